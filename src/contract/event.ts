@@ -1,0 +1,62 @@
+import { z } from "zod";
+
+export const EVENT_TYPES = [
+  "daemon.started",
+  "daemon.stopped",
+  "workspace.created",
+  "role.created",
+  "role.updated",
+  "role.deleted",
+  "project.created",
+  "project.updated",
+  "project.moved",
+  "project.removed",
+  "assignment.created",
+  "assignment.updated",
+  "assignment.deleted",
+  "task.created",
+  "task.updated",
+  "task.moved",
+  "task.removed",
+  "initiative.created",
+  "document.written",
+  "document.removed",
+  "file.invalid",
+  "file.mended",
+] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
+
+export const Via = z.enum(["http", "cli", "file", "daemon"]);
+export type Via = z.infer<typeof Via>;
+
+export const Actor = z.strictObject({ kind: z.enum(["person", "agent", "daemon"]), id: z.string().optional(), via: Via });
+export type Actor = z.infer<typeof Actor>;
+
+export const Subject = z.strictObject({
+  kind: z.enum(["workspace", "role", "project", "assignment", "task", "initiative", "document", "file"]),
+  id: z.string(),
+});
+export type Subject = z.infer<typeof Subject>;
+
+/** One fact in the log. `hash` covers every other field, `prev` included, so a changed or missing line shows. */
+export const HallEvent = z.strictObject({
+  seq: z.int().min(1),
+  id: z.string(),
+  at: z.iso.datetime(),
+  type: z.enum(EVENT_TYPES),
+  actor: Actor,
+  projectId: z.string().optional(),
+  subject: Subject,
+  /** The file that holds the change and the etag it has after it; lets a restart tell what the index has not seen. */
+  file: z.string().optional(),
+  etag: z.string().optional(),
+  before: z.record(z.string(), z.unknown()).optional(),
+  after: z.record(z.string(), z.unknown()).optional(),
+  why: z.string().optional(),
+  /** The Idempotency-Key of the request, and the fingerprint of what it asked. */
+  request: z.strictObject({ key: z.string(), fingerprint: z.string() }).optional(),
+  prev: z.string(),
+  hash: z.string(),
+});
+export type HallEvent = z.infer<typeof HallEvent>;
+export type EventDraft = Omit<HallEvent, "seq" | "id" | "at" | "prev" | "hash">;

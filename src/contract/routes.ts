@@ -1,0 +1,414 @@
+import { z } from "zod";
+import type { EndpointName } from "./endpoints.ts";
+import { errorTable } from "./errors.ts";
+import { HallEvent } from "./event.ts";
+import {
+  Assignment,
+  AssignmentCreate,
+  AssignmentUpdate,
+  FileEntry,
+  Project,
+  ProjectCreate,
+  ProjectStatus,
+  ProjectSummary,
+  ProjectUpdate,
+  TaskCount,
+} from "./project.ts";
+import { Role, RoleCreate, RoleSuggestion, RoleTemplate, RoleUpdate } from "./role.ts";
+import { TASK_FOLDERS, TASK_STATUSES, Task, TaskCreate, TaskMove, TaskPriorityInput, TaskTypeInput, TaskUpdate } from "./task.ts";
+import { line, prose, Slug, Words } from "./text.ts";
+
+export const MAX_LIMIT = 1_000;
+
+const page = {
+  limit: z.coerce.number().int().min(1).max(MAX_LIMIT).default(100),
+  cursor: z.string().max(500).optional(),
+};
+const paged = { nextCursor: z.string().optional() };
+const success = { success: z.literal(true) };
+const flag = z.enum(["true", "false"]).transform((value) => value === "true");
+
+export const TaskQuery = z.strictObject({
+  ...page,
+  /** A status, or a folder of the board: `todo` is pending, assigned and blocked together. */
+  status: z.enum([...TASK_STATUSES, ...TASK_FOLDERS, "in_progress", "in_review", "completed"]).optional(),
+  priority: TaskPriorityInput.optional(),
+  type: TaskTypeInput.optional(),
+  role: Slug.optional(),
+  label: line(60).optional(),
+  plan: Slug.optional(),
+  ready: flag.optional(),
+  q: line(500).optional(),
+  sort: z.enum(["id", "updated", "priority"]).default("id"),
+  order: z.enum(["asc", "desc"]).optional(),
+});
+export type TaskQuery = z.infer<typeof TaskQuery>;
+
+export const Initiative = z.strictObject({
+  slug: Slug,
+  title: z.string(),
+  path: z.string(),
+  tasks: z.strictObject({ done: z.int(), total: z.int() }),
+});
+export type Initiative = z.infer<typeof Initiative>;
+export const InitiativeCreate = z.strictObject({ slug: Slug.optional(), title: line(200), goals: Words.default([]) });
+export type InitiativeCreate = z.infer<typeof InitiativeCreate>;
+
+export const Artifact = z.strictObject({
+  path: z.string(),
+  date: z.string(),
+  name: z.string(),
+  size: z.int(),
+  updatedAt: z.string(),
+});
+export type Artifact = z.infer<typeof Artifact>;
+export const ArtifactCreate = z.strictObject({ name: line(200), content: prose(8_000_000) });
+export type ArtifactCreate = z.infer<typeof ArtifactCreate>;
+
+export const SearchHit = z.strictObject({
+  kind: z.enum(["task", "role", "project", "knowledge", "artifact", "context", "plan"]),
+  projectId: z.string().optional(),
+  id: z.string(),
+  title: z.string(),
+  snippet: z.string(),
+  status: z.string().optional(),
+});
+export type SearchHit = z.infer<typeof SearchHit>;
+
+/** A file that could not be read as what it should be. It is left as it is until a person mends it. */
+export const Problem = z.strictObject({
+  file: z.string(),
+  line: z.int().optional(),
+  kind: z.enum(["task", "project", "role", "roles", "config", "document", "log", "permissions", "watch"]),
+  projectId: z.string().optional(),
+  id: z.string().optional(),
+  severity: z.enum(["invalid", "warning"]),
+  reason: z.string(),
+});
+export type Problem = z.infer<typeof Problem>;
+
+export const AuditReport = z.strictObject({
+  ok: z.boolean(),
+  events: z.int(),
+  days: z.int(),
+  head: z.string(),
+  faults: z.array(z.strictObject({ file: z.string(), line: z.int(), reason: z.string() })),
+});
+export type AuditReport = z.infer<typeof AuditReport>;
+
+export const Status = z.strictObject({
+  status: z.enum(["ok", "stopping"]),
+  version: z.string(),
+  pid: z.int(),
+  url: z.string(),
+  workspace: z.string(),
+  startedAt: z.string(),
+  uptimeSeconds: z.int(),
+  memoryMb: z.number(),
+  counts: z.strictObject({ roles: z.int(), projects: z.int(), tasks: z.int(), problems: z.int(), events: z.int() }),
+  index: z.strictObject({ schema: z.int(), rebuiltAt: z.string().optional(), rebuildMs: z.number().optional() }),
+  containment: z.enum(["descriptor", "realpath"]),
+});
+export type Status = z.infer<typeof Status>;
+
+export const ErrorBody = z.strictObject({
+  error: z.strictObject({
+    code: z.enum(Object.keys(errorTable) as [string, ...string[]]),
+    message: z.string(),
+    file: z.string().optional(),
+    line: z.int().optional(),
+    hint: z.string().optional(),
+    requestId: z.string(),
+  }),
+});
+export type ErrorBody = z.infer<typeof ErrorBody>;
+
+const projectId = z.strictObject({ id: z.string() });
+const taskParams = z.strictObject({ id: z.string(), taskId: z.string() });
+const assignmentParams = z.strictObject({ id: z.string(), assignmentId: z.string() });
+const RoleEnvelope = z.strictObject({ role: Role.extend({ etag: z.string() }) });
+export const ProjectView = Project.extend({ taskCount: TaskCount, etag: z.string() });
+export type ProjectView = z.infer<typeof ProjectView>;
+const InvalidItem = Problem;
+const TaskList = z.strictObject({ tasks: z.array(Task), invalid: z.array(InvalidItem), ...paged });
+
+export interface Route {
+  summary: string;
+  group: "Hall" | "Roles" | "Projects" | "Team" | "Tasks" | "Documents" | "Search and events";
+  params?: z.ZodType;
+  query?: z.ZodType;
+  body?: z.ZodType;
+  response: z.ZodType;
+  status?: 200 | 201;
+}
+
+export const routes = {
+  getHealth: {
+    summary: "Whether the daemon answers. Needs no token and tells nothing else.",
+    group: "Hall",
+    response: z.strictObject({ status: z.enum(["ok", "stopping"]), version: z.string() }),
+  },
+  getStatus: { summary: "What the hall holds and how it is.", group: "Hall", response: Status },
+  stopDaemon: { summary: "Stop the daemon after the writes under way.", group: "Hall", response: z.strictObject(success) },
+  getOpenApi: { summary: "This description, as OpenAPI 3.1.", group: "Hall", response: z.looseObject({}) },
+
+  listRoles: {
+    summary: "All roles.",
+    group: "Roles",
+    query: z.strictObject({ ...page, q: line(200).optional() }),
+    response: z.strictObject({ roles: z.array(Role), invalid: z.array(InvalidItem), ...paged }),
+  },
+  createRole: {
+    summary: "Create a role, from scratch or from a template.",
+    group: "Roles",
+    body: RoleCreate,
+    response: z.strictObject({ ...success, ...RoleEnvelope.shape }),
+    status: 201,
+  },
+  listRoleTemplates: {
+    summary: "The built-in templates.",
+    group: "Roles",
+    response: z.strictObject({ templates: z.array(RoleTemplate) }),
+  },
+  suggestRoles: {
+    summary: "Roles whose specialty fits a text, best first.",
+    group: "Roles",
+    query: z.strictObject({
+      text: line(5_000).optional(),
+      project: Slug.optional(),
+      task: z.string().optional(),
+      limit: z.coerce.number().int().min(1).max(50).default(5),
+    }),
+    response: z.strictObject({ suggestions: z.array(RoleSuggestion) }),
+  },
+  getRole: { summary: "One role.", group: "Roles", params: projectId, response: RoleEnvelope },
+  updateRole: {
+    summary: "Change a role; its version goes up by one.",
+    group: "Roles",
+    params: projectId,
+    body: RoleUpdate,
+    response: z.strictObject({ ...success, ...RoleEnvelope.shape }),
+  },
+  deleteRole: {
+    summary: "Delete a role that no project has.",
+    group: "Roles",
+    params: projectId,
+    response: z.strictObject(success),
+  },
+
+  listProjects: {
+    summary: "All projects, with task counts and team size.",
+    group: "Projects",
+    query: z.strictObject({ ...page, status: ProjectStatus.optional(), q: line(200).optional() }),
+    response: z.strictObject({ projects: z.array(ProjectSummary), ...paged }),
+  },
+  createProject: {
+    summary: "Create a project.",
+    group: "Projects",
+    body: ProjectCreate,
+    response: z.strictObject({ ...success, project: ProjectView }),
+    status: 201,
+  },
+  getProject: {
+    summary: "One project with its files.",
+    group: "Projects",
+    params: projectId,
+    response: z.strictObject({ project: ProjectView.extend({ files: z.array(FileEntry), filesOmitted: z.int() }) }),
+  },
+  updateProject: {
+    summary: "Change a project.",
+    group: "Projects",
+    params: projectId,
+    body: ProjectUpdate,
+    response: z.strictObject({ ...success, project: ProjectView }),
+  },
+  deleteProject: {
+    summary: "Archive a project; with purge=true move its folder to the trash.",
+    group: "Projects",
+    params: projectId,
+    query: z.strictObject({ purge: flag.default(false) }),
+    response: z.strictObject({ ...success, trash: z.string().optional() }),
+  },
+  moveProject: {
+    summary: "Suspend, resume, complete, reopen or archive a project.",
+    group: "Projects",
+    params: projectId,
+    body: z.strictObject({ status: ProjectStatus }),
+    response: z.strictObject({ ...success, project: ProjectView }),
+  },
+
+  listAssignments: {
+    summary: "The roles of a project.",
+    group: "Team",
+    params: projectId,
+    response: z.strictObject({ assignments: z.array(Assignment) }),
+  },
+  createAssignment: {
+    summary: "Assign a role to a project.",
+    group: "Team",
+    params: projectId,
+    body: AssignmentCreate,
+    response: z.strictObject({ ...success, assignment: Assignment }),
+    status: 201,
+  },
+  updateAssignment: {
+    summary: "Pause, resume or override an assignment.",
+    group: "Team",
+    params: assignmentParams,
+    body: AssignmentUpdate,
+    response: z.strictObject({ ...success, assignment: Assignment }),
+  },
+  deleteAssignment: {
+    summary: "Take a role off a project.",
+    group: "Team",
+    params: assignmentParams,
+    response: z.strictObject(success),
+  },
+
+  listTasks: {
+    summary: "The tasks of a project, with files that could not be read.",
+    group: "Tasks",
+    params: projectId,
+    query: TaskQuery,
+    response: TaskList,
+  },
+  createTask: {
+    summary: "Create a task.",
+    group: "Tasks",
+    params: projectId,
+    body: TaskCreate,
+    response: z.strictObject({ ...success, task: Task }),
+    status: 201,
+  },
+  getTask: { summary: "One task.", group: "Tasks", params: taskParams, response: z.strictObject({ task: Task }) },
+  updateTask: {
+    summary: "Change a task; a new status must be a legal move.",
+    group: "Tasks",
+    params: taskParams,
+    body: TaskUpdate,
+    response: z.strictObject({ ...success, task: Task }),
+  },
+  moveTask: {
+    summary: "Move a task to another status.",
+    group: "Tasks",
+    params: taskParams,
+    body: TaskMove,
+    response: z.strictObject({ ...success, task: Task }),
+  },
+  listAllTasks: {
+    summary: "The tasks of all projects.",
+    group: "Tasks",
+    query: TaskQuery,
+    response: TaskList,
+  },
+  createTaskAnywhere: {
+    summary: "Create a task, naming its project in the body.",
+    group: "Tasks",
+    body: TaskCreate.safeExtend({ projectId: Slug }),
+    response: z.strictObject({ ...success, task: Task }),
+    status: 201,
+  },
+
+  listInitiatives: {
+    summary: "The initiatives of a project and how far they are.",
+    group: "Documents",
+    params: projectId,
+    response: z.strictObject({ initiatives: z.array(Initiative) }),
+  },
+  createInitiative: {
+    summary: "Start an initiative: plans/<slug>/plan.md.",
+    group: "Documents",
+    params: projectId,
+    body: InitiativeCreate,
+    response: z.strictObject({ ...success, initiative: Initiative }),
+    status: 201,
+  },
+  listArtifacts: {
+    summary: "What work on a project produced, newest first.",
+    group: "Documents",
+    params: projectId,
+    query: z.strictObject(page),
+    response: z.strictObject({ artifacts: z.array(Artifact), ...paged }),
+  },
+  createArtifact: {
+    summary: "Save an artifact in today's folder; a taken name gets a number.",
+    group: "Documents",
+    params: projectId,
+    body: ArtifactCreate,
+    response: z.strictObject({ ...success, artifact: Artifact }),
+    status: 201,
+  },
+  listContext: {
+    summary: "The context files of a project.",
+    group: "Documents",
+    params: projectId,
+    response: z.strictObject({ files: z.array(FileEntry) }),
+  },
+  writeContext: {
+    summary: "Write a file under CONTEXT/.",
+    group: "Documents",
+    params: projectId,
+    body: z.strictObject({ path: z.string(), content: prose(8_000_000) }),
+    response: z.strictObject({ ...success, file: FileEntry }),
+  },
+  readFile: {
+    summary: "The text of one file of the project's folder.",
+    group: "Documents",
+    params: projectId,
+    query: z.strictObject({ path: z.string() }),
+    response: z.strictObject({ file: FileEntry.extend({ content: z.string(), etag: z.string() }) }),
+  },
+
+  search: {
+    summary: "Full-text search over tasks, roles, projects, knowledge, artifacts, context and plans.",
+    group: "Search and events",
+    query: z.strictObject({
+      q: z.string().min(1).max(500),
+      project: Slug.optional(),
+      kind: SearchHit.shape.kind.optional(),
+      limit: z.coerce.number().int().min(1).max(100).default(20),
+    }),
+    response: z.strictObject({ hits: z.array(SearchHit) }),
+  },
+  listEvents: {
+    summary: "Events after a sequence number, oldest first; or the newest with tail=N.",
+    group: "Search and events",
+    query: z.strictObject({
+      after: z.coerce.number().int().min(0).optional(),
+      tail: z.coerce.number().int().min(1).max(MAX_LIMIT).optional(),
+      limit: page.limit,
+      project: Slug.optional(),
+      type: z.string().max(60).optional(),
+    }),
+    response: z.strictObject({ events: z.array(HallEvent) }),
+  },
+  streamEvents: {
+    summary: "Events as they happen (text/event-stream); Last-Event-ID replays what was missed.",
+    group: "Search and events",
+    query: z.strictObject({ project: Slug.optional(), after: z.coerce.number().int().min(0).optional() }),
+    response: z.string(),
+  },
+  verifyAudit: { summary: "Check the hash chain of the event log.", group: "Search and events", response: AuditReport },
+  listProblems: {
+    summary: "Files that could not be read and settings that deserve a look.",
+    group: "Hall",
+    response: z.strictObject({ problems: z.array(Problem) }),
+  },
+  rebuildIndex: {
+    summary: "Build the index anew from the files.",
+    group: "Hall",
+    response: z.strictObject({ ...success, files: z.int(), problems: z.int(), ms: z.number() }),
+  },
+} as const satisfies Record<EndpointName, Route>;
+
+type Part<Name extends EndpointName, Key extends keyof Route> = (typeof routes)[Name] extends { [K in Key]: infer Schema extends z.ZodType }
+  ? Schema
+  : undefined;
+type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
+type Accepted<Schema> = Schema extends z.ZodType ? z.input<Schema> : undefined;
+
+export type RouteParams<Name extends EndpointName> = Parsed<Part<Name, "params">>;
+export type RouteQuery<Name extends EndpointName> = Parsed<Part<Name, "query">>;
+export type RouteBody<Name extends EndpointName> = Parsed<Part<Name, "body">>;
+export type RouteResponse<Name extends EndpointName> = Parsed<Part<Name, "response">>;
+export type RouteBodyInput<Name extends EndpointName> = Accepted<Part<Name, "body">>;

@@ -1,0 +1,49 @@
+import { z } from "zod";
+
+const CONTROL = /[\p{Cc}\u2028\u2029]/u;
+// Characters that change how neighbouring text is shown, or that are never text: bidi controls, BOM, noncharacters.
+const DECEPTIVE = /[\u202a-\u202e\u2066-\u2069\ufeff]|\p{Noncharacter_Code_Point}/u;
+const WINDOWS_RESERVED = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])$/i;
+export const SLUG = /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/;
+
+/** One line a person reads: trimmed, without control or deceptive characters. */
+export function line(max: number) {
+  return z
+    .string()
+    .trim()
+    .min(1, "must not be empty")
+    .max(max, `must have at most ${max} characters`)
+    .refine((value) => value.isWellFormed(), "must be well-formed Unicode")
+    .refine((value) => !CONTROL.test(value), "must be one line without control characters")
+    .refine((value) => !DECEPTIVE.test(value), "must not contain characters that disguise text");
+}
+
+/** Text of many lines. Blank lines at its ends are dropped, the rest is kept byte for byte. */
+export function prose(max: number) {
+  return z
+    .string()
+    .max(max, `must have at most ${max} characters`)
+    .refine((value) => value.isWellFormed(), "must be well-formed Unicode")
+    .refine((value) => !value.includes("\0"), "must not contain NUL")
+    .transform((value) => trimBlankLines(value.replaceAll("\r\n", "\n")));
+}
+
+export function trimBlankLines(text: string): string {
+  const lines = text.split("\n");
+  let start = 0;
+  let end = lines.length;
+  while (start < end && lines[start]?.trim() === "") start++;
+  while (end > start && lines[end - 1]?.trim() === "") end--;
+  return lines.slice(start, end).join("\n");
+}
+
+/** The name of a folder or a key in a URL. */
+export const Slug = z
+  .string()
+  .max(64, "must have at most 64 characters")
+  .regex(SLUG, "must be lower-case letters and digits, joined by single '-' or '_'")
+  .refine((value) => !WINDOWS_RESERVED.test(value), "is a reserved name");
+
+export const Timestamp = z.iso.datetime({ offset: true });
+
+export const Words = z.array(line(200)).max(200);

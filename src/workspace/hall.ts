@@ -1,0 +1,102 @@
+import type { Actor, HallEvent } from "../contract/event.ts";
+import type {
+  Assignment,
+  AssignmentCreate,
+  AssignmentUpdate,
+  FileEntry,
+  ProjectCreate,
+  ProjectStatus,
+  ProjectSummary,
+  ProjectUpdate,
+} from "../contract/project.ts";
+import type { Role, RoleCreate, RoleSuggestion, RoleTemplate, RoleUpdate } from "../contract/role.ts";
+import type {
+  Artifact,
+  ArtifactCreate,
+  AuditReport,
+  Initiative,
+  InitiativeCreate,
+  Problem,
+  ProjectView,
+  RouteQuery,
+  SearchHit,
+  TaskQuery,
+} from "../contract/routes.ts";
+import type { Task, TaskCreate, TaskMove, TaskUpdate } from "../contract/task.ts";
+
+/** Who asks for a change, on which version of the document, and under which Idempotency-Key. */
+export interface Change {
+  actor: Actor;
+  /** The etag the change was based on; a different current one refuses it with version_mismatch. */
+  ifMatch?: string | undefined;
+  request?: { key: string; fingerprint: string } | undefined;
+}
+
+export type RoleView = Role & { etag: string };
+export type FileView = FileEntry & { content: string; etag: string };
+
+export interface Hall {
+  readonly roles: {
+    list(query: RouteQuery<"listRoles">): { roles: Role[]; invalid: Problem[]; nextCursor?: string };
+    templates(): RoleTemplate[];
+    suggest(query: RouteQuery<"suggestRoles">): RoleSuggestion[];
+    get(id: string): RoleView;
+    create(body: RoleCreate, change: Change): Promise<RoleView>;
+    update(id: string, body: RoleUpdate, change: Change): Promise<RoleView>;
+    delete(id: string, change: Change): Promise<void>;
+  };
+  readonly projects: {
+    list(query: RouteQuery<"listProjects">): { projects: ProjectSummary[]; nextCursor?: string };
+    get(id: string): ProjectView;
+    files(id: string): { files: FileEntry[]; filesOmitted: number };
+    create(body: ProjectCreate, change: Change): Promise<ProjectView>;
+    update(id: string, body: ProjectUpdate, change: Change): Promise<ProjectView>;
+    move(id: string, status: ProjectStatus, change: Change): Promise<ProjectView>;
+    /** Answers where in the trash the folder went. */
+    purge(id: string, change: Change): Promise<string>;
+  };
+  readonly team: {
+    list(projectId: string): Assignment[];
+    create(projectId: string, body: AssignmentCreate, change: Change): Promise<Assignment>;
+    update(projectId: string, assignmentId: string, body: AssignmentUpdate, change: Change): Promise<Assignment>;
+    delete(projectId: string, assignmentId: string, change: Change): Promise<void>;
+  };
+  readonly tasks: {
+    /** Without a project: the tasks of all projects. */
+    list(projectId: string | undefined, query: TaskQuery): { tasks: Task[]; invalid: Problem[]; nextCursor?: string };
+    get(projectId: string, taskId: string): Promise<Task>;
+    create(projectId: string, body: TaskCreate, change: Change): Promise<Task>;
+    update(projectId: string, taskId: string, body: TaskUpdate, change: Change): Promise<Task>;
+    move(projectId: string, taskId: string, body: TaskMove, change: Change): Promise<Task>;
+  };
+  readonly documents: {
+    initiatives(projectId: string): Initiative[];
+    createInitiative(projectId: string, body: InitiativeCreate, change: Change): Promise<Initiative>;
+    artifacts(projectId: string, page: { limit: number; cursor?: string | undefined }): { artifacts: Artifact[]; nextCursor?: string };
+    createArtifact(projectId: string, body: ArtifactCreate, change: Change): Promise<Artifact>;
+    context(projectId: string): FileEntry[];
+    writeContext(projectId: string, path: string, content: string, change: Change): Promise<FileEntry>;
+    read(projectId: string, path: string): Promise<FileView>;
+  };
+  readonly events: {
+    /** The sequence number of the newest event. */
+    head(): number;
+    /** Events after `after`, oldest first; read from the log. */
+    read(query: { after: number; limit: number; project?: string | undefined; type?: string | undefined }): Promise<HallEvent[]>;
+    tail(query: { count: number; project?: string | undefined; type?: string | undefined }): Promise<HallEvent[]>;
+    /** The listener must not throw. Answers how to stop listening. */
+    subscribe(listener: (event: HallEvent) => void): () => void;
+    verify(): Promise<AuditReport>;
+  };
+  search(query: RouteQuery<"search">): SearchHit[];
+  problems(): Problem[];
+  counts(): { roles: number; projects: number; tasks: number; problems: number; events: number };
+  indexState(): { schema: number; rebuiltAt?: string; rebuildMs?: number };
+  containment(): "descriptor" | "realpath";
+  rebuildIndex(): Promise<{ files: number; problems: number; ms: number }>;
+  /**
+   * What an earlier request with this key did, or undefined. A different fingerprint refuses with idempotency_mismatch.
+   * Survives a crash: the key is part of the change itself.
+   */
+  replay(request: { key: string; fingerprint: string }): { type: HallEvent["type"]; projectId?: string; subjectId: string } | undefined;
+}
