@@ -16,7 +16,7 @@ import {
 } from "./project.ts";
 import { Role, RoleCreate, RoleSuggestion, RoleTemplate, RoleUpdate } from "./role.ts";
 import { TASK_FOLDERS, TASK_STATUSES, Task, TaskCreate, TaskMove, TaskPriorityInput, TaskTypeInput, TaskUpdate } from "./task.ts";
-import { line, prose, Slug, Words } from "./text.ts";
+import { fileText, line, Slug, Words } from "./text.ts";
 
 export const MAX_LIMIT = 1_000;
 
@@ -62,7 +62,7 @@ export const Artifact = z.strictObject({
   updatedAt: z.string(),
 });
 export type Artifact = z.infer<typeof Artifact>;
-export const ArtifactCreate = z.strictObject({ name: line(200), content: prose(8_000_000) });
+export const ArtifactCreate = z.strictObject({ name: line(200), content: fileText(8_000_000) });
 export type ArtifactCreate = z.infer<typeof ArtifactCreate>;
 
 export const SearchHit = z.strictObject({
@@ -348,7 +348,7 @@ export const routes = {
     summary: "Write a file under CONTEXT/.",
     group: "Documents",
     params: projectId,
-    body: z.strictObject({ path: z.string(), content: prose(8_000_000) }),
+    body: z.strictObject({ path: z.string(), content: fileText(8_000_000) }),
     response: z.strictObject({ ...success, file: FileEntry }),
   },
   readFile: {

@@ -28,6 +28,15 @@ export function prose(max: number) {
     .transform((value) => trimBlankLines(value.replaceAll("\r\n", "\n")));
 }
 
+/** The content of a file, kept byte for byte. */
+export function fileText(max: number) {
+  return z
+    .string()
+    .max(max, `must have at most ${max} characters`)
+    .refine((value) => value.isWellFormed(), "must be well-formed Unicode")
+    .refine((value) => !value.includes("\0"), "must not contain NUL");
+}
+
 export function trimBlankLines(text: string): string {
   const lines = text.split("\n");
   let start = 0;

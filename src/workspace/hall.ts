@@ -52,6 +52,8 @@ export interface Hall {
     create(body: ProjectCreate, change: Change): Promise<ProjectView>;
     update(id: string, body: ProjectUpdate, change: Change): Promise<ProjectView>;
     move(id: string, status: ProjectStatus, change: Change): Promise<ProjectView>;
+    /** What DELETE does: through completed, if need be, to archived. */
+    archive(id: string, change: Change): Promise<void>;
     /** Answers where in the trash the folder went. */
     purge(id: string, change: Change): Promise<string>;
   };

@@ -1,0 +1,73 @@
+import { testNamesIn } from "./test-names.ts";
+
+const ID = "S[0-4]-[A-Z]+-\\d\\d";
+const BRACKET = /\[(S\d[^\]]*)\]/g;
+const ROW = new RegExp(`^\\| (${ID}) \\| (.*) \\| ([^|]*) \\|$`);
+const ROW_START = /^\|\s*`?S\d/;
+const UNPROVEN = "–";
+
+/** The test files that name each id, sorted. */
+export type Proofs = ReadonlyMap<string, readonly string[]>;
+
+export interface Collected {
+  proofs: Proofs;
+  problems: string[];
+}
+
+export interface FilledTable {
+  text: string;
+  problems: string[];
+  /** Proven and listed items, in the order of the page. */
+  groups: { name: string; proven: number; total: number }[];
+}
+
+/** Reads `[S0-ROLE-17]`, `[S0-FS-01 S0-FS-02]` and the like from the names of the tests in these files. */
+export function collectProofs(files: ReadonlyMap<string, string>): Collected {
+  const proofs = new Map<string, string[]>();
+  const problems: string[] = [];
+  for (const [path, source] of files) {
+    if (!path.endsWith(".test.ts")) continue;
+    for (const id of new Set(testNamesIn(path, source).flatMap(wordsInBrackets))) {
+      if (isId(id)) proofs.set(id, [...(proofs.get(id) ?? []), path].toSorted());
+      else problems.push(`${path} names ${id}, which is not the form of an id`);
+    }
+  }
+  return { proofs, problems };
+}
+
+/** Writes the Tests column of every row, and leaves every other byte as it is. */
+export function fillTable(page: string, proofs: Proofs): FilledTable {
+  const problems: string[] = [];
+  const listed = new Set<string>();
+  const lines = page.split("\n").map((line) => {
+    const [, id, what] = ROW.exec(line) ?? [];
+    if (id === undefined) {
+      if (ROW_START.test(line)) problems.push(`not a row of the form | Id | What | Tests |: ${line}`);
+      return line;
+    }
+    if (listed.has(id)) problems.push(`${id} is listed twice`);
+    listed.add(id);
+    return `| ${id} | ${what} | ${proofs.get(id)?.join("<br>") ?? UNPROVEN} |`;
+  });
+  for (const [id, paths] of proofs) {
+    if (!listed.has(id)) problems.push(`${id} is not listed, but named by ${paths.join(", ")}`);
+  }
+  return { text: lines.join("\n"), problems, groups: groupsOf([...listed], proofs) };
+}
+
+function groupsOf(ids: string[], proofs: Proofs): FilledTable["groups"] {
+  const byName = Map.groupBy(ids, (id) => id.slice(0, id.lastIndexOf("-")));
+  return [...byName].map(([name, members]) => ({
+    name,
+    proven: members.filter((id) => proofs.has(id)).length,
+    total: members.length,
+  }));
+}
+
+function wordsInBrackets(name: string): string[] {
+  return [...name.matchAll(BRACKET)].flatMap(([, inside = ""]) => inside.split(/[\s,]+/).filter((word) => word !== ""));
+}
+
+function isId(word: string): boolean {
+  return new RegExp(`^${ID}$`).test(word);
+}

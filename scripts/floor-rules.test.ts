@@ -1,0 +1,171 @@
+import { describe, expect, it } from "vitest";
+import { floorProblems } from "./floor-rules.ts";
+
+function problems(files: Record<string, string>): string[] {
+  return floorProblems(new Map(Object.entries(files)));
+}
+
+describe("the direction of the floors", () => {
+  it("lets a floor import itself and every floor below it", () => {
+    expect(
+      problems({
+        "src/contract/task.ts": 'import { z } from "zod";',
+        "src/store/files.ts": 'import { open } from "node:fs/promises";\nimport "../contract/task.ts";',
+        "src/workspace/board.ts": 'import "../store/files.ts";\nimport type { Task } from "../contract/task.ts";',
+        "src/server/app.ts": 'export { board } from "../workspace/board.ts";',
+      }),
+    ).toEqual([]);
+  });
+
+  it.each([
+    ["a static import", 'import { board } from "../workspace/board.ts";'],
+    ["a type import", 'import type { Board } from "../workspace/board.ts";'],
+    ["a type import inside a type", 'type Board = import("../workspace/board.ts").Board;'],
+    ["an import for its effects", 'import "../workspace/board.ts";'],
+    ["a lazy import", 'const load = () => import("../workspace/board.ts");'],
+    ["a re-export", 'export { board } from "../workspace/board.ts";'],
+    ["a re-export of everything", 'export * from "../workspace/board.ts";'],
+    ["a re-export of types", 'export type { Board } from "../workspace/board.ts";'],
+  ])("refuses %s of a floor above", (_, source) => {
+    expect(problems({ "src/store/files.ts": source })).toEqual([
+      "src/store/files.ts: store must not import workspace, which stands above it",
+    ]);
+  });
+
+  it("holds tests to the same direction", () => {
+    expect(problems({ "src/store/files.test.ts": 'import "../server/app.ts";' })).toHaveLength(1);
+  });
+
+  it("reads imports, not text that looks like one", () => {
+    const source = [
+      '// import "../server/app.ts";',
+      "const text = 'import \"../server/app.ts\"';",
+      'const pattern = /["\'`]import "..\\/server"/;',
+      'const template = `export * from "../server/app.ts"`;',
+    ];
+    expect(problems({ "src/store/files.ts": source.join("\n") })).toEqual([]);
+  });
+
+  it("refuses an import() of a computed path", () => {
+    expect(problems({ "src/store/files.ts": "const load = (name: string) => import(name);" })).toEqual([
+      "src/store/files.ts: imports a computed path, which nobody can check",
+    ]);
+  });
+
+  it("knows every file's floor", () => {
+    expect(problems({ "src/utils/text.ts": "", "src/stray.ts": "" })).toHaveLength(2);
+    expect(problems({ "src/store/files.ts": 'import "../utils/text.ts";' })).toEqual([
+      "src/store/files.ts: imports src/utils/text.ts, which lies on no floor",
+    ]);
+  });
+
+  it("keeps the program inside src/, except for package.json and what tests need", () => {
+    expect(problems({ "src/store/files.ts": 'import "../../test/fake-clock.ts";' })).toEqual([
+      "src/store/files.ts: imports test/fake-clock.ts, which is not part of the program",
+    ]);
+    expect(
+      problems({
+        "src/store/files.test.ts": 'import "../../test/fake-clock.ts";',
+        "src/server/app.ts": 'import about from "../../package.json" with { type: "json" };',
+      }),
+    ).toEqual([]);
+  });
+});
+
+describe("the composition roots", () => {
+  it("may see every floor", () => {
+    const source = 'import "./server/app.ts";\nimport "./store/files.ts";';
+    expect(problems({ "src/daemon.ts": source, "src/project.ts": source })).toEqual([]);
+  });
+
+  it("are seen by no floor", () => {
+    expect(problems({ "src/server/app.ts": 'import "../daemon.ts";' })).toEqual([
+      "src/server/app.ts: server must not import the composition root src/daemon.ts",
+    ]);
+  });
+});
+
+describe("the command line", () => {
+  it("may import the contract, and the daemon lazily", () => {
+    const source = 'import "../contract/task.ts";\nconst up = () => import("../daemon.ts");';
+    expect(problems({ "src/cli/up.ts": source })).toEqual([]);
+  });
+
+  it.each(["import { start }", "import type { Daemon }"])("refuses a static %s from the daemon", (start) => {
+    expect(problems({ "src/cli/up.ts": `${start} from "../daemon.ts";` })).toEqual([
+      "src/cli/up.ts: cli may reach daemon.ts by import() only",
+    ]);
+  });
+
+  it.each(["store", "workspace", "server"])("must not import %s", (floor) => {
+    expect(problems({ "src/cli/up.ts": `import "../${floor}/thing.ts";` })).toEqual([
+      `src/cli/up.ts: cli must not import ${floor}, only contract`,
+    ]);
+  });
+});
+
+describe("what comes from outside", () => {
+  it.each(["node:path", "hono", "fs"])("lets contract import zod, not %s", (specifier) => {
+    expect(problems({ "src/contract/task.ts": `import "zod";\nimport "${specifier}";` })).toEqual([
+      `src/contract/task.ts: contract must not import ${specifier}, only zod`,
+    ]);
+  });
+
+  it.each(["node:fs", "node:fs/promises", "fs", "node:sqlite"])("keeps %s to the store", (specifier) => {
+    const source = `import "${specifier}";`;
+    expect(problems({ "src/store/files.ts": source })).toEqual([]);
+    expect(problems({ "src/workspace/board.ts": source, "src/server/app.ts": source })).toEqual([
+      `src/workspace/board.ts: workspace must not import ${specifier}; store does`,
+      `src/server/app.ts: server must not import ${specifier}; store does`,
+    ]);
+  });
+
+  it("lets cli and daemon read a file, but not open a database", () => {
+    const files = 'import { readFileSync } from "node:fs";';
+    expect(problems({ "src/cli/token.ts": files, "src/daemon.ts": files })).toEqual([]);
+    expect(problems({ "src/daemon.ts": 'import "node:sqlite";' })).toHaveLength(1);
+  });
+
+  it("leaves tests free to prepare files and to use test tools", () => {
+    const source = 'import "node:fs";\nimport "node:sqlite";\nimport "vitest";';
+    expect(problems({ "src/workspace/board.test.ts": source, "src/contract/task.test.ts": source })).toEqual([]);
+  });
+});
+
+describe("import cycles", () => {
+  it("names the files of a circle in order", () => {
+    expect(
+      problems({
+        "src/store/a.ts": 'import "./b.ts";',
+        "src/store/b.ts": 'export * from "./c.ts";',
+        "src/store/c.ts": 'const load = () => import("./a.ts");',
+      }),
+    ).toEqual(["import cycle: src/store/a.ts → src/store/b.ts → src/store/c.ts → src/store/a.ts"]);
+  });
+
+  it("finds a file that imports itself", () => {
+    expect(problems({ "src/store/a.ts": 'import "./a.ts";' })).toHaveLength(1);
+  });
+
+  it("does not count a type import, which is gone at run time", () => {
+    expect(
+      problems({ "src/store/a.ts": 'import "./b.ts";', "src/store/b.ts": 'import type { A } from "./a.ts";' }),
+    ).toEqual([]);
+  });
+
+  it("counts an import of marked types, which still loads the file", () => {
+    expect(
+      problems({ "src/store/a.ts": 'import "./b.ts";', "src/store/b.ts": 'import { type A } from "./a.ts";' }),
+    ).toHaveLength(1);
+  });
+
+  it("accepts two ways to the same file", () => {
+    expect(
+      problems({
+        "src/store/a.ts": 'import "./b.ts";\nimport "./c.ts";',
+        "src/store/b.ts": 'import "./c.ts";',
+        "src/store/c.ts": "",
+      }),
+    ).toEqual([]);
+  });
+});

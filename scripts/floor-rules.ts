@@ -1,0 +1,117 @@
+import { posix } from "node:path";
+import { type Import, type ImportKind, importsOf } from "./imports.ts";
+
+/** Sources by their path from the repository's root, with forward slashes. */
+export type SourceFiles = ReadonlyMap<string, string>;
+
+const FLOORS = [
+  "contract",
+  "store",
+  "workspace",
+  "models",
+  "agent",
+  "runs",
+  "projects",
+  "quality",
+  "teams",
+  "autonomy",
+  "server",
+  "cli",
+];
+
+/** Composition roots: they see every floor, and no floor sees them; cli alone may load the daemon, lazily. */
+const ROOTS = ["daemon", "project"];
+
+const MAY_TOUCH_FILES = ["store", "cli", "daemon"];
+
+/** A place in the house: a floor's name, or a composition root's. */
+type Place = string;
+
+interface Use {
+  from: { path: string; place: Place; isTest: boolean };
+  specifier: string;
+  kind: ImportKind;
+}
+
+/** One line for every import under src/ that goes against the direction of the floors, or closes a circle. */
+export function floorProblems(files: SourceFiles): string[] {
+  const problems: string[] = [];
+  const loads = new Map<string, string[]>();
+  for (const [path, source] of files) {
+    const imports = importsOf(path, source);
+    problems.push(...problemsOf(path, imports).map((problem) => `${path}: ${problem}`));
+    loads.set(path, loadedBy(path, imports));
+  }
+  return [...problems, ...cyclesIn(loads).map((cycle) => `import cycle: ${cycle.join(" → ")}`)];
+}
+
+function problemsOf(path: string, imports: Import[]): string[] {
+  const place = placeOf(path);
+  if (place === undefined) return ["lies on no floor; src/ holds the floors and their composition roots only"];
+  const from = { path, place, isTest: path.endsWith(".test.ts") };
+  return imports.flatMap(({ specifier, kind }) => {
+    if (specifier === undefined) return ["imports a computed path, which nobody can check"];
+    const use = { from, specifier, kind };
+    return (specifier.startsWith(".") ? insideRefusal(use) : outsideRefusal(use)) ?? [];
+  });
+}
+
+function insideRefusal({ from, specifier, kind }: Use): string | undefined {
+  const target = posix.join(posix.dirname(from.path), specifier);
+  if (!target.startsWith("src/")) {
+    const allowed = from.isTest || target === "package.json";
+    return allowed ? undefined : `imports ${target}, which is not part of the program`;
+  }
+  const to = placeOf(target);
+  if (to === undefined) return `imports ${target}, which lies on no floor`;
+  if (to === from.place || ROOTS.includes(from.place)) return undefined;
+  if (from.place === "cli") return cliRefusal(to, kind);
+  if (ROOTS.includes(to)) return `${from.place} must not import the composition root ${target}`;
+  return FLOORS.indexOf(to) < FLOORS.indexOf(from.place)
+    ? undefined
+    : `${from.place} must not import ${to}, which stands above it`;
+}
+
+/** A command talks to the daemon over HTTP; only `up` becomes one, and no other command should pay for loading it. */
+function cliRefusal(to: Place, kind: ImportKind): string | undefined {
+  if (to === "contract" || (to === "daemon" && kind === "lazy")) return undefined;
+  return to === "daemon" ? "cli may reach daemon.ts by import() only" : `cli must not import ${to}, only contract`;
+}
+
+function outsideRefusal({ from, specifier }: Use): string | undefined {
+  if (from.isTest) return undefined;
+  if (from.place === "contract" && specifier !== "zod") return `contract must not import ${specifier}, only zod`;
+  const name = specifier.replace(/^node:/, "");
+  if (name === "sqlite" && from.place !== "store") return `${from.place} must not import ${specifier}; store does`;
+  const isFiles = name === "fs" || name.startsWith("fs/");
+  if (isFiles && !MAY_TOUCH_FILES.includes(from.place)) return `${from.place} must not import ${specifier}; store does`;
+  return undefined;
+}
+
+function placeOf(path: string): Place | undefined {
+  const [, first = "", ...below] = path.split("/");
+  if (below.length > 0) return FLOORS.includes(first) ? first : undefined;
+  const name = first.replace(/(\.test)?\.ts$/, "");
+  return ROOTS.includes(name) ? name : undefined;
+}
+
+function loadedBy(path: string, imports: Import[]): string[] {
+  return imports.flatMap(({ specifier, kind }) =>
+    specifier?.startsWith(".") && kind !== "type" ? posix.join(posix.dirname(path), specifier) : [],
+  );
+}
+
+/** Each circle of files once, as the path that closes it. */
+function cyclesIn(loads: ReadonlyMap<string, string[]>): string[][] {
+  const cycles: string[][] = [];
+  const done = new Set<string>();
+  const walk = (path: string, trail: string[]): void => {
+    const start = trail.indexOf(path);
+    if (start >= 0) cycles.push([...trail.slice(start), path]);
+    if (start >= 0 || done.has(path)) return;
+    for (const next of loads.get(path) ?? []) walk(next, [...trail, path]);
+    done.add(path);
+  };
+  for (const path of loads.keys()) walk(path, []);
+  return cycles;
+}

@@ -1,0 +1,172 @@
+import { describe, expect, it } from "vitest";
+import { PROJECT_STATUSES as CONTRACT_PROJECT_STATUSES } from "../contract/project.ts";
+import { Thinking } from "../contract/role.ts";
+import { SearchHit } from "../contract/routes.ts";
+import {
+  TASK_PRIORITIES as PRIORITIES,
+  TASK_STATUSES as STATUSES,
+  TaskOutcome,
+  TASK_TYPES as TYPES,
+} from "../contract/task.ts";
+import { type CommandLine, readCommandLine } from "./command-line.ts";
+import { globalOptions, spellings } from "./command-spec.ts";
+import { tableEntries } from "./table/all.ts";
+import { SEARCH_KINDS } from "./table/hall.ts";
+import { PROJECT_STATUSES } from "./table/project.ts";
+import { modelSettings } from "./table/shared-options.ts";
+import { TASK_OUTCOMES, TASK_PRIORITIES, TASK_STATUSES, TASK_TYPES } from "./table/task.ts";
+
+function read(...words: string[]): CommandLine {
+  return readCommandLine(words, 100);
+}
+
+/** Splits an example as a shell would: quotes hold words together, a redirection is not an argument. */
+function shellWords(example: string): string[] {
+  const command = example.replace(/ [<>] \S+$/, "");
+  return Array.from(command.matchAll(/'([^']*)'|(\S+)/g), ([, quoted, bare]) => quoted ?? bare ?? "").slice(1);
+}
+
+describe("every command of the table", () => {
+  it.each(tableEntries())("$path has help with its options and an example", ({ path, spec }) => {
+    const help = read(...path.split(" "), "--help");
+    if (help.kind !== "help") throw new Error("no help was shown");
+    expect(help.wanted).toBe(true);
+    expect(help.text).toContain(`Usage: guildhall ${path}`);
+    for (const example of spec.examples) expect(help.text).toContain(`$ ${example}`);
+    for (const [name, option] of Object.entries({ ...spec.options, ...globalOptions })) {
+      for (const flag of spellings(name, option)) expect(help.text).toContain(flag);
+    }
+  });
+
+  it.each(tableEntries().flatMap(({ path, spec }) => spec.examples.map((example) => [example, path])))(
+    "understands its own example: %s",
+    (example, path) => {
+      expect(read(...shellWords(example))).toMatchObject({ kind: "run", path });
+    },
+  );
+
+  it.each(tableEntries())("$path names no argument and option alike, and no flag twice", ({ spec }) => {
+    const options = Object.entries({ ...spec.options, ...globalOptions });
+    const names = [...Object.keys(spec.args ?? {}), ...options.map(([name]) => name)];
+    const flags = options.flatMap(([name, option]) => spellings(name, option));
+    expect(new Set(names).size).toBe(names.length);
+    expect(new Set(flags).size).toBe(flags.length);
+  });
+});
+
+describe("the words that completion offers", () => {
+  it("are those of the contract", () => {
+    expect(TASK_STATUSES).toEqual(STATUSES);
+    expect(TASK_PRIORITIES).toEqual(PRIORITIES);
+    expect(TASK_TYPES).toEqual(TYPES);
+    expect(TASK_OUTCOMES).toEqual(TaskOutcome.options);
+    expect(PROJECT_STATUSES).toEqual(CONTRACT_PROJECT_STATUSES);
+    expect(SEARCH_KINDS).toEqual(SearchHit.shape.kind.options);
+    expect(modelSettings.thinking.words).toEqual(Thinking.options);
+  });
+});
+
+describe("global options", () => {
+  const globals = { workspace: "/w", json: true, color: false };
+
+  it.each([
+    [["--workspace", "/w", "--json", "--no-color", "task", "list"]],
+    [["task", "--workspace=/w", "--json", "--no-color", "list"]],
+    [["task", "list", "--workspace", "/w", "--json", "--no-color"]],
+    [["--json", "task", "--no-color", "list", "--workspace", "/w"]],
+  ])("count wherever they stand: %j", (words) => {
+    expect(read(...words)).toMatchObject({ path: "task list", globals });
+  });
+
+  it("are off unless given", () => {
+    expect(read("task", "list")).toMatchObject({ globals: { workspace: undefined, json: false, color: true } });
+  });
+});
+
+describe("arguments and values", () => {
+  it("pass through intact: spaces, emoji, line breaks, leading dashes", () => {
+    const title = '  --json 🚀\n"quoted" $HOME `id` ';
+    expect(read("task", "add", "-p", "shop", "-d", "--json", "--", title)).toMatchObject({
+      input: { title, description: "--json", project: "shop" },
+      globals: { json: false },
+    });
+    expect(read("task", "add", "x", "--description=-x=y")).toMatchObject({ input: { description: "-x=y" } });
+  });
+
+  it("join the words of a query", () => {
+    expect(read("search", "login", "timeout", "--limit", "5")).toMatchObject({
+      input: { query: "login timeout", limit: 5 },
+    });
+  });
+
+  it("collect lists at commas, and prose as it is", () => {
+    const words = ["--label", "a, b", "--label", "c", "--criterion", "x, y", "--criterion", "z"];
+    expect(read("task", "add", "t", ...words)).toMatchObject({
+      input: { label: ["a", "b", "c"], criterion: ["x, y", "z"] },
+    });
+  });
+
+  it("make an empty list of an empty value", () => {
+    expect(read("task", "edit", "1", "--label", "", "--criterion", "")).toMatchObject({
+      input: { label: [], criterion: [] },
+    });
+  });
+
+  it("tell on, off and not given apart", () => {
+    const ready = (...words: string[]) => {
+      const line = read("task", "list", ...words);
+      return line.kind === "run" ? line.input.ready : line;
+    };
+    expect([ready("--ready"), ready("--no-ready"), ready()]).toEqual([true, false, undefined]);
+  });
+});
+
+describe("wrong usage", () => {
+  it.each([
+    [["tsk"], "unknown command 'tsk'", "Did you mean task? See 'guildhall --help'."],
+    [["task", "lst"], "unknown command 'lst'", "Did you mean list? See 'guildhall task --help'."],
+    [
+      ["task", "list", "--statsu", "x"],
+      "unknown option '--statsu'",
+      "Did you mean --status? See 'guildhall task list --help'.",
+    ],
+    [["task", "list", "extra"], /too many arguments/, "See 'guildhall task list --help'."],
+    [["task", "add"], "missing required argument 'title'", "See 'guildhall task add --help'."],
+    [["task", "list", "--status"], /argument missing/, "See 'guildhall task list --help'."],
+    [["up", "--port", "x"], /must be a number/, "See 'guildhall up --help'."],
+    [["--nonsense"], "unknown option '--nonsense'", "See 'guildhall --help'."],
+    [["toString"], "unknown command 'toString'", "See 'guildhall --help'."],
+  ])("is refused with advice: %j", (words, message, hint) => {
+    expect(() => read(...words)).toThrow(
+      expect.objectContaining({
+        code: "usage",
+        exit: 2,
+        message: typeof message === "string" ? message : expect.stringMatching(message),
+        hint: expect.stringContaining(hint),
+      }),
+    );
+  });
+
+  it("shows help where a command is missing, and says that it was not asked for", () => {
+    expect(read("task")).toMatchObject({ kind: "help", wanted: false, text: expect.stringContaining("add a task") });
+    expect(read()).toMatchObject({ kind: "help", wanted: true });
+  });
+});
+
+describe("help and version", () => {
+  it("answers 'help' as it answers --help", () => {
+    expect(read("help", "task", "add")).toEqual(read("task", "add", "--help"));
+    expect(read("help")).toEqual(read("--help"));
+  });
+
+  it("lists every noun and every command without one", () => {
+    const help = read("--help");
+    const firsts = new Set(tableEntries().map(({ noun, verb }) => noun ?? verb));
+    for (const word of firsts) expect(help).toMatchObject({ text: expect.stringMatching(`\n  ${word} `) });
+  });
+
+  it("knows --version", () => {
+    expect(read("--version")).toEqual({ kind: "version" });
+    expect(read("-V")).toEqual({ kind: "version" });
+  });
+});

@@ -1,0 +1,186 @@
+import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { HallError } from "../contract/errors.ts";
+import {
+  type ArgumentSpec,
+  type CommandSpec,
+  globalOptions,
+  type OptionSpec,
+  spellings,
+  takesValue,
+} from "./command-spec.ts";
+import { type CommandPath, nouns, type TableEntry, tableEntries } from "./table/all.ts";
+
+export interface Globals {
+  workspace?: string | undefined;
+  json: boolean;
+  color: boolean;
+}
+
+export type CommandLine =
+  | { kind: "run"; path: CommandPath; input: Record<string, unknown>; globals: Globals }
+  | { kind: "help"; text: string /** Help that was shown because something is missing. */; wanted: boolean }
+  | { kind: "version" };
+
+/** Reads the words after `guildhall`. Wrong usage throws HallError("usage"). */
+export function readCommandLine(given: readonly string[], width: number): CommandLine {
+  const words = given[0] === "help" ? [...given.slice(1), "--help"] : given;
+  const reading: Reading = { help: "", found: undefined };
+  const program = buildProgram(neededEntries(words), reading, width);
+  try {
+    program.parse(words, { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.code === "commander.version") return { kind: "version" };
+    if (error.code === "commander.helpDisplayed") return { kind: "help", text: reading.help, wanted: true };
+    if (error.code === "commander.help") return { kind: "help", text: reading.help, wanted: given.length === 0 };
+    throw usageError(error, words);
+  }
+  if (reading.found === undefined) throw new HallError("usage", "there is no command");
+  return reading.found;
+}
+
+/** Declaring every command takes longer than asking the daemon, so a known first word leaves out all that it cannot mean. */
+function neededEntries(words: readonly string[]): TableEntry[] {
+  const entries = tableEntries();
+  let first = 0;
+  while (words[first]?.startsWith("-")) first += words[first] === "--workspace" ? 2 : 1;
+  const needed = entries.filter(({ noun, path }) => (noun ?? path) === words[first]);
+  return needed.length > 0 ? needed : entries;
+}
+
+interface Reading {
+  help: string;
+  found: CommandLine | undefined;
+}
+
+function buildProgram(entries: TableEntry[], reading: Reading, width: number): Command {
+  const program = new Command("guildhall")
+    .description("A hall where teams of AI agents work on your projects.")
+    .usage("<command> [options]")
+    .version("", "-V, --version", "print the version")
+    .helpOption("-h, --help", "show this help")
+    .helpCommand(false)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => addHelp(reading, text),
+      writeErr: (text) => addHelp(reading, text),
+      outputError: () => {},
+      getOutHelpWidth: () => width,
+      getErrHelpWidth: () => width,
+    })
+    .configureHelp({ subcommandTerm: (command) => command.name() })
+    .enablePositionalOptions()
+    .addHelpText("after", "\n'guildhall <command> --help' shows the options and examples of a command.");
+  addOptions(program, globalOptions);
+  const parents = new Map<string | undefined, Command>([[undefined, program]]);
+  for (const entry of entries) addCommand(parentOf(entry, parents, program), entry, reading);
+  return program;
+}
+
+function addHelp(reading: Reading, text: string): void {
+  reading.help += text;
+}
+
+function parentOf({ noun }: TableEntry, parents: Map<string | undefined, Command>, program: Command): Command {
+  const known = parents.get(noun);
+  if (known !== undefined || noun === undefined) return known ?? program;
+  const parent = program.command(noun).usage("<command> [options]").enablePositionalOptions();
+  parent.summary(nouns[noun]).description(sentence(nouns[noun])).helpCommand(false);
+  parent.configureHelp({ subcommandTerm: (command) => command.name() });
+  addOptions(parent, globalOptions);
+  parents.set(noun, parent);
+  return parent;
+}
+
+function addCommand(parent: Command, { path, verb, spec }: TableEntry, reading: Reading): void {
+  const command = parent.command(verb).summary(spec.summary).description(describe(spec));
+  const args = Object.entries(spec.args ?? {});
+  for (const [name, arg] of args) command.argument(argumentTerm(name, arg), arg.help);
+  addOptions(command, { ...spec.options, ...globalOptions });
+  command.addHelpText("after", () => `\nExamples:\n${spec.examples.map((example) => `  $ ${example}`).join("\n")}`);
+  command.action(() => {
+    const input: Record<string, unknown> = { ...command.opts() };
+    for (const [index, [name]] of args.entries()) {
+      const given: unknown = command.processedArgs[index];
+      input[name] = Array.isArray(given) ? given.join(" ") : (given ?? "");
+    }
+    reading.found = { kind: "run", path, input, globals: globalsOf(command) };
+  });
+}
+
+/** A global option counts wherever it stands: before the noun, before the verb or after it. */
+function globalsOf(command: Command): Globals {
+  const chain: Command[] = [];
+  for (let each: Command | null = command; each !== null; each = each.parent) chain.push(each);
+  return {
+    workspace: chain
+      .map((each) => each.getOptionValue("workspace") as string | undefined)
+      .find((value) => value !== undefined),
+    json: chain.some((each) => each.getOptionValue("json") === true),
+    color: chain.every((each) => each.getOptionValue("color") !== false),
+  };
+}
+
+export function describe(spec: CommandSpec): string {
+  return spec.detail === undefined ? sentence(spec.summary) : `${sentence(spec.summary)} ${spec.detail}`;
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+export function argumentTerm(name: string, { kind }: ArgumentSpec): string {
+  if (kind === "one") return `<${name}>`;
+  return kind === "rest" ? `<${name}...>` : `[${name}...]`;
+}
+
+function addOptions(command: Command, options: Record<string, OptionSpec>): void {
+  for (const [name, spec] of Object.entries(options)) {
+    if (takesValue(spec)) {
+      const flags = `${spellings(name, spec).join(", ")} <${spec.value}>`;
+      const option = new Option(flags, helpOf(spec));
+      if (spec.kind === "number") option.argParser(readNumber);
+      if (spec.kind === "list") option.argParser(collectWords);
+      if (spec.kind === "many") option.argParser(collect);
+      command.addOption(option);
+    } else if (spec.kind === "toggle") {
+      const [on = "", off = ""] = spellings(name, spec);
+      command.option(on, spec.help).addOption(new Option(off, "the opposite"));
+    } else {
+      command.option(spellings(name, spec).join(", "), spec.help);
+    }
+  }
+}
+
+function helpOf(spec: { help: string; words?: readonly string[] }): string {
+  if (spec.words === undefined || spec.words.every((word) => spec.help.includes(word))) return spec.help;
+  return `${spec.help}: ${spec.words.join(", ")}`;
+}
+
+function readNumber(text: string): number {
+  const value = Number(text);
+  if (text.trim() === "" || !Number.isFinite(value)) throw new InvalidArgumentError("It must be a number.");
+  return value;
+}
+
+function collect(text: string, before: string[] | undefined): string[] {
+  return text === "" ? (before ?? []) : [...(before ?? []), text];
+}
+
+function collectWords(text: string, before: string[] | undefined): string[] {
+  const words = text.split(",").map((word) => word.trim());
+  return [...(before ?? []), ...words.filter((word) => word !== "")];
+}
+
+function usageError(error: CommanderError, words: readonly string[]): HallError {
+  const [problem = "", suggestion] = error.message.replace(/^error: /, "").split("\n");
+  const advice = suggestion === undefined ? "" : `${suggestion.replace(/^\(|\)$/g, "")} `;
+  return new HallError("usage", problem, { hint: `${advice}See '${helpCommand(words)}'.` });
+}
+
+function helpCommand(words: readonly string[]): string {
+  const operands = words.filter((word) => /^[a-z]+$/.test(word));
+  const known = tableEntries().find(({ path }) => path === operands[0] || path === operands.slice(0, 2).join(" "));
+  const noun = operands[0] !== undefined && operands[0] in nouns ? `${operands[0]} ` : "";
+  return `guildhall ${known === undefined ? noun : `${known.path} `}--help`;
+}

@@ -1,0 +1,82 @@
+/** One word after the command, in the order of declaration. */
+export interface ArgumentSpec {
+  /** `rest` takes all remaining words, joined by spaces; `maybe-rest` also takes none. */
+  kind: "one" | "rest" | "maybe-rest";
+  help: string;
+  /** Words that completion offers. */
+  words?: readonly string[];
+}
+
+interface SwitchSpec {
+  /** `flag` is --yes; `off` is --no-open; `toggle` is --ready or --no-ready, and undefined when neither is given. */
+  kind: "flag" | "off" | "toggle";
+  help: string;
+  short?: string;
+}
+
+interface ValueSpec {
+  /** `list` may be repeated and is split at commas; `many` may be repeated and is kept whole. */
+  kind: "text" | "number" | "list" | "many";
+  /** What the value is called in help. PROJECT, FILE and DIR also tell completion what to offer. */
+  value: string;
+  help: string;
+  short?: string;
+  /** Words that completion offers. They are a help, not a rule: the daemon decides what is allowed. */
+  words?: readonly string[];
+}
+
+export type OptionSpec = SwitchSpec | ValueSpec;
+
+export interface CommandSpec {
+  summary: string;
+  /** Further sentences for --help and the reference. */
+  detail?: string;
+  args?: Record<string, ArgumentSpec>;
+  options?: Record<string, OptionSpec>;
+  examples: readonly [string, ...string[]];
+}
+
+type ValueOf<Spec> = Spec extends { kind: "number" }
+  ? number
+  : Spec extends { kind: "list" | "many" }
+    ? string[]
+    : Spec extends { kind: "flag" | "off" | "toggle" }
+      ? boolean
+      : string;
+
+type ArgumentsOf<Spec> = Spec extends { args: infer Args } ? { [Name in keyof Args]: string } : unknown;
+
+type OptionsOf<Spec> = Spec extends { options: infer Options }
+  ? { [Name in keyof Options]?: ValueOf<Options[Name]> | undefined }
+  : unknown;
+
+/** What an action receives: its arguments and options by name. */
+export type InputOf<Spec> = ArgumentsOf<Spec> & OptionsOf<Spec>;
+
+/** `blockedBy` is written --blocked-by. */
+export function longFlag(name: string): string {
+  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+export function takesValue(spec: OptionSpec): spec is ValueSpec {
+  return "value" in spec;
+}
+
+/** Every spelling of an option: `-p, --project`, or `--ready, --no-ready`. */
+export function spellings(name: string, spec: OptionSpec): string[] {
+  const long = longFlag(name);
+  const off = long.replace("--", "--no-");
+  const longs = spec.kind === "off" ? [off] : spec.kind === "toggle" ? [long, off] : [long];
+  return spec.short === undefined ? longs : [`-${spec.short}`, ...longs];
+}
+
+/** The options every command takes, wherever they stand. */
+export const globalOptions = {
+  workspace: {
+    kind: "text",
+    value: "DIR",
+    help: "the workspace folder (else GUILDHALL_WORKSPACE, else ~/.guildhall)",
+  },
+  json: { kind: "flag", help: "print JSON and nothing else" },
+  color: { kind: "off", help: "print without colour" },
+} as const satisfies Record<string, OptionSpec>;

@@ -1,0 +1,197 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { rmSync } from "node:fs";
+import { afterEach, describe, expect, it } from "vitest";
+import { fakeApi, fakeWorkspace, ok, refused } from "../../../test/fakes/api.ts";
+import { status } from "../../../test/fakes/api-documents.ts";
+import { runCli } from "../../../test/fakes/cli.ts";
+import { type FakeHostChoice, fakeHost } from "../../../test/fakes/cli-host.ts";
+import { runCommandLine } from "../run.ts";
+
+/** A daemon that stops when it is asked to, and counts how often that was. */
+function fakeDaemon(url = "http://127.0.0.1:9") {
+  const stopped = Promise.withResolvers<void>();
+  const calls = { started: [] as unknown[], stops: 0 };
+  const running = {
+    url,
+    stopped: stopped.promise,
+    stop: async () => {
+      calls.stops++;
+      stopped.resolve();
+    },
+  };
+  return { calls, running, stopped };
+}
+
+describe("up", () => {
+  function start(daemon: ReturnType<typeof fakeDaemon>, words: string[] = [], choice: FakeHostChoice = {}) {
+    const ready = Promise.withResolvers<void>();
+    const startDaemon = async (options: unknown) => {
+      daemon.calls.started.push(options);
+      await ready.promise;
+      return daemon.running;
+    };
+    const host = fakeHost({ ...choice, daemon: { startDaemon } });
+    return { host, ready, done: runCommandLine(["up", "--workspace", "/w", ...words], host) };
+  }
+
+  it("says where it is, and ends with 0 when the daemon has stopped", async () => {
+    const daemon = fakeDaemon();
+    const { host, ready, done } = start(daemon, ["--port", "0"]);
+    ready.resolve();
+    daemon.stopped.resolve();
+    expect(await done).toBe(0);
+    expect(daemon.calls.started).toMatchObject([{ workspace: "/w", port: 0 }]);
+    expect(host.printed.out).toBe(
+      "Guildhall is up at http://127.0.0.1:9\nThe workspace is /w\nStop it with Ctrl-C, or from elsewhere with 'guildhall down'.\n",
+    );
+  });
+
+  it("prints one line of JSON with --json", async () => {
+    const daemon = fakeDaemon();
+    const { host, ready, done } = start(daemon, ["--json"], { terminal: 80 });
+    ready.resolve();
+    daemon.stopped.resolve();
+    await done;
+    expect(host.printed.out).toBe('{"url":"http://127.0.0.1:9","pid":4711,"workspace":"/w"}\n');
+    expect(daemon.calls.started).toEqual([{ workspace: "/w", log: expect.any(Function) }]);
+  });
+
+  it("stops once on the first signal and ends at once on the second", async () => {
+    const daemon = fakeDaemon();
+    daemon.running.stop = async () => void daemon.calls.stops++;
+    const { host, ready, done } = start(daemon);
+    ready.resolve();
+    await expect.poll(() => host.printed.out).toContain("is up");
+    host.signal();
+    expect(daemon.calls.stops).toBe(1);
+    expect(host.exits).toEqual([]);
+    host.signal();
+    expect(daemon.calls.stops).toBe(1);
+    expect(host.exits).toEqual([130]);
+    daemon.stopped.resolve();
+    expect(await done).toBe(0);
+  });
+
+  it("stops as soon as it is up when the signal came before", async () => {
+    const daemon = fakeDaemon();
+    const { host, ready, done } = start(daemon);
+    await expect.poll(() => daemon.calls.started).toHaveLength(1);
+    host.signal();
+    ready.resolve();
+    expect(await done).toBe(0);
+    expect(daemon.calls.stops).toBe(1);
+  });
+
+  it.each([
+    ["opens the browser on a terminal", [], { terminal: 80 }, true],
+    ["leaves the browser alone with --no-open", ["--no-open"], { terminal: 80 }, false],
+    ["leaves the browser alone where nobody looks", [], {}, false],
+  ])("%s", async (_, words, choice, opens) => {
+    const page = await fakeApi(() => (response) => void response.setHeader("content-type", "text/html").end("<p>"));
+    const daemon = fakeDaemon(page.url);
+    const { host, ready, done } = start(daemon, words, choice);
+    ready.resolve();
+    daemon.stopped.resolve();
+    await done;
+    await page.close();
+    expect(host.opened).toEqual(opens ? [page.url] : []);
+  });
+
+  it("does not open the browser when the hall has no page to show", async () => {
+    const daemon = fakeDaemon();
+    const { host, ready, done } = start(daemon, [], { terminal: 80 });
+    ready.resolve();
+    daemon.stopped.resolve();
+    await done;
+    expect(host.opened).toEqual([]);
+  });
+});
+
+describe("init", () => {
+  it.each([
+    [true, "Created the workspace /w\nStart the daemon with 'guildhall up'.\n"],
+    [false, "The workspace /w is already there.\n"],
+  ])("creates the workspace without a daemon (created: %s)", async (created, text) => {
+    const host = fakeHost({ daemon: { initWorkspace: async ({ workspace }) => ({ created, path: workspace }) } });
+    expect(await runCommandLine(["init", "--workspace", "/w"], host)).toBe(0);
+    expect(host.printed.out).toBe(text);
+  });
+});
+
+describe("down", () => {
+  let child: ChildProcess | undefined;
+  let workspace = "";
+
+  afterEach(() => {
+    child?.kill("SIGKILL");
+    child = undefined;
+    rmSync(workspace, { recursive: true, force: true });
+  });
+
+  /** A process that stands for the daemon, beside the server that answers for it. */
+  async function daemonProcess(onStop: () => void) {
+    child = spawn(process.execPath, ["-e", "setTimeout(() => {}, 60_000)"], { stdio: "ignore" });
+    await once(child, "spawn");
+    const api = await fakeApi(({ path }) => {
+      if (path !== "/api/stop") return undefined;
+      onStop();
+      return ok({ success: true });
+    });
+    workspace = fakeWorkspace({ url: api.url, token: api.token, pid: child.pid ?? 0 });
+    return api;
+  }
+
+  it("returns when the daemon's process is gone", async () => {
+    const api = await daemonProcess(() => child?.kill("SIGKILL"));
+    const exited = once(child as ChildProcess, "exit");
+    const host = fakeHost();
+    host.pause = () => exited.then(() => undefined);
+    expect(await runCommandLine(["down", "--workspace", workspace], host)).toBe(0);
+    expect(host.printed.out).toBe("Guildhall is down.\n");
+    await api.close();
+  });
+
+  it("gives up after 15 seconds", async () => {
+    const api = await daemonProcess(() => {});
+    const host = fakeHost();
+    expect(await runCommandLine(["down", "--workspace", workspace], host)).toBe(6);
+    expect(host.printed.err).toContain("still stopping after 15 seconds");
+    expect(host.pauses.reduce((sum, ms) => sum + ms, 0)).toBe(15_000);
+    await api.close();
+  });
+
+  it("says so when nothing is running", async () => {
+    const host = fakeHost();
+    expect(await runCommandLine(["down", "--workspace", "/there/is/none"], host)).toBe(6);
+  });
+});
+
+describe("status", () => {
+  it("tells what the hall holds", async () => {
+    const { out } = await runCli(["status"], () => ok(status()));
+    expect(out).toContain("Guildhall 0.1.0 is up at http://127.0.0.1:4777\n");
+    expect(out).toMatch(/holds +1 role, 2 projects, 3 tasks\n/);
+  });
+});
+
+describe("audit verify and index rebuild", () => {
+  it("answers 0 for a whole log and 4 for a broken one", async () => {
+    const report = { ok: true, events: 9, days: 1, head: "abc", faults: [] };
+    const fault = { file: "events/2026-03-01.jsonl", line: 4, reason: "the hash does not fit" };
+    const whole = await runCli(["audit", "verify"], () => ok(report));
+    const broken = await runCli(["audit", "verify"], () => ok({ ...report, ok: false, faults: [fault] }));
+    expect(whole).toMatchObject({ code: 0, out: "The log is whole: 9 events of 1 day, up to abc.\n" });
+    expect(broken.code).toBe(4);
+    expect(broken.out).toContain("events/2026-03-01.jsonl:4  the hash does not fit");
+  });
+
+  it("tells what the index was built from", async () => {
+    const { out, requests } = await runCli(["index", "rebuild"], () =>
+      ok({ success: true, files: 10, problems: 1, ms: 12.3 }),
+    );
+    expect(requests[0]).toMatchObject({ method: "POST", path: "/api/index/rebuild" });
+    expect(out).toBe("Built the index from 10 files in 12 ms.\n1 problem: 'guildhall doctor' names them.\n");
+    expect(await runCli(["index", "rebuild"], () => refused("stopping", 503))).toMatchObject({ code: 6 });
+  });
+});

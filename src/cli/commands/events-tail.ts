@@ -1,0 +1,75 @@
+import { HallError } from "../../contract/errors.ts";
+import type { HallEvent } from "../../contract/event.ts";
+import { type Action, type Context, chosenProject } from "../context.ts";
+import { eventLine } from "../event-line.ts";
+import { readEventStream } from "../event-stream.ts";
+
+const USUAL_LINES = 20;
+
+export const eventsTail: Action<"events tail"> = async ({ lines = USUAL_LINES, follow: endless, project }, context) => {
+  const only = chosenProject(project, context);
+  const events = await newest(lines, only, context);
+  for (const event of events.shown) show(event, context);
+  if (endless === true) await follow(events.last, only, context);
+  else if (events.shown.length === 0 && lines > 0 && !context.output.json)
+    context.output.row([], () => "There are no events yet.");
+  return 0;
+};
+
+/** The newest events, and the number after which new ones come. */
+async function newest(
+  lines: number,
+  project: string | undefined,
+  { call }: Context,
+): Promise<{ shown: HallEvent[]; last: number }> {
+  if (lines === 0) {
+    const { events } = await call("listEvents", { query: { tail: 1 } });
+    return { shown: [], last: events.at(-1)?.seq ?? 0 };
+  }
+  const { events } = await call("listEvents", { query: { tail: lines, project } });
+  return { shown: events, last: events.at(-1)?.seq ?? 0 };
+}
+
+const LONGEST_PAUSE_MS = 10_000;
+
+/** Ends only with the process: a daemon that goes away is waited for, and asked for everything since the last event seen. */
+async function follow(from: number, project: string | undefined, context: Context): Promise<never> {
+  const { host, output } = context;
+  let last = from;
+  for (let failures = 0; ; failures++) {
+    try {
+      for await (const event of streamed(last, project, context)) {
+        failures = 0;
+        if (event.seq <= last) continue;
+        last = event.seq;
+        show(event, context);
+      }
+    } catch (error) {
+      if (!(error instanceof HallError) || !["daemon_unreachable", "stopping"].includes(error.code)) throw error;
+    }
+    if (failures === 0) output.note("The connection ended; waiting for the daemon.");
+    await host.pause(Math.min(LONGEST_PAUSE_MS, 250 * 2 ** failures));
+  }
+}
+
+async function* streamed(after: number, project: string | undefined, { open }: Context): AsyncGenerator<HallEvent> {
+  const body = await open("streamEvents", { query: { project, after }, lastEventId: String(after), silenceMs: 0 });
+  for await (const { data } of readEventStream(body)) {
+    const event = asEvent(data);
+    if (event !== undefined) yield event;
+  }
+}
+
+/** Undefined for whatever else the stream may carry. */
+function asEvent(data: string): HallEvent | undefined {
+  try {
+    const value = JSON.parse(data) as HallEvent;
+    return Number.isInteger(value?.seq) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function show(event: HallEvent, { output }: Context): void {
+  output.row(event, () => eventLine(event, output));
+}

@@ -1,0 +1,73 @@
+import { resolve } from "node:path";
+import type { Action } from "../context.ts";
+import { clearable, given, textOrInput } from "../input.ts";
+import { oneLine } from "../plain-text.ts";
+
+type Fields = Omit<Parameters<Action<"project edit">>[0], "project" | "name" | "ifMatch" | "description">;
+
+export const projectCreate: Action<"project create"> = async (
+  { name, id, description, background, ...fields },
+  context,
+) => {
+  const { call, host, output } = context;
+  const settings = projectSettings(fields);
+  const answer = await call("createProject", {
+    body: {
+      id,
+      name,
+      description: await textOrInput(description, host),
+      background: await textOrInput(background, host),
+      config: settings.config,
+      model: settings.model ?? undefined,
+      workdir: settings.workdir ?? undefined,
+    },
+  });
+  const { project } = answer;
+  output.answer(answer, () => {
+    const next = `Add a task: guildhall task add TITLE -p ${project.id}`;
+    return `Created the project ${project.id}: ${oneLine(project.name)}\nIt lives in ${oneLine(project.paths.root)}\n${next}`;
+  });
+  return 0;
+};
+
+export const projectEdit: Action<"project edit"> = async (
+  { project: id, name, description, ifMatch, ...fields },
+  context,
+) => {
+  const { call, host, output } = context;
+  const { config, model, workdir } = projectUpdate(fields);
+  const body = { name, description: await textOrInput(description, host), config, model, workdir };
+  const answer = await call("updateProject", { params: { id }, body, ifMatch });
+  output.answer(answer, () => `Changed the project ${answer.project.id}.`);
+  return 0;
+};
+
+/** The options as a change: '' became null, and a group of settings is there only when one of them was given. */
+function projectUpdate(fields: Fields) {
+  return {
+    config: given({
+      techStack: given({ languages: fields.language, frameworks: fields.framework, tools: fields.tool }),
+      goals: fields.goal,
+      scope: given({ in: fields.scopeIn, out: fields.scopeOut }),
+      constraints: given({
+        maxTokensPerTask: fields.maxTokens,
+        defaultTimeout: fields.timeout,
+        requireReview: fields.requireReview,
+        allowedEnvironments: fields.environment,
+      }),
+      repoUrl: clearable(fields.repo),
+      branch: clearable(fields.branch),
+      envFiles: fields.envFile,
+    }),
+    model: clearable(fields.model),
+    workdir: fields.workdir === undefined ? undefined : fields.workdir === "" ? null : resolve(fields.workdir),
+  };
+}
+
+/** The same for a new project, where there is nothing to take away. */
+function projectSettings(fields: Fields) {
+  const { config, model, workdir } = projectUpdate(fields);
+  if (config === undefined) return { config, model, workdir };
+  const { repoUrl, branch, ...rest } = config;
+  return { config: { ...rest, repoUrl: repoUrl ?? undefined, branch: branch ?? undefined }, model, workdir };
+}

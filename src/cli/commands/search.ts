@@ -1,0 +1,44 @@
+import type { RouteQuery, SearchHit } from "../../contract/routes.ts";
+import { type Action, type Context, chosenProject } from "../context.ts";
+import { type Column, textTable } from "../text-table.ts";
+
+type Kind = RouteQuery<"search">["kind"];
+
+export const search: Action<"search"> = async (input, context) => {
+  await showHits({ ...input, kind: input.kind as Kind }, context);
+  return 0;
+};
+
+export const taskSearch: Action<"task search"> = async (input, context) => {
+  await showHits({ ...input, kind: "task" }, context);
+  return 0;
+};
+
+interface SearchInput {
+  query: string;
+  project?: string | undefined;
+  kind?: Kind;
+  limit?: number | undefined;
+}
+
+async function showHits({ query, project, kind, limit }: SearchInput, context: Context): Promise<void> {
+  const { call, output } = context;
+  const answer = await call("search", { query: { q: query, project: chosenProject(project, context), kind, limit } });
+  output.answer(answer, () =>
+    answer.hits.length === 0
+      ? "Nothing was found. Try fewer or shorter words."
+      : textTable(columns, answer.hits, output),
+  );
+}
+
+const columns: Column<SearchHit>[] = [
+  { title: "KIND", text: ({ kind }) => kind, style: () => "dim" },
+  {
+    title: "WHERE",
+    text: ({ projectId, id }) => (projectId === undefined ? id : `${projectId}/${id}`),
+    style: () => "bold",
+  },
+  { title: "STATUS", text: ({ status }) => status ?? "" },
+  { title: "TITLE", text: ({ title }) => title, flexible: true },
+  { title: "FOUND", text: ({ snippet }) => snippet.replace(/\s+/g, " "), flexible: true },
+];

@@ -1,0 +1,72 @@
+import type { Task } from "../../contract/task.ts";
+import type { Action } from "../context.ts";
+import type { Paint } from "../paint.ts";
+import { oneLine } from "../plain-text.ts";
+import { taskPlace } from "../task-reference.ts";
+import { priorityStyle, statusStyle } from "../task-style.ts";
+import { type Field, fieldLines, localTime, proseLines } from "../text-card.ts";
+
+export const taskShow: Action<"task show"> = async ({ task, project }, context) => {
+  const answer = await context.call("getTask", { params: taskPlace(task, project, context) });
+  context.output.answer(answer, () => taskCard(answer.task, context.output.paint));
+  return 0;
+};
+
+export function taskCard(task: Task, paint: Paint): string {
+  const state = [
+    paint(statusStyle(task.status), task.status),
+    paint(priorityStyle(task.priority), task.priority),
+    task.type,
+    ...(task.ready ? [paint("green", "ready")] : []),
+  ];
+  return [
+    `${paint("bold", `${task.projectId}/${task.id}`)}  ${paint("bold", oneLine(task.title))}`,
+    state.join(" · "),
+    "",
+    ...fieldLines(taskFields(task), paint),
+    ...proseLines("Description", task.description, paint),
+    ...criteriaLines(task, paint),
+    ...proseLines("Notes", task.notes, paint),
+    ...proseLines("Completion notes", task.completionNotes, paint),
+    ...proseLines("Result", task.result?.summary, paint),
+    ...historyLines(task, paint),
+  ].join("\n");
+}
+
+function taskFields(task: Task): Field[] {
+  return [
+    ["role", task.assignedRoleId],
+    ["agent", task.assignedSubAgentId],
+    ["labels", task.labels.join(", ")],
+    ["initiative", task.plan],
+    ["domain", task.domain],
+    ["blocked by", task.blockedBy.map((id) => (task.waitingOn.includes(id) ? `${id} (open)` : id)).join(", ")],
+    ["blocks", task.blocks.join(", ")],
+    ["files", task.context.files.join(", ")],
+    ["code", task.context.codeRefs.join(", ")],
+    ["related", task.context.dependencies.join(", ")],
+    ["outcome", task.outcome],
+    ["created", localTime(task.createdAt)],
+    ["updated", localTime(task.updatedAt)],
+    ["started", localTime(task.startedAt)],
+    ["completed", localTime(task.completedAt)],
+    ["file", task.path],
+    ["etag", task.etag],
+  ];
+}
+
+function criteriaLines({ acceptanceCriteria: criteria }: Task, paint: Paint): string[] {
+  if (criteria.length === 0) return [];
+  const done = criteria.filter((criterion) => criterion.done).length;
+  const lines = criteria.map((each, index) => `  [${each.done ? "x" : " "}] ${index + 1}. ${oneLine(each.text)}`);
+  return ["", `${paint("bold", "Acceptance criteria")} ${paint("dim", `(${done} of ${criteria.length})`)}`, ...lines];
+}
+
+function historyLines({ history }: Task, paint: Paint): string[] {
+  if (history.length === 0) return [];
+  const lines = history.map(
+    ({ at, from, to, by }) =>
+      `  ${localTime(at)}  ${from === null ? to : `${from} → ${to}`}  ${paint("dim", oneLine(by))}`,
+  );
+  return ["", paint("bold", "History"), ...lines];
+}

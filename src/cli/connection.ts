@@ -1,0 +1,82 @@
+import { readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { HallError } from "../contract/errors.ts";
+
+export interface Connection {
+  pid: number;
+  origin: URL;
+  token: string;
+}
+
+/** What the daemon says of itself in .guildhall/lock while it runs; its address only once it listens. */
+interface DaemonNote {
+  pid: number;
+  url: URL | undefined;
+}
+
+/** --workspace, else GUILDHALL_WORKSPACE, else ~/.guildhall; always absolute. */
+export function chooseWorkspace(option: string | undefined, env: NodeJS.ProcessEnv): string {
+  const chosen = option ?? (env.GUILDHALL_WORKSPACE || "~/.guildhall");
+  if (chosen === "") throw new HallError("usage", "--workspace must name a folder");
+  return resolve(chosen.replace(/^~(?=\/|$)/, () => homedir()));
+}
+
+/** Finds the daemon of a workspace; throws daemon_unreachable when none runs. */
+export function findDaemon(workspace: string): Connection {
+  const note = readDaemonNote(workspace);
+  if (note === undefined) throw new HallError("daemon_unreachable", `no daemon is running for ${workspace}`);
+  // The port of a daemon that died may belong to a stranger by now, who must not be sent the token.
+  if (!isAlive(note.pid)) {
+    throw new HallError("daemon_unreachable", `the daemon of ${workspace} is gone: it was process ${note.pid}`);
+  }
+  if (note.url === undefined) {
+    const hint = "Try again in a moment.";
+    throw new HallError("daemon_unreachable", `the daemon of ${workspace} is still starting`, { hint });
+  }
+  return { pid: note.pid, origin: note.url, token: readToken(workspace) };
+}
+
+/** Undefined when there is none, or none that can be understood. */
+export function readDaemonNote(workspace: string): DaemonNote | undefined {
+  const note = parseJson(readIfThere(join(workspace, ".guildhall", "lock")));
+  if (typeof note !== "object" || note === null || !("pid" in note)) return undefined;
+  const { pid } = note;
+  if (typeof pid !== "number" || !Number.isInteger(pid) || pid < 1) return undefined;
+  const url = "url" in note && typeof note.url === "string" ? URL.parse(note.url) : null;
+  return { pid, url: url?.protocol === "http:" ? url : undefined };
+}
+
+/** Whether a process of this user runs under that number. One that has ended but was not yet collected does not count. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+  const stat = readIfThere(`/proc/${pid}/stat`);
+  return stat === undefined || !/^\) Z /.test(stat.slice(stat.lastIndexOf(")")));
+}
+
+function readToken(workspace: string): string {
+  const token = readIfThere(join(workspace, ".guildhall", "token"))?.trim();
+  if (token !== undefined && token !== "") return token;
+  const hint = "'guildhall doctor' tells what is wrong with it.";
+  throw new HallError("unauthorized", "the token of the workspace cannot be read", { file: ".guildhall/token", hint });
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+function parseJson(text: string | undefined): unknown {
+  try {
+    return text === undefined ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

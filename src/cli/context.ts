@@ -1,0 +1,33 @@
+import { HallError } from "../contract/errors.ts";
+import type { Call, Client } from "./client.ts";
+import type { Host } from "./host.ts";
+import type { Output } from "./output.ts";
+import type { CommandInput, CommandPath } from "./table/all.ts";
+
+/** Everything an action works with. */
+export interface Context {
+  workspace: string;
+  host: Host;
+  output: Output;
+  call: Call;
+  open: Client["open"];
+}
+
+/** Carries out one command. Answers an exit code when it is not 0. */
+export type Action<Path extends CommandPath> = (
+  input: CommandInput<Path>,
+  context: Context,
+) => Promise<number | undefined>;
+
+/** -p, else GUILDHALL_PROJECT. */
+export function chosenProject(option: string | undefined, { host }: Context): string | undefined {
+  return option ?? (host.env.GUILDHALL_PROJECT || undefined);
+}
+
+export function requiredProject(option: string | undefined, context: Context): string {
+  const project = chosenProject(option, context);
+  if (project === undefined || project === "") {
+    throw new HallError("usage", "which project?", { hint: "Name it with -p PROJECT or in GUILDHALL_PROJECT." });
+  }
+  return project;
+}

@@ -1,0 +1,38 @@
+import { errorTable, HallError } from "../contract/errors.ts";
+import { AnsweredError } from "./client.ts";
+import type { Paint } from "./paint.ts";
+import { harmlessJson, manyLines, oneLine } from "./plain-text.ts";
+
+/** A failure as a person or a program reads it. Anything but a HallError is a defect of the command itself. */
+export function failureText(error: unknown, choice: { json: boolean; paint: Paint; debug: boolean }): string {
+  const failure = asHallError(error);
+  if (choice.json) return `${harmlessJson(JSON.stringify({ error: failureBody(failure) }))}\n`;
+  const { paint } = choice;
+  const lines = [`${paint("red", "error:")} ${manyLines(failure.message)} ${paint("dim", `[${failure.code}]`)}`];
+  if (failure.file !== undefined) lines.push(`  at ${oneLine(placeText(failure))}`);
+  lines.push(`  hint: ${oneLine(failure.hint)}`);
+  if (failure instanceof AnsweredError && failure.code === "internal")
+    lines.push(`  request: ${oneLine(failure.requestId ?? "unknown")}`);
+  if (choice.debug && error instanceof Error) lines.push(manyLines(error.stack ?? ""));
+  return `${lines.join("\n")}\n`;
+}
+
+export function failureExit(error: unknown): number {
+  return errorTable[asHallError(error).code].exit;
+}
+
+function asHallError(error: unknown): HallError {
+  if (error instanceof HallError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return new HallError("internal", message, { hint: "This is a defect; GUILDHALL_DEBUG=1 shows where it happened." });
+}
+
+function failureBody(failure: HallError): Record<string, unknown> {
+  const { code, message, file, line, hint } = failure;
+  const requestId = failure instanceof AnsweredError ? failure.requestId : undefined;
+  return { code, message, file, line, hint, requestId };
+}
+
+function placeText({ file, line }: HallError): string {
+  return line === undefined ? `${file}` : `${file}:${line}`;
+}

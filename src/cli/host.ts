@@ -1,0 +1,47 @@
+/** A stream of the process, as far as a command needs it. */
+export interface Sink {
+  write: (text: string) => void;
+  isTerminal: boolean;
+  columns: number | undefined;
+}
+
+export interface LogEntry {
+  level: "info" | "warn" | "error";
+  message: string;
+  [key: string]: unknown;
+}
+
+/** The daemon's doors that a command opens by itself; everything else goes over HTTP. */
+export interface DaemonModule {
+  startDaemon: (options: {
+    workspace: string;
+    port?: number;
+    log: (entry: LogEntry) => void;
+  }) => Promise<RunningDaemon>;
+  initWorkspace: (options: { workspace: string }) => Promise<{ created: boolean; path: string }>;
+}
+
+export interface RunningDaemon {
+  url: string;
+  stop: () => Promise<void>;
+  /** Settles when the daemon has stopped, whoever asked for it. */
+  stopped: Promise<void>;
+}
+
+/** What the process around a command gives it. */
+export interface Host {
+  env: NodeJS.ProcessEnv;
+  pid: number;
+  out: Sink;
+  err: Sink;
+  /** Whether a person can answer a question. */
+  canAsk: boolean;
+  ask: (question: string) => Promise<string>;
+  readInput: () => Promise<Buffer>;
+  /** Puts a handler in the place of the usual one, which ends the process with 130. */
+  onSignal: (handler: () => void) => void;
+  exit: (code: number) => void;
+  pause: (ms: number) => Promise<void>;
+  openBrowser: (url: string) => Promise<void>;
+  loadDaemon: () => Promise<DaemonModule>;
+}

@@ -1,0 +1,60 @@
+import { HallError } from "../contract/errors.ts";
+import type { Host } from "./host.ts";
+
+/** The value of an option; '-' stands for standard input. */
+export async function textOrInput(value: string | undefined, host: Host): Promise<string | undefined> {
+  return value === "-" ? decode(await host.readInput(), "standard input") : value;
+}
+
+/** The text of a file, or of standard input for '-'. */
+export async function fileOrInput(path: string, host: Host): Promise<string> {
+  if (path === "-") return decode(await host.readInput(), "standard input");
+  const { readFileSync } = await import("node:fs");
+  try {
+    return decode(readFileSync(path), path);
+  } catch (error) {
+    if (error instanceof HallError) throw error;
+    const reason = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
+    throw new HallError("usage", `the file cannot be read${reason}`, {
+      file: path,
+      hint: "Check its name and permissions.",
+    });
+  }
+}
+
+/** A JSON object from a file, or from standard input for '-'. */
+export async function objectOrInput(path: string, host: Host): Promise<Record<string, unknown>> {
+  const text = await fileOrInput(path, host);
+  const value = parse(text, path);
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  throw new HallError("malformed", "it must hold one JSON object", { file: path });
+}
+
+function parse(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new HallError("malformed", `it is not JSON: ${(error as Error).message}`, {
+      file,
+      hint: "Correct the file.",
+    });
+  }
+}
+
+function decode(bytes: Buffer, source: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new HallError("malformed", `${source} is not UTF-8 text`, { hint: "Convert it to UTF-8." });
+  }
+}
+
+/** '' takes a setting away, which the API calls null; undefined leaves it as it is. */
+export function clearable(value: string | undefined): string | null | undefined {
+  return value === "" ? null : value;
+}
+
+/** An object without the keys that were not given, or undefined when none was. */
+export function given<Value extends object>(value: Value): Value | undefined {
+  return Object.values(value).some((each) => each !== undefined) ? value : undefined;
+}

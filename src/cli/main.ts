@@ -1,0 +1,7 @@
+import { processHost } from "./process-host.ts";
+import { runCommandLine } from "./run.ts";
+
+const code = await runCommandLine(process.argv.slice(2), processHost());
+
+// Standard output may still be on its way; what is left open besides must not keep a finished command alive.
+process.stdout.write("", () => process.stderr.write("", () => process.exit(code)));

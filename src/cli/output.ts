@@ -1,0 +1,47 @@
+import type { Host, Sink } from "./host.ts";
+import { colored, type Paint, plain } from "./paint.ts";
+import { harmlessJson } from "./plain-text.ts";
+import type { TableSpace } from "./text-table.ts";
+
+export interface Output extends TableSpace {
+  json: boolean;
+  /** The answer of a command: with --json the document, else the text for people. */
+  answer: (document: unknown, text: () => string) => void;
+  /** One of an endless row of documents. */
+  row: (document: unknown, text: () => string) => void;
+  /** Something beside the answer, on standard error. */
+  note: (text: string) => void;
+}
+
+export interface OutputChoice {
+  json: boolean;
+  color: boolean;
+}
+
+export function createOutput(host: Host, choice: OutputChoice): Output {
+  const write = (text: string) => host.out.write(`${text}\n`);
+  return {
+    json: choice.json,
+    width: widthOf(host.out, host.env),
+    paint: paintFor(host.out, host.env, choice),
+    answer: (document, text) => write(choice.json ? jsonText(document, host.out.isTerminal ? 2 : 0) : text()),
+    row: (document, text) => write(choice.json ? jsonText(document, 0) : text()),
+    note: (text) => host.err.write(`${text}\n`),
+  };
+}
+
+export function paintFor(sink: Sink, env: NodeJS.ProcessEnv, { color, json }: OutputChoice): Paint {
+  const wanted = color && !json && !env.NO_COLOR && env.TERM !== "dumb";
+  return wanted && sink.isTerminal ? colored : plain;
+}
+
+/** A pipe has no width; COLUMNS gives it one. */
+export function widthOf(sink: Sink, env: NodeJS.ProcessEnv): number | undefined {
+  const asked = Number(env.COLUMNS);
+  if (sink.isTerminal && sink.columns) return sink.columns;
+  return Number.isInteger(asked) && asked > 0 ? asked : undefined;
+}
+
+function jsonText(document: unknown, indent: number): string {
+  return harmlessJson(JSON.stringify(document, null, indent));
+}

@@ -1,0 +1,71 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+import { errorTable } from "../contract/errors.ts";
+import { argumentTerm, describe } from "./command-line.ts";
+import { type CommandSpec, globalOptions, type OptionSpec, spellings, takesValue } from "./command-spec.ts";
+import { tableEntries } from "./table/all.ts";
+
+const DOCUMENT = fileURLToPath(new URL("../../docs/cli.md", import.meta.url));
+const MARK = "--update -->\n";
+
+const exits: Record<number, string> = {
+  0: "it worked",
+  1: "a defect of Guildhall",
+  2: "wrong usage or input",
+  3: "something is not there",
+  4: "a conflict; also `audit verify` on a broken log",
+  5: "not allowed",
+  6: "the daemon is away or stopping",
+  7: "storage or configuration; also `doctor` when something has to be mended",
+  130: "ended by Ctrl-C; `up` ends with 0 after its first one",
+};
+
+it("docs/cli.md describes every command as it is", async () => {
+  const text = readFileSync(DOCUMENT, "utf8");
+  const introduction = text.slice(0, text.indexOf(MARK) + MARK.length);
+  expect(introduction).toContain(MARK);
+  const commands = tableEntries().map(({ path, spec }) => commandSection(path, spec));
+  const whole = [introduction, exitSection(), optionSection(), "## Commands\n", ...commands].join("\n");
+  await expect(whole).toMatchFileSnapshot(DOCUMENT);
+});
+
+function exitSection(): string {
+  const rows = Object.entries(exits).map(([exit, meaning]) => {
+    const codes = Object.entries(errorTable).flatMap(([code, row]) =>
+      row.exit === Number(exit) ? [`\`${code}\``] : [],
+    );
+    return `| ${exit} | ${meaning} | ${codes.join(", ")} |`;
+  });
+  return ["## Exit codes\n", "| Code | Meaning | Errors |", "|---|---|---|", ...rows, ""].join("\n");
+}
+
+function optionSection(): string {
+  return ["## Options of every command\n", ...optionRows(globalOptions), "| `-h, --help` | show help |", ""].join("\n");
+}
+
+function commandSection(path: string, spec: CommandSpec): string {
+  const args = Object.entries(spec.args ?? {});
+  const usage = [
+    "guildhall",
+    path,
+    ...args.map(([name, arg]) => argumentTerm(name, arg)),
+    ...(spec.options ? ["[options]"] : []),
+  ];
+  const table = spec.options === undefined ? [] : [...optionRows(spec.options), ""];
+  const meanings = args.map(([name, { help }]) => `- \`${name}\`: ${help}`);
+  const examples = ["```sh", ...spec.examples, "```", ""];
+  const list = meanings.length === 0 ? [] : [...meanings, ""];
+  return [`### ${path}\n`, `\`${usage.join(" ")}\`\n`, `${describe(spec)}\n`, ...list, ...table, ...examples].join(
+    "\n",
+  );
+}
+
+function optionRows(options: Record<string, OptionSpec>): string[] {
+  const rows = Object.entries(options).map(([name, spec]) => {
+    const value = takesValue(spec) ? ` ${spec.value}` : "";
+    const words = takesValue(spec) && spec.words !== undefined ? ` (${spec.words.join(", ")})` : "";
+    return `| \`${spellings(name, spec).join(", ")}${value}\` | ${spec.help}${words} |`;
+  });
+  return ["| Option | Meaning |", "|---|---|", ...rows];
+}

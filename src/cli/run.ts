@@ -1,0 +1,54 @@
+import { HallError } from "../contract/errors.ts";
+import { actions } from "./actions.ts";
+import { createClient } from "./client.ts";
+import { type CommandLine, readCommandLine } from "./command-line.ts";
+import { chooseWorkspace, findDaemon } from "./connection.ts";
+import type { Context } from "./context.ts";
+import { failureExit, failureText } from "./failure.ts";
+import type { Host } from "./host.ts";
+import { createOutput, type OutputChoice, paintFor, widthOf } from "./output.ts";
+
+/** Runs one command line and answers its exit code. Never rejects. */
+export async function runCommandLine(words: readonly string[], host: Host): Promise<number> {
+  // Even a command line that cannot be understood is answered in JSON when it asks for it.
+  let choice: OutputChoice = { json: words.includes("--json"), color: !words.includes("--no-color") };
+  try {
+    const line = readCommandLine(words, widthOf(host.out, host.env) ?? 100);
+    if (line.kind !== "run") return await showText(line, host, choice);
+    choice = line.globals;
+    return await runCommand(line, host);
+  } catch (error) {
+    const paint = paintFor(host.err, host.env, choice);
+    host.err.write(failureText(error, { json: choice.json, paint, debug: host.env.GUILDHALL_DEBUG === "1" }));
+    return failureExit(error);
+  }
+}
+
+async function runCommand({ path, input, globals }: CommandLine & { kind: "run" }, host: Host): Promise<number> {
+  const workspace = chooseWorkspace(globals.workspace, host.env);
+  const client = createClient(() => findDaemon(workspace));
+  const context: Context = { workspace, host, output: createOutput(host, globals), ...client };
+  const action = await actions[path]();
+  // The table gave commander the very options that the action's type was made from.
+  return (await action(input as never, context)) ?? 0;
+}
+
+async function showText(
+  line: Exclude<CommandLine, { kind: "run" }>,
+  host: Host,
+  { json }: OutputChoice,
+): Promise<number> {
+  if (line.kind === "version") {
+    const { readVersion } = await import("./version.ts");
+    host.out.write(`${readVersion()}\n`);
+    return 0;
+  }
+  if (line.wanted) {
+    host.out.write(line.text);
+    return 0;
+  }
+  const failure = new HallError("usage", "a command is missing");
+  if (json) throw failure;
+  host.err.write(line.text);
+  return failure.exit;
+}

@@ -1,0 +1,35 @@
+import type { CommandSpec, InputOf } from "../command-spec.ts";
+import { hallCommands } from "./hall.ts";
+import { projectCommands } from "./project.ts";
+import { roleCommands } from "./role.ts";
+import { taskCommands } from "./task.ts";
+
+export const commands = { ...hallCommands, ...roleCommands, ...projectCommands, ...taskCommands };
+
+export type CommandPath = keyof typeof commands;
+export type CommandInput<Path extends CommandPath> = InputOf<(typeof commands)[Path]>;
+
+/** The nouns that have verbs. */
+export const nouns = {
+  role: "reusable templates of agents, and their place in projects",
+  project: "long-lived spaces with a board, a memory and a team",
+  task: "the work items of a project",
+  events: "the log of every change",
+  audit: "proof that the log is whole",
+  index: "the search index, a cache of the files",
+} as const;
+
+export interface TableEntry {
+  path: CommandPath;
+  noun: keyof typeof nouns | undefined;
+  verb: string;
+  spec: CommandSpec;
+}
+
+export function tableEntries(): TableEntry[] {
+  return (Object.keys(commands) as CommandPath[]).map((path) => {
+    const [first = path, verb] = path.split(" ");
+    if (verb === undefined) return { path, noun: undefined, verb: first, spec: commands[path] };
+    return { path, noun: first as keyof typeof nouns, verb, spec: commands[path] };
+  });
+}

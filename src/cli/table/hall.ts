@@ -1,0 +1,77 @@
+import type { CommandSpec } from "../command-spec.ts";
+import { onlyProject } from "./shared-options.ts";
+
+export const SEARCH_KINDS = ["task", "role", "project", "knowledge", "artifact", "context", "plan"] as const;
+
+/** The hall itself: its daemon, its search, its log and its index. */
+export const hallCommands = {
+  up: {
+    summary: "start the daemon and stay in the foreground",
+    detail:
+      "Creates the workspace when it is not there. Ctrl-C or SIGTERM stops it after the writes under way; a second one ends it at once. " +
+      "On a terminal the browser is opened when the hall has a page to show.",
+    options: {
+      port: { kind: "number", value: "PORT", help: "listen on this port (0 takes any free one)" },
+      open: { kind: "off", help: "do not open the browser" },
+    },
+    examples: ["guildhall up", "guildhall up --port 0 --no-open --workspace ./hall"],
+  },
+  down: {
+    summary: "stop the daemon",
+    detail: "Returns when its process is gone, at the latest after 15 seconds.",
+    examples: ["guildhall down"],
+  },
+  status: {
+    summary: "show what the hall holds and how it is",
+    examples: ["guildhall status", "guildhall status --json"],
+  },
+  doctor: {
+    summary: "look for what is wrong and say how to mend it",
+    detail:
+      "Works with and without the daemon. The exit code is 0 when all is well and 7 when something has to be mended.",
+    examples: ["guildhall doctor"],
+  },
+  init: {
+    summary: "create the workspace without starting the daemon",
+    examples: ["guildhall init", "guildhall init --workspace ./hall"],
+  },
+  search: {
+    summary: "search tasks, roles, projects, knowledge, artifacts, context and plans",
+    args: { query: { kind: "rest", help: "words to look for" } },
+    options: {
+      project: onlyProject,
+      kind: { kind: "text", value: "KIND", help: "only this kind of document", words: SEARCH_KINDS },
+      limit: { kind: "number", value: "N", help: "how many at most (1 to 100, 20 unless given)" },
+    },
+    examples: ["guildhall search login timeout", "guildhall search 'rate limit' -p shop --kind task"],
+  },
+  "events tail": {
+    summary: "show the newest events, and follow them",
+    detail:
+      "With --follow it goes on until Ctrl-C (exit code 130), reconnects by itself and misses nothing in between. " +
+      "With --json each event is one line.",
+    options: {
+      lines: { kind: "number", short: "n", value: "N", help: "how many to begin with (0 to 1000, 20 unless given)" },
+      follow: { kind: "flag", short: "f", help: "wait for more" },
+      project: onlyProject,
+    },
+    examples: ["guildhall events tail -n 50", "guildhall events tail -f -p shop --json"],
+  },
+  "audit verify": {
+    summary: "check the hash chain of the event log",
+    detail: "The exit code is 4 when the chain is broken.",
+    examples: ["guildhall audit verify"],
+  },
+  "index rebuild": {
+    summary: "build the index anew from the files",
+    examples: ["guildhall index rebuild"],
+  },
+  completion: {
+    summary: "print the completion script of a shell",
+    args: { shell: { kind: "one", help: "bash, zsh or fish", words: ["bash", "zsh", "fish"] } },
+    examples: [
+      "guildhall completion bash > ~/.local/share/bash-completion/completions/guildhall",
+      "guildhall completion fish > ~/.config/fish/completions/guildhall.fish",
+    ],
+  },
+} as const satisfies Record<string, CommandSpec>;

@@ -1,0 +1,103 @@
+import type { ArgumentSpec, CommandSpec, OptionSpec } from "../command-spec.ts";
+import { ifMatch, paging, yes } from "./shared-options.ts";
+
+export const PROJECT_STATUSES = ["active", "suspended", "completed", "archived"] as const;
+
+const project = { kind: "one", help: "the project's id" } as const satisfies ArgumentSpec;
+
+const projectFields = {
+  description: { kind: "text", short: "d", value: "TEXT", help: "what it is ('-' reads standard input)" },
+  goal: { kind: "many", value: "TEXT", help: "a goal; repeat it for more" },
+  language: { kind: "list", value: "NAMES", help: "languages, separated by commas" },
+  framework: { kind: "list", value: "NAMES", help: "frameworks, separated by commas" },
+  tool: { kind: "list", value: "NAMES", help: "tools of the tech stack, separated by commas" },
+  scopeIn: { kind: "many", value: "TEXT", help: "something that belongs to it; repeat it for more" },
+  scopeOut: { kind: "many", value: "TEXT", help: "something that does not; repeat it for more" },
+  repo: { kind: "text", value: "URL", help: "address of its repository" },
+  branch: { kind: "text", value: "BRANCH", help: "branch to work on" },
+  envFile: { kind: "many", value: "FILE", help: "a file with its environment; repeat it for more" },
+  environment: { kind: "list", value: "NAMES", help: "environments allowed, separated by commas" },
+  model: { kind: "text", value: "MODEL", help: "model of its agents" },
+  workdir: { kind: "text", value: "DIR", help: "folder of the code it works on" },
+  requireReview: { kind: "toggle", help: "whether a person reviews before a task is done" },
+  maxTokens: { kind: "number", value: "N", help: "most tokens for one task" },
+  timeout: { kind: "number", value: "SECONDS", help: "longest time for one run" },
+} as const satisfies Record<string, OptionSpec>;
+
+export const projectCommands = {
+  "project create": {
+    summary: "create a project",
+    args: { name: { kind: "one", help: "what people call it" } },
+    options: {
+      id: { kind: "text", value: "ID", help: "its id and folder (else made from the name)" },
+      ...projectFields,
+      background: { kind: "text", value: "TEXT", help: "what one should know before ('-' reads standard input)" },
+    },
+    examples: [
+      "guildhall project create Shop --goal 'Sell books' --language TypeScript",
+      "guildhall project create 'Web site 2' --id site --workdir ~/src/site --require-review",
+    ],
+  },
+  "project list": {
+    summary: "list the projects",
+    options: {
+      status: { kind: "text", value: "STATUS", help: "only these", words: PROJECT_STATUSES },
+      query: { kind: "text", short: "q", value: "TEXT", help: "only projects that match" },
+      ...paging,
+    },
+    examples: ["guildhall project list", "guildhall project list --status active --json"],
+  },
+  "project show": {
+    summary: "show one project with its files",
+    args: { project },
+    examples: ["guildhall project show shop"],
+  },
+  "project edit": {
+    summary: "change a project",
+    detail:
+      "Only what is given changes; a list given replaces the former one, and an empty value ('') takes a setting away.",
+    args: { project },
+    options: { name: { kind: "text", value: "NAME", help: "what people call it" }, ...projectFields, ifMatch },
+    examples: [
+      "guildhall project edit shop --branch main --no-require-review",
+      "guildhall project edit shop --repo ''",
+    ],
+  },
+  "project team": {
+    summary: "list the roles of a project",
+    args: { project },
+    examples: ["guildhall project team shop"],
+  },
+  "project suspend": {
+    summary: "let an active project rest",
+    args: { project },
+    examples: ["guildhall project suspend shop"],
+  },
+  "project resume": {
+    summary: "wake a suspended project",
+    args: { project },
+    examples: ["guildhall project resume shop"],
+  },
+  "project complete": {
+    summary: "declare a project completed",
+    args: { project },
+    examples: ["guildhall project complete shop"],
+  },
+  "project reopen": {
+    summary: "make a completed project active again",
+    args: { project },
+    examples: ["guildhall project reopen shop"],
+  },
+  "project archive": {
+    summary: "archive a completed project for good",
+    args: { project },
+    examples: ["guildhall project archive shop"],
+  },
+  "project delete": {
+    summary: "archive a project, or move its folder to the trash",
+    detail: "Asks first when a person sits at the terminal.",
+    args: { project },
+    options: { purge: { kind: "flag", help: "move its folder to the workspace's trash" }, yes },
+    examples: ["guildhall project delete shop", "guildhall project delete shop --purge --yes"],
+  },
+} as const satisfies Record<string, CommandSpec>;

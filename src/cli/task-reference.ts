@@ -1,0 +1,15 @@
+import type { Context } from "./context.ts";
+import { requiredProject } from "./context.ts";
+
+/** The id as the board writes it: 7 and task-7 are TASK-007. What does not look like one is left for the daemon to refuse. */
+export function taskId(text: string): string {
+  const digits = /^(?:task-)?(\d{1,12})$/i.exec(text.trim())?.[1];
+  return digits === undefined ? text : `TASK-${digits.replace(/^0+(?=\d{3})/, "").padStart(3, "0")}`;
+}
+
+/** Where a task is: `shop/7`, or `7` with -p shop. */
+export function taskPlace(text: string, project: string | undefined, context: Context): { id: string; taskId: string } {
+  const slash = text.indexOf("/");
+  if (slash > 0) return { id: text.slice(0, slash), taskId: taskId(text.slice(slash + 1)) };
+  return { id: requiredProject(project, context), taskId: taskId(text) };
+}

@@ -1,0 +1,7 @@
+import { readFileSync } from "node:fs";
+
+export function readVersion(): string {
+  const text = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
+  const { version } = JSON.parse(text) as { version: string };
+  return version;
+}

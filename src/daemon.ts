@@ -1,0 +1,102 @@
+import { chmodSync, existsSync, readdirSync, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import packageJson from "../package.json" with { type: "json" };
+import { HallError } from "./contract/errors.ts";
+import type { Problem } from "./contract/routes.ts";
+import { startServer } from "./server/server.ts";
+import { Files } from "./store/files.ts";
+import { loadToken } from "./store/token.ts";
+import { WorkspaceLock } from "./store/workspace-lock.ts";
+import { loadConfig } from "./workspace/config-file.ts";
+import { STATE_FOLDER } from "./workspace/layout.ts";
+import { openHall } from "./workspace/open-hall.ts";
+import { buildWorkspace } from "./workspace/workspace-scaffold.ts";
+
+export interface DaemonOptions {
+  workspace: string;
+  /** Overrides config.yml; 0 takes any free port. */
+  port?: number | undefined;
+  log: (entry: { level: "info" | "warn" | "error"; message: string; [key: string]: unknown }) => void;
+}
+
+export interface Daemon {
+  url: string;
+  stop(): Promise<void>;
+  /** Resolves when the daemon has stopped, whoever asked for it. */
+  stopped: Promise<void>;
+}
+
+const clock = () => new Date();
+
+/** Wires the floors together, in start order; stop takes them down in reverse. */
+export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
+  const files = openWorkspace(options.workspace);
+  const state = join(files.root, STATE_FOLDER);
+  await files.ensureFolder(STATE_FOLDER);
+  chmodSync(state, 0o700);
+  const config = loadConfig(files);
+  const holder = { pid: process.pid, startedAt: clock().toISOString(), version: packageJson.version };
+  const lock = WorkspaceLock.take(state, holder);
+  try {
+    const { token, warning } = loadToken(join(state, "token"));
+    const warnings: Problem[] = warning === undefined ? [] : [{ file: `${STATE_FOLDER}/token`, kind: "permissions", severity: "warning", reason: warning }];
+    const open = await openHall({ workspace: files.root, clock, version: packageJson.version, warnings });
+    let requestStop: () => void = () => undefined;
+    const server = await startServer({
+      hall: open.hall,
+      host: config.server.host,
+      port: options.port ?? config.server.port,
+      token,
+      version: packageJson.version,
+      workspace: files.root,
+      startedAt: new Date(holder.startedAt),
+      clock,
+      requestStop: () => requestStop(),
+      log: options.log,
+    }).catch(async (error) => {
+      await open.close();
+      throw error;
+    });
+    lock.tell({ ...holder, url: server.url });
+    let stopping: Promise<void> | undefined;
+    const { promise: stopped, resolve: finished } = Promise.withResolvers<void>();
+    const stop = () => {
+      stopping ??= (async () => {
+        await server.close();
+        await open.close();
+        lock.release();
+        finished();
+      })();
+      return stopping;
+    };
+    requestStop = () => void stop();
+    return { url: server.url, stop, stopped };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+export async function initWorkspace(options: { workspace: string }): Promise<{ created: boolean; path: string }> {
+  const files = openWorkspace(options.workspace);
+  await files.ensureFolder(STATE_FOLDER);
+  loadToken(join(files.root, STATE_FOLDER, "token"));
+  return { created: await buildWorkspace(files), path: files.root };
+}
+
+/** A workspace is a folder of its own: not the root, not the home folder, and not one that holds other things. */
+function openWorkspace(path: string): Files {
+  const folder = resolve(path);
+  const refuse = (reason: string) => new HallError("workspace_refused", `'${path}' cannot be a workspace: ${reason}.`);
+  if (folder === "/" || folder === homedir()) throw refuse("it is the root or the home folder; name a folder inside");
+  const stats = statSync(folder, { throwIfNoEntry: false });
+  if (stats !== undefined && !stats.isDirectory()) throw refuse("it is a file");
+  const isWorkspace = ["ROLES.json", "config.yml", STATE_FOLDER, "projects"].some((name) => existsSync(join(folder, name)));
+  if (stats !== undefined && !isWorkspace && readdirSync(folder).length > 0) throw refuse("it holds other files; name an empty or new folder");
+  try {
+    return new Files(folder);
+  } catch (error) {
+    throw refuse(error instanceof Error ? error.message : String(error));
+  }
+}

@@ -1,0 +1,32 @@
+import { type EndpointName, endpoints } from "../contract/endpoints.ts";
+
+export interface Address {
+  readonly name: EndpointName;
+  readonly method: string;
+  readonly path: string;
+}
+
+/** In the order of the contract, which names fixed paths before those with a parameter in the same place. */
+export const addresses: readonly Address[] = (Object.keys(endpoints) as EndpointName[]).map((name) => {
+  const [method = "", path = ""] = endpoints[name].split(" ");
+  return { name, method, path };
+});
+
+export const PAGES = { landing: "/", docs: "/api/docs" } as const;
+
+export function pathTo(name: EndpointName): string {
+  return endpoints[name].slice(endpoints[name].indexOf("/"));
+}
+
+/** The methods a path answers to, for the Allow header; none when nothing is there. */
+export function methodsAt(path: string): string[] {
+  const methods = new Set(Object.values<string>(PAGES).includes(path) ? ["GET"] : []);
+  for (const { method, pattern } of patterns) if (pattern.test(path)) methods.add(method);
+  if (methods.has("GET")) methods.add("HEAD");
+  return [...methods].sort();
+}
+
+const patterns = addresses.map(({ method, path }) => ({
+  method,
+  pattern: new RegExp(`^${path.replaceAll(".", "\\.").replace(/:\w+/g, "[^/]+")}$`),
+}));

@@ -1,0 +1,97 @@
+import { z } from "zod";
+import type { EndpointName } from "../contract/endpoints.ts";
+import { HallEvent } from "../contract/event.ts";
+import { Assignment, FileEntry, ProjectSummary } from "../contract/project.ts";
+import { Role, RoleSuggestion, RoleTemplate } from "../contract/role.ts";
+import {
+  Artifact,
+  AuditReport,
+  ErrorBody,
+  Initiative,
+  Problem,
+  ProjectView,
+  type Route,
+  routes,
+  SearchHit,
+  Status,
+} from "../contract/routes.ts";
+import { Task } from "../contract/task.ts";
+import { addresses } from "./addresses.ts";
+
+export type JsonSchema = z.core.JSONSchema.BaseSchema;
+
+/** Component schemas by name, and which of them each endpoint uses. */
+interface NamedSchemas {
+  readonly schemas: Record<string, JsonSchema>;
+  readonly names: ReadonlyMap<EndpointName, string>;
+}
+
+/** Documents that several answers hold; each is described once. */
+const documents = {
+  Task,
+  Role,
+  RoleDocument: routes.getRole.response.shape.role,
+  RoleTemplate,
+  RoleSuggestion,
+  Project: ProjectView,
+  ProjectSummary,
+  Assignment,
+  FileEntry,
+  Initiative,
+  Artifact,
+  SearchHit,
+  Event: HallEvent,
+  Problem,
+  AuditReport,
+  Status,
+  Error: ErrorBody,
+};
+
+export function schemaRef(name: string): JsonSchema {
+  return { $ref: refTo(name) };
+}
+
+export function responseSchemas(): NamedSchemas {
+  const registry = z.registry<{ id: string }>();
+  for (const [id, schema] of Object.entries(documents)) registry.add(schema, { id });
+  return register(registry, "Answer", (name, route) => (name === "streamEvents" ? undefined : route.response));
+}
+
+export function requestSchemas(): NamedSchemas {
+  return register(z.registry<{ id: string }>(), "Body", (_, route) => route.body);
+}
+
+function register(
+  registry: z.core.$ZodRegistry<{ id: string }>,
+  suffix: "Answer" | "Body",
+  pick: (name: EndpointName, route: Route) => z.ZodType | undefined,
+): NamedSchemas {
+  const names = new Map<EndpointName, string>();
+  for (const { name } of addresses) {
+    const schema = pick(name, routes[name]);
+    if (!schema) continue;
+    const id = registry.get(schema)?.id ?? `${name.charAt(0).toUpperCase()}${name.slice(1)}${suffix}`;
+    if (!registry.has(schema)) registry.add(schema, { id });
+    names.set(name, id);
+  }
+  const io = suffix === "Answer" ? "output" : "input";
+  const { schemas } = z.toJSONSchema(registry, { io, uri: refTo, unrepresentable: "any", override: simplify });
+  return { names, schemas: Object.fromEntries(Object.entries(schemas).map(([id, schema]) => [id, bare(schema)])) };
+}
+
+function refTo(name: string): string {
+  return `#/components/schemas/${name}`;
+}
+
+function bare({ $schema: _, $id: __, ...schema }: JsonSchema): JsonSchema {
+  return schema;
+}
+
+/** A field that is only tidied up on the way in looks the same on the way out; a time needs no pattern beside its format. */
+function simplify({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: JsonSchema }): void {
+  const { def } = zodSchema._zod;
+  if (def.type === "pipe" && def.out._zod.def.type === "transform") {
+    Object.assign(jsonSchema, bare(z.toJSONSchema(def.in, { io: "input" })));
+  }
+  if (jsonSchema.format === "date-time") delete jsonSchema.pattern;
+}

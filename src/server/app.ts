@@ -1,0 +1,156 @@
+import { randomUUID } from "node:crypto";
+import type { HttpBindings } from "@hono/node-server";
+import { type Context, Hono } from "hono";
+import { HallError } from "../contract/errors.ts";
+import { routes } from "../contract/routes.ts";
+import type { Clock } from "../store/ids.ts";
+import type { Hall } from "../workspace/hall.ts";
+import { type Address, addresses, methodsAt, PAGES, pathTo } from "./addresses.ts";
+import { answerError, answerPage, answerStream } from "./answers.ts";
+import { type Arrival, arrivalOf, onlyValue, pathOf } from "./arrival.ts";
+import { serveEndpoint } from "./endpoint.ts";
+import { EventStreams } from "./event-stream.ts";
+import { asHallError, type Log, logFailure } from "./failures.ts";
+import { type HouseRules, refusal } from "./guard.ts";
+import { createHandlers, type Daemon, type JsonEndpoint } from "./handlers.ts";
+import { AnsweredRequests } from "./idempotency.ts";
+import { ownAddresses } from "./own-addresses.ts";
+import type { Page } from "./page.ts";
+import { parseQuery } from "./request-input.ts";
+
+export interface AppOptions {
+  readonly hall: Hall;
+  /** The folder, as `status` shows it. */
+  readonly workspace: string;
+  readonly host?: string | undefined;
+  readonly port: number;
+  readonly token: string;
+  readonly version: string;
+  readonly startedAt: Date;
+  readonly clock: Clock;
+  /** Asks the daemon to stop; must return at once. */
+  requestStop(): void;
+  readonly log: Log;
+  readonly streams?: EventStreams | undefined;
+  isStopping?(): boolean;
+  newRequestId?(): string;
+}
+
+export type Env = { Bindings: HttpBindings; Variables: { arrival: Arrival } };
+
+export function createApp(options: AppOptions): Hono<Env> {
+  const own = ownAddresses(options.host ?? "127.0.0.1", options.port);
+  const app = new Hono<Env>({ getPath: (request) => pathOf(request.url) });
+  admit(app, { ...own, token: options.token }, options);
+  // Few ask for these, and the start of the daemon need not wait for them.
+  const api = once(async () => (await import("./openapi.ts")).describeApi(options.version, own.url));
+  bindEndpoints(app, options, daemonOf(options, own.url, api));
+  bindPage(app, PAGES.landing, async () => (await import("./landing-page.ts")).landingPage());
+  bindPage(app, PAGES.docs, async () => (await import("./docs-page.ts")).docsPage(await api()));
+  app.notFound(({ var: { arrival } }) => answerFailure(nothingThere(arrival), arrival));
+  app.onError((error, { var: { arrival } }) => {
+    logFailure(options.log, error, { requestId: arrival.requestId, method: arrival.method, path: arrival.path });
+    return answerFailure(error, arrival);
+  });
+  return app;
+}
+
+/** Every request passes here first; what is refused reaches no handler. */
+function admit(app: Hono<Env>, rules: HouseRules, options: AppOptions): void {
+  const newRequestId = options.newRequestId ?? randomUUID;
+  app.use(async (context, next) => {
+    const arrival = arrivalOf(context.req.raw, context.env, newRequestId());
+    context.set("arrival", arrival);
+    if (options.isStopping?.()) return answerFailure(new HallError("stopping", "The daemon is stopping."), arrival);
+    const refused = refusal(arrival, rules);
+    if (refused) return answerFailure(refused, arrival);
+    return next();
+  });
+}
+
+function bindEndpoints(app: Hono<Env>, { hall, clock, streams }: AppOptions, daemon: Daemon): void {
+  const desk = { hall, handlers: createHandlers(hall, daemon), answered: new AnsweredRequests(clock) };
+  for (const address of addresses) {
+    if (!answersJson(address)) continue;
+    const serve = serveEndpoint(address, desk);
+    app.on(address.method, address.path, (context) => serve(context, context.var.arrival));
+  }
+  const open = streams ?? new EventStreams(hall.events);
+  app.get(pathTo("streamEvents"), (context) => serveStream(context, open));
+}
+
+function bindPage(app: Hono<Env>, path: string, build: () => Promise<Page>): void {
+  const page = once(build);
+  app.get(path, async ({ var: { arrival } }) => answerPage(await page(), arrival.requestId));
+}
+
+function serveStream(context: Context<Env>, streams: EventStreams): Response {
+  const { arrival } = context.var;
+  const query = parseQuery(arrival.search, routes.streamEvents.query);
+  const after = lastEventId(arrival) ?? query.after;
+  if (arrival.method === "HEAD") return answerStream(null, arrival.requestId);
+  const cutOff = () => context.env?.outgoing?.destroy();
+  return answerStream(streams.open({ after, project: query.project }, cutOff), arrival.requestId);
+}
+
+function lastEventId(arrival: Arrival): number | undefined {
+  const given = onlyValue(arrival.headers, "last-event-id");
+  if (given === undefined || given === "") return undefined;
+  if (!/^\d{1,15}$/.test(given)) throw new HallError("invalid", "Last-Event-ID: must be the number of an event");
+  return Number(given);
+}
+
+function daemonOf(options: AppOptions, url: string, openApi: Daemon["openApi"]): Daemon {
+  const { version, startedAt, clock, workspace } = options;
+  return {
+    version,
+    status: () => ({
+      status: "ok",
+      version,
+      pid: process.pid,
+      url,
+      workspace,
+      startedAt: startedAt.toISOString(),
+      uptimeSeconds: Math.max(0, Math.floor((clock().getTime() - startedAt.getTime()) / 1_000)),
+      memoryMb: Math.round(process.memoryUsage.rss() / 104_857.6) / 10,
+    }),
+    requestStop: options.requestStop,
+    openApi,
+  };
+}
+
+function nothingThere(arrival: Arrival): HallError {
+  const methods = methodsAt(arrival.path);
+  if (methods.length === 0) return new HallError("route_not_found", "There is nothing at this path.");
+  return new HallError(
+    "method_not_allowed",
+    `${arrival.method} is not allowed here; allowed are ${methods.join(", ")}.`,
+  );
+}
+
+function answerFailure(error: unknown, arrival: Arrival): Response {
+  const told = asHallError(error);
+  return answerError(told, arrival.requestId, failureHeaders(told, arrival));
+}
+
+function failureHeaders(error: HallError, arrival: Arrival): Record<string, string> | undefined {
+  switch (error.code) {
+    case "unauthorized":
+      return { "www-authenticate": 'Bearer realm="guildhall"' };
+    case "method_not_allowed":
+      return { allow: methodsAt(arrival.path).join(", ") };
+    case "stopping":
+      return { connection: "close" };
+    default:
+      return undefined;
+  }
+}
+
+function answersJson(address: Address): address is Address & { name: JsonEndpoint } {
+  return address.name !== "streamEvents";
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: Value | undefined;
+  return () => (made ??= make());
+}

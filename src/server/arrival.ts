@@ -1,0 +1,111 @@
+import type { IncomingMessage } from "node:http";
+import type { HttpBindings } from "@hono/node-server";
+import { HallError } from "../contract/errors.ts";
+
+/** Every line of every header, under its lower-case name; nothing is joined, so that a repeated header shows. */
+export type HeaderLines = ReadonlyMap<string, readonly string[]>;
+
+/** A request as it came over the wire. `path` is undecoded and is the very text that is routed on. */
+export interface Arrival {
+  readonly requestId: string;
+  readonly method: string;
+  readonly authority: string;
+  readonly path: string;
+  readonly search: string;
+  readonly headers: HeaderLines;
+  readonly hasBody: boolean;
+  /** Rejects with too_large as soon as more than `limit` bytes have come. May be called once. */
+  readBody(limit: number): Promise<Uint8Array>;
+}
+
+/** `bindings` are absent when the request was made in process. */
+export function arrivalOf(request: Request, bindings: Partial<HttpBindings> | undefined, requestId: string): Arrival {
+  const incoming = bindings?.incoming;
+  const url = splitUrl(request.url);
+  const headers = incoming ? headerLines(incoming.rawHeaders) : linesInProcess(request, url.authority);
+  return {
+    requestId,
+    method: request.method,
+    ...url,
+    headers,
+    hasBody: incoming ? announcesBody(headers) : request.body !== null,
+    readBody: (limit) => (incoming ? readIncoming(incoming, limit) : readInProcess(request, limit)),
+  };
+}
+
+export function pathOf(url: string): string {
+  return splitUrl(url).path;
+}
+
+export function headerLines(raw: readonly string[]): HeaderLines {
+  const lines = new Map<string, string[]>();
+  for (let at = 0; at + 1 < raw.length; at += 2) {
+    const name = raw[at]?.toLowerCase() ?? "";
+    const value = raw[at + 1] ?? "";
+    const known = lines.get(name);
+    if (known) known.push(value);
+    else lines.set(name, [value]);
+  }
+  return lines;
+}
+
+/** The value of a header that may stand only once. */
+export function onlyValue(headers: HeaderLines, name: string): string | undefined {
+  const values = headers.get(name);
+  if (values === undefined) return undefined;
+  if (values.length > 1) throw new HallError("malformed", `The header ${name} was sent more than once.`);
+  return values[0];
+}
+
+function splitUrl(url: string): { authority: string; path: string; search: string } {
+  const start = url.indexOf("/", url.indexOf("://") + 3);
+  const authority = url.slice(url.indexOf("://") + 3, start);
+  const fragment = url.indexOf("#", start);
+  const end = fragment === -1 ? url.length : fragment;
+  const query = url.indexOf("?", start);
+  if (query === -1 || query > end) return { authority, path: url.slice(start, end), search: "" };
+  return { authority, path: url.slice(start, query), search: url.slice(query + 1, end) };
+}
+
+function announcesBody(headers: HeaderLines): boolean {
+  if (headers.has("transfer-encoding")) return true;
+  const length = headers.get("content-length")?.[0];
+  return length !== undefined && Number(length) !== 0;
+}
+
+function linesInProcess(request: Request, authority: string): HeaderLines {
+  const raw = [...request.headers].flat();
+  return headerLines(request.headers.has("host") ? raw : ["host", authority, ...raw]);
+}
+
+async function readInProcess(request: Request, limit: number): Promise<Uint8Array> {
+  const bytes = new Uint8Array(await request.arrayBuffer());
+  if (bytes.length > limit) throw tooLarge(limit);
+  return bytes;
+}
+
+function readIncoming(incoming: IncomingMessage, limit: number): Promise<Uint8Array> {
+  if (Number(incoming.headers["content-length"] ?? 0) > limit) return Promise.reject(tooLarge(limit));
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const settle = (act: () => void) => {
+      incoming.off("data", onData).off("end", onEnd).off("error", onLost).off("close", onLost);
+      act();
+    };
+    const onData = (chunk: Buffer) => {
+      size += chunk.length;
+      chunks.push(chunk);
+      if (size <= limit) return;
+      incoming.pause();
+      settle(() => reject(tooLarge(limit)));
+    };
+    const onEnd = () => settle(() => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+    const onLost = () => settle(() => reject(new HallError("malformed", "The body ended before it was complete.")));
+    incoming.on("data", onData).on("end", onEnd).on("error", onLost).on("close", onLost);
+  });
+}
+
+function tooLarge(limit: number): HallError {
+  return new HallError("too_large", `The body is larger than ${limit / 1_048_576} MiB.`);
+}

@@ -1,0 +1,67 @@
+import { HallError } from "../contract/errors.ts";
+import type { Artifact, RouteResponse } from "../contract/routes.ts";
+import type { Hall } from "../workspace/hall.ts";
+import type { JsonEndpoint } from "./handlers.ts";
+
+type Done = NonNullable<ReturnType<Hall["replay"]>>;
+type Rebuild<Name extends JsonEndpoint> = (
+  hall: Hall,
+  done: Done,
+) => RouteResponse<Name> | Promise<RouteResponse<Name>>;
+
+const success = true as const;
+const PAGE = 1_000;
+
+const task = async (hall: Hall, done: Done) => ({
+  success,
+  task: await hall.tasks.get(projectOf(done), done.subjectId),
+});
+const project = (hall: Hall, done: Done) => ({ success, project: hall.projects.get(done.projectId ?? done.subjectId) });
+
+const rebuilds: { readonly [Name in JsonEndpoint]?: Rebuild<Name> } = {
+  createRole: (hall, done) => ({ success, role: hall.roles.get(done.subjectId) }),
+  createProject: project,
+  moveProject: project,
+  createAssignment: (hall, done) => ({ success, assignment: findAssignment(hall, done) }),
+  createTask: task,
+  createTaskAnywhere: task,
+  moveTask: task,
+  createInitiative: (hall, done) => ({ success, initiative: findInitiative(hall, done) }),
+  createArtifact: (hall, done) => ({ success, artifact: findArtifact(hall, done) }),
+};
+
+/**
+ * What a keyed request answered in an earlier life of the daemon: the document it made, as it is now.
+ * Undefined for endpoints that leave no trace in the workspace; repeating those does no harm.
+ */
+export async function earlierAnswer(name: JsonEndpoint, hall: Hall, done: Done): Promise<object | undefined> {
+  return rebuilds[name]?.(hall, done);
+}
+
+function findAssignment(hall: Hall, done: Done) {
+  const found = hall.team.list(projectOf(done)).find((assignment) => assignment.id === done.subjectId);
+  if (!found) throw new HallError("assignment_not_found", `Assignment ${done.subjectId} was made and is gone since.`);
+  return found;
+}
+
+function findInitiative(hall: Hall, done: Done) {
+  const found = hall.documents.initiatives(projectOf(done)).find((initiative) => initiative.slug === done.subjectId);
+  if (!found) throw new HallError("file_not_found", `Initiative ${done.subjectId} was made and is gone since.`);
+  return found;
+}
+
+function findArtifact(hall: Hall, done: Done): Artifact {
+  let cursor: string | undefined;
+  do {
+    const page = hall.documents.artifacts(projectOf(done), { limit: PAGE, cursor });
+    const found = page.artifacts.find((artifact) => artifact.path === done.subjectId);
+    if (found) return found;
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  throw new HallError("file_not_found", `Artifact ${done.subjectId} was made and is gone since.`);
+}
+
+function projectOf(done: Done): string {
+  if (done.projectId === undefined) throw new Error(`event ${done.type} names no project`);
+  return done.projectId;
+}

@@ -1,0 +1,89 @@
+import type { Context } from "hono";
+import { type Route, routes } from "../contract/routes.ts";
+import type { Change, Hall } from "../workspace/hall.ts";
+import type { Address } from "./addresses.ts";
+import { answerOutcome, answerUnchanged, type Outcome } from "./answers.ts";
+import { type Arrival, onlyValue } from "./arrival.ts";
+import { earlierAnswer } from "./earlier-answer.ts";
+import { etagOf, isUnchanged, parseIfMatch } from "./etag.ts";
+import { clientOf } from "./guard.ts";
+import type { Handlers, JsonEndpoint } from "./handlers.ts";
+import { type AnsweredRequests, type KeyedRequest, keyedRequest } from "./idempotency.ts";
+import { withoutReadOnly } from "./read-only.ts";
+import { decodeBody, parseQuery, readBytes } from "./request-input.ts";
+import { checked } from "./schema-check.ts";
+
+export interface Desk {
+  readonly hall: Hall;
+  readonly handlers: Handlers;
+  readonly answered: AnsweredRequests;
+}
+
+type Params = Record<string, string>;
+/** The handler's own input type is known to the table only; parsing has made sure of it. */
+type AnyHandler = (input: never) => object | Promise<object>;
+
+/** Parse, call, translate: the same walk for every endpoint that answers with JSON. */
+export function serveEndpoint(address: Address & { name: JsonEndpoint }, desk: Desk) {
+  const route: Route = routes[address.name];
+  const handler: AnyHandler = desk.handlers[address.name];
+  const call = (input: Record<string, unknown>) => handler(input as never);
+  const serve = address.method === "GET" ? serveReading : serveChanging;
+  return (context: Context, arrival: Arrival): Promise<Response> => {
+    const params = context.req.param() as Params;
+    return serve({ name: address.name, route, desk, call, params, arrival });
+  };
+}
+
+interface Visit {
+  readonly name: JsonEndpoint;
+  readonly route: Route;
+  readonly desk: Desk;
+  readonly call: (input: Record<string, unknown>) => object | Promise<object>;
+  readonly params: Params;
+  readonly arrival: Arrival;
+}
+
+async function serveReading({ route, call, params, arrival }: Visit): Promise<Response> {
+  const query = parseQuery(arrival.search, route.query);
+  const answer = await call({ params, query });
+  if (isUnchanged(answer, onlyValue(arrival.headers, "if-none-match"))) {
+    return answerUnchanged(etagOf(answer) ?? "", arrival.requestId);
+  }
+  return answerOutcome(outcomeOf(route, answer), arrival.requestId);
+}
+
+async function serveChanging(visit: Visit): Promise<Response> {
+  const { route, desk, call, params, arrival } = visit;
+  const query = parseQuery(arrival.search, route.query);
+  const bytes = await readBytes(arrival, route);
+  const request = keyedRequest(arrival, bytes);
+  const change = changeOf(visit, request);
+  const body = await bodyOf(visit, bytes, change.ifMatch);
+  const act = async () => outcomeOf(route, await call({ params, query, body, change }));
+  if (!request) return answerOutcome(await act(), arrival.requestId);
+  const { outcome, replayed } = await desk.answered.perform(request, () => recall(visit, request), act);
+  return answerOutcome(outcome, arrival.requestId, replayed ? { "idempotency-replayed": "true" } : undefined);
+}
+
+function changeOf({ name, arrival }: Visit, request: KeyedRequest | undefined): Change {
+  const actor = { kind: "person", via: clientOf(arrival) } as const;
+  const onDocument = arrival.method !== "POST" || name === "moveTask" || name === "moveProject";
+  return { actor, ifMatch: onDocument ? parseIfMatch(onlyValue(arrival.headers, "if-match")) : undefined, request };
+}
+
+async function bodyOf({ name, route, desk, params }: Visit, bytes: Uint8Array, ifMatch?: string): Promise<unknown> {
+  const fields = decodeBody(bytes, route);
+  if (!route.body || fields === undefined) return undefined;
+  return checked(route.body, await withoutReadOnly(fields, { name, hall: desk.hall, params, ifMatch }));
+}
+
+async function recall({ name, route, desk }: Visit, request: KeyedRequest): Promise<Outcome | undefined> {
+  const done = desk.hall.replay(request);
+  const answer = done && (await earlierAnswer(name, desk.hall, done));
+  return answer && outcomeOf(route, answer);
+}
+
+function outcomeOf(route: Route, answer: object): Outcome {
+  return { status: route.status ?? 200, body: JSON.stringify(answer), etag: etagOf(answer) };
+}

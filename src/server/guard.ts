@@ -1,0 +1,121 @@
+import { timingSafeEqual } from "node:crypto";
+import { HallError } from "../contract/errors.ts";
+import { type Arrival, onlyValue } from "./arrival.ts";
+
+export interface HouseRules {
+  /** Lower-case `name:port` texts under which the daemon answers. */
+  readonly hosts: ReadonlySet<string>;
+  readonly origins: ReadonlySet<string>;
+  readonly token: string;
+}
+
+type Check = (arrival: Arrival, rules: HouseRules) => HallError | undefined;
+
+const OPEN_PATHS: ReadonlySet<string> = new Set(["/api/health", "/api/docs"]);
+const BODY_METHODS: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", "DELETE"]);
+const JSON_TYPE = /^application\/json(?:\s*;\s*charset="?utf-8"?)?\s*;?$/i;
+
+/** Why a request is turned away before anyone looks at what it asks, or undefined. Earlier checks hide later ones. */
+export function refusal(arrival: Arrival, rules: HouseRules): HallError | undefined {
+  for (const check of checks) {
+    const refused = check(arrival, rules);
+    if (refused) return refused;
+  }
+  return undefined;
+}
+
+/** A page cannot reach us through a name of its own that it has pointed at this machine. */
+function refuseHost(arrival: Arrival, rules: HouseRules): HallError | undefined {
+  const hosts = arrival.headers.get("host") ?? [];
+  if (hosts.length !== 1 || hosts[0] === "") {
+    return new HallError("malformed", "The request must have exactly one Host header.", {
+      hint: "Use the address that 'guildhall status' shows.",
+    });
+  }
+  const known = rules.hosts.has(hosts[0]?.toLowerCase() ?? "") && rules.hosts.has(arrival.authority.toLowerCase());
+  return known ? undefined : new HallError("wrong_host", "This daemon does not answer under that name.");
+}
+
+function refuseMethod(arrival: Arrival): HallError | undefined {
+  if (arrival.method !== "TRACE" && arrival.method !== "CONNECT") return undefined;
+  return new HallError("method_not_allowed", `${arrival.method} is not allowed.`);
+}
+
+function refusePath(arrival: Arrival): HallError | undefined {
+  if (!arrival.path.includes("%")) return undefined;
+  try {
+    decodeURIComponent(arrival.path);
+    return undefined;
+  } catch {
+    return new HallError("malformed", "The path has a malformed percent-encoding.", {
+      hint: "Write a percent sign as %25 and encode other characters as UTF-8.",
+    });
+  }
+}
+
+/** A browser names the page's origin on every cross-origin request; other clients send none. */
+function refuseOrigin(arrival: Arrival, rules: HouseRules): HallError | undefined {
+  const origins = arrival.headers.get("origin");
+  if (origins === undefined || (origins.length === 1 && rules.origins.has(origins[0]?.toLowerCase() ?? "")))
+    return undefined;
+  return new HallError("forbidden", "Requests from pages of another origin are not allowed.");
+}
+
+function refuseSite(arrival: Arrival): HallError | undefined {
+  const sites = arrival.headers.get("sec-fetch-site");
+  if (!sites?.some((site) => site.trim().toLowerCase() === "cross-site")) return undefined;
+  return new HallError("forbidden", "Requests started by another site are not allowed.");
+}
+
+/** A form or a plain text body is what another site can send without asking; JSON is not. */
+function refuseType(arrival: Arrival): HallError | undefined {
+  if (!arrival.hasBody || !BODY_METHODS.has(arrival.method) || isJson(arrival)) return undefined;
+  return unsupportedType();
+}
+
+export function unsupportedType(): HallError {
+  return new HallError("unsupported_type", "The body must be JSON: Content-Type application/json, in UTF-8.");
+}
+
+export function isJson(arrival: Arrival): boolean {
+  const types = arrival.headers.get("content-type");
+  return types?.length === 1 && JSON_TYPE.test(types[0]?.trim() ?? "");
+}
+
+function refuseToken(arrival: Arrival, rules: HouseRules): HallError | undefined {
+  if (!needsToken(arrival)) return undefined;
+  const lines = arrival.headers.get("authorization") ?? [];
+  if (lines.length > 1) return new HallError("unauthorized", "The Authorization header was sent more than once.");
+  const [scheme, given, ...rest] = (lines[0] ?? "").trim().split(/ +/);
+  if (scheme?.toLowerCase() !== "bearer" || given === undefined || rest.length > 0) {
+    return new HallError("unauthorized", "This request needs the workspace's token.");
+  }
+  return sameText(given, rules.token) ? undefined : new HallError("unauthorized", "The token is not the workspace's.");
+}
+
+/** Who is at the other end, as far as it says so itself. */
+export function clientOf(arrival: Arrival): "cli" | "http" {
+  return onlyValue(arrival.headers, "x-guildhall-client") === "cli" ? "cli" : "http";
+}
+
+function needsToken(arrival: Arrival): boolean {
+  if (arrival.path !== "/api" && !arrival.path.startsWith("/api/")) return false;
+  const reads = arrival.method === "GET" || arrival.method === "HEAD";
+  return !(reads && OPEN_PATHS.has(arrival.path));
+}
+
+function sameText(given: string, expected: string): boolean {
+  const left = Buffer.from(given);
+  const right = Buffer.from(expected);
+  return left.length === right.length && right.length > 0 && timingSafeEqual(left, right);
+}
+
+const checks: readonly Check[] = [
+  refuseHost,
+  refuseMethod,
+  refusePath,
+  refuseOrigin,
+  refuseSite,
+  refuseType,
+  refuseToken,
+];

@@ -1,0 +1,177 @@
+import type { EndpointName } from "../contract/endpoints.ts";
+import type { RouteBody, RouteParams, RouteQuery, RouteResponse, Status } from "../contract/routes.ts";
+import type { Change, Hall } from "../workspace/hall.ts";
+
+/** The event stream is not answered with one JSON document; event-stream.ts has it. */
+export type JsonEndpoint = Exclude<EndpointName, "streamEvents">;
+
+export interface Input<Name extends EndpointName> {
+  readonly params: RouteParams<Name>;
+  readonly query: RouteQuery<Name>;
+  readonly body: RouteBody<Name>;
+  readonly change: Change;
+}
+
+type Handler<Name extends EndpointName> = (input: Input<Name>) => RouteResponse<Name> | Promise<RouteResponse<Name>>;
+export type Handlers = { readonly [Name in JsonEndpoint]: Handler<Name> };
+type HandlersOf<Names extends JsonEndpoint> = Pick<Handlers, Names>;
+
+/** What the daemon knows about itself, beside the workspace. */
+export interface Daemon {
+  readonly version: string;
+  status(): Omit<Status, "counts" | "index" | "containment">;
+  requestStop(): void;
+  openApi(): Promise<Record<string, unknown>>;
+}
+
+export function createHandlers(hall: Hall, daemon: Daemon): Handlers {
+  return {
+    ...hallHandlers(hall, daemon),
+    ...roleHandlers(hall),
+    ...projectHandlers(hall),
+    ...teamHandlers(hall),
+    ...taskHandlers(hall),
+    ...documentHandlers(hall),
+    ...eventHandlers(hall),
+  };
+}
+
+const success = true as const;
+
+const hallHandlers = (
+  hall: Hall,
+  daemon: Daemon,
+): HandlersOf<"getHealth" | "getStatus" | "stopDaemon" | "getOpenApi" | "listProblems" | "rebuildIndex"> => ({
+  getHealth: () => ({ status: "ok", version: daemon.version }),
+  getStatus: () => ({
+    ...daemon.status(),
+    counts: hall.counts(),
+    index: hall.indexState(),
+    containment: hall.containment(),
+  }),
+  stopDaemon: () => {
+    daemon.requestStop();
+    return { success };
+  },
+  getOpenApi: () => daemon.openApi(),
+  listProblems: () => ({ problems: hall.problems() }),
+  rebuildIndex: async () => ({ success, ...(await hall.rebuildIndex()) }),
+});
+
+const roleHandlers = (
+  hall: Hall,
+): HandlersOf<
+  "listRoles" | "createRole" | "listRoleTemplates" | "suggestRoles" | "getRole" | "updateRole" | "deleteRole"
+> => ({
+  listRoles: ({ query }) => hall.roles.list(query),
+  createRole: async ({ body, change }) => ({ success, role: await hall.roles.create(body, change) }),
+  listRoleTemplates: () => ({ templates: hall.roles.templates() }),
+  suggestRoles: ({ query }) => ({ suggestions: hall.roles.suggest(query) }),
+  getRole: ({ params }) => ({ role: hall.roles.get(params.id) }),
+  updateRole: async ({ params, body, change }) => ({ success, role: await hall.roles.update(params.id, body, change) }),
+  deleteRole: async ({ params, change }) => {
+    await hall.roles.delete(params.id, change);
+    return { success };
+  },
+});
+
+const projectHandlers = (
+  hall: Hall,
+): HandlersOf<"listProjects" | "createProject" | "getProject" | "updateProject" | "deleteProject" | "moveProject"> => ({
+  listProjects: ({ query }) => hall.projects.list(query),
+  createProject: async ({ body, change }) => ({ success, project: await hall.projects.create(body, change) }),
+  getProject: ({ params }) => ({ project: { ...hall.projects.get(params.id), ...hall.projects.files(params.id) } }),
+  updateProject: async ({ params, body, change }) => ({
+    success,
+    project: await hall.projects.update(params.id, body, change),
+  }),
+  deleteProject: async ({ params, query, change }) => {
+    if (query.purge) return { success, trash: await hall.projects.purge(params.id, change) };
+    await hall.projects.archive(params.id, change);
+    return { success };
+  },
+  moveProject: async ({ params, body, change }) => ({
+    success,
+    project: await hall.projects.move(params.id, body.status, change),
+  }),
+});
+
+const teamHandlers = (
+  hall: Hall,
+): HandlersOf<"listAssignments" | "createAssignment" | "updateAssignment" | "deleteAssignment"> => ({
+  listAssignments: ({ params }) => ({ assignments: hall.team.list(params.id) }),
+  createAssignment: async ({ params, body, change }) => ({
+    success,
+    assignment: await hall.team.create(params.id, body, change),
+  }),
+  updateAssignment: async ({ params, body, change }) => ({
+    success,
+    assignment: await hall.team.update(params.id, params.assignmentId, body, change),
+  }),
+  deleteAssignment: async ({ params, change }) => {
+    await hall.team.delete(params.id, params.assignmentId, change);
+    return { success };
+  },
+});
+
+const taskHandlers = (
+  hall: Hall,
+): HandlersOf<
+  "listTasks" | "createTask" | "getTask" | "updateTask" | "moveTask" | "listAllTasks" | "createTaskAnywhere"
+> => ({
+  listTasks: ({ params, query }) => hall.tasks.list(params.id, query),
+  createTask: async ({ params, body, change }) => ({ success, task: await hall.tasks.create(params.id, body, change) }),
+  getTask: async ({ params }) => ({ task: await hall.tasks.get(params.id, params.taskId) }),
+  updateTask: async ({ params, body, change }) => ({
+    success,
+    task: await hall.tasks.update(params.id, params.taskId, body, change),
+  }),
+  moveTask: async ({ params, body, change }) => ({
+    success,
+    task: await hall.tasks.move(params.id, params.taskId, body, change),
+  }),
+  listAllTasks: ({ query }) => hall.tasks.list(undefined, query),
+  createTaskAnywhere: async ({ body: { projectId, ...task }, change }) => ({
+    success,
+    task: await hall.tasks.create(projectId, task, change),
+  }),
+});
+
+const documentHandlers = (
+  hall: Hall,
+): HandlersOf<
+  | "listInitiatives"
+  | "createInitiative"
+  | "listArtifacts"
+  | "createArtifact"
+  | "listContext"
+  | "writeContext"
+  | "readFile"
+> => ({
+  listInitiatives: ({ params }) => ({ initiatives: hall.documents.initiatives(params.id) }),
+  createInitiative: async ({ params, body, change }) => ({
+    success,
+    initiative: await hall.documents.createInitiative(params.id, body, change),
+  }),
+  listArtifacts: ({ params, query }) => hall.documents.artifacts(params.id, query),
+  createArtifact: async ({ params, body, change }) => ({
+    success,
+    artifact: await hall.documents.createArtifact(params.id, body, change),
+  }),
+  listContext: ({ params }) => ({ files: hall.documents.context(params.id) }),
+  writeContext: async ({ params, body, change }) => ({
+    success,
+    file: await hall.documents.writeContext(params.id, body.path, body.content, change),
+  }),
+  readFile: async ({ params, query }) => ({ file: await hall.documents.read(params.id, query.path) }),
+});
+
+const eventHandlers = (hall: Hall): HandlersOf<"search" | "listEvents" | "verifyAudit"> => ({
+  search: ({ query }) => ({ hits: hall.search(query) }),
+  listEvents: async ({ query: { after = 0, tail, limit, project, type } }) => ({
+    events: await (tail === undefined
+      ? hall.events.read({ after, limit, project, type })
+      : hall.events.tail({ count: tail, project, type })),
+  }),
+  verifyAudit: () => hall.events.verify(),
+});

@@ -1,0 +1,14 @@
+import { html } from "./html.ts";
+import { type Page, standalonePage } from "./page.ts";
+
+export function landingPage(): Page {
+  return standalonePage(
+    "Guildhall",
+    html`<main>
+<h1>Guildhall is up</h1>
+<p>This daemon keeps the roles, projects and tasks of one workspace. Talk to it with the <code>guildhall</code>
+command or over its HTTP API.</p>
+<p><a href="/api/docs">Read how the API works</a></p>
+</main>`,
+  );
+}

@@ -1,0 +1,67 @@
+import { isDeepStrictEqual } from "node:util";
+import type { EndpointName } from "../contract/endpoints.ts";
+import { HallError } from "../contract/errors.ts";
+import type { Hall } from "../workspace/hall.ts";
+
+type Fields = Record<string, unknown>;
+type Params = Record<string, string>;
+
+interface Document {
+  readonly readOnly: readonly string[];
+  current(hall: Hall, params: Params): Promise<Fields> | Fields;
+}
+
+/** Clients send whole documents back; these fields of theirs are the hall's to set. */
+const documents: { readonly [Name in EndpointName]?: Document } = {
+  updateTask: {
+    readOnly: [
+      ...["id", "projectId", "history", "createdAt", "updatedAt", "startedAt", "completedAt"],
+      ...["path", "etag", "ready", "waitingOn"],
+    ],
+    current: (hall, { id = "", taskId = "" }) => hall.tasks.get(id, taskId),
+  },
+  updateRole: {
+    readOnly: ["id", "createdAt", "updatedAt", "version", "etag"],
+    current: (hall, { id = "" }) => hall.roles.get(id),
+  },
+  updateProject: {
+    readOnly: [
+      ...["id", "paths", "team", "createdAt", "updatedAt", "suspendedAt", "completedAt"],
+      ...["taskCount", "etag", "files", "filesOmitted"],
+    ],
+    current: (hall, { id = "" }) => ({ ...hall.projects.get(id), ...hall.projects.files(id) }),
+  },
+  updateAssignment: {
+    readOnly: ["id", "roleId", "projectId", "assignedAt"],
+    current: (hall, { id = "", assignmentId = "" }) => ({
+      ...hall.team.list(id).find((assignment) => assignment.id === assignmentId),
+    }),
+  },
+};
+
+/** The body without the read-only fields of its document; refused when one of them asks for a change. */
+export async function withoutReadOnly(
+  body: Fields,
+  request: { name: EndpointName; hall: Hall; params: Params; ifMatch: string | undefined },
+): Promise<Fields> {
+  const document = documents[request.name];
+  if (!document?.readOnly.some((field) => field in body)) return body;
+  const current = await document.current(request.hall, request.params);
+  // A stale copy differs in these fields too; that it is stale is what the client needs to hear.
+  if (request.ifMatch !== undefined && current.etag !== undefined && current.etag !== request.ifMatch) {
+    throw new HallError("version_mismatch", "The document has changed since it was read.");
+  }
+  return dropUnchanged(body, document.readOnly, current);
+}
+
+export function dropUnchanged(body: Fields, readOnly: readonly string[], current: Fields): Fields {
+  const changed = readOnly.filter(
+    (field) => field in body && !isDeepStrictEqual(body[field] ?? undefined, current[field]),
+  );
+  if (changed.length > 0) {
+    throw new HallError("invalid", changed.map((field) => `${field}: cannot be changed`).join("; "), {
+      hint: "Leave these fields out, or read the document again and send them as they are.",
+    });
+  }
+  return Object.fromEntries(Object.entries(body).filter(([field]) => !readOnly.includes(field)));
+}

@@ -1,0 +1,91 @@
+import { randomUUID } from "node:crypto";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { getRequestListener, RequestError } from "@hono/node-server";
+import { answerError } from "./answers.ts";
+import { type AppOptions, createApp } from "./app.ts";
+import { EventStreams } from "./event-stream.ts";
+import { asHallError, type Log, logFailure } from "./failures.ts";
+import { ownAddresses } from "./own-addresses.ts";
+import { answerOnSocket, refuseConnect, refuseUnreadable } from "./raw-answers.ts";
+import { RequestsUnderWay } from "./requests-under-way.ts";
+
+export interface ServerOptions extends Omit<AppOptions, "streams" | "isStopping" | "newRequestId"> {
+  /** How long requests under way may take to finish when the server closes. */
+  readonly closeWithinMs?: number | undefined;
+}
+
+export interface RunningServer {
+  readonly url: string;
+  readonly port: number;
+  /** Idempotent: every call answers with the same promise. */
+  close(): Promise<void>;
+}
+
+const LOOPBACK = "127.0.0.1";
+const CLOSE_WITHIN_MS = 5_000;
+const connectionSettings = {
+  headersTimeout: 10_000,
+  requestTimeout: 60_000,
+  keepAliveTimeout: 30_000,
+  // The guard asks for it, and answers in the shape of every other error.
+  requireHostHeader: false,
+};
+
+/** Listens and serves; port 0 takes any free one. Rejects with the system's error when the address cannot be had. */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const host = options.host ?? LOOPBACK;
+  const server = createServer(connectionSettings);
+  const port = await listen(server, host, options.port);
+  const streams = new EventStreams(options.hall.events, {
+    onFailure: (error) =>
+      options.log({ level: "error", message: "the event log could not be read", stack: String(error) }),
+  });
+  const underWay = new RequestsUnderWay();
+  const app = createApp({ ...options, port, streams, isStopping: () => underWay.closing });
+  const listener = getRequestListener(app.fetch, {
+    hostname: host,
+    errorHandler: (error) => answerLost(error, options.log),
+  });
+  server.on("request", (incoming, outgoing) => {
+    underWay.add(outgoing);
+    void listener(incoming, outgoing);
+  });
+  server.on("connect", (_, socket) => refuseConnect(socket, randomUUID()));
+  server.on("clientError", (error, socket) => answerOnSocket(error, socket, randomUUID()));
+  let closed: Promise<void> | undefined;
+  const close = () =>
+    (closed ??= shutDown(server, { streams, underWay, within: options.closeWithinMs ?? CLOSE_WITHIN_MS }));
+  return { url: ownAddresses(host, port).url, port, close };
+}
+
+/** What never reached the app, or was thrown there without being an error. */
+function answerLost(error: unknown, log: Log): Response {
+  const requestId = randomUUID();
+  if (error instanceof RequestError) return refuseUnreadable(requestId);
+  logFailure(log, error, { requestId, method: "?", path: "?" });
+  return answerError(asHallError(error), requestId);
+}
+
+function listen(server: Server, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen({ host, port }, () => {
+      server.off("error", reject);
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}
+
+/** Takes no more connections, ends the streams, lets requests under way finish, then drops what is left. */
+async function shutDown(
+  server: Server,
+  { streams, underWay, within }: { streams: EventStreams; underWay: RequestsUnderWay; within: number },
+): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const finished = underWay.finish(within);
+  streams.endAll();
+  await finished;
+  server.closeAllConnections();
+  await closed;
+}

@@ -1,0 +1,99 @@
+import type { Problem } from "../contract/routes.ts";
+import type { Database, Row } from "./database.ts";
+import type { Stamp } from "./regular-file.ts";
+
+export interface KnownFile extends Stamp {
+  path: string;
+  etag: string;
+}
+
+/** Which state of which file the index holds, and which files could not be read. */
+export class FileTable {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  put(path: string, stamp: Stamp, etag: string): void {
+    this.#db.run("INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?)", path, stamp.mtime, stamp.size, stamp.inode, etag);
+  }
+
+  get(path: string): KnownFile | undefined {
+    return this.#db.get<KnownFile>("SELECT * FROM files WHERE path = ?", path);
+  }
+
+  remove(path: string): void {
+    this.#db.transaction(() => {
+      this.#db.run("DELETE FROM files WHERE path = ?", path);
+      this.clearProblems(path);
+    });
+  }
+
+  /** Everything known below a folder, by path. */
+  below(folder: string): Iterable<KnownFile> {
+    return this.#db.iterate<KnownFile>("SELECT * FROM files WHERE path >= ? AND path < ? ORDER BY path", `${folder}/`, `${folder}0`);
+  }
+
+  removeBelow(folder: string): void {
+    this.#db.transaction(() => {
+      for (const table of ["files", "problems"]) this.#db.run(`DELETE FROM ${table} WHERE path >= ? AND path < ?`, `${folder}/`, `${folder}0`);
+    });
+  }
+
+  isCurrent(path: string, stamp: Stamp): boolean {
+    const known = this.get(path);
+    return known !== undefined && known.mtime === stamp.mtime && known.size === stamp.size && known.inode === stamp.inode;
+  }
+
+  putProblem(problem: Problem): void {
+    this.#db.run(
+      "INSERT OR REPLACE INTO problems VALUES (?, ?, ?, ?, ?, ?, ?)",
+      problem.file,
+      problem.id ?? "",
+      problem.kind,
+      problem.projectId ?? null,
+      problem.line ?? null,
+      problem.severity,
+      problem.reason,
+    );
+  }
+
+  clearProblems(path: string): void {
+    this.#db.run("DELETE FROM problems WHERE path = ?", path);
+  }
+
+  problemsOf(path: string): Problem[] {
+    return this.#db.all("SELECT * FROM problems WHERE path = ? ORDER BY id", path).map(problemOf);
+  }
+
+  problems(filter: { kind?: Problem["kind"]; projectId?: string | undefined } = {}): Problem[] {
+    return this.#db
+      .all(
+        "SELECT * FROM problems WHERE (?1 IS NULL OR kind = ?1) AND (?2 IS NULL OR project_id = ?2) ORDER BY path, id LIMIT 1000",
+        filter.kind ?? null,
+        filter.projectId ?? null,
+      )
+      .map(problemOf);
+  }
+
+  setMeta(key: string, value: string | number): void {
+    this.#db.run("INSERT OR REPLACE INTO meta VALUES (?, ?)", key, value);
+  }
+
+  meta(key: string): string | number | undefined {
+    return this.#db.get<{ value: string | number }>("SELECT value FROM meta WHERE key = ?", key)?.value;
+  }
+}
+
+function problemOf(row: Row): Problem {
+  return {
+    file: row.path as string,
+    kind: row.kind as Problem["kind"],
+    severity: row.severity as Problem["severity"],
+    reason: row.reason as string,
+    ...(row.line === null ? {} : { line: row.line as number }),
+    ...(row.project_id === null ? {} : { projectId: row.project_id as string }),
+    ...(row.id === "" ? {} : { id: row.id as string }),
+  };
+}

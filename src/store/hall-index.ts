@@ -1,0 +1,50 @@
+import { Database } from "./database.ts";
+import { DocumentTable } from "./document-table.ts";
+import { FileTable } from "./file-table.ts";
+import { INDEX_VERSION } from "./index-schema.ts";
+import { ProjectTable } from "./project-table.ts";
+import { RequestTable } from "./request-table.ts";
+import { RoleTable } from "./role-table.ts";
+import { SearchTable } from "./search-table.ts";
+import { TaskTable } from "./task-table.ts";
+
+/** The cache that answers questions about the workspace. It can be deleted at any time; the files are the truth. */
+export class HallIndex {
+  readonly schema = INDEX_VERSION;
+  readonly files: FileTable;
+  readonly tasks: TaskTable;
+  readonly roles: RoleTable;
+  readonly projects: ProjectTable;
+  readonly documents: DocumentTable;
+  readonly search: SearchTable;
+  readonly requests: RequestTable;
+  readonly #db: Database;
+
+  constructor(path: string) {
+    this.#db = new Database(path);
+    this.files = new FileTable(this.#db);
+    this.tasks = new TaskTable(this.#db);
+    this.roles = new RoleTable(this.#db);
+    this.projects = new ProjectTable(this.#db);
+    this.documents = new DocumentTable(this.#db);
+    this.search = new SearchTable(this.#db);
+    this.requests = new RequestTable(this.#db);
+  }
+
+  /** Why the index has to be filled from the files; undefined when it is as it was left. */
+  get emptyBecause(): string | undefined {
+    return this.#db.emptyBecause;
+  }
+
+  transaction<Result>(work: () => Result): Result {
+    return this.#db.transaction(work);
+  }
+
+  reset(): void {
+    this.#db.reset();
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+}

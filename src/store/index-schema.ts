@@ -1,0 +1,99 @@
+/** Raised with every change of the tables below; an index of another version is thrown away and built anew. */
+export const INDEX_VERSION = 1;
+
+/**
+ * The index is a cache of the files. References are declared for the reader and not enforced: a file may name a role
+ * that is gone, and the index must show that rather than refuse it.
+ */
+export const INDEX_SCHEMA = `
+CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
+CREATE TABLE files (path TEXT PRIMARY KEY, mtime REAL NOT NULL, size INTEGER NOT NULL, inode INTEGER NOT NULL, etag TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE problems (
+  path TEXT NOT NULL, id TEXT NOT NULL DEFAULT '', kind TEXT NOT NULL, project_id TEXT, line INTEGER,
+  severity TEXT NOT NULL, reason TEXT NOT NULL, PRIMARY KEY (path, id)
+) WITHOUT ROWID;
+
+CREATE TABLE roles (
+  id TEXT PRIMARY KEY, name TEXT NOT NULL, emoji TEXT, description TEXT, specialty TEXT, model_config TEXT, skills TEXT,
+  system_prompt_template TEXT, variables TEXT, created_at TEXT, updated_at TEXT, version INTEGER DEFAULT 1, etag TEXT NOT NULL
+);
+CREATE TABLE projects (
+  id TEXT PRIMARY KEY, name TEXT NOT NULL, description TEXT, config TEXT, paths TEXT, status TEXT DEFAULT 'active',
+  created_at TEXT, updated_at TEXT, model TEXT, workdir TEXT, suspended_at TEXT, completed_at TEXT, etag TEXT NOT NULL
+);
+CREATE TABLE project_assignments (
+  id TEXT NOT NULL, project_id TEXT NOT NULL REFERENCES projects(id), role_id TEXT NOT NULL REFERENCES roles(id),
+  model_config_override TEXT, skills_override TEXT, status TEXT DEFAULT 'active', mode TEXT DEFAULT 'on-demand', assigned_at TEXT,
+  PRIMARY KEY (project_id, id)
+);
+CREATE INDEX idx_assignments_project ON project_assignments(project_id);
+CREATE INDEX idx_assignments_role ON project_assignments(role_id);
+
+CREATE TABLE tasks (
+  key INTEGER PRIMARY KEY, id TEXT NOT NULL, project_id TEXT NOT NULL REFERENCES projects(id), number INTEGER NOT NULL,
+  title TEXT NOT NULL, description TEXT, type TEXT, priority TEXT, urgency INTEGER, assigned_role_id TEXT REFERENCES roles(id),
+  assigned_sub_agent_id TEXT, context TEXT, status TEXT DEFAULT 'pending', created_at TEXT, updated_at TEXT, started_at TEXT,
+  completed_at TEXT, result TEXT, plan TEXT, path TEXT NOT NULL, etag TEXT NOT NULL, extra TEXT NOT NULL,
+  UNIQUE (project_id, id)
+);
+CREATE INDEX idx_tasks_project ON tasks(project_id, number);
+CREATE INDEX idx_tasks_status ON tasks(project_id, status, number);
+CREATE INDEX idx_tasks_assigned ON tasks(assigned_role_id, project_id, number);
+CREATE INDEX idx_tasks_updated ON tasks(project_id, updated_at, number);
+CREATE INDEX idx_tasks_recent ON tasks(updated_at, project_id, number);
+CREATE INDEX idx_tasks_urgency ON tasks(project_id, urgency, number);
+CREATE INDEX idx_tasks_plan ON tasks(project_id, plan, status) WHERE plan IS NOT NULL;
+
+CREATE TABLE task_labels (project_id TEXT, label TEXT, task_id TEXT, PRIMARY KEY (project_id, label, task_id)) WITHOUT ROWID;
+CREATE INDEX idx_labels_task ON task_labels(project_id, task_id);
+CREATE TABLE task_edges (
+  project_id TEXT, blocked TEXT, blocker TEXT, declared_by TEXT, PRIMARY KEY (project_id, blocked, blocker, declared_by)
+) WITHOUT ROWID;
+CREATE INDEX idx_edges_blocker ON task_edges(project_id, blocker);
+CREATE INDEX idx_edges_declared ON task_edges(project_id, declared_by);
+CREATE TABLE task_counts (project_id TEXT, status TEXT, count INTEGER, PRIMARY KEY (project_id, status)) WITHOUT ROWID;
+
+CREATE TABLE spawn_sessions (
+  session_id TEXT PRIMARY KEY, task_id TEXT REFERENCES tasks(id), project_id TEXT REFERENCES projects(id),
+  role_id TEXT REFERENCES roles(id), status TEXT, started_at TEXT, completed_at TEXT, duration_seconds INTEGER, output TEXT, artifacts TEXT
+);
+CREATE INDEX idx_sessions_task ON spawn_sessions(task_id);
+
+CREATE TABLE documents (
+  key INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, project_id TEXT, id TEXT NOT NULL, title TEXT NOT NULL,
+  body TEXT NOT NULL, size INTEGER NOT NULL, updated_at TEXT NOT NULL
+);
+CREATE INDEX idx_documents_project ON documents(project_id, kind, path);
+
+CREATE TABLE requests (key TEXT PRIMARY KEY, fingerprint TEXT, type TEXT NOT NULL, project_id TEXT, subject_id TEXT NOT NULL, at TEXT NOT NULL) WITHOUT ROWID;
+
+CREATE VIRTUAL TABLE tasks_fts USING fts5(title, description, content='tasks', content_rowid='key', tokenize='unicode61 remove_diacritics 2', prefix='2 3');
+CREATE VIRTUAL TABLE documents_fts USING fts5(title, body, content='documents', content_rowid='key', tokenize='unicode61 remove_diacritics 2', prefix='2 3');
+
+CREATE TRIGGER tasks_added AFTER INSERT ON tasks BEGIN
+  INSERT INTO tasks_fts(rowid, title, description) VALUES (new.key, new.title, new.description);
+  INSERT INTO task_counts VALUES (new.project_id, new.status, 1) ON CONFLICT DO UPDATE SET count = count + 1;
+END;
+CREATE TRIGGER tasks_removed AFTER DELETE ON tasks BEGIN
+  INSERT INTO tasks_fts(tasks_fts, rowid, title, description) VALUES ('delete', old.key, old.title, old.description);
+  UPDATE task_counts SET count = count - 1 WHERE project_id = old.project_id AND status = old.status;
+END;
+CREATE TRIGGER tasks_reworded AFTER UPDATE ON tasks WHEN old.title IS NOT new.title OR old.description IS NOT new.description BEGIN
+  INSERT INTO tasks_fts(tasks_fts, rowid, title, description) VALUES ('delete', old.key, old.title, old.description);
+  INSERT INTO tasks_fts(rowid, title, description) VALUES (new.key, new.title, new.description);
+END;
+CREATE TRIGGER tasks_moved AFTER UPDATE ON tasks WHEN old.status IS NOT new.status BEGIN
+  UPDATE task_counts SET count = count - 1 WHERE project_id = old.project_id AND status = old.status;
+  INSERT INTO task_counts VALUES (new.project_id, new.status, 1) ON CONFLICT DO UPDATE SET count = count + 1;
+END;
+CREATE TRIGGER documents_added AFTER INSERT ON documents BEGIN
+  INSERT INTO documents_fts(rowid, title, body) VALUES (new.key, new.title, new.body);
+END;
+CREATE TRIGGER documents_removed AFTER DELETE ON documents BEGIN
+  INSERT INTO documents_fts(documents_fts, rowid, title, body) VALUES ('delete', old.key, old.title, old.body);
+END;
+CREATE TRIGGER documents_changed AFTER UPDATE ON documents WHEN old.title IS NOT new.title OR old.body IS NOT new.body BEGIN
+  INSERT INTO documents_fts(documents_fts, rowid, title, body) VALUES ('delete', old.key, old.title, old.body);
+  INSERT INTO documents_fts(rowid, title, body) VALUES (new.key, new.title, new.body);
+END;
+`;

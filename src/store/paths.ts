@@ -1,0 +1,81 @@
+import { HallError } from "../contract/errors.ts";
+
+const MAX_BYTES = 1_024;
+const MAX_DEPTH = 40;
+const SLASH_LIKE = /[\\/\u2044\u2215\u29f5\u29f8\uff0f\uff3c]/u;
+const FORBIDDEN = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff<>:"|?*\\]/u;
+const EXPANSION = /^(?:~|\$[A-Z_({]|%[A-Z_]+%)/;
+const ENCODED_ESCAPE = /%(?:2e|2f|5c|25|0\d|c0|c1|u)/i;
+const WINDOWS_DEVICE = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])$/i;
+const SECRET_NAME = /^(?:\.env(?:[._-].*)?|\.envrc|\.netrc|\.pgpass|\.npmrc|\.pypirc|\.git-credentials|id_(?:rsa|dsa|ecdsa|ed25519)|.*\.(?:pem|p12|pfx|key|keystore|jks))$/i;
+const SECRET_FOLDER = /^\.(?:aws|ssh|gnupg|kube|docker|azure)$/i;
+const CONTROL_FOLDER = /^\.(?:git|husky|guildhall|claude|vscode|idea)$/i;
+const CONTROL_NAME = /^(?:\.gitmodules|\.gitattributes|roles\.json|project\.json|project\.md|team\.md|config\.yml|audit\.jsonl)$/i;
+const CONTROL_LOG_FOLDER = /^(?:session|sessions|events|runs|teams|escalations)$/i;
+
+export type PathUse = "read" | "write";
+
+/**
+ * Cleans a path that came from outside into one relative to a folder, or refuses it. Names alone are judged here;
+ * links are judged when the path is opened. Windows names are refused everywhere, so a workspace can move between machines.
+ */
+export function checkPath(path: string, use: PathUse): string {
+  const reason = refusal(path, use);
+  if (reason !== undefined) throw new HallError("path_refused", `The path ${quote(path)} is refused: ${reason}.`);
+  return segmentsOf(path).join("/");
+}
+
+function refusal(path: string, use: PathUse): string | undefined {
+  if (path.trim() === "") return "it is empty";
+  if (Buffer.byteLength(path) > MAX_BYTES) return `it is longer than ${MAX_BYTES} bytes`;
+  if (!path.isWellFormed()) return "it is not well-formed Unicode";
+  if (path.startsWith("/")) return "it is absolute";
+  if (EXPANSION.test(path)) return "it would need expansion";
+  if (FORBIDDEN.test(path)) return "it has a character that file names must not have";
+  if (ENCODED_ESCAPE.test(path)) return "it has encoded separators or dots";
+  const segments = segmentsOf(path);
+  if (segments.length === 0) return "it names the folder itself";
+  if (segments.length > MAX_DEPTH) return `it is deeper than ${MAX_DEPTH} folders`;
+  return first(segments, segmentRefusal) ?? first(segments, secretRefusal) ?? (use === "write" ? controlRefusal(segments) : undefined);
+}
+
+function segmentsOf(path: string): string[] {
+  return path.split("/").filter((segment) => segment !== "" && segment !== ".");
+}
+
+function segmentRefusal(segment: string): string | undefined {
+  const plain = segment.normalize("NFKC");
+  if (SLASH_LIKE.test(segment)) return "it has characters that look like separators";
+  if (plain.split(";")[0]?.trim() === ".." || plain.split(";")[0]?.trim() === ".") return "it leaves the folder";
+  if (/^\.\.?(?:%|\s)/.test(plain)) return "it leaves the folder";
+  if (Buffer.byteLength(segment) > 255) return "a name in it is longer than 255 bytes";
+  if (/[. ]$/.test(segment)) return "a name in it ends with a dot or a space";
+  if (WINDOWS_DEVICE.test(segment.split(".")[0] ?? "")) return `'${segment}' is a reserved name`;
+  return undefined;
+}
+
+function secretRefusal(segment: string): string | undefined {
+  if (SECRET_NAME.test(segment) || SECRET_FOLDER.test(segment)) return `'${segment}' usually holds secrets`;
+  return undefined;
+}
+
+function controlRefusal(segments: string[]): string | undefined {
+  const folder = segments.slice(0, -1).find((segment) => CONTROL_FOLDER.test(segment) || CONTROL_LOG_FOLDER.test(segment));
+  if (folder !== undefined) return `files in '${folder}' are not written this way`;
+  const name = segments.at(-1) ?? "";
+  if (CONTROL_NAME.test(name) || CONTROL_FOLDER.test(name)) return `'${name}' is not written this way`;
+  return undefined;
+}
+
+function first(segments: string[], judge: (segment: string) => string | undefined): string | undefined {
+  for (const segment of segments) {
+    const reason = judge(segment);
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
+}
+
+function quote(path: string): string {
+  const shown = path.length > 80 ? `${path.slice(0, 80)}…` : path;
+  return JSON.stringify(shown.toWellFormed());
+}

@@ -1,0 +1,83 @@
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats, unlinkSync, writeSync } from "node:fs";
+import { HallError } from "../contract/errors.ts";
+
+const { O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
+
+/** Largest file that is read whole. */
+const MAX_FILE_BYTES = 16 * 1024 * 1024;
+
+/** What tells one state of a file from another without reading it. */
+export interface Stamp {
+  mtime: number;
+  size: number;
+  inode: number;
+}
+
+export function openDirectory(absolute: string, shown: string): number {
+  try {
+    return openSync(absolute, O_RDONLY | O_DIRECTORY);
+  } catch (error) {
+    throw missing(error) ? new HallError("file_not_found", `There is no folder '${shown}'.`) : error;
+  }
+}
+
+export function readRegular(absolute: string, shown: string, rule: { hardLinks: "accept" | "refuse" } = { hardLinks: "accept" }): Buffer {
+  const fd = openRegular(absolute, shown);
+  try {
+    const stats = fstatSync(fd);
+    if (stats.isDirectory()) throw new HallError("path_refused", `'${shown}' is a folder, not a file.`);
+    if (!stats.isFile()) throw new HallError("path_refused", `'${shown}' is not a regular file.`);
+    if (rule.hardLinks === "refuse" && stats.nlink > 1) throw new HallError("path_refused", `'${shown}' is a hard link.`);
+    if (stats.size > MAX_FILE_BYTES) throw new HallError("too_large", `'${shown}' is larger than 16 MiB.`, { file: shown });
+    return readAll(fd, stats.size);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function openRegular(absolute: string, shown: string): number {
+  try {
+    return openSync(absolute, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  } catch (error) {
+    if (missing(error)) throw new HallError("file_not_found", `There is no file '${shown}'.`);
+    if (codeOf(error) === "ELOOP") throw new HallError("path_refused", `'${shown}' is a link.`);
+    if (codeOf(error) === "ENXIO") throw new HallError("path_refused", `'${shown}' is not a regular file.`);
+    throw error;
+  }
+}
+
+function readAll(fd: number, size: number): Buffer {
+  const buffer = Buffer.allocUnsafe(size);
+  let offset = 0;
+  while (offset < size) {
+    const count = readSync(fd, buffer, offset, size - offset, offset);
+    if (count === 0) break;
+    offset += count;
+  }
+  return buffer.subarray(0, offset);
+}
+
+export function writeAll(fd: number, content: string): void {
+  const bytes = Buffer.from(content, "utf8");
+  for (let offset = 0; offset < bytes.length; ) offset += writeSync(fd, bytes, offset);
+}
+
+export function stampOf(stats: Stats | undefined): Stamp | undefined {
+  return stats === undefined ? undefined : { mtime: stats.mtimeMs, size: stats.size, inode: stats.ino };
+}
+
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error ? String(error.code) : undefined;
+}
+
+function missing(error: unknown): boolean {
+  return codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR";
+}
+
+export function removeQuietly(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch {
+    // Already placed or never made; a leftover is swept at the next start.
+  }
+}

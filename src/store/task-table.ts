@@ -1,0 +1,261 @@
+import type { Task, TaskPriority, TaskStatus } from "../contract/task.ts";
+import type { Database, Row } from "./database.ts";
+
+/** A task as its own file tells it: `blocks` and `blockedBy` are only what this file declares. */
+export type TaskRecord = Omit<Task, "ready" | "waitingOn">;
+
+const URGENCY: Record<TaskPriority, number> = { low: 1, medium: 2, high: 3, urgent: 4 };
+/** A dependency in one of these no longer holds anything up. */
+const SETTLED = "('done', 'cancelled')";
+const UNSETTLED_BLOCKER = `EXISTS (
+  SELECT 1 FROM task_edges edge LEFT JOIN tasks other ON other.project_id = edge.project_id AND other.id = edge.blocker
+  WHERE edge.project_id = tasks.project_id AND edge.blocked = tasks.id AND (other.status IS NULL OR other.status NOT IN ${SETTLED}))`;
+
+export interface TaskFilter {
+  projectId?: string | undefined;
+  statuses?: readonly TaskStatus[] | undefined;
+  priority?: string | undefined;
+  type?: string | undefined;
+  role?: string | undefined;
+  label?: string | undefined;
+  plan?: string | undefined;
+  ready?: boolean | undefined;
+  keys?: readonly number[] | undefined;
+}
+
+export interface TaskOrder {
+  sort: "id" | "updated" | "priority";
+  descending: boolean;
+  limit: number;
+  /** The sort values of the last task of the page before. */
+  after?: readonly (string | number)[] | undefined;
+}
+
+const SORT_COLUMNS = { id: ["project_id", "number"], updated: ["updated_at", "project_id", "number"], priority: ["urgency", "project_id", "number"] };
+
+/** The tables that answer questions about tasks. */
+export class TaskTable {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  put(task: TaskRecord): void {
+    this.#db.transaction(() => {
+      this.#putRow(task);
+      this.#db.run("DELETE FROM task_labels WHERE project_id = ? AND task_id = ?", task.projectId, task.id);
+      for (const label of task.labels) this.#db.run("INSERT OR IGNORE INTO task_labels VALUES (?, ?, ?)", task.projectId, label, task.id);
+      this.#db.run("DELETE FROM task_edges WHERE project_id = ? AND declared_by = ?", task.projectId, task.id);
+      for (const blocker of task.blockedBy) this.#putEdge(task, { blocked: task.id, blocker });
+      for (const blocked of task.blocks) this.#putEdge(task, { blocked, blocker: task.id });
+    });
+  }
+
+  remove(projectId: string, id: string): void {
+    this.#db.transaction(() => {
+      this.#db.run("DELETE FROM tasks WHERE project_id = ? AND id = ?", projectId, id);
+      this.#db.run("DELETE FROM task_labels WHERE project_id = ? AND task_id = ?", projectId, id);
+      this.#db.run("DELETE FROM task_edges WHERE project_id = ? AND declared_by = ?", projectId, id);
+    });
+  }
+
+  removeProject(projectId: string): void {
+    this.#db.transaction(() => {
+      for (const table of ["tasks", "task_labels", "task_edges", "task_counts"]) this.#db.run(`DELETE FROM ${table} WHERE project_id = ?`, projectId);
+    });
+  }
+
+  /** As the file tells it. */
+  record(projectId: string, id: string): TaskRecord | undefined {
+    const row = this.#db.get("SELECT * FROM tasks WHERE project_id = ? AND id = ?", projectId, id);
+    return row === undefined ? undefined : recordOf(row);
+  }
+
+  /** With what follows from the other tasks. */
+  task(projectId: string, id: string): Task | undefined {
+    const record = this.record(projectId, id);
+    return record === undefined ? undefined : this.view(record);
+  }
+
+  view(record: TaskRecord): Task {
+    const blockers = this.#db.all<{ id: string; status: TaskStatus | null }>(
+      `SELECT DISTINCT edge.blocker AS id, other.status AS status FROM task_edges edge
+       LEFT JOIN tasks other ON other.project_id = edge.project_id AND other.id = edge.blocker
+       WHERE edge.project_id = ? AND edge.blocked = ? ORDER BY edge.blocker`,
+      record.projectId,
+      record.id,
+    );
+    const blocked = this.#db.all<{ id: string }>(
+      "SELECT DISTINCT blocked AS id FROM task_edges WHERE project_id = ? AND blocker = ? ORDER BY blocked",
+      record.projectId,
+      record.id,
+    );
+    const waitingOn = blockers.filter((blocker) => blocker.status !== "done" && blocker.status !== "cancelled").map((blocker) => blocker.id);
+    return {
+      ...record,
+      blocks: blocked.map((edge) => edge.id),
+      blockedBy: blockers.map((edge) => edge.id),
+      ready: waitingOn.length === 0 && (record.status === "pending" || record.status === "assigned"),
+      waitingOn,
+    };
+  }
+
+  list(filter: TaskFilter, order: TaskOrder): Task[] {
+    const { where, values } = conditions(filter);
+    const columns = filter.projectId === undefined ? SORT_COLUMNS[order.sort] : SORT_COLUMNS[order.sort].filter((column) => column !== "project_id");
+    const direction = order.descending ? "DESC" : "ASC";
+    if (order.after !== undefined) {
+      where.push(`(${columns.join(", ")}) ${order.descending ? "<" : ">"} (${columns.map(() => "?").join(", ")})`);
+      values.push(...order.after);
+    }
+    const rows = this.#db.all(
+      `SELECT * FROM tasks WHERE ${where.join(" AND ") || "1"} ORDER BY ${columns.map((column) => `${column} ${direction}`).join(", ")} LIMIT ?`,
+      ...values,
+      order.limit,
+    );
+    return rows.map((row) => this.view(recordOf(row)));
+  }
+
+  /** The sort values of a task, to continue a list after it. */
+  static position(task: Task, sort: TaskOrder["sort"], acrossProjects: boolean): (string | number)[] {
+    const tail = acrossProjects ? [task.projectId, numberOf(task.id)] : [numberOf(task.id)];
+    if (sort === "updated") return [task.updatedAt, ...tail];
+    return sort === "priority" ? [URGENCY[task.priority], ...tail] : tail;
+  }
+
+  counts(projectId: string): Map<TaskStatus, number> {
+    const rows = this.#db.all<{ status: TaskStatus; count: number }>("SELECT status, count FROM task_counts WHERE project_id = ?", projectId);
+    return new Map(rows.map((row) => [row.status, row.count]));
+  }
+
+  total(): number {
+    return this.#db.get<{ total: number }>("SELECT COALESCE(SUM(count), 0) AS total FROM task_counts")?.total ?? 0;
+  }
+
+  highestNumber(projectId: string): number {
+    return this.#db.get<{ highest: number | null }>("SELECT MAX(number) AS highest FROM tasks WHERE project_id = ?", projectId)?.highest ?? 0;
+  }
+
+  /** Who blocks whom in a project, as one pair per edge. */
+  blockersOf(projectId: string, id: string): string[] {
+    return this.#db
+      .all<{ blocker: string }>("SELECT DISTINCT blocker FROM task_edges WHERE project_id = ? AND blocked = ?", projectId, id)
+      .map((row) => row.blocker);
+  }
+
+  /** Tasks whose own files declare an edge to `id`, in either direction. */
+  declarersOf(projectId: string, id: string): string[] {
+    return this.#db
+      .all<{ declared_by: string }>(
+        "SELECT DISTINCT declared_by FROM task_edges WHERE project_id = ? AND (blocked = ? OR blocker = ?) AND declared_by <> ? ORDER BY declared_by",
+        projectId,
+        id,
+        id,
+        id,
+      )
+      .map((row) => row.declared_by);
+  }
+
+  planProgress(projectId: string, plan: string): { done: number; total: number } {
+    const row = this.#db.get<{ done: number | null; total: number }>(
+      "SELECT SUM(status = 'done') AS done, COUNT(*) AS total FROM tasks WHERE project_id = ? AND plan = ?",
+      projectId,
+      plan,
+    );
+    return { done: row?.done ?? 0, total: row?.total ?? 0 };
+  }
+
+  #putEdge(task: TaskRecord, edge: { blocked: string; blocker: string }): void {
+    this.#db.run("INSERT OR IGNORE INTO task_edges VALUES (?, ?, ?, ?)", task.projectId, edge.blocked, edge.blocker, task.id);
+  }
+
+  #putRow(task: TaskRecord): void {
+    const { acceptanceCriteria, labels, domain, responsibilityType, blocks, blockedBy, notes, completionNotes, outcome, history } = task;
+    const extra = { acceptanceCriteria, labels, domain, responsibilityType, blocks, blockedBy, notes, completionNotes, outcome, history };
+    this.#db.run(
+      `INSERT INTO tasks (id, project_id, number, title, description, type, priority, urgency, assigned_role_id, assigned_sub_agent_id,
+         context, status, created_at, updated_at, started_at, completed_at, result, plan, path, etag, extra)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (project_id, id) DO UPDATE SET title = excluded.title, description = excluded.description, type = excluded.type,
+         priority = excluded.priority, urgency = excluded.urgency, assigned_role_id = excluded.assigned_role_id,
+         assigned_sub_agent_id = excluded.assigned_sub_agent_id, context = excluded.context, status = excluded.status,
+         created_at = excluded.created_at, updated_at = excluded.updated_at, started_at = excluded.started_at,
+         completed_at = excluded.completed_at, result = excluded.result, plan = excluded.plan, path = excluded.path,
+         etag = excluded.etag, extra = excluded.extra`,
+      task.id,
+      task.projectId,
+      numberOf(task.id),
+      task.title,
+      task.description,
+      task.type,
+      task.priority,
+      URGENCY[task.priority],
+      task.assignedRoleId ?? null,
+      task.assignedSubAgentId ?? null,
+      JSON.stringify(task.context),
+      task.status,
+      task.createdAt,
+      task.updatedAt,
+      task.startedAt ?? null,
+      task.completedAt ?? null,
+      task.result === undefined ? null : JSON.stringify(task.result),
+      task.plan ?? null,
+      task.path,
+      task.etag,
+      JSON.stringify(extra),
+    );
+  }
+}
+
+export function numberOf(taskId: string): number {
+  return Number(taskId.slice("TASK-".length));
+}
+
+function conditions(filter: TaskFilter): { where: string[]; values: (string | number)[] } {
+  const where: string[] = [];
+  const values: (string | number)[] = [];
+  const add = (condition: string, ...bound: (string | number)[]) => {
+    where.push(condition);
+    values.push(...bound);
+  };
+  if (filter.projectId !== undefined) add("project_id = ?", filter.projectId);
+  if (filter.statuses !== undefined) add(`status IN (${filter.statuses.map(() => "?").join(", ")})`, ...filter.statuses);
+  if (filter.priority !== undefined) add("priority = ?", filter.priority);
+  if (filter.type !== undefined) add("type = ?", filter.type);
+  if (filter.role !== undefined) add("assigned_role_id = ?", filter.role);
+  if (filter.plan !== undefined) add("plan = ?", filter.plan);
+  if (filter.label !== undefined) {
+    add("EXISTS (SELECT 1 FROM task_labels WHERE task_labels.project_id = tasks.project_id AND label = ? AND task_id = tasks.id)", filter.label);
+  }
+  if (filter.ready === true) add(`status IN ('pending', 'assigned') AND NOT ${UNSETTLED_BLOCKER}`);
+  if (filter.ready === false) add(`(status NOT IN ('pending', 'assigned') OR ${UNSETTLED_BLOCKER})`);
+  if (filter.keys !== undefined) add(`key IN (${filter.keys.map(() => "?").join(", ")})`, ...filter.keys);
+  return { where, values };
+}
+
+function recordOf(row: Row): TaskRecord {
+  const text = (column: string) => row[column] as string;
+  const optional = (name: string, column: string) => (row[column] === null ? {} : { [name]: row[column] });
+  return {
+    id: text("id"),
+    projectId: text("project_id"),
+    title: text("title"),
+    description: text("description"),
+    type: row.type as TaskRecord["type"],
+    priority: row.priority as TaskRecord["priority"],
+    status: row.status as TaskStatus,
+    ...optional("assignedRoleId", "assigned_role_id"),
+    ...optional("assignedSubAgentId", "assigned_sub_agent_id"),
+    context: JSON.parse(text("context")) as TaskRecord["context"],
+    ...optional("plan", "plan"),
+    ...(row.result === null ? {} : { result: JSON.parse(text("result")) as NonNullable<TaskRecord["result"]> }),
+    createdAt: text("created_at"),
+    updatedAt: text("updated_at"),
+    ...optional("startedAt", "started_at"),
+    ...optional("completedAt", "completed_at"),
+    path: text("path"),
+    etag: text("etag"),
+    ...(JSON.parse(text("extra")) as Pick<TaskRecord, "acceptanceCriteria" | "labels" | "blocks" | "blockedBy" | "notes" | "history">),
+  };
+}

@@ -1,0 +1,73 @@
+import type { Actor, EventDraft, HallEvent } from "../contract/event.ts";
+import type { Files } from "../store/files.ts";
+import type { HallIndex } from "../store/hall-index.ts";
+import type { Clock, NextId } from "../store/ids.ts";
+import type { EventLog } from "./event-log.ts";
+import type { Change } from "./hall.ts";
+import type { Locks } from "./locks.ts";
+import type { Overviews } from "./overviews.ts";
+
+/** What every part of the workspace works with. */
+export interface Core {
+  files: Files;
+  index: HallIndex;
+  events: EventLog;
+  locks: Locks;
+  overviews: Overviews;
+  clock: Clock;
+  nextId: NextId;
+  /** etags that the event log already tells of although the index had not seen them when the daemon last stopped. */
+  recovered: Map<string, Set<string>>;
+}
+
+/** A change made by hand in a file. */
+export const BY_HAND: Actor = { kind: "person", via: "file" };
+export const BY_DAEMON: Actor = { kind: "daemon", via: "daemon" };
+
+/**
+ * The second half of every change: the files already hold it; now the log tells of it, then the index shows it.
+ * Whoever crashes in between finds the rest done at the next start. `durable` is what still has to reach the disk of the
+ * files themselves; it runs beside the log's own sync, and both are awaited before anyone is told.
+ */
+export async function commit(core: Core, draft: EventDraft, apply: () => void, durable: Promise<void> = Promise.resolve()): Promise<HallEvent> {
+  const [event] = await Promise.all([core.events.append(draft), durable]);
+  core.index.transaction(() => {
+    apply();
+    noteEvent(core, event);
+  });
+  return event;
+}
+
+function noteEvent(core: Core, event: HallEvent): void {
+  core.index.files.setMeta("seq", event.seq);
+  if (event.request === undefined) return;
+  const { key, fingerprint } = event.request;
+  core.index.requests.put({
+    key,
+    fingerprint: fingerprint === "" ? undefined : fingerprint,
+    type: event.type,
+    projectId: event.projectId,
+    subjectId: event.subject.id,
+    at: event.at,
+  });
+}
+
+export function byChange(change: Change): Pick<EventDraft, "actor" | "request"> {
+  return change.request === undefined ? { actor: change.actor } : { actor: change.actor, request: change.request };
+}
+
+const LONGEST_VALUE = 4_000;
+
+/** The fields that differ, cut to a size that a log line can bear. */
+export function difference(before: object, after: object, ignored: readonly string[] = []): { before: Record<string, unknown>; after: Record<string, unknown> } {
+  const [old, next] = [before as Record<string, unknown>, after as Record<string, unknown>];
+  const keys = new Set([...Object.keys(old), ...Object.keys(next)]);
+  const changed = [...keys].filter((key) => !ignored.includes(key) && JSON.stringify(old[key]) !== JSON.stringify(next[key]));
+  const pick = (from: Record<string, unknown>) => Object.fromEntries(changed.filter((key) => from[key] !== undefined).map((key) => [key, shortened(from[key])]));
+  return { before: pick(old), after: pick(next) };
+}
+
+function shortened(value: unknown): unknown {
+  const text = JSON.stringify(value) ?? "";
+  return text.length <= LONGEST_VALUE ? value : { shortened: text.slice(0, LONGEST_VALUE), characters: text.length };
+}

@@ -1,0 +1,74 @@
+import type { EventDraft } from "../contract/event.ts";
+import { decodeText } from "../store/frontmatter.ts";
+import { BY_HAND, type Core, commit } from "./core.ts";
+import { placeOf } from "./layout.ts";
+import { etagOf } from "./task-file.ts";
+
+/** Longest text of a document that is searched; what comes after it is still there to read. */
+const SEARCHED = 200_000;
+
+/** Keeps knowledge, plans, context files and artifacts findable. */
+export class DocumentSync {
+  readonly #core: Core;
+
+  constructor(core: Core) {
+    this.#core = core;
+  }
+
+  /** Brings one document up to date with its file and tells of what a person changed. */
+  async settle(path: string): Promise<void> {
+    const place = placeOf(path);
+    if (place?.kind !== "document") return;
+    const known = this.#core.index.files.get(path);
+    const found = this.#read(path);
+    if (found === undefined && known === undefined) return;
+    const etag = found === undefined ? undefined : etagOf(found);
+    const draft: EventDraft = {
+      actor: BY_HAND,
+      type: found === undefined ? "document.removed" : "document.written",
+      projectId: place.projectId,
+      subject: { kind: "document", id: place.id },
+      file: path,
+      etag,
+    };
+    const told = etag !== undefined && (known?.etag === etag || this.#core.recovered.get(path)?.has(etag));
+    if (told) this.#core.index.transaction(() => this.load(path));
+    else await commit(this.#core, draft, () => (found === undefined ? this.#remove(path) : this.load(path)));
+    if (place.document === "artifact" && place.projectId !== undefined) this.#core.overviews.artifactsChanged(place.projectId);
+  }
+
+  /** Puts one document into the index as it is now. */
+  load(path: string): void {
+    const place = placeOf(path);
+    const stamp = this.#core.files.stamp(path);
+    const bytes = this.#read(path);
+    if (place?.kind !== "document" || stamp === undefined || bytes === undefined) return this.#remove(path);
+    const text = (decodeText(bytes) ?? "").slice(0, SEARCHED);
+    const { index } = this.#core;
+    index.files.put(path, stamp, etagOf(bytes));
+    index.documents.put({
+      path,
+      kind: place.document,
+      projectId: place.projectId,
+      id: place.id,
+      title: /^# +(.+)$/m.exec(text.slice(0, 2_000))?.[1]?.trim() || (path.split("/").at(-1) ?? path),
+      body: text.includes("\0") ? "" : text,
+      size: stamp.size,
+      updatedAt: new Date(stamp.mtime).toISOString(),
+    });
+  }
+
+  #remove(path: string): void {
+    this.#core.index.files.remove(path);
+    this.#core.index.documents.remove(path);
+  }
+
+  /** Links, special and oversized files are not documents; they are simply not shown. */
+  #read(path: string): Buffer | undefined {
+    try {
+      return this.#core.files.exists(path) ? this.#core.files.read(path) : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+}

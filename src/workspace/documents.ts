@@ -1,0 +1,106 @@
+import { HallError } from "../contract/errors.ts";
+import type { FileEntry } from "../contract/project.ts";
+import type { Artifact, ArtifactCreate } from "../contract/routes.ts";
+import { decodeText } from "../store/frontmatter.ts";
+import { checkPath } from "../store/paths.ts";
+import { byChange, type Core, commit } from "./core.ts";
+import { decodeTextCursor, encodeCursor } from "./cursor.ts";
+import type { DocumentSync } from "./document-sync.ts";
+import type { Change, FileView } from "./hall.ts";
+import { placeOf, projectPaths, projectRoot } from "./layout.ts";
+import type { ProjectDirectory } from "./project-directory.ts";
+import { etagOf } from "./task-file.ts";
+
+interface Parts {
+  core: Core;
+  projects: ProjectDirectory;
+  sync: DocumentSync;
+}
+
+/** Artifacts in dated folders, context files, and the text of any file of a project. */
+export class Documents {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  artifacts(projectId: string, page: { limit: number; cursor?: string | undefined }): { artifacts: Artifact[]; nextCursor?: string } {
+    this.#parts.projects.assertKnown(projectId);
+    const found = this.#parts.core.index.documents.list({ projectId, kind: "artifact", limit: page.limit + 1, before: decodeTextCursor(page.cursor) });
+    const shown = found.slice(0, page.limit);
+    const artifacts = shown.map((document) => artifactOf(document.id, document.size, document.updatedAt));
+    const last = shown.at(-1);
+    return found.length > page.limit && last !== undefined ? { artifacts, nextCursor: encodeCursor([last.path]) } : { artifacts };
+  }
+
+  /** Saves into today's folder. A taken name gets a number, so that nothing is overwritten. */
+  async createArtifact(projectId: string, body: ArtifactCreate, change: Change): Promise<Artifact> {
+    this.#parts.projects.assertOpen(projectId);
+    const name = checkPath(body.name, "write");
+    if (name.includes("/")) throw new HallError("path_refused", "name: an artifact's name has no folders.");
+    const { core } = this.#parts;
+    const folder = `${projectPaths(projectId).artifacts}/${core.clock().toISOString().slice(0, 10)}`;
+    const path = await core.locks.run(`file ${folder}`, async () => {
+      await core.files.ensureFolder(folder);
+      const free = core.files.freeName(folder, name);
+      if (!(await core.files.create(free, body.content))) throw new HallError("already_exists", `There is already a file '${free}'.`);
+      await this.#told(projectId, free, body.content, change);
+      return free;
+    });
+    core.overviews.artifactsChanged(projectId);
+    const entry = this.#entry(projectId, path);
+    return artifactOf(entry.path, entry.size, entry.updatedAt);
+  }
+
+  context(projectId: string): FileEntry[] {
+    this.#parts.projects.assertKnown(projectId);
+    return this.#parts.core.index.documents
+      .list({ projectId, kind: "context", limit: 1_000 })
+      .map((document): FileEntry => ({ path: document.id, kind: "context", size: document.size, updatedAt: document.updatedAt }))
+      .reverse();
+  }
+
+  async writeContext(projectId: string, path: string, content: string, change: Change): Promise<FileEntry> {
+    this.#parts.projects.assertOpen(projectId);
+    const { core } = this.#parts;
+    const target = `${projectPaths(projectId).context}/${checkPath(path.replace(/^CONTEXT\//, ""), "write")}`;
+    return core.locks.run(`file ${target}`, async () => {
+      const before = core.files.exists(target) ? core.files.readContained(target, projectRoot(projectId)) : undefined;
+      if (change.ifMatch !== undefined && (before === undefined || etagOf(before) !== change.ifMatch)) {
+        throw new HallError("version_mismatch", `'${path}' was changed since you read it.`, { file: target });
+      }
+      await core.files.ensureFolder(target.slice(0, target.lastIndexOf("/")));
+      await core.files.replace(target, content);
+      await this.#told(projectId, target, content, change);
+      return this.#entry(projectId, target);
+    });
+  }
+
+  async read(projectId: string, path: string): Promise<FileView> {
+    this.#parts.projects.assertKnown(projectId);
+    const target = `${projectRoot(projectId)}/${checkPath(path, "read")}`;
+    const bytes = this.#parts.core.files.readContained(target, projectRoot(projectId));
+    const content = decodeText(bytes);
+    if (content === undefined) throw new HallError("invalid", `'${path}' is not UTF-8 text.`, { file: target });
+    return { ...this.#entry(projectId, target), content, etag: etagOf(bytes) };
+  }
+
+  async #told(projectId: string, path: string, content: string, change: Change): Promise<void> {
+    const id = path.slice(projectRoot(projectId).length + 1);
+    const draft = { ...byChange(change), type: "document.written" as const, projectId, subject: { kind: "document" as const, id } };
+    await commit(this.#parts.core, { ...draft, file: path, etag: etagOf(content), after: { size: Buffer.byteLength(content) } }, () => this.#parts.sync.load(path));
+  }
+
+  #entry(projectId: string, path: string): FileEntry {
+    const place = placeOf(path);
+    const stamp = this.#parts.core.files.stamp(path);
+    const kind = place?.kind === "document" ? place.document : "document";
+    return { path: path.slice(projectRoot(projectId).length + 1), kind, size: stamp?.size ?? 0, updatedAt: new Date(stamp?.mtime ?? 0).toISOString() };
+  }
+}
+
+function artifactOf(path: string, size: number, updatedAt: string): Artifact {
+  const [, date = "", ...rest] = path.split("/");
+  return { path, date, name: rest.join("/"), size, updatedAt };
+}

@@ -1,0 +1,64 @@
+import { HallError } from "../contract/errors.ts";
+import type { Initiative, InitiativeCreate } from "../contract/routes.ts";
+import { byChange, type Core, commit } from "./core.ts";
+import type { DocumentSync } from "./document-sync.ts";
+import type { Change } from "./hall.ts";
+import { projectRoot } from "./layout.ts";
+import { slugOf } from "./project-rules.ts";
+import { etagOf } from "./task-file.ts";
+
+/** Plans inside a project: `plans/<slug>/plan.md` and the tasks that name it. */
+export class Initiatives {
+  readonly #core: Core;
+  readonly #documents: DocumentSync;
+
+  constructor(core: Core, documents: DocumentSync) {
+    this.#core = core;
+    this.#documents = documents;
+  }
+
+  list(projectId: string): Initiative[] {
+    const found = this.#core.index.documents.list({ projectId, kind: "plan", limit: 1_000 });
+    return found.map((document) => this.#view(projectId, document.id.split("/")[1] ?? "", document.title)).sort((left, right) => left.slug.localeCompare(right.slug));
+  }
+
+  async create(projectId: string, body: InitiativeCreate, change: Change): Promise<Initiative> {
+    const slug = body.slug ?? slugOf(body.title);
+    if (slug === undefined) throw new HallError("invalid", "slug: cannot be made from this title; give one.");
+    if (!(await this.#write(projectId, { slug, title: body.title, goals: body.goals }, change))) {
+      throw new HallError("already_exists", `There is already an initiative '${slug}' in project '${projectId}'.`);
+    }
+    return this.#view(projectId, slug, body.title);
+  }
+
+  /** A task may name an initiative that nobody has started yet; its plan is then begun. */
+  async ensure(projectId: string, slug: string, change: Change): Promise<void> {
+    if (this.#core.files.exists(planPath(projectId, slug))) return;
+    await this.#write(projectId, { slug, title: slug, goals: [] }, { actor: change.actor });
+  }
+
+  async #write(projectId: string, plan: { slug: string; title: string; goals: string[] }, change: Change): Promise<boolean> {
+    const path = planPath(projectId, plan.slug);
+    return this.#core.locks.run(`file ${path}`, async () => {
+      await this.#core.files.ensureFolder(path.slice(0, path.lastIndexOf("/")));
+      const text = renderPlan(plan.title, plan.goals);
+      if (!(await this.#core.files.create(path, text))) return false;
+      const draft = { ...byChange(change), type: "initiative.created" as const, projectId, subject: { kind: "initiative" as const, id: plan.slug } };
+      await commit(this.#core, { ...draft, file: path, etag: etagOf(text), after: { title: plan.title } }, () => this.#documents.load(path));
+      return true;
+    });
+  }
+
+  #view(projectId: string, slug: string, title: string): Initiative {
+    return { slug, title, path: planPath(projectId, slug), tasks: this.#core.index.tasks.planProgress(projectId, slug) };
+  }
+}
+
+function planPath(projectId: string, slug: string): string {
+  return `${projectRoot(projectId)}/plans/${slug}/plan.md`;
+}
+
+function renderPlan(title: string, goals: string[]): string {
+  const listed = goals.map((goal) => `- ${goal}`).join("\n") || "- What this initiative is to achieve.";
+  return `# ${title}\n\n## Goals\n\n${listed}\n\n## State\n\nNot started.\n\n## Next\n\n- Break the goals into tasks.\n`;
+}

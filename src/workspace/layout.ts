@@ -1,0 +1,72 @@
+import { TASK_FOLDERS, type TaskFolder, type TaskStatus } from "../contract/task.ts";
+
+/** Where everything lies, relative to the workspace. */
+export const ROLES_FILE = "ROLES.json";
+export const PROJECTS_FOLDER = "projects";
+export const STATE_FOLDER = ".guildhall";
+
+export function projectRoot(projectId: string): string {
+  return `${PROJECTS_FOLDER}/${projectId}`;
+}
+
+export function projectPaths(projectId: string) {
+  const root = projectRoot(projectId);
+  return { root, memory: `${root}/MEMORY.md`, tasks: `${root}/TASKS`, artifacts: `${root}/ARTIFACTS`, context: `${root}/CONTEXT` };
+}
+
+export function folderOf(status: TaskStatus): TaskFolder {
+  return status === "pending" || status === "assigned" || status === "blocked" ? "todo" : status;
+}
+
+export function taskPath(projectId: string, folder: TaskFolder, taskId: string): string {
+  return `${projectRoot(projectId)}/TASKS/${folder}/${taskId}.md`;
+}
+
+export function taskId(number: number): string {
+  return `TASK-${String(number).padStart(3, "0")}`;
+}
+
+export type Place =
+  | { kind: "roles" }
+  | { kind: "project"; projectId: string }
+  | { kind: "task"; projectId: string; folder: TaskFolder; name: string }
+  | { kind: "document"; document: "knowledge" | "artifact" | "context" | "plan"; projectId?: string; id: string };
+
+/** What a path is to the hall; undefined for everything that the index does not follow. */
+export function placeOf(path: string): Place | undefined {
+  if (path === ROLES_FILE) return { kind: "roles" };
+  const segments = path.split("/");
+  if (segments.some((segment) => segment.startsWith("."))) return undefined;
+  if (segments[0] === "knowledge" && segments.length === 2 && path.endsWith(".md")) return { kind: "document", document: "knowledge", id: path };
+  const [first, projectId, ...rest] = segments;
+  if (first !== PROJECTS_FOLDER || projectId === undefined || rest.length === 0) return undefined;
+  return placeInProject(projectId, rest);
+}
+
+function placeInProject(projectId: string, rest: string[]): Place | undefined {
+  const [area = "", second = "", third] = rest;
+  const id = rest.join("/");
+  if (rest.length === 1 && (area === "PROJECT.md" || area === "PROJECT.json")) return { kind: "project", projectId };
+  if (area === "TASKS" && rest.length === 3 && third?.endsWith(".md") && isTaskFolder(second)) {
+    return { kind: "task", projectId, folder: second, name: third };
+  }
+  if (area === "ARTIFACTS" && rest.length >= 3) return { kind: "document", document: "artifact", projectId, id };
+  if (area === "CONTEXT" && rest.length >= 2) return { kind: "document", document: "context", projectId, id };
+  if (area === "knowledge" && rest.length === 2 && second.endsWith(".md")) return { kind: "document", document: "knowledge", projectId, id };
+  if (area === "plans" && third === "plan.md" && rest.length === 3) return { kind: "document", document: "plan", projectId, id };
+  return undefined;
+}
+
+export function isTaskFolder(name: string): name is TaskFolder {
+  return (TASK_FOLDERS as readonly string[]).includes(name);
+}
+
+const WATCHED_IN_PROJECT = /^(?:TASKS(?:\/[^/]+)?|ARTIFACTS(?:\/.*)?|CONTEXT(?:\/.*)?|knowledge|plans(?:\/[^/]+)?)$/;
+
+/** The folders whose files the index follows. */
+export function isFollowed(folder: string): boolean {
+  if (folder === "." || folder === PROJECTS_FOLDER || folder === "knowledge") return true;
+  const [first, projectId, ...rest] = folder.split("/");
+  if (first !== PROJECTS_FOLDER || projectId === undefined || projectId.startsWith(".")) return false;
+  return rest.length === 0 || WATCHED_IN_PROJECT.test(rest.join("/"));
+}

@@ -1,0 +1,62 @@
+import { HallError } from "../contract/errors.ts";
+import type { Project, TaskCount } from "../contract/project.ts";
+import type { ProjectView } from "../contract/routes.ts";
+import type { HallIndex } from "../store/hall-index.ts";
+import type { IndexedProject } from "../store/project-table.ts";
+import { projectRoot } from "./layout.ts";
+
+/** Finds projects and refuses what a project's state does not allow. */
+export class ProjectDirectory {
+  readonly #index: HallIndex;
+
+  constructor(index: HallIndex) {
+    this.#index = index;
+  }
+
+  /** A project that is there, readable or not. */
+  assertKnown(id: string): void {
+    if (this.#index.projects.status(id) === undefined) throw unknown(id);
+  }
+
+  /** A project in which work goes on. */
+  assertOpen(id: string): void {
+    const status = this.#index.projects.status(id);
+    if (status === undefined || status === "invalid") this.read(id);
+    if (status === "completed" || status === "archived") throw new HallError("project_closed", `Project '${id}' is ${status}.`);
+  }
+
+  /** A project whose files could be read. */
+  read(id: string): IndexedProject {
+    const row = this.#index.projects.get(id);
+    if (row === undefined) throw unknown(id);
+    if (row.status !== "invalid") return row as IndexedProject;
+    const problem = this.problem(id);
+    throw new HallError("file_invalid", `Project '${id}' cannot be read: ${problem?.reason ?? "its files are broken"}.`, { file: problem?.file, line: problem?.line });
+  }
+
+  view(project: Project & { etag: string }): ProjectView {
+    return { ...project, taskCount: this.taskCount(project.id) };
+  }
+
+  taskCount(id: string): TaskCount {
+    const counts = this.#index.tasks.counts(id);
+    const of = (...statuses: Parameters<typeof counts.get>[0][]) => statuses.reduce((sum, status) => sum + (counts.get(status) ?? 0), 0);
+    return {
+      todo: of("pending", "assigned", "blocked"),
+      inProgress: of("in-progress"),
+      review: of("review"),
+      done: of("done"),
+      failed: of("failed"),
+      cancelled: of("cancelled"),
+    };
+  }
+
+  problem(id: string) {
+    const root = projectRoot(id);
+    return [...this.#index.files.problemsOf(`${root}/PROJECT.json`), ...this.#index.files.problemsOf(`${root}/PROJECT.md`)][0];
+  }
+}
+
+function unknown(id: string): HallError {
+  return new HallError("project_not_found", `There is no project '${id}'.`);
+}

@@ -1,0 +1,82 @@
+import { HallError } from "../contract/errors.ts";
+import type { Project, ProjectConfig, ProjectStatus, ProjectUpdate } from "../contract/project.ts";
+import { dropUndefined } from "./task-file.ts";
+
+const LEGAL_MOVES: Record<ProjectStatus, readonly ProjectStatus[]> = {
+  active: ["suspended", "completed"],
+  suspended: ["active", "completed"],
+  completed: ["active", "archived"],
+  archived: [],
+};
+
+export function assertLegalProjectMove(project: Pick<Project, "id" | "status">, to: ProjectStatus): void {
+  const legal = LEGAL_MOVES[project.status];
+  if (legal.includes(to)) return;
+  const already = project.status === to ? `Project '${project.id}' is already ${to}.` : `Project '${project.id}' is ${project.status} and cannot become ${to}.`;
+  const next = legal.length === 0 ? "An archived project stays as it is." : `It can become ${legal.join(" or ")}.`;
+  throw new HallError("illegal_move", `${already} ${next}`);
+}
+
+/** The steps by which DELETE brings a project into the archive: only a completed one can be archived. */
+export function stepsToArchive(status: ProjectStatus): ProjectStatus[] {
+  switch (status) {
+    case "archived":
+      return [];
+    case "completed":
+      return ["archived"];
+    default:
+      return ["completed", "archived"];
+  }
+}
+
+export function withStatus(project: Project, status: ProjectStatus, at: string): Project {
+  return dropUndefined({
+    ...project,
+    status,
+    suspendedAt: status === "suspended" ? at : project.suspendedAt,
+    completedAt: status === "completed" ? at : status === "active" ? undefined : project.completedAt,
+  }) as Project;
+}
+
+/** The project after a change of everything but its status. */
+export function applyProjectUpdate(project: Project, body: ProjectUpdate): Project {
+  const config = mergeConfig(project.config, { ...body.config, ...dropUndefined({ techStack: body.techStack, goals: body.goals }) });
+  return dropUndefined({
+    ...project,
+    name: body.name ?? project.name,
+    description: body.description ?? project.description,
+    config,
+    model: body.model === undefined ? project.model : (body.model ?? undefined),
+    workdir: body.workdir === undefined ? project.workdir : (body.workdir ?? undefined),
+  }) as Project;
+}
+
+function mergeConfig(config: ProjectConfig, change: NonNullable<ProjectUpdate["config"]>): ProjectConfig {
+  const optional = (name: "repoUrl" | "branch" | "envFiles") => (change[name] === undefined ? config[name] : (change[name] ?? undefined));
+  const constraints = Object.entries(change.constraints ?? {}).map(([key, value]) => [key, value ?? undefined]);
+  return dropUndefined({
+    techStack: { ...config.techStack, ...dropUndefined(change.techStack ?? {}) },
+    goals: change.goals ?? config.goals,
+    scope: { ...config.scope, ...dropUndefined(change.scope ?? {}) },
+    constraints: dropUndefined({ ...config.constraints, ...Object.fromEntries(constraints) }),
+    repoUrl: optional("repoUrl"),
+    branch: optional("branch"),
+    envFiles: optional("envFiles"),
+  }) as ProjectConfig;
+}
+
+const COMBINING = /\p{M}/gu;
+
+/** A folder name for a title; undefined when nothing of it can stand in one. */
+export function slugOf(name: string): string | undefined {
+  const slug = name
+    .normalize("NFKD")
+    .replace(COMBINING, "")
+    .toLowerCase()
+    .replace(/ß/g, "ss")
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+|-+$/g, "")
+    .slice(0, 48)
+    .replace(/-+$/, "");
+  return slug === "" ? undefined : slug;
+}

@@ -1,0 +1,53 @@
+import { TASK_FOLDERS } from "../contract/task.ts";
+import type { Project } from "../contract/project.ts";
+import type { Core } from "./core.ts";
+import { PROJECTS_FOLDER, projectRoot } from "./layout.ts";
+import { renderProjectJson } from "./project-file.ts";
+import { type RoleName, renderProjectMarkdown, renderProjectMemory } from "./project-text.ts";
+
+const FOLDERS = [
+  ...TASK_FOLDERS.map((folder) => `TASKS/${folder}`),
+  "ARTIFACTS",
+  "CONTEXT",
+  "knowledge",
+  "plans",
+  "session",
+  "memory/facts",
+  "memory/episodes",
+  "skills",
+  "runs",
+  "teams",
+];
+
+export interface NewProject {
+  project: Project;
+  background: string;
+  roleName: RoleName;
+  request: string | undefined;
+}
+
+/** Makes the folder of a new project beside its place and renames it there whole, so that no half of one is ever seen. */
+export async function buildProject(core: Core, made: NewProject): Promise<void> {
+  const { files } = core;
+  const { project } = made;
+  const draft = `${PROJECTS_FOLDER}/.new-${project.id}-${core.nextId()}`;
+  for (const folder of FOLDERS) await files.ensureFolder(`${draft}/${folder}`);
+  const kept = made.request === undefined ? {} : { request: made.request };
+  const texts: Record<string, string> = {
+    "PROJECT.json": renderProjectJson(project, kept),
+    "PROJECT.md": renderProjectMarkdown(project, made.background, made.roleName),
+    "MEMORY.md": renderProjectMemory(project.createdAt),
+    "TASKS/.highwatermark": "0\n",
+    "knowledge/conventions.md": knowledgePage("Conventions", "How things are done in this project."),
+    "knowledge/decisions.md": knowledgePage("Decisions", "What was decided, when and why."),
+    "knowledge/patterns.md": knowledgePage("Patterns", "Shapes that recur in this project's work."),
+    "session/current.jsonl": "",
+    "runs/index.jsonl": "",
+  };
+  for (const [path, text] of Object.entries(texts)) await files.replace(`${draft}/${path}`, text);
+  await files.move(draft, projectRoot(project.id));
+}
+
+export function knowledgePage(title: string, purpose: string): string {
+  return `# ${title}\n\n${purpose} One statement a line.\n`;
+}

@@ -1,0 +1,174 @@
+import { HallError } from "../contract/errors.ts";
+import { type FileEntry, type Project, ProjectConfig, type ProjectCreate, type ProjectStatus, type ProjectSummary, type ProjectUpdate } from "../contract/project.ts";
+import type { ProjectView, RouteQuery } from "../contract/routes.ts";
+import type { IndexedProject } from "../store/project-table.ts";
+import { byChange, type Core, commit } from "./core.ts";
+import { decodeTextCursor, encodeCursor } from "./cursor.ts";
+import type { Change } from "./hall.ts";
+import { projectPaths, projectRoot } from "./layout.ts";
+import type { ProjectDirectory } from "./project-directory.ts";
+import { applyProjectUpdate, assertLegalProjectMove, slugOf, stepsToArchive, withStatus } from "./project-rules.ts";
+import { buildProject } from "./project-scaffold.ts";
+import type { ProjectStore } from "./project-store.ts";
+import { dropUndefined } from "./task-file.ts";
+
+interface Parts {
+  core: Core;
+  directory: ProjectDirectory;
+  store: ProjectStore;
+  /** Called when a project's folder is gone from its place. */
+  forgotten: (projectId: string) => void;
+}
+
+const FILES_SHOWN = 500;
+
+export class Projects {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  list(query: RouteQuery<"listProjects">): { projects: ProjectSummary[]; nextCursor?: string } {
+    const { core, directory } = this.#parts;
+    const after = decodeTextCursor(query.cursor) ?? "";
+    const rows = core.index.projects.list({ after, limit: query.limit + 1, status: query.status, like: query.q });
+    const projects = rows.slice(0, query.limit).map((row): ProjectSummary => {
+      const { id, name, description, status, updatedAt } = row;
+      const problem = status === "invalid" ? directory.problem(id) : undefined;
+      const shown = problem === undefined ? {} : { problem: `${problem.file}:${problem.line ?? 1} ${problem.reason}` };
+      return { id, name, description, status, taskCount: directory.taskCount(id), teamSize: row.team.length, updatedAt, ...shown };
+    });
+    const last = projects.at(-1);
+    return rows.length > query.limit && last !== undefined ? { projects, nextCursor: encodeCursor([last.id]) } : { projects };
+  }
+
+  get(id: string): ProjectView {
+    const { directory } = this.#parts;
+    return directory.view(directory.read(id));
+  }
+
+  /** The project's files without its tasks, which have their own list. */
+  files(id: string): { files: FileEntry[]; filesOmitted: number } {
+    const { files, index } = this.#parts.core;
+    const root = projectRoot(id);
+    const own = files.names(root).flatMap((name): FileEntry[] => {
+      const stamp = files.stamp(`${root}/${name}`);
+      return stamp === undefined ? [] : [{ path: name, kind: "document", size: stamp.size, updatedAt: new Date(stamp.mtime).toISOString() }];
+    });
+    const kinds = ["context", "knowledge", "plan", "artifact"] as const;
+    const listed = kinds.flatMap((kind) => index.documents.list({ projectId: id, kind, limit: FILES_SHOWN }).map((found): FileEntry => ({ path: found.id, kind, size: found.size, updatedAt: found.updatedAt })));
+    const all = kinds.reduce((sum, kind) => sum + index.documents.count(id, kind), own.length);
+    const shown = [...own, ...listed].slice(0, FILES_SHOWN);
+    return { files: shown, filesOmitted: all - shown.length };
+  }
+
+  async create(body: ProjectCreate, change: Change): Promise<ProjectView> {
+    const id = body.id ?? this.#idFor(body.name);
+    return this.#locked(id, async () => {
+      const { core, directory, store } = this.#parts;
+      if (core.files.exists(projectRoot(id))) {
+        const taken = core.index.projects.get(id);
+        throw new HallError("already_exists", `There is already a project '${id}'${taken === undefined ? "" : ` (${taken.name})`}.`);
+      }
+      const at = core.clock().toISOString();
+      const config = ProjectConfig.parse(dropUndefined({ ...body.config, ...dropUndefined({ techStack: body.techStack, goals: body.goals }) }));
+      const { name, description, model, workdir } = body;
+      const project = dropUndefined({ id, name, description, status: "active", config, model, workdir, paths: projectPaths(id), team: [], createdAt: at, updatedAt: at }) as Project;
+      await buildProject(core, { project, background: body.background, roleName: store.roleName, request: change.request?.key });
+      const draft = { ...byChange(change), type: "project.created" as const, projectId: id, subject: { kind: "project" as const, id } };
+      await commit(core, { ...draft, ...store.fileState(id), after: { name, description, status: "active" } }, () => void store.load(id));
+      core.overviews.teamChanged(id);
+      core.overviews.boardChanged(id);
+      return directory.view(directory.read(id));
+    });
+  }
+
+  async update(id: string, body: ProjectUpdate, change: Change): Promise<ProjectView> {
+    return this.#locked(id, async () => {
+      const before = await this.#load(id, change);
+      if (body.status !== undefined && body.status !== before.status) assertLegalProjectMove(before, body.status);
+      else if (before.status === "archived") throw new HallError("project_closed", `Project '${id}' is archived.`);
+      const updated = applyProjectUpdate(before, body);
+      const at = this.#parts.core.clock().toISOString();
+      const after = body.status === undefined || body.status === before.status ? updated : withStatus(updated, body.status, at);
+      if (JSON.stringify(after) === JSON.stringify(before)) return this.get(id);
+      return this.#save(before, { ...after, updatedAt: at }, change);
+    });
+  }
+
+  async move(id: string, status: ProjectStatus, change: Change): Promise<ProjectView> {
+    return this.#locked(id, async () => {
+      const before = await this.#load(id, change);
+      assertLegalProjectMove(before, status);
+      return this.#save(before, this.#moved(before, status), change);
+    });
+  }
+
+  async archive(id: string, change: Change): Promise<void> {
+    await this.#locked(id, async () => {
+      let project = await this.#load(id, change);
+      for (const status of stepsToArchive(project.status)) {
+        await this.#save(project, this.#moved(project, status), { ...change, request: status === "archived" ? change.request : undefined });
+        project = this.#parts.directory.read(id);
+      }
+    });
+  }
+
+  /** Moves the folder to the trash; answers where it went. */
+  async purge(id: string, change: Change): Promise<string> {
+    return this.#locked(id, async () => {
+      const { core, directory, store } = this.#parts;
+      directory.assertKnown(id);
+      const { name, status } = core.index.projects.get(id) ?? { name: id, status: "invalid" };
+      const at = core.clock().toISOString();
+      const trash = await core.files.trash(projectRoot(id), at.replaceAll(":", "-"));
+      this.#parts.forgotten(id);
+      const draft = { ...byChange(change), type: "project.removed" as const, projectId: id, subject: { kind: "project" as const, id } };
+      await commit(core, { ...draft, before: { name, status }, after: { trash } }, () => store.drop(id));
+      return trash;
+    });
+  }
+
+  #moved(project: Project, status: ProjectStatus): Project {
+    const at = this.#parts.core.clock().toISOString();
+    return { ...withStatus(project, status, at), updatedAt: at };
+  }
+
+  async #save(before: Project, after: Project, change: Change): Promise<ProjectView> {
+    const { store, directory } = this.#parts;
+    const type = before.status === after.status ? "project.updated" : "project.moved";
+    const saved = await store.save(before, after, { type, subject: { kind: "project", id: after.id }, change, before, after });
+    return directory.view(saved);
+  }
+
+  /** The project as its files are now. */
+  async #load(id: string, change: Change): Promise<IndexedProject> {
+    const { store, directory } = this.#parts;
+    directory.assertKnown(id);
+    if (!store.isCurrent(id)) await store.settle(id);
+    const project = directory.read(id);
+    if (change.ifMatch !== undefined && change.ifMatch !== project.etag) {
+      throw new HallError("version_mismatch", `Project '${id}' was changed since you read it (at ${project.updatedAt}).`, { file: `${projectRoot(id)}/PROJECT.json` });
+    }
+    return project;
+  }
+
+  #locked<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
+    return this.#parts.core.locks.run(projectLock(id), work);
+  }
+
+  /** A title that is nothing but emoji or foreign letters gives no folder name; then projects are numbered. */
+  #idFor(name: string): string {
+    const slug = slugOf(name);
+    if (slug !== undefined) return slug;
+    for (let number = 1; ; number++) {
+      const id = `project-${number}`;
+      if (!this.#parts.core.files.exists(projectRoot(id))) return id;
+    }
+  }
+}
+
+export function projectLock(id: string): string {
+  return `project ${id}`;
+}

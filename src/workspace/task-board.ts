@@ -1,0 +1,229 @@
+import type { EventDraft } from "../contract/event.ts";
+import { HallError } from "../contract/errors.ts";
+import type { Problem, TaskQuery } from "../contract/routes.ts";
+import { TASK_FOLDERS, type Task, type TaskCreate, type TaskMove, type TaskStatus, type TaskUpdate } from "../contract/task.ts";
+import type { Placed } from "../store/files.ts";
+import { type TaskFilter, type TaskRecord, TaskTable } from "../store/task-table.ts";
+import { byChange, type Core, commit, difference } from "./core.ts";
+import { decodeCursor, encodeCursor } from "./cursor.ts";
+import type { Change } from "./hall.ts";
+import type { Initiatives } from "./initiatives.ts";
+import { folderOf, taskPath } from "./layout.ts";
+import type { ProjectDirectory } from "./project-directory.ts";
+import { applyUpdate, newTask } from "./task-change.ts";
+import { editTask, etagOf, renderTask } from "./task-file.ts";
+import { TaskGraph } from "./task-graph.ts";
+import type { TaskNumbers } from "./task-numbers.ts";
+import { assertLegalMove } from "./task-rules.ts";
+import type { TaskSync } from "./task-sync.ts";
+
+/** How many matches of a text a list filters further. */
+const TEXT_MATCHES = 2_000;
+
+interface Parts {
+  core: Core;
+  projects: ProjectDirectory;
+  numbers: TaskNumbers;
+  sync: TaskSync;
+  initiatives: Initiatives;
+}
+
+/** The board of every project: tasks as files that move between status folders. */
+export class TaskBoard {
+  readonly #parts: Parts;
+  readonly #graph: TaskGraph;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#graph = new TaskGraph(parts.core);
+  }
+
+  list(projectId: string | undefined, query: TaskQuery): { tasks: Task[]; invalid: Problem[]; nextCursor?: string } {
+    if (projectId !== undefined) this.#parts.projects.assertKnown(projectId);
+    const { index } = this.#parts.core;
+    const descending = query.order === undefined ? query.sort !== "id" : query.order === "desc";
+    const after = decodeCursor(query.cursor);
+    const tasks = index.tasks.list(this.#filter(projectId, query), { sort: query.sort, descending, limit: query.limit + 1, after });
+    const page = tasks.slice(0, query.limit);
+    const last = page.at(-1);
+    const invalid = query.cursor === undefined ? index.files.problems({ kind: "task", projectId }) : [];
+    if (tasks.length <= query.limit || last === undefined) return { tasks: page, invalid };
+    return { tasks: page, invalid, nextCursor: encodeCursor(TaskTable.position(last, query.sort, projectId === undefined)) };
+  }
+
+  /** Reads through to the file, so that an edit made by hand a moment ago is seen. */
+  async get(projectId: string, id: string): Promise<Task> {
+    this.#parts.projects.assertKnown(projectId);
+    const { index, files, locks } = this.#parts.core;
+    const record = index.tasks.record(projectId, id);
+    const stamp = record === undefined ? undefined : files.stamp(record.path);
+    if (record !== undefined && stamp !== undefined && index.files.isCurrent(record.path, stamp)) return index.tasks.view(record);
+    return locks.run(lockKey(projectId, id), async () => index.tasks.view(await this.#load(projectId, id)));
+  }
+
+  async create(projectId: string, body: TaskCreate, change: Change): Promise<Task> {
+    this.#parts.projects.assertOpen(projectId);
+    this.#assertRole(body.assignedRoleId);
+    if (body.plan !== undefined) await this.#parts.initiatives.ensure(projectId, body.plan, change);
+    if (body.blocks.length === 0 && body.blockedBy.length === 0) return this.#createFile(projectId, body, change);
+    return this.#graph.change(projectId, async () => {
+      this.#graph.assertKnown(projectId, [...body.blocks, ...body.blockedBy]);
+      this.#graph.assertNoCycle(projectId, { id: "the new task", blockedBy: body.blockedBy, blocks: body.blocks });
+      return this.#createFile(projectId, body, change);
+    });
+  }
+
+  async update(projectId: string, id: string, body: TaskUpdate, change: Change): Promise<Task> {
+    this.#parts.projects.assertOpen(projectId);
+    this.#assertRole(body.assignedRoleId ?? undefined);
+    if (typeof body.plan === "string") await this.#parts.initiatives.ensure(projectId, body.plan, change);
+    if (body.blocks === undefined && body.blockedBy === undefined) return this.#change(projectId, id, body, change);
+    return this.#graph.change(projectId, () => this.#updateWithEdges(projectId, id, body, change));
+  }
+
+  async move(projectId: string, id: string, body: TaskMove, change: Change): Promise<Task> {
+    this.#parts.projects.assertOpen(projectId);
+    return this.#change(projectId, id, body, change, body.status);
+  }
+
+  async #updateWithEdges(projectId: string, id: string, body: TaskUpdate, change: Change): Promise<Task> {
+    const task = await this.get(projectId, id);
+    const blockedBy = body.blockedBy ?? task.blockedBy;
+    const blocks = body.blocks ?? task.blocks;
+    this.#graph.assertKnown(projectId, [...blockedBy, ...blocks]);
+    this.#graph.assertNoCycle(projectId, { id, blockedBy, blocks });
+    // An edge may be declared in the other task's file; taking it away means changing that file too.
+    for (const cut of this.#graph.foreignCuts(task, { blockedBy, blocks })) await this.#change(projectId, cut.id, cut.update, { actor: change.actor });
+    const own = this.#graph.ownEdges(task, { blockedBy, blocks });
+    return this.#change(projectId, id, { ...body, ...own }, change);
+  }
+
+  async #createFile(projectId: string, body: TaskCreate, change: Change): Promise<Task> {
+    const { core, numbers } = this.#parts;
+    const id = numbers.next(projectId);
+    const created = await core.locks.run(lockKey(projectId, id), async () => {
+      const task = newTask({ body, id, projectId, at: core.clock().toISOString(), by: change.actor.kind });
+      const text = renderTask(task, change.request?.key);
+      const placed = await core.files.placeNew(task.path, text);
+      // Someone else made a file of this name in the meantime: their number counts, we take the next.
+      if (placed === undefined) return undefined;
+      const record = { ...task, etag: etagOf(text) };
+      const draft: EventDraft = { ...byChange(change), ...about(record), type: "task.created", after: summaryOf(record) };
+      const apply = () => {
+        core.index.files.put(record.path, placed.stamp, record.etag);
+        core.index.tasks.put(record);
+      };
+      await commit(core, draft, apply, placed.durable);
+      return core.index.tasks.view(record);
+    });
+    core.overviews.boardChanged(projectId);
+    return created ?? this.#createFile(projectId, body, change);
+  }
+
+  #change(projectId: string, id: string, body: TaskUpdate, change: Change, moveTo?: TaskStatus): Promise<Task> {
+    return this.#parts.core.locks.run(lockKey(projectId, id), async () => {
+      const before = await this.#load(projectId, id);
+      assertVersion(before, change.ifMatch);
+      if (moveTo !== undefined || (body.status !== undefined && body.status !== before.status)) assertLegalMove(before, moveTo ?? body.status ?? before.status);
+      const at = this.#parts.core.clock().toISOString();
+      const after = applyUpdate(before, body, { at, by: change.actor.kind, request: change.request?.key });
+      return after === undefined ? this.#parts.core.index.tasks.view(before) : this.#save(before, after, change);
+    });
+  }
+
+  async #save(before: TaskRecord, after: TaskRecord, change: Change): Promise<Task> {
+    const { core } = this.#parts;
+    const text = editTask(core.files.text(before.path), before, after);
+    const target = taskPath(after.projectId, folderOf(after.status), after.id);
+    const record = { ...after, path: target, etag: etagOf(text) };
+    const placed = await this.#write(before.path, target, text);
+    const type = before.status === after.status ? "task.updated" : "task.moved";
+    const changes = difference(before, record, ["etag", "history", "path"]);
+    const apply = () => {
+      if (before.path !== target) core.index.files.remove(before.path);
+      core.index.files.put(target, placed.stamp, record.etag);
+      core.index.tasks.put(record);
+    };
+    await commit(core, { ...byChange(change), ...about(record), type, ...changes }, apply, placed.durable);
+    core.overviews.boardChanged(record.projectId);
+    return core.index.tasks.view(record);
+  }
+
+  /** First the new content in place, then the rename into its folder: at no moment does the task stand twice. */
+  #write(from: string, to: string, text: string): Promise<Placed> {
+    const { files } = this.#parts.core;
+    if (from === to) return files.place(from, text);
+    if (files.exists(to)) throw new HallError("file_invalid", `Another file stands where ${from} has to go.`, { file: to });
+    return files.placeAndMove(from, to, text);
+  }
+
+  /** The task as its file is now, after the index has caught up. The caller holds the task's lock. */
+  async #load(projectId: string, id: string): Promise<TaskRecord> {
+    const { core, sync } = this.#parts;
+    const known = core.index.tasks.record(projectId, id);
+    const stamp = known === undefined ? undefined : core.files.stamp(known.path);
+    if (known !== undefined && stamp !== undefined && core.index.files.isCurrent(known.path, stamp)) return known;
+    if (!/^TASK-\d{3,12}$/.test(id)) throw notFound(projectId, id);
+    await sync.settle(projectId, id);
+    const record = core.index.tasks.record(projectId, id);
+    if (record !== undefined) return record;
+    throw this.#invalid(projectId, id) ?? notFound(projectId, id);
+  }
+
+  #invalid(projectId: string, id: string): HallError | undefined {
+    const { index } = this.#parts.core;
+    const problem = TASK_FOLDERS.flatMap((folder) => index.files.problemsOf(taskPath(projectId, folder, id)))[0];
+    return problem && new HallError("file_invalid", `${id} cannot be read: ${problem.reason}.`, { file: problem.file, line: problem.line });
+  }
+
+  #filter(projectId: string | undefined, query: TaskQuery): TaskFilter {
+    const { priority, type, role, label, plan, ready } = query;
+    const keys = query.q === undefined ? undefined : this.#parts.core.index.search.taskKeys(query.q, TEXT_MATCHES);
+    return { projectId, statuses: statusesOf(query.status), priority, type, role, label, plan, ready, keys };
+  }
+
+  #assertRole(roleId: string | undefined): void {
+    const { roles } = this.#parts.core.index;
+    if (roleId === undefined || roles.get(roleId) !== undefined) return;
+    throw new HallError("invalid", `assignedRoleId: there is no role '${roleId}'. The roles are: ${roles.ids().slice(0, 20).join(", ") || "none yet"}.`);
+  }
+}
+
+export function lockKey(projectId: string, taskId: string): string {
+  return `task ${projectId} ${taskId}`;
+}
+
+function statusesOf(status: TaskQuery["status"]): readonly TaskStatus[] | undefined {
+  switch (status) {
+    case undefined:
+      return undefined;
+    case "todo":
+      return ["pending", "assigned", "blocked"];
+    case "in_progress":
+      return ["in-progress"];
+    case "in_review":
+      return ["review"];
+    case "completed":
+      return ["done"];
+    default:
+      return [status];
+  }
+}
+
+function about(record: TaskRecord) {
+  return { projectId: record.projectId, subject: { kind: "task" as const, id: record.id }, file: record.path, etag: record.etag };
+}
+
+function summaryOf(record: TaskRecord): Record<string, unknown> {
+  const { title, status, type, priority, assignedRoleId } = record;
+  return { title, status, type, priority, assignedRoleId };
+}
+
+function assertVersion(task: TaskRecord, ifMatch: string | undefined): void {
+  if (ifMatch === undefined || ifMatch === task.etag) return;
+  throw new HallError("version_mismatch", `${task.id} was changed since you read it (at ${task.updatedAt}).`, { file: task.path });
+}
+
+function notFound(projectId: string, id: string): HallError {
+  return new HallError("task_not_found", `There is no task '${id}' in project '${projectId}'.`);
+}

@@ -1,0 +1,66 @@
+import { TASK_FOLDERS } from "../contract/task.ts";
+import type { Counter } from "../store/counter.ts";
+import type { Files } from "../store/files.ts";
+import type { TaskTable } from "../store/task-table.ts";
+import { projectPaths, taskId, taskPath } from "./layout.ts";
+
+interface Given {
+  highest: number;
+  mark: Counter;
+}
+
+/**
+ * Numbers of tasks, never given twice. The mark in TASKS/.highwatermark, the files on the board and what was given in
+ * this life are all respected, so a hand-made file with a higher number or a mark raised by hand moves the count on.
+ */
+export class TaskNumbers {
+  readonly #files: Files;
+  readonly #tasks: TaskTable;
+  readonly #given = new Map<string, Given>();
+
+  constructor(files: Files, tasks: TaskTable) {
+    this.#files = files;
+    this.#tasks = tasks;
+  }
+
+  next(projectId: string): string {
+    const given = this.#givenIn(projectId);
+    let number = Math.max(given.highest, given.mark.read());
+    let id: string;
+    do id = taskId(++number);
+    while (this.#isTaken(projectId, id));
+    given.highest = number;
+    given.mark.raiseTo(number);
+    return id;
+  }
+
+  /** A task with this number was seen; when it goes, its number stays used. */
+  seen(projectId: string, number: number): void {
+    const given = this.#givenIn(projectId);
+    given.highest = Math.max(given.highest, number);
+    given.mark.raiseTo(number);
+  }
+
+  forget(projectId: string): void {
+    this.#given.get(projectId)?.mark.close();
+    this.#given.delete(projectId);
+  }
+
+  close(): void {
+    for (const projectId of [...this.#given.keys()]) this.forget(projectId);
+  }
+
+  #givenIn(projectId: string): Given {
+    let given = this.#given.get(projectId);
+    if (given === undefined) {
+      const mark = this.#files.openCounter(`${projectPaths(projectId).tasks}/.highwatermark`);
+      given = { highest: this.#tasks.highestNumber(projectId), mark };
+      this.#given.set(projectId, given);
+    }
+    return given;
+  }
+
+  #isTaken(projectId: string, id: string): boolean {
+    return TASK_FOLDERS.some((folder) => this.#files.exists(taskPath(projectId, folder, id)));
+  }
+}

@@ -1,0 +1,230 @@
+import { TASK_FOLDERS, type TaskFolder } from "../contract/task.ts";
+import type { Core } from "./core.ts";
+import type { DocumentSync } from "./document-sync.ts";
+import { isFollowed, PROJECTS_FOLDER, placeOf, projectPaths, projectRoot } from "./layout.ts";
+import type { ProjectStore } from "./project-store.ts";
+import { projectLock } from "./projects.ts";
+import type { RoleSync } from "./role-sync.ts";
+import { lockKey } from "./task-board.ts";
+import type { TaskSync } from "./task-sync.ts";
+
+interface Parts {
+  core: Core;
+  roles: RoleSync;
+  projects: ProjectStore;
+  tasks: TaskSync;
+  documents: DocumentSync;
+}
+
+const TASK_FILE = /^(TASK-\d{3,12})\.md$/;
+
+/** Something of the workspace whose files may have changed. */
+type Item =
+  | { kind: "roles" }
+  | { kind: "project"; projectId: string }
+  | { kind: "task"; projectId: string; id: string }
+  | { kind: "stray"; projectId: string; path: string }
+  | { kind: "document"; path: string };
+
+/** Compares files with the index: all of them at a start, single ones as they change. */
+export class WorkspaceSync {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Follows changes of single paths. */
+  async followPaths(paths: readonly string[]): Promise<void> {
+    await this.#settleAll(paths.filter((path) => !this.#isCurrent(path)).flatMap((path) => this.#itemOf(path)));
+  }
+
+  /** Most changes noticed are the daemon's own, and the index has them already. */
+  #isCurrent(path: string): boolean {
+    const { files, index } = this.#parts.core;
+    const stamp = files.stamp(path);
+    return stamp !== undefined && index.files.isCurrent(path, stamp);
+  }
+
+  /** Looks at every file and follows those that are not as the index knows them. Answers how many there were. */
+  async followAll(): Promise<number> {
+    const items = [...this.#changedFixedFiles(), ...this.#projectIds().flatMap((id) => this.#changedInProject(id)), ...this.#goneProjects()];
+    await this.#settleAll(items);
+    return items.length;
+  }
+
+  /** Fills an empty index from the files. Answers how many files it holds. */
+  async loadAll(): Promise<number> {
+    const { core, roles, projects, tasks, documents } = this.#parts;
+    const mend: Item[] = [];
+    let count = 0;
+    core.index.transaction(() => {
+      roles.load();
+      for (const path of this.#documentsIn("knowledge")) documents.load(path);
+      for (const projectId of this.#projectIds()) {
+        if (projects.load(projectId)) mend.push({ kind: "project", projectId });
+        for (const path of this.#documentsIn(projectRoot(projectId))) documents.load(path);
+        for (const [id, folders] of this.#taskFiles(projectId)) {
+          count++;
+          if (tasks.load(projectId, id, folders)) mend.push({ kind: "task", projectId, id });
+        }
+        for (const path of this.#strays(projectId)) this.#noteStray(projectId, path);
+      }
+      core.index.files.setMeta("seq", core.events.head());
+    });
+    await this.#settleAll(mend);
+    return count;
+  }
+
+  /** Removes what interrupted writes left behind. */
+  sweep(): void {
+    const { files } = this.#parts.core;
+    for (const folder of [".", PROJECTS_FOLDER, "knowledge"]) files.sweep(folder);
+    for (const name of files.hiddenFolders(PROJECTS_FOLDER)) if (name.startsWith(".new-")) files.discard(`${PROJECTS_FOLDER}/${name}`);
+    for (const projectId of this.#projectIds()) {
+      for (const folder of [projectRoot(projectId), ...TASK_FOLDERS.map((name) => `${projectPaths(projectId).tasks}/${name}`)]) files.sweep(folder);
+    }
+  }
+
+  async #settleAll(items: readonly Item[]): Promise<void> {
+    const unique = new Map(items.map((item) => [JSON.stringify(item), item]));
+    for (const item of unique.values()) await this.#settle(item);
+  }
+
+  #settle(item: Item): Promise<void> {
+    const { core, roles, projects, tasks, documents } = this.#parts;
+    switch (item.kind) {
+      case "roles":
+        return core.locks.run("roles", () => roles.settle());
+      case "project":
+        return core.locks.run(projectLock(item.projectId), async () => {
+          const isNew = core.index.projects.get(item.projectId) === undefined;
+          if (!projects.isCurrent(item.projectId)) await projects.settle(item.projectId);
+          // A folder that was dropped in whole brings its tasks and documents along.
+          if (isNew && core.index.projects.get(item.projectId) !== undefined) await this.#settleAll(this.#changedInProject(item.projectId).filter((found) => found.kind !== "project"));
+        });
+      case "task":
+        return core.locks.run(lockKey(item.projectId, item.id), async () => {
+          if (core.index.projects.get(item.projectId) !== undefined) await tasks.settle(item.projectId, item.id);
+        });
+      case "stray":
+        return core.locks.run(`file ${item.path}`, async () => this.#noteStray(item.projectId, item.path));
+      case "document":
+        return core.locks.run(`file ${item.path}`, () => documents.settle(item.path));
+    }
+  }
+
+  #itemOf(path: string): Item[] {
+    const place = placeOf(path);
+    switch (place?.kind) {
+      case undefined:
+        return this.#itemOfFolder(path);
+      case "roles":
+        return [{ kind: "roles" }];
+      case "project":
+        return [{ kind: "project", projectId: place.projectId }];
+      case "document":
+        return [{ kind: "document", path }];
+      case "task": {
+        const id = TASK_FILE.exec(place.name)?.[1];
+        return [id === undefined ? { kind: "stray", projectId: place.projectId, path } : { kind: "task", projectId: place.projectId, id }];
+      }
+    }
+  }
+
+  /** A folder that came or went concerns everything the index knows below it. */
+  #itemOfFolder(path: string): Item[] {
+    if (!isFollowed(path)) return [];
+    const [, projectId, ...rest] = path.split("/");
+    const own: Item[] = projectId !== undefined && rest.length === 0 ? [{ kind: "project", projectId }] : [];
+    const known = [...this.#parts.core.index.files.below(path)].map((file) => file.path);
+    return [...own, ...known.flatMap((file) => this.#itemOf(file))];
+  }
+
+  #projectIds(): string[] {
+    return this.#parts.core.files.folders(PROJECTS_FOLDER);
+  }
+
+  #goneProjects(): Item[] {
+    const present = new Set(this.#projectIds());
+    return this.#parts.core.index.projects.ids().flatMap((projectId): Item[] => (present.has(projectId) ? [] : [{ kind: "project", projectId }]));
+  }
+
+  #changedFixedFiles(): Item[] {
+    const documents = this.#changedBelow("knowledge", this.#documentsIn("knowledge"));
+    return [{ kind: "roles" }, ...documents.map((path): Item => ({ kind: "document", path }))];
+  }
+
+  #changedInProject(projectId: string): Item[] {
+    const root = projectRoot(projectId);
+    const project: Item[] = this.#parts.projects.isCurrent(projectId) ? [] : [{ kind: "project", projectId }];
+    const areas = ["ARTIFACTS", "CONTEXT", "knowledge", "plans"];
+    const documents = areas.flatMap((area) => this.#changedBelow(`${root}/${area}`, this.#documentsIn(`${root}/${area}`)));
+    const tasks = TASK_FOLDERS.flatMap((folder) => this.#changedInFolder(`${projectPaths(projectId).tasks}/${folder}`));
+    return [...project, ...documents.map((path): Item => ({ kind: "document", path })), ...tasks.flatMap((path) => this.#itemOf(path))];
+  }
+
+  #changedBelow(folder: string, present: readonly string[]): string[] {
+    const { index } = this.#parts.core;
+    const here = new Set(present);
+    const gone = [...index.files.below(folder)].map((file) => file.path).filter((path) => !here.has(path) && placeOf(path)?.kind === "document");
+    return [...gone, ...present.filter((path) => !this.#isCurrent(path))];
+  }
+
+  /** Walks the names on disk and those in the index side by side, both sorted: 100,000 files cost one stat each. */
+  #changedInFolder(path: string): string[] {
+    const folder = this.#parts.core.files.openFolder(path);
+    const changed: string[] = [];
+    const known = this.#parts.core.index.files.below(path)[Symbol.iterator]();
+    let next = known.next();
+    try {
+      for (const name of folder?.names().filter((entry) => entry.endsWith(".md")) ?? []) {
+        const here = `${path}/${name}`;
+        for (; !next.done && next.value.path < here; next = known.next()) changed.push(next.value.path);
+        const stamp = folder?.stamp(name);
+        const isKnown = !next.done && next.value.path === here;
+        if (!isKnown || stamp === undefined || next.value.mtime !== stamp.mtime || next.value.size !== stamp.size || next.value.inode !== stamp.inode) changed.push(here);
+        if (isKnown) next = known.next();
+      }
+      for (; !next.done; next = known.next()) changed.push(next.value.path);
+    } finally {
+      folder?.close();
+    }
+    return changed;
+  }
+
+  /** Ids on a board with the folders they stand in, in the order of their numbers. */
+  #taskFiles(projectId: string): [string, TaskFolder[]][] {
+    const found = new Map<string, TaskFolder[]>();
+    for (const folder of TASK_FOLDERS) {
+      for (const name of this.#parts.core.files.names(`${projectPaths(projectId).tasks}/${folder}`)) {
+        const id = TASK_FILE.exec(name)?.[1];
+        if (id !== undefined) found.set(id, [...(found.get(id) ?? []), folder]);
+      }
+    }
+    return [...found].sort(([left], [right]) => Number(left.slice(5)) - Number(right.slice(5)));
+  }
+
+  #strays(projectId: string): string[] {
+    return TASK_FOLDERS.flatMap((folder) => {
+      const path = `${projectPaths(projectId).tasks}/${folder}`;
+      return this.#parts.core.files.names(path).filter((name) => name.endsWith(".md") && !TASK_FILE.test(name)).map((name) => `${path}/${name}`);
+    });
+  }
+
+  #noteStray(projectId: string, path: string): void {
+    const { files, index } = this.#parts.core;
+    const stamp = files.stamp(path);
+    index.files.remove(path);
+    if (stamp === undefined) return;
+    index.files.put(path, stamp, "");
+    index.files.putProblem({ file: path, line: 1, kind: "task", projectId, severity: "invalid", reason: "the file's name must be a task id, like TASK-001.md" });
+  }
+
+  #documentsIn(folder: string): string[] {
+    const { files } = this.#parts.core;
+    const here = files.names(folder).map((name) => `${folder}/${name}`).filter((path) => placeOf(path)?.kind === "document");
+    const deeper = files.folders(folder).map((name) => `${folder}/${name}`).filter((path) => isFollowed(path) && !path.endsWith("/TASKS"));
+    return [...here, ...deeper.flatMap((path) => this.#documentsIn(path))];
+  }
+}

@@ -1,0 +1,68 @@
+import type { DaemonModule, Host, Sink } from "../../src/cli/host.ts";
+
+export interface FakeHost extends Host {
+  printed: { out: string; err: string };
+  pauses: number[];
+  exits: number[];
+  opened: string[];
+  questions: string[];
+  /** Sends the signal a person sends with Ctrl-C. */
+  signal: () => void;
+}
+
+export interface FakeHostChoice {
+  env?: Record<string, string>;
+  /** Columns of a terminal; without it the output goes into a pipe. */
+  terminal?: number;
+  input?: string | Buffer;
+  /** What the person answers; without it nobody is there to ask. */
+  reply?: string;
+  daemon?: Partial<DaemonModule>;
+  /** Called instead of waiting. */
+  pause?: (ms: number) => void;
+}
+
+/** A process in memory. What a test did not provide throws when it is used. */
+export function fakeHost(choice: FakeHostChoice = {}): FakeHost {
+  const printed = { out: "", err: "" };
+  const host: FakeHost = {
+    env: choice.env ?? {},
+    pid: 4711,
+    out: sink(choice.terminal, (text) => (printed.out += text)),
+    err: sink(choice.terminal, (text) => (printed.err += text)),
+    canAsk: choice.reply !== undefined,
+    ask: async (question) => {
+      host.questions.push(question);
+      return choice.reply ?? "";
+    },
+    readInput: async () => {
+      if (choice.input === undefined) throw new Error("nothing was expected to be read");
+      return Buffer.from(choice.input);
+    },
+    onSignal: (handler) => {
+      host.signal = handler;
+    },
+    exit: (code) => void host.exits.push(code),
+    pause: async (ms) => {
+      host.pauses.push(ms);
+      choice.pause?.(ms);
+    },
+    openBrowser: async (url) => void host.opened.push(url),
+    loadDaemon: async () => ({ startDaemon: unexpected, initWorkspace: unexpected, ...choice.daemon }),
+    printed,
+    pauses: [],
+    exits: [],
+    opened: [],
+    questions: [],
+    signal: () => {},
+  };
+  return host;
+}
+
+function sink(columns: number | undefined, write: (text: string) => void): Sink {
+  return { write, isTerminal: columns !== undefined, columns };
+}
+
+function unexpected(): never {
+  throw new Error("the daemon was not expected to be loaded");
+}

@@ -1,0 +1,246 @@
+import { HallError } from "../../src/contract/errors.ts";
+import type { EventType, HallEvent } from "../../src/contract/event.ts";
+import type { Assignment, FileEntry } from "../../src/contract/project.ts";
+import type { Artifact, Initiative, ProjectView } from "../../src/contract/routes.ts";
+import type { Task } from "../../src/contract/task.ts";
+import type { Change, FileView, Hall, RoleView } from "../../src/workspace/hall.ts";
+
+export const NOON = "2026-03-01T12:00:00.000Z";
+
+/** A hall of which only the given parts work; every other method throws, so that a test sees what it did not expect. */
+export function partialHall(parts: { [Floor in keyof Hall]?: Partial<Hall[Floor]> | Hall[Floor] }): Hall {
+  return refusing(parts, "hall") as Hall;
+}
+
+function refusing(parts: object, name: string): unknown {
+  return new Proxy(parts, {
+    get(target, key) {
+      const part = Reflect.get(target, key);
+      if (typeof part === "function") return part;
+      if (typeof part === "object" && part !== null) return refusing(part, `${name}.${String(key)}`);
+      const deeper = () => {
+        throw new Error(`${name}.${String(key)} was not expected to be called`);
+      };
+      return name === "hall" ? refusing(deeper, `${name}.${String(key)}`) : deeper;
+    },
+  });
+}
+
+export interface FakeHall {
+  readonly hall: Hall;
+  /** What each change was asked with, in order. */
+  readonly changes: Change[];
+  readonly listeners: Set<(event: HallEvent) => void>;
+  readonly log: HallEvent[];
+  emit(type: EventType, projectId?: string): HallEvent;
+}
+
+/** Keeps one role, one project and its tasks in memory, without any of the rules of the real hall. */
+export function fakeHall(): FakeHall {
+  const changes: Change[] = [];
+  const log: HallEvent[] = [];
+  const listeners = new Set<(event: HallEvent) => void>();
+  const emit = (type: EventType, projectId?: string) => {
+    const event = sampleEvent(log.length + 1, type, projectId);
+    log.push(event);
+    for (const listener of listeners) listener(event);
+    return event;
+  };
+  const hall: Hall = {
+    roles: fakeRoles(changes),
+    projects: fakeProjects(changes),
+    team: fakeTeam(changes),
+    tasks: fakeTasks(changes),
+    documents: fakeDocuments(changes),
+    events: fakeEvents(log, listeners),
+    search: () => [
+      { kind: "task", projectId: "alpha", id: "TASK-001", title: "First", snippet: "first", status: "pending" },
+    ],
+    problems: () => [{ file: "ROLES.json", line: 3, kind: "roles", severity: "invalid", reason: "not JSON" }],
+    counts: () => ({ roles: 1, projects: 1, tasks: 1, problems: 1, events: log.length }),
+    indexState: () => ({ schema: 1 }),
+    containment: () => "descriptor",
+    rebuildIndex: async () => ({ files: 3, problems: 1, ms: 2 }),
+    replay: () => undefined,
+  };
+  return { hall, changes, listeners, log, emit };
+}
+
+function fakeRoles(changes: Change[]): Hall["roles"] {
+  const get = (id: string) => found(id === "developer" ? sampleRole : undefined, "role_not_found");
+  return {
+    list: () => ({ roles: [plain(sampleRole)], invalid: [] }),
+    templates: () => [{ id: "developer", name: "Developer", description: "Writes code.", baseRole: plain(sampleRole) }],
+    suggest: () => [{ roleId: "developer", score: 0.5, matched: ["code"] }],
+    get,
+    create: async (_, change) => recorded(changes, change, sampleRole),
+    update: async (id, _, change) => recorded(changes, change, { ...get(id), version: 2 }),
+    delete: async (id, change) => void recorded(changes, change, get(id)),
+  };
+}
+
+function fakeProjects(changes: Change[]): Hall["projects"] {
+  const get = (id: string) => found(id === "alpha" ? sampleProject : undefined, "project_not_found");
+  const { id, name, description, status, taskCount, updatedAt } = sampleProject;
+  return {
+    list: () => ({ projects: [{ id, name, description, status, taskCount, teamSize: 1, updatedAt }] }),
+    get,
+    files: () => ({ files: [sampleFile], filesOmitted: 0 }),
+    create: async (_, change) => recorded(changes, change, sampleProject),
+    update: async (project, _, change) => recorded(changes, change, get(project)),
+    move: async (project, to, change) => recorded(changes, change, { ...get(project), status: to }),
+    archive: async (project, change) => void recorded(changes, change, get(project)),
+    purge: async (project, change) => recorded(changes, change, `trash/${get(project).id}`),
+  };
+}
+
+function fakeTeam(changes: Change[]): Hall["team"] {
+  return {
+    list: () => [sampleAssignment],
+    create: async (_, __, change) => recorded(changes, change, sampleAssignment),
+    update: async (_, __, ___, change) => recorded(changes, change, sampleAssignment),
+    delete: async (_, __, change) => void recorded(changes, change, undefined),
+  };
+}
+
+function fakeTasks(changes: Change[]): Hall["tasks"] {
+  const tasks = new Map([[sampleTask.id, sampleTask]]);
+  const get = (project: string, id: string) => found(project === "alpha" ? tasks.get(id) : undefined, "task_not_found");
+  const save = (task: Task, change: Change) => {
+    if (change.ifMatch !== undefined && change.ifMatch !== tasks.get(task.id)?.etag) {
+      throw new HallError("version_mismatch", "The task has changed.");
+    }
+    const saved = { ...task, etag: `${task.id}-v${changes.length + 2}` };
+    tasks.set(task.id, saved);
+    return recorded(changes, change, saved);
+  };
+  return {
+    list: () => ({ tasks: [...tasks.values()], invalid: [] }),
+    get: async (project, id) => get(project, id),
+    create: async (_, body, change) => {
+      const id = `TASK-${String(tasks.size + 1).padStart(3, "0")}`;
+      return save({ ...sampleTask, id, title: body.title ?? body.subject ?? "" }, change);
+    },
+    update: async (project, id, body, change) => save({ ...get(project, id), title: body.title ?? "" }, change),
+    move: async (project, id, { status }, change) => save({ ...get(project, id), status }, change),
+  };
+}
+
+function fakeDocuments(changes: Change[]): Hall["documents"] {
+  const file: FileView = { ...sampleFile, content: "# Notes", etag: "f1" };
+  return {
+    initiatives: () => [sampleInitiative],
+    createInitiative: async (_, __, change) => recorded(changes, change, sampleInitiative),
+    artifacts: () => ({ artifacts: [sampleArtifact] }),
+    createArtifact: async (_, __, change) => recorded(changes, change, sampleArtifact),
+    context: () => [sampleFile],
+    writeContext: async (_, __, ___, change) => recorded(changes, change, sampleFile),
+    read: async (_, path) => found(path === sampleFile.path ? file : undefined, "file_not_found"),
+  };
+}
+
+function fakeEvents(log: readonly HallEvent[], listeners: Set<(event: HallEvent) => void>): Hall["events"] {
+  const inProject = (project: string | undefined) => (event: HallEvent) =>
+    project === undefined || event.projectId === project;
+  return {
+    head: () => log.length,
+    read: async ({ after, limit, project }) => log.slice(after).filter(inProject(project)).slice(0, limit),
+    tail: async ({ count, project }) => log.filter(inProject(project)).slice(-count),
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    verify: async () => ({ ok: true, events: log.length, days: 1, head: "h", faults: [] }),
+  };
+}
+
+function recorded<Value>(changes: Change[], change: Change, value: Value): Value {
+  changes.push(change);
+  return value;
+}
+
+function found<Value>(
+  value: Value | undefined,
+  code: "role_not_found" | "project_not_found" | "task_not_found" | "file_not_found",
+): Value {
+  if (value === undefined) throw new HallError(code, "There is no such thing.");
+  return value;
+}
+
+function plain({ etag: _, ...role }: RoleView) {
+  return role;
+}
+
+function sampleEvent(seq: number, type: EventType, projectId?: string): HallEvent {
+  const actor = { kind: "person", via: "http" } as const;
+  const subject = { kind: "task", id: "TASK-001" } as const;
+  return { seq, id: `e${seq}`, at: NOON, type, actor, ...(projectId && { projectId }), subject, prev: "p", hash: "h" };
+}
+
+const sampleRole: RoleView = {
+  ...{ id: "developer", name: "Developer", emoji: "🔧", description: "", specialty: ["code"], skills: ["read"] },
+  modelConfig: { model: "default", thinking: "medium", timeout: 300 },
+  ...{
+    systemPromptTemplate: "You are {{roleName}}.",
+    variables: [],
+    createdAt: NOON,
+    updatedAt: NOON,
+    version: 1,
+    etag: "r1",
+  },
+};
+
+const sampleAssignment: Assignment = {
+  ...{
+    id: "developer",
+    roleId: "developer",
+    projectId: "alpha",
+    status: "active",
+    mode: "on-demand",
+    assignedAt: NOON,
+  },
+};
+
+const sampleProject: ProjectView = {
+  ...{ id: "alpha", name: "Alpha", description: "", status: "active", createdAt: NOON, updatedAt: NOON, etag: "p1" },
+  config: {
+    techStack: { languages: [], frameworks: [], tools: [] },
+    goals: [],
+    scope: { in: [], out: [] },
+    constraints: {},
+  },
+  paths: { root: "projects/alpha", memory: "MEMORY.md", tasks: "TASKS", artifacts: "ARTIFACTS", context: "CONTEXT" },
+  team: [sampleAssignment],
+  taskCount: { todo: 1, inProgress: 0, review: 0, done: 0, failed: 0, cancelled: 0 },
+};
+
+export const sampleTask: Task = {
+  ...{ id: "TASK-001", projectId: "alpha", title: "First", description: "", type: "other", priority: "medium" },
+  ...{ status: "pending", context: { files: [], codeRefs: [], dependencies: [] }, acceptanceCriteria: [], labels: [] },
+  ...{
+    blocks: [],
+    blockedBy: [],
+    ready: true,
+    waitingOn: [],
+    notes: "",
+    history: [],
+    createdAt: NOON,
+    updatedAt: NOON,
+  },
+  ...{ path: "projects/alpha/TASKS/todo/TASK-001.md", etag: "TASK-001-v1" },
+};
+
+const sampleFile: FileEntry = { path: "CONTEXT/notes.md", kind: "context", size: 7, updatedAt: NOON };
+const sampleInitiative: Initiative = {
+  slug: "launch",
+  title: "Launch",
+  path: "plans/launch/plan.md",
+  tasks: { done: 0, total: 1 },
+};
+const sampleArtifact: Artifact = {
+  path: "ARTIFACTS/2026-03-01/a.md",
+  date: "2026-03-01",
+  name: "a.md",
+  size: 3,
+  updatedAt: NOON,
+};

@@ -1,0 +1,75 @@
+import { connect } from "node:net";
+import { type AppOptions, createApp } from "../../src/server/app.ts";
+import type { Log } from "../../src/server/failures.ts";
+import { type RunningServer, startServer } from "../../src/server/server.ts";
+import { type FakeHall, fakeHall, NOON } from "./fake-hall.ts";
+
+export const TOKEN = "correct-horse-battery-staple";
+const PORT = 4777;
+
+export interface Asked {
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+}
+
+export interface House extends FakeHall {
+  readonly logged: Parameters<Log>[0][];
+  readonly stops: number[];
+  /** A request with token, in process. A `body` that is not text is sent as JSON. */
+  ask(method: string, path: string, asked?: Asked): Promise<Response>;
+}
+
+export function house(overrides: Partial<AppOptions> = {}): House {
+  const fake = fakeHall();
+  const logged: House["logged"] = [];
+  const stops: number[] = [];
+  let ids = 0;
+  const app = createApp({
+    ...quiet(fake),
+    port: PORT,
+    requestStop: () => stops.push(1),
+    log: (entry) => logged.push(entry),
+    newRequestId: () => `request-${++ids}`,
+    ...overrides,
+  });
+  const ask = async (method: string, path: string, { body, headers }: Asked = {}) => {
+    const text = body === undefined || typeof body === "string" ? body : JSON.stringify(body);
+    const type = text === undefined ? undefined : { "content-type": "application/json" };
+    return app.request(`http://127.0.0.1:${PORT}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${TOKEN}`, ...type, ...headers },
+      ...(text !== undefined && { body: text }),
+    });
+  };
+  return { ...fake, logged, stops, ask };
+}
+
+export async function openHouse(
+  overrides: Partial<Parameters<typeof startServer>[0]> = {},
+): Promise<FakeHall & { server: RunningServer }> {
+  const fake = fakeHall();
+  const server = await startServer({ ...quiet(fake), port: 0, requestStop: () => {}, log: () => {}, ...overrides });
+  return { ...fake, server };
+}
+
+function quiet({ hall }: FakeHall) {
+  const startedAt = new Date(NOON);
+  return { hall, workspace: "/workspace", token: TOKEN, version: "0.1.0", startedAt, clock: () => startedAt };
+}
+
+/** Sends the very bytes given and answers with everything that came back until the other end closed. */
+export function exchange(port: number, ...parts: readonly (string | Uint8Array)[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, "127.0.0.1");
+    let answer = "";
+    socket.setEncoding("utf8");
+    socket.on("connect", () => {
+      for (const part of parts) socket.write(part);
+    });
+    socket.on("data", (text) => {
+      answer += text;
+    });
+    socket.on("error", (error) => (answer === "" ? reject(error) : resolve(answer)));
+    socket.on("close", () => resolve(answer));
+  });
+}
