@@ -24,7 +24,11 @@ function platformOf(name: string): Pick<Package, "os" | "cpu" | "libc"> {
   const words = name.split(/[-/]/);
   const os = SYSTEMS.filter((system) => words.includes(system));
   const cpu = PROCESSORS.filter((processor) => words.includes(processor));
-  const libc = words.some((word) => word.startsWith("musl")) ? ["musl"] : words.includes("linux") && words.includes("gnu") ? ["glibc"] : [];
+  const libc = words.some((word) => word.startsWith("musl"))
+    ? ["musl"]
+    : words.includes("linux") && words.includes("gnu")
+      ? ["glibc"]
+      : [];
   return { ...(cpu.length > 0 && { cpu }), ...(libc.length > 0 && { libc }), ...(os.length > 0 && { os }) };
 }
 
@@ -32,7 +36,8 @@ const path = join(root, "package-lock.json");
 const lock = JSON.parse(readFileSync(path, "utf8")) as { packages: Record<string, Package> };
 for (const [place, { optionalDependencies = {}, dev }] of Object.entries(lock.packages)) {
   for (const [name, version] of Object.entries(optionalDependencies)) {
-    if (place === "" || `node_modules/${name}` in lock.packages || `${place}/node_modules/${name}` in lock.packages) continue;
+    if (place === "" || `node_modules/${name}` in lock.packages || `${place}/node_modules/${name}` in lock.packages)
+      continue;
     lock.packages[`node_modules/${name}`] = { version, ...(dev && { dev }), optional: true, ...platformOf(name) };
   }
 }

@@ -31,6 +31,8 @@ const clock = () => new Date();
 
 /** Wires the floors together, in start order; stop takes them down in reverse. */
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
+  // Nothing the daemon writes is for other users of the machine, whatever their shell's default says.
+  process.umask(0o077);
   const files = openWorkspace(options.workspace);
   const state = join(files.root, STATE_FOLDER);
   await files.ensureFolder(STATE_FOLDER);
@@ -40,7 +42,10 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const lock = WorkspaceLock.take(state, holder);
   try {
     const { token, warning } = loadToken(join(state, "token"));
-    const warnings: Problem[] = warning === undefined ? [] : [{ file: `${STATE_FOLDER}/token`, kind: "permissions", severity: "warning", reason: warning }];
+    const warnings: Problem[] =
+      warning === undefined
+        ? []
+        : [{ file: `${STATE_FOLDER}/token`, kind: "permissions", severity: "warning", reason: warning }];
     const open = await openHall({ workspace: files.root, clock, version: packageJson.version, warnings });
     let requestStop: () => void = () => undefined;
     const server = await startServer({
@@ -56,7 +61,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       log: options.log,
     }).catch(async (error) => {
       await open.close();
-      throw error;
+      throw portTaken(error) ?? error;
     });
     lock.tell({ ...holder, url: server.url });
     let stopping: Promise<void> | undefined;
@@ -78,6 +83,11 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   }
 }
 
+function portTaken(error: unknown): HallError | undefined {
+  const taken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
+  return taken ? new HallError("port_taken", `The port is in use by another program (${error.message}).`) : undefined;
+}
+
 export async function initWorkspace(options: { workspace: string }): Promise<{ created: boolean; path: string }> {
   const files = openWorkspace(options.workspace);
   await files.ensureFolder(STATE_FOLDER);
@@ -92,8 +102,11 @@ function openWorkspace(path: string): Files {
   if (folder === "/" || folder === homedir()) throw refuse("it is the root or the home folder; name a folder inside");
   const stats = statSync(folder, { throwIfNoEntry: false });
   if (stats !== undefined && !stats.isDirectory()) throw refuse("it is a file");
-  const isWorkspace = ["ROLES.json", "config.yml", STATE_FOLDER, "projects"].some((name) => existsSync(join(folder, name)));
-  if (stats !== undefined && !isWorkspace && readdirSync(folder).length > 0) throw refuse("it holds other files; name an empty or new folder");
+  const isWorkspace = ["ROLES.json", "config.yml", STATE_FOLDER, "projects"].some((name) =>
+    existsSync(join(folder, name)),
+  );
+  if (stats !== undefined && !isWorkspace && readdirSync(folder).length > 0)
+    throw refuse("it holds other files; name an empty or new folder");
   try {
     return new Files(folder);
   } catch (error) {

@@ -91,8 +91,8 @@ function requestHeaders(token: string, { ifMatch, lastEventId }: AnyInput, hasBo
 function fillPath(template: string, params: Record<string, string>): string {
   return template.replace(/:(\w+)/g, (_, name: string) => {
     const value = params[name] ?? "";
-    if (value === "" || value === "." || value === "..") throw new HallError("usage", `'${value}' is not an id`);
-    if (!value.isWellFormed()) throw new HallError("usage", "an id must be well-formed text");
+    if (value === "" || value === "." || value === "..") throw new HallError("usage", `'${value}' is not an id.`);
+    if (!value.isWellFormed()) throw new HallError("usage", "An id must be well-formed text.");
     return encodeURIComponent(value);
   });
 }
@@ -107,7 +107,7 @@ function parseAnswer(text: string) {
   try {
     return JSON.parse(text);
   } catch {
-    throw new HallError("internal", "the daemon's answer is not JSON");
+    throw new HallError("internal", "The daemon's answer is not JSON.");
   }
 }
 
@@ -119,7 +119,7 @@ async function readText(body: AsyncIterable<Buffer>): Promise<string> {
 
 function answeredError(status: number, text: string): HallError {
   const body = errorBody(text);
-  if (body === undefined) return new HallError("internal", `the daemon answered with status ${status} and no reason`);
+  if (body === undefined) return new HallError("internal", `The daemon answered with status ${status} and no reason.`);
   return new AnsweredError(knownCode(body.code, status), body);
 }
 

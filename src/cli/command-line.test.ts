@@ -123,19 +123,19 @@ describe("arguments and values", () => {
 
 describe("wrong usage", () => {
   it.each([
-    [["tsk"], "unknown command 'tsk'", "Did you mean task? See 'guildhall --help'."],
-    [["task", "lst"], "unknown command 'lst'", "Did you mean list? See 'guildhall task --help'."],
+    [["tsk"], "Unknown command 'tsk'.", "Did you mean task? See 'guildhall --help'."],
+    [["task", "lst"], "Unknown command 'lst'.", "Did you mean list? See 'guildhall task --help'."],
     [
       ["task", "list", "--statsu", "x"],
-      "unknown option '--statsu'",
+      "Unknown option '--statsu'.",
       "Did you mean --status? See 'guildhall task list --help'.",
     ],
-    [["task", "list", "extra"], /too many arguments/, "See 'guildhall task list --help'."],
-    [["task", "add"], "missing required argument 'title'", "See 'guildhall task add --help'."],
+    [["task", "list", "extra"], /^Too many arguments/, "See 'guildhall task list --help'."],
+    [["task", "add"], "Missing required argument 'title'.", "See 'guildhall task add --help'."],
     [["task", "list", "--status"], /argument missing/, "See 'guildhall task list --help'."],
     [["up", "--port", "x"], /must be a number/, "See 'guildhall up --help'."],
-    [["--nonsense"], "unknown option '--nonsense'", "See 'guildhall --help'."],
-    [["toString"], "unknown command 'toString'", "See 'guildhall --help'."],
+    [["--nonsense"], "Unknown option '--nonsense'.", "See 'guildhall --help'."],
+    [["toString"], "Unknown command 'toString'.", "See 'guildhall --help'."],
   ])("is refused with advice: %j", (words, message, hint) => {
     expect(() => read(...words)).toThrow(
       expect.objectContaining({

@@ -35,7 +35,7 @@ export function readCommandLine(given: readonly string[], width: number): Comman
     if (error.code === "commander.help") return { kind: "help", text: reading.help, wanted: given.length === 0 };
     throw usageError(error, words);
   }
-  if (reading.found === undefined) throw new HallError("usage", "there is no command");
+  if (reading.found === undefined) throw new HallError("usage", "There is no command.");
   return reading.found;
 }
 
@@ -126,7 +126,7 @@ export function describe(spec: CommandSpec): string {
 }
 
 function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith(".") ? "" : "."}`;
 }
 
 export function argumentTerm(name: string, { kind }: ArgumentSpec): string {
@@ -175,7 +175,7 @@ function collectWords(text: string, before: string[] | undefined): string[] {
 function usageError(error: CommanderError, words: readonly string[]): HallError {
   const [problem = "", suggestion] = error.message.replace(/^error: /, "").split("\n");
   const advice = suggestion === undefined ? "" : `${suggestion.replace(/^\(|\)$/g, "")} `;
-  return new HallError("usage", problem, { hint: `${advice}See '${helpCommand(words)}'.` });
+  return new HallError("usage", sentence(problem), { hint: `${advice}See '${helpCommand(words)}'.` });
 }
 
 function helpCommand(words: readonly string[]): string {

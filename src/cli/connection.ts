@@ -18,21 +18,21 @@ interface DaemonNote {
 /** --workspace, else GUILDHALL_WORKSPACE, else ~/.guildhall; always absolute. */
 export function chooseWorkspace(option: string | undefined, env: NodeJS.ProcessEnv): string {
   const chosen = option ?? (env.GUILDHALL_WORKSPACE || "~/.guildhall");
-  if (chosen === "") throw new HallError("usage", "--workspace must name a folder");
+  if (chosen === "") throw new HallError("usage", "--workspace must name a folder.");
   return resolve(chosen.replace(/^~(?=\/|$)/, () => homedir()));
 }
 
 /** Finds the daemon of a workspace; throws daemon_unreachable when none runs. */
 export function findDaemon(workspace: string): Connection {
   const note = readDaemonNote(workspace);
-  if (note === undefined) throw new HallError("daemon_unreachable", `no daemon is running for ${workspace}`);
+  if (note === undefined) throw new HallError("daemon_unreachable", `No daemon is running for ${workspace}.`);
   // The port of a daemon that died may belong to a stranger by now, who must not be sent the token.
   if (!isAlive(note.pid)) {
-    throw new HallError("daemon_unreachable", `the daemon of ${workspace} is gone: it was process ${note.pid}`);
+    throw new HallError("daemon_unreachable", `The daemon of ${workspace} is gone: it was process ${note.pid}.`);
   }
   if (note.url === undefined) {
     const hint = "Try again in a moment.";
-    throw new HallError("daemon_unreachable", `the daemon of ${workspace} is still starting`, { hint });
+    throw new HallError("daemon_unreachable", `The daemon of ${workspace} is still starting.`, { hint });
   }
   return { pid: note.pid, origin: note.url, token: readToken(workspace) };
 }
@@ -62,7 +62,7 @@ function readToken(workspace: string): string {
   const token = readIfThere(join(workspace, ".guildhall", "token"))?.trim();
   if (token !== undefined && token !== "") return token;
   const hint = "'guildhall doctor' tells what is wrong with it.";
-  throw new HallError("unauthorized", "the token of the workspace cannot be read", { file: ".guildhall/token", hint });
+  throw new HallError("unauthorized", "The token of the workspace cannot be read.", { file: ".guildhall/token", hint });
 }
 
 function readIfThere(path: string): string | undefined {

@@ -22,7 +22,7 @@ export function editCriteria(before: readonly Criterion[], { texts, check, unche
 
 export function checkNumbers(words: readonly string[] | undefined): number[] {
   return (words ?? []).map((word) => {
-    if (!/^[1-9]\d{0,3}$/.test(word)) throw new HallError("usage", `'${word}' is not the number of a criterion`);
+    if (!/^[1-9]\d{0,3}$/.test(word)) throw new HallError("usage", `'${word}' is not the number of a criterion.`);
     return Number(word);
   });
 }
@@ -30,8 +30,8 @@ export function checkNumbers(words: readonly string[] | undefined): number[] {
 function at(list: Criterion[], number: number): Criterion {
   const found = list[number - 1];
   if (found !== undefined) return found;
-  const extent = list.length === 0 ? "the task has no criteria" : `the task has criteria 1 to ${list.length}`;
-  throw new HallError("usage", `there is no criterion ${number}`, {
+  const extent = list.length === 0 ? "The task has no criteria" : `The task has criteria 1 to ${list.length}`;
+  throw new HallError("usage", `There is no criterion ${number}.`, {
     hint: `${extent}; 'guildhall task show' numbers them.`,
   });
 }

@@ -9,7 +9,7 @@ export function eventLine(event: HallEvent, { paint, width }: TableSpace): strin
   const { at, type, projectId, subject, actor } = event;
   const where = projectId === undefined || projectId === subject.id ? subject.id : `${projectId}/${subject.id}`;
   const who = `${actor.id ?? actor.kind} via ${actor.via}`;
-  const parts = [localTime(at), type, oneLine(where), oneLine(who)];
+  const parts = [localTime(at, "seconds"), type, oneLine(where), oneLine(who)];
   const room = width === undefined ? undefined : width - textWidth(parts.join("  ")) - 2;
   const change = oneLine(changeText(event));
   const shown = room === undefined ? change : room > 8 ? fitText(change, room) : "";
@@ -24,7 +24,8 @@ export function eventLine(event: HallEvent, { paint, width }: TableSpace): strin
 }
 
 function changeText({ before = {}, after = {} }: HallEvent): string {
-  const changes = Object.keys({ ...before, ...after }).flatMap((key) => {
+  const keys = Object.keys({ ...before, ...after }).filter((key) => key !== "updatedAt");
+  const changes = keys.flatMap((key) => {
     const [from, to] = [brief(before[key]), brief(after[key])];
     if (from === to) return [];
     return [from === "" ? `${key} ${to}` : `${key} ${from} → ${to === "" ? "none" : to}`];

@@ -38,7 +38,10 @@ export interface Host {
   canAsk: boolean;
   ask: (question: string) => Promise<string>;
   readInput: () => Promise<Buffer>;
-  /** Puts a handler in the place of the usual one, which ends the process with 130. */
+  /**
+   * Makes a service of the command: SIGINT, SIGTERM and SIGHUP go to this handler instead of ending the process, and
+   * output that nobody reads any more is dropped.
+   */
   onSignal: (handler: () => void) => void;
   exit: (code: number) => void;
   pause: (ms: number) => Promise<void>;

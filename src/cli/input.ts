@@ -15,7 +15,7 @@ export async function fileOrInput(path: string, host: Host): Promise<string> {
   } catch (error) {
     if (error instanceof HallError) throw error;
     const reason = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
-    throw new HallError("usage", `the file cannot be read${reason}`, {
+    throw new HallError("usage", `The file cannot be read${reason}.`, {
       file: path,
       hint: "Check its name and permissions.",
     });
@@ -27,14 +27,14 @@ export async function objectOrInput(path: string, host: Host): Promise<Record<st
   const text = await fileOrInput(path, host);
   const value = parse(text, path);
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  throw new HallError("malformed", "it must hold one JSON object", { file: path });
+  throw new HallError("malformed", "The file must hold one JSON object.", { file: path });
 }
 
 function parse(text: string, file: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new HallError("malformed", `it is not JSON: ${(error as Error).message}`, {
+    throw new HallError("malformed", `The file is not JSON: ${(error as Error).message}.`, {
       file,
       hint: "Correct the file.",
     });
@@ -45,7 +45,7 @@ function decode(bytes: Buffer, source: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    throw new HallError("malformed", `${source} is not UTF-8 text`, { hint: "Convert it to UTF-8." });
+    throw new HallError("malformed", `What came from ${source} is not UTF-8 text.`, { hint: "Convert it to UTF-8." });
   }
 }
 

@@ -15,7 +15,7 @@ export async function readPages<Page extends { nextCursor?: string | undefined }
   join: (before: Page, next: Page) => Page,
 ): Promise<Page> {
   if (all !== true) return read({ limit, cursor });
-  if (limit !== undefined) throw new HallError("usage", "--all and --limit exclude each other");
+  if (limit !== undefined) throw new HallError("usage", "--all and --limit exclude each other.");
   let page = await read({ limit: MOST_AT_ONCE, cursor });
   let whole = page;
   while (page.nextCursor !== undefined) {

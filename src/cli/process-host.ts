@@ -2,21 +2,25 @@ import type { DaemonModule, Host, Sink } from "./host.ts";
 
 /** This very process as the host of a command. */
 export function processHost(): Host {
-  let onSignal = () => process.exit(130);
-  process.on("SIGINT", () => onSignal());
+  let handler: (() => void) | undefined;
+  process.on("SIGINT", () => (handler === undefined ? process.exit(130) : handler()));
+  // A reader that goes away (`| head`) ends a command quietly: nobody is left to tell. A daemon goes on without readers.
+  const onLostReader = (error: NodeJS.ErrnoException) => {
+    if (handler === undefined) process.exit(error.code === "EPIPE" ? 0 : 1);
+  };
   return {
     env: process.env,
     pid: process.pid,
-    out: sinkOf(process.stdout),
-    err: sinkOf(process.stderr),
+    out: sinkOf(process.stdout, onLostReader),
+    err: sinkOf(process.stderr, onLostReader),
     get canAsk() {
       return process.stdin.isTTY === true && process.stderr.isTTY === true;
     },
     ask,
     readInput,
-    onSignal: (handler) => {
-      onSignal = handler as () => never;
-      process.on("SIGTERM", handler);
+    onSignal: (own) => {
+      handler = own;
+      process.on("SIGTERM", own).on("SIGHUP", own);
     },
     exit: (code) => process.exit(code),
     pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
@@ -25,14 +29,9 @@ export function processHost(): Host {
   };
 }
 
-/** A reader that goes away (`| head`) ends the command quietly: nobody is left to tell. */
-function sinkOf(stream: NodeJS.WriteStream): Sink {
-  stream.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
-  return {
-    write: (text) => stream.write(text),
-    isTerminal: stream.isTTY === true,
-    columns: stream.columns,
-  };
+function sinkOf(stream: NodeJS.WriteStream, onError: (error: NodeJS.ErrnoException) => void): Sink {
+  stream.on("error", onError);
+  return { write: (text) => stream.write(text), isTerminal: stream.isTTY === true, columns: stream.columns };
 }
 
 async function ask(question: string): Promise<string> {

@@ -47,7 +47,7 @@ async function showText(
     host.out.write(line.text);
     return 0;
   }
-  const failure = new HallError("usage", "a command is missing");
+  const failure = new HallError("usage", "A command is missing.");
   if (json) throw failure;
   host.err.write(line.text);
   return failure.exit;

@@ -20,12 +20,13 @@ export function proseLines(title: string, text: string | undefined, paint: Paint
 }
 
 /** A point in time as the person's own clock shows it. */
-export function localTime(iso: string | undefined): string {
+export function localTime(iso: string | undefined, precision: "minutes" | "seconds" = "minutes"): string {
   const date = new Date(iso ?? "");
   if (Number.isNaN(date.getTime())) return iso ?? "";
   const two = (value: number) => String(value).padStart(2, "0");
   const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
+  const time = `${two(date.getHours())}:${two(date.getMinutes())}`;
+  return precision === "minutes" ? `${day} ${time}` : `${day} ${time}:${two(date.getSeconds())}`;
 }
 
 export function count(amount: number, one: string, many = `${one}s`): string {

@@ -2,13 +2,13 @@
 const WIDE =
   /[\u1100-\u115f\u2329\u232a\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18dff}\u{1aff0}-\u{1b2ff}\u{1f200}-\u{1f265}\u{20000}-\u{3fffd}]/u;
 const NO_WIDTH = /[\p{Mn}\p{Me}\p{Cf}\u1160-\u11ff]/u;
-const EMOJI = /^(?:\p{RGI_Emoji}|\p{Emoji_Presentation})/v;
+const EMOJI = /^\p{Emoji_Presentation}/u;
 const PLAIN = /^[\x20-\x7e]*$/;
 
 let segmenter: Intl.Segmenter | undefined;
 
 /** What a person sees as one character: a letter with its accents, a flag, a family. */
-export function characters(text: string): string[] {
+function characters(text: string): string[] {
   if (PLAIN.test(text)) return text.split("");
   segmenter ??= new Intl.Segmenter();
   return Array.from(segmenter.segment(text), ({ segment }) => segment);

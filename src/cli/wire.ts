@@ -143,23 +143,23 @@ class ByteReader {
 function unreachable(error: unknown): HallError {
   const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
   if (code === "ECONNREFUSED")
-    return new HallError("daemon_unreachable", "the daemon does not answer: connection refused");
-  return new HallError("daemon_unreachable", `the connection to the daemon failed: ${code}`, { hint: VERIFY });
+    return new HallError("daemon_unreachable", "The daemon does not answer: connection refused.");
+  return new HallError("daemon_unreachable", `The connection to the daemon failed: ${code}.`, { hint: VERIFY });
 }
 
 const VERIFY = "See with 'guildhall status' whether it runs, and whether the change was made, before you repeat it.";
 
 function silent({ silenceMs }: WireRequest): HallError {
-  const message = `the daemon did not answer within ${silenceMs / 1000} seconds`;
+  const message = `The daemon did not answer within ${silenceMs / 1000} seconds.`;
   return new HallError("daemon_unreachable", message, { hint: VERIFY });
 }
 
 function brokenOff(): HallError {
-  return new HallError("daemon_unreachable", "the daemon's answer broke off", { hint: VERIFY });
+  return new HallError("daemon_unreachable", "The daemon's answer broke off.", { hint: VERIFY });
 }
 
 function garbled(): HallError {
-  return new HallError("daemon_unreachable", "what answered does not speak HTTP as the daemon does", {
+  return new HallError("daemon_unreachable", "What answered does not speak HTTP as the daemon does.", {
     hint: "Another program may have taken its port; start the daemon anew with 'guildhall up'.",
   });
 }

@@ -21,10 +21,18 @@ export const errorTable = {
   project_not_found: { status: 404, exit: 3, hint: "List the projects with 'guildhall project list'." },
   assignment_not_found: { status: 404, exit: 3, hint: "List the team with 'guildhall project team <project>'." },
   task_not_found: { status: 404, exit: 3, hint: "List the tasks with 'guildhall task list -p <project>'." },
-  file_not_found: { status: 404, exit: 3, hint: "The project's files are listed by 'guildhall project show <project>'." },
+  file_not_found: {
+    status: 404,
+    exit: 3,
+    hint: "The project's files are listed by 'guildhall project show <project>'.",
+  },
   method_not_allowed: { status: 405, exit: 2, hint: "See /api/docs for the methods of this path." },
   already_exists: { status: 409, exit: 4, hint: "Choose another id." },
-  role_assigned: { status: 409, exit: 4, hint: "Unassign it first with 'guildhall role unassign <role> -p <project>'." },
+  role_assigned: {
+    status: 409,
+    exit: 4,
+    hint: "Unassign it first with 'guildhall role unassign <role> -p <project>'.",
+  },
   illegal_move: { status: 409, exit: 4, hint: "Move it to one of the statuses named." },
   dependency_cycle: { status: 409, exit: 4, hint: "Remove one of the dependencies named." },
   project_closed: {
@@ -48,8 +56,13 @@ export const errorTable = {
   },
   usage: { status: 400, exit: 2, hint: "See --help." },
   daemon_unreachable: { status: 503, exit: 6, hint: "Start it with 'guildhall up'." },
-  workspace_busy: { status: 409, exit: 4, hint: "Stop the other daemon with 'guildhall down', or use another --workspace." },
+  workspace_busy: {
+    status: 409,
+    exit: 4,
+    hint: "Stop the other daemon with 'guildhall down', or use another --workspace.",
+  },
   workspace_refused: { status: 422, exit: 7, hint: "Choose another folder with --workspace or GUILDHALL_WORKSPACE." },
+  port_taken: { status: 409, exit: 7, hint: "Choose another port with --port, or server.port in config.yml." },
   config_invalid: { status: 422, exit: 7, hint: "Correct config.yml; docs/configuration.md lists every key." },
 } as const satisfies Record<string, { status: number; exit: number; hint: string }>;
 

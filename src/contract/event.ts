@@ -29,7 +29,11 @@ export type EventType = (typeof EVENT_TYPES)[number];
 export const Via = z.enum(["http", "cli", "file", "daemon"]);
 export type Via = z.infer<typeof Via>;
 
-export const Actor = z.strictObject({ kind: z.enum(["person", "agent", "daemon"]), id: z.string().optional(), via: Via });
+export const Actor = z.strictObject({
+  kind: z.enum(["person", "agent", "daemon"]),
+  id: z.string().optional(),
+  via: Via,
+});
 export type Actor = z.infer<typeof Actor>;
 
 export const Subject = z.strictObject({

@@ -86,8 +86,11 @@ export type Role = z.infer<typeof Role>;
 export const StoredRole = z.looseObject({ ...Role.shape, request: z.string().optional() });
 export type StoredRole = z.infer<typeof StoredRole>;
 
+/** Paths below /api/roles that a role of that name would hide behind. */
+const TAKEN_NAMES = ["templates", "suggestions"];
+
 export const RoleCreate = z.strictObject({
-  id: Slug.optional(),
+  id: Slug.refine((id) => !TAKEN_NAMES.includes(id), "is a reserved name").optional(),
   template: Slug.optional(),
   name: roleFields.name.optional(),
   emoji: line(16).optional(),

@@ -15,7 +15,16 @@ import {
   TaskCount,
 } from "./project.ts";
 import { Role, RoleCreate, RoleSuggestion, RoleTemplate, RoleUpdate } from "./role.ts";
-import { TASK_FOLDERS, TASK_STATUSES, Task, TaskCreate, TaskMove, TaskPriorityInput, TaskTypeInput, TaskUpdate } from "./task.ts";
+import {
+  TASK_FOLDERS,
+  TASK_STATUSES,
+  Task,
+  TaskCreate,
+  TaskMove,
+  TaskPriorityInput,
+  TaskTypeInput,
+  TaskUpdate,
+} from "./task.ts";
 import { fileText, line, Slug, Words } from "./text.ts";
 
 export const MAX_LIMIT = 1_000;
@@ -149,7 +158,11 @@ export const routes = {
     response: z.strictObject({ status: z.enum(["ok", "stopping"]), version: z.string() }),
   },
   getStatus: { summary: "What the hall holds and how it is.", group: "Hall", response: Status },
-  stopDaemon: { summary: "Stop the daemon after the writes under way.", group: "Hall", response: z.strictObject(success) },
+  stopDaemon: {
+    summary: "Stop the daemon after the writes under way.",
+    group: "Hall",
+    response: z.strictObject(success),
+  },
   getOpenApi: { summary: "This description, as OpenAPI 3.1.", group: "Hall", response: z.looseObject({}) },
 
   listRoles: {
@@ -401,7 +414,9 @@ export const routes = {
   },
 } as const satisfies Record<EndpointName, Route>;
 
-type Part<Name extends EndpointName, Key extends keyof Route> = (typeof routes)[Name] extends { [K in Key]: infer Schema extends z.ZodType }
+type Part<Name extends EndpointName, Key extends keyof Route> = (typeof routes)[Name] extends {
+  [K in Key]: infer Schema extends z.ZodType;
+}
   ? Schema
   : undefined;
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;

@@ -8,16 +8,16 @@ type Params = Record<string, string>;
 
 interface Document {
   readonly readOnly: readonly string[];
+  /** Follows from other documents and changes without this one; a copy of it says nothing and is passed over. */
+  readonly computed?: readonly string[];
   current(hall: Hall, params: Params): Promise<Fields> | Fields;
 }
 
 /** Clients send whole documents back; these fields of theirs are the hall's to set. */
 const documents: { readonly [Name in EndpointName]?: Document } = {
   updateTask: {
-    readOnly: [
-      ...["id", "projectId", "history", "createdAt", "updatedAt", "startedAt", "completedAt"],
-      ...["path", "etag", "ready", "waitingOn"],
-    ],
+    readOnly: ["id", "projectId", "history", "createdAt", "updatedAt", "startedAt", "completedAt", "path", "etag"],
+    computed: ["ready", "waitingOn"],
     current: (hall, { id = "", taskId = "" }) => hall.tasks.get(id, taskId),
   },
   updateRole: {
@@ -25,11 +25,9 @@ const documents: { readonly [Name in EndpointName]?: Document } = {
     current: (hall, { id = "" }) => hall.roles.get(id),
   },
   updateProject: {
-    readOnly: [
-      ...["id", "paths", "team", "createdAt", "updatedAt", "suspendedAt", "completedAt"],
-      ...["taskCount", "etag", "files", "filesOmitted"],
-    ],
-    current: (hall, { id = "" }) => ({ ...hall.projects.get(id), ...hall.projects.files(id) }),
+    readOnly: ["id", "paths", "team", "createdAt", "updatedAt", "suspendedAt", "completedAt", "etag"],
+    computed: ["taskCount", "files", "filesOmitted"],
+    current: (hall, { id = "" }) => hall.projects.get(id),
   },
   updateAssignment: {
     readOnly: ["id", "roleId", "projectId", "assignedAt"],
@@ -45,13 +43,15 @@ export async function withoutReadOnly(
   request: { name: EndpointName; hall: Hall; params: Params; ifMatch: string | undefined },
 ): Promise<Fields> {
   const document = documents[request.name];
-  if (!document?.readOnly.some((field) => field in body)) return body;
+  if (document === undefined) return body;
+  const asked = Object.fromEntries(Object.entries(body).filter(([field]) => !document.computed?.includes(field)));
+  if (!document.readOnly.some((field) => field in asked)) return asked;
   const current = await document.current(request.hall, request.params);
   // A stale copy differs in these fields too; that it is stale is what the client needs to hear.
   if (request.ifMatch !== undefined && current.etag !== undefined && current.etag !== request.ifMatch) {
     throw new HallError("version_mismatch", "The document has changed since it was read.");
   }
-  return dropUnchanged(body, document.readOnly, current);
+  return dropUnchanged(asked, document.readOnly, current);
 }
 
 export function dropUnchanged(body: Fields, readOnly: readonly string[], current: Fields): Fields {

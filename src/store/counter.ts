@@ -16,7 +16,8 @@ export class Counter {
 
   read(): number {
     const stats = statSync(this.#path, { throwIfNoEntry: false });
-    if (this.#open !== undefined && stats !== undefined && identityOf(stats) === this.#open.seen) return this.#open.value;
+    if (this.#open !== undefined && stats !== undefined && identityOf(stats) === this.#open.seen)
+      return this.#open.value;
     this.close();
     const fd = openSync(this.#path, O_RDWR | O_CREAT | O_NOFOLLOW, 0o600);
     const text = readFileSync(fd, "utf8").trim();

@@ -58,7 +58,12 @@ export class DocumentTable {
     this.#db.run("DELETE FROM documents WHERE project_id = ?", projectId);
   }
 
-  list(query: { projectId: string; kind: DocumentKind; limit: number; before?: string | undefined }): IndexedDocument[] {
+  list(query: {
+    projectId: string;
+    kind: DocumentKind;
+    limit: number;
+    before?: string | undefined;
+  }): IndexedDocument[] {
     return this.#db
       .all<DocumentRow>(
         "SELECT path, kind, project_id, id, title, '' AS body, size, updated_at FROM documents WHERE project_id = ? AND kind = ? AND path < ? ORDER BY path DESC LIMIT ?",
@@ -71,7 +76,13 @@ export class DocumentTable {
   }
 
   count(projectId: string, kind: DocumentKind): number {
-    return this.#db.get<{ total: number }>("SELECT COUNT(*) AS total FROM documents WHERE project_id = ? AND kind = ?", projectId, kind)?.total ?? 0;
+    return (
+      this.#db.get<{ total: number }>(
+        "SELECT COUNT(*) AS total FROM documents WHERE project_id = ? AND kind = ?",
+        projectId,
+        kind,
+      )?.total ?? 0
+    );
   }
 }
 

@@ -16,7 +16,14 @@ export class FileTable {
   }
 
   put(path: string, stamp: Stamp, etag: string): void {
-    this.#db.run("INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?)", path, stamp.mtime, stamp.size, stamp.inode, etag);
+    this.#db.run(
+      "INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?)",
+      path,
+      stamp.mtime,
+      stamp.size,
+      stamp.inode,
+      etag,
+    );
   }
 
   get(path: string): KnownFile | undefined {
@@ -32,18 +39,25 @@ export class FileTable {
 
   /** Everything known below a folder, by path. */
   below(folder: string): Iterable<KnownFile> {
-    return this.#db.iterate<KnownFile>("SELECT * FROM files WHERE path >= ? AND path < ? ORDER BY path", `${folder}/`, `${folder}0`);
+    return this.#db.iterate<KnownFile>(
+      "SELECT * FROM files WHERE path >= ? AND path < ? ORDER BY path",
+      `${folder}/`,
+      `${folder}0`,
+    );
   }
 
   removeBelow(folder: string): void {
     this.#db.transaction(() => {
-      for (const table of ["files", "problems"]) this.#db.run(`DELETE FROM ${table} WHERE path >= ? AND path < ?`, `${folder}/`, `${folder}0`);
+      for (const table of ["files", "problems"])
+        this.#db.run(`DELETE FROM ${table} WHERE path >= ? AND path < ?`, `${folder}/`, `${folder}0`);
     });
   }
 
   isCurrent(path: string, stamp: Stamp): boolean {
     const known = this.get(path);
-    return known !== undefined && known.mtime === stamp.mtime && known.size === stamp.size && known.inode === stamp.inode;
+    return (
+      known !== undefined && known.mtime === stamp.mtime && known.size === stamp.size && known.inode === stamp.inode
+    );
   }
 
   putProblem(problem: Problem): void {

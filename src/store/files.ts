@@ -279,10 +279,14 @@ export class Files {
   #openParent(folder: string, within: string): { at: (name: string) => string; close: () => void } {
     const fd = openDirectory(join(this.root, folder), folder);
     try {
-      const real = this.containment === "descriptor" ? readlinkSync(`/proc/self/fd/${fd}`) : realpathSync(join(this.root, folder));
+      const real =
+        this.containment === "descriptor" ? readlinkSync(`/proc/self/fd/${fd}`) : realpathSync(join(this.root, folder));
       const limit = within === "." ? this.root : join(this.root, within);
       if (real !== limit && !real.startsWith(`${limit}/`)) {
-        throw new HallError("path_refused", `The folder '${folder}' leads outside ${within === "." ? "the workspace" : within}.`);
+        throw new HallError(
+          "path_refused",
+          `The folder '${folder}' leads outside ${within === "." ? "the workspace" : within}.`,
+        );
       }
       const base = this.containment === "descriptor" ? `/proc/self/fd/${fd}` : real;
       return { at: (name) => `${base}/${name}`, close: () => closeSync(fd) };

@@ -70,6 +70,16 @@ describe("reading a document", () => {
       { id: [1, 2], t: { a: "b" }, c: -5 },
       "",
     ],
+    ["a word outside its list", "---\nid: t\nstatus: dnoe\n---\n", { id: "t", status: "dnoe" }, ""],
+    ["a dependency, known or not", "---\nid: a\ndepends: [b, t999]\n---\n", { id: "a", depends: ["b", "t999"] }, ""],
+    ["an id with a slash", "---\nid: a/b\n---\n", { id: "a/b" }, ""],
+    ["an unknown role", "---\nid: t\nassignee: nobody\n---\n", { id: "t", assignee: "nobody" }, ""],
+    [
+      "keys with underscores",
+      "---\napproved_by: human\ncost_cap: -5\n---\n",
+      { approved_by: "human", cost_cap: -5 },
+      "",
+    ],
     [
       "numbers beyond their range",
       "---\na: 1e309\nb: 99999999999999999999\n---\n",

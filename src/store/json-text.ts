@@ -1,5 +1,9 @@
 export type JsonOutcome =
-  | { ok: true; value: unknown; /** 1-based line of a member by its path, e.g. "roles/0/name". */ lineOf(path: string): number }
+  | {
+      ok: true;
+      value: unknown /** 1-based line of a member by its path, e.g. "roles/0/name". */;
+      lineOf(path: string): number;
+    }
   | { ok: false; line: number; reason: string };
 
 const MAX_DEPTH = 64;
@@ -13,7 +17,11 @@ export function parseJsonText(text: string): JsonOutcome {
     value = JSON.parse(plain);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    return { ok: false, line: lineFrom(message, plain), reason: `it is not JSON: ${message.replace(/ in JSON at position.*$/, "")}` };
+    return {
+      ok: false,
+      line: lineFrom(message, plain),
+      reason: `it is not JSON: ${message.replace(/ in JSON at position.*$/, "")}`,
+    };
   }
   return scanMembers(plain, value);
 }

@@ -1,4 +1,15 @@
-import { closeSync, constants, fdatasync, fstatSync, ftruncateSync, openSync, readFileSync, readSync, writeFileSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fdatasync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  readSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { promisify } from "node:util";
 import { HallError } from "../contract/errors.ts";
 
@@ -53,7 +64,8 @@ function parseLine(bytes: Buffer): LineOutcome {
     const text = decoder.decode(bytes);
     if (text.trim() === "") return { kind: "blank" };
     const value: unknown = JSON.parse(text);
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return { kind: "bad", reason: "not a JSON object" };
+    if (typeof value !== "object" || value === null || Array.isArray(value))
+      return { kind: "bad", reason: "not a JSON object" };
     return { kind: "object", text, value: value as Record<string, unknown> };
   } catch (error) {
     return { kind: "bad", reason: error instanceof SyntaxError ? "not JSON" : "not UTF-8" };
@@ -136,7 +148,8 @@ export class Log {
     let written = 0;
     try {
       written = writeSync(this.#fd, bytes);
-      if (written < bytes.length) throw Object.assign(new Error("The log could not be written whole."), { code: "ENOSPC" });
+      if (written < bytes.length)
+        throw Object.assign(new Error("The log could not be written whole."), { code: "ENOSPC" });
     } catch (error) {
       ftruncateSync(this.#fd, before);
       throw error;

@@ -7,10 +7,12 @@ const FORBIDDEN = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff<>:"|?*\\]
 const EXPANSION = /^(?:~|\$[A-Z_({]|%[A-Z_]+%)/;
 const ENCODED_ESCAPE = /%(?:2e|2f|5c|25|0\d|c0|c1|u)/i;
 const WINDOWS_DEVICE = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])$/i;
-const SECRET_NAME = /^(?:\.env(?:[._-].*)?|\.envrc|\.netrc|\.pgpass|\.npmrc|\.pypirc|\.git-credentials|id_(?:rsa|dsa|ecdsa|ed25519)|.*\.(?:pem|p12|pfx|key|keystore|jks))$/i;
+const SECRET_NAME =
+  /^(?:\.env(?:[._-].*)?|\.envrc|\.netrc|\.pgpass|\.npmrc|\.pypirc|\.git-credentials|id_(?:rsa|dsa|ecdsa|ed25519)|.*\.(?:pem|p12|pfx|key|keystore|jks))$/i;
 const SECRET_FOLDER = /^\.(?:aws|ssh|gnupg|kube|docker|azure)$/i;
 const CONTROL_FOLDER = /^\.(?:git|husky|guildhall|claude|vscode|idea)$/i;
-const CONTROL_NAME = /^(?:\.gitmodules|\.gitattributes|roles\.json|project\.json|project\.md|team\.md|config\.yml|audit\.jsonl)$/i;
+const CONTROL_NAME =
+  /^(?:\.gitmodules|\.gitattributes|roles\.json|project\.json|project\.md|team\.md|config\.yml|audit\.jsonl)$/i;
 const CONTROL_LOG_FOLDER = /^(?:session|sessions|events|runs|teams|escalations)$/i;
 
 export type PathUse = "read" | "write";
@@ -36,7 +38,11 @@ function refusal(path: string, use: PathUse): string | undefined {
   const segments = segmentsOf(path);
   if (segments.length === 0) return "it names the folder itself";
   if (segments.length > MAX_DEPTH) return `it is deeper than ${MAX_DEPTH} folders`;
-  return first(segments, segmentRefusal) ?? first(segments, secretRefusal) ?? (use === "write" ? controlRefusal(segments) : undefined);
+  return (
+    first(segments, segmentRefusal) ??
+    first(segments, secretRefusal) ??
+    (use === "write" ? controlRefusal(segments) : undefined)
+  );
 }
 
 function segmentsOf(path: string): string[] {
@@ -60,7 +66,9 @@ function secretRefusal(segment: string): string | undefined {
 }
 
 function controlRefusal(segments: string[]): string | undefined {
-  const folder = segments.slice(0, -1).find((segment) => CONTROL_FOLDER.test(segment) || CONTROL_LOG_FOLDER.test(segment));
+  const folder = segments
+    .slice(0, -1)
+    .find((segment) => CONTROL_FOLDER.test(segment) || CONTROL_LOG_FOLDER.test(segment));
   if (folder !== undefined) return `files in '${folder}' are not written this way`;
   const name = segments.at(-1) ?? "";
   if (CONTROL_NAME.test(name) || CONTROL_FOLDER.test(name)) return `'${name}' is not written this way`;

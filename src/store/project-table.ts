@@ -70,12 +70,17 @@ export class ProjectTable {
   }
 
   assignments(projectId: string): Assignment[] {
-    return this.#db.all("SELECT * FROM project_assignments WHERE project_id = ? ORDER BY rowid", projectId).map(assignmentOf);
+    return this.#db
+      .all("SELECT * FROM project_assignments WHERE project_id = ? ORDER BY rowid", projectId)
+      .map(assignmentOf);
   }
 
   projectsWithRole(roleId: string): string[] {
     return this.#db
-      .all<{ project_id: string }>("SELECT DISTINCT project_id FROM project_assignments WHERE role_id = ? ORDER BY project_id", roleId)
+      .all<{ project_id: string }>(
+        "SELECT DISTINCT project_id FROM project_assignments WHERE role_id = ? ORDER BY project_id",
+        roleId,
+      )
       .map((row) => row.project_id);
   }
 
@@ -122,7 +127,9 @@ function assignmentOf(row: Row): Assignment {
     id: row.id as string,
     roleId: row.role_id as string,
     projectId: row.project_id as string,
-    ...(row.model_config_override === null ? {} : { modelConfig: JSON.parse(row.model_config_override as string) as NonNullable<Assignment["modelConfig"]> }),
+    ...(row.model_config_override === null
+      ? {}
+      : { modelConfig: JSON.parse(row.model_config_override as string) as NonNullable<Assignment["modelConfig"]> }),
     ...(row.skills_override === null ? {} : { skills: JSON.parse(row.skills_override as string) as string[] }),
     status: row.status as Assignment["status"],
     mode: row.mode as Assignment["mode"],

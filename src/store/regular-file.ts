@@ -21,14 +21,20 @@ export function openDirectory(absolute: string, shown: string): number {
   }
 }
 
-export function readRegular(absolute: string, shown: string, rule: { hardLinks: "accept" | "refuse" } = { hardLinks: "accept" }): Buffer {
+export function readRegular(
+  absolute: string,
+  shown: string,
+  rule: { hardLinks: "accept" | "refuse" } = { hardLinks: "accept" },
+): Buffer {
   const fd = openRegular(absolute, shown);
   try {
     const stats = fstatSync(fd);
     if (stats.isDirectory()) throw new HallError("path_refused", `'${shown}' is a folder, not a file.`);
     if (!stats.isFile()) throw new HallError("path_refused", `'${shown}' is not a regular file.`);
-    if (rule.hardLinks === "refuse" && stats.nlink > 1) throw new HallError("path_refused", `'${shown}' is a hard link.`);
-    if (stats.size > MAX_FILE_BYTES) throw new HallError("too_large", `'${shown}' is larger than 16 MiB.`, { file: shown });
+    if (rule.hardLinks === "refuse" && stats.nlink > 1)
+      throw new HallError("path_refused", `'${shown}' is a hard link.`);
+    if (stats.size > MAX_FILE_BYTES)
+      throw new HallError("too_large", `'${shown}' is larger than 16 MiB.`, { file: shown });
     return readAll(fd, stats.size);
   } finally {
     closeSync(fd);

@@ -32,12 +32,22 @@ export class RequestTable {
   }
 
   get(key: string): DoneRequest | undefined {
-    const row = this.#db.get<{ fingerprint: string | null; type: EventType; project_id: string | null; subject_id: string; at: string }>(
-      "SELECT * FROM requests WHERE key = ?",
-      key,
-    );
+    const row = this.#db.get<{
+      fingerprint: string | null;
+      type: EventType;
+      project_id: string | null;
+      subject_id: string;
+      at: string;
+    }>("SELECT * FROM requests WHERE key = ?", key);
     if (row === undefined) return undefined;
-    return { key, fingerprint: row.fingerprint ?? undefined, type: row.type, projectId: row.project_id ?? undefined, subjectId: row.subject_id, at: row.at };
+    return {
+      key,
+      fingerprint: row.fingerprint ?? undefined,
+      type: row.type,
+      projectId: row.project_id ?? undefined,
+      subjectId: row.subject_id,
+      at: row.at,
+    };
   }
 
   forgetBefore(at: string): void {

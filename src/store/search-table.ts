@@ -34,8 +34,16 @@ export class SearchTable {
     const match = matchOf(text);
     const rows =
       match === undefined
-        ? this.#db.all<{ key: number }>("SELECT key FROM tasks WHERE instr(title, ?) > 0 ORDER BY key DESC LIMIT ?", text, limit)
-        : this.#db.all<{ key: number }>("SELECT rowid AS key FROM tasks_fts WHERE tasks_fts MATCH ? ORDER BY rowid DESC LIMIT ?", match, limit);
+        ? this.#db.all<{ key: number }>(
+            "SELECT key FROM tasks WHERE instr(title, ?) > 0 ORDER BY key DESC LIMIT ?",
+            text,
+            limit,
+          )
+        : this.#db.all<{ key: number }>(
+            "SELECT rowid AS key FROM tasks_fts WHERE tasks_fts MATCH ? ORDER BY rowid DESC LIMIT ?",
+            match,
+            limit,
+          );
     return rows.map((row) => row.key);
   }
 

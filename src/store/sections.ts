@@ -144,12 +144,8 @@ function readHeading(line: string, names: Names): { name: string; backslashes: n
   let backslashes = 0;
   while (line[backslashes] === "\\") backslashes++;
   if (!line.startsWith("## ", backslashes)) return undefined;
-  const name = names.get(
-    line
-      .slice(backslashes + 3)
-      .trimEnd()
-      .toLowerCase(),
-  );
+  const heading = line.slice(backslashes + 3).trimEnd();
+  const name = names.get(heading.toLowerCase());
   return name === undefined ? undefined : { name, backslashes };
 }
 

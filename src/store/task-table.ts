@@ -31,7 +31,11 @@ export interface TaskOrder {
   after?: readonly (string | number)[] | undefined;
 }
 
-const SORT_COLUMNS = { id: ["project_id", "number"], updated: ["updated_at", "project_id", "number"], priority: ["urgency", "project_id", "number"] };
+const SORT_COLUMNS = {
+  id: ["project_id", "number"],
+  updated: ["updated_at", "project_id", "number"],
+  priority: ["urgency", "project_id", "number"],
+};
 
 /** The tables that answer questions about tasks. */
 export class TaskTable {
@@ -45,7 +49,8 @@ export class TaskTable {
     this.#db.transaction(() => {
       this.#putRow(task);
       this.#db.run("DELETE FROM task_labels WHERE project_id = ? AND task_id = ?", task.projectId, task.id);
-      for (const label of task.labels) this.#db.run("INSERT OR IGNORE INTO task_labels VALUES (?, ?, ?)", task.projectId, label, task.id);
+      for (const label of task.labels)
+        this.#db.run("INSERT OR IGNORE INTO task_labels VALUES (?, ?, ?)", task.projectId, label, task.id);
       this.#db.run("DELETE FROM task_edges WHERE project_id = ? AND declared_by = ?", task.projectId, task.id);
       for (const blocker of task.blockedBy) this.#putEdge(task, { blocked: task.id, blocker });
       for (const blocked of task.blocks) this.#putEdge(task, { blocked, blocker: task.id });
@@ -62,7 +67,8 @@ export class TaskTable {
 
   removeProject(projectId: string): void {
     this.#db.transaction(() => {
-      for (const table of ["tasks", "task_labels", "task_edges", "task_counts"]) this.#db.run(`DELETE FROM ${table} WHERE project_id = ?`, projectId);
+      for (const table of ["tasks", "task_labels", "task_edges", "task_counts"])
+        this.#db.run(`DELETE FROM ${table} WHERE project_id = ?`, projectId);
     });
   }
 
@@ -91,7 +97,9 @@ export class TaskTable {
       record.projectId,
       record.id,
     );
-    const waitingOn = blockers.filter((blocker) => blocker.status !== "done" && blocker.status !== "cancelled").map((blocker) => blocker.id);
+    const waitingOn = blockers
+      .filter((blocker) => blocker.status !== "done" && blocker.status !== "cancelled")
+      .map((blocker) => blocker.id);
     return {
       ...record,
       blocks: blocked.map((edge) => edge.id),
@@ -103,7 +111,10 @@ export class TaskTable {
 
   list(filter: TaskFilter, order: TaskOrder): Task[] {
     const { where, values } = conditions(filter);
-    const columns = filter.projectId === undefined ? SORT_COLUMNS[order.sort] : SORT_COLUMNS[order.sort].filter((column) => column !== "project_id");
+    const columns =
+      filter.projectId === undefined
+        ? SORT_COLUMNS[order.sort]
+        : SORT_COLUMNS[order.sort].filter((column) => column !== "project_id");
     const direction = order.descending ? "DESC" : "ASC";
     if (order.after !== undefined) {
       where.push(`(${columns.join(", ")}) ${order.descending ? "<" : ">"} (${columns.map(() => "?").join(", ")})`);
@@ -125,7 +136,10 @@ export class TaskTable {
   }
 
   counts(projectId: string): Map<TaskStatus, number> {
-    const rows = this.#db.all<{ status: TaskStatus; count: number }>("SELECT status, count FROM task_counts WHERE project_id = ?", projectId);
+    const rows = this.#db.all<{ status: TaskStatus; count: number }>(
+      "SELECT status, count FROM task_counts WHERE project_id = ?",
+      projectId,
+    );
     return new Map(rows.map((row) => [row.status, row.count]));
   }
 
@@ -134,13 +148,22 @@ export class TaskTable {
   }
 
   highestNumber(projectId: string): number {
-    return this.#db.get<{ highest: number | null }>("SELECT MAX(number) AS highest FROM tasks WHERE project_id = ?", projectId)?.highest ?? 0;
+    return (
+      this.#db.get<{ highest: number | null }>(
+        "SELECT MAX(number) AS highest FROM tasks WHERE project_id = ?",
+        projectId,
+      )?.highest ?? 0
+    );
   }
 
   /** Who blocks whom in a project, as one pair per edge. */
   blockersOf(projectId: string, id: string): string[] {
     return this.#db
-      .all<{ blocker: string }>("SELECT DISTINCT blocker FROM task_edges WHERE project_id = ? AND blocked = ?", projectId, id)
+      .all<{ blocker: string }>(
+        "SELECT DISTINCT blocker FROM task_edges WHERE project_id = ? AND blocked = ?",
+        projectId,
+        id,
+      )
       .map((row) => row.blocker);
   }
 
@@ -167,12 +190,40 @@ export class TaskTable {
   }
 
   #putEdge(task: TaskRecord, edge: { blocked: string; blocker: string }): void {
-    this.#db.run("INSERT OR IGNORE INTO task_edges VALUES (?, ?, ?, ?)", task.projectId, edge.blocked, edge.blocker, task.id);
+    this.#db.run(
+      "INSERT OR IGNORE INTO task_edges VALUES (?, ?, ?, ?)",
+      task.projectId,
+      edge.blocked,
+      edge.blocker,
+      task.id,
+    );
   }
 
   #putRow(task: TaskRecord): void {
-    const { acceptanceCriteria, labels, domain, responsibilityType, blocks, blockedBy, notes, completionNotes, outcome, history } = task;
-    const extra = { acceptanceCriteria, labels, domain, responsibilityType, blocks, blockedBy, notes, completionNotes, outcome, history };
+    const {
+      acceptanceCriteria,
+      labels,
+      domain,
+      responsibilityType,
+      blocks,
+      blockedBy,
+      notes,
+      completionNotes,
+      outcome,
+      history,
+    } = task;
+    const extra = {
+      acceptanceCriteria,
+      labels,
+      domain,
+      responsibilityType,
+      blocks,
+      blockedBy,
+      notes,
+      completionNotes,
+      outcome,
+      history,
+    };
     this.#db.run(
       `INSERT INTO tasks (id, project_id, number, title, description, type, priority, urgency, assigned_role_id, assigned_sub_agent_id,
          context, status, created_at, updated_at, started_at, completed_at, result, plan, path, etag, extra)
@@ -220,13 +271,17 @@ function conditions(filter: TaskFilter): { where: string[]; values: (string | nu
     values.push(...bound);
   };
   if (filter.projectId !== undefined) add("project_id = ?", filter.projectId);
-  if (filter.statuses !== undefined) add(`status IN (${filter.statuses.map(() => "?").join(", ")})`, ...filter.statuses);
+  if (filter.statuses !== undefined)
+    add(`status IN (${filter.statuses.map(() => "?").join(", ")})`, ...filter.statuses);
   if (filter.priority !== undefined) add("priority = ?", filter.priority);
   if (filter.type !== undefined) add("type = ?", filter.type);
   if (filter.role !== undefined) add("assigned_role_id = ?", filter.role);
   if (filter.plan !== undefined) add("plan = ?", filter.plan);
   if (filter.label !== undefined) {
-    add("EXISTS (SELECT 1 FROM task_labels WHERE task_labels.project_id = tasks.project_id AND label = ? AND task_id = tasks.id)", filter.label);
+    add(
+      "EXISTS (SELECT 1 FROM task_labels WHERE task_labels.project_id = tasks.project_id AND label = ? AND task_id = tasks.id)",
+      filter.label,
+    );
   }
   if (filter.ready === true) add(`status IN ('pending', 'assigned') AND NOT ${UNSETTLED_BLOCKER}`);
   if (filter.ready === false) add(`(status NOT IN ('pending', 'assigned') OR ${UNSETTLED_BLOCKER})`);
@@ -256,6 +311,9 @@ function recordOf(row: Row): TaskRecord {
     ...optional("completedAt", "completed_at"),
     path: text("path"),
     etag: text("etag"),
-    ...(JSON.parse(text("extra")) as Pick<TaskRecord, "acceptanceCriteria" | "labels" | "blocks" | "blockedBy" | "notes" | "history">),
+    ...(JSON.parse(text("extra")) as Pick<
+      TaskRecord,
+      "acceptanceCriteria" | "labels" | "blocks" | "blockedBy" | "notes" | "history"
+    >),
   };
 }

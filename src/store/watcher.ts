@@ -70,7 +70,9 @@ export class Watcher {
       return true;
     } catch (error) {
       if (codeOf(error) !== "ENOENT" && codeOf(error) !== "ENOTDIR") {
-        this.#options.onTrouble(`'${folder}' cannot be watched (${codeOf(error)}); changes made there by hand are seen after the next start`);
+        this.#options.onTrouble(
+          `'${folder}' cannot be watched (${codeOf(error)}); changes made there by hand are seen after the next start`,
+        );
       }
       return false;
     }
@@ -120,7 +122,9 @@ export class Watcher {
 
   #entries(folder: string) {
     try {
-      return readdirSync(join(this.#options.root, folder), { withFileTypes: true }).filter((entry) => !entry.name.startsWith("."));
+      return readdirSync(join(this.#options.root, folder), { withFileTypes: true }).filter(
+        (entry) => !entry.name.startsWith("."),
+      );
     } catch {
       return [];
     }

@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { HallError } from "../contract/errors.ts";
@@ -34,7 +34,10 @@ export class WorkspaceLock {
       db.close();
       const other = readHolder(folder);
       if (!(error instanceof Error && /locked|busy/i.test(error.message))) throw error;
-      throw new HallError("workspace_busy", `Another daemon works on this workspace${other === undefined ? "" : `: process ${other.pid}, since ${other.startedAt}`}.`);
+      throw new HallError(
+        "workspace_busy",
+        `Another daemon works on this workspace${other === undefined ? "" : `: process ${other.pid}, since ${other.startedAt}`}.`,
+      );
     }
     const lock = new WorkspaceLock(db, join(folder, "lock"));
     lock.tell(holder);
@@ -42,7 +45,8 @@ export class WorkspaceLock {
   }
 
   tell(holder: LockHolder): void {
-    writeFileSync(this.#path, `${JSON.stringify(holder)}\n`, { mode: 0o600 });
+    writeFileSync(`${this.#path}.new`, `${JSON.stringify(holder)}\n`, { mode: 0o600 });
+    renameSync(`${this.#path}.new`, this.#path);
   }
 
   release(): void {

@@ -46,7 +46,8 @@ function checkLine(text: string, chain: Chain): { faults: string[]; next: Chain 
   const faults: string[] = [];
   const hash = signature[1] ?? "";
   if (createHash("sha256").update(unsigned).digest("hex") !== hash) faults.push(`event ${event.seq} was changed`);
-  if (event.prev !== chain.hash) faults.push(`event ${event.seq} does not follow event ${chain.seq}: lines were removed, added or moved`);
+  if (event.prev !== chain.hash)
+    faults.push(`event ${event.seq} does not follow event ${chain.seq}: lines were removed, added or moved`);
   else if (event.seq !== chain.seq + 1) faults.push(`events ${chain.seq + 1} to ${event.seq - 1} are missing`);
   return { faults, next: { seq: event.seq, hash } };
 }
@@ -54,7 +55,9 @@ function checkLine(text: string, chain: Chain): { faults: string[]; next: Chain 
 function parse(text: string): { seq: number; prev: string } | undefined {
   try {
     const value = JSON.parse(text) as { seq?: unknown; prev?: unknown } | null;
-    return typeof value?.seq === "number" && typeof value.prev === "string" ? { seq: value.seq, prev: value.prev } : undefined;
+    return typeof value?.seq === "number" && typeof value.prev === "string"
+      ? { seq: value.seq, prev: value.prev }
+      : undefined;
   } catch {
     return undefined;
   }

@@ -29,7 +29,12 @@ export const BY_DAEMON: Actor = { kind: "daemon", via: "daemon" };
  * Whoever crashes in between finds the rest done at the next start. `durable` is what still has to reach the disk of the
  * files themselves; it runs beside the log's own sync, and both are awaited before anyone is told.
  */
-export async function commit(core: Core, draft: EventDraft, apply: () => void, durable: Promise<void> = Promise.resolve()): Promise<HallEvent> {
+export async function commit(
+  core: Core,
+  draft: EventDraft,
+  apply: () => void,
+  durable: Promise<void> = Promise.resolve(),
+): Promise<HallEvent> {
   const [event] = await Promise.all([core.events.append(draft), durable]);
   core.index.transaction(() => {
     apply();
@@ -40,16 +45,15 @@ export async function commit(core: Core, draft: EventDraft, apply: () => void, d
 
 function noteEvent(core: Core, event: HallEvent): void {
   core.index.files.setMeta("seq", event.seq);
+  noteRequest(core.index, event);
+}
+
+/** Remembers what a request with an Idempotency-Key did. */
+export function noteRequest(index: HallIndex, event: HallEvent): void {
   if (event.request === undefined) return;
   const { key, fingerprint } = event.request;
-  core.index.requests.put({
-    key,
-    fingerprint: fingerprint === "" ? undefined : fingerprint,
-    type: event.type,
-    projectId: event.projectId,
-    subjectId: event.subject.id,
-    at: event.at,
-  });
+  const done = { type: event.type, projectId: event.projectId, subjectId: event.subject.id, at: event.at };
+  index.requests.put({ key, fingerprint: fingerprint === "" ? undefined : fingerprint, ...done });
 }
 
 export function byChange(change: Change): Pick<EventDraft, "actor" | "request"> {
@@ -59,11 +63,18 @@ export function byChange(change: Change): Pick<EventDraft, "actor" | "request"> 
 const LONGEST_VALUE = 4_000;
 
 /** The fields that differ, cut to a size that a log line can bear. */
-export function difference(before: object, after: object, ignored: readonly string[] = []): { before: Record<string, unknown>; after: Record<string, unknown> } {
+export function difference(
+  before: object,
+  after: object,
+  ignored: readonly string[] = [],
+): { before: Record<string, unknown>; after: Record<string, unknown> } {
   const [old, next] = [before as Record<string, unknown>, after as Record<string, unknown>];
   const keys = new Set([...Object.keys(old), ...Object.keys(next)]);
-  const changed = [...keys].filter((key) => !ignored.includes(key) && JSON.stringify(old[key]) !== JSON.stringify(next[key]));
-  const pick = (from: Record<string, unknown>) => Object.fromEntries(changed.filter((key) => from[key] !== undefined).map((key) => [key, shortened(from[key])]));
+  const changed = [...keys].filter(
+    (key) => !ignored.includes(key) && JSON.stringify(old[key]) !== JSON.stringify(next[key]),
+  );
+  const pick = (from: Record<string, unknown>) =>
+    Object.fromEntries(changed.filter((key) => from[key] !== undefined).map((key) => [key, shortened(from[key])]));
   return { before: pick(old), after: pick(next) };
 }
 

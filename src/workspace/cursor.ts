@@ -9,7 +9,12 @@ export function decodeCursor(cursor: string | undefined): (string | number)[] | 
   if (cursor === undefined) return undefined;
   try {
     const position: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));
-    if (Array.isArray(position) && position.length <= 3 && position.every((part) => typeof part === "string" || typeof part === "number")) return position;
+    if (
+      Array.isArray(position) &&
+      position.length <= 3 &&
+      position.every((part) => typeof part === "string" || typeof part === "number")
+    )
+      return position;
   } catch {
     // Falls through to the refusal below.
   }

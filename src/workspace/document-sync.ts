@@ -34,7 +34,8 @@ export class DocumentSync {
     const told = etag !== undefined && (known?.etag === etag || this.#core.recovered.get(path)?.has(etag));
     if (told) this.#core.index.transaction(() => this.load(path));
     else await commit(this.#core, draft, () => (found === undefined ? this.#remove(path) : this.load(path)));
-    if (place.document === "artifact" && place.projectId !== undefined) this.#core.overviews.artifactsChanged(place.projectId);
+    if (place.document === "artifact" && place.projectId !== undefined)
+      this.#core.overviews.artifactsChanged(place.projectId);
   }
 
   /** Puts one document into the index as it is now. */

@@ -25,13 +25,23 @@ export class Documents {
     this.#parts = parts;
   }
 
-  artifacts(projectId: string, page: { limit: number; cursor?: string | undefined }): { artifacts: Artifact[]; nextCursor?: string } {
+  artifacts(
+    projectId: string,
+    page: { limit: number; cursor?: string | undefined },
+  ): { artifacts: Artifact[]; nextCursor?: string } {
     this.#parts.projects.assertKnown(projectId);
-    const found = this.#parts.core.index.documents.list({ projectId, kind: "artifact", limit: page.limit + 1, before: decodeTextCursor(page.cursor) });
+    const found = this.#parts.core.index.documents.list({
+      projectId,
+      kind: "artifact",
+      limit: page.limit + 1,
+      before: decodeTextCursor(page.cursor),
+    });
     const shown = found.slice(0, page.limit);
     const artifacts = shown.map((document) => artifactOf(document.id, document.size, document.updatedAt));
     const last = shown.at(-1);
-    return found.length > page.limit && last !== undefined ? { artifacts, nextCursor: encodeCursor([last.path]) } : { artifacts };
+    return found.length > page.limit && last !== undefined
+      ? { artifacts, nextCursor: encodeCursor([last.path]) }
+      : { artifacts };
   }
 
   /** Saves into today's folder. A taken name gets a number, so that nothing is overwritten. */
@@ -44,7 +54,8 @@ export class Documents {
     const path = await core.locks.run(`file ${folder}`, async () => {
       await core.files.ensureFolder(folder);
       const free = core.files.freeName(folder, name);
-      if (!(await core.files.create(free, body.content))) throw new HallError("already_exists", `There is already a file '${free}'.`);
+      if (!(await core.files.create(free, body.content)))
+        throw new HallError("already_exists", `There is already a file '${free}'.`);
       await this.#told(projectId, free, body.content, change);
       return free;
     });
@@ -57,7 +68,14 @@ export class Documents {
     this.#parts.projects.assertKnown(projectId);
     return this.#parts.core.index.documents
       .list({ projectId, kind: "context", limit: 1_000 })
-      .map((document): FileEntry => ({ path: document.id, kind: "context", size: document.size, updatedAt: document.updatedAt }))
+      .map(
+        (document): FileEntry => ({
+          path: document.id,
+          kind: "context",
+          size: document.size,
+          updatedAt: document.updatedAt,
+        }),
+      )
       .reverse();
   }
 
@@ -88,15 +106,29 @@ export class Documents {
 
   async #told(projectId: string, path: string, content: string, change: Change): Promise<void> {
     const id = path.slice(projectRoot(projectId).length + 1);
-    const draft = { ...byChange(change), type: "document.written" as const, projectId, subject: { kind: "document" as const, id } };
-    await commit(this.#parts.core, { ...draft, file: path, etag: etagOf(content), after: { size: Buffer.byteLength(content) } }, () => this.#parts.sync.load(path));
+    const draft = {
+      ...byChange(change),
+      type: "document.written" as const,
+      projectId,
+      subject: { kind: "document" as const, id },
+    };
+    await commit(
+      this.#parts.core,
+      { ...draft, file: path, etag: etagOf(content), after: { size: Buffer.byteLength(content) } },
+      () => this.#parts.sync.load(path),
+    );
   }
 
   #entry(projectId: string, path: string): FileEntry {
     const place = placeOf(path);
     const stamp = this.#parts.core.files.stamp(path);
     const kind = place?.kind === "document" ? place.document : "document";
-    return { path: path.slice(projectRoot(projectId).length + 1), kind, size: stamp?.size ?? 0, updatedAt: new Date(stamp?.mtime ?? 0).toISOString() };
+    return {
+      path: path.slice(projectRoot(projectId).length + 1),
+      kind,
+      size: stamp?.size ?? 0,
+      updatedAt: new Date(stamp?.mtime ?? 0).toISOString(),
+    };
   }
 }
 

@@ -57,7 +57,17 @@ export class EventLog {
     const at = this.#clock().toISOString();
     const log = this.#openDay(at.slice(0, 10));
     const { type, actor, projectId, subject, ...rest } = draft;
-    const unsigned = { seq: this.#seq + 1, id: this.#nextId(), at, type, actor, projectId, subject, ...rest, prev: this.#hash };
+    const unsigned = {
+      seq: this.#seq + 1,
+      id: this.#nextId(),
+      at,
+      type,
+      actor,
+      projectId,
+      subject,
+      ...rest,
+      prev: this.#hash,
+    };
     const text = JSON.stringify(unsigned);
     const hash = hashOf(text);
     this.#seq = unsigned.seq;

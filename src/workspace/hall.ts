@@ -74,7 +74,10 @@ export interface Hall {
   readonly documents: {
     initiatives(projectId: string): Initiative[];
     createInitiative(projectId: string, body: InitiativeCreate, change: Change): Promise<Initiative>;
-    artifacts(projectId: string, page: { limit: number; cursor?: string | undefined }): { artifacts: Artifact[]; nextCursor?: string };
+    artifacts(
+      projectId: string,
+      page: { limit: number; cursor?: string | undefined },
+    ): { artifacts: Artifact[]; nextCursor?: string };
     createArtifact(projectId: string, body: ArtifactCreate, change: Change): Promise<Artifact>;
     context(projectId: string): FileEntry[];
     writeContext(projectId: string, path: string, content: string, change: Change): Promise<FileEntry>;
@@ -84,7 +87,12 @@ export interface Hall {
     /** The sequence number of the newest event. */
     head(): number;
     /** Events after `after`, oldest first; read from the log. */
-    read(query: { after: number; limit: number; project?: string | undefined; type?: string | undefined }): Promise<HallEvent[]>;
+    read(query: {
+      after: number;
+      limit: number;
+      project?: string | undefined;
+      type?: string | undefined;
+    }): Promise<HallEvent[]>;
     tail(query: { count: number; project?: string | undefined; type?: string | undefined }): Promise<HallEvent[]>;
     /** The listener must not throw. Answers how to stop listening. */
     subscribe(listener: (event: HallEvent) => void): () => void;
@@ -100,5 +108,8 @@ export interface Hall {
    * What an earlier request with this key did, or undefined. A different fingerprint refuses with idempotency_mismatch.
    * Survives a crash: the key is part of the change itself.
    */
-  replay(request: { key: string; fingerprint: string }): { type: HallEvent["type"]; projectId?: string; subjectId: string } | undefined;
+  replay(request: {
+    key: string;
+    fingerprint: string;
+  }): { type: HallEvent["type"]; projectId?: string; subjectId: string } | undefined;
 }

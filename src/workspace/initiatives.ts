@@ -19,7 +19,9 @@ export class Initiatives {
 
   list(projectId: string): Initiative[] {
     const found = this.#core.index.documents.list({ projectId, kind: "plan", limit: 1_000 });
-    return found.map((document) => this.#view(projectId, document.id.split("/")[1] ?? "", document.title)).sort((left, right) => left.slug.localeCompare(right.slug));
+    return found
+      .map((document) => this.#view(projectId, document.id.split("/")[1] ?? "", document.title))
+      .sort((left, right) => left.slug.localeCompare(right.slug));
   }
 
   async create(projectId: string, body: InitiativeCreate, change: Change): Promise<Initiative> {
@@ -37,20 +39,36 @@ export class Initiatives {
     await this.#write(projectId, { slug, title: slug, goals: [] }, { actor: change.actor });
   }
 
-  async #write(projectId: string, plan: { slug: string; title: string; goals: string[] }, change: Change): Promise<boolean> {
+  async #write(
+    projectId: string,
+    plan: { slug: string; title: string; goals: string[] },
+    change: Change,
+  ): Promise<boolean> {
     const path = planPath(projectId, plan.slug);
     return this.#core.locks.run(`file ${path}`, async () => {
       await this.#core.files.ensureFolder(path.slice(0, path.lastIndexOf("/")));
       const text = renderPlan(plan.title, plan.goals);
       if (!(await this.#core.files.create(path, text))) return false;
-      const draft = { ...byChange(change), type: "initiative.created" as const, projectId, subject: { kind: "initiative" as const, id: plan.slug } };
-      await commit(this.#core, { ...draft, file: path, etag: etagOf(text), after: { title: plan.title } }, () => this.#documents.load(path));
+      const draft = {
+        ...byChange(change),
+        type: "initiative.created" as const,
+        projectId,
+        subject: { kind: "initiative" as const, id: plan.slug },
+      };
+      await commit(this.#core, { ...draft, file: path, etag: etagOf(text), after: { title: plan.title } }, () =>
+        this.#documents.load(path),
+      );
       return true;
     });
   }
 
   #view(projectId: string, slug: string, title: string): Initiative {
-    return { slug, title, path: planPath(projectId, slug), tasks: this.#core.index.tasks.planProgress(projectId, slug) };
+    return {
+      slug,
+      title,
+      path: planPath(projectId, slug),
+      tasks: this.#core.index.tasks.planProgress(projectId, slug),
+    };
   }
 }
 

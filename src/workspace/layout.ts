@@ -11,7 +11,13 @@ export function projectRoot(projectId: string): string {
 
 export function projectPaths(projectId: string) {
   const root = projectRoot(projectId);
-  return { root, memory: `${root}/MEMORY.md`, tasks: `${root}/TASKS`, artifacts: `${root}/ARTIFACTS`, context: `${root}/CONTEXT` };
+  return {
+    root,
+    memory: `${root}/MEMORY.md`,
+    tasks: `${root}/TASKS`,
+    artifacts: `${root}/ARTIFACTS`,
+    context: `${root}/CONTEXT`,
+  };
 }
 
 export function folderOf(status: TaskStatus): TaskFolder {
@@ -37,7 +43,8 @@ export function placeOf(path: string): Place | undefined {
   if (path === ROLES_FILE) return { kind: "roles" };
   const segments = path.split("/");
   if (segments.some((segment) => segment.startsWith("."))) return undefined;
-  if (segments[0] === "knowledge" && segments.length === 2 && path.endsWith(".md")) return { kind: "document", document: "knowledge", id: path };
+  if (segments[0] === "knowledge" && segments.length === 2 && path.endsWith(".md"))
+    return { kind: "document", document: "knowledge", id: path };
   const [first, projectId, ...rest] = segments;
   if (first !== PROJECTS_FOLDER || projectId === undefined || rest.length === 0) return undefined;
   return placeInProject(projectId, rest);
@@ -52,8 +59,10 @@ function placeInProject(projectId: string, rest: string[]): Place | undefined {
   }
   if (area === "ARTIFACTS" && rest.length >= 3) return { kind: "document", document: "artifact", projectId, id };
   if (area === "CONTEXT" && rest.length >= 2) return { kind: "document", document: "context", projectId, id };
-  if (area === "knowledge" && rest.length === 2 && second.endsWith(".md")) return { kind: "document", document: "knowledge", projectId, id };
-  if (area === "plans" && third === "plan.md" && rest.length === 3) return { kind: "document", document: "plan", projectId, id };
+  if (area === "knowledge" && rest.length === 2 && second.endsWith(".md"))
+    return { kind: "document", document: "knowledge", projectId, id };
+  if (area === "plans" && third === "plan.md" && rest.length === 3)
+    return { kind: "document", document: "plan", projectId, id };
   return undefined;
 }
 

@@ -1,5 +1,5 @@
-import type { Problem } from "../contract/routes.ts";
 import type { Role } from "../contract/role.ts";
+import type { Problem } from "../contract/routes.ts";
 import type { Task, TaskStatus } from "../contract/task.ts";
 import { TASK_STATUSES } from "../contract/task.ts";
 import type { IndexedDocument } from "../store/document-table.ts";
@@ -19,15 +19,21 @@ interface Board {
 /** TASKS/README.md */
 export function renderBoard(board: Board): string {
   const counts = TASK_STATUSES.map((status) => `| ${status} | ${board.counts.get(status) ?? 0} |`);
-  const columns = board.columns.filter((column) => column.tasks.length > 0).map((column) => `## ${column.heading}\n\n${column.tasks.map(taskLine).join("\n")}`);
-  const broken = board.invalid.map((problem) => `- \`${problem.file}\`, line ${problem.line ?? 1}: ${plain(problem.reason)}`);
+  const columns = board.columns
+    .filter((column) => column.tasks.length > 0)
+    .map((column) => `## ${column.heading}\n\n${column.tasks.map(taskLine).join("\n")}`);
+  const broken = board.invalid.map(
+    (problem) => `- \`${problem.file}\`, line ${problem.line ?? 1}: ${plain(problem.reason)}`,
+  );
   return [
     NOTICE,
     `# Tasks of ${plain(board.name)}`,
     ["| Status | Tasks |", "|--------|-------|", ...counts].join("\n"),
     ...(columns.length === 0 ? ["No tasks yet."] : columns),
     ...(broken.length === 0 ? [] : [`## Cannot be read\n\n${broken.join("\n")}`]),
-  ].join("\n\n").concat("\n");
+  ]
+    .join("\n\n")
+    .concat("\n");
 }
 
 function taskLine(task: Task): string {
@@ -43,14 +49,24 @@ export function renderArtifactList(artifacts: IndexedDocument[], total: number):
     return `- [${plain(path)}](${path.split("/").map(encodeURIComponent).join("/")})`;
   });
   const more = total > artifacts.length ? [`…and ${total - artifacts.length} older ones.`] : [];
-  return [NOTICE, "# Artifacts", lines.length === 0 ? "None yet. Results of work are kept here, one folder a day." : lines.join("\n"), ...more].join("\n\n").concat("\n");
+  return [
+    NOTICE,
+    "# Artifacts",
+    lines.length === 0 ? "None yet. Results of work are kept here, one folder a day." : lines.join("\n"),
+    ...more,
+  ]
+    .join("\n\n")
+    .concat("\n");
 }
 
 /** TEAM.md of a project */
 export function renderProjectTeam(project: ProjectRow, roleOf: (id: string) => Role | undefined): string {
   const details = project.team.map((assignment) => {
     const role = roleOf(assignment.roleId);
-    const model = assignment.modelConfig === undefined ? "" : `\n- Model settings here: \`${JSON.stringify(assignment.modelConfig)}\``;
+    const model =
+      assignment.modelConfig === undefined
+        ? ""
+        : `\n- Model settings here: \`${JSON.stringify(assignment.modelConfig)}\``;
     const skills = assignment.skills === undefined ? "" : `\n- Skills here: ${assignment.skills.join(", ")}`;
     return `## ${role?.emoji ?? ""} ${plain(role?.name ?? assignment.roleId)}\n\n- Role: \`${assignment.roleId}\`\n- Assigned: ${assignment.assignedAt}${model}${skills}`;
   });
@@ -60,9 +76,18 @@ export function renderProjectTeam(project: ProjectRow, roleOf: (id: string) => R
 
 /** TEAM.md of the workspace */
 export function renderWorkspaceTeam(roles: Role[], projectsOf: (roleId: string) => string[]): string {
-  const rows = roles.map((role) => `| ${role.emoji} ${plain(role.name)} | \`${role.id}\` | ${role.specialty.map(plain).join(", ")} | ${projectsOf(role.id).join(", ") || "–"} |`);
+  const rows = roles.map(
+    (role) =>
+      `| ${role.emoji} ${plain(role.name)} | \`${role.id}\` | ${role.specialty.map(plain).join(", ")} | ${projectsOf(role.id).join(", ") || "–"} |`,
+  );
   const table = ["| Role | Id | Specialty | Projects |", "|------|----|-----------|----------|", ...rows].join("\n");
-  return [NOTICE, "# Team", roles.length === 0 ? "No roles yet. Make one with `guildhall role create --template coder`." : table].join("\n\n").concat("\n");
+  return [
+    NOTICE,
+    "# Team",
+    roles.length === 0 ? "No roles yet. Make one with `guildhall role create --template coder`." : table,
+  ]
+    .join("\n\n")
+    .concat("\n");
 }
 
 /** agents/<role>/TEAM.md */
@@ -72,8 +97,15 @@ export function renderRoleTeam(role: Role, projects: string[]): string {
     NOTICE,
     `# ${role.emoji} ${plain(role.name)}`,
     role.description,
-    [`- Model: ${model}, thinking ${thinking}, ${timeout} s`, `- Skills: ${role.skills.join(", ") || "none"}`, `- Projects: ${projects.join(", ") || "none"}`].join("\n"),
-  ].filter((part) => part !== "").join("\n\n").concat("\n");
+    [
+      `- Model: ${model}, thinking ${thinking}, ${timeout} s`,
+      `- Skills: ${role.skills.join(", ") || "none"}`,
+      `- Projects: ${projects.join(", ") || "none"}`,
+    ].join("\n"),
+  ]
+    .filter((part) => part !== "")
+    .join("\n\n")
+    .concat("\n");
 }
 
 /** Text of others inside our own Markdown: no line, table or tag of it takes effect. */

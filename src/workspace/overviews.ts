@@ -1,7 +1,13 @@
 import type { Files } from "../store/files.ts";
 import type { HallIndex } from "../store/hall-index.ts";
-import { renderArtifactList, renderBoard, renderProjectTeam, renderRoleTeam, renderWorkspaceTeam } from "./overview-text.ts";
 import { projectPaths, projectRoot } from "./layout.ts";
+import {
+  renderArtifactList,
+  renderBoard,
+  renderProjectTeam,
+  renderRoleTeam,
+  renderWorkspaceTeam,
+} from "./overview-text.ts";
 
 const DELAY_MS = 200;
 const SHOWN = 20;
@@ -76,10 +82,16 @@ export class Overviews {
     if (project === undefined) return;
     const columns = BOARD_COLUMNS.map(({ heading, statuses }) => ({
       heading,
-      tasks: this.#index.tasks.list({ projectId, statuses }, { sort: heading === "Done" ? "updated" : "priority", descending: true, limit: SHOWN }),
+      tasks: this.#index.tasks.list(
+        { projectId, statuses },
+        { sort: heading === "Done" ? "updated" : "priority", descending: true, limit: SHOWN },
+      ),
     }));
     const invalid = this.#index.files.problems({ kind: "task", projectId });
-    this.#write(`${projectPaths(projectId).tasks}/README.md`, renderBoard({ name: project.name, counts: this.#index.tasks.counts(projectId), columns, invalid }));
+    this.#write(
+      `${projectPaths(projectId).tasks}/README.md`,
+      renderBoard({ name: project.name, counts: this.#index.tasks.counts(projectId), columns, invalid }),
+    );
   }
 
   #writeArtifacts(projectId: string): void {
@@ -91,7 +103,10 @@ export class Overviews {
   #writeProjectTeam(projectId: string): void {
     const project = this.#index.projects.get(projectId);
     if (project === undefined || project.status === "invalid") return;
-    this.#write(`${projectRoot(projectId)}/TEAM.md`, renderProjectTeam(project, (id) => this.#index.roles.get(id)));
+    this.#write(
+      `${projectRoot(projectId)}/TEAM.md`,
+      renderProjectTeam(project, (id) => this.#index.roles.get(id)),
+    );
     if (!this.#files.exists(`${projectPaths(projectId).artifacts}/README.md`)) this.#writeArtifacts(projectId);
   }
 

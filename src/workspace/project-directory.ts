@@ -22,7 +22,8 @@ export class ProjectDirectory {
   assertOpen(id: string): void {
     const status = this.#index.projects.status(id);
     if (status === undefined || status === "invalid") this.read(id);
-    if (status === "completed" || status === "archived") throw new HallError("project_closed", `Project '${id}' is ${status}.`);
+    if (status === "completed" || status === "archived")
+      throw new HallError("project_closed", `Project '${id}' is ${status}.`);
   }
 
   /** A project whose files could be read. */
@@ -31,7 +32,11 @@ export class ProjectDirectory {
     if (row === undefined) throw unknown(id);
     if (row.status !== "invalid") return row as IndexedProject;
     const problem = this.problem(id);
-    throw new HallError("file_invalid", `Project '${id}' cannot be read: ${problem?.reason ?? "its files are broken"}.`, { file: problem?.file, line: problem?.line });
+    throw new HallError(
+      "file_invalid",
+      `Project '${id}' cannot be read: ${problem?.reason ?? "its files are broken"}.`,
+      { file: problem?.file, line: problem?.line },
+    );
   }
 
   view(project: Project & { etag: string }): ProjectView {
@@ -40,7 +45,8 @@ export class ProjectDirectory {
 
   taskCount(id: string): TaskCount {
     const counts = this.#index.tasks.counts(id);
-    const of = (...statuses: Parameters<typeof counts.get>[0][]) => statuses.reduce((sum, status) => sum + (counts.get(status) ?? 0), 0);
+    const of = (...statuses: Parameters<typeof counts.get>[0][]) =>
+      statuses.reduce((sum, status) => sum + (counts.get(status) ?? 0), 0);
     return {
       todo: of("pending", "assigned", "blocked"),
       inProgress: of("in-progress"),
@@ -53,7 +59,10 @@ export class ProjectDirectory {
 
   problem(id: string) {
     const root = projectRoot(id);
-    return [...this.#index.files.problemsOf(`${root}/PROJECT.json`), ...this.#index.files.problemsOf(`${root}/PROJECT.md`)][0];
+    return [
+      ...this.#index.files.problemsOf(`${root}/PROJECT.json`),
+      ...this.#index.files.problemsOf(`${root}/PROJECT.md`),
+    ][0];
   }
 }
 

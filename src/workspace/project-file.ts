@@ -29,7 +29,12 @@ export function readProject(id: string, files: ProjectFiles, known: Shared | und
   if (front === undefined) return { ok: false, file: `${root}/PROJECT.md`, line: 1, reason: "the file is missing" };
   const value = json?.value ?? jsonFrom(front);
   const settled = settle(front, value, known);
-  const project = toProject(id, { front, json: value, settled, etag: etagOf(Buffer.concat([files.markdown ?? Buffer.alloc(0), files.json ?? Buffer.alloc(0)])) });
+  const project = toProject(id, {
+    front,
+    json: value,
+    settled,
+    etag: etagOf(Buffer.concat([files.markdown ?? Buffer.alloc(0), files.json ?? Buffer.alloc(0)])),
+  });
   return { ok: true, project, front, json: value, markdown: markdown?.text ?? "" };
 }
 
@@ -41,7 +46,10 @@ function settle(front: ProjectFrontmatter, json: ProjectJson, known: Shared | un
   return Object.fromEntries(SHARED.map((key) => [key, choose(key)]));
 }
 
-function toProject(id: string, from: { front: ProjectFrontmatter; json: ProjectJson; settled: Shared; etag: string }): Project & { etag: string } {
+function toProject(
+  id: string,
+  from: { front: ProjectFrontmatter; json: ProjectJson; settled: Shared; etag: string },
+): Project & { etag: string } {
   const { front, json, settled, etag } = from;
   return dropUndefined({
     id,
@@ -75,7 +83,8 @@ function readJson(id: string, bytes: Buffer): Half<{ value: ProjectJson }> {
     const { reason } = describeIssue(parsed.error, outcome.value);
     return { ok: false, line: outcome.lineOf((parsed.error.issues[0]?.path ?? []).join("/")), reason };
   }
-  if (parsed.data.id !== id) return { ok: false, line: outcome.lineOf("id"), reason: `id: '${parsed.data.id}' does not fit the folder '${id}'` };
+  if (parsed.data.id !== id)
+    return { ok: false, line: outcome.lineOf("id"), reason: `id: '${parsed.data.id}' does not fit the folder '${id}'` };
   return { ok: true, value: parsed.data };
 }
 
@@ -90,7 +99,11 @@ function readMarkdown(id: string, bytes: Buffer): Half<{ front: ProjectFrontmatt
     return { ok: false, line: outcome.parsed.lineOf(issue.key), reason: issue.reason };
   }
   if (parsed.data.name !== id) {
-    return { ok: false, line: outcome.parsed.lineOf("name"), reason: `name: '${parsed.data.name}' does not fit the folder '${id}'` };
+    return {
+      ok: false,
+      line: outcome.parsed.lineOf("name"),
+      reason: `name: '${parsed.data.name}' does not fit the folder '${id}'`,
+    };
   }
   return { ok: true, front: parsed.data, text };
 }
@@ -101,14 +114,33 @@ function frontFrom(json: ProjectJson): ProjectFrontmatter {
 
 function jsonFrom(front: ProjectFrontmatter): ProjectJson {
   const dates = { createdAt: front.created, updatedAt: front.created };
-  return ProjectJson.parse({ id: front.name, name: front.name, status: front.status, model: front.model, workdir: front.workdir, ...dates });
+  return ProjectJson.parse({
+    id: front.name,
+    name: front.name,
+    status: front.status,
+    model: front.model,
+    workdir: front.workdir,
+    ...dates,
+  });
 }
 
 /** PROJECT.json for a project, with the keys we do not know kept from the file that was there. */
 export function renderProjectJson(project: Project, kept: Record<string, unknown> = {}): string {
   const { id, name, description, status, model, workdir, config, paths, team, createdAt, updatedAt } = project;
   const assignments = team.map((assignment) => ({ ...keptAssignment(kept, assignment.id), ...assignment }));
-  const known = { id, name, description, status, model: model ?? null, workdir: workdir ?? null, config, paths, team: assignments, createdAt, updatedAt };
+  const known = {
+    id,
+    name,
+    description,
+    status,
+    model: model ?? null,
+    workdir: workdir ?? null,
+    config,
+    paths,
+    team: assignments,
+    createdAt,
+    updatedAt,
+  };
   return `${JSON.stringify({ ...kept, ...known }, null, 2)}\n`;
 }
 

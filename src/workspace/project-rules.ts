@@ -12,7 +12,10 @@ const LEGAL_MOVES: Record<ProjectStatus, readonly ProjectStatus[]> = {
 export function assertLegalProjectMove(project: Pick<Project, "id" | "status">, to: ProjectStatus): void {
   const legal = LEGAL_MOVES[project.status];
   if (legal.includes(to)) return;
-  const already = project.status === to ? `Project '${project.id}' is already ${to}.` : `Project '${project.id}' is ${project.status} and cannot become ${to}.`;
+  const already =
+    project.status === to
+      ? `Project '${project.id}' is already ${to}.`
+      : `Project '${project.id}' is ${project.status} and cannot become ${to}.`;
   const next = legal.length === 0 ? "An archived project stays as it is." : `It can become ${legal.join(" or ")}.`;
   throw new HallError("illegal_move", `${already} ${next}`);
 }
@@ -40,7 +43,10 @@ export function withStatus(project: Project, status: ProjectStatus, at: string):
 
 /** The project after a change of everything but its status. */
 export function applyProjectUpdate(project: Project, body: ProjectUpdate): Project {
-  const config = mergeConfig(project.config, { ...body.config, ...dropUndefined({ techStack: body.techStack, goals: body.goals }) });
+  const config = mergeConfig(project.config, {
+    ...body.config,
+    ...dropUndefined({ techStack: body.techStack, goals: body.goals }),
+  });
   return dropUndefined({
     ...project,
     name: body.name ?? project.name,
@@ -52,7 +58,8 @@ export function applyProjectUpdate(project: Project, body: ProjectUpdate): Proje
 }
 
 function mergeConfig(config: ProjectConfig, change: NonNullable<ProjectUpdate["config"]>): ProjectConfig {
-  const optional = (name: "repoUrl" | "branch" | "envFiles") => (change[name] === undefined ? config[name] : (change[name] ?? undefined));
+  const optional = (name: "repoUrl" | "branch" | "envFiles") =>
+    change[name] === undefined ? config[name] : (change[name] ?? undefined);
   const constraints = Object.entries(change.constraints ?? {}).map(([key, value]) => [key, value ?? undefined]);
   return dropUndefined({
     techStack: { ...config.techStack, ...dropUndefined(change.techStack ?? {}) },

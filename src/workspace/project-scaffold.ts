@@ -1,5 +1,5 @@
-import { TASK_FOLDERS } from "../contract/task.ts";
 import type { Project } from "../contract/project.ts";
+import { TASK_FOLDERS } from "../contract/task.ts";
 import type { Core } from "./core.ts";
 import { PROJECTS_FOLDER, projectRoot } from "./layout.ts";
 import { renderProjectJson } from "./project-file.ts";
@@ -18,6 +18,13 @@ const FOLDERS = [
   "runs",
   "teams",
 ];
+
+const KNOWLEDGE: Record<string, string> = {
+  "knowledge/conventions.md": knowledgePage("Conventions", "How things are done in this project."),
+  "knowledge/decisions.md": knowledgePage("Decisions", "What was decided, when and why."),
+  "knowledge/patterns.md": knowledgePage("Patterns", "Shapes that recur in this project's work."),
+};
+export const KNOWLEDGE_PAGES = Object.keys(KNOWLEDGE);
 
 export interface NewProject {
   project: Project;
@@ -38,9 +45,7 @@ export async function buildProject(core: Core, made: NewProject): Promise<void> 
     "PROJECT.md": renderProjectMarkdown(project, made.background, made.roleName),
     "MEMORY.md": renderProjectMemory(project.createdAt),
     "TASKS/.highwatermark": "0\n",
-    "knowledge/conventions.md": knowledgePage("Conventions", "How things are done in this project."),
-    "knowledge/decisions.md": knowledgePage("Decisions", "What was decided, when and why."),
-    "knowledge/patterns.md": knowledgePage("Patterns", "Shapes that recur in this project's work."),
+    ...KNOWLEDGE,
     "session/current.jsonl": "",
     "runs/index.jsonl": "",
   };

@@ -60,7 +60,14 @@ export class ProjectStore {
     await this.#write(before.id, texts);
     const project = { ...after, etag: etagOf(texts.markdown + texts.json) };
     const changes = difference(told.before, told.after);
-    const draft: EventDraft = { ...byChange(told.change), type: told.type, projectId: after.id, subject: told.subject, ...fileOf(project), ...changes };
+    const draft: EventDraft = {
+      ...byChange(told.change),
+      type: told.type,
+      projectId: after.id,
+      subject: told.subject,
+      ...fileOf(project),
+      ...changes,
+    };
     await commit(this.#core, draft, () => this.#apply(project));
     this.#core.overviews.teamChanged(after.id);
     return project;
@@ -85,16 +92,32 @@ export class ProjectStore {
   }
 
   #read(id: string, known: Partial<ProjectRow> | undefined): ProjectReading {
-    const half = (name: string) => (this.#core.files.exists(`${projectRoot(id)}/${name}`) ? this.#core.files.read(`${projectRoot(id)}/${name}`) : undefined);
+    const half = (name: string) =>
+      this.#core.files.exists(`${projectRoot(id)}/${name}`)
+        ? this.#core.files.read(`${projectRoot(id)}/${name}`)
+        : undefined;
     try {
       return readProject(id, { markdown: half("PROJECT.md"), json: half("PROJECT.json") }, known);
     } catch (error) {
-      return { ok: false, file: `${projectRoot(id)}/PROJECT.md`, line: 1, reason: error instanceof Error ? error.message : String(error) };
+      return {
+        ok: false,
+        file: `${projectRoot(id)}/PROJECT.md`,
+        line: 1,
+        reason: error instanceof Error ? error.message : String(error),
+      };
     }
   }
 
-  #texts(markdown: string, before: Project, after: Project, kept: Record<string, unknown>): { markdown: string; json: string } {
-    const base = markdown === "" ? renderProjectMarkdown(after, "", this.roleName) : editProjectMarkdown(markdown, before, after, this.roleName);
+  #texts(
+    markdown: string,
+    before: Project,
+    after: Project,
+    kept: Record<string, unknown>,
+  ): { markdown: string; json: string } {
+    const base =
+      markdown === ""
+        ? renderProjectMarkdown(after, "", this.roleName)
+        : editProjectMarkdown(markdown, before, after, this.roleName);
     return { markdown: editProjectFrontmatter(base, after), json: renderProjectJson(after, kept) };
   }
 
@@ -106,7 +129,8 @@ export class ProjectStore {
   /** Which of the two files would have to change so that both tell the same. */
   #wanted(id: string, reading: ProjectReading & { ok: true }): string[] {
     const { project, front, json } = reading;
-    const shared = (from: { status: string; model?: unknown; workdir?: unknown }) => JSON.stringify([from.status, from.model ?? null, from.workdir ?? null]);
+    const shared = (from: { status: string; model?: unknown; workdir?: unknown }) =>
+      JSON.stringify([from.status, from.model ?? null, from.workdir ?? null]);
     const missing = HALVES.filter((name) => !this.#core.files.exists(`${projectRoot(id)}/${name}`));
     const stale = shared(front) === shared(project) && shared(json) === shared(project) ? [] : [...HALVES];
     return [...new Set([...missing, ...stale])];
@@ -121,11 +145,25 @@ export class ProjectStore {
 
   #eventFor(known: ProjectRow | undefined, reading: ProjectReading & { ok: true }): EventDraft | undefined {
     const { project, json } = reading;
-    if (known?.etag === project.etag || this.#core.recovered.get(fileOf(project).file)?.has(project.etag)) return undefined;
-    const draft = { actor: BY_HAND, projectId: project.id, subject: { kind: "project" as const, id: project.id }, ...fileOf(project) };
-    const asked = typeof json.request === "string" && known === undefined ? { request: { key: json.request, fingerprint: "" } } : {};
-    if (known === undefined) return { ...draft, type: "project.created", after: { name: project.name, status: project.status }, ...asked };
-    return { ...draft, type: known.status === project.status ? "project.updated" : "project.moved", ...difference(known, project, ["etag"]) };
+    if (known?.etag === project.etag || this.#core.recovered.get(fileOf(project).file)?.has(project.etag))
+      return undefined;
+    const draft = {
+      actor: BY_HAND,
+      projectId: project.id,
+      subject: { kind: "project" as const, id: project.id },
+      ...fileOf(project),
+    };
+    const asked =
+      typeof json.request === "string" && known === undefined
+        ? { request: { key: json.request, fingerprint: "" } }
+        : {};
+    if (known === undefined)
+      return { ...draft, type: "project.created", after: { name: project.name, status: project.status }, ...asked };
+    return {
+      ...draft,
+      type: known.status === project.status ? "project.updated" : "project.moved",
+      ...difference(known, project, ["etag"]),
+    };
   }
 
   #apply(project: IndexedProject): void {
@@ -160,15 +198,35 @@ export class ProjectStore {
     const { file, line, reason } = reading;
     this.#noteFiles(id, "");
     this.#core.index.files.putProblem({ file, line, kind: "project", projectId: id, id, severity: "invalid", reason });
-    const config = { techStack: { languages: [], frameworks: [], tools: [] }, goals: [], scope: { in: [], out: [] }, constraints: {} };
-    const blank = { name: id, description: "", config, paths: projectPaths(id), team: [], createdAt: "", updatedAt: "", etag: "" };
+    const config = {
+      techStack: { languages: [], frameworks: [], tools: [] },
+      goals: [],
+      scope: { in: [], out: [] },
+      constraints: {},
+    };
+    const blank = {
+      name: id,
+      description: "",
+      config,
+      paths: projectPaths(id),
+      team: [],
+      createdAt: "",
+      updatedAt: "",
+      etag: "",
+    };
     this.#core.index.projects.put({ ...blank, id, status: "invalid" });
     this.#core.index.documents.remove(projectRoot(id));
   }
 
   async #forget(id: string, known: ProjectRow | undefined): Promise<void> {
     if (known === undefined) return;
-    const draft: EventDraft = { actor: BY_HAND, type: "project.removed", projectId: id, subject: { kind: "project", id }, before: { name: known.name } };
+    const draft: EventDraft = {
+      actor: BY_HAND,
+      type: "project.removed",
+      projectId: id,
+      subject: { kind: "project", id },
+      before: { name: known.name },
+    };
     await commit(this.#core, draft, () => this.drop(id));
   }
 

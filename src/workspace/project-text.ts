@@ -5,9 +5,7 @@ import { readBody, writeSection, writeTitle } from "../store/sections.ts";
 const SECTIONS = ["Overview", "Goals", "Background", "Constraints", "Tech Stack", "Scope", "Team Assignments"] as const;
 type Section = (typeof SECTIONS)[number];
 
-export interface RoleName {
-  (roleId: string): string;
-}
+export type RoleName = (roleId: string) => string;
 
 /** PROJECT.md as it is made for a new project. */
 export function renderProjectMarkdown(project: Project, background: string, roleName: RoleName): string {
@@ -22,7 +20,12 @@ export function renderProjectMarkdown(project: Project, background: string, role
   });
   const headings = SECTIONS.map((name) => `## ${name}\n`).join("\n");
   let body = `# ${project.name}\n\n${headings}`;
-  for (const name of SECTIONS) body = putSection(body, name, name === "Background" ? background || "What led to this project." : contentOf(name, project, roleName));
+  for (const name of SECTIONS)
+    body = putSection(
+      body,
+      name,
+      name === "Background" ? background || "What led to this project." : contentOf(name, project, roleName),
+    );
   return `${front}\n${body.trimEnd()}\n`;
 }
 
@@ -83,7 +86,11 @@ function contentOf(name: Section, project: Project, roleName: RoleName): string 
     case "Constraints":
       return constraintLines(project).join("\n") || "None.";
     case "Tech Stack":
-      return [`- **Languages:** ${words(techStack.languages)}`, `- **Frameworks:** ${words(techStack.frameworks)}`, `- **Tools:** ${words(techStack.tools)}`].join("\n");
+      return [
+        `- **Languages:** ${words(techStack.languages)}`,
+        `- **Frameworks:** ${words(techStack.frameworks)}`,
+        `- **Tools:** ${words(techStack.tools)}`,
+      ].join("\n");
     case "Scope":
       return `### In Scope\n\n${bullets(scope.in)}\n\n### Out of Scope\n\n${bullets(scope.out)}`;
     case "Team Assignments":
@@ -96,13 +103,18 @@ function constraintLines(project: Project): string[] {
   return [
     maxTokensPerTask === undefined ? "" : `- At most ${maxTokensPerTask} tokens a task`,
     defaultTimeout === undefined ? "" : `- ${defaultTimeout} seconds for a run, unless said otherwise`,
-    requireReview === undefined ? "" : `- Results ${requireReview ? "wait for a person's review" : "need no review by a person"}`,
+    requireReview === undefined
+      ? ""
+      : `- Results ${requireReview ? "wait for a person's review" : "need no review by a person"}`,
     allowedEnvironments === undefined ? "" : `- Environments: ${words(allowedEnvironments)}`,
   ].filter((line) => line !== "");
 }
 
 export function teamTable(team: readonly Assignment[], roleName: RoleName): string {
-  const rows = team.map((assignment) => `| ${roleName(assignment.roleId)} | ${title(assignment.status)} | ${assignment.mode === "auto" ? "Auto" : "On-Demand"} |`);
+  const rows = team.map(
+    (assignment) =>
+      `| ${roleName(assignment.roleId)} | ${title(assignment.status)} | ${assignment.mode === "auto" ? "Auto" : "On-Demand"} |`,
+  );
   return ["| Role | Status | Assigned |", "|------|--------|----------|", ...rows].join("\n");
 }
 

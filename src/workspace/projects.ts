@@ -1,14 +1,23 @@
 import { HallError } from "../contract/errors.ts";
-import { type FileEntry, type Project, ProjectConfig, type ProjectCreate, type ProjectStatus, type ProjectSummary, type ProjectUpdate } from "../contract/project.ts";
+import {
+  type FileEntry,
+  type Project,
+  ProjectConfig,
+  type ProjectCreate,
+  type ProjectStatus,
+  type ProjectSummary,
+  type ProjectUpdate,
+} from "../contract/project.ts";
 import type { ProjectView, RouteQuery } from "../contract/routes.ts";
 import type { IndexedProject } from "../store/project-table.ts";
 import { byChange, type Core, commit } from "./core.ts";
 import { decodeTextCursor, encodeCursor } from "./cursor.ts";
+import type { DocumentSync } from "./document-sync.ts";
 import type { Change } from "./hall.ts";
 import { projectPaths, projectRoot } from "./layout.ts";
 import type { ProjectDirectory } from "./project-directory.ts";
 import { applyProjectUpdate, assertLegalProjectMove, slugOf, stepsToArchive, withStatus } from "./project-rules.ts";
-import { buildProject } from "./project-scaffold.ts";
+import { buildProject, KNOWLEDGE_PAGES } from "./project-scaffold.ts";
 import type { ProjectStore } from "./project-store.ts";
 import { dropUndefined } from "./task-file.ts";
 
@@ -16,6 +25,7 @@ interface Parts {
   core: Core;
   directory: ProjectDirectory;
   store: ProjectStore;
+  documents: DocumentSync;
   /** Called when a project's folder is gone from its place. */
   forgotten: (projectId: string) => void;
 }
@@ -37,10 +47,21 @@ export class Projects {
       const { id, name, description, status, updatedAt } = row;
       const problem = status === "invalid" ? directory.problem(id) : undefined;
       const shown = problem === undefined ? {} : { problem: `${problem.file}:${problem.line ?? 1} ${problem.reason}` };
-      return { id, name, description, status, taskCount: directory.taskCount(id), teamSize: row.team.length, updatedAt, ...shown };
+      return {
+        id,
+        name,
+        description,
+        status,
+        taskCount: directory.taskCount(id),
+        teamSize: row.team.length,
+        updatedAt,
+        ...shown,
+      };
     });
     const last = projects.at(-1);
-    return rows.length > query.limit && last !== undefined ? { projects, nextCursor: encodeCursor([last.id]) } : { projects };
+    return rows.length > query.limit && last !== undefined
+      ? { projects, nextCursor: encodeCursor([last.id]) }
+      : { projects };
   }
 
   get(id: string): ProjectView {
@@ -54,10 +75,16 @@ export class Projects {
     const root = projectRoot(id);
     const own = files.names(root).flatMap((name): FileEntry[] => {
       const stamp = files.stamp(`${root}/${name}`);
-      return stamp === undefined ? [] : [{ path: name, kind: "document", size: stamp.size, updatedAt: new Date(stamp.mtime).toISOString() }];
+      return stamp === undefined
+        ? []
+        : [{ path: name, kind: "document", size: stamp.size, updatedAt: new Date(stamp.mtime).toISOString() }];
     });
     const kinds = ["context", "knowledge", "plan", "artifact"] as const;
-    const listed = kinds.flatMap((kind) => index.documents.list({ projectId: id, kind, limit: FILES_SHOWN }).map((found): FileEntry => ({ path: found.id, kind, size: found.size, updatedAt: found.updatedAt })));
+    const listed = kinds.flatMap((kind) =>
+      index.documents
+        .list({ projectId: id, kind, limit: FILES_SHOWN })
+        .map((found): FileEntry => ({ path: found.id, kind, size: found.size, updatedAt: found.updatedAt })),
+    );
     const all = kinds.reduce((sum, kind) => sum + index.documents.count(id, kind), own.length);
     const shown = [...own, ...listed].slice(0, FILES_SHOWN);
     return { files: shown, filesOmitted: all - shown.length };
@@ -69,15 +96,45 @@ export class Projects {
       const { core, directory, store } = this.#parts;
       if (core.files.exists(projectRoot(id))) {
         const taken = core.index.projects.get(id);
-        throw new HallError("already_exists", `There is already a project '${id}'${taken === undefined ? "" : ` (${taken.name})`}.`);
+        throw new HallError(
+          "already_exists",
+          `There is already a project '${id}'${taken === undefined ? "" : ` (${taken.name})`}.`,
+        );
       }
       const at = core.clock().toISOString();
-      const config = ProjectConfig.parse(dropUndefined({ ...body.config, ...dropUndefined({ techStack: body.techStack, goals: body.goals }) }));
+      const config = ProjectConfig.parse(
+        dropUndefined({ ...body.config, ...dropUndefined({ techStack: body.techStack, goals: body.goals }) }),
+      );
       const { name, description, model, workdir } = body;
-      const project = dropUndefined({ id, name, description, status: "active", config, model, workdir, paths: projectPaths(id), team: [], createdAt: at, updatedAt: at }) as Project;
-      await buildProject(core, { project, background: body.background, roleName: store.roleName, request: change.request?.key });
-      const draft = { ...byChange(change), type: "project.created" as const, projectId: id, subject: { kind: "project" as const, id } };
-      await commit(core, { ...draft, ...store.fileState(id), after: { name, description, status: "active" } }, () => void store.load(id));
+      const project = dropUndefined({
+        id,
+        name,
+        description,
+        status: "active",
+        config,
+        model,
+        workdir,
+        paths: projectPaths(id),
+        team: [],
+        createdAt: at,
+        updatedAt: at,
+      }) as Project;
+      await buildProject(core, {
+        project,
+        background: body.background,
+        roleName: store.roleName,
+        request: change.request?.key,
+      });
+      const draft = {
+        ...byChange(change),
+        type: "project.created" as const,
+        projectId: id,
+        subject: { kind: "project" as const, id },
+      };
+      await commit(core, { ...draft, ...store.fileState(id), after: { name, description, status: "active" } }, () => {
+        store.load(id);
+        for (const path of KNOWLEDGE_PAGES) this.#parts.documents.load(`${projectRoot(id)}/${path}`);
+      });
       core.overviews.teamChanged(id);
       core.overviews.boardChanged(id);
       return directory.view(directory.read(id));
@@ -91,7 +148,8 @@ export class Projects {
       else if (before.status === "archived") throw new HallError("project_closed", `Project '${id}' is archived.`);
       const updated = applyProjectUpdate(before, body);
       const at = this.#parts.core.clock().toISOString();
-      const after = body.status === undefined || body.status === before.status ? updated : withStatus(updated, body.status, at);
+      const after =
+        body.status === undefined || body.status === before.status ? updated : withStatus(updated, body.status, at);
       if (JSON.stringify(after) === JSON.stringify(before)) return this.get(id);
       return this.#save(before, { ...after, updatedAt: at }, change);
     });
@@ -109,7 +167,10 @@ export class Projects {
     await this.#locked(id, async () => {
       let project = await this.#load(id, change);
       for (const status of stepsToArchive(project.status)) {
-        await this.#save(project, this.#moved(project, status), { ...change, request: status === "archived" ? change.request : undefined });
+        await this.#save(project, this.#moved(project, status), {
+          ...change,
+          request: status === "archived" ? change.request : undefined,
+        });
         project = this.#parts.directory.read(id);
       }
     });
@@ -124,7 +185,12 @@ export class Projects {
       const at = core.clock().toISOString();
       const trash = await core.files.trash(projectRoot(id), at.replaceAll(":", "-"));
       this.#parts.forgotten(id);
-      const draft = { ...byChange(change), type: "project.removed" as const, projectId: id, subject: { kind: "project" as const, id } };
+      const draft = {
+        ...byChange(change),
+        type: "project.removed" as const,
+        projectId: id,
+        subject: { kind: "project" as const, id },
+      };
       await commit(core, { ...draft, before: { name, status }, after: { trash } }, () => store.drop(id));
       return trash;
     });
@@ -138,7 +204,13 @@ export class Projects {
   async #save(before: Project, after: Project, change: Change): Promise<ProjectView> {
     const { store, directory } = this.#parts;
     const type = before.status === after.status ? "project.updated" : "project.moved";
-    const saved = await store.save(before, after, { type, subject: { kind: "project", id: after.id }, change, before, after });
+    const saved = await store.save(before, after, {
+      type,
+      subject: { kind: "project", id: after.id },
+      change,
+      before,
+      after,
+    });
     return directory.view(saved);
   }
 
@@ -149,7 +221,11 @@ export class Projects {
     if (!store.isCurrent(id)) await store.settle(id);
     const project = directory.read(id);
     if (change.ifMatch !== undefined && change.ifMatch !== project.etag) {
-      throw new HallError("version_mismatch", `Project '${id}' was changed since you read it (at ${project.updatedAt}).`, { file: `${projectRoot(id)}/PROJECT.json` });
+      throw new HallError(
+        "version_mismatch",
+        `Project '${id}' was changed since you read it (at ${project.updatedAt}).`,
+        { file: `${projectRoot(id)}/PROJECT.json` },
+      );
     }
     return project;
   }

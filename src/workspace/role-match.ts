@@ -1,7 +1,25 @@
 import type { Role, RoleSuggestion } from "../contract/role.ts";
 
 const WEIGHTS = { specialty: 3, name: 1, description: 0.5 } as const;
-const SHORT_WORDS = new Set(["a", "an", "and", "as", "at", "be", "by", "for", "in", "is", "it", "of", "on", "or", "the", "to", "with"]);
+const SHORT_WORDS = new Set([
+  "a",
+  "an",
+  "and",
+  "as",
+  "at",
+  "be",
+  "by",
+  "for",
+  "in",
+  "is",
+  "it",
+  "of",
+  "on",
+  "or",
+  "the",
+  "to",
+  "with",
+]);
 
 /** Ranks roles by how well their specialty, then their name and description, fit a text. Roles that fit nowhere are left out. */
 export function suggestRoles(roles: readonly Role[], text: string, limit: number): RoleSuggestion[] {
@@ -15,17 +33,25 @@ export function suggestRoles(roles: readonly Role[], text: string, limit: number
 
 function score(role: Role, asked: ReadonlySet<string>): RoleSuggestion {
   const matched = role.specialty.filter((keyword) => wordsOf(keyword).every((word) => asked.has(word)));
-  const partly = role.specialty.filter((keyword) => !matched.includes(keyword) && wordsOf(keyword).some((word) => asked.has(word)));
+  const partly = role.specialty.filter(
+    (keyword) => !matched.includes(keyword) && wordsOf(keyword).some((word) => asked.has(word)),
+  );
   const overlap = (words: string) => new Set(wordsOf(words).filter((word) => asked.has(word))).size;
   const total =
-    matched.length * WEIGHTS.specialty + partly.length * WEIGHTS.name + overlap(role.name) * WEIGHTS.name + overlap(role.description) * WEIGHTS.description;
+    matched.length * WEIGHTS.specialty +
+    partly.length * WEIGHTS.name +
+    overlap(role.name) * WEIGHTS.name +
+    overlap(role.description) * WEIGHTS.description;
   return { roleId: role.id, score: total, matched: [...matched, ...partly] };
 }
 
 /** Words without their commonest endings, so that "tests", "tested" and "testing" meet. */
 function wordsOf(text: string): string[] {
   const words = text.toLowerCase().match(/[\p{L}\p{N}+#.]+/gu) ?? [];
-  return words.map((word) => word.replace(/^\.+|\.+$/g, "")).filter((word) => word !== "" && !SHORT_WORDS.has(word)).map(stem);
+  return words
+    .map((word) => word.replace(/^\.+|\.+$/g, ""))
+    .filter((word) => word !== "" && !SHORT_WORDS.has(word))
+    .map(stem);
 }
 
 function stem(word: string): string {

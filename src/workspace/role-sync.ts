@@ -64,13 +64,28 @@ export class RoleSync {
   #changes(reading: RolesReading & { ok: true }): EventDraft[] {
     const { roles } = this.#core.index;
     const found = [...reading.file.roles.values()];
-    const draft = (type: EventDraft["type"], id: string): EventDraft => ({ actor: BY_HAND, type, subject: { kind: "role", id }, file: ROLES_FILE, etag: this.#etag() });
+    const draft = (type: EventDraft["type"], id: string): EventDraft => ({
+      actor: BY_HAND,
+      type,
+      subject: { kind: "role", id },
+      file: ROLES_FILE,
+      etag: this.#etag(),
+    });
     const removed = roles.ids().filter((id) => !reading.file.roles.has(id));
     const changed = found.flatMap((stored): EventDraft[] => {
       const [known, role] = [roles.get(stored.id), toRole(stored)];
       if (known?.etag === role.etag) return [];
-      const asked = known === undefined && stored.request !== undefined ? { request: { key: stored.request, fingerprint: "" } } : {};
-      return [{ ...draft(known === undefined ? "role.created" : "role.updated", role.id), ...difference(known ?? {}, role, ["etag"]), ...asked }];
+      const asked =
+        known === undefined && stored.request !== undefined
+          ? { request: { key: stored.request, fingerprint: "" } }
+          : {};
+      return [
+        {
+          ...draft(known === undefined ? "role.created" : "role.updated", role.id),
+          ...difference(known ?? {}, role, ["etag"]),
+          ...asked,
+        },
+      ];
     });
     return [...changed, ...removed.map((id) => draft("role.deleted", id))];
   }
@@ -80,7 +95,15 @@ export class RoleSync {
     if (index.roles.get(role.id)?.etag === role.etag) return;
     index.roles.put(role);
     const body = [role.id, role.description, ...role.specialty].join("\n");
-    index.documents.put({ path: `${ROLES_FILE}#${role.id}`, kind: "role", id: role.id, title: role.name, body, size: 0, updatedAt: role.updatedAt });
+    index.documents.put({
+      path: `${ROLES_FILE}#${role.id}`,
+      kind: "role",
+      id: role.id,
+      title: role.name,
+      body,
+      size: 0,
+      updatedAt: role.updatedAt,
+    });
   }
 
   #remove(id: string): void {

@@ -3,7 +3,12 @@ import type { RoleTemplate } from "../contract/role.ts";
 type Base = Omit<RoleTemplate["baseRole"], "id" | "createdAt" | "updatedAt" | "version">;
 
 function template(id: string, about: string, base: Base): RoleTemplate {
-  return { id, name: base.name, description: about, baseRole: { id, ...base, createdAt: "", updatedAt: "", version: 1 } };
+  return {
+    id,
+    name: base.name,
+    description: about,
+    baseRole: { id, ...base, createdAt: "", updatedAt: "", version: 1 },
+  };
 }
 
 /** The built-in roles. A copy becomes a role of the hall; the template itself never changes. */

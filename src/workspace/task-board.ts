@@ -1,7 +1,14 @@
-import type { EventDraft } from "../contract/event.ts";
 import { HallError } from "../contract/errors.ts";
+import type { EventDraft } from "../contract/event.ts";
 import type { Problem, TaskQuery } from "../contract/routes.ts";
-import { TASK_FOLDERS, type Task, type TaskCreate, type TaskMove, type TaskStatus, type TaskUpdate } from "../contract/task.ts";
+import {
+  TASK_FOLDERS,
+  type Task,
+  type TaskCreate,
+  type TaskMove,
+  type TaskStatus,
+  type TaskUpdate,
+} from "../contract/task.ts";
 import type { Placed } from "../store/files.ts";
 import { type TaskFilter, type TaskRecord, TaskTable } from "../store/task-table.ts";
 import { byChange, type Core, commit, difference } from "./core.ts";
@@ -43,12 +50,21 @@ export class TaskBoard {
     const { index } = this.#parts.core;
     const descending = query.order === undefined ? query.sort !== "id" : query.order === "desc";
     const after = decodeCursor(query.cursor);
-    const tasks = index.tasks.list(this.#filter(projectId, query), { sort: query.sort, descending, limit: query.limit + 1, after });
+    const tasks = index.tasks.list(this.#filter(projectId, query), {
+      sort: query.sort,
+      descending,
+      limit: query.limit + 1,
+      after,
+    });
     const page = tasks.slice(0, query.limit);
     const last = page.at(-1);
     const invalid = query.cursor === undefined ? index.files.problems({ kind: "task", projectId }) : [];
     if (tasks.length <= query.limit || last === undefined) return { tasks: page, invalid };
-    return { tasks: page, invalid, nextCursor: encodeCursor(TaskTable.position(last, query.sort, projectId === undefined)) };
+    return {
+      tasks: page,
+      invalid,
+      nextCursor: encodeCursor(TaskTable.position(last, query.sort, projectId === undefined)),
+    };
   }
 
   /** Reads through to the file, so that an edit made by hand a moment ago is seen. */
@@ -57,7 +73,8 @@ export class TaskBoard {
     const { index, files, locks } = this.#parts.core;
     const record = index.tasks.record(projectId, id);
     const stamp = record === undefined ? undefined : files.stamp(record.path);
-    if (record !== undefined && stamp !== undefined && index.files.isCurrent(record.path, stamp)) return index.tasks.view(record);
+    if (record !== undefined && stamp !== undefined && index.files.isCurrent(record.path, stamp))
+      return index.tasks.view(record);
     return locks.run(lockKey(projectId, id), async () => index.tasks.view(await this.#load(projectId, id)));
   }
 
@@ -93,7 +110,8 @@ export class TaskBoard {
     this.#graph.assertKnown(projectId, [...blockedBy, ...blocks]);
     this.#graph.assertNoCycle(projectId, { id, blockedBy, blocks });
     // An edge may be declared in the other task's file; taking it away means changing that file too.
-    for (const cut of this.#graph.foreignCuts(task, { blockedBy, blocks })) await this.#change(projectId, cut.id, cut.update, { actor: change.actor });
+    for (const cut of this.#graph.foreignCuts(task, { blockedBy, blocks }))
+      await this.#change(projectId, cut.id, cut.update, { actor: change.actor });
     const own = this.#graph.ownEdges(task, { blockedBy, blocks });
     return this.#change(projectId, id, { ...body, ...own }, change);
   }
@@ -108,7 +126,12 @@ export class TaskBoard {
       // Someone else made a file of this name in the meantime: their number counts, we take the next.
       if (placed === undefined) return undefined;
       const record = { ...task, etag: etagOf(text) };
-      const draft: EventDraft = { ...byChange(change), ...about(record), type: "task.created", after: summaryOf(record) };
+      const draft: EventDraft = {
+        ...byChange(change),
+        ...about(record),
+        type: "task.created",
+        after: summaryOf(record),
+      };
       const apply = () => {
         core.index.files.put(record.path, placed.stamp, record.etag);
         core.index.tasks.put(record);
@@ -124,7 +147,8 @@ export class TaskBoard {
     return this.#parts.core.locks.run(lockKey(projectId, id), async () => {
       const before = await this.#load(projectId, id);
       assertVersion(before, change.ifMatch);
-      if (moveTo !== undefined || (body.status !== undefined && body.status !== before.status)) assertLegalMove(before, moveTo ?? body.status ?? before.status);
+      if (moveTo !== undefined || (body.status !== undefined && body.status !== before.status))
+        assertLegalMove(before, moveTo ?? body.status ?? before.status);
       const at = this.#parts.core.clock().toISOString();
       const after = applyUpdate(before, body, { at, by: change.actor.kind, request: change.request?.key });
       return after === undefined ? this.#parts.core.index.tasks.view(before) : this.#save(before, after, change);
@@ -153,7 +177,8 @@ export class TaskBoard {
   #write(from: string, to: string, text: string): Promise<Placed> {
     const { files } = this.#parts.core;
     if (from === to) return files.place(from, text);
-    if (files.exists(to)) throw new HallError("file_invalid", `Another file stands where ${from} has to go.`, { file: to });
+    if (files.exists(to))
+      throw new HallError("file_invalid", `Another file stands where ${from} has to go.`, { file: to });
     return files.placeAndMove(from, to, text);
   }
 
@@ -173,7 +198,13 @@ export class TaskBoard {
   #invalid(projectId: string, id: string): HallError | undefined {
     const { index } = this.#parts.core;
     const problem = TASK_FOLDERS.flatMap((folder) => index.files.problemsOf(taskPath(projectId, folder, id)))[0];
-    return problem && new HallError("file_invalid", `${id} cannot be read: ${problem.reason}.`, { file: problem.file, line: problem.line });
+    return (
+      problem &&
+      new HallError("file_invalid", `${id} cannot be read: ${problem.reason}.`, {
+        file: problem.file,
+        line: problem.line,
+      })
+    );
   }
 
   #filter(projectId: string | undefined, query: TaskQuery): TaskFilter {
@@ -185,7 +216,10 @@ export class TaskBoard {
   #assertRole(roleId: string | undefined): void {
     const { roles } = this.#parts.core.index;
     if (roleId === undefined || roles.get(roleId) !== undefined) return;
-    throw new HallError("invalid", `assignedRoleId: there is no role '${roleId}'. The roles are: ${roles.ids().slice(0, 20).join(", ") || "none yet"}.`);
+    throw new HallError(
+      "invalid",
+      `assignedRoleId: there is no role '${roleId}'. The roles are: ${roles.ids().slice(0, 20).join(", ") || "none yet"}.`,
+    );
   }
 }
 
@@ -211,7 +245,12 @@ function statusesOf(status: TaskQuery["status"]): readonly TaskStatus[] | undefi
 }
 
 function about(record: TaskRecord) {
-  return { projectId: record.projectId, subject: { kind: "task" as const, id: record.id }, file: record.path, etag: record.etag };
+  return {
+    projectId: record.projectId,
+    subject: { kind: "task" as const, id: record.id },
+    file: record.path,
+    etag: record.etag,
+  };
 }
 
 function summaryOf(record: TaskRecord): Record<string, unknown> {
@@ -221,7 +260,9 @@ function summaryOf(record: TaskRecord): Record<string, unknown> {
 
 function assertVersion(task: TaskRecord, ifMatch: string | undefined): void {
   if (ifMatch === undefined || ifMatch === task.etag) return;
-  throw new HallError("version_mismatch", `${task.id} was changed since you read it (at ${task.updatedAt}).`, { file: task.path });
+  throw new HallError("version_mismatch", `${task.id} was changed since you read it (at ${task.updatedAt}).`, {
+    file: task.path,
+  });
 }
 
 function notFound(projectId: string, id: string): HallError {

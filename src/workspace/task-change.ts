@@ -31,8 +31,21 @@ export function applyUpdate(
 ): TaskRecord | undefined {
   const { subject, status, context, ...fields } = body;
   const asked = { ...(subject === undefined ? {} : { title: subject }), ...dropUndefined(fields) };
-  const changed = dropUndefined({ ...task, ...nullsAway(asked), context: { ...task.context, ...dropUndefined(context ?? {}) } }) as TaskRecord;
-  const moved = status === undefined || status === task.status ? changed : withStatus(changed, { at: when.at, from: task.status, to: status, by: when.by, ...dropUndefined({ request: when.request }) });
+  const changed = dropUndefined({
+    ...task,
+    ...nullsAway(asked),
+    context: { ...task.context, ...dropUndefined(context ?? {}) },
+  }) as TaskRecord;
+  const moved =
+    status === undefined || status === task.status
+      ? changed
+      : withStatus(changed, {
+          at: when.at,
+          from: task.status,
+          to: status,
+          by: when.by,
+          ...dropUndefined({ request: when.request }),
+        });
   if (JSON.stringify(sorted(moved)) === JSON.stringify(sorted(task))) return undefined;
   return { ...moved, updatedAt: when.at };
 }

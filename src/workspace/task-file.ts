@@ -1,11 +1,18 @@
 import { createHash } from "node:crypto";
-import { type Criterion, type TaskContext, type TaskFolder, TaskFrontmatter, TaskResult, type TaskStatus } from "../contract/task.ts";
+import {
+  type Criterion,
+  type TaskContext,
+  type TaskFolder,
+  TaskFrontmatter,
+  TaskResult,
+  type TaskStatus,
+} from "../contract/task.ts";
 import { decodeText, editFrontmatter, parseFrontmatter, renderFrontmatter } from "../store/frontmatter.ts";
 import { readBody, writeSection, writeTitle } from "../store/sections.ts";
 import type { TaskRecord } from "../store/task-table.ts";
 import { describeIssue } from "./issues.ts";
 import { settleStatus } from "./task-rules.ts";
-import { parseContext, parseCriteria, renderContext, renderCriteria } from "./task-text.ts";
+import { editContext, editCriteria, parseContext, parseCriteria, renderContext, renderCriteria } from "./task-text.ts";
 
 const SECTIONS = ["Description", "Context", "Acceptance Criteria", "Notes", "Completion Notes", "Result"] as const;
 
@@ -51,14 +58,25 @@ export function readTask(bytes: Buffer, place: TaskPlace): TaskReading {
     const issue = describeIssue(parsed.error, data);
     return invalid(lineOf(issue.key), issue.reason);
   }
-  if (parsed.data.id !== id) return invalid(lineOf("id"), `id: '${parsed.data.id}' does not fit the file's name '${place.name}'`);
+  if (parsed.data.id !== id)
+    return invalid(lineOf("id"), `id: '${parsed.data.id}' does not fit the file's name '${place.name}'`);
   if (parsed.data.project !== undefined && parsed.data.project !== place.projectId) {
-    return invalid(lineOf("project"), `project: '${parsed.data.project}' is not the project this file lies in, '${place.projectId}'`);
+    return invalid(
+      lineOf("project"),
+      `project: '${parsed.data.project}' is not the project this file lies in, '${place.projectId}'`,
+    );
   }
   const sections = readBody(body, SECTIONS);
   const result = readResult(sections.sections.get("Result"));
-  if (result === "invalid") return invalid(1, "Result: must be a JSON block with summary, filesChanged and artifactsCreated");
-  return { ok: true, text, status: parsed.data.status, request: requestOf(parsed.data), record: toRecord({ front: parsed.data, sections, result, place, etag: etagOf(bytes) }) };
+  if (result === "invalid")
+    return invalid(1, "Result: must be a JSON block with summary, filesChanged and artifactsCreated");
+  return {
+    ok: true,
+    text,
+    status: parsed.data.status,
+    request: requestOf(parsed.data),
+    record: toRecord({ front: parsed.data, sections, result, place, etag: etagOf(bytes) }),
+  };
 }
 
 function requestOf(front: TaskFrontmatter): string | undefined {
@@ -120,7 +138,8 @@ export function renderTask(task: TaskRecord, request?: string): string {
   ].join("\n\n");
   let text = `${renderFrontmatter({ ...frontmatterOf(task), request })}\n${body}\n`;
   // Free text goes in through the same door as later edits, so that its headings are told from ours.
-  for (const name of ["description", "notes", "completionNotes", "result"] as const) text = editBody(text, name, task[name]);
+  for (const name of ["description", "notes", "completionNotes", "result"] as const)
+    text = editBody(text, name, task[name]);
   return text;
 }
 
@@ -132,7 +151,15 @@ function section(name: (typeof SECTIONS)[number], content: string): string {
 export function editTask(text: string, before: TaskRecord, after: TaskRecord): string {
   const changed = frontmatterChanges(frontmatterOf(before), frontmatterOf(after));
   let next = Object.keys(changed).length === 0 ? text : editFrontmatter(text, changed);
-  for (const name of ["title", "description", "context", "acceptanceCriteria", "notes", "completionNotes", "result"] as const) {
+  for (const name of [
+    "title",
+    "description",
+    "context",
+    "acceptanceCriteria",
+    "notes",
+    "completionNotes",
+    "result",
+  ] as const) {
     if (JSON.stringify(before[name]) !== JSON.stringify(after[name])) next = editBody(next, name, after[name]);
   }
   return next;
@@ -181,16 +208,18 @@ function editBody(text: string, field: BodyField, value: TaskRecord[BodyField]):
 }
 
 function editBodyText(body: string, field: BodyField, value: TaskRecord[BodyField]): string {
-  const put = (name: (typeof SECTIONS)[number], content: string) => writeSection(body, { name, content, known: SECTIONS });
+  const put = (name: (typeof SECTIONS)[number], content: string) =>
+    writeSection(body, { name, content, known: SECTIONS });
+  const old = (name: (typeof SECTIONS)[number]) => readBody(body, SECTIONS).sections.get(name) ?? "";
   switch (field) {
     case "title":
       return writeTitle(body, value as string);
     case "description":
       return put("Description", value as string);
     case "context":
-      return put("Context", renderContext(value as TaskContext));
+      return put("Context", editContext(old("Context"), value as TaskContext));
     case "acceptanceCriteria":
-      return put("Acceptance Criteria", renderCriteria(value as Criterion[]));
+      return put("Acceptance Criteria", editCriteria(old("Acceptance Criteria"), value as Criterion[]));
     case "notes":
       return put("Notes", value as string);
     case "completionNotes":

@@ -24,7 +24,10 @@ export class TaskGraph {
   assertKnown(projectId: string, ids: readonly string[]): void {
     const unknown = ids.filter((id) => this.#core.index.tasks.record(projectId, id) === undefined);
     if (unknown.length === 0) return;
-    throw new HallError("invalid", `blockedBy, blocks: there is no task ${unknown.join(", ")} in project '${projectId}'.`);
+    throw new HallError(
+      "invalid",
+      `blockedBy, blocks: there is no task ${unknown.join(", ")} in project '${projectId}'.`,
+    );
   }
 
   assertNoCycle(projectId: string, task: Edges & { id: string }): void {
@@ -54,8 +57,10 @@ export class TaskGraph {
       const other = tasks.record(task.projectId, id);
       if (other === undefined) return [];
       const update: TaskUpdate = {};
-      if (other.blocks.includes(task.id) && !wanted.blockedBy.includes(id)) update.blocks = other.blocks.filter((entry) => entry !== task.id);
-      if (other.blockedBy.includes(task.id) && !wanted.blocks.includes(id)) update.blockedBy = other.blockedBy.filter((entry) => entry !== task.id);
+      if (other.blocks.includes(task.id) && !wanted.blockedBy.includes(id))
+        update.blocks = other.blocks.filter((entry) => entry !== task.id);
+      if (other.blockedBy.includes(task.id) && !wanted.blocks.includes(id))
+        update.blockedBy = other.blockedBy.filter((entry) => entry !== task.id);
       return Object.keys(update).length === 0 ? [] : [{ id, update }];
     });
   }

@@ -17,10 +17,17 @@ const LEGAL_MOVES: Record<TaskStatus, readonly TaskStatus[]> = {
 /** Statuses in which work is over, for now. */
 const FINISHED: readonly TaskStatus[] = ["done", "failed", "cancelled"];
 
+/** The outcome of a task that was finished without naming one. What a failed task achieved is not ours to guess. */
+const USUAL_OUTCOME: Partial<Record<TaskStatus, NonNullable<TaskRecord["outcome"]>>> = {
+  done: "full",
+  cancelled: "skipped",
+};
+
 export function assertLegalMove(task: Pick<TaskRecord, "id" | "status">, to: TaskStatus): void {
   const legal = LEGAL_MOVES[task.status];
   if (legal.includes(to)) return;
-  const already = task.status === to ? `${task.id} is already ${to}` : `${task.id} is ${task.status} and cannot become ${to}`;
+  const already =
+    task.status === to ? `${task.id} is already ${to}` : `${task.id} is ${task.status} and cannot become ${to}`;
   throw new HallError("illegal_move", `${already}. From ${task.status} it can become ${legal.join(", ")}.`);
 }
 
@@ -33,7 +40,7 @@ export function statusFields(task: TaskRecord, change: StatusChange): Partial<Ta
     startedAt: to === "in-progress" ? (task.startedAt ?? at) : task.startedAt,
     completedAt: FINISHED.includes(to) ? at : undefined,
     // An outcome belongs to a finished task; work taken up again has none yet.
-    outcome: FINISHED.includes(to) ? task.outcome : undefined,
+    outcome: FINISHED.includes(to) ? (task.outcome ?? USUAL_OUTCOME[to]) : undefined,
   } as Partial<TaskRecord>;
 }
 
@@ -41,7 +48,10 @@ export function statusFields(task: TaskRecord, change: StatusChange): Partial<Ta
  * Folder and frontmatter of one file disagree: a move was interrupted, or a person dragged the file or edited it.
  * The one that differs from what the hall last knew wins; with nothing known, or both changed, the frontmatter.
  */
-export function settleStatus(found: { status: TaskStatus | undefined; folder: TaskFolder }, known: TaskStatus | undefined): TaskStatus {
+export function settleStatus(
+  found: { status: TaskStatus | undefined; folder: TaskFolder },
+  known: TaskStatus | undefined,
+): TaskStatus {
   if (found.status === undefined) return statusOfFolder(found.folder);
   if (folderOf(found.status) === found.folder) return found.status;
   const dragged = known !== undefined && found.status === known && folderOf(known) !== found.folder;

@@ -64,12 +64,19 @@ export class TaskSync {
     const winner = candidates.filter((candidate) => candidate.reading.ok).sort(byClaim)[0];
     return {
       winner,
-      problems: candidates.filter((candidate) => candidate !== winner).map((loser) => problemOf(projectId, loser, winner)),
+      problems: candidates
+        .filter((candidate) => candidate !== winner)
+        .map((loser) => problemOf(projectId, loser, winner)),
       paths: candidates.map(({ path, stamp }) => ({ path, stamp })),
     };
   }
 
-  #candidate(at: { projectId: string; id: string; folder: TaskFolder; known: TaskRecord["status"] | undefined }): Candidate[] {
+  #candidate(at: {
+    projectId: string;
+    id: string;
+    folder: TaskFolder;
+    known: TaskRecord["status"] | undefined;
+  }): Candidate[] {
     const path = taskPath(at.projectId, at.folder, at.id);
     const stamp = this.#core.files.stamp(path);
     if (stamp === undefined) return [];
@@ -91,21 +98,44 @@ export class TaskSync {
     if (status !== undefined && status !== record.status) {
       const at = this.#core.clock().toISOString();
       const before = { ...record, status };
-      const after = { ...record, ...statusFields(before, { at, from: status, to: record.status, by: "person" }), updatedAt: at };
+      const after = {
+        ...record,
+        ...statusFields(before, { at, from: status, to: record.status, by: "person" }),
+        updatedAt: at,
+      };
       await this.#core.files.replace(candidate.path, editTask(text, before, after));
     }
-    if (target !== candidate.path && !this.#core.files.exists(target)) await this.#core.files.move(candidate.path, target);
+    if (target !== candidate.path && !this.#core.files.exists(target))
+      await this.#core.files.move(candidate.path, target);
     return true;
   }
 
-  #eventFor(known: TaskRecord | undefined, found: TaskRecord | undefined, request: string | undefined): EventDraft | undefined {
+  #eventFor(
+    known: TaskRecord | undefined,
+    found: TaskRecord | undefined,
+    request: string | undefined,
+  ): EventDraft | undefined {
     const task = found ?? known;
-    if (task === undefined || (known !== undefined && known.etag === found?.etag && known.path === found.path)) return undefined;
+    if (task === undefined || (known !== undefined && known.etag === found?.etag && known.path === found.path))
+      return undefined;
     if (found !== undefined && this.#core.recovered.get(found.path)?.has(found.etag)) return undefined;
-    const draft = { actor: BY_HAND, projectId: task.projectId, subject: { kind: "task" as const, id: task.id }, file: task.path };
+    const draft = {
+      actor: BY_HAND,
+      projectId: task.projectId,
+      subject: { kind: "task" as const, id: task.id },
+      file: task.path,
+    };
     const asked = request === undefined ? {} : { request: { key: request, fingerprint: "" } };
-    if (found === undefined) return { ...draft, type: "task.removed", before: { title: task.title, status: task.status } };
-    if (known === undefined) return { ...draft, type: "task.created", etag: found.etag, after: { title: found.title, status: found.status }, ...asked };
+    if (found === undefined)
+      return { ...draft, type: "task.removed", before: { title: task.title, status: task.status } };
+    if (known === undefined)
+      return {
+        ...draft,
+        type: "task.created",
+        etag: found.etag,
+        after: { title: found.title, status: found.status },
+        ...asked,
+      };
     const type = known.status === found.status ? "task.updated" : "task.moved";
     return { ...draft, type, etag: found.etag, ...difference(known, found, ["etag", "history"]), ...asked };
   }
@@ -151,11 +181,24 @@ function isMisplaced(candidate: Candidate): boolean {
 function byClaim(left: Candidate, right: Candidate): number {
   const claim = (candidate: Candidate) => (isMisplaced(candidate) ? 1 : 0);
   const updated = (candidate: Candidate) => (candidate.reading.ok ? candidate.reading.record.updatedAt : "");
-  return claim(left) - claim(right) || updated(right).localeCompare(updated(left)) || left.path.localeCompare(right.path);
+  return (
+    claim(left) - claim(right) || updated(right).localeCompare(updated(left)) || left.path.localeCompare(right.path)
+  );
 }
 
 function problemOf(projectId: string, loser: Candidate, winner: Candidate | undefined): Problem {
   const about = { file: loser.path, kind: "task" as const, projectId, severity: "invalid" as const };
-  if (!loser.reading.ok) return { ...about, ...(loser.reading.id === undefined ? {} : { id: loser.reading.id }), line: loser.reading.line, reason: loser.reading.reason };
-  return { ...about, id: loser.reading.record.id, line: 1, reason: `id: ${loser.reading.record.id} also stands in ${winner?.path}; keep one of the two files` };
+  if (!loser.reading.ok)
+    return {
+      ...about,
+      ...(loser.reading.id === undefined ? {} : { id: loser.reading.id }),
+      line: loser.reading.line,
+      reason: loser.reading.reason,
+    };
+  return {
+    ...about,
+    id: loser.reading.record.id,
+    line: 1,
+    reason: `id: ${loser.reading.record.id} also stands in ${winner?.path}; keep one of the two files`,
+  };
 }

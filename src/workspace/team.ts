@@ -1,5 +1,5 @@
-import type { EventType } from "../contract/event.ts";
 import { HallError } from "../contract/errors.ts";
+import type { EventType } from "../contract/event.ts";
 import type { Assignment, AssignmentCreate, AssignmentUpdate, Project } from "../contract/project.ts";
 import type { IndexedProject } from "../store/project-table.ts";
 import type { Core } from "./core.ts";
@@ -31,10 +31,27 @@ export class Team {
     return this.#changing(projectId, async (project) => {
       this.#assertRole(body.roleId);
       const taken = project.team.find((assignment) => assignment.roleId === body.roleId);
-      if (taken !== undefined) throw new HallError("already_exists", `Role '${body.roleId}' is already assigned to '${projectId}' (${taken.id}).`, { hint: "Change that assignment instead." });
+      if (taken !== undefined)
+        throw new HallError(
+          "already_exists",
+          `Role '${body.roleId}' is already assigned to '${projectId}' (${taken.id}).`,
+          { hint: "Change that assignment instead." },
+        );
       const assignedAt = this.#parts.core.clock().toISOString();
-      const assignment = dropUndefined({ id: `asg-${this.#parts.core.nextId()}`, projectId, ...body, assignedAt, request: change.request?.key });
-      await this.#save(project, [...project.team, assignment], { type: "assignment.created", id: assignment.id, change, before: {}, after: assignment });
+      const assignment = dropUndefined({
+        id: `asg-${this.#parts.core.nextId()}`,
+        projectId,
+        ...body,
+        assignedAt,
+        request: change.request?.key,
+      });
+      await this.#save(project, [...project.team, assignment], {
+        type: "assignment.created",
+        id: assignment.id,
+        change,
+        before: {},
+        after: assignment,
+      });
       return this.#find(this.#parts.projects.read(projectId), assignment.id);
     });
   }
@@ -88,7 +105,10 @@ export class Team {
   #assertRole(roleId: string): void {
     const { roles } = this.#parts.core.index;
     if (roles.get(roleId) !== undefined) return;
-    throw new HallError("role_not_found", `There is no role '${roleId}'. The roles are: ${roles.ids().slice(0, 20).join(", ") || "none yet"}.`);
+    throw new HallError(
+      "role_not_found",
+      `There is no role '${roleId}'. The roles are: ${roles.ids().slice(0, 20).join(", ") || "none yet"}.`,
+    );
   }
 
   #find(project: IndexedProject, assignmentId: string): Assignment {

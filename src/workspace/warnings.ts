@@ -11,12 +11,28 @@ export function warningsOf(index: HallIndex): Problem[] {
     index.projects
       .assignments(projectId)
       .filter((assignment) => !known.has(assignment.roleId))
-      .map((assignment): Problem => ({ file: `projects/${projectId}/PROJECT.json`, kind: "project", projectId, severity: "warning", reason: `the team names role '${assignment.roleId}', which does not exist` })),
+      .map(
+        (assignment): Problem => ({
+          file: `projects/${projectId}/PROJECT.json`,
+          kind: "project",
+          projectId,
+          severity: "warning",
+          reason: `the team names role '${assignment.roleId}', which does not exist`,
+        }),
+      ),
   );
   const unknownTools = roles.flatMap((role) =>
     role.skills
       .filter((skill) => !(KNOWN_TOOLS as readonly string[]).includes(skill))
-      .map((skill): Problem => ({ file: ROLES_FILE, kind: "role", id: role.id, severity: "warning", reason: `role ${role.id} allows '${skill}', which is no tool of the hall` })),
+      .map(
+        (skill): Problem => ({
+          file: ROLES_FILE,
+          kind: "role",
+          id: role.id,
+          severity: "warning",
+          reason: `role ${role.id} allows '${skill}', which is no tool of the hall`,
+        }),
+      ),
   );
   return [...missingRoles, ...unknownTools];
 }

@@ -48,7 +48,11 @@ export class WorkspaceSync {
 
   /** Looks at every file and follows those that are not as the index knows them. Answers how many there were. */
   async followAll(): Promise<number> {
-    const items = [...this.#changedFixedFiles(), ...this.#projectIds().flatMap((id) => this.#changedInProject(id)), ...this.#goneProjects()];
+    const items = [
+      ...this.#changedFixedFiles(),
+      ...this.#projectIds().flatMap((id) => this.#changedInProject(id)),
+      ...this.#goneProjects(),
+    ];
     await this.#settleAll(items);
     return items.length;
   }
@@ -80,9 +84,14 @@ export class WorkspaceSync {
   sweep(): void {
     const { files } = this.#parts.core;
     for (const folder of [".", PROJECTS_FOLDER, "knowledge"]) files.sweep(folder);
-    for (const name of files.hiddenFolders(PROJECTS_FOLDER)) if (name.startsWith(".new-")) files.discard(`${PROJECTS_FOLDER}/${name}`);
+    for (const name of files.hiddenFolders(PROJECTS_FOLDER))
+      if (name.startsWith(".new-")) files.discard(`${PROJECTS_FOLDER}/${name}`);
     for (const projectId of this.#projectIds()) {
-      for (const folder of [projectRoot(projectId), ...TASK_FOLDERS.map((name) => `${projectPaths(projectId).tasks}/${name}`)]) files.sweep(folder);
+      for (const folder of [
+        projectRoot(projectId),
+        ...TASK_FOLDERS.map((name) => `${projectPaths(projectId).tasks}/${name}`),
+      ])
+        files.sweep(folder);
     }
   }
 
@@ -101,7 +110,8 @@ export class WorkspaceSync {
           const isNew = core.index.projects.get(item.projectId) === undefined;
           if (!projects.isCurrent(item.projectId)) await projects.settle(item.projectId);
           // A folder that was dropped in whole brings its tasks and documents along.
-          if (isNew && core.index.projects.get(item.projectId) !== undefined) await this.#settleAll(this.#changedInProject(item.projectId).filter((found) => found.kind !== "project"));
+          if (isNew && core.index.projects.get(item.projectId) !== undefined)
+            await this.#settleAll(this.#changedInProject(item.projectId).filter((found) => found.kind !== "project"));
         });
       case "task":
         return core.locks.run(lockKey(item.projectId, item.id), async () => {
@@ -127,7 +137,11 @@ export class WorkspaceSync {
         return [{ kind: "document", path }];
       case "task": {
         const id = TASK_FILE.exec(place.name)?.[1];
-        return [id === undefined ? { kind: "stray", projectId: place.projectId, path } : { kind: "task", projectId: place.projectId, id }];
+        return [
+          id === undefined
+            ? { kind: "stray", projectId: place.projectId, path }
+            : { kind: "task", projectId: place.projectId, id },
+        ];
       }
     }
   }
@@ -147,7 +161,9 @@ export class WorkspaceSync {
 
   #goneProjects(): Item[] {
     const present = new Set(this.#projectIds());
-    return this.#parts.core.index.projects.ids().flatMap((projectId): Item[] => (present.has(projectId) ? [] : [{ kind: "project", projectId }]));
+    return this.#parts.core.index.projects
+      .ids()
+      .flatMap((projectId): Item[] => (present.has(projectId) ? [] : [{ kind: "project", projectId }]));
   }
 
   #changedFixedFiles(): Item[] {
@@ -159,15 +175,23 @@ export class WorkspaceSync {
     const root = projectRoot(projectId);
     const project: Item[] = this.#parts.projects.isCurrent(projectId) ? [] : [{ kind: "project", projectId }];
     const areas = ["ARTIFACTS", "CONTEXT", "knowledge", "plans"];
-    const documents = areas.flatMap((area) => this.#changedBelow(`${root}/${area}`, this.#documentsIn(`${root}/${area}`)));
+    const documents = areas.flatMap((area) =>
+      this.#changedBelow(`${root}/${area}`, this.#documentsIn(`${root}/${area}`)),
+    );
     const tasks = TASK_FOLDERS.flatMap((folder) => this.#changedInFolder(`${projectPaths(projectId).tasks}/${folder}`));
-    return [...project, ...documents.map((path): Item => ({ kind: "document", path })), ...tasks.flatMap((path) => this.#itemOf(path))];
+    return [
+      ...project,
+      ...documents.map((path): Item => ({ kind: "document", path })),
+      ...tasks.flatMap((path) => this.#itemOf(path)),
+    ];
   }
 
   #changedBelow(folder: string, present: readonly string[]): string[] {
     const { index } = this.#parts.core;
     const here = new Set(present);
-    const gone = [...index.files.below(folder)].map((file) => file.path).filter((path) => !here.has(path) && placeOf(path)?.kind === "document");
+    const gone = [...index.files.below(folder)]
+      .map((file) => file.path)
+      .filter((path) => !here.has(path) && placeOf(path)?.kind === "document");
     return [...gone, ...present.filter((path) => !this.#isCurrent(path))];
   }
 
@@ -183,7 +207,14 @@ export class WorkspaceSync {
         for (; !next.done && next.value.path < here; next = known.next()) changed.push(next.value.path);
         const stamp = folder?.stamp(name);
         const isKnown = !next.done && next.value.path === here;
-        if (!isKnown || stamp === undefined || next.value.mtime !== stamp.mtime || next.value.size !== stamp.size || next.value.inode !== stamp.inode) changed.push(here);
+        if (
+          !isKnown ||
+          stamp === undefined ||
+          next.value.mtime !== stamp.mtime ||
+          next.value.size !== stamp.size ||
+          next.value.inode !== stamp.inode
+        )
+          changed.push(here);
         if (isKnown) next = known.next();
       }
       for (; !next.done; next = known.next()) changed.push(next.value.path);
@@ -208,7 +239,10 @@ export class WorkspaceSync {
   #strays(projectId: string): string[] {
     return TASK_FOLDERS.flatMap((folder) => {
       const path = `${projectPaths(projectId).tasks}/${folder}`;
-      return this.#parts.core.files.names(path).filter((name) => name.endsWith(".md") && !TASK_FILE.test(name)).map((name) => `${path}/${name}`);
+      return this.#parts.core.files
+        .names(path)
+        .filter((name) => name.endsWith(".md") && !TASK_FILE.test(name))
+        .map((name) => `${path}/${name}`);
     });
   }
 
@@ -218,13 +252,26 @@ export class WorkspaceSync {
     index.files.remove(path);
     if (stamp === undefined) return;
     index.files.put(path, stamp, "");
-    index.files.putProblem({ file: path, line: 1, kind: "task", projectId, severity: "invalid", reason: "the file's name must be a task id, like TASK-001.md" });
+    index.files.putProblem({
+      file: path,
+      line: 1,
+      kind: "task",
+      projectId,
+      severity: "invalid",
+      reason: "the file's name must be a task id, like TASK-001.md",
+    });
   }
 
   #documentsIn(folder: string): string[] {
     const { files } = this.#parts.core;
-    const here = files.names(folder).map((name) => `${folder}/${name}`).filter((path) => placeOf(path)?.kind === "document");
-    const deeper = files.folders(folder).map((name) => `${folder}/${name}`).filter((path) => isFollowed(path) && !path.endsWith("/TASKS"));
+    const here = files
+      .names(folder)
+      .map((name) => `${folder}/${name}`)
+      .filter((path) => placeOf(path)?.kind === "document");
+    const deeper = files
+      .folders(folder)
+      .map((name) => `${folder}/${name}`)
+      .filter((path) => isFollowed(path) && !path.endsWith("/TASKS"));
     return [...here, ...deeper.flatMap((path) => this.#documentsIn(path))];
   }
 }

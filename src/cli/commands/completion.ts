@@ -9,7 +9,7 @@ const scripts: Record<string, () => Promise<string>> = {
 
 export const completion: Action<"completion"> = async ({ shell }, { output }) => {
   if (!Object.hasOwn(scripts, shell)) {
-    throw new HallError("usage", `there is no completion for '${shell}'`, { hint: "Choose bash, zsh or fish." });
+    throw new HallError("usage", `There is no completion for '${shell}'.`, { hint: "Choose bash, zsh or fish." });
   }
   const script = (await scripts[shell]?.()) ?? "";
   output.answer({ shell, script }, () => script.trimEnd());

@@ -17,6 +17,6 @@ export const down: Action<"down"> = async (_, { workspace, host, call, output })
 };
 
 function stillThere(pid: number): HallError {
-  const message = `the daemon (process ${pid}) is still stopping after ${PATIENCE_MS / 1000} seconds`;
+  const message = `The daemon (process ${pid}) is still stopping after ${PATIENCE_MS / 1000} seconds.`;
   return new HallError("stopping", message, { hint: `It finishes its writes; 'kill ${pid}' asks it once more.` });
 }

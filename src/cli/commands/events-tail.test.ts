@@ -26,7 +26,7 @@ describe("events tail", () => {
     );
     expect(requests[0]).toMatchObject({ path: "/api/events/log", query: { tail: "2", project: "shop" } });
     expect(out).toMatch(
-      /^\d{4}-\d\d-\d\d \d\d:\d\d {2}task\.moved {2}shop\/TASK-001 {2}person via cli {2}status pending → done\n$/,
+      /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}task\.moved {2}shop\/TASK-001 {2}person via cli {2}status pending → done\n$/,
     );
   });
 

@@ -15,7 +15,7 @@ export const roleList: Action<"role list"> = async ({ query, ...paging }, { call
     const list =
       answer.roles.length > 0
         ? textTable(roleColumns, answer.roles, output)
-        : "There are no roles. Create one: guildhall role create --template developer";
+        : "There are no roles. Create one: guildhall role create --template coder";
     return [list, ...problemLines(answer.invalid, output.paint), ...moreLines(answer.nextCursor)].join("\n");
   });
   return 0;

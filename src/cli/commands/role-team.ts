@@ -53,7 +53,7 @@ async function findAssignment(projectId: string, role: string, { call }: Context
   const { assignments } = await call("listAssignments", { params: { id: projectId } });
   const found = assignments.find(({ roleId, id }) => roleId === role || id === role);
   if (found !== undefined) return found;
-  throw new HallError("assignment_not_found", `${role} is not assigned to ${projectId}`, {
+  throw new HallError("assignment_not_found", `${role} is not assigned to ${projectId}.`, {
     hint: `List the team with 'guildhall project team ${projectId}'.`,
   });
 }

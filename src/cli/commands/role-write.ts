@@ -19,7 +19,7 @@ interface RoleFields extends ModelInput {
 export const roleCreate: Action<"role create"> = async ({ template, id, ...fields }, context) => {
   const body: RoleCreate = { ...(await roleBody(fields, context)), ...defined({ template, id }) };
   if (Object.keys(body).length === 0) {
-    throw new HallError("usage", "what role?", {
+    throw new HallError("usage", "What role?", {
       hint: "Give --template, --name or --file; see 'guildhall role create --help'.",
     });
   }

@@ -36,9 +36,9 @@ function file(name: string, content: string): string {
 
 describe("role create", () => {
   it("sends only what was given", async () => {
-    const { requests, out } = await runCli(["role", "create", "--template", "developer", "--id", "backend"], done);
+    const { requests, out } = await runCli(["role", "create", "--template", "coder", "--id", "backend"], done);
     expect(requests[0]).toMatchObject({ method: "POST", path: "/api/roles" });
-    expect(requests[0]?.body).toEqual({ template: "developer", id: "backend" });
+    expect(requests[0]?.body).toEqual({ template: "coder", id: "backend" });
     expect(out).toBe("Created the role backend: 🛠️ Backend developer\n");
   });
 
@@ -70,7 +70,7 @@ describe("role create", () => {
   });
 
   it.each([
-    ["nothing at all", () => [], "what role?"],
+    ["nothing at all", () => [], "What role?"],
     ["a file that is not JSON", () => ["--file", file("bad.json", "{")], "not JSON"],
     ["a file that holds a list", () => ["--file", file("list.json", "[]")], "one JSON object"],
     ["a file that is not there", () => ["--file", join(folder, "none.json")], "ENOENT"],

@@ -35,7 +35,7 @@ const columns: Column<SearchHit>[] = [
   { title: "KIND", text: ({ kind }) => kind, style: () => "dim" },
   {
     title: "WHERE",
-    text: ({ projectId, id }) => (projectId === undefined ? id : `${projectId}/${id}`),
+    text: ({ projectId, id }) => (projectId === undefined || projectId === id ? id : `${projectId}/${id}`),
     style: () => "bold",
   },
   { title: "STATUS", text: ({ status }) => status ?? "" },

@@ -24,7 +24,7 @@ export const roleCommands = {
   "role show": {
     summary: "show one role with its prompt",
     args: { role },
-    examples: ["guildhall role show developer"],
+    examples: ["guildhall role show backend"],
   },
   "role templates": {
     summary: "list the built-in templates",
@@ -38,7 +38,7 @@ export const roleCommands = {
       ...roleFields,
     },
     examples: [
-      "guildhall role create --template developer --id backend --name 'Backend developer'",
+      "guildhall role create --template coder --id backend --name 'Backend developer'",
       "guildhall role create --name Poet --emoji 🪶 --specialty verse,rhyme --prompt-file poet.md",
       "guildhall role create --file role.json",
     ],

@@ -1,0 +1,80 @@
+import { HallError } from "../contract/errors.ts";
+import type { Problem } from "../contract/routes.ts";
+import type { Core } from "./core.ts";
+import type { Hall } from "./hall.ts";
+import type { House } from "./house.ts";
+import type { Rebuilding } from "./rebuilding.ts";
+import { searchHall } from "./search-hall.ts";
+import { warningsOf } from "./warnings.ts";
+
+interface FacadeParts {
+  core: Core;
+  house: House;
+  /** Problems that no single file has, such as a folder that cannot be watched. */
+  troubles: () => Problem[];
+  rebuilding: Rebuilding;
+}
+
+/** What the floors above see of the workspace. */
+export function createFacade(parts: FacadeParts): Hall {
+  const { core, house, troubles, rebuilding } = parts;
+  const { index, events } = core;
+  return {
+    roles: house.roles,
+    projects: house.projects,
+    team: house.team,
+    tasks: house.tasks,
+    documents: {
+      initiatives: (projectId) => {
+        house.directory.assertKnown(projectId);
+        return house.initiatives.list(projectId);
+      },
+      createInitiative: (projectId, body, change) => {
+        house.directory.assertOpen(projectId);
+        return house.initiatives.create(projectId, body, change);
+      },
+      artifacts: (projectId, page) => house.documents.artifacts(projectId, page),
+      createArtifact: (projectId, body, change) => house.documents.createArtifact(projectId, body, change),
+      context: (projectId) => house.documents.context(projectId),
+      writeContext: (projectId, path, content, change) =>
+        house.documents.writeContext(projectId, path, content, change),
+      read: (projectId, path) => house.documents.read(projectId, path),
+    },
+    events: {
+      head: () => events.head(),
+      read: async (query) => events.read(query),
+      tail: async (query) => events.tail(query),
+      subscribe: (listener) => events.subscribe(listener),
+      verify: async () => events.verify(),
+    },
+    search: (query) => searchHall(index, query),
+    problems: () => [...index.files.problems(), ...troubles(), ...warningsOf(index)],
+    counts: () => ({
+      roles: index.roles.count(),
+      projects: index.projects.count(),
+      tasks: index.tasks.total(),
+      problems: index.files.problems().length + troubles().length,
+      events: events.head(),
+    }),
+    indexState: () => {
+      const rebuilt = rebuilding.last();
+      return { schema: index.schema, ...(rebuilt && { rebuiltAt: rebuilt.at, rebuildMs: rebuilt.ms }) };
+    },
+    containment: () => core.files.containment,
+    rebuildIndex: async () => {
+      const { files, ms } = await rebuilding.run();
+      return { files, problems: index.files.problems().length, ms };
+    },
+    replay: ({ key, fingerprint }) => {
+      const done = index.requests.get(key);
+      if (done === undefined) return undefined;
+      if (done.fingerprint !== undefined && done.fingerprint !== fingerprint)
+        throw new HallError("idempotency_mismatch", "This Idempotency-Key was used for a different request.");
+      return {
+        type: done.type,
+        subjectId: done.subjectId,
+        ...(done.projectId === undefined ? {} : { projectId: done.projectId }),
+      };
+    },
+  };
+}

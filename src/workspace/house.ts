@@ -1,0 +1,38 @@
+import type { Core } from "./core.ts";
+import { DocumentSync } from "./document-sync.ts";
+import { Documents } from "./documents.ts";
+import { Initiatives } from "./initiatives.ts";
+import { ProjectDirectory } from "./project-directory.ts";
+import { ProjectStore } from "./project-store.ts";
+import { Projects } from "./projects.ts";
+import { RoleSync } from "./role-sync.ts";
+import { Roles } from "./roles.ts";
+import { TaskBoard } from "./task-board.ts";
+import { TaskNumbers } from "./task-numbers.ts";
+import { TaskSync } from "./task-sync.ts";
+import { Team } from "./team.ts";
+import { WorkspaceSync } from "./workspace-sync.ts";
+
+/** Every part of the workspace, wired by hand. */
+export function furnish(core: Core) {
+  const directory = new ProjectDirectory(core.index);
+  const store = new ProjectStore(core);
+  const numbers = new TaskNumbers(core.files, core.index.tasks);
+  const taskSync = new TaskSync(core, numbers);
+  const documentSync = new DocumentSync(core);
+  const roleSync = new RoleSync(core);
+  const initiatives = new Initiatives(core, documentSync);
+  return {
+    directory,
+    numbers,
+    initiatives,
+    roles: new Roles(core, roleSync),
+    projects: new Projects({ core, directory, store, documents: documentSync, forgotten: (id) => numbers.forget(id) }),
+    team: new Team({ core, projects: directory, store }),
+    tasks: new TaskBoard({ core, projects: directory, numbers, sync: taskSync, initiatives }),
+    documents: new Documents({ core, projects: directory, sync: documentSync }),
+    sync: new WorkspaceSync({ core, roles: roleSync, projects: store, tasks: taskSync, documents: documentSync }),
+  };
+}
+
+export type House = ReturnType<typeof furnish>;

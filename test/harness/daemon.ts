@@ -1,0 +1,109 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { onTestFinished } from "vitest";
+import { startDaemon } from "../../src/daemon.ts";
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: answers are looked into freely by tests; their shape is checked elsewhere
+  body: any;
+}
+
+export interface Hall {
+  url: string;
+  workspace: string;
+  token: string;
+  /** Calls the API with the token; a body is sent as JSON. */
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  stop(): Promise<void>;
+}
+
+const root = join(import.meta.dirname, "../..");
+
+/** A folder that is gone after the test. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "guildhall-test-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** The whole daemon, in this process, on a workspace of its own (or one given) and a free port. Stopped after the test. */
+export async function startHall(workspace = join(temporaryFolder(), "workspace")): Promise<Hall> {
+  const daemon = await startDaemon({ workspace, port: 0, log: () => undefined });
+  onTestFinished(() => daemon.stop());
+  return client({ url: daemon.url, workspace, stop: () => daemon.stop() });
+}
+
+export interface DaemonProcess extends Hall {
+  pid: number;
+  /** Ends it without warning and waits until it is gone. */
+  kill(signal?: NodeJS.Signals): Promise<void>;
+}
+
+/** The daemon as people run it: a process of its own, from the launcher. */
+export async function spawnHall(workspace = join(temporaryFolder(), "workspace"), args: string[] = []): Promise<DaemonProcess> {
+  const child = spawn(join(root, "bin/guildhall"), ["up", "--workspace", workspace, "--port", "0", "--no-open", ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  onTestFinished(() => end(child, "SIGKILL"));
+  const url = await firstUrl(child);
+  const hall = client({ url, workspace, stop: () => end(child, "SIGTERM") });
+  return { ...hall, pid: child.pid as number, kill: (signal = "SIGKILL") => end(child, signal) };
+}
+
+export function client(at: { url: string; workspace: string; stop: () => Promise<void> }): Hall {
+  const token = readFileSync(join(at.workspace, ".guildhall/token"), "utf8").trim();
+  return { ...at, token, call: (method, path, body, headers) => call({ ...at, token }, { method, path, body, headers }) };
+}
+
+async function call(
+  hall: { url: string; token: string },
+  request: { method: string; path: string; body?: unknown; headers?: Record<string, string> | undefined },
+): Promise<Answer> {
+  const response = await fetch(hall.url + request.path, {
+    method: request.method,
+    headers: {
+      authorization: `Bearer ${hall.token}`,
+      ...(request.body === undefined ? {} : { "content-type": "application/json" }),
+      ...request.headers,
+    },
+    ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: text.startsWith("{") ? JSON.parse(text) : text };
+}
+
+function firstUrl(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let errors = "";
+    child.stderr?.on("data", (chunk) => {
+      errors += String(chunk);
+    });
+    child.once("exit", (code) => reject(new Error(`the daemon ended with ${code}: ${errors}`)));
+    createInterface({ input: child.stdout as NodeJS.ReadableStream }).on("line", (line) => {
+      const url = /^Guildhall is up at (http:\S+)/.exec(line)?.[1];
+      if (url !== undefined) resolve(url);
+    });
+  });
+}
+
+function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  return new Promise((resolve) => {
+    child.once("exit", () => resolve());
+    child.kill(signal);
+  });
+}
+
+/** Asks again until the answer is as wanted, and fails with the last one after the given time. */
+export async function eventually<Result>(ask: () => Promise<Result> | Result, isWanted: (result: Result) => boolean, withinMs = 5_000): Promise<Result> {
+  const deadline = Date.now() + withinMs;
+  for (;;) {
+    const result = await ask();
+    if (isWanted(result)) return result;
+    if (Date.now() > deadline) throw new Error(`not within ${withinMs} ms: ${JSON.stringify(result)}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
