@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const LOOPBACK = ["127.0.0.1", "::1", "localhost"];
 
-export const DEFAULT_PORT = 4777;
+const DEFAULT_PORT = 4777;
 
 /** config.yml. Every key is optional; an unknown key is refused, so that a typing error never goes unnoticed. */
 export const Config = z.strictObject({

@@ -26,7 +26,7 @@ export const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-export const Via = z.enum(["http", "cli", "file", "daemon"]);
+const Via = z.enum(["http", "cli", "file", "daemon"]);
 export type Via = z.infer<typeof Via>;
 
 export const Actor = z.strictObject({
@@ -36,7 +36,7 @@ export const Actor = z.strictObject({
 });
 export type Actor = z.infer<typeof Actor>;
 
-export const Subject = z.strictObject({
+const Subject = z.strictObject({
   kind: z.enum(["workspace", "role", "project", "assignment", "task", "initiative", "document", "file"]),
   id: z.string(),
 });

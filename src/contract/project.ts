@@ -25,7 +25,7 @@ const integration = {
   envFiles: z.array(line(1_000)).max(100).optional(),
 };
 
-export const TechStack = z.strictObject(techStack);
+const TechStack = z.strictObject(techStack);
 
 export const ProjectConfig = z.strictObject({
   techStack: TechStack.prefault({}),
@@ -37,7 +37,7 @@ export const ProjectConfig = z.strictObject({
 export type ProjectConfig = z.infer<typeof ProjectConfig>;
 
 /** A change names only what it changes; null takes an optional setting away. */
-export const ProjectConfigUpdate = z.strictObject({
+const ProjectConfigUpdate = z.strictObject({
   techStack: z
     .strictObject({ languages: Words.optional(), frameworks: Words.optional(), tools: Words.optional() })
     .optional(),
@@ -57,9 +57,9 @@ export const ProjectConfigUpdate = z.strictObject({
 });
 export type ProjectConfigUpdate = z.infer<typeof ProjectConfigUpdate>;
 
-export const AssignmentStatus = z.enum(["active", "paused"]);
+const AssignmentStatus = z.enum(["active", "paused"]);
 /** `auto`: the hall may start this role by itself; `on-demand`: only when asked for. */
-export const AssignmentMode = z.enum(["auto", "on-demand"]);
+const AssignmentMode = z.enum(["auto", "on-demand"]);
 
 const assignmentFields = {
   modelConfig: ModelOverride.optional(),
@@ -76,7 +76,7 @@ export const Assignment = z.strictObject({
   assignedAt: Timestamp,
 });
 export type Assignment = z.infer<typeof Assignment>;
-export const StoredAssignment = z.looseObject({ ...Assignment.shape, request: z.string().optional() });
+const StoredAssignment = z.looseObject({ ...Assignment.shape, request: z.string().optional() });
 export type StoredAssignment = z.infer<typeof StoredAssignment>;
 
 export const AssignmentCreate = z.strictObject({ roleId: Slug, ...assignmentFields });
@@ -100,7 +100,7 @@ export const TaskCount = z.strictObject({
 export type TaskCount = z.infer<typeof TaskCount>;
 
 /** Relative to the workspace. */
-export const ProjectPaths = z.strictObject({
+const ProjectPaths = z.strictObject({
   root: z.string(),
   memory: z.string(),
   tasks: z.string(),

@@ -16,22 +16,6 @@ export const KNOWN_TOOLS = [
   "report",
 ] as const;
 
-/** What the prompt builder can fill in by itself; a template may ask for more through `variables`. */
-export const PROMPT_VARIABLES = [
-  "roleName",
-  "roleDescription",
-  "specialty",
-  "projectName",
-  "projectDescription",
-  "projectPath",
-  "workDir",
-  "task",
-  "taskTitle",
-  "taskDescription",
-  "taskType",
-  "techStack",
-] as const;
-
 export const Thinking = z.enum(["off", "low", "medium", "high"]);
 
 /** `default` stands for the hall's default model. */

@@ -27,7 +27,7 @@ import {
 } from "./task.ts";
 import { fileText, line, Slug, Words } from "./text.ts";
 
-export const MAX_LIMIT = 1_000;
+const MAX_LIMIT = 1_000;
 
 const page = {
   limit: z.coerce.number().int().min(1).max(MAX_LIMIT).default(100),

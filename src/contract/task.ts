@@ -54,13 +54,13 @@ function aliased<const Value extends string, const Alias extends string>(
     .transform((word): Value => (word in aliases ? aliases[word as Alias] : (word as Value)));
 }
 
-export const TaskStatusInput = aliased(TASK_STATUSES, statusAliases);
+const TaskStatusInput = aliased(TASK_STATUSES, statusAliases);
 export const TaskPriorityInput = aliased(TASK_PRIORITIES, priorityAliases);
 export const TaskTypeInput = aliased(TASK_TYPES, typeAliases);
 
-export const TaskId = z.string().regex(/^TASK-\d{3,12}$/, "must look like TASK-001");
+const TaskId = z.string().regex(/^TASK-\d{3,12}$/, "must look like TASK-001");
 export const TaskOutcome = z.enum(["full", "partial", "escalated", "skipped"]);
-export const TaskDomain = z.enum(["ux_design", "frontend", "backend", "research", "search", "review", "other"]);
+const TaskDomain = z.enum(["ux_design", "frontend", "backend", "research", "search", "review", "other"]);
 
 const Reference = z
   .string()

@@ -4,7 +4,7 @@ const CONTROL = /[\p{Cc}\u2028\u2029]/u;
 // Characters that change how neighbouring text is shown, or that are never text: bidi controls, BOM, noncharacters.
 const DECEPTIVE = /[\u202a-\u202e\u2066-\u2069\ufeff]|\p{Noncharacter_Code_Point}/u;
 const WINDOWS_RESERVED = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])$/i;
-export const SLUG = /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/;
+const SLUG = /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/;
 
 /** One line a person reads: trimmed, without control or deceptive characters. */
 export function line(max: number) {

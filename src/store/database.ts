@@ -135,7 +135,7 @@ function createDatabase(path: string): DatabaseSync {
 function connect(path: string): DatabaseSync {
   const db = new DatabaseSync(path, { enableForeignKeyConstraints: false });
   db.exec(
-    "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 5000; PRAGMA cache_size = -16000; PRAGMA wal_autocheckpoint = 4000; PRAGMA temp_store = MEMORY;",
+    "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 5000; PRAGMA cache_size = -8000; PRAGMA wal_autocheckpoint = 4000; PRAGMA temp_store = MEMORY;",
   );
   return db;
 }

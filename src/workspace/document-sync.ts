@@ -43,7 +43,10 @@ export class DocumentSync {
     const place = placeOf(path);
     const stamp = this.#core.files.stamp(path);
     const bytes = this.#read(path);
-    if (place?.kind !== "document" || stamp === undefined || bytes === undefined) return this.#remove(path);
+    if (place?.kind !== "document" || stamp === undefined || bytes === undefined) {
+      this.#remove(path);
+      return;
+    }
     const text = (decodeText(bytes) ?? "").slice(0, SEARCHED);
     const { index } = this.#core;
     index.files.put(path, stamp, etagOf(bytes));

@@ -66,7 +66,7 @@ function placeInProject(projectId: string, rest: string[]): Place | undefined {
   return undefined;
 }
 
-export function isTaskFolder(name: string): name is TaskFolder {
+function isTaskFolder(name: string): name is TaskFolder {
   return (TASK_FOLDERS as readonly string[]).includes(name);
 }
 

@@ -45,7 +45,10 @@ export class RoleSync {
     const stamp = files.stamp(ROLES_FILE);
     index.files.remove(ROLES_FILE);
     if (stamp !== undefined) index.files.put(ROLES_FILE, stamp, this.#etag());
-    if (!reading.ok) return index.files.putProblem(reading.problem);
+    if (!reading.ok) {
+      index.files.putProblem(reading.problem);
+      return;
+    }
     for (const problem of reading.file.problems) index.files.putProblem(problem);
     const roles = [...reading.file.roles.values()].map(toRole);
     for (const id of index.roles.ids()) if (!reading.file.roles.has(id)) this.#remove(id);
