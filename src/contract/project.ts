@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ModelOverride, Skills } from "./role.ts";
-import { line, prose, Slug, Timestamp, Words } from "./text.ts";
+import { line, prose, Slug, Timestamp, Words, WrittenTimestamp } from "./text.ts";
 
 export const PROJECT_STATUSES = ["active", "suspended", "completed", "archived"] as const;
 export const ProjectStatus = z.enum(PROJECT_STATUSES);
@@ -148,9 +148,9 @@ export const ProjectFrontmatter = z.looseObject({
   status: ProjectStatus,
   model: line(200).nullish(),
   workdir: AbsolutePath.nullish(),
-  created: Timestamp,
-  suspended: Timestamp.nullish(),
-  completed: Timestamp.nullish(),
+  created: WrittenTimestamp,
+  suspended: WrittenTimestamp.nullish(),
+  completed: WrittenTimestamp.nullish(),
 });
 export type ProjectFrontmatter = z.infer<typeof ProjectFrontmatter>;
 

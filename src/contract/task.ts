@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { line, prose, Slug, Timestamp } from "./text.ts";
+import { line, prose, Slug, Timestamp, WrittenTimestamp } from "./text.ts";
 
 export const TASK_STATUSES = [
   "pending",
@@ -162,10 +162,10 @@ export const TaskFrontmatter = z.looseObject({
   blocks: taskIds.default([]),
   blockedBy: taskIds.default([]),
   outcome: TaskOutcome.nullish(),
-  created: Timestamp.optional(),
-  updated: Timestamp.optional(),
-  started: Timestamp.nullish(),
-  completed: Timestamp.nullish(),
+  created: WrittenTimestamp.optional(),
+  updated: WrittenTimestamp.optional(),
+  started: WrittenTimestamp.nullish(),
+  completed: WrittenTimestamp.nullish(),
   history: z.array(StatusChange).default([]),
 });
 export type TaskFrontmatter = z.infer<typeof TaskFrontmatter>;

@@ -55,4 +55,7 @@ export const Slug = z
 
 export const Timestamp = z.iso.datetime({ offset: true });
 
+/** As people write it in a file: a day alone means its beginning. */
+export const WrittenTimestamp = Timestamp.or(z.iso.date().transform((day) => `${day}T00:00:00.000Z`));
+
 export const Words = z.array(line(200)).max(200);

@@ -112,7 +112,8 @@ export class Files {
   /** As place, and on into another folder: first the content in the old place, then the rename. The target must be free. */
   async placeAndMove(from: string, to: string, content: string): Promise<Placed> {
     const stamp = await this.#write(from, content, (temporary, target) => renameSync(temporary, target));
-    return { stamp, durable: this.move(from, to) };
+    this.#rename(from, to);
+    return { stamp, durable: this.#syncFolders(dirname(from), dirname(to)) };
   }
 
   /** Creates a file durably; answers false when the name is taken. */
@@ -138,10 +139,8 @@ export class Files {
 
   /** Renames a file or folder durably. The caller has made sure that the target is free. */
   async move(from: string, to: string): Promise<void> {
-    this.#inFolder(dirname(from), (source) => {
-      this.#inFolder(dirname(to), (target) => renameSync(source(baseOf(from)), target(baseOf(to))));
-    });
-    await Promise.all([this.syncFolder(dirname(from)), this.syncFolder(dirname(to))]);
+    this.#rename(from, to);
+    await this.#syncFolders(dirname(from), dirname(to));
   }
 
   async ensureFolder(path: string): Promise<void> {
@@ -256,6 +255,16 @@ export class Files {
     } finally {
       parent.close();
     }
+  }
+
+  #rename(from: string, to: string): void {
+    this.#inFolder(dirname(from), (source) => {
+      this.#inFolder(dirname(to), (target) => renameSync(source(baseOf(from)), target(baseOf(to))));
+    });
+  }
+
+  async #syncFolders(...folders: string[]): Promise<void> {
+    await Promise.all([...new Set(folders)].map((folder) => this.syncFolder(folder)));
   }
 
   #entries(path: string) {

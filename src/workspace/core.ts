@@ -1,4 +1,5 @@
 import type { Actor, EventDraft, HallEvent } from "../contract/event.ts";
+import type { Problem } from "../contract/routes.ts";
 import type { Files } from "../store/files.ts";
 import type { HallIndex } from "../store/hall-index.ts";
 import type { Clock, NextId } from "../store/ids.ts";
@@ -58,6 +59,20 @@ export function noteRequest(index: HallIndex, event: HallEvent): void {
 
 export function byChange(change: Change): Pick<EventDraft, "actor" | "request"> {
   return change.request === undefined ? { actor: change.actor } : { actor: change.actor, request: change.request };
+}
+
+/** A file that could be read no longer is told of once, and again when it breaks in another way. */
+export function invalidEvent(problem: Problem, before: Problem | undefined): EventDraft | undefined {
+  if (before?.file === problem.file && before.reason === problem.reason) return undefined;
+  const { file, line, reason, projectId } = problem;
+  return {
+    type: "file.invalid",
+    actor: BY_HAND,
+    projectId,
+    subject: { kind: "file", id: file },
+    file,
+    after: { line, reason },
+  };
 }
 
 const LONGEST_VALUE = 4_000;

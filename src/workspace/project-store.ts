@@ -1,7 +1,8 @@
 import type { EventDraft, EventType } from "../contract/event.ts";
 import type { Project } from "../contract/project.ts";
+import type { Problem } from "../contract/routes.ts";
 import type { IndexedProject, ProjectRow } from "../store/project-table.ts";
-import { BY_HAND, byChange, type Core, commit, difference } from "./core.ts";
+import { BY_HAND, byChange, type Core, commit, difference, invalidEvent } from "./core.ts";
 import type { Change } from "./hall.ts";
 import { projectPaths, projectRoot } from "./layout.ts";
 import { editProjectFrontmatter, type ProjectReading, readProject, renderProjectJson } from "./project-file.ts";
@@ -157,6 +158,8 @@ export class ProjectStore {
       typeof json.request === "string" && known === undefined
         ? { request: { key: json.request, fingerprint: "" } }
         : {};
+    if (known?.status === "invalid")
+      return { ...draft, type: "file.mended", after: { name: project.name, status: project.status } };
     if (known === undefined)
       return { ...draft, type: "project.created", after: { name: project.name, status: project.status }, ...asked };
     return {
@@ -190,14 +193,17 @@ export class ProjectStore {
     }
   }
 
-  #showProblem(id: string, reading: ProjectReading & { ok: false }): void {
-    if (this.#isProject(id)) this.#core.index.transaction(() => this.#applyProblem(id, reading));
+  async #showProblem(id: string, reading: ProjectReading & { ok: false }): Promise<void> {
+    if (!this.#isProject(id)) return;
+    const apply = () => this.#applyProblem(id, reading);
+    const draft = invalidEvent(problemOf(id, reading), this.#core.index.files.problemsOf(reading.file)[0]);
+    if (draft === undefined) this.#core.index.transaction(apply);
+    else await commit(this.#core, draft, apply);
   }
 
   #applyProblem(id: string, reading: ProjectReading & { ok: false }): void {
-    const { file, line, reason } = reading;
     this.#noteFiles(id, "");
-    this.#core.index.files.putProblem({ file, line, kind: "project", projectId: id, id, severity: "invalid", reason });
+    this.#core.index.files.putProblem(problemOf(id, reading));
     const config = {
       techStack: { languages: [], frameworks: [], tools: [] },
       goals: [],
@@ -242,4 +248,8 @@ export class ProjectStore {
 
 function fileOf(project: IndexedProject): { file: string; etag: string } {
   return { file: `${projectRoot(project.id)}/PROJECT.json`, etag: project.etag };
+}
+
+function problemOf(id: string, { file, line, reason }: ProjectReading & { ok: false }): Problem {
+  return { file, line, kind: "project", projectId: id, id, severity: "invalid", reason };
 }

@@ -1,6 +1,6 @@
 import type { EventDraft } from "../contract/event.ts";
 import type { IndexedRole } from "../store/role-table.ts";
-import { BY_HAND, type Core, difference } from "./core.ts";
+import { BY_HAND, type Core, difference, invalidEvent } from "./core.ts";
 import { ROLES_FILE } from "./layout.ts";
 import { type RolesReading, readRoles, toRole } from "./role-file.ts";
 import { etagOf } from "./task-file.ts";
@@ -28,9 +28,7 @@ export class RoleSync {
     const stamp = this.#core.files.stamp(ROLES_FILE);
     if (stamp !== undefined && this.#core.index.files.isCurrent(ROLES_FILE, stamp)) return;
     if (stamp === undefined && this.#core.index.files.get(ROLES_FILE) === undefined) return;
-    const reading = this.read();
-    const told = reading.ok && this.#core.recovered.get(ROLES_FILE)?.has(this.#etag());
-    if (reading.ok && !told) for (const draft of this.#changes(reading)) await this.#core.events.append(draft);
+    for (const draft of this.#news()) await this.#core.events.append(draft);
     this.#core.index.transaction(() => {
       this.load();
       this.#core.index.files.setMeta("seq", this.#core.events.head());
@@ -62,6 +60,21 @@ export class RoleSync {
   #etag(): string {
     const { files } = this.#core;
     return files.exists(ROLES_FILE) ? etagOf(files.read(ROLES_FILE)) : "";
+  }
+
+  /** What the log does not tell yet: the file broke or was mended, or roles in it changed. */
+  #news(): EventDraft[] {
+    const reading = this.read();
+    const before = this.#core.index.files.problemsOf(ROLES_FILE).find((problem) => problem.kind === "roles");
+    if (!reading.ok) return [invalidEvent(reading.problem, before)].filter((draft) => draft !== undefined);
+    if (this.#core.recovered.get(ROLES_FILE)?.has(this.#etag())) return [];
+    const mended: EventDraft = {
+      actor: BY_HAND,
+      type: "file.mended",
+      subject: { kind: "file", id: ROLES_FILE },
+      file: ROLES_FILE,
+    };
+    return [...(before === undefined ? [] : [mended]), ...this.#changes(reading)];
   }
 
   #changes(reading: RolesReading & { ok: true }): EventDraft[] {

@@ -122,6 +122,7 @@ export class TaskBoard {
     const created = await core.locks.run(lockKey(projectId, id), async () => {
       const task = newTask({ body, id, projectId, at: core.clock().toISOString(), by: change.actor.kind });
       const text = renderTask(task, change.request?.key);
+      await core.files.ensureFolder(parentOf(task.path));
       const placed = await core.files.placeNew(task.path, text);
       // Someone else made a file of this name in the meantime: their number counts, we take the next.
       if (placed === undefined) return undefined;
@@ -174,9 +175,10 @@ export class TaskBoard {
   }
 
   /** First the new content in place, then the rename into its folder: at no moment does the task stand twice. */
-  #write(from: string, to: string, text: string): Promise<Placed> {
+  async #write(from: string, to: string, text: string): Promise<Placed> {
     const { files } = this.#parts.core;
     if (from === to) return files.place(from, text);
+    await files.ensureFolder(parentOf(to));
     if (files.exists(to))
       throw new HallError("file_invalid", `Another file stands where ${from} has to go.`, { file: to });
     return files.placeAndMove(from, to, text);
@@ -242,6 +244,11 @@ function statusesOf(status: TaskQuery["status"]): readonly TaskStatus[] | undefi
     default:
       return [status];
   }
+}
+
+/** A person may have removed an empty folder of the board; it is made again when it is needed. */
+function parentOf(path: string): string {
+  return path.slice(0, path.lastIndexOf("/"));
 }
 
 function about(record: TaskRecord) {

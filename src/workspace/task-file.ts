@@ -23,7 +23,7 @@ export type TaskReading =
       text: string;
       /** What the frontmatter itself says, before folder and memory had their say. */
       status: TaskStatus | undefined;
-      /** The Idempotency-Key of the request that wrote the file last. */
+      /** The Idempotency-Key of the request that made the file. */
       request: string | undefined;
     }
   | { ok: false; id: string | undefined; line: number; reason: string };
@@ -74,14 +74,9 @@ export function readTask(bytes: Buffer, place: TaskPlace): TaskReading {
     ok: true,
     text,
     status: parsed.data.status,
-    request: requestOf(parsed.data),
+    request: typeof parsed.data.request === "string" ? parsed.data.request : undefined,
     record: toRecord({ front: parsed.data, sections, result, place, etag: etagOf(bytes) }),
   };
-}
-
-function requestOf(front: TaskFrontmatter): string | undefined {
-  const last = front.history.at(-1)?.request;
-  return last ?? (typeof front.request === "string" ? front.request : undefined);
 }
 
 interface Pieces {

@@ -3,7 +3,7 @@ import type { Problem } from "../contract/routes.ts";
 import { TASK_FOLDERS, type TaskFolder } from "../contract/task.ts";
 import type { Stamp } from "../store/regular-file.ts";
 import { numberOf, type TaskRecord } from "../store/task-table.ts";
-import { BY_HAND, type Core, commit, difference } from "./core.ts";
+import { BY_HAND, type Core, commit, difference, invalidEvent } from "./core.ts";
 import { folderOf, taskPath } from "./layout.ts";
 import { editTask, readTask, type TaskReading } from "./task-file.ts";
 import type { TaskNumbers } from "./task-numbers.ts";
@@ -33,16 +33,14 @@ export class TaskSync {
     this.#numbers = numbers;
   }
 
-  /** Brings one task up to date with its file. The caller holds the task's lock. */
+  /** Brings one task up to date with its file and tells of what changed. The caller holds the task's lock. */
   async settle(projectId: string, id: string): Promise<void> {
     const known = this.#core.index.tasks.record(projectId, id);
     let finding = this.#examine(projectId, id);
     if (await this.#heal(finding.winner)) finding = this.#examine(projectId, id);
-    const found = finding.winner === undefined ? undefined : recordOf(finding.winner);
-    if (known === undefined && found === undefined) return this.#showProblems(projectId, id, finding);
-    this.#numbers.seen(projectId, numberOf(id));
-    const draft = this.#eventFor(known, found, requestOf(finding.winner));
+    if (finding.winner !== undefined) this.#numbers.seen(projectId, numberOf(id));
     const apply = () => this.#apply(projectId, id, finding);
+    const draft = this.#eventFor(known, finding, this.#brokenBefore(projectId, id));
     if (draft === undefined) this.#core.index.transaction(apply);
     else await commit(this.#core, draft, apply);
     this.#core.overviews.boardChanged(projectId);
@@ -110,34 +108,35 @@ export class TaskSync {
     return true;
   }
 
+  #brokenBefore(projectId: string, id: string): Problem | undefined {
+    const { files } = this.#core.index;
+    return TASK_FOLDERS.flatMap((folder) => files.problemsOf(taskPath(projectId, folder, id)))[0];
+  }
+
   #eventFor(
     known: TaskRecord | undefined,
-    found: TaskRecord | undefined,
-    request: string | undefined,
+    finding: Finding,
+    brokenBefore: Problem | undefined,
   ): EventDraft | undefined {
+    const { winner } = finding;
+    const broken = finding.problems[0];
+    if (winner === undefined && broken !== undefined) return invalidEvent(broken, brokenBefore);
+    const found = winner === undefined ? undefined : recordOf(winner);
     const task = found ?? known;
-    if (task === undefined || (known !== undefined && known.etag === found?.etag && known.path === found.path))
-      return undefined;
+    if (task === undefined || (known?.etag === found?.etag && known?.path === found?.path)) return undefined;
     if (found !== undefined && this.#core.recovered.get(found.path)?.has(found.etag)) return undefined;
-    const draft = {
+    const about = {
       actor: BY_HAND,
       projectId: task.projectId,
       subject: { kind: "task" as const, id: task.id },
       file: task.path,
     };
-    const asked = request === undefined ? {} : { request: { key: request, fingerprint: "" } };
     if (found === undefined)
-      return { ...draft, type: "task.removed", before: { title: task.title, status: task.status } };
-    if (known === undefined)
-      return {
-        ...draft,
-        type: "task.created",
-        etag: found.etag,
-        after: { title: found.title, status: found.status },
-        ...asked,
-      };
-    const type = known.status === found.status ? "task.updated" : "task.moved";
-    return { ...draft, type, etag: found.etag, ...difference(known, found, ["etag", "history"]), ...asked };
+      return { ...about, type: "task.removed", before: { title: task.title, status: task.status } };
+    const after = { title: found.title, status: found.status };
+    if (known !== undefined) return { ...about, etag: found.etag, ...changeOf(known, found) };
+    if (brokenBefore !== undefined) return { ...about, type: "file.mended", etag: found.etag, after };
+    return { ...about, type: "task.created", etag: found.etag, after, ...requestOf(winner) };
   }
 
   #apply(projectId: string, id: string, finding: Finding): void {
@@ -155,11 +154,6 @@ export class TaskSync {
     files.put(record.path, finding.winner.stamp, record.etag);
     tasks.put(record);
   }
-
-  #showProblems(projectId: string, id: string, finding: Finding): void {
-    this.#core.index.transaction(() => this.#apply(projectId, id, finding));
-    this.#core.overviews.boardChanged(projectId);
-  }
 }
 
 function recordOf(candidate: Candidate): TaskRecord {
@@ -167,8 +161,17 @@ function recordOf(candidate: Candidate): TaskRecord {
   return candidate.reading.record;
 }
 
-function requestOf(candidate: Candidate | undefined): string | undefined {
-  return candidate?.reading.ok ? candidate.reading.request : undefined;
+/** A request that was interrupted between its file and the log is told of here, key and all. */
+function requestOf(candidate: Candidate | undefined): Pick<EventDraft, "request"> {
+  const key = candidate?.reading.ok ? candidate.reading.request : undefined;
+  return key === undefined ? {} : { request: { key, fingerprint: "" } };
+}
+
+function changeOf(known: TaskRecord, found: TaskRecord): Pick<EventDraft, "type" | "before" | "after" | "request"> {
+  const changes = difference(known, found, ["etag", "history"]);
+  if (known.status === found.status) return { type: "task.updated", ...changes };
+  const key = found.history.length > known.history.length ? found.history.at(-1)?.request : undefined;
+  return { type: "task.moved", ...changes, ...(key === undefined ? {} : { request: { key, fingerprint: "" } }) };
 }
 
 function isMisplaced(candidate: Candidate): boolean {
