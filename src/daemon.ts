@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readdirSync, statSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import packageJson from "../package.json" with { type: "json" };
@@ -61,7 +61,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       log: options.log,
     }).catch(async (error) => {
       await open.close();
-      throw portTaken(error) ?? error;
+      throw portRefused(error) ?? error;
     });
     lock.tell({ ...holder, url: server.url });
     let stopping: Promise<void> | undefined;
@@ -83,9 +83,21 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   }
 }
 
-function portTaken(error: unknown): HallError | undefined {
-  const taken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
-  return taken ? new HallError("port_taken", `The port is in use by another program (${error.message}).`) : undefined;
+const PORT_FAULTS: Record<string, string> = {
+  EADDRINUSE: "is in use by another program",
+  EACCES: "may not be used by this user",
+  EADDRNOTAVAIL: "cannot be had at this address",
+};
+
+function portRefused(error: unknown): HallError | undefined {
+  if (!(error instanceof Error && "code" in error)) return undefined;
+  const fault = PORT_FAULTS[String(error.code)];
+  return fault === undefined ? undefined : new HallError("port_taken", `The port ${fault} (${error.message}).`);
+}
+
+/** Throws config_invalid, with its place, when config.yml would stop a start. Creates nothing. */
+export function checkConfig(options: { workspace: string }): void {
+  if (existsSync(options.workspace)) loadConfig(new Files(options.workspace));
 }
 
 export async function initWorkspace(options: { workspace: string }): Promise<{ created: boolean; path: string }> {
@@ -97,9 +109,10 @@ export async function initWorkspace(options: { workspace: string }): Promise<{ c
 
 /** A workspace is a folder of its own: not the root, not the home folder, and not one that holds other things. */
 function openWorkspace(path: string): Files {
-  const folder = resolve(path);
+  const folder = realPlaceOf(resolve(path));
   const refuse = (reason: string) => new HallError("workspace_refused", `'${path}' cannot be a workspace: ${reason}.`);
-  if (folder === "/" || folder === homedir()) throw refuse("it is the root or the home folder; name a folder inside");
+  if (folder === "/" || folder === realPlaceOf(homedir()))
+    throw refuse("it is the root or the home folder; name a folder inside");
   const stats = statSync(folder, { throwIfNoEntry: false });
   if (stats !== undefined && !stats.isDirectory()) throw refuse("it is a file");
   const isWorkspace = ["ROLES.json", "config.yml", STATE_FOLDER, "projects"].some((name) =>
@@ -112,4 +125,8 @@ function openWorkspace(path: string): Files {
   } catch (error) {
     throw refuse(error instanceof Error ? error.message : String(error));
   }
+}
+
+function realPlaceOf(path: string): string {
+  return existsSync(path) ? realpathSync(path) : path;
 }

@@ -14,7 +14,9 @@ export function connect(url: string, token: string, connections = 1): Client {
       const content = body === undefined ? undefined : JSON.stringify(body);
       const headers = {
         authorization: `Bearer ${token}`,
-        ...(content === undefined ? {} : { "content-type": "application/json", "content-length": Buffer.byteLength(content) }),
+        ...(content === undefined
+          ? {}
+          : { "content-type": "application/json", "content-length": Buffer.byteLength(content) }),
       };
       const sent = request(url + path, { agent, method, headers }, (answer) => {
         const parts: Buffer[] = [];

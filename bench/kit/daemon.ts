@@ -20,7 +20,9 @@ const running = new Set<ChildProcess>();
 /** The daemon as people run it: a process of its own, from the launcher. */
 export async function startDaemon(workspace: string): Promise<Daemon> {
   const start = performance.now();
-  const child = spawn(LAUNCHER, ["up", "--workspace", workspace, "--port", "0", "--no-open"], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(LAUNCHER, ["up", "--workspace", workspace, "--port", "0", "--no-open"], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   running.add(child);
   child.once("exit", () => running.delete(child));
   const url = await announcedUrl(child);
@@ -44,7 +46,11 @@ export async function endDaemons(): Promise<void> {
 
 function announcedUrl(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
-    child.once("exit", (code) => reject(new Error(`the daemon ended with ${code} before it was up`)));
+    let told = "";
+    child.stderr?.on("data", (part) => {
+      told += String(part);
+    });
+    child.once("exit", (code) => reject(new Error(`the daemon ended with ${code} before it was up: ${told}`)));
     createInterface({ input: child.stdout as NodeJS.ReadableStream }).on("line", (line) => {
       const url = /^Guildhall is up at (http:\S+)/.exec(line)?.[1];
       if (url !== undefined) resolve(url);

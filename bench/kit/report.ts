@@ -21,7 +21,9 @@ export function atMost(limit: number, value: number, unit: string): Goal {
 export function printTable(table: Table): void {
   const rows = [[...table.columns, "goal"], ...table.lines.map(({ cells, goal }) => [...cells, goalText(goal)])];
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
-  const [head = "", ...body] = rows.map((row) => row.map((cell, column) => aligned(cell, widths[column] ?? 0, column)).join("  "));
+  const [head = "", ...body] = rows.map((row) =>
+    row.map((cell, column) => aligned(cell, widths[column] ?? 0, column)).join("  "),
+  );
   console.log(`\n${table.title}\n${head.trimEnd()}\n${"-".repeat(head.length)}`);
   for (const line of body) console.log(line.trimEnd());
 }

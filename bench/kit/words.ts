@@ -4,9 +4,23 @@ import type { TaskCreate } from "../../src/contract/task.ts";
 export const PROBES = { common: "system", second: "index", rare: "zanzibar", prefix: "con" } as const;
 
 const FREQUENT =
-  "the system must keep index of every project when a task is moved and then report what changed so that people can see it in list or search with server file test user error update request page role team board note event log build check".split(" ");
-const SYLLABLES = "ba con de fi gra ho in ju ka lo mar ne or pla qui re sta tu ver wi xe ya zo tion ment ing er al".split(" ");
-const STATUSES = ["pending", "pending", "pending", "assigned", "blocked", "in-progress", "review", "done", "done", "cancelled"] as const;
+  "the system must keep index of every project when a task is moved and then report what changed so that people can see it in list or search with server file test user error update request page role team board note event log build check".split(
+    " ",
+  );
+const SYLLABLES =
+  "ba con de fi gra ho in ju ka lo mar ne or pla qui re sta tu ver wi xe ya zo tion ment ing er al".split(" ");
+const STATUSES = [
+  "pending",
+  "pending",
+  "pending",
+  "assigned",
+  "blocked",
+  "in-progress",
+  "review",
+  "done",
+  "done",
+  "cancelled",
+] as const;
 const TYPES = ["feature", "bug", "refactor", "test", "docs", "research"] as const;
 const PRIORITIES = ["low", "medium", "medium", "high", "urgent"] as const;
 const LABELS = ["api", "cli", "docs", "infra", "later", "ui"] as const;
@@ -25,7 +39,11 @@ export function seededChance(seed: number): Chance {
 }
 
 /** The words of task number `number`: a few are in every text, most of 4,000 others are seldom seen. */
-export function wordsOfTask(chance: Chance, number: number, total: number): Pick<TaskCreate, "title" | "description" | "type" | "priority" | "status" | "labels"> {
+export function wordsOfTask(
+  chance: Chance,
+  number: number,
+  total: number,
+): Pick<TaskCreate, "title" | "description" | "type" | "priority" | "status" | "labels"> {
   const rare = number % Math.max(1, Math.floor(total / 7)) === 3 ? ` ${PROBES.rare}` : "";
   return {
     title: sentence(chance, 3 + Math.floor(chance() * 6)),
@@ -46,7 +64,9 @@ function sentence(chance: Chance, length: number): string {
 function word(chance: Chance): string {
   if (chance() < 0.5) return FREQUENT[Math.floor(chance() ** 2 * FREQUENT.length)] ?? "";
   const rank = Math.floor(chance() ** 2 * 4_000);
-  const syllables = [rank % 28, Math.floor(rank / 28) % 28, Math.floor(rank / 143)].map((at) => SYLLABLES[at % SYLLABLES.length]);
+  const syllables = [rank % 28, Math.floor(rank / 28) % 28, Math.floor(rank / 143)].map(
+    (at) => SYLLABLES[at % SYLLABLES.length],
+  );
   return syllables.join("");
 }
 

@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { TaskCreate } from "../../src/contract/task.ts";
 import { Files } from "../../src/store/files.ts";
 import { timeSortedIds } from "../../src/store/ids.ts";
 import { EventLog } from "../../src/workspace/event-log.ts";
 import { folderOf, taskId, taskPath } from "../../src/workspace/layout.ts";
 import { newTask } from "../../src/workspace/task-change.ts";
 import { etagOf, renderTask } from "../../src/workspace/task-file.ts";
-import { TaskCreate } from "../../src/contract/task.ts";
 import { startDaemon } from "./daemon.ts";
 import { type Chance, pick, seededChance, wordsOfTask } from "./words.ts";
 
@@ -69,7 +69,8 @@ async function writeTasks(workspace: string, size: number): Promise<void> {
   for (let start = 0; start < size; start += BATCH) {
     const numbers = Array.from({ length: Math.min(BATCH, size - start) }, (_, at) => start + at + 1);
     const appended = numbers.map((number) => {
-      const place = number <= main ? { projectId: PROJECTS[0], number } : { projectId: PROJECTS[1], number: number - main };
+      const place =
+        number <= main ? { projectId: PROJECTS[0], number } : { projectId: PROJECTS[1], number: number - main };
       return events.append(writeTask(workspace, chance, { ...place, total: size }));
     });
     await Promise.all(appended);
@@ -77,11 +78,20 @@ async function writeTasks(workspace: string, size: number): Promise<void> {
   await events.close();
 }
 
-function writeTask(workspace: string, chance: Chance, place: { projectId: string; number: number; total: number }): Parameters<EventLog["append"]>[0] {
+function writeTask(
+  workspace: string,
+  chance: Chance,
+  place: { projectId: string; number: number; total: number },
+): Parameters<EventLog["append"]>[0] {
   const { projectId, number, total } = place;
   const blockedBy = number > 10 && chance() < 0.1 ? [taskId(number - 1 - Math.floor(chance() * 9))] : [];
   const criteria = ["It works as described", "There is a test"];
-  const body = TaskCreate.parse({ ...wordsOfTask(chance, number, total), blockedBy, acceptanceCriteria: criteria, ...(chance() < 0.3 ? { assignedRoleId: "coder" } : {}) });
+  const body = TaskCreate.parse({
+    ...wordsOfTask(chance, number, total),
+    blockedBy,
+    acceptanceCriteria: criteria,
+    ...(chance() < 0.3 ? { assignedRoleId: "coder" } : {}),
+  });
   const at = new Date(Date.UTC(2026, 0, 1) + pick(chance, [1, 2, 3]) * 86_400_000 + number * 1_000).toISOString();
   const task = newTask({ body, id: taskId(number), projectId, at, by: "person" });
   const path = taskPath(projectId, folderOf(task.status), task.id);

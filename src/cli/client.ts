@@ -53,17 +53,21 @@ interface AnyInput {
 }
 
 const SILENCE_MS = 30_000;
+// The daemon takes heads of up to 16 KB, of which the other headers need little.
+const LONGEST_PATH = 15_000;
 
 /** `connect` is asked once per call, so that a daemon that started anew is found again. */
 export function createClient(connect: () => Connection): Client {
   async function send(name: EndpointName, input: AnyInput): Promise<WireResponse> {
     const [method = "", template = ""] = endpoints[name].split(" ");
+    const path = fillPath(template, input.params ?? {}) + queryText(input.query ?? {});
+    if (path.length > LONGEST_PATH) throw tooLong();
     const { origin, token } = connect();
     const body = method === "POST" || method === "PUT" ? JSON.stringify(input.body ?? {}) : undefined;
     const response = await exchange({
       method,
       origin,
-      path: fillPath(template, input.params ?? {}) + queryText(input.query ?? {}),
+      path,
       headers: requestHeaders(token, input, body !== undefined),
       body,
       silenceMs: input.silenceMs ?? SILENCE_MS,
@@ -95,6 +99,11 @@ function fillPath(template: string, params: Record<string, string>): string {
     if (!value.isWellFormed()) throw new HallError("usage", "An id must be well-formed text.");
     return encodeURIComponent(value);
   });
+}
+
+function tooLong(): HallError {
+  const hint = "Shorten the ids and words; a long text belongs into a description, where there is room.";
+  return new HallError("too_large", "The ids and words of the command are too long.", { hint });
 }
 
 function queryText(query: Record<string, unknown>): string {

@@ -53,6 +53,13 @@ interface Reading {
   found: CommandLine | undefined;
 }
 
+const FIRST_STEPS = `First steps:
+  $ guildhall up  # in a terminal of its own
+  $ guildhall project create Shop
+  $ guildhall task add 'Fix the login page' -p shop
+
+'guildhall <command> --help' shows the options and examples of a command.`;
+
 function buildProgram(entries: TableEntry[], reading: Reading, width: number): Command {
   const program = new Command("guildhall")
     .description("A hall where teams of AI agents work on your projects.")
@@ -70,7 +77,7 @@ function buildProgram(entries: TableEntry[], reading: Reading, width: number): C
     })
     .configureHelp({ subcommandTerm: (command) => command.name() })
     .enablePositionalOptions()
-    .addHelpText("after", "\n'guildhall <command> --help' shows the options and examples of a command.");
+    .addHelpText("after", `\n${FIRST_STEPS}`);
   addOptions(program, globalOptions);
   const parents = new Map<string | undefined, Command>([[undefined, program]]);
   for (const entry of entries) addCommand(parentOf(entry, parents, program), entry, reading);
@@ -175,12 +182,30 @@ function collectWords(text: string, before: string[] | undefined): string[] {
 function usageError(error: CommanderError, words: readonly string[]): HallError {
   const [problem = "", suggestion] = error.message.replace(/^error: /, "").split("\n");
   const advice = suggestion === undefined ? "" : `${suggestion.replace(/^\(|\)$/g, "")} `;
-  return new HallError("usage", sentence(problem), { hint: `${advice}See '${helpCommand(words)}'.` });
+  return new HallError("usage", sentence(problem), {
+    hint: misplacedHint(problem, words) ?? `${advice}See '${helpCommand(words)}'.`,
+  });
+}
+
+/** `guildhall -p shop task list`: the option exists, but it belongs to the command that comes after it. */
+function misplacedHint(problem: string, words: readonly string[]): string | undefined {
+  const flag = /^unknown option '(-.*)'$/.exec(problem)?.[1]?.replace(/=.*$/s, "");
+  const { path = "", spec } = namedCommand(words) ?? {};
+  const known = Object.entries(spec?.options ?? {}).flatMap(([name, option]) => spellings(name, option));
+  if (flag === undefined || !known.includes(flag)) return undefined;
+  return `It belongs after the command: guildhall ${path} ${flag} …`;
 }
 
 function helpCommand(words: readonly string[]): string {
-  const operands = words.filter((word) => /^[a-z]+$/.test(word));
-  const known = tableEntries().find(({ path }) => path === operands[0] || path === operands.slice(0, 2).join(" "));
-  const noun = operands[0] !== undefined && operands[0] in nouns ? `${operands[0]} ` : "";
-  return `guildhall ${known === undefined ? noun : `${known.path} `}--help`;
+  const first = words.find((word) => !word.startsWith("-")) ?? "";
+  const path = namedCommand(words)?.path ?? (Object.hasOwn(nouns, first) ? first : undefined);
+  return path === undefined ? "guildhall --help" : `guildhall ${path} --help`;
+}
+
+/** The command that stands first among the words, wherever its options are. */
+function namedCommand(words: readonly string[]): TableEntry | undefined {
+  const operands = ` ${words.filter((word) => /^[a-z]+$/.test(word)).join(" ")} `;
+  const places = tableEntries().map((entry) => ({ entry, place: operands.indexOf(` ${entry.path} `) }));
+  const found = places.filter(({ place }) => place >= 0).sort((one, other) => one.place - other.place);
+  return found[0]?.entry;
 }

@@ -3,7 +3,7 @@ import { homedir, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { fakeWorkspace } from "../../test/fakes/api.ts";
-import { chooseWorkspace, findDaemon, isAlive, readDaemonNote } from "./connection.ts";
+import { chooseWorkspace, findDaemon, isAlive, readDaemonNote, startCommand } from "./connection.ts";
 
 const URL_OF_DAEMON = "http://127.0.0.1:4777";
 // Beyond the largest number Linux and macOS give to a process.
@@ -31,27 +31,41 @@ describe("the workspace", () => {
   });
 });
 
+describe("the command that starts the daemon", () => {
+  it("names the workspace only where it is not the one that is meant anyway", () => {
+    expect(startCommand("/a", { GUILDHALL_WORKSPACE: "/a" })).toBe("guildhall up");
+    expect(startCommand("/a/b-1.c", {})).toBe("guildhall up --workspace /a/b-1.c");
+    expect(startCommand("/it's $HOME", {})).toBe("guildhall up --workspace '/it'\\''s $HOME'");
+  });
+});
+
 describe("the daemon", () => {
   it("is found through its note, with the token", () => {
     workspace = fakeWorkspace({ url: URL_OF_DAEMON, token: "secret" });
-    expect(findDaemon(workspace)).toEqual({ pid: process.pid, origin: new URL(URL_OF_DAEMON), token: "secret" });
+    expect(findDaemon(workspace, { GUILDHALL_WORKSPACE: workspace })).toEqual({
+      pid: process.pid,
+      origin: new URL(URL_OF_DAEMON),
+      token: "secret",
+    });
   });
 
   it("is away where there is no note", () => {
     workspace = mkdtempSync(join(tmpdir(), "guildhall-cli-"));
-    expect(() => findDaemon(workspace)).toThrow(
-      expect.objectContaining({ code: "daemon_unreachable", exit: 6, hint: "Start it with 'guildhall up'." }),
+    expect(() => findDaemon(workspace, { GUILDHALL_WORKSPACE: workspace })).toThrow(
+      expect.objectContaining({ code: "daemon_unreachable", exit: 6, hint: "Start it with: guildhall up" }),
     );
   });
 
   it("is away when its process is gone, so that a stranger on its port is never sent the token", () => {
     workspace = fakeWorkspace({ url: URL_OF_DAEMON, token: "secret", pid: NOBODY });
-    expect(() => findDaemon(workspace)).toThrow(expect.objectContaining({ code: "daemon_unreachable" }));
+    expect(() => findDaemon(workspace, { GUILDHALL_WORKSPACE: workspace })).toThrow(
+      expect.objectContaining({ code: "daemon_unreachable" }),
+    );
   });
 
   it("cannot be spoken to without the token", () => {
     workspace = fakeWorkspace({ url: URL_OF_DAEMON });
-    expect(() => findDaemon(workspace)).toThrow(
+    expect(() => findDaemon(workspace, { GUILDHALL_WORKSPACE: workspace })).toThrow(
       expect.objectContaining({ code: "unauthorized", file: ".guildhall/token" }),
     );
   });
@@ -65,7 +79,7 @@ describe("the daemon", () => {
     "is still starting without an address: %j",
     (more) => {
       workspace = noted(JSON.stringify({ pid: process.pid, ...more }));
-      expect(() => findDaemon(workspace)).toThrow(
+      expect(() => findDaemon(workspace, { GUILDHALL_WORKSPACE: workspace })).toThrow(
         expect.objectContaining({ code: "daemon_unreachable", message: expect.stringContaining("still starting") }),
       );
     },

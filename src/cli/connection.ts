@@ -22,14 +22,21 @@ export function chooseWorkspace(option: string | undefined, env: NodeJS.ProcessE
   return resolve(chosen.replace(/^~(?=\/|$)/, () => homedir()));
 }
 
+/** The command line that starts the daemon of a workspace, as short as it can be here. */
+export function startCommand(workspace: string, env: NodeJS.ProcessEnv): string {
+  if (workspace === chooseWorkspace(undefined, env)) return "guildhall up";
+  const word = /^[\w./-]+$/.test(workspace) ? workspace : `'${workspace.replaceAll("'", "'\\''")}'`;
+  return `guildhall up --workspace ${word}`;
+}
+
 /** Finds the daemon of a workspace; throws daemon_unreachable when none runs. */
-export function findDaemon(workspace: string): Connection {
+export function findDaemon(workspace: string, env: NodeJS.ProcessEnv): Connection {
   const note = readDaemonNote(workspace);
-  if (note === undefined) throw new HallError("daemon_unreachable", `No daemon is running for ${workspace}.`);
+  const away = (message: string) =>
+    new HallError("daemon_unreachable", message, { hint: `Start it with: ${startCommand(workspace, env)}` });
+  if (note === undefined) throw away(`No daemon is running for ${workspace}.`);
   // The port of a daemon that died may belong to a stranger by now, who must not be sent the token.
-  if (!isAlive(note.pid)) {
-    throw new HallError("daemon_unreachable", `The daemon of ${workspace} is gone: it was process ${note.pid}.`);
-  }
+  if (!isAlive(note.pid)) throw away(`The daemon of ${workspace} is gone: it was process ${note.pid}.`);
   if (note.url === undefined) {
     const hint = "Try again in a moment.";
     throw new HallError("daemon_unreachable", `The daemon of ${workspace} is still starting.`, { hint });

@@ -1,20 +1,21 @@
 import { errorTable, HallError } from "../contract/errors.ts";
 import { AnsweredError } from "./client.ts";
-import type { Paint } from "./paint.ts";
 import { harmlessJson, manyLines, oneLine } from "./plain-text.ts";
+import type { TableSpace } from "./text-table.ts";
+import { wrapLabelled } from "./text-wrap.ts";
 
 /** A failure as a person or a program reads it. Anything but a HallError is a defect of the command itself. */
-export function failureText(error: unknown, choice: { json: boolean; paint: Paint; debug: boolean }): string {
+export function failureText(error: unknown, choice: TableSpace & { json: boolean; debug: boolean }): string {
   const failure = asHallError(error);
   if (choice.json) return `${harmlessJson(JSON.stringify({ error: failureBody(failure) }))}\n`;
-  const { paint } = choice;
-  const lines = [`${paint("red", "error:")} ${manyLines(failure.message)} ${paint("dim", `[${failure.code}]`)}`];
+  const { paint, width } = choice;
+  const lines = [`${paint("red", "error:")} ${oneLine(failure.message)} ${paint("dim", `[${failure.code}]`)}`];
   if (failure.file !== undefined) lines.push(`  at ${oneLine(placeText(failure))}`);
   lines.push(`  hint: ${oneLine(failure.hint)}`);
   if (failure instanceof AnsweredError && failure.code === "internal")
     lines.push(`  request: ${oneLine(failure.requestId ?? "unknown")}`);
   if (choice.debug && error instanceof Error) lines.push(manyLines(error.stack ?? ""));
-  return `${lines.join("\n")}\n`;
+  return `${wrapLabelled(lines.join("\n"), width)}\n`;
 }
 
 export function failureExit(error: unknown): number {

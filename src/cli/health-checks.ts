@@ -1,5 +1,6 @@
 import { accessSync, constants, readFileSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
+import { HallError } from "../contract/errors.ts";
 import type { Problem, Status } from "../contract/routes.ts";
 import { count, localTime } from "./text-card.ts";
 
@@ -17,11 +18,19 @@ export type DaemonReport =
   | { state: "away"; reason: string }
   | { state: "refusing"; reason: string; hint: string };
 
+interface Examined {
+  workspace: string;
+  /** Throws when config.yml would stop a start. */
+  checkConfig: () => void;
+  /** The command that starts the daemon, and creates the workspace with it. */
+  start: string;
+}
+
 /** What can be seen without the daemon. */
-export function localChecks(workspace: string): Check[] {
+export function localChecks({ workspace, checkConfig, start }: Examined): Check[] {
   const folder = statOf(workspace);
   if (folder === undefined) {
-    const hint = "Create it with 'guildhall init', or start the daemon with 'guildhall up'.";
+    const hint = `Create it and start the daemon with: ${start}`;
     return [
       nodeCheck(process.versions.node),
       { name: "workspace", state: "failed", detail: `there is none at ${workspace}`, hint },
@@ -32,7 +41,7 @@ export function localChecks(workspace: string): Check[] {
     workspaceCheck(workspace, folder),
     privacyCheck(workspace, ".guildhall", 0o700),
     privacyCheck(workspace, ".guildhall/token", 0o600),
-    configCheck(workspace),
+    configCheck(workspace, checkConfig),
   ];
 }
 
@@ -74,25 +83,31 @@ function privacyCheck(workspace: string, path: string, mode: number): Check {
   return { name, state: "failed", detail: `${path} has mode ${shown}: others can reach it`, hint };
 }
 
-function configCheck(workspace: string): Check {
+function configCheck(workspace: string, checkConfig: () => void): Check {
   if (statOf(join(workspace, "config.yml")) === undefined) {
     return { name: "config", state: "ok", detail: "there is no config.yml; every setting has its default" };
   }
   try {
     new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(join(workspace, "config.yml")));
-    return { name: "config", state: "ok", detail: "config.yml can be read" };
-  } catch {
+    checkConfig();
+    return { name: "config", state: "ok", detail: "config.yml is valid" };
+  } catch (error) {
+    if (error instanceof HallError) return { name: "config", state: "failed", detail: placed(error), hint: error.hint };
     const hint = "It must be a readable file of UTF-8 text.";
     return { name: "config", state: "failed", detail: "config.yml cannot be read", hint };
   }
 }
 
+function placed({ message, file, line }: HallError): string {
+  return file === undefined ? message : `${message} (${line === undefined ? file : `${file}:${line}`})`;
+}
+
 /** What the daemon says of itself. */
-export function daemonChecks(report: DaemonReport): Check[] {
+export function daemonChecks(report: DaemonReport, start: string): Check[] {
   if (report.state === "refusing")
     return [{ name: "daemon", state: "failed", detail: report.reason, hint: report.hint }];
   if (report.state === "away") {
-    const hint = "Start it with 'guildhall up' to have the files checked as well.";
+    const hint = `To have the files checked as well, start it with: ${start}`;
     return [{ name: "daemon", state: "unknown", detail: report.reason, hint }];
   }
   const { url, version, index, containment } = report.status;

@@ -18,6 +18,8 @@ export interface DaemonModule {
     port?: number;
     log: (entry: LogEntry) => void;
   }) => Promise<RunningDaemon>;
+  /** Throws HallError("config_invalid") with the place when config.yml would stop the start. */
+  checkConfig: (options: { workspace: string }) => void;
   initWorkspace: (options: { workspace: string }) => Promise<{ created: boolean; path: string }>;
 }
 

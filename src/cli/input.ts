@@ -54,6 +54,13 @@ export function clearable(value: string | undefined): string | null | undefined 
   return value === "" ? null : value;
 }
 
+/** A change that changes nothing is a slip of whoever typed it. */
+export function requireChange(body: object, command: string): void {
+  if (given(body) !== undefined) return;
+  const hint = `Give at least one option; see 'guildhall ${command} --help'.`;
+  throw new HallError("usage", "What is to be changed?", { hint });
+}
+
 /** An object without the keys that were not given, or undefined when none was. */
 export function given<Value extends object>(value: Value): Value | undefined {
   return Object.values(value).some((each) => each !== undefined) ? value : undefined;

@@ -2,12 +2,13 @@ import type { Host, Sink } from "./host.ts";
 import { colored, type Paint, plain } from "./paint.ts";
 import { harmlessJson } from "./plain-text.ts";
 import type { TableSpace } from "./text-table.ts";
+import { wrapLabelled } from "./text-wrap.ts";
 
 export interface Output extends TableSpace {
   json: boolean;
-  /** The answer of a command: with --json the document, else the text for people. */
+  /** The answer of a command: with --json the document, else the text for people, whose long lines are broken. */
   answer: (document: unknown, text: () => string) => void;
-  /** One of an endless row of documents. */
+  /** One of an endless row of documents, or a text that must stay exactly as it is. */
   row: (document: unknown, text: () => string) => void;
   /** Something beside the answer, on standard error. */
   note: (text: string) => void;
@@ -20,11 +21,13 @@ export interface OutputChoice {
 
 export function createOutput(host: Host, choice: OutputChoice): Output {
   const write = (text: string) => host.out.write(`${text}\n`);
+  const width = widthOf(host.out, host.env);
   return {
     json: choice.json,
-    width: widthOf(host.out, host.env),
+    width,
     paint: paintFor(host.out, host.env, choice),
-    answer: (document, text) => write(choice.json ? jsonText(document, host.out.isTerminal ? 2 : 0) : text()),
+    answer: (document, text) =>
+      write(choice.json ? jsonText(document, host.out.isTerminal ? 2 : 0) : wrapLabelled(text(), width)),
     row: (document, text) => write(choice.json ? jsonText(document, 0) : text()),
     note: (text) => host.err.write(`${text}\n`),
   };

@@ -1,4 +1,7 @@
+import { HallError } from "../contract/errors.ts";
+import { failureText } from "./failure.ts";
 import type { DaemonModule, Host, Sink } from "./host.ts";
+import { plain } from "./paint.ts";
 
 /** This very process as the host of a command. */
 export function processHost(): Host {
@@ -6,13 +9,14 @@ export function processHost(): Host {
   process.on("SIGINT", () => (handler === undefined ? process.exit(130) : handler()));
   // A reader that goes away (`| head`) ends a command quietly: nobody is left to tell. A daemon goes on without readers.
   const onLostReader = (error: NodeJS.ErrnoException) => {
-    if (handler === undefined) process.exit(error.code === "EPIPE" ? 0 : 1);
+    if (handler === undefined) process.exit(error.code === "EPIPE" ? 0 : reportLoss(error));
   };
   return {
     env: process.env,
     pid: process.pid,
     out: sinkOf(process.stdout, onLostReader),
-    err: sinkOf(process.stderr, onLostReader),
+    // Whether anybody hears of it decides nothing: the exit code still tells.
+    err: sinkOf(process.stderr, () => undefined),
     get canAsk() {
       return process.stdin.isTTY === true && process.stderr.isTTY === true;
     },
@@ -34,20 +38,30 @@ function sinkOf(stream: NodeJS.WriteStream, onError: (error: NodeJS.ErrnoExcepti
   return { write: (text) => stream.write(text), isTerminal: stream.isTTY === true, columns: stream.columns };
 }
 
+/** A full disk behind `> file` must not look like success. */
+function reportLoss({ code }: NodeJS.ErrnoException): number {
+  const hint = "See to the place it goes to. What the command changed stays changed.";
+  const failure = new HallError("storage_failed", `The output cannot be written (${code}).`, { hint });
+  process.stderr.write(failureText(failure, { json: false, debug: false, paint: plain, width: undefined }));
+  return failure.exit;
+}
+
 async function ask(question: string): Promise<string> {
   const { createInterface } = await import("node:readline");
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  terminal.on("SIGINT", () => process.exit(130));
+  terminal.on("SIGINT", () => process.stderr.write("\n", () => process.exit(130)));
   return new Promise((resolve) => {
-    terminal.on("close", () => resolve(""));
+    const onEnd = () => process.stderr.write("\n", () => resolve(""));
+    terminal.on("close", onEnd);
     terminal.question(question, (reply) => {
+      terminal.off("close", onEnd).close();
       resolve(reply);
-      terminal.close();
     });
   });
 }
 
 async function readInput(): Promise<Buffer> {
+  if (process.stdin.isTTY) process.stderr.write("Type the text; Ctrl-D on an empty line ends it.\n");
   const parts: Buffer[] = [];
   for await (const part of process.stdin) parts.push(part);
   return Buffer.concat(parts);

@@ -63,7 +63,7 @@ describe("an error", () => {
     const host = fakeHost({ env: { GUILDHALL_WORKSPACE: "/there/is/none" } });
     expect(await runCommandLine(["task", "list"], host)).toBe(6);
     expect(host.printed.err).toBe(
-      "error: No daemon is running for /there/is/none. [daemon_unreachable]\n  hint: Start it with 'guildhall up'.\n",
+      "error: No daemon is running for /there/is/none. [daemon_unreachable]\n  hint: Start it with: guildhall up\n",
     );
   });
 });

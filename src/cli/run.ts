@@ -7,6 +7,7 @@ import type { Context } from "./context.ts";
 import { failureExit, failureText } from "./failure.ts";
 import type { Host } from "./host.ts";
 import { createOutput, type OutputChoice, paintFor, widthOf } from "./output.ts";
+import { wrapHelp } from "./text-wrap.ts";
 
 /** Runs one command line and answers its exit code. Never rejects. */
 export async function runCommandLine(words: readonly string[], host: Host): Promise<number> {
@@ -18,15 +19,15 @@ export async function runCommandLine(words: readonly string[], host: Host): Prom
     choice = line.globals;
     return await runCommand(line, host);
   } catch (error) {
-    const paint = paintFor(host.err, host.env, choice);
-    host.err.write(failureText(error, { json: choice.json, paint, debug: host.env.GUILDHALL_DEBUG === "1" }));
+    const space = { paint: paintFor(host.err, host.env, choice), width: widthOf(host.err, host.env) };
+    host.err.write(failureText(error, { ...space, json: choice.json, debug: host.env.GUILDHALL_DEBUG === "1" }));
     return failureExit(error);
   }
 }
 
 async function runCommand({ path, input, globals }: CommandLine & { kind: "run" }, host: Host): Promise<number> {
   const workspace = chooseWorkspace(globals.workspace, host.env);
-  const client = createClient(() => findDaemon(workspace));
+  const client = createClient(() => findDaemon(workspace, host.env));
   const context: Context = { workspace, host, output: createOutput(host, globals), ...client };
   const action = await actions[path]();
   // The table gave commander the very options that the action's type was made from.
@@ -44,11 +45,11 @@ async function showText(
     return 0;
   }
   if (line.wanted) {
-    host.out.write(line.text);
+    host.out.write(wrapHelp(line.text, widthOf(host.out, host.env)));
     return 0;
   }
   const failure = new HallError("usage", "A command is missing.");
   if (json) throw failure;
-  host.err.write(line.text);
+  host.err.write(wrapHelp(line.text, widthOf(host.err, host.env)));
   return failure.exit;
 }

@@ -1,6 +1,8 @@
 import type { Paint } from "./paint.ts";
 import { manyLines, oneLine } from "./plain-text.ts";
+import type { TableSpace } from "./text-table.ts";
 import { padText } from "./text-width.ts";
+import { wrapProse } from "./text-wrap.ts";
 
 export type Field = readonly [label: string, value: string | number | undefined];
 
@@ -14,9 +16,9 @@ export function fieldLines(fields: readonly Field[], paint: Paint): string[] {
 }
 
 /** A titled piece of prose with an empty line before it, or nothing when there is no prose. */
-export function proseLines(title: string, text: string | undefined, paint: Paint): string[] {
+export function proseLines(title: string, text: string | undefined, { paint, width }: TableSpace): string[] {
   if (text === undefined || text.trim() === "") return [];
-  return ["", paint("bold", title), manyLines(text)];
+  return ["", paint("bold", title), wrapProse(manyLines(text), width)];
 }
 
 /** A point in time as the person's own clock shows it. */

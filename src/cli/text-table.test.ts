@@ -32,6 +32,21 @@ describe("textTable", () => {
     expect(textTable(columns, rows, { width: 30, paint: plain }).split("\n")[1]).toBe("TASK-001  dev   A title that …");
   });
 
+  it("leaves out what can be missed, the sparest first, before an id is cut", () => {
+    const wide: Column<Row>[] = [
+      { title: "ID", text: ({ id }) => id },
+      { title: "ROLE", text: ({ role }) => role ?? "", spare: 1 },
+      { title: "KIND", text: () => "feature", spare: 2 },
+      { title: "TITLE", text: ({ title }) => title, flexible: true },
+    ];
+    const rows = [{ id: "TASK-001", role: "backend", title: "A title that is far too long for it" }];
+    const titles = (width: number) => textTable(wide, rows, { width, paint: plain }).split("\n")[0]?.split(/ +/);
+    expect(titles(48)).toEqual(["ID", "ROLE", "KIND", "TITLE"]);
+    expect(titles(47)).toEqual(["ID", "ROLE", "TITLE"]);
+    expect(titles(38)).toEqual(["ID", "TITLE"]);
+    expect(textTable(wide, rows, { width: 20, paint: plain })).toContain("TASK-001  A title t…");
+  });
+
   it("shows control characters of data as signs", () => {
     const rows = [{ id: "1", title: "a\u001b[2Jb\nc" }];
     expect(textTable(columns, rows, { width: undefined, paint: plain })).toContain("a␛[2Jb␊c");

@@ -8,6 +8,8 @@ export interface Column<Row> {
   style?: (row: Row) => Style | undefined;
   /** Prose that may be cut when the table is too wide; other columns are cut only when that is not enough. */
   flexible?: boolean;
+  /** A column that is left out where the table would not fit otherwise; the one with the highest number goes first. */
+  spare?: number;
 }
 
 export interface TableSpace {
@@ -17,28 +19,56 @@ export interface TableSpace {
 }
 
 const GAP = "  ";
+const SLIM = 12;
+const READABLE = 20;
 
 interface Cell {
   text: string;
   style?: Style | undefined;
 }
 
+interface Filled<Row> {
+  column: Column<Row>;
+  texts: string[];
+  width: number;
+}
+
 /** Lays rows out under titles, within the width. A column without any text is left out. */
 export function textTable<Row>(columns: Column<Row>[], rows: readonly Row[], space: TableSpace): string {
-  const filled = columns
-    .map((column) => ({ column, texts: rows.map((row) => oneLine(column.text(row))) }))
-    .filter(({ texts }) => texts.some((text) => text !== ""));
+  const filled = columns.map((column) => fill(column, rows)).filter(({ texts }) => texts.some((text) => text !== ""));
+  const kept = withoutSpare(filled, space.width);
   const widths = fitWidths(
-    filled.map(({ column, texts }) => widestText([column.title, ...texts])),
-    filled.map(({ column }) => column.flexible === true),
+    kept.map(({ width }) => width),
+    kept.map(({ column }) => column.flexible === true),
     space.width,
   );
-  const titles = filled.map(({ column }): Cell => ({ text: column.title }));
+  const titles = kept.map(({ column }): Cell => ({ text: column.title }));
   const lines = rows.map((row, at) => {
-    const cells = filled.map(({ column, texts }): Cell => ({ text: texts[at] ?? "", style: column.style?.(row) }));
+    const cells = kept.map(({ column, texts }): Cell => ({ text: texts[at] ?? "", style: column.style?.(row) }));
     return lineOf(cells, widths, space.paint);
   });
   return [space.paint("dim", lineOf(titles, widths, plain)), ...lines].join("\n");
+}
+
+function fill<Row>(column: Column<Row>, rows: readonly Row[]): Filled<Row> {
+  const texts = rows.map((row) => oneLine(column.text(row)));
+  return { column, texts, width: widestText([column.title, ...texts]) };
+}
+
+/** A cut id or status tells nobody anything, so columns that can be missed go before others are cut below readable. */
+function withoutSpare<Row>(columns: readonly Filled<Row>[], width: number | undefined): readonly Filled<Row>[] {
+  const needed = columns.map(({ column, width: own }) => (column.flexible === true ? Math.min(READABLE, own) : own));
+  if (width === undefined || totalWidth(needed) <= width) return columns;
+  const most = Math.max(0, ...columns.map(({ column }) => column.spare ?? 0));
+  if (most === 0) return columns;
+  return withoutSpare(
+    columns.filter(({ column }) => column.spare !== most),
+    width,
+  );
+}
+
+function totalWidth(widths: readonly number[]): number {
+  return widths.reduce((sum, each) => sum + each, GAP.length * Math.max(0, widths.length - 1));
 }
 
 function lineOf(cells: readonly Cell[], widths: readonly number[], paint: Paint): string {
@@ -53,10 +83,9 @@ export function fitWidths(
   width: number | undefined,
 ): number[] {
   const widths = [...wanted];
-  const gaps = GAP.length * Math.max(0, widths.length - 1);
-  let excess = width === undefined ? 0 : widths.reduce((sum, each) => sum + each, gaps) - width;
+  let excess = width === undefined ? 0 : totalWidth(widths) - width;
   for (const { slimmest, any } of [
-    { slimmest: 12, any: false },
+    { slimmest: SLIM, any: false },
     { slimmest: 4, any: true },
     { slimmest: 1, any: true },
   ]) {

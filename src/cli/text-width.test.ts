@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fitText, padText, textWidth } from "./text-width.ts";
+import { fitPath, fitText, padText, textWidth } from "./text-width.ts";
 
 describe("textWidth", () => {
   it.each([
@@ -43,6 +43,15 @@ describe("fitText", () => {
         expect(textWidth(fitText(text, width))).toBeLessThanOrEqual(width);
       }),
     );
+  });
+});
+
+describe("fitPath", () => {
+  it("keeps the end of what is too long", () => {
+    expect(fitPath("a/b.md", 6)).toBe("a/b.md");
+    expect(fitPath("projects/shop/a.md", 7)).toBe("…p/a.md");
+    expect(fitPath("🇩🇪🇫🇷", 3)).toBe("…🇫🇷");
+    expect(fitPath("ab", 0)).toBe("");
   });
 });
 

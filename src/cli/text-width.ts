@@ -30,14 +30,27 @@ function characterWidth(character: string): number {
 /** Cuts a text to a width; the last column of a cut text is '…'. */
 export function fitText(text: string, width: number): string {
   if (textWidth(text) <= width) return text;
-  let kept = "";
+  return width < 1 ? "" : `${fitting(characters(text), width - 1).join("")}…`;
+}
+
+/** The same for a path, whose end tells more than its beginning. */
+export function fitPath(text: string, width: number): string {
+  if (textWidth(text) <= width) return text;
+  return width < 1
+    ? ""
+    : `…${fitting(characters(text).reverse(), width - 1)
+        .reverse()
+        .join("")}`;
+}
+
+/** As many characters from the first on as there is room for. */
+function fitting(all: string[], room: number): string[] {
   let taken = 0;
-  for (const character of characters(text)) {
+  const tooMany = all.findIndex((character) => {
     taken += characterWidth(character);
-    if (taken > width - 1) break;
-    kept += character;
-  }
-  return width < 1 ? "" : `${kept}…`;
+    return taken > room;
+  });
+  return tooMany === -1 ? all : all.slice(0, tooMany);
 }
 
 export function padText(text: string, width: number): string {

@@ -87,7 +87,13 @@ export const RoleCreate = z.strictObject({
 });
 export type RoleCreate = z.infer<typeof RoleCreate>;
 
-export const RoleUpdate = RoleCreate.omit({ id: true, template: true });
+/** Only what is named changes; null takes an optional setting of the model away. */
+export const RoleUpdate = RoleCreate.omit({ id: true, template: true }).extend({
+  modelConfig: ModelOverride.extend({
+    temperature: ModelOverride.shape.temperature.nullable(),
+    maxTokens: ModelOverride.shape.maxTokens.nullable(),
+  }).optional(),
+});
 export type RoleUpdate = z.infer<typeof RoleUpdate>;
 
 export const RoleTemplate = z.strictObject({

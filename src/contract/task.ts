@@ -58,7 +58,9 @@ const TaskStatusInput = aliased(TASK_STATUSES, statusAliases);
 export const TaskPriorityInput = aliased(TASK_PRIORITIES, priorityAliases);
 export const TaskTypeInput = aliased(TASK_TYPES, typeAliases);
 
-const TaskId = z.string().regex(/^TASK-\d{3,12}$/, "must look like TASK-001");
+/** One spelling for each number: three digits, or more without a zero in front. */
+export const TASK_ID = /^TASK-(?:\d{3}|[1-9]\d{3,11})$/;
+const TaskId = z.string().regex(TASK_ID, "must look like TASK-001");
 export const TaskOutcome = z.enum(["full", "partial", "escalated", "skipped"]);
 const TaskDomain = z.enum(["ux_design", "frontend", "backend", "research", "search", "review", "other"]);
 

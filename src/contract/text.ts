@@ -18,14 +18,14 @@ export function line(max: number) {
     .refine((value) => !DECEPTIVE.test(value), "must not contain characters that disguise text");
 }
 
-/** Text of many lines. Blank lines at its ends are dropped, the rest is kept byte for byte. */
+/** Text of many lines, kept byte for byte except that lines end in LF and blank ones at its ends are dropped. */
 export function prose(max: number) {
   return z
     .string()
     .max(max, `must have at most ${max} characters`)
     .refine((value) => value.isWellFormed(), "must be well-formed Unicode")
     .refine((value) => !value.includes("\0"), "must not contain NUL")
-    .transform((value) => trimBlankLines(value.replaceAll("\r\n", "\n")));
+    .transform(plainLines);
 }
 
 /** The content of a file, kept byte for byte. */
@@ -35,6 +35,18 @@ export function fileText(max: number) {
     .max(max, `must have at most ${max} characters`)
     .refine((value) => value.isWellFormed(), "must be well-formed Unicode")
     .refine((value) => !value.includes("\0"), "must not contain NUL");
+}
+
+/** LF line ends, and no blank lines at either end: what a text is after it was written to a file and read again. */
+export function plainLines(text: string): string {
+  return trimBlankLines(text.split("\n").map(withoutReturns).join("\n"));
+}
+
+/** A line without the carriage returns at its end. */
+export function withoutReturns(line: string): string {
+  let end = line.length;
+  while (end > 0 && line[end - 1] === "\r") end--;
+  return end === line.length ? line : line.slice(0, end);
 }
 
 export function trimBlankLines(text: string): string {

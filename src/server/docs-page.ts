@@ -11,6 +11,7 @@ const CLI_ONLY: readonly ErrorCode[] = [
   "daemon_unreachable",
   "workspace_busy",
   "workspace_refused",
+  "port_taken",
   "config_invalid",
 ];
 

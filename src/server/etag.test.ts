@@ -19,8 +19,19 @@ test("another copy, or none, is not", () => {
 
 test("an answer with parts that the etag does not cover is always sent", () => {
   expect(isUnchanged({ project: { etag: "p1", taskCount: {} } }, '"p1"')).toBe(false);
-  expect(isUnchanged({ task: { etag: "t1", blockedBy: ["TASK-002"] } }, '"t1"')).toBe(false);
-  expect(isUnchanged({ task: { etag: "t1", blockedBy: [] } }, '"t1"')).toBe(true);
+});
+
+test("the etag of a task tells also of the tasks it is tied to", () => {
+  const alone = { etag: "t1", blocks: [], blockedBy: [], waitingOn: [] };
+  const waiting = { ...alone, blockedBy: ["TASK-002"], waitingOn: ["TASK-002"] };
+  const freed = { ...waiting, waitingOn: [] };
+  const blocking = { ...alone, blocks: ["TASK-002"] };
+  const etags = [alone, waiting, freed, blocking].map((task) => etagOf({ task }));
+  expect(etags[0]).toBe("t1");
+  expect(new Set(etags).size).toBe(4);
+  for (const etag of etags) expect(parseIfMatch(`"${etag}"`)).toBe("t1");
+  expect(isUnchanged({ task: waiting }, '"t1"')).toBe(false);
+  expect(isUnchanged({ task: waiting }, `"${etags[1]}"`)).toBe(true);
 });
 
 test("If-Match gives the etag without its quotes, and * gives none", () => {

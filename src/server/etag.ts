@@ -1,33 +1,40 @@
+import { createHash } from "node:crypto";
 import { HallError } from "../contract/errors.ts";
 
 const DOCUMENTS = ["task", "role", "project", "file"] as const;
 
 interface Document {
   etag?: unknown;
+  blocks?: unknown;
   blockedBy?: unknown;
+  waitingOn?: unknown;
 }
 
-/** The etag of the document an answer holds; lists and reports have none. */
+/** The etag of the document an answer holds, and of what ties it to others; lists and reports have none. */
 export function etagOf(answer: object): string | undefined {
   for (const name of DOCUMENTS) {
-    const etag = (answer as Record<string, Document | undefined>)[name]?.etag;
-    if (typeof etag === "string") return etag;
+    const document = (answer as Record<string, Document | undefined>)[name];
+    if (typeof document?.etag === "string") return document.etag + tiesOf(document);
   }
   return undefined;
 }
 
-/**
- * Whether the client's copy is still the answer. An etag covers the file: what a project counts and lists, and
- * whether the tasks a task waits for are finished, change without it, so those answers are always sent.
- */
+/** The files of other tasks tell what a task blocks and waits for; a copy is stale when they do, with its own file as it was. */
+function tiesOf({ blocks, blockedBy, waitingOn }: Document): string {
+  const ties = [blocks, blockedBy, waitingOn];
+  if (!ties.some((list) => Array.isArray(list) && list.length > 0)) return "";
+  return `.${createHash("sha256").update(JSON.stringify(ties)).digest("hex").slice(0, 8)}`;
+}
+
+/** Whether the client's copy is still the answer. What a project counts and lists changes without its etag. */
 export function isUnchanged(answer: object, ifNoneMatch: string | undefined): boolean {
   const etag = etagOf(answer);
-  if (ifNoneMatch === undefined || etag === undefined || !coversAnswer(answer)) return false;
+  if (ifNoneMatch === undefined || etag === undefined || "project" in answer) return false;
   if (ifNoneMatch.trim() === "*") return true;
   return ifNoneMatch.split(",").some((entry) => unquoted(entry.trim().replace(/^W\//, "")) === etag);
 }
 
-/** The etag a change is based on. `*` asks for no particular one. */
+/** The etag of the file a change is based on. `*` asks for no particular one. */
 export function parseIfMatch(header: string | undefined): string | undefined {
   const value = header?.trim();
   if (value === undefined || value === "*") return undefined;
@@ -36,13 +43,7 @@ export function parseIfMatch(header: string | undefined): string | undefined {
       hint: "Send the ETag of the document as it was read.",
     });
   }
-  return unquoted(value);
-}
-
-function coversAnswer(answer: object): boolean {
-  if ("project" in answer) return false;
-  const task = (answer as { task?: Document }).task;
-  return task === undefined || (Array.isArray(task.blockedBy) && task.blockedBy.length === 0);
+  return unquoted(value).replace(/\.[0-9a-f]{8}$/, "");
 }
 
 function unquoted(value: string): string {

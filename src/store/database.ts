@@ -1,8 +1,12 @@
-import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, statfsSync, statSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { INDEX_SCHEMA, INDEX_VERSION } from "./index-schema.ts";
 
 const COMMIT_DELAY_MS = 20;
+const NO_ROOM_DELAY_MS = 500;
+/** What is written to disk at once has to fit in this; SQLite throws a transaction away that finds no room. */
+const ROOM = 1024 * 1024;
 
 export type Row = Record<string, unknown>;
 
@@ -18,6 +22,10 @@ export class Database {
   #committing: NodeJS.Timeout | undefined;
   /** Why the tables are empty and must be filled from the files; undefined when they are as they were left. */
   readonly emptyBecause: string | undefined;
+  /** Called when changes that reads had already seen are gone: the index has to be compared with the files. */
+  onLoss: () => void = () => undefined;
+  /** Called while a transaction can still be added to. */
+  beforeCommit: () => void = () => undefined;
 
   constructor(path: string) {
     this.#path = path;
@@ -58,6 +66,7 @@ export class Database {
       return result;
     } catch (error) {
       if (this.#db.isTransaction) this.#db.exec("ROLLBACK TO change; RELEASE change");
+      else this.onLoss();
       throw error;
     } finally {
       this.#depth--;
@@ -66,29 +75,60 @@ export class Database {
 
   #begin(): void {
     this.#statement("BEGIN IMMEDIATE").run();
-    this.#committing = setTimeout(() => this.#commit(), COMMIT_DELAY_MS);
+    this.#commitIn(COMMIT_DELAY_MS);
+  }
+
+  #commitIn(delay: number): void {
+    this.#committing = setTimeout(() => this.#commit(), delay);
     this.#committing.unref();
   }
 
+  /** While the disk is full the transaction stays open and reads go on from memory; a crash then costs nothing but time. */
   #commit(): void {
     clearTimeout(this.#committing);
-    if (this.#db.isTransaction) this.#statement("COMMIT").run();
+    if (!this.#db.isTransaction) return;
+    if (hasRoom(this.#path)) this.#commitNow();
+    else this.#commitIn(NO_ROOM_DELAY_MS);
   }
 
-  /** Throws everything away and starts with empty tables. */
+  #commitNow(): void {
+    try {
+      this.beforeCommit();
+      this.#statement("COMMIT").run();
+    } catch {
+      if (this.#db.isTransaction) this.#db.exec("ROLLBACK");
+      this.onLoss();
+    }
+  }
+
+  /** Throws everything away and starts with empty tables; on a full disk it refuses to, and everything stays. */
   reset(): void {
-    this.#commit();
-    this.#statements.clear();
-    this.#db.close();
+    if (!hasRoom(this.#path)) throw Object.assign(new Error("There is no room for a new index."), { code: "ENOSPC" });
+    this.#disconnect();
     this.#db = createDatabase(this.#path);
   }
 
+  /** What could not be written is made good from the log and the files at the next start. */
   close(): void {
     this.#commit();
+    try {
+      this.#db.exec("PRAGMA optimize");
+    } catch {
+      // Only makes later queries faster.
+    }
+    this.#disconnect();
+    try {
+      writeFileSync(sealPath(this.#path), sealOf(this.#path), { mode: 0o600 });
+    } catch {
+      rmSync(sealPath(this.#path), { force: true });
+    }
+  }
+
+  #disconnect(): void {
+    this.#commit();
+    clearTimeout(this.#committing);
     this.#statements.clear();
-    this.#db.exec("PRAGMA optimize");
     this.#db.close();
-    writeFileSync(sealPath(this.#path), sealOf(this.#path), { mode: 0o600 });
   }
 
   #statement(sql: string): StatementSync {
@@ -119,10 +159,21 @@ function openWhole(path: string): { db?: DatabaseSync; reason: string | undefine
   }
 }
 
-/** Only needed after a crash: a sealed file is known to be whole, and the check reads every page. */
+/**
+ * Only needed after a crash: a sealed file is known to be whole, and the check reads every page. It goes table by table,
+ * because a check of everything also weighs the full-text index against every text, which takes five times as long.
+ */
 function checkPages(db: DatabaseSync): void {
-  const verdict = db.prepare("PRAGMA quick_check(1)").get() as { quick_check: string };
-  if (verdict.quick_check !== "ok") throw new Error(`it was damaged: ${verdict.quick_check}`);
+  const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0").all();
+  for (const { name } of tables) {
+    const verdict = db.prepare(`PRAGMA quick_check("${name}")`).get() as { quick_check: string };
+    if (verdict.quick_check !== "ok") throw new Error(`it was damaged: ${verdict.quick_check}`);
+  }
+}
+
+function hasRoom(path: string): boolean {
+  const { bavail, bsize } = statfsSync(dirname(path));
+  return bavail * bsize > ROOM;
 }
 
 function createDatabase(path: string): DatabaseSync {
@@ -137,7 +188,13 @@ function connect(path: string): DatabaseSync {
   db.exec(
     "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 5000; PRAGMA cache_size = -8000; PRAGMA wal_autocheckpoint = 4000; PRAGMA temp_store = MEMORY;",
   );
+  db.function("fold", { deterministic: true }, (text) => fold(String(text)));
   return db;
+}
+
+/** Text without regard to case, in every script; also an SQL function, because SQLite's own `lower` knows ASCII only. */
+export function fold(text: string): string {
+  return text.normalize("NFC").toLowerCase();
 }
 
 function sealPath(path: string): string {

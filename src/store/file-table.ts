@@ -1,6 +1,6 @@
 import type { Problem } from "../contract/routes.ts";
 import type { Database, Row } from "./database.ts";
-import type { Stamp } from "./regular-file.ts";
+import { isSameStamp, type Stamp } from "./regular-file.ts";
 
 export interface KnownFile extends Stamp {
   path: string;
@@ -55,9 +55,7 @@ export class FileTable {
 
   isCurrent(path: string, stamp: Stamp): boolean {
     const known = this.get(path);
-    return (
-      known !== undefined && known.mtime === stamp.mtime && known.size === stamp.size && known.inode === stamp.inode
-    );
+    return known !== undefined && isSameStamp(known, stamp);
   }
 
   putProblem(problem: Problem): void {

@@ -1,33 +1,38 @@
-import { randomBytes } from "node:crypto";
 import {
   closeSync,
   constants,
-  existsSync,
-  fstatSync,
-  fsync,
   linkSync,
-  mkdirSync,
   openSync,
-  readdirSync,
-  readlinkSync,
   realpathSync,
   renameSync,
   rmSync,
   type Stats,
-  statSync,
   unlinkSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { promisify } from "node:util";
-import { HallError } from "../contract/errors.ts";
 import { Counter } from "./counter.ts";
+import { type Draft, draftFile, TEMPORARY_NAME, temporaryName } from "./draft-file.ts";
+import { filesIn, foldersIn } from "./folder-listing.ts";
 import { FolderSync } from "./folder-sync.ts";
-import { Log, type LogContent, scanLog } from "./log.ts";
-import { codeOf, openDirectory, readRegular, removeQuietly, type Stamp, stampOf, writeAll } from "./regular-file.ts";
+import { Log } from "./log.ts";
+import { type LogTail, readTail, scanLog } from "./log-reader.ts";
+import { makeFolder, makeTree } from "./make-folder.ts";
+import { OpenFolders } from "./open-folders.ts";
+import {
+  type Content,
+  codeOf,
+  readRegular,
+  removeQuietly,
+  type Stamp,
+  stampOf,
+  statOf,
+  writeAll,
+} from "./regular-file.ts";
 
-const TEMPORARY = ".tmp-";
-const fsyncFile = promisify(fsync);
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
+
+/** What comes after the last dot of a name and is longer than this is no ending; it may be cut. */
+const LONGEST_ENDING = 20;
 
 /** A file whose content is safe; `durable` resolves when its name is safe too, and must be awaited before anyone is told. */
 export interface Placed {
@@ -35,12 +40,16 @@ export interface Placed {
   durable: Promise<void>;
 }
 
-export interface Folder {
-  /** Names of the regular files, without temporary ones. */
-  names(): string[];
-  stamp(name: string): Stamp | undefined;
-  read(name: string): Buffer;
-  close(): void;
+export interface Placing {
+  /** The folder that the path must not lead out of; the workspace when it is not said. */
+  within?: string | undefined;
+  /** The state of the file that the new content was made from. Another one is not written over: ChangedMeanwhile. */
+  from?: { stamp: Stamp | undefined } | undefined;
+}
+
+interface Change extends Placing {
+  path: string;
+  content: Content;
 }
 
 /**
@@ -52,13 +61,22 @@ export interface Folder {
  */
 export class Files {
   readonly root: string;
-  readonly containment: "descriptor" | "realpath";
+  readonly #folders: OpenFolders;
   readonly #folderSync = new FolderSync();
 
   constructor(root: string) {
-    mkdirSync(root, { recursive: true, mode: 0o700 });
+    makeTree(root);
     this.root = realpathSync(root);
-    this.containment = existsSync("/proc/self/fd") ? "descriptor" : "realpath";
+    this.#folders = new OpenFolders(this.root);
+  }
+
+  get containment(): OpenFolders["containment"] {
+    return this.#folders.containment;
+  }
+
+  /** For work that reads many files of few folders and waits for nothing: opens each folder once. */
+  readMany<Result>(work: () => Result): Result {
+    return this.#folders.hold(work);
   }
 
   exists(path: string): boolean {
@@ -66,7 +84,7 @@ export class Files {
   }
 
   stat(path: string): Stats | undefined {
-    return statSync(join(this.root, path), { throwIfNoEntry: false });
+    return statOf(join(this.root, path));
   }
 
   stamp(path: string): Stamp | undefined {
@@ -87,22 +105,36 @@ export class Files {
   }
 
   /** Replaces or creates a file; when the promise resolves, the new content survives a power cut. */
-  async replace(path: string, content: string): Promise<Stamp> {
-    const { stamp, durable } = await this.place(path, content);
+  async replace(path: string, content: Content, placing: Placing = {}): Promise<Stamp> {
+    const { stamp, durable } = await this.place(path, content, placing);
     await durable;
     return stamp;
   }
 
+  /** As replace, for files that belong together: when one of them was changed meanwhile, none is touched. */
+  async replaceTogether(changes: readonly Change[]): Promise<Stamp[]> {
+    const drafts: Draft[] = [];
+    try {
+      for (const change of changes) drafts.push(await this.#draft(change));
+      for (const [at, draft] of drafts.entries()) assertUnchanged(draft, changes[at]);
+      const stamps = drafts.map((draft) => draft.place());
+      await this.#syncFolders(...changes.map(({ path }) => dirname(path)));
+      return stamps;
+    } finally {
+      for (const draft of drafts) draft.close();
+    }
+  }
+
   /** As replace, but resolves when the content is safe under its name, while the name itself is still being made safe. */
-  async place(path: string, content: string): Promise<Placed> {
-    const stamp = await this.#write(path, content, (temporary, target) => renameSync(temporary, target));
+  async place(path: string, content: Content, placing: Placing = {}): Promise<Placed> {
+    const stamp = await this.#write({ ...placing, path, content });
     return { stamp, durable: this.syncFolder(dirname(path)) };
   }
 
   /** As place, for a new file; undefined when the name is taken, whoever took it. */
-  async placeNew(path: string, content: string): Promise<Placed | undefined> {
+  async placeNew(path: string, content: Content, placing: Placing = {}): Promise<Placed | undefined> {
     let taken = false;
-    const stamp = await this.#write(path, content, (temporary, target) => {
+    const stamp = await this.#write({ ...placing, path, content }, (temporary, target) => {
       taken = !linkedTo(temporary, target);
       unlinkSync(temporary);
     });
@@ -110,15 +142,15 @@ export class Files {
   }
 
   /** As place, and on into another folder: first the content in the old place, then the rename. The target must be free. */
-  async placeAndMove(from: string, to: string, content: string): Promise<Placed> {
-    const stamp = await this.#write(from, content, (temporary, target) => renameSync(temporary, target));
-    this.#rename(from, to);
-    return { stamp, durable: this.#syncFolders(dirname(from), dirname(to)) };
+  async placeAndMove(change: Change, to: string): Promise<Placed> {
+    const stamp = await this.#write(change);
+    this.#rename(change.path, to);
+    return { stamp, durable: this.#syncFolders(dirname(change.path), dirname(to)) };
   }
 
   /** Creates a file durably; answers false when the name is taken. */
-  async create(path: string, content: string): Promise<boolean> {
-    const placed = await this.placeNew(path, content);
+  async create(path: string, content: Content, placing: Placing = {}): Promise<boolean> {
+    const placed = await this.placeNew(path, content, placing);
     await placed?.durable;
     return placed !== undefined;
   }
@@ -130,10 +162,13 @@ export class Files {
       const fd = openSync(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
       try {
         writeAll(fd, content);
+        renameSync(temporary, at(baseOf(path)));
+      } catch (error) {
+        removeQuietly(temporary);
+        throw error;
       } finally {
         closeSync(fd);
       }
-      renameSync(temporary, at(baseOf(path)));
     });
   }
 
@@ -143,19 +178,20 @@ export class Files {
     await this.#syncFolders(dirname(from), dirname(to));
   }
 
-  async ensureFolder(path: string): Promise<void> {
-    if (this.stat(path)?.isDirectory()) return;
-    const made = mkdirSync(join(this.root, path), { recursive: true, mode: 0o700 });
-    if (made === undefined) return;
-    for (let folder = path; ; folder = dirname(folder)) {
-      await this.syncFolder(dirname(folder));
-      if (join(this.root, folder) === made || folder === ".") return;
-    }
+  /** Makes a folder and those above it that are missing. */
+  async ensureFolder(path: string, within = "."): Promise<void> {
+    for (const folder of this.#makeFolders(path, within)) await this.syncFolder(folder);
   }
 
   /** Makes a folder for generated files: not synced, it can be made again. */
   makeFolder(path: string): void {
-    mkdirSync(join(this.root, path), { recursive: true, mode: 0o700 });
+    this.#makeFolders(path, ".");
+  }
+
+  /** Puts back what stood at a path before a change that failed; undefined when nothing did. */
+  async restore(path: string, before: Content | undefined): Promise<void> {
+    if (before !== undefined) await this.replace(path, before);
+    else this.discard(path);
   }
 
   /** Removes what nobody was ever told of, such as the remains of an interrupted creation. */
@@ -173,62 +209,52 @@ export class Files {
 
   freeName(folder: string, name: string): string {
     const dot = name.lastIndexOf(".");
-    const [stem, extension] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ""];
+    const hasEnding = dot > 0 && name.length - dot <= LONGEST_ENDING;
+    const [stem, ending] = hasEnding ? [name.slice(0, dot), name.slice(dot)] : [name, ""];
     for (let number = 1; ; number++) {
-      const candidate = `${folder}/${number === 1 ? name : `${stem}-${number}${extension}`}`;
+      const candidate = `${folder}/${shortened(stem, number === 1 ? ending : `-${number}${ending}`)}`;
       if (!this.exists(candidate)) return candidate;
     }
   }
 
   folders(path: string): string[] {
-    return this.#entries(path)
-      .filter((entry) => entry.isDirectory() && !entry.name.startsWith("."))
-      .map((entry) => entry.name)
+    return foldersIn(join(this.root, path))
+      .filter((name) => !name.startsWith("."))
       .sort();
   }
 
   hiddenFolders(path: string): string[] {
-    return this.#entries(path)
-      .filter((entry) => entry.isDirectory() && entry.name.startsWith("."))
-      .map((entry) => entry.name);
+    return foldersIn(join(this.root, path)).filter((name) => name.startsWith("."));
   }
 
   names(path: string): string[] {
-    return this.#entries(path)
-      .filter((entry) => !entry.isDirectory() && !entry.name.startsWith("."))
-      .map((entry) => entry.name)
+    return filesIn(join(this.root, path))
+      .filter((name) => !name.startsWith("."))
       .sort();
   }
 
-  /** Opens a folder once for many reads; undefined when there is none. */
-  openFolder(path: string): Folder | undefined {
-    if (!this.stat(path)?.isDirectory()) return undefined;
-    const { at, close } = this.#openParent(path, ".");
-    return {
-      names: () => this.names(path),
-      stamp: (name) => stampOf(statSync(at(name), { throwIfNoEntry: false })),
-      read: (name) => readRegular(at(name), `${path}/${name}`),
-      close,
-    };
-  }
-
   openCounter(path: string): Counter {
-    return new Counter(join(this.root, path));
+    return new Counter(join(this.root, path), path);
   }
 
-  openLog(path: string): { log: Log; content: LogContent } {
-    return Log.open(join(this.root, path));
+  openLog(path: string, atLeast: number): { log: Log; tail: LogTail } {
+    return Log.open(join(this.root, path), atLeast);
+  }
+
+  logTail(path: string, atLeast: number): LogTail {
+    return readTail(join(this.root, path), atLeast);
   }
 
   scanLog(path: string, from: number, visit: (text: string, offset: number) => boolean): void {
     if (this.exists(path)) scanLog(join(this.root, path), from, visit);
   }
 
-  /** Removes what an interrupted write left behind in a folder. */
-  sweep(path: string): void {
-    for (const entry of this.#entries(path)) {
-      if (entry.name.startsWith(TEMPORARY)) unlinkSync(join(this.root, path, entry.name));
+  /** Removes what interrupted writes left behind in a folder and, if asked, below it. Links are not followed. */
+  sweep(path: string, reach: "here" | "below"): void {
+    for (const name of filesIn(join(this.root, path))) {
+      if (TEMPORARY_NAME.test(name)) unlinkSync(join(this.root, path, name));
     }
+    if (reach === "below") for (const name of this.folders(path)) this.sweep(`${path}/${name}`, reach);
   }
 
   /** Resolves when everything renamed in the folder before the call is durable. */
@@ -236,25 +262,28 @@ export class Files {
     return this.#folderSync.run(join(this.root, path));
   }
 
-  async #write(path: string, content: string, place: (temporary: string, target: string) => void): Promise<Stamp> {
-    const parent = this.#openParent(dirname(path), ".");
-    const temporary = parent.at(temporaryName());
+  /** Answers the folders that got a new entry. */
+  #makeFolders(path: string, within: string): string[] {
+    if (path === "." || this.stat(path)?.isDirectory()) return [];
+    const above = dirname(path);
+    const changed = this.#makeFolders(above, within);
+    this.#inFolder(above, (at) => makeFolder(at(baseOf(path)), path), within);
+    return [...changed, above];
+  }
+
+  async #write(change: Change, how?: (temporary: string, target: string) => void): Promise<Stamp> {
+    const draft = await this.#draft(change);
     try {
-      const fd = openSync(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
-      try {
-        writeAll(fd, content);
-        await fsyncFile(fd);
-        place(temporary, parent.at(baseOf(path)));
-        return stampOf(fstatSync(fd)) as Stamp;
-      } finally {
-        closeSync(fd);
-      }
-    } catch (error) {
-      removeQuietly(temporary);
-      throw error;
+      // From here to the new name nothing is awaited, so that nobody's change comes in between.
+      assertUnchanged(draft, change);
+      return draft.place(how);
     } finally {
-      parent.close();
+      draft.close();
     }
+  }
+
+  #draft({ path, content, within = "." }: Change): Promise<Draft> {
+    return draftFile(this.#folders.open(dirname(path), within), baseOf(path), content);
   }
 
   #rename(from: string, to: string): void {
@@ -267,51 +296,22 @@ export class Files {
     await Promise.all([...new Set(folders)].map((folder) => this.syncFolder(folder)));
   }
 
-  #entries(path: string) {
-    try {
-      return readdirSync(join(this.root, path), { withFileTypes: true });
-    } catch (error) {
-      if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") return [];
-      throw error;
-    }
-  }
-
   #inFolder<Result>(folder: string, use: (at: (name: string) => string) => Result, within = "."): Result {
-    const parent = this.#openParent(folder, within);
+    const parent = this.#folders.open(folder, within);
     try {
       return use(parent.at);
     } finally {
       parent.close();
     }
   }
+}
 
-  #openParent(folder: string, within: string): { at: (name: string) => string; close: () => void } {
-    const fd = openDirectory(join(this.root, folder), folder);
-    try {
-      const real =
-        this.containment === "descriptor" ? readlinkSync(`/proc/self/fd/${fd}`) : realpathSync(join(this.root, folder));
-      const limit = within === "." ? this.root : join(this.root, within);
-      if (real !== limit && !real.startsWith(`${limit}/`)) {
-        throw new HallError(
-          "path_refused",
-          `The folder '${folder}' leads outside ${within === "." ? "the workspace" : within}.`,
-        );
-      }
-      const base = this.containment === "descriptor" ? `/proc/self/fd/${fd}` : real;
-      return { at: (name) => `${base}/${name}`, close: () => closeSync(fd) };
-    } catch (error) {
-      closeSync(fd);
-      throw error;
-    }
-  }
+function assertUnchanged(draft: Draft, change: Change | undefined): void {
+  if (change?.from !== undefined) draft.expect(change.from.stamp);
 }
 
 function baseOf(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
-}
-
-function temporaryName(): string {
-  return `${TEMPORARY}${randomBytes(8).toString("hex")}`;
 }
 
 function linkedTo(temporary: string, target: string): boolean {
@@ -322,4 +322,11 @@ function linkedTo(temporary: string, target: string): boolean {
     if (codeOf(error) === "EEXIST") return false;
     throw error;
   }
+}
+
+/** A name of two parts, the first cut to what file systems can bear. */
+function shortened(stem: string, ending: string): string {
+  const letters = [...stem];
+  while (Buffer.byteLength(letters.join("") + ending) > 255) letters.pop();
+  return letters.join("") + ending;
 }

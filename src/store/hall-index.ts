@@ -5,7 +5,7 @@ import { INDEX_VERSION } from "./index-schema.ts";
 import { ProjectTable } from "./project-table.ts";
 import { RequestTable } from "./request-table.ts";
 import { RoleTable } from "./role-table.ts";
-import { SearchTable } from "./search-table.ts";
+import { SearchTable, takeInWords } from "./search-table.ts";
 import { TaskTable } from "./task-table.ts";
 
 /** The cache that answers questions about the workspace. It can be deleted at any time; the files are the truth. */
@@ -22,6 +22,7 @@ export class HallIndex {
 
   constructor(path: string) {
     this.#db = new Database(path);
+    this.#db.beforeCommit = () => takeInWords(this.#db);
     this.files = new FileTable(this.#db);
     this.tasks = new TaskTable(this.#db);
     this.roles = new RoleTable(this.#db);
@@ -36,8 +37,18 @@ export class HallIndex {
     return this.#db.emptyBecause;
   }
 
+  /** Says what to do when changes that were already shown are gone from the index. */
+  onLoss(repair: () => void): void {
+    this.#db.onLoss = repair;
+  }
+
   transaction<Result>(work: () => Result): Result {
     return this.#db.transaction(work);
+  }
+
+  /** For someone who fills the index with many tasks: lets it digest what it has so far. */
+  digest(): void {
+    takeInWords(this.#db);
   }
 
   reset(): void {

@@ -17,11 +17,7 @@ export function parseJsonText(text: string): JsonOutcome {
     value = JSON.parse(plain);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    return {
-      ok: false,
-      line: lineFrom(message, plain),
-      reason: `it is not JSON: ${message.replace(/ in JSON at position.*$/, "")}`,
-    };
+    return { ok: false, line: lineOfFault(message, plain), reason: `it is not JSON: ${shortened(message)}` };
   }
   return scanMembers(plain, value);
 }
@@ -38,7 +34,8 @@ function scanMembers(text: string, value: unknown): JsonOutcome {
   const lines = new Map<string, number>();
   const stack: Level[] = [];
   let line = 1;
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?|[{}[\],]|\n/g)) {
+  let latest = { text: "", line };
+  for (const { token } of tokensOf(text)) {
     const level = stack.at(-1);
     if (token === "\n") line++;
     else if (token === "{" || token === "[") {
@@ -47,19 +44,30 @@ function scanMembers(text: string, value: unknown): JsonOutcome {
       if (!lines.has(path)) lines.set(path, line);
       stack.push({ path, keys: token === "{" ? new Set() : undefined, member: 0 });
     } else if (token === "}" || token === "]") stack.pop();
-    else if (token === ",") {
-      if (level?.keys === undefined && level !== undefined) level.member = Number(level.member) + 1;
-    } else if (level?.keys !== undefined && token.endsWith(":")) {
-      const key = String(JSON.parse(token.slice(0, token.lastIndexOf('"') + 1)));
-      if (level.keys.has(key)) return { ok: false, line, reason: `the key '${key}' stands twice in one object` };
-      if (key === "__proto__") return { ok: false, line, reason: "the key '__proto__' is not allowed" };
+    else if (token === "," && level?.keys === undefined && level !== undefined) level.member = Number(level.member) + 1;
+    else if (token === ":" && level?.keys !== undefined) {
+      const key = String(JSON.parse(latest.text));
+      const fault = faultOfKey(key, level.keys);
+      if (fault !== undefined) return { ok: false, line: latest.line, reason: fault };
       level.keys.add(key);
       level.member = key;
-      lines.set(memberPath(level), line);
-      line += token.split("\n").length - 1;
-    }
+      lines.set(memberPath(level), latest.line);
+    } else if (isLossy(token)) {
+      return { ok: false, line, reason: `the number ${token.slice(0, 40)} is too large to be kept exactly` };
+    } else latest = { text: token, line };
   }
   return { ok: true, value, lineOf: (path) => nearestLine(lines, path) };
+}
+
+function faultOfKey(key: string, before: ReadonlySet<string>): string | undefined {
+  if (before.has(key)) return `the key '${key}' stands twice in one object`;
+  return key === "__proto__" ? "the key '__proto__' is not allowed" : undefined;
+}
+
+/** Whether a number would come out different when the file is written again. */
+function isLossy(token: string): boolean {
+  if (!/^-?\d/.test(token)) return false;
+  return !Number.isFinite(Number(token)) || (/^-?\d+$/.test(token) && !Number.isSafeInteger(Number(token)));
 }
 
 function memberPath(level: Level): string {
@@ -74,9 +82,54 @@ function nearestLine(lines: Map<string, number>, path: string): number {
   return 1;
 }
 
-function lineFrom(message: string, text: string): number {
-  const line = /line (\d+)/.exec(message)?.[1];
-  if (line !== undefined) return Number(line);
-  const position = /position (\d+)/.exec(message)?.[1];
-  return position === undefined ? text.split("\n").length : text.slice(0, Number(position)).split("\n").length;
+/** Marks, strings, words and line breaks. Strings are not matched by a pattern: one of megabytes would exhaust it. */
+function* tokensOf(text: string): Generator<{ token: string; at: number }> {
+  const start = /[{}[\],:"\n]|[^\s{}[\],:"]+/g;
+  for (let found = start.exec(text); found !== null; found = start.exec(text)) {
+    if (found[0] === '"') start.lastIndex = endOfString(text, found.index);
+    yield { token: text.slice(found.index, start.lastIndex), at: found.index };
+  }
+}
+
+function endOfString(text: string, start: number): number {
+  let end = start;
+  do end = text.indexOf('"', end + 1);
+  while (end !== -1 && isEscaped(text, end));
+  return end === -1 ? text.length : end + 1;
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let first = at;
+  while (text[first - 1] === "\\") first--;
+  return (at - first) % 2 === 1;
+}
+
+/** Not every message of the parser names a place; those that do not are about a token where a value should stand. */
+function lineOfFault(message: string, text: string): number {
+  const position = /at position (\d+)/.exec(message)?.[1];
+  return lineAt(text, position === undefined ? unexpectedToken(text) : Number(position));
+}
+
+const NO_VALUE = new Set(["}", "]", ",", ":"]);
+const VALUE_FOLLOWS = new Set(["", "[", ",", ":"]);
+
+function unexpectedToken(text: string): number {
+  let previous = "";
+  for (const { token, at } of tokensOf(text)) {
+    if (token === "\n") continue;
+    const isClosing = previous === "[" && token === "]";
+    if (VALUE_FOLLOWS.has(previous) && NO_VALUE.has(token) && !isClosing) return at;
+    if (!/^["{}[\],:\d-]|^(?:true|false|null)$/.test(token)) return at;
+    previous = token;
+  }
+  return text.length;
+}
+
+function lineAt(text: string, position: number): number {
+  return text.slice(0, position).split("\n").length;
+}
+
+/** Without the place, which is told apart, and without the excerpt, which may run over lines. */
+function shortened(message: string): string {
+  return message.replace(/ in JSON at position.*$| at position.*$|, (?:\.\.\.)?".*$/s, "").replaceAll("\n", "\\n");
 }

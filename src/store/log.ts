@@ -1,76 +1,24 @@
 import {
   closeSync,
   constants,
+  existsSync,
   fdatasync,
+  fdatasyncSync,
   fstatSync,
   ftruncateSync,
   openSync,
   readFileSync,
-  readSync,
   writeFileSync,
   writeSync,
 } from "node:fs";
 import { promisify } from "node:util";
 import { HallError } from "../contract/errors.ts";
+import { type LogTail, readTail } from "./log-reader.ts";
 
 const fdatasyncFile = promisify(fdatasync);
-const NEWLINE = 0x0a;
 
-export interface LogLine {
-  /** 1-based line in the file. */
-  line: number;
-  text: string;
-  value: Record<string, unknown>;
-}
-
-export interface LogContent {
-  lines: LogLine[];
-  bad: { line: number; reason: string }[];
-  /** Where the last complete line ends; bytes after it are a torn tail. */
-  end: number;
-  bytes: number;
-}
-
-/** Reads a JSONL file: every well-formed line is kept, every other is reported. Lines end at byte 0x0A only. */
-export function parseLog(bytes: Buffer): LogContent {
-  const content: LogContent = { lines: [], bad: [], end: 0, bytes: bytes.length };
-  let start = bytes.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf])) ? 3 : 0;
-  for (let line = 1; start < bytes.length; line++) {
-    const newline = bytes.indexOf(NEWLINE, start);
-    const stop = newline === -1 ? bytes.length : newline;
-    const outcome = parseLine(bytes.subarray(start, stop));
-    if (outcome.kind === "object") content.lines.push({ line, text: outcome.text, value: outcome.value });
-    if (outcome.kind === "bad" && newline !== -1) content.bad.push({ line, reason: outcome.reason });
-    if (newline === -1) {
-      // A last line without its newline counts only when it is whole; the newline is added on repair.
-      if (outcome.kind === "object") content.end = bytes.length;
-      return content;
-    }
-    content.end = newline + 1;
-    start = newline + 1;
-  }
-  return content;
-}
-
-type LineOutcome =
-  | { kind: "object"; text: string; value: Record<string, unknown> }
-  | { kind: "blank" }
-  | { kind: "bad"; reason: string };
-
-const decoder = new TextDecoder("utf-8", { fatal: true });
-
-function parseLine(bytes: Buffer): LineOutcome {
-  try {
-    const text = decoder.decode(bytes);
-    if (text.trim() === "") return { kind: "blank" };
-    const value: unknown = JSON.parse(text);
-    if (typeof value !== "object" || value === null || Array.isArray(value))
-      return { kind: "bad", reason: "not a JSON object" };
-    return { kind: "object", text, value: value as Record<string, unknown> };
-  } catch (error) {
-    return { kind: "bad", reason: error instanceof SyntaxError ? "not JSON" : "not UTF-8" };
-  }
-}
+/** Resolves when everything written to the descriptor is on disk. */
+type Sync = (fd: number) => Promise<void>;
 
 interface Waiting {
   bytes: Buffer;
@@ -85,25 +33,30 @@ interface Waiting {
  */
 export class Log {
   readonly #fd: number;
+  readonly #sync: Sync;
   #waiting: Waiting[] = [];
   #flushing: Promise<void> | undefined;
   #failure: unknown;
 
-  private constructor(fd: number) {
+  private constructor(fd: number, sync: Sync) {
     this.#fd = fd;
+    this.#sync = sync;
   }
 
-  /** Opens the log, keeping a torn tail beside it as `<path>.torn-<size>`. Opening twice changes nothing the second time. */
-  static open(path: string): { log: Log; content: LogContent } {
+  /**
+   * Opens the log and answers its last lines, `atLeast` so many if it has them. A torn tail is kept beside it as
+   * `<path>.torn-<size>`. Opening twice changes nothing the second time.
+   */
+  static open(path: string, atLeast: number, sync: Sync = fdatasyncFile): { log: Log; tail: LogTail } {
     const fd = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_APPEND, 0o600);
-    const bytes = readFileSync(path);
-    const content = parseLog(bytes);
-    if (content.end < bytes.length) {
-      writeFileSync(`${path}.torn-${content.end}`, bytes.subarray(content.end), { mode: 0o600 });
-      ftruncateSync(fd, content.end);
+    try {
+      const tail = readTail(path, atLeast);
+      repair(fd, path, tail);
+      return { log: new Log(fd, sync), tail };
+    } catch (error) {
+      closeSync(fd);
+      throw error;
     }
-    if (content.end > 0 && bytes[content.end - 1] !== NEWLINE) writeSync(fd, "\n");
-    return { log: new Log(fd), content };
   }
 
   append(line: string): Promise<void> {
@@ -132,56 +85,44 @@ export class Log {
   }
 
   async #commit(batch: Waiting[]): Promise<void> {
+    const before = fstatSync(this.#fd).size;
     try {
-      this.#write(Buffer.concat(batch.map((entry) => entry.bytes)));
-      await fdatasyncFile(this.#fd);
+      writeWhole(this.#fd, Buffer.concat(batch.map((entry) => entry.bytes)));
+      await this.#sync(this.#fd);
       for (const entry of batch) entry.resolve();
     } catch (error) {
       this.#failure = error;
+      cut(this.#fd, before);
       for (const entry of [...batch, ...this.#waiting]) entry.reject(error);
       this.#waiting = [];
     }
   }
-
-  #write(bytes: Buffer): void {
-    const before = fstatSync(this.#fd).size;
-    let written = 0;
-    try {
-      written = writeSync(this.#fd, bytes);
-      if (written < bytes.length)
-        throw Object.assign(new Error("The log could not be written whole."), { code: "ENOSPC" });
-    } catch (error) {
-      ftruncateSync(this.#fd, before);
-      throw error;
-    }
-  }
 }
 
-const CHUNK = 256 * 1024;
+function writeWhole(fd: number, bytes: Buffer): void {
+  if (writeSync(fd, bytes) < bytes.length)
+    throw Object.assign(new Error("The log could not be written whole."), { code: "ENOSPC" });
+}
 
-/**
- * Visits the complete lines of a log from a byte offset on, in bounded memory, until the visitor answers false.
- * The visitor gets the line's text and the offset at which the line starts.
- */
-export function scanLog(path: string, from: number, visit: (text: string, offset: number) => boolean): void {
-  const fd = openSync(path, constants.O_RDONLY);
+/** Takes away lines that their writers were told are not there. Where even that fails, the next start finds them whole or torn. */
+function cut(fd: number, size: number): void {
   try {
-    let rest = Buffer.alloc(0);
-    let offset = from;
-    for (;;) {
-      const chunk = Buffer.allocUnsafe(CHUNK);
-      const count = readSync(fd, chunk, 0, CHUNK, offset + rest.length);
-      if (count === 0) return;
-      const bytes = Buffer.concat([rest, chunk.subarray(0, count)]);
-      let start = 0;
-      for (let newline = bytes.indexOf(NEWLINE); newline !== -1; newline = bytes.indexOf(NEWLINE, start)) {
-        if (!visit(bytes.toString("utf8", start, newline), offset + start)) return;
-        start = newline + 1;
-      }
-      offset += start;
-      rest = bytes.subarray(start);
-    }
-  } finally {
-    closeSync(fd);
+    ftruncateSync(fd, size);
+  } catch {}
+}
+
+function repair(fd: number, path: string, tail: LogTail): void {
+  if (tail.torn.length > 0) {
+    keepAside(`${path}.torn-${tail.end}`, tail.torn);
+    ftruncateSync(fd, tail.end);
   }
+  if (tail.lacksNewline) writeSync(fd, "\n");
+  if (tail.torn.length > 0 || tail.lacksNewline) fdatasyncSync(fd);
+}
+
+/** What was torn at the same place before, and was something else, stays. */
+function keepAside(path: string, bytes: Buffer): void {
+  let name = path;
+  for (let number = 2; existsSync(name) && !readFileSync(name).equals(bytes); number++) name = `${path}-${number}`;
+  writeFileSync(name, bytes, { mode: 0o600, flush: true });
 }

@@ -12,7 +12,7 @@ const SECRET_NAME =
 const SECRET_FOLDER = /^\.(?:aws|ssh|gnupg|kube|docker|azure)$/i;
 const CONTROL_FOLDER = /^\.(?:git|husky|guildhall|claude|vscode|idea)$/i;
 const CONTROL_NAME =
-  /^(?:\.gitmodules|\.gitattributes|roles\.json|project\.json|project\.md|team\.md|config\.yml|audit\.jsonl)$/i;
+  /^(?:\.gitmodules|\.gitattributes|roles\.json|project\.json|project\.md|team\.md|config\.yml|audit\.jsonl|\.tmp-[0-9a-f]{16})$/i;
 const CONTROL_LOG_FOLDER = /^(?:session|sessions|events|runs|teams|escalations)$/i;
 
 export type PathUse = "read" | "write";
@@ -55,7 +55,7 @@ function segmentRefusal(segment: string): string | undefined {
   if (plain.split(";")[0]?.trim() === ".." || plain.split(";")[0]?.trim() === ".") return "it leaves the folder";
   if (/^\.\.?(?:%|\s)/.test(plain)) return "it leaves the folder";
   if (Buffer.byteLength(segment) > 255) return "a name in it is longer than 255 bytes";
-  if (/[. ]$/.test(segment)) return "a name in it ends with a dot or a space";
+  if (/[. ]$/.test(segment) && !/^\.{3,}$/.test(segment)) return "a name in it ends with a dot or a space";
   if (WINDOWS_DEVICE.test(segment.split(".")[0] ?? "")) return `'${segment}' is a reserved name`;
   return undefined;
 }

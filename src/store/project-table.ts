@@ -1,9 +1,12 @@
 import type { Assignment, Project, ProjectStatus } from "../contract/project.ts";
-import type { Database, Row } from "./database.ts";
+import { type Database, fold, type Row } from "./database.ts";
 
 export type IndexedProject = Project & { etag: string };
-/** An invalid project keeps its place in lists, with nothing but its id. */
-export type ProjectRow = Omit<IndexedProject, "status"> & { status: ProjectStatus | "invalid" };
+/** An invalid project keeps its place in lists: its id, and what was last known of the fields that both its files carry. */
+export type ProjectRow = Omit<IndexedProject, "status"> & {
+  status: ProjectStatus | "invalid";
+  lastStatus?: ProjectStatus;
+};
 
 export class ProjectTable {
   readonly #db: Database;
@@ -15,7 +18,7 @@ export class ProjectTable {
   put(project: ProjectRow): void {
     this.#db.transaction(() => {
       this.#db.run(
-        "INSERT OR REPLACE INTO projects VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT OR REPLACE INTO projects VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         project.id,
         project.name,
         project.description,
@@ -29,6 +32,7 @@ export class ProjectTable {
         project.suspendedAt ?? null,
         project.completedAt ?? null,
         project.etag,
+        project.lastStatus ?? null,
       );
       this.#db.run("DELETE FROM project_assignments WHERE project_id = ?", project.id);
       for (const assignment of project.team) this.#putAssignment(assignment);
@@ -60,10 +64,10 @@ export class ProjectTable {
     return this.#db
       .all(
         `SELECT * FROM projects WHERE id > ?1 AND (?2 IS NULL OR status = ?2)
-         AND (?3 IS NULL OR instr(lower(id || ' ' || name || ' ' || description), ?3) > 0) ORDER BY id LIMIT ?4`,
+         AND (?3 IS NULL OR instr(fold(id || ' ' || name || ' ' || description), ?3) > 0) ORDER BY id LIMIT ?4`,
         query.after,
         query.status ?? null,
-        query.like?.toLowerCase() ?? null,
+        query.like === undefined ? null : fold(query.like),
         query.limit,
       )
       .map((row) => ({ ...projectOf(row), team: this.assignments(row.id as string) }));
@@ -119,6 +123,7 @@ function projectOf(row: Row): Omit<ProjectRow, "team"> {
     ...optional("suspendedAt", "suspended_at"),
     ...optional("completedAt", "completed_at"),
     etag: row.etag as string,
+    ...optional("lastStatus", "last_status"),
   };
 }
 

@@ -1,4 +1,15 @@
-import { closeSync, constants, fstatSync, openSync, readSync, type Stats, unlinkSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readSync,
+  type Stats,
+  statSync,
+  unlinkSync,
+  writeSync,
+} from "node:fs";
 import { HallError } from "../contract/errors.ts";
 
 const { O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
@@ -63,13 +74,29 @@ function readAll(fd: number, size: number): Buffer {
   return buffer.subarray(0, offset);
 }
 
-export function writeAll(fd: number, content: string): void {
-  const bytes = Buffer.from(content, "utf8");
+export type Content = string | Uint8Array;
+
+export function writeAll(fd: number, content: Content): void {
+  const bytes = typeof content === "string" ? Buffer.from(content, "utf8") : content;
   for (let offset = 0; offset < bytes.length; ) offset += writeSync(fd, bytes, offset);
+}
+
+/** What a path leads to; undefined when there is nothing. Of links that lead in a circle it tells of the link itself. */
+export function statOf(absolute: string): Stats | undefined {
+  try {
+    return statSync(absolute, { throwIfNoEntry: false });
+  } catch (error) {
+    if (codeOf(error) !== "ELOOP") throw error;
+    return lstatSync(absolute, { throwIfNoEntry: false });
+  }
 }
 
 export function stampOf(stats: Stats | undefined): Stamp | undefined {
   return stats === undefined ? undefined : { mtime: stats.mtimeMs, size: stats.size, inode: stats.ino };
+}
+
+export function isSameStamp(left: Stamp, right: Stamp | undefined): boolean {
+  return left.mtime === right?.mtime && left.size === right.size && left.inode === right.inode;
 }
 
 export function codeOf(error: unknown): string | undefined {

@@ -1,5 +1,5 @@
 import type { Role } from "../contract/role.ts";
-import type { Database, Row } from "./database.ts";
+import { type Database, fold, type Row } from "./database.ts";
 
 export type IndexedRole = Role & { etag: string };
 
@@ -49,10 +49,10 @@ export class RoleTable {
   list(query: { after: string; limit: number; like?: string | undefined }): IndexedRole[] {
     return this.#db
       .all(
-        `SELECT * FROM roles WHERE id > ?1 AND (?2 IS NULL OR instr(lower(id || ' ' || name || ' ' || description || ' ' || specialty), ?2) > 0)
+        `SELECT * FROM roles WHERE id > ?1 AND (?2 IS NULL OR instr(fold(id || ' ' || name || ' ' || description || ' ' || specialty), ?2) > 0)
          ORDER BY id LIMIT ?3`,
         query.after,
-        query.like?.toLowerCase() ?? null,
+        query.like === undefined ? null : fold(query.like),
         query.limit,
       )
       .map(roleOf);

@@ -2,18 +2,16 @@ import type { SearchHit } from "../contract/routes.ts";
 import type { Database } from "./database.ts";
 import type { DocumentKind } from "./document-table.ts";
 
-/**
- * Ranking by relevance would read every match of a common word (200 ms at 100,000 tasks). Here matches in the title
- * come first, then matches anywhere, each newest first; both are cut before anything is sorted.
- */
-const CANDIDATES = 5_000;
-
 export interface SearchQuery {
   text: string;
   projectId?: string | undefined;
   limit: number;
 }
 
+/**
+ * Ranking by relevance would read every match of a common word (200 ms at 100,000 tasks). Here whole words come before
+ * beginnings of words and titles before descriptions, each newest first, and nothing is looked for once there is enough.
+ */
 export class SearchTable {
   readonly #db: Database;
 
@@ -22,36 +20,27 @@ export class SearchTable {
   }
 
   tasks(query: SearchQuery): SearchHit[] {
-    const match = matchOf(query.text);
-    if (match === undefined) return this.#tasksByTitlePart(query);
-    const inTitle = this.#tasksMatching({ ...query, match: `{title} : (${match})` });
-    if (inTitle.length >= query.limit) return inTitle;
-    return mergeHits(inTitle, this.#tasksMatching({ ...query, match }), query.limit);
-  }
-
-  /** Keys of the newest matching tasks, for a list that filters further. */
-  taskKeys(text: string, limit: number): number[] {
-    const match = matchOf(text);
-    const rows =
-      match === undefined
-        ? this.#db.all<{ key: number }>(
-            "SELECT key FROM tasks WHERE instr(title, ?) > 0 ORDER BY key DESC LIMIT ?",
-            text,
-            limit,
-          )
-        : this.#db.all<{ key: number }>(
-            "SELECT rowid AS key FROM tasks_fts WHERE tasks_fts MATCH ? ORDER BY rowid DESC LIMIT ?",
-            match,
-            limit,
-          );
-    return rows.map((row) => row.key);
+    const words = wordsOf(query.text);
+    if (words.length === 0) return this.#tasksByTitlePart(query);
+    takeInWords(this.#db);
+    let hits: SearchHit[] = [];
+    for (const match of [
+      inTitle(whole(words)),
+      anywhere(whole(words)),
+      inTitle(begun(words)),
+      anywhere(begun(words)),
+    ]) {
+      hits = mergeHits(hits, this.#tasksMatching({ ...query, match }), query.limit);
+      if (hits.length >= query.limit) break;
+    }
+    return hits;
   }
 
   documents(query: SearchQuery & { kind?: DocumentKind | undefined }): SearchHit[] {
-    const match = matchOf(query.text);
-    if (match === undefined) return [];
-    const inTitle = this.#documentsMatching({ ...query, match: `{title} : (${match})` });
-    return mergeHits(inTitle, this.#documentsMatching({ ...query, match }), query.limit);
+    const words = wordsOf(query.text);
+    if (words.length === 0) return [];
+    const titled = this.#documentsMatching({ ...query, match: inTitle(begun(words)) });
+    return mergeHits(titled, this.#documentsMatching({ ...query, match: begun(words) }), query.limit);
   }
 
   #tasksMatching(query: SearchQuery & { match: string }): SearchHit[] {
@@ -59,10 +48,8 @@ export class SearchTable {
       `SELECT 'task' AS kind, t.project_id AS projectId, t.id AS id, t.title AS title, t.status AS status,
          snippet(tasks_fts, 1, '', '', '…', 16) AS snippet
        FROM tasks_fts JOIN tasks t ON t.key = tasks_fts.rowid
-       WHERE tasks_fts MATCH ?1 AND (?2 IS NULL OR tasks_fts.rowid IN
-         (SELECT key FROM tasks WHERE project_id = ?2 AND key IN (SELECT rowid FROM tasks_fts WHERE tasks_fts MATCH ?1 ORDER BY rowid DESC LIMIT ${CANDIDATES})))
-       ORDER BY tasks_fts.rowid DESC LIMIT ?3`,
-      query.match,
+       WHERE tasks_fts MATCH ?1 AND (?2 IS NULL OR t.project_id = ?2) ORDER BY tasks_fts.rowid DESC LIMIT ?3`,
+      within(query.projectId, query.match),
       query.projectId ?? null,
       query.limit,
     );
@@ -94,11 +81,50 @@ export class SearchTable {
   }
 }
 
-/** Words as quoted terms, all of them required, the last one as a prefix; undefined when there is no word to look up. */
-function matchOf(text: string): string | undefined {
-  const words = text.match(/[\p{L}\p{N}\p{M}]+/gu)?.slice(0, 20) ?? [];
-  if (words.length === 0) return undefined;
-  return `${words.map((word) => `"${word}"`).join(" ")}*`;
+/** The condition by which a list of tasks keeps those that a text finds. The full-text index must have caught up. */
+export function textCondition(text: string): { condition: string; value: string } {
+  const words = wordsOf(text);
+  if (words.length === 0) return { condition: "instr(title, ?) > 0", value: text };
+  return { condition: "key IN (SELECT rowid FROM tasks_fts WHERE tasks_fts MATCH ?)", value: anywhere(begun(words)) };
+}
+
+/** Lets the full-text index catch up with what was written since: all at once costs a fraction of one by one. */
+export function takeInWords(db: Database): void {
+  if (db.get("SELECT 1 FROM tasks_unread LIMIT 1") === undefined) return;
+  db.transaction(() => {
+    db.run(
+      `INSERT INTO tasks_fts (tasks_fts, rowid, title, description, project_id)
+       SELECT command, key, title, description, project_id FROM tasks_unread ORDER BY turn`,
+    );
+    db.run("DELETE FROM tasks_unread");
+  });
+}
+
+function wordsOf(text: string): string[] {
+  return text.match(/[\p{L}\p{N}\p{M}]+/gu)?.slice(0, 20) ?? [];
+}
+
+/** All words as they are. */
+function whole(words: readonly string[]): string {
+  return words.map((word) => `"${word}"`).join(" ");
+}
+
+/** All words, the last one only begun. */
+function begun(words: readonly string[]): string {
+  return `${whole(words)}*`;
+}
+
+function inTitle(match: string): string {
+  return `{title} : (${match})`;
+}
+
+function anywhere(match: string): string {
+  return `{title description} : (${match})`;
+}
+
+/** Narrows early what is looked at. Ids that differ only in their punctuation are the same to the full-text index. */
+function within(projectId: string | undefined, match: string): string {
+  return projectId === undefined ? match : `project_id : "${projectId}" AND (${match})`;
 }
 
 function mergeHits(first: SearchHit[], second: SearchHit[], limit: number): SearchHit[] {

@@ -1,4 +1,4 @@
-import { trimBlankLines } from "../contract/text.ts";
+import { plainLines, withoutReturns } from "../contract/text.ts";
 
 export interface Body {
   title: string | undefined;
@@ -157,17 +157,6 @@ function readContent(text: string, names: Names): string {
 function escapeHeadings(text: string, names: Names): string {
   const lines = text.split("\n");
   return lines.map((line) => (readHeading(line, names) ? `\\${line}` : line)).join("\n");
-}
-
-/** LF line ends, and no blank lines at either end. */
-function plainLines(text: string): string {
-  return trimBlankLines(text.split("\n").map(withoutReturns).join("\n"));
-}
-
-function withoutReturns(line: string): string {
-  let end = line.length;
-  while (end > 0 && line[end - 1] === "\r") end--;
-  return end === line.length ? line : line.slice(0, end);
 }
 
 /** Puts the text under the first heading and takes the others of that name away. */

@@ -1,5 +1,6 @@
 import type { Task, TaskPriority, TaskStatus } from "../contract/task.ts";
 import type { Database, Row } from "./database.ts";
+import { takeInWords, textCondition } from "./search-table.ts";
 
 /** A task as its own file tells it: `blocks` and `blockedBy` are only what this file declares. */
 export type TaskRecord = Omit<Task, "ready" | "waitingOn">;
@@ -20,7 +21,7 @@ export interface TaskFilter {
   label?: string | undefined;
   plan?: string | undefined;
   ready?: boolean | undefined;
-  keys?: readonly number[] | undefined;
+  text?: string | undefined;
 }
 
 export interface TaskOrder {
@@ -110,11 +111,9 @@ export class TaskTable {
   }
 
   list(filter: TaskFilter, order: TaskOrder): Task[] {
+    if (filter.text !== undefined) takeInWords(this.#db);
     const { where, values } = conditions(filter);
-    const columns =
-      filter.projectId === undefined
-        ? SORT_COLUMNS[order.sort]
-        : SORT_COLUMNS[order.sort].filter((column) => column !== "project_id");
+    const columns = TaskTable.columns(order.sort, filter.projectId === undefined);
     const direction = order.descending ? "DESC" : "ASC";
     if (order.after !== undefined) {
       where.push(`(${columns.join(", ")}) ${order.descending ? "<" : ">"} (${columns.map(() => "?").join(", ")})`);
@@ -126,6 +125,12 @@ export class TaskTable {
       order.limit,
     );
     return rows.map((row) => this.view(recordOf(row)));
+  }
+
+  /** What a list is sorted by; each place in it is told by as many values. */
+  static columns(sort: TaskOrder["sort"], acrossProjects: boolean): readonly string[] {
+    const columns = SORT_COLUMNS[sort];
+    return acrossProjects ? columns : columns.filter((column) => column !== "project_id");
   }
 
   /** The sort values of a task, to continue a list after it. */
@@ -178,6 +183,17 @@ export class TaskTable {
         id,
       )
       .map((row) => row.declared_by);
+  }
+
+  /** Tasks that wait for one that is not there, usually because a person wrote its id by hand or removed its file. */
+  missingBlockers(limit: number): { projectId: string; id: string; blocker: string; path: string }[] {
+    return this.#db.all(
+      `SELECT DISTINCT edge.project_id AS projectId, edge.blocked AS id, edge.blocker AS blocker, waiting.path AS path FROM task_edges edge
+       JOIN tasks waiting ON waiting.project_id = edge.project_id AND waiting.id = edge.blocked
+       LEFT JOIN tasks other ON other.project_id = edge.project_id AND other.id = edge.blocker
+       WHERE other.id IS NULL ORDER BY edge.project_id, edge.blocked LIMIT ?`,
+      limit,
+    );
   }
 
   planProgress(projectId: string, plan: string): { done: number; total: number } {
@@ -285,7 +301,10 @@ function conditions(filter: TaskFilter): { where: string[]; values: (string | nu
   }
   if (filter.ready === true) add(`status IN ('pending', 'assigned') AND NOT ${UNSETTLED_BLOCKER}`);
   if (filter.ready === false) add(`(status NOT IN ('pending', 'assigned') OR ${UNSETTLED_BLOCKER})`);
-  if (filter.keys !== undefined) add(`key IN (${filter.keys.map(() => "?").join(", ")})`, ...filter.keys);
+  if (filter.text !== undefined) {
+    const { condition, value } = textCondition(filter.text);
+    add(condition, value);
+  }
   return { where, values };
 }
 

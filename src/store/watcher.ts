@@ -1,5 +1,6 @@
-import { type FSWatcher, lstatSync, readdirSync, type Stats, watch } from "node:fs";
+import { type FSWatcher, lstatSync, type Stats, watch } from "node:fs";
 import { join } from "node:path";
+import { filesIn, foldersIn } from "./folder-listing.ts";
 import { codeOf } from "./regular-file.ts";
 
 const QUIET_MS = 40;
@@ -52,11 +53,9 @@ export class Watcher {
 
   #watchTree(folder: string, report: boolean): void {
     if (this.#folders.has(folder) || !this.#options.wants(folder) || !this.#watchFolder(folder)) return;
-    for (const entry of this.#entries(folder)) {
-      const path = folder === "." ? entry.name : `${folder}/${entry.name}`;
-      if (entry.isDirectory()) this.#watchTree(path, report);
-      else if (report) this.#note(path);
-    }
+    const absolute = join(this.#options.root, folder);
+    for (const path of visiblePaths(folder, foldersIn(absolute))) this.#watchTree(path, report);
+    if (report) for (const path of visiblePaths(folder, filesIn(absolute))) this.#note(path);
   }
 
   #watchFolder(folder: string): boolean {
@@ -119,16 +118,10 @@ export class Watcher {
   #stat(path: string): Stats | undefined {
     return lstatSync(join(this.#options.root, path), { throwIfNoEntry: false });
   }
+}
 
-  #entries(folder: string) {
-    try {
-      return readdirSync(join(this.#options.root, folder), { withFileTypes: true }).filter(
-        (entry) => !entry.name.startsWith("."),
-      );
-    } catch {
-      return [];
-    }
-  }
+function visiblePaths(folder: string, names: readonly string[]): string[] {
+  return names.filter((name) => !name.startsWith(".")).map((name) => (folder === "." ? name : `${folder}/${name}`));
 }
 
 /** A folder that was removed and made again under the same name is another folder; its inode number may be the same. */

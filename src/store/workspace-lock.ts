@@ -3,6 +3,9 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { HallError } from "../contract/errors.ts";
 
+const SQLITE_BUSY = 5;
+const SQLITE_NOTADB = 26;
+
 export interface LockHolder {
   pid: number;
   startedAt: string;
@@ -25,21 +28,7 @@ export class WorkspaceLock {
   }
 
   static take(folder: string, holder: LockHolder): WorkspaceLock {
-    const file = join(folder, "lock.db");
-    const db = new DatabaseSync(file, { timeout: 0 });
-    try {
-      chmodSync(file, 0o600);
-      db.exec("BEGIN EXCLUSIVE");
-    } catch (error) {
-      db.close();
-      const other = readHolder(folder);
-      if (!(error instanceof Error && /locked|busy/i.test(error.message))) throw error;
-      throw new HallError(
-        "workspace_busy",
-        `Another daemon works on this workspace${other === undefined ? "" : `: process ${other.pid}, since ${other.startedAt}`}.`,
-      );
-    }
-    const lock = new WorkspaceLock(db, join(folder, "lock"));
+    const lock = new WorkspaceLock(lockDatabase(folder), join(folder, "lock"));
     lock.tell(holder);
     return lock;
   }
@@ -53,6 +42,40 @@ export class WorkspaceLock {
     rmSync(this.#path, { force: true });
     this.#db.close();
   }
+}
+
+function lockDatabase(folder: string): DatabaseSync {
+  const file = join(folder, "lock.db");
+  try {
+    return openExclusively(file);
+  } catch (error) {
+    if (hasCode(error, SQLITE_BUSY)) throw busy(readHolder(folder));
+    if (!hasCode(error, SQLITE_NOTADB)) throw error;
+    // Nobody holds it: a locked file is found locked before anyone can see that it is damaged.
+    rmSync(file);
+    return openExclusively(file);
+  }
+}
+
+function openExclusively(file: string): DatabaseSync {
+  const db = new DatabaseSync(file, { timeout: 0 });
+  try {
+    chmodSync(file, 0o600);
+    db.exec("BEGIN EXCLUSIVE");
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function hasCode(error: unknown, code: number): boolean {
+  return error instanceof Error && "errcode" in error && error.errcode === code;
+}
+
+function busy(other: LockHolder | undefined): HallError {
+  const who = other === undefined ? "" : `: process ${other.pid}, since ${other.startedAt}`;
+  return new HallError("workspace_busy", `Another daemon works on this workspace${who}.`);
 }
 
 function readHolder(folder: string): LockHolder | undefined {

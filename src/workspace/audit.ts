@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash as digest } from "node:crypto";
 import type { AuditReport } from "../contract/routes.ts";
 import type { Files } from "../store/files.ts";
 
@@ -45,7 +45,7 @@ function checkLine(text: string, chain: Chain): { faults: string[]; next: Chain 
   if (event === undefined) return { faults: ["this line is not a signed event"], next: chain };
   const faults: string[] = [];
   const hash = signature[1] ?? "";
-  if (createHash("sha256").update(unsigned).digest("hex") !== hash) faults.push(`event ${event.seq} was changed`);
+  if (digest("sha256", unsigned, "hex") !== hash) faults.push(`event ${event.seq} was changed`);
   if (event.prev !== chain.hash)
     faults.push(`event ${event.seq} does not follow event ${chain.seq}: lines were removed, added or moved`);
   else if (event.seq !== chain.seq + 1) faults.push(`events ${chain.seq + 1} to ${event.seq - 1} are missing`);

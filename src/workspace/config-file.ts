@@ -1,4 +1,4 @@
-import { LineCounter, parseDocument } from "yaml";
+import { type Document, LineCounter, parseDocument, type YAMLError } from "yaml";
 import { Config } from "../contract/config.ts";
 import { HallError } from "../contract/errors.ts";
 import type { Files } from "../store/files.ts";
@@ -6,26 +6,42 @@ import { describeIssue } from "./issues.ts";
 
 export const CONFIG_FILE = "config.yml";
 
-/** Reads config.yml; a missing or empty one means the defaults. Anything doubtful stops the start, with its place. */
+/**
+ * Reads config.yml; a missing or empty one means the defaults. Anything doubtful stops the start, with its place but
+ * never with its content: people put keys and passwords into settings.
+ */
 export function loadConfig(files: Files): Config {
   const text = files.exists(CONFIG_FILE) ? files.text(CONFIG_FILE) : "";
   const lines = new LineCounter();
   const document = parseDocument(text, { uniqueKeys: true, strict: true, lineCounter: lines });
   const fault = document.errors[0] ?? document.warnings[0];
-  if (fault !== undefined)
-    throw invalid(fault.message.split("\n")[0] ?? "it is not YAML", fault.linePos?.[0].line ?? 1);
-  const value: unknown = document.toJS({ maxAliasCount: 10 }) ?? {};
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw invalid("it must be a list of keys and values", 1);
-  if (Object.hasOwn(value, "__proto__")) throw invalid("the key '__proto__' is not allowed", 1);
+  if (fault !== undefined) throw invalid(plainReason(fault), fault.linePos?.[0].line ?? 1);
+  const value = contentOf(document) ?? {};
+  if (typeof value !== "object" || Array.isArray(value)) throw invalid("it must be a list of keys and values", 1);
   const parsed = Config.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const path = parsed.error.issues[0]?.path ?? [];
+  if (parsed.success && !Object.hasOwn(value, "__proto__")) return parsed.data;
+  if (parsed.success) throw invalid("__proto__: is not a known key", 1);
+  const { path, reason } = describeIssue(parsed.error);
   const node = document.getIn(path, true) as { range?: [number, number, number] } | undefined;
-  throw invalid(
-    describeIssue(parsed.error, value).reason,
-    node?.range === undefined ? 1 : lines.linePos(node.range[0]).line,
-  );
+  throw invalid(reason, node?.range === undefined ? 1 : lines.linePos(node.range[0]).line);
+}
+
+function contentOf(document: Document): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 10 });
+  } catch {
+    throw invalid("it has an alias (*) without its anchor (&), or too many; put the value in quotes", 1);
+  }
+}
+
+/** The package's words without the piece of the file that it quotes after a colon, and without its own advice. */
+function plainReason(fault: YAMLError): string {
+  if (fault.code === "MULTIPLE_DOCS") return "it holds more than one document";
+  const words = fault.message.split("\n")[0] ?? "";
+  return `it is not YAML (${words
+    .replace(/ at line .*$/, "")
+    .replace(/[:\\].*$/, "")
+    .trim()})`;
 }
 
 function invalid(reason: string, line: number): HallError {

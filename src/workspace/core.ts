@@ -1,3 +1,4 @@
+import { HallError } from "../contract/errors.ts";
 import type { Actor, EventDraft, HallEvent } from "../contract/event.ts";
 import type { Problem } from "../contract/routes.ts";
 import type { Files } from "../store/files.ts";
@@ -25,23 +26,44 @@ export interface Core {
 export const BY_HAND: Actor = { kind: "person", via: "file" };
 export const BY_DAEMON: Actor = { kind: "daemon", via: "daemon" };
 
+export interface Written {
+  /** What still has to reach the disk of the files; it runs beside the log's own sync, and both are awaited. */
+  durable?: Promise<void>;
+  /** Puts the files back as they were, for a change that the log could not take. */
+  undo?: () => Promise<unknown>;
+}
+
 /**
  * The second half of every change: the files already hold it; now the log tells of it, then the index shows it.
- * Whoever crashes in between finds the rest done at the next start. `durable` is what still has to reach the disk of the
- * files themselves; it runs beside the log's own sync, and both are awaited before anyone is told.
+ * Whoever crashes in between finds the rest done at the next start.
  */
 export async function commit(
   core: Core,
   draft: EventDraft,
   apply: () => void,
-  durable: Promise<void> = Promise.resolve(),
+  { durable, undo }: Written = {},
 ): Promise<HallEvent> {
-  const [event] = await Promise.all([core.events.append(draft), durable]);
+  const [told, placed] = await Promise.allSettled([core.events.append(draft), durable]);
+  if (told.status === "rejected") {
+    await takeBack(undo);
+    throw told.reason;
+  }
+  if (placed.status === "rejected") throw placed.reason;
   core.index.transaction(() => {
     apply();
-    noteEvent(core, event);
+    noteEvent(core, told.value);
   });
-  return event;
+  return told.value;
+}
+
+async function takeBack(undo: Written["undo"]): Promise<void> {
+  try {
+    await undo?.();
+  } catch {
+    throw new HallError("storage_failed", "The change could neither be recorded nor taken back.", {
+      hint: "It may have been kept: read the document again. Check free space and permissions of the workspace.",
+    });
+  }
 }
 
 function noteEvent(core: Core, event: HallEvent): void {

@@ -5,13 +5,14 @@ export function encodeCursor(position: readonly (string | number)[]): string {
   return Buffer.from(JSON.stringify(position)).toString("base64url");
 }
 
-export function decodeCursor(cursor: string | undefined): (string | number)[] | undefined {
+/** `length` is how many values a place in this list has; a cursor of another list is refused. */
+export function decodeCursor(cursor: string | undefined, length: number): (string | number)[] | undefined {
   if (cursor === undefined) return undefined;
   try {
     const position: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));
     if (
       Array.isArray(position) &&
-      position.length <= 3 &&
+      position.length === length &&
       position.every((part) => typeof part === "string" || typeof part === "number")
     )
       return position;
@@ -23,6 +24,6 @@ export function decodeCursor(cursor: string | undefined): (string | number)[] | 
 
 /** The cursor of a list that is sorted by one text. */
 export function decodeTextCursor(cursor: string | undefined): string | undefined {
-  const position = decodeCursor(cursor)?.[0];
+  const position = decodeCursor(cursor, 1)?.[0];
   return position === undefined ? undefined : String(position);
 }

@@ -18,7 +18,7 @@ export class DocumentSync {
   /** Brings one document up to date with its file and tells of what a person changed. */
   async settle(path: string): Promise<void> {
     const place = placeOf(path);
-    if (place?.kind !== "document") return;
+    if (place?.kind !== "document" || !this.#isOfKnownProject(place.projectId)) return;
     const known = this.#core.index.files.get(path);
     const found = this.#read(path);
     if (found === undefined && known === undefined) return;
@@ -60,6 +60,11 @@ export class DocumentSync {
       size: stamp.size,
       updatedAt: new Date(stamp.mtime).toISOString(),
     });
+  }
+
+  /** A folder without a project's files is nobody's; when they come, everything below it is looked at. */
+  #isOfKnownProject(projectId: string | undefined): boolean {
+    return projectId === undefined || this.#core.index.projects.status(projectId) !== undefined;
   }
 
   #remove(path: string): void {

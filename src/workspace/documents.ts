@@ -10,6 +10,7 @@ import type { Change, FileView } from "./hall.ts";
 import { placeOf, projectPaths, projectRoot } from "./layout.ts";
 import type { ProjectDirectory } from "./project-directory.ts";
 import { etagOf } from "./task-file.ts";
+import { untilUndisturbed } from "./undisturbed.ts";
 
 interface Parts {
   core: Core;
@@ -45,18 +46,22 @@ export class Documents {
   }
 
   /** Saves into today's folder. A taken name gets a number, so that nothing is overwritten. */
-  async createArtifact(projectId: string, body: ArtifactCreate, change: Change): Promise<Artifact> {
-    this.#parts.projects.assertOpen(projectId);
+  createArtifact(projectId: string, body: ArtifactCreate, change: Change): Promise<Artifact> {
+    return this.#parts.projects.working(projectId, () => this.#saveArtifact(projectId, body, change));
+  }
+
+  async #saveArtifact(projectId: string, body: ArtifactCreate, change: Change): Promise<Artifact> {
     const name = checkPath(body.name, "write");
     if (name.includes("/")) throw new HallError("path_refused", "name: an artifact's name has no folders.");
     const { core } = this.#parts;
     const folder = `${projectPaths(projectId).artifacts}/${core.clock().toISOString().slice(0, 10)}`;
     const path = await core.locks.run(`file ${folder}`, async () => {
-      await core.files.ensureFolder(folder);
+      const within = projectRoot(projectId);
+      await core.files.ensureFolder(folder, within);
       const free = core.files.freeName(folder, name);
-      if (!(await core.files.create(free, body.content)))
+      if (!(await core.files.create(free, body.content, { within })))
         throw new HallError("already_exists", `There is already a file '${free}'.`);
-      await this.#told(projectId, free, body.content, change);
+      await this.#told(projectId, { path: free, content: body.content, before: undefined }, change);
       return free;
     });
     core.overviews.artifactsChanged(projectId);
@@ -79,20 +84,31 @@ export class Documents {
       .reverse();
   }
 
-  async writeContext(projectId: string, path: string, content: string, change: Change): Promise<FileEntry> {
-    this.#parts.projects.assertOpen(projectId);
+  writeContext(projectId: string, path: string, content: string, change: Change): Promise<FileEntry> {
+    return this.#parts.projects.working(projectId, () => this.#saveContext(projectId, { path, content }, change));
+  }
+
+  async #saveContext(
+    projectId: string,
+    { path, content }: { path: string; content: string },
+    change: Change,
+  ): Promise<FileEntry> {
     const { core } = this.#parts;
     const target = `${projectPaths(projectId).context}/${checkPath(path.replace(/^CONTEXT\//, ""), "write")}`;
-    return core.locks.run(`file ${target}`, async () => {
+    const work = async () => {
+      const stamp = core.files.stamp(target);
       const before = core.files.exists(target) ? core.files.readContained(target, projectRoot(projectId)) : undefined;
       if (change.ifMatch !== undefined && (before === undefined || etagOf(before) !== change.ifMatch)) {
         throw new HallError("version_mismatch", `'${path}' was changed since you read it.`, { file: target });
       }
-      await core.files.ensureFolder(target.slice(0, target.lastIndexOf("/")));
-      await core.files.replace(target, content);
-      await this.#told(projectId, target, content, change);
+      const within = projectRoot(projectId);
+      await core.files.ensureFolder(target.slice(0, target.lastIndexOf("/")), within);
+      const from = change.ifMatch === undefined ? undefined : { stamp };
+      await core.files.replace(target, content, { within, from });
+      await this.#told(projectId, { path: target, content, before }, change);
       return this.#entry(projectId, target);
-    });
+    };
+    return core.locks.run(`file ${target}`, () => untilUndisturbed(work));
   }
 
   async read(projectId: string, path: string): Promise<FileView> {
@@ -104,7 +120,12 @@ export class Documents {
     return { ...this.#entry(projectId, target), content, etag: etagOf(bytes) };
   }
 
-  async #told(projectId: string, path: string, content: string, change: Change): Promise<void> {
+  async #told(
+    projectId: string,
+    written: { path: string; content: string; before: Buffer | undefined },
+    change: Change,
+  ): Promise<void> {
+    const { path, content, before } = written;
     const id = path.slice(projectRoot(projectId).length + 1);
     const draft = {
       ...byChange(change),
@@ -116,6 +137,7 @@ export class Documents {
       this.#parts.core,
       { ...draft, file: path, etag: etagOf(content), after: { size: Buffer.byteLength(content) } },
       () => this.#parts.sync.load(path),
+      { undo: () => this.#parts.core.files.restore(path, before) },
     );
   }
 

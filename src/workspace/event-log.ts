@@ -1,24 +1,37 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { EventDraft, HallEvent } from "../contract/event.ts";
 import type { AuditReport } from "../contract/routes.ts";
 import type { Files } from "../store/files.ts";
 import type { Clock, NextId } from "../store/ids.ts";
 import type { Log } from "../store/log.ts";
 import { auditDays } from "./audit.ts";
+import { type EventQuery, isEvent, matches, parseEvent } from "./logged-event.ts";
 
 const FOLDER = "events";
 const GENESIS = "0".repeat(64);
 const RECENT = 1_000;
+/** Newest events held in memory. A start after a crash asks for about a thousand and for those the index missed. */
+const KEPT = 2 * RECENT;
 const MARK_EVERY = 500;
-
-export interface EventQuery {
-  project?: string | undefined;
-  type?: string | undefined;
-}
 
 interface Mark {
   seq: number;
   offset: number;
+}
+
+interface Day {
+  name: string;
+  log: Log;
+  /** Resolves when the file itself cannot be lost. */
+  durable: Promise<void>;
+}
+
+export interface EventLogOptions {
+  files: Files;
+  clock: Clock;
+  nextId: NextId;
+  /** The newest number seen elsewhere: numbers are never given twice, even if the log lost its end. */
+  knownSeq: number;
 }
 
 /** The audit trail: one JSONL file a day, each line chained to the one before by its hash. Sole writer of `events/`. */
@@ -26,25 +39,27 @@ export class EventLog {
   readonly #files: Files;
   readonly #clock: Clock;
   readonly #nextId: NextId;
+  readonly #knownSeq: number;
   readonly #listeners = new Set<(event: HallEvent) => void>();
   readonly #marks = new Map<string, Mark[]>();
   #recent: HallEvent[] = [];
-  #day: { name: string; log: Log } | undefined;
+  #day: Day | undefined;
   #seq = 0;
   #hash = GENESIS;
+  /** Whether a write failed and the file has not yet been asked where the chain stands. */
+  #isUnsure = false;
 
-  private constructor(files: Files, clock: Clock, nextId: NextId) {
-    this.#files = files;
-    this.#clock = clock;
-    this.#nextId = nextId;
+  private constructor(options: EventLogOptions) {
+    this.#files = options.files;
+    this.#clock = options.clock;
+    this.#nextId = options.nextId;
+    this.#knownSeq = options.knownSeq;
   }
 
-  /** `knownSeq` is the newest number seen elsewhere: numbers are never given twice, even if the log lost its end. */
-  static async open(options: { files: Files; clock: Clock; nextId: NextId; knownSeq: number }): Promise<EventLog> {
-    const events = new EventLog(options.files, options.clock, options.nextId);
+  static async open(options: EventLogOptions): Promise<EventLog> {
+    const events = new EventLog(options);
     await options.files.ensureFolder(FOLDER);
     events.#restoreHead();
-    events.#seq = Math.max(events.#seq, options.knownSeq);
     return events;
   }
 
@@ -54,8 +69,9 @@ export class EventLog {
 
   /** Resolves when the event is durable. Order of calls is order in the log. */
   async append(draft: EventDraft): Promise<HallEvent> {
+    if (this.#isUnsure) this.#restoreHead();
     const at = this.#clock().toISOString();
-    const log = this.#openDay(at.slice(0, 10));
+    const { log, durable } = this.#openDay(at.slice(0, 10));
     const { type, actor, projectId, subject, ...rest } = draft;
     const unsigned = {
       seq: this.#seq + 1,
@@ -73,7 +89,7 @@ export class EventLog {
     this.#seq = unsigned.seq;
     this.#hash = hash;
     try {
-      await log.append(`${text.slice(0, -1)},"hash":"${hash}"}`);
+      await Promise.all([log.append(`${text.slice(0, -1)},"hash":"${hash}"}`), durable]);
     } catch (error) {
       this.#reopenAfter(log);
       throw error;
@@ -112,13 +128,7 @@ export class EventLog {
     if (recent.length >= query.count || (this.#recent[0]?.seq ?? 1) === 1) return recent.slice(-query.count);
     let found: HallEvent[] = [];
     for (const day of this.#days().reverse()) {
-      const ofDay: HallEvent[] = [];
-      this.#scanDay(day, 0, (event) => {
-        if (matches(event, query)) ofDay.push(event);
-        if (ofDay.length > query.count) ofDay.shift();
-        return true;
-      });
-      found = [...ofDay, ...found].slice(-query.count);
+      found = [...this.#tailOf(day, { ...query, count: query.count - found.length }), ...found];
       if (found.length >= query.count) break;
     }
     return found;
@@ -135,44 +145,45 @@ export class EventLog {
 
   #remember(event: HallEvent): void {
     this.#recent.push(event);
-    if (this.#recent.length > 2 * RECENT) this.#recent = this.#recent.slice(-RECENT);
+    if (this.#recent.length > KEPT) this.#recent = this.#recent.slice(-RECENT);
     for (const listener of this.#listeners) listener(event);
   }
 
-  #openDay(name: string): Log {
+  #openDay(name: string): Day {
     // A clock that goes back over midnight must not write into a day that is closed.
     const newest = this.#day?.name ?? "";
     const day = name > newest ? name : newest;
-    if (this.#day?.name === day) return this.#day.log;
+    if (this.#day?.name === day) return this.#day;
     const previous = this.#day?.log;
-    const { log } = this.#files.openLog(pathOf(day));
-    this.#day = { name: day, log };
+    const { log } = this.#files.openLog(pathOf(day), 1);
+    this.#day = { name: day, log, durable: this.#files.syncFolder(FOLDER) };
     void previous?.close();
-    return log;
+    return this.#day;
   }
 
   /** After a failed write the file, not memory, says where the chain stands. Every append of the batch ends here once. */
   #reopenAfter(failed: Log): void {
     if (this.#day?.log !== failed) return;
     this.#day = undefined;
+    this.#isUnsure = true;
     void failed.close();
-    this.#seq = 0;
-    this.#hash = GENESIS;
     this.#restoreHead();
   }
 
+  /** Goes back to the newest day that holds an event; that day is the one written to, unless a newer one has begun. */
   #restoreHead(): void {
+    this.#recent = [];
     for (const day of this.#days().reverse()) {
-      const { log, content } = this.#files.openLog(pathOf(day));
-      this.#day ??= { name: day, log };
-      if (this.#day.log !== log) void log.close();
-      const last = content.lines.at(-1)?.value as HallEvent | undefined;
-      if (last === undefined || typeof last.seq !== "number") continue;
-      this.#seq = last.seq;
-      this.#hash = last.hash;
-      this.#recent = content.lines.slice(-RECENT).map((line) => line.value as unknown as HallEvent);
-      return;
+      const { log, tail } = this.#files.openLog(pathOf(day), KEPT);
+      if (this.#day === undefined) this.#day = { name: day, log, durable: Promise.resolve() };
+      else void log.close();
+      this.#recent = tail.values.filter(isEvent).slice(-KEPT);
+      if (this.#recent.length > 0) break;
     }
+    const last = this.#recent.at(-1);
+    this.#seq = Math.max(last?.seq ?? 0, this.#knownSeq);
+    this.#hash = last?.hash ?? GENESIS;
+    this.#isUnsure = false;
   }
 
   #days(): string[] {
@@ -191,6 +202,15 @@ export class EventLog {
       if (first !== undefined && first.seq <= after) start = position;
     });
     return days.slice(start);
+  }
+
+  /** Looks further back until enough events match or the day is over. */
+  #tailOf(day: string, query: EventQuery & { count: number }): HallEvent[] {
+    for (let lines = query.count; ; lines *= 4) {
+      const { values, isWhole } = this.#files.logTail(pathOf(day), lines);
+      const found = values.filter(isEvent).filter((event) => matches(event, query));
+      if (isWhole || found.length >= query.count) return found.slice(-query.count);
+    }
   }
 
   #marksOf(day: string): Mark[] {
@@ -224,20 +244,6 @@ function pathOf(day: string): string {
   return `${FOLDER}/${day}.jsonl`;
 }
 
-function matches(event: HallEvent, query: EventQuery): boolean {
-  if (query.project !== undefined && event.projectId !== query.project) return false;
-  return query.type === undefined || event.type === query.type || event.type.startsWith(`${query.type}.`);
-}
-
-function parseEvent(text: string): HallEvent | undefined {
-  try {
-    const value = JSON.parse(text) as HallEvent;
-    return typeof value?.seq === "number" ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 function hashOf(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
+  return hash("sha256", text, "hex");
 }

@@ -29,10 +29,8 @@ export function createFacade(parts: FacadeParts): Hall {
         house.directory.assertKnown(projectId);
         return house.initiatives.list(projectId);
       },
-      createInitiative: (projectId, body, change) => {
-        house.directory.assertOpen(projectId);
-        return house.initiatives.create(projectId, body, change);
-      },
+      createInitiative: (projectId, body, change) =>
+        house.directory.working(projectId, () => house.initiatives.create(projectId, body, change)),
       artifacts: (projectId, page) => house.documents.artifacts(projectId, page),
       createArtifact: (projectId, body, change) => house.documents.createArtifact(projectId, body, change),
       context: (projectId) => house.documents.context(projectId),

@@ -5,19 +5,21 @@ import type { WorkspaceSync } from "./workspace-sync.ts";
 
 const RETRY_MS = 2_000;
 
+type Comparing = Pick<WorkspaceSync, "followPaths" | "followAll">;
+
 /**
  * Follows what people do to the files. Where the system cannot tell of changes (too many watches), or a change could
  * not be taken in (disk full), everything is compared again every few seconds until that works.
  */
 export class Following {
-  readonly #sync: WorkspaceSync;
+  readonly #sync: Comparing;
   readonly #watcher: Watcher;
   readonly #unwatched = new Set<string>();
   #failure: string | undefined;
   #retry: NodeJS.Timeout | undefined;
   #closed = false;
 
-  constructor(root: string, sync: WorkspaceSync) {
+  constructor(root: string, sync: Comparing) {
     this.#sync = sync;
     this.#watcher = new Watcher({
       root,
@@ -34,6 +36,11 @@ export class Following {
   /** Resolves when every change noticed so far is in the index. */
   settled(): Promise<void> {
     return this.#watcher.settled();
+  }
+
+  /** Compares everything before long. */
+  compareSoon(): void {
+    this.#schedule();
   }
 
   troubles(): Problem[] {

@@ -15,7 +15,7 @@ import { WorkspaceSync } from "./workspace-sync.ts";
 
 /** Every part of the workspace, wired by hand. */
 export function furnish(core: Core) {
-  const directory = new ProjectDirectory(core.index);
+  const directory = new ProjectDirectory(core.index, core.locks);
   const store = new ProjectStore(core);
   const numbers = new TaskNumbers(core.files, core.index.tasks);
   const taskSync = new TaskSync(core, numbers);

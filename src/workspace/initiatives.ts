@@ -55,8 +55,11 @@ export class Initiatives {
         projectId,
         subject: { kind: "initiative" as const, id: plan.slug },
       };
-      await commit(this.#core, { ...draft, file: path, etag: etagOf(text), after: { title: plan.title } }, () =>
-        this.#documents.load(path),
+      await commit(
+        this.#core,
+        { ...draft, file: path, etag: etagOf(text), after: { title: plan.title } },
+        () => this.#documents.load(path),
+        { undo: () => this.#core.files.restore(path, undefined) },
       );
       return true;
     });

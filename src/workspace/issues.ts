@@ -1,18 +1,37 @@
 import type { z } from "zod";
 
-/** The first fault of a document in words a person can act on: which key, what is wrong, what it has. */
-export function describeIssue(error: z.ZodError, data: unknown): { key: string; reason: string } {
+export interface IssueWords {
+  key: string;
+  /** Where in the document the fault lies. */
+  path: PropertyKey[];
+  reason: string;
+}
+
+/**
+ * The first fault of a document in words a person can act on: which key, what is wrong, what it has. Without `data` the
+ * words do not tell what it has; what stands under a key that nobody knows may be a secret and is never told.
+ */
+export function describeIssue(error: z.ZodError, data?: unknown): IssueWords {
   const issue = error.issues[0];
+  if (issue?.code === "unrecognized_keys") {
+    const path = [...issue.path, ...issue.keys.slice(0, 1)];
+    return { key: String(path[0]), path, reason: `${nameOf(path)}: is not a known key` };
+  }
   const path = issue?.path ?? [];
+  const reason = `${nameOf(path)}: ${lowerFirst(issue?.message ?? "is invalid")}`;
+  return { key: String(path[0] ?? ""), path, reason: data === undefined ? reason : `${reason} (${shown(data, path)})` };
+}
+
+function nameOf(path: PropertyKey[]): string {
+  return path.map(String).join(".") || "document";
+}
+
+function shown(data: unknown, path: PropertyKey[]): string {
   const value = path.reduce<unknown>(
     (at, step) => (typeof at === "object" && at !== null ? (at as Record<PropertyKey, unknown>)[step] : undefined),
     data,
   );
-  const shown = value === undefined ? "missing" : `it is ${shorten(JSON.stringify(value) ?? String(value))}`;
-  return {
-    key: String(path[0] ?? ""),
-    reason: `${path.map(String).join(".") || "document"}: ${lowerFirst(issue?.message ?? "is invalid")} (${shown})`,
-  };
+  return value === undefined ? "missing" : `it is ${shorten(JSON.stringify(value) ?? String(value))}`;
 }
 
 function shorten(text: string): string {

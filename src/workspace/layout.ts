@@ -1,4 +1,4 @@
-import { TASK_FOLDERS, type TaskFolder, type TaskStatus } from "../contract/task.ts";
+import { TASK_FOLDERS, TASK_ID, type TaskFolder, type TaskStatus } from "../contract/task.ts";
 
 /** Where everything lies, relative to the workspace. */
 export const ROLES_FILE = "ROLES.json";
@@ -30,6 +30,12 @@ export function taskPath(projectId: string, folder: TaskFolder, taskId: string):
 
 export function taskId(number: number): string {
   return `TASK-${String(number).padStart(3, "0")}`;
+}
+
+/** The id that a file of the board stands for; undefined for a name that is none. */
+export function idOfTaskFile(name: string): string | undefined {
+  const id = name.endsWith(".md") ? name.slice(0, -".md".length) : "";
+  return TASK_ID.test(id) ? id : undefined;
 }
 
 export type Place =

@@ -13,6 +13,7 @@ import { Locks } from "./locks.ts";
 import { Overviews } from "./overviews.ts";
 import { Rebuilding } from "./rebuilding.ts";
 import { buildWorkspace } from "./workspace-scaffold.ts";
+import type { WorkspaceSync } from "./workspace-sync.ts";
 
 export interface OpenHall {
   hall: Hall;
@@ -59,7 +60,7 @@ export async function openHall(options: HallOptions): Promise<OpenHall> {
   };
   const house = furnish(core);
   const rebuilding = new Rebuilding(core, house.sync);
-  const following = new Following(files.root, house.sync);
+  const following = follow(core, house.sync);
   house.sync.sweep();
   const { emptyBecause } = index;
   if (emptyBecause === undefined) await house.sync.followAll();
@@ -88,19 +89,40 @@ export async function openHall(options: HallOptions): Promise<OpenHall> {
       await core.locks.idle();
       overviews.flush();
       house.numbers.close();
-      await events.append({ type: "daemon.stopped", actor: BY_DAEMON, subject });
-      index.files.setMeta("seq", events.head());
+      // A stop that the log cannot take, because the disk is full, is a stop all the same.
+      await events.append({ type: "daemon.stopped", actor: BY_DAEMON, subject }).catch(() => undefined);
+      index.transaction(() => index.files.setMeta("seq", events.head()));
       await events.close();
       index.close();
     },
   };
 }
 
+/** An index that lost changes would take the hall's own for changes made by hand, if the log did not tell of them. */
+function follow(core: Core, sync: WorkspaceSync): Following {
+  let isBehind = false;
+  const followAll = async () => {
+    if (isBehind) core.recovered = catchUp(core.index, core.events);
+    const count = await sync.followAll();
+    isBehind = false;
+    core.recovered.clear();
+    return count;
+  };
+  const following = new Following(core.files.root, { followPaths: (paths) => sync.followPaths(paths), followAll });
+  core.index.onLoss(() => {
+    isBehind = true;
+    following.compareSoon();
+  });
+  return following;
+}
+
 /**
  * What the log tells of and the index may not have seen: which version of which file. The index is written a little later
  * than the log, so a crash leaves it behind; Idempotency-Keys are made good here, everything else by comparing files.
+ * An empty index is filled from the files and has nothing to catch up with.
  */
 function catchUp(index: HallIndex, events: EventLog): Map<string, Set<string>> {
+  if (index.emptyBecause !== undefined) return new Map();
   const seen = Number(index.files.meta("seq") ?? 0);
   const unseen = new Map<string, Set<string>>();
   for (const event of events.read({ after: Math.max(0, seen - REPLAY_WINDOW), limit: 100_000 })) {

@@ -5,9 +5,10 @@ import { TASK_STATUSES } from "../contract/task.ts";
 import type { IndexedDocument } from "../store/document-table.ts";
 import type { ProjectRow } from "../store/project-table.ts";
 import { folderOf } from "./layout.ts";
+import { plainMarkdown } from "./plain-markdown.ts";
 import { teamTable } from "./project-text.ts";
 
-const NOTICE = "<!-- Written by Guildhall from the files around it; changes made here are overwritten. -->";
+export const NOTICE = "<!-- Written by Guildhall from the files around it; changes made here are overwritten. -->";
 
 interface Board {
   name: string;
@@ -23,11 +24,11 @@ export function renderBoard(board: Board): string {
     .filter((column) => column.tasks.length > 0)
     .map((column) => `## ${column.heading}\n\n${column.tasks.map(taskLine).join("\n")}`);
   const broken = board.invalid.map(
-    (problem) => `- \`${problem.file}\`, line ${problem.line ?? 1}: ${plain(problem.reason)}`,
+    (problem) => `- \`${problem.file}\`, line ${problem.line ?? 1}: ${plainMarkdown(problem.reason)}`,
   );
   return [
     NOTICE,
-    `# Tasks of ${plain(board.name)}`,
+    `# Tasks of ${plainMarkdown(board.name)}`,
     ["| Status | Tasks |", "|--------|-------|", ...counts].join("\n"),
     ...(columns.length === 0 ? ["No tasks yet."] : columns),
     ...(broken.length === 0 ? [] : [`## Cannot be read\n\n${broken.join("\n")}`]),
@@ -39,14 +40,14 @@ export function renderBoard(board: Board): string {
 function taskLine(task: Task): string {
   const waits = task.waitingOn.length === 0 ? "" : ` · waits for ${task.waitingOn.join(", ")}`;
   const role = task.assignedRoleId === undefined ? "" : ` · ${task.assignedRoleId}`;
-  return `- [${task.id}](${folderOf(task.status)}/${task.id}.md) ${plain(task.title)} · ${task.priority}${role}${waits}`;
+  return `- [${task.id}](${folderOf(task.status)}/${task.id}.md) ${plainMarkdown(task.title)} · ${task.priority}${role}${waits}`;
 }
 
 /** ARTIFACTS/README.md */
 export function renderArtifactList(artifacts: IndexedDocument[], total: number): string {
   const lines = artifacts.map((artifact) => {
     const path = artifact.id.slice("ARTIFACTS/".length);
-    return `- [${plain(path)}](${path.split("/").map(encodeURIComponent).join("/")})`;
+    return `- [${plainMarkdown(path)}](${path.split("/").map(encodeURIComponent).join("/")})`;
   });
   const more = total > artifacts.length ? [`…and ${total - artifacts.length} older ones.`] : [];
   return [
@@ -68,17 +69,17 @@ export function renderProjectTeam(project: ProjectRow, roleOf: (id: string) => R
         ? ""
         : `\n- Model settings here: \`${JSON.stringify(assignment.modelConfig)}\``;
     const skills = assignment.skills === undefined ? "" : `\n- Skills here: ${assignment.skills.join(", ")}`;
-    return `## ${role?.emoji ?? ""} ${plain(role?.name ?? assignment.roleId)}\n\n- Role: \`${assignment.roleId}\`\n- Assigned: ${assignment.assignedAt}${model}${skills}`;
+    return `## ${role?.emoji ?? ""} ${plainMarkdown(role?.name ?? assignment.roleId)}\n\n- Role: \`${assignment.roleId}\`\n- Assigned: ${assignment.assignedAt}${model}${skills}`;
   });
   const table = project.team.length === 0 ? "Nobody yet." : teamTable(project.team, (id) => roleOf(id)?.name ?? id);
-  return [NOTICE, `# Team of ${plain(project.name)}`, table, ...details].join("\n\n").concat("\n");
+  return [NOTICE, `# Team of ${plainMarkdown(project.name)}`, table, ...details].join("\n\n").concat("\n");
 }
 
 /** TEAM.md of the workspace */
 export function renderWorkspaceTeam(roles: Role[], projectsOf: (roleId: string) => string[]): string {
   const rows = roles.map(
     (role) =>
-      `| ${role.emoji} ${plain(role.name)} | \`${role.id}\` | ${role.specialty.map(plain).join(", ")} | ${projectsOf(role.id).join(", ") || "–"} |`,
+      `| ${role.emoji} ${plainMarkdown(role.name)} | \`${role.id}\` | ${role.specialty.map(plainMarkdown).join(", ")} | ${projectsOf(role.id).join(", ") || "–"} |`,
   );
   const table = ["| Role | Id | Specialty | Projects |", "|------|----|-----------|----------|", ...rows].join("\n");
   return [
@@ -95,7 +96,7 @@ export function renderRoleTeam(role: Role, projects: string[]): string {
   const { model, thinking, timeout } = role.modelConfig;
   return [
     NOTICE,
-    `# ${role.emoji} ${plain(role.name)}`,
+    `# ${role.emoji} ${plainMarkdown(role.name)}`,
     role.description,
     [
       `- Model: ${model}, thinking ${thinking}, ${timeout} s`,
@@ -106,9 +107,4 @@ export function renderRoleTeam(role: Role, projects: string[]): string {
     .filter((part) => part !== "")
     .join("\n\n")
     .concat("\n");
-}
-
-/** Text of others inside our own Markdown: no line, table or tag of it takes effect. */
-function plain(text: string): string {
-  return text.replace(/[|<>[\]`*_\\]/g, (mark) => `\\${mark}`).replace(/\s+/g, " ");
 }

@@ -2,6 +2,7 @@ import type { Files } from "../store/files.ts";
 import type { HallIndex } from "../store/hall-index.ts";
 import { projectPaths, projectRoot } from "./layout.ts";
 import {
+  NOTICE,
   renderArtifactList,
   renderBoard,
   renderProjectTeam,
@@ -48,6 +49,11 @@ export class Overviews {
     this.rolesChanged();
   }
 
+  projectChanged(projectId: string): void {
+    this.boardChanged(projectId);
+    this.teamChanged(projectId);
+  }
+
   rolesChanged(): void {
     this.#schedule("roles", () => this.#writeWorkspaceTeam());
   }
@@ -58,23 +64,14 @@ export class Overviews {
     this.#timer = undefined;
     const due = [...this.#due.values()];
     this.#due.clear();
-    for (const write of due) write();
+    for (const write of due) attempt(write);
   }
 
   #schedule(key: string, write: () => void): void {
     this.#due.set(key, write);
     if (this.#timer !== undefined) return;
-    this.#timer = setTimeout(() => this.#flushQuietly(), DELAY_MS);
+    this.#timer = setTimeout(() => this.flush(), DELAY_MS);
     this.#timer.unref();
-  }
-
-  /** A page that cannot be written now (disk full) is written with the next change; it holds nothing of its own. */
-  #flushQuietly(): void {
-    try {
-      this.flush();
-    } catch {
-      this.#timer = undefined;
-    }
   }
 
   #writeBoard(projectId: string): void {
@@ -115,15 +112,35 @@ export class Overviews {
     const projectsOf = (roleId: string) => this.#index.projects.projectsWithRole(roleId);
     this.#write("TEAM.md", renderWorkspaceTeam(roles, projectsOf));
     for (const role of roles) this.#write(`agents/${role.id}/TEAM.md`, renderRoleTeam(role, projectsOf(role.id)));
+    this.#removePagesOf(new Set(this.#files.folders("agents")).difference(new Set(roles.map((role) => role.id))));
+  }
+
+  /** A page we wrote goes with its role; whatever else lies in the folder stays. */
+  #removePagesOf(gone: Iterable<string>): void {
+    for (const roleId of gone) {
+      const page = `agents/${roleId}/TEAM.md`;
+      attempt(() => {
+        if (this.#files.exists(page) && this.#files.text(page).startsWith(NOTICE)) this.#files.discard(page);
+      });
+    }
   }
 
   #write(path: string, text: string): void {
-    const folder = path.slice(0, path.lastIndexOf("/"));
-    if (path.includes("/") && !this.#files.exists(folder)) {
-      if (!folder.startsWith("agents/")) return;
-      this.#files.makeFolder(folder);
-    }
-    if (this.#files.exists(path) && this.#files.text(path) === text) return;
-    this.#files.replaceGenerated(path, text);
+    attempt(() => {
+      const folder = path.slice(0, path.lastIndexOf("/"));
+      if (path.includes("/") && !this.#files.exists(folder)) {
+        if (!folder.startsWith("agents/")) return;
+        this.#files.makeFolder(folder);
+      }
+      if (this.#files.exists(path) && this.#files.text(path) === text) return;
+      this.#files.replaceGenerated(path, text);
+    });
   }
+}
+
+/** A page that cannot be written now (disk full, a link in its place) is written with the next change; nothing is lost. */
+function attempt(work: () => void): void {
+  try {
+    work();
+  } catch {}
 }

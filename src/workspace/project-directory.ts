@@ -4,13 +4,24 @@ import type { ProjectView } from "../contract/routes.ts";
 import type { HallIndex } from "../store/hall-index.ts";
 import type { IndexedProject } from "../store/project-table.ts";
 import { projectRoot } from "./layout.ts";
+import type { Locks } from "./locks.ts";
 
 /** Finds projects and refuses what a project's state does not allow. */
 export class ProjectDirectory {
   readonly #index: HallIndex;
+  readonly #locks: Locks;
 
-  constructor(index: HallIndex) {
+  constructor(index: HallIndex, locks: Locks) {
     this.#index = index;
+    this.#locks = locks;
+  }
+
+  /** Does work in an open project, which is neither closed nor removed before the work is done. */
+  working<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
+    return this.#locks.share(projectLock(id), async () => {
+      this.assertOpen(id);
+      return work();
+    });
   }
 
   /** A project that is there, readable or not. */
@@ -39,6 +50,15 @@ export class ProjectDirectory {
     );
   }
 
+  /** Refuses a change that was based on another version than the current one. */
+  assertVersion(id: string, ifMatch: string | undefined): void {
+    const row = this.#index.projects.get(id);
+    if (ifMatch === undefined || ifMatch === row?.etag) return;
+    const when = row?.updatedAt ? ` (at ${row.updatedAt})` : "";
+    const file = `${projectRoot(id)}/PROJECT.json`;
+    throw new HallError("version_mismatch", `Project '${id}' was changed since you read it${when}.`, { file });
+  }
+
   view(project: Project & { etag: string }): ProjectView {
     return { ...project, taskCount: this.taskCount(project.id) };
   }
@@ -64,6 +84,10 @@ export class ProjectDirectory {
       ...this.#index.files.problemsOf(`${root}/PROJECT.md`),
     ][0];
   }
+}
+
+export function projectLock(id: string): string {
+  return `project ${id}`;
 }
 
 function unknown(id: string): HallError {

@@ -1,13 +1,14 @@
 import { type Project, ProjectFrontmatter, ProjectJson } from "../contract/project.ts";
 import { decodeText, editFrontmatter, parseFrontmatter } from "../store/frontmatter.ts";
 import { parseJsonText } from "../store/json-text.ts";
+import { readBody } from "../store/sections.ts";
 import { describeIssue } from "./issues.ts";
 import { projectPaths, projectRoot } from "./layout.ts";
 import { dropUndefined, etagOf } from "./task-file.ts";
 
 /** The fields that both files carry; PROJECT.md speaks first where nothing is known. */
 const SHARED = ["status", "model", "workdir"] as const;
-type Shared = Partial<Record<(typeof SHARED)[number], string | undefined>>;
+export type Shared = Partial<Record<(typeof SHARED)[number], string | undefined>>;
 
 export interface ProjectFiles {
   markdown: Buffer | undefined;
@@ -15,7 +16,15 @@ export interface ProjectFiles {
 }
 
 export type ProjectReading =
-  | { ok: true; project: Project & { etag: string }; front: ProjectFrontmatter; json: ProjectJson; markdown: string }
+  | {
+      ok: true;
+      project: Project & { etag: string };
+      front: ProjectFrontmatter;
+      json: ProjectJson;
+      markdown: string;
+      /** PROJECT.json as it stands, with every key in its place. */
+      kept: Record<string, unknown>;
+    }
   | { ok: false; file: string; line: number; reason: string };
 
 /** Reads a project from its two files. A missing half is made up from the other one; both halves broken or gone is a fault. */
@@ -27,7 +36,7 @@ export function readProject(id: string, files: ProjectFiles, known: Shared | und
   if (markdown !== undefined && !markdown.ok) return { ...markdown, file: `${root}/PROJECT.md` };
   const front = markdown?.front ?? (json === undefined ? undefined : frontFrom(json.value));
   if (front === undefined) return { ok: false, file: `${root}/PROJECT.md`, line: 1, reason: "the file is missing" };
-  const value = json?.value ?? jsonFrom(front);
+  const value = json?.value ?? jsonFrom(front, markdown?.title);
   const settled = settle(front, value, known);
   const project = toProject(id, {
     front,
@@ -35,7 +44,7 @@ export function readProject(id: string, files: ProjectFiles, known: Shared | und
     settled,
     etag: etagOf(Buffer.concat([files.markdown ?? Buffer.alloc(0), files.json ?? Buffer.alloc(0)])),
   });
-  return { ok: true, project, front, json: value, markdown: markdown?.text ?? "" };
+  return { ok: true, project, front, json: value, markdown: markdown?.text ?? "", kept: json?.kept ?? {} };
 }
 
 function settle(front: ProjectFrontmatter, json: ProjectJson, known: Shared | undefined): Shared {
@@ -73,22 +82,33 @@ function toProject(
 
 type Half<Value> = ({ ok: true } & Value) | { ok: false; line: number; reason: string };
 
-function readJson(id: string, bytes: Buffer): Half<{ value: ProjectJson }> {
+function readJson(id: string, bytes: Buffer): Half<{ value: ProjectJson; kept: Record<string, unknown> }> {
   const text = decodeText(bytes);
   if (text === undefined) return { ok: false, line: 1, reason: "the file is not UTF-8 text" };
   const outcome = parseJsonText(text);
   if (!outcome.ok) return outcome;
   const parsed = ProjectJson.safeParse(outcome.value);
   if (!parsed.success) {
-    const { reason } = describeIssue(parsed.error, outcome.value);
-    return { ok: false, line: outcome.lineOf((parsed.error.issues[0]?.path ?? []).join("/")), reason };
+    const { path, reason } = describeIssue(parsed.error, outcome.value);
+    return { ok: false, line: outcome.lineOf(path.join("/")), reason };
   }
   if (parsed.data.id !== id)
     return { ok: false, line: outcome.lineOf("id"), reason: `id: '${parsed.data.id}' does not fit the folder '${id}'` };
-  return { ok: true, value: parsed.data };
+  const again = firstRepeated(parsed.data.team.map((assignment) => assignment.id));
+  if (again !== -1)
+    return { ok: false, line: outcome.lineOf(`team/${again}/id`), reason: `team.${again}.id: stands twice` };
+  return { ok: true, value: parsed.data, kept: outcome.value as Record<string, unknown> };
 }
 
-function readMarkdown(id: string, bytes: Buffer): Half<{ front: ProjectFrontmatter; text: string }> {
+function firstRepeated(values: readonly string[]): number {
+  const seen = new Set<string>();
+  return values.findIndex((value) => seen.size === seen.add(value).size);
+}
+
+function readMarkdown(
+  id: string,
+  bytes: Buffer,
+): Half<{ front: ProjectFrontmatter; text: string; title: string | undefined }> {
   const text = decodeText(bytes);
   if (text === undefined) return { ok: false, line: 1, reason: "the file is not UTF-8 text" };
   const outcome = parseFrontmatter(text);
@@ -105,18 +125,18 @@ function readMarkdown(id: string, bytes: Buffer): Half<{ front: ProjectFrontmatt
       reason: `name: '${parsed.data.name}' does not fit the folder '${id}'`,
     };
   }
-  return { ok: true, front: parsed.data, text };
+  return { ok: true, front: parsed.data, text, title: readBody(outcome.parsed.body, []).title };
 }
 
 function frontFrom(json: ProjectJson): ProjectFrontmatter {
   return { name: json.id, status: json.status, model: json.model, workdir: json.workdir, created: json.createdAt };
 }
 
-function jsonFrom(front: ProjectFrontmatter): ProjectJson {
+function jsonFrom(front: ProjectFrontmatter, title: string | undefined): ProjectJson {
   const dates = { createdAt: front.created, updatedAt: front.created };
   return ProjectJson.parse({
     id: front.name,
-    name: front.name,
+    name: ProjectJson.shape.name.safeParse(title).data ?? front.name,
     status: front.status,
     model: front.model,
     workdir: front.workdir,

@@ -1,5 +1,13 @@
 import { HallError } from "../contract/errors.ts";
-import type { Project, ProjectConfig, ProjectStatus, ProjectUpdate } from "../contract/project.ts";
+import {
+  type Project,
+  ProjectConfig,
+  type ProjectCreate,
+  type ProjectStatus,
+  type ProjectUpdate,
+} from "../contract/project.ts";
+import { Slug } from "../contract/text.ts";
+import { projectPaths } from "./layout.ts";
 import { dropUndefined } from "./task-file.ts";
 
 const LEGAL_MOVES: Record<ProjectStatus, readonly ProjectStatus[]> = {
@@ -39,6 +47,13 @@ export function withStatus(project: Project, status: ProjectStatus, at: string):
     suspendedAt: status === "suspended" ? at : project.suspendedAt,
     completedAt: status === "completed" ? at : status === "active" ? undefined : project.completedAt,
   }) as Project;
+}
+
+export function newProject(id: string, body: ProjectCreate, at: string): Project {
+  const { name, description, model, workdir, techStack, goals } = body;
+  const config = ProjectConfig.parse({ ...body.config, ...dropUndefined({ techStack, goals }) });
+  const fields = { id, name, description, status: "active", config, model, workdir, paths: projectPaths(id) };
+  return dropUndefined({ ...fields, team: [], createdAt: at, updatedAt: at }) as Project;
 }
 
 /** The project after a change of everything but its status. */
@@ -85,5 +100,5 @@ export function slugOf(name: string): string | undefined {
     .replace(/^-+|-+$/g, "")
     .slice(0, 48)
     .replace(/-+$/, "");
-  return slug === "" ? undefined : slug;
+  return Slug.safeParse(slug).success ? slug : undefined;
 }

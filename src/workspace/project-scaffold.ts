@@ -36,21 +36,27 @@ export interface NewProject {
 /** Makes the folder of a new project beside its place and renames it there whole, so that no half of one is ever seen. */
 export async function buildProject(core: Core, made: NewProject): Promise<void> {
   const { files } = core;
-  const { project } = made;
-  const draft = `${PROJECTS_FOLDER}/.new-${project.id}-${core.nextId()}`;
-  for (const folder of FOLDERS) await files.ensureFolder(`${draft}/${folder}`);
-  const kept = made.request === undefined ? {} : { request: made.request };
-  const texts: Record<string, string> = {
-    "PROJECT.json": renderProjectJson(project, kept),
-    "PROJECT.md": renderProjectMarkdown(project, made.background, made.roleName),
+  const draft = `${PROJECTS_FOLDER}/.new-${made.project.id}-${core.nextId()}`;
+  try {
+    for (const folder of FOLDERS) await files.ensureFolder(`${draft}/${folder}`);
+    for (const [path, text] of Object.entries(textsOf(made))) await files.replace(`${draft}/${path}`, text);
+    await files.move(draft, projectRoot(made.project.id));
+  } catch (error) {
+    files.discard(draft);
+    throw error;
+  }
+}
+
+function textsOf({ project, background, roleName, request }: NewProject): Record<string, string> {
+  return {
+    "PROJECT.json": renderProjectJson(project, request === undefined ? {} : { request }),
+    "PROJECT.md": renderProjectMarkdown(project, background, roleName),
     "MEMORY.md": renderProjectMemory(project.createdAt),
     "TASKS/.highwatermark": "0\n",
     ...KNOWLEDGE,
     "session/current.jsonl": "",
     "runs/index.jsonl": "",
   };
-  for (const [path, text] of Object.entries(texts)) await files.replace(`${draft}/${path}`, text);
-  await files.move(draft, projectRoot(project.id));
 }
 
 export function knowledgePage(title: string, purpose: string): string {

@@ -1,15 +1,14 @@
 import type { EventDraft, EventType } from "../contract/event.ts";
 import type { Project } from "../contract/project.ts";
-import type { Problem } from "../contract/routes.ts";
+import { ChangedMeanwhile } from "../store/draft-file.ts";
 import type { IndexedProject, ProjectRow } from "../store/project-table.ts";
 import { BY_HAND, byChange, type Core, commit, difference, invalidEvent } from "./core.ts";
 import type { Change } from "./hall.ts";
-import { projectPaths, projectRoot } from "./layout.ts";
-import { editProjectFrontmatter, type ProjectReading, readProject, renderProjectJson } from "./project-file.ts";
-import { editProjectMarkdown, renderProjectMarkdown } from "./project-text.ts";
+import { cannotBeRead, invalidRow, lastKnown, problemOf } from "./invalid-project.ts";
+import { projectRoot } from "./layout.ts";
+import { type Found, HALVES, ProjectPair, type Stamps } from "./project-pair.ts";
 import { etagOf } from "./task-file.ts";
-
-const HALVES = ["PROJECT.md", "PROJECT.json"] as const;
+import { untilUndisturbed } from "./undisturbed.ts";
 
 interface Told {
   type: EventType;
@@ -22,9 +21,11 @@ interface Told {
 /** The two files of a project as one document. The caller holds the project's lock. */
 export class ProjectStore {
   readonly #core: Core;
+  readonly #pair: ProjectPair;
 
   constructor(core: Core) {
     this.#core = core;
+    this.#pair = new ProjectPair(core.files, this.roleName);
   }
 
   roleName = (roleId: string): string => this.#core.index.roles.get(roleId)?.name ?? roleId;
@@ -32,34 +33,54 @@ export class ProjectStore {
   /** Reads the files and lets the index catch up with what a person changed in them. */
   async settle(id: string): Promise<void> {
     const known = this.#core.index.projects.get(id);
-    if (this.#core.files.stat(projectRoot(id))?.isDirectory() !== true) return this.#forget(id, known);
-    const reading = await this.#heal(id, this.#read(id, known));
+    if (!this.#pair.isThere(id)) return this.#forget(id, known);
+    if (known !== undefined && known.status !== "invalid") await this.#pair.restoreJson(known as IndexedProject);
+    await untilUndisturbed(() => this.#take(id, known, this.#pair.read(id, lastKnown(known))));
+  }
+
+  /** Makes the files of a project tell the same that disagreed when the index was built anew and nothing was known. */
+  async mend(id: string): Promise<void> {
+    const known = this.#core.index.projects.get(id);
+    await untilUndisturbed(() => this.#take(id, known, this.#pair.read(id, undefined)));
+  }
+
+  async #take(id: string, known: ProjectRow | undefined, found: Found): Promise<void> {
+    const reading = await this.#pair.heal(id, found);
     if (!reading.ok) return this.#showProblem(id, reading);
     const draft = this.#eventFor(known, reading);
-    const apply = () => this.#apply(reading.project);
+    const apply = () => this.#apply(reading.project, reading.stamps);
     if (draft === undefined) this.#core.index.transaction(apply);
     else await commit(this.#core, draft, apply);
-    this.#core.overviews.teamChanged(id);
+    this.#core.overviews.projectChanged(id);
   }
 
-  /** Fills the index while it is built anew. Answers whether the two files disagree and `settle` has to mend that. */
+  /** Fills the index while it is built anew. Answers whether the two files disagree and have to be mended. */
   load(id: string): boolean {
-    const reading = this.#read(id, undefined);
+    if (!this.#pair.isThere(id)) return false;
+    const reading = this.#pair.read(id, undefined);
     if (!reading.ok) {
-      if (this.#isProject(id)) this.#applyProblem(id, reading);
+      this.#applyProblem(id, reading);
       return false;
     }
-    this.#apply(reading.project);
-    return this.#wanted(id, reading).length > 0;
+    this.#apply(reading.project, reading.stamps);
+    return this.#pair.unsettled(reading).length > 0;
   }
 
-  /** Writes a changed project: PROJECT.md first, which speaks first after a crash, then PROJECT.json. */
+  /** Writes a changed project. Throws ChangedMeanwhile when its files are no longer those that it was read from. */
   async save(before: Project, after: Project, told: Told): Promise<IndexedProject> {
-    const reading = this.#read(before.id, before);
-    const markdown = reading.ok ? reading.markdown : "";
-    const texts = this.#texts(markdown, before, after, reading.ok ? reading.json : {});
-    await this.#write(before.id, texts);
-    const project = { ...after, etag: etagOf(texts.markdown + texts.json) };
+    const reading = this.#pair.read(before.id, before);
+    if (!reading.ok) throw cannotBeRead(before.id, reading);
+    if (reading.project.etag !== this.#core.index.projects.get(before.id)?.etag) {
+      await this.settle(before.id);
+      throw new ChangedMeanwhile(`project ${before.id} was changed meanwhile`);
+    }
+    const texts = this.#pair.texts(reading, before, after);
+    const undo = this.#pair.undo(before.id);
+    const stamps = await this.#pair.write(before.id, texts, reading.stamps).catch(async (error) => {
+      if (!(error instanceof ChangedMeanwhile)) await undo();
+      throw error;
+    });
+    const project = { ...after, etag: etagOf(texts["PROJECT.md"] + texts["PROJECT.json"]) };
     const changes = difference(told.before, told.after);
     const draft: EventDraft = {
       ...byChange(told.change),
@@ -69,14 +90,14 @@ export class ProjectStore {
       ...fileOf(project),
       ...changes,
     };
-    await commit(this.#core, draft, () => this.#apply(project));
-    this.#core.overviews.teamChanged(after.id);
+    await commit(this.#core, draft, () => this.#apply(project, stamps), { undo });
+    this.#core.overviews.projectChanged(after.id);
     return project;
   }
 
   /** Where the project stands and which version that is, for the log. */
   fileState(id: string): { file: string; etag: string } {
-    const reading = this.#read(id, undefined);
+    const reading = this.#pair.read(id, undefined);
     return { file: `${projectRoot(id)}/PROJECT.json`, etag: reading.ok ? reading.project.etag : "" };
   }
 
@@ -88,63 +109,7 @@ export class ProjectStore {
     });
   }
 
-  #isProject(id: string): boolean {
-    return HALVES.some((name) => this.#core.files.exists(`${projectRoot(id)}/${name}`));
-  }
-
-  #read(id: string, known: Partial<ProjectRow> | undefined): ProjectReading {
-    const half = (name: string) =>
-      this.#core.files.exists(`${projectRoot(id)}/${name}`)
-        ? this.#core.files.read(`${projectRoot(id)}/${name}`)
-        : undefined;
-    try {
-      return readProject(id, { markdown: half("PROJECT.md"), json: half("PROJECT.json") }, known);
-    } catch (error) {
-      return {
-        ok: false,
-        file: `${projectRoot(id)}/PROJECT.md`,
-        line: 1,
-        reason: error instanceof Error ? error.message : String(error),
-      };
-    }
-  }
-
-  #texts(
-    markdown: string,
-    before: Project,
-    after: Project,
-    kept: Record<string, unknown>,
-  ): { markdown: string; json: string } {
-    const base =
-      markdown === ""
-        ? renderProjectMarkdown(after, "", this.roleName)
-        : editProjectMarkdown(markdown, before, after, this.roleName);
-    return { markdown: editProjectFrontmatter(base, after), json: renderProjectJson(after, kept) };
-  }
-
-  async #write(id: string, texts: { markdown: string; json: string }): Promise<void> {
-    await this.#core.files.replace(`${projectRoot(id)}/PROJECT.md`, texts.markdown);
-    await this.#core.files.replace(`${projectRoot(id)}/PROJECT.json`, texts.json);
-  }
-
-  /** Which of the two files would have to change so that both tell the same. */
-  #wanted(id: string, reading: ProjectReading & { ok: true }): string[] {
-    const { project, front, json } = reading;
-    const shared = (from: { status: string; model?: unknown; workdir?: unknown }) =>
-      JSON.stringify([from.status, from.model ?? null, from.workdir ?? null]);
-    const missing = HALVES.filter((name) => !this.#core.files.exists(`${projectRoot(id)}/${name}`));
-    const stale = shared(front) === shared(project) && shared(json) === shared(project) ? [] : [...HALVES];
-    return [...new Set([...missing, ...stale])];
-  }
-
-  async #heal(id: string, reading: ProjectReading): Promise<ProjectReading> {
-    if (!reading.ok || this.#wanted(id, reading).length === 0) return reading;
-    const { etag, ...project } = reading.project;
-    await this.#write(id, this.#texts(reading.markdown, project, project, reading.json));
-    return this.#read(id, project);
-  }
-
-  #eventFor(known: ProjectRow | undefined, reading: ProjectReading & { ok: true }): EventDraft | undefined {
+  #eventFor(known: ProjectRow | undefined, reading: Found & { ok: true }): EventDraft | undefined {
     const { project, json } = reading;
     if (known?.etag === project.etag || this.#core.recovered.get(fileOf(project).file)?.has(project.etag))
       return undefined;
@@ -169,8 +134,8 @@ export class ProjectStore {
     };
   }
 
-  #apply(project: IndexedProject): void {
-    this.#noteFiles(project.id, project.etag);
+  #apply(project: IndexedProject, stamps: Stamps): void {
+    this.#noteFiles(project.id, stamps, project.etag);
     this.#core.index.projects.put(project);
     this.#core.index.documents.put({
       path: projectRoot(project.id),
@@ -184,44 +149,28 @@ export class ProjectStore {
     });
   }
 
-  #noteFiles(id: string, etag: string): void {
+  #noteFiles(id: string, stamps: Stamps, etag: string): void {
     for (const name of HALVES) {
       const path = `${projectRoot(id)}/${name}`;
-      const stamp = this.#core.files.stamp(path);
+      const stamp = stamps[name];
       this.#core.index.files.remove(path);
       if (stamp !== undefined) this.#core.index.files.put(path, stamp, etag);
     }
   }
 
-  async #showProblem(id: string, reading: ProjectReading & { ok: false }): Promise<void> {
-    if (!this.#isProject(id)) return;
+  async #showProblem(id: string, reading: Found & { ok: false }): Promise<void> {
     const apply = () => this.#applyProblem(id, reading);
     const draft = invalidEvent(problemOf(id, reading), this.#core.index.files.problemsOf(reading.file)[0]);
     if (draft === undefined) this.#core.index.transaction(apply);
     else await commit(this.#core, draft, apply);
   }
 
-  #applyProblem(id: string, reading: ProjectReading & { ok: false }): void {
-    this.#noteFiles(id, "");
-    this.#core.index.files.putProblem(problemOf(id, reading));
-    const config = {
-      techStack: { languages: [], frameworks: [], tools: [] },
-      goals: [],
-      scope: { in: [], out: [] },
-      constraints: {},
-    };
-    const blank = {
-      name: id,
-      description: "",
-      config,
-      paths: projectPaths(id),
-      team: [],
-      createdAt: "",
-      updatedAt: "",
-      etag: "",
-    };
-    this.#core.index.projects.put({ ...blank, id, status: "invalid" });
-    this.#core.index.documents.remove(projectRoot(id));
+  #applyProblem(id: string, reading: Found & { ok: false }): void {
+    const { index } = this.#core;
+    this.#noteFiles(id, reading.stamps, "");
+    index.files.putProblem(problemOf(id, reading));
+    index.projects.put(invalidRow(id, lastKnown(index.projects.get(id))));
+    index.documents.remove(projectRoot(id));
   }
 
   async #forget(id: string, known: ProjectRow | undefined): Promise<void> {
@@ -248,8 +197,4 @@ export class ProjectStore {
 
 function fileOf(project: IndexedProject): { file: string; etag: string } {
   return { file: `${projectRoot(project.id)}/PROJECT.json`, etag: project.etag };
-}
-
-function problemOf(id: string, { file, line, reason }: ProjectReading & { ok: false }): Problem {
-  return { file, line, kind: "project", projectId: id, id, severity: "invalid", reason };
 }

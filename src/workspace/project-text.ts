@@ -1,6 +1,7 @@
 import type { Assignment, Project } from "../contract/project.ts";
 import { parseFrontmatter, renderFrontmatter } from "../store/frontmatter.ts";
 import { readBody, writeSection, writeTitle } from "../store/sections.ts";
+import { plainMarkdown } from "./plain-markdown.ts";
 
 const SECTIONS = ["Overview", "Goals", "Background", "Constraints", "Tech Stack", "Scope", "Team Assignments"] as const;
 type Section = (typeof SECTIONS)[number];
@@ -44,7 +45,10 @@ export function editProjectMarkdown(text: string, before: Project, after: Projec
   return head + body;
 }
 
-/** Every heading of the file bounds a section here, so that a person's own sections are never taken for part of ours. */
+/**
+ * Every heading of the file bounds a section here, so that a person's own sections are never taken for part of ours.
+ * Headings inside a text that we put in are written so that they bound nothing: it can be taken out again whole.
+ */
 function headingsOf(body: string): string[] {
   const found = body.split("\n").flatMap((line) => /^## +(\S.*?)\s*$/.exec(line)?.[1] ?? []);
   return [...new Set([...SECTIONS, ...found])];
@@ -55,7 +59,7 @@ function sectionOf(body: string, name: Section): string {
 }
 
 function putSection(body: string, name: Section, content: string): string {
-  return writeSection(body, { name, content, known: headingsOf(body) });
+  return writeSection(body, { name, content, known: headingsOf(`${body}\n${content}`) });
 }
 
 /** What a section tells of; unchanged facts leave the section to the person. */
@@ -113,7 +117,7 @@ function constraintLines(project: Project): string[] {
 export function teamTable(team: readonly Assignment[], roleName: RoleName): string {
   const rows = team.map(
     (assignment) =>
-      `| ${roleName(assignment.roleId)} | ${title(assignment.status)} | ${assignment.mode === "auto" ? "Auto" : "On-Demand"} |`,
+      `| ${plainMarkdown(roleName(assignment.roleId))} | ${title(assignment.status)} | ${assignment.mode === "auto" ? "Auto" : "On-Demand"} |`,
   );
   return ["| Role | Status | Assigned |", "|------|--------|----------|", ...rows].join("\n");
 }

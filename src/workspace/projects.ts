@@ -1,12 +1,11 @@
 import { HallError } from "../contract/errors.ts";
-import {
-  type FileEntry,
-  type Project,
-  ProjectConfig,
-  type ProjectCreate,
-  type ProjectStatus,
-  type ProjectSummary,
-  type ProjectUpdate,
+import type {
+  FileEntry,
+  Project,
+  ProjectCreate,
+  ProjectStatus,
+  ProjectSummary,
+  ProjectUpdate,
 } from "../contract/project.ts";
 import type { ProjectView, RouteQuery } from "../contract/routes.ts";
 import type { IndexedProject } from "../store/project-table.ts";
@@ -14,12 +13,19 @@ import { byChange, type Core, commit } from "./core.ts";
 import { decodeTextCursor, encodeCursor } from "./cursor.ts";
 import type { DocumentSync } from "./document-sync.ts";
 import type { Change } from "./hall.ts";
-import { projectPaths, projectRoot } from "./layout.ts";
-import type { ProjectDirectory } from "./project-directory.ts";
-import { applyProjectUpdate, assertLegalProjectMove, slugOf, stepsToArchive, withStatus } from "./project-rules.ts";
+import { projectRoot } from "./layout.ts";
+import { type ProjectDirectory, projectLock } from "./project-directory.ts";
+import {
+  applyProjectUpdate,
+  assertLegalProjectMove,
+  newProject,
+  slugOf,
+  stepsToArchive,
+  withStatus,
+} from "./project-rules.ts";
 import { buildProject, KNOWLEDGE_PAGES } from "./project-scaffold.ts";
 import type { ProjectStore } from "./project-store.ts";
-import { dropUndefined } from "./task-file.ts";
+import { untilUndisturbed } from "./undisturbed.ts";
 
 interface Parts {
   core: Core;
@@ -90,53 +96,34 @@ export class Projects {
     return { files: shown, filesOmitted: all - shown.length };
   }
 
-  async create(body: ProjectCreate, change: Change): Promise<ProjectView> {
-    const id = body.id ?? this.#idFor(body.name);
+  create(body: ProjectCreate, change: Change): Promise<ProjectView> {
+    const id = body.id ?? slugOf(body.name);
+    if (id !== undefined) return this.#createAs(id, body, change);
+    // A title that is nothing but emoji or foreign letters gives no folder name; such projects are numbered.
+    return this.#parts.core.locks.run("project numbers", () => this.#createAs(this.#freeId(), body, change));
+  }
+
+  async #createAs(id: string, body: ProjectCreate, change: Change): Promise<ProjectView> {
     return this.#locked(id, async () => {
-      const { core, directory, store } = this.#parts;
-      if (core.files.exists(projectRoot(id))) {
-        const taken = core.index.projects.get(id);
-        throw new HallError(
-          "already_exists",
-          `There is already a project '${id}'${taken === undefined ? "" : ` (${taken.name})`}.`,
-        );
-      }
-      const at = core.clock().toISOString();
-      const config = ProjectConfig.parse(
-        dropUndefined({ ...body.config, ...dropUndefined({ techStack: body.techStack, goals: body.goals }) }),
-      );
-      const { name, description, model, workdir } = body;
-      const project = dropUndefined({
-        id,
-        name,
-        description,
-        status: "active",
-        config,
-        model,
-        workdir,
-        paths: projectPaths(id),
-        team: [],
-        createdAt: at,
-        updatedAt: at,
-      }) as Project;
-      await buildProject(core, {
-        project,
-        background: body.background,
-        roleName: store.roleName,
-        request: change.request?.key,
-      });
+      const { core, directory, store, documents } = this.#parts;
+      this.#assertFree(id);
+      const project = newProject(id, body, core.clock().toISOString());
+      const { background } = body;
+      await buildProject(core, { project, background, roleName: store.roleName, request: change.request?.key });
       const draft = {
         ...byChange(change),
         type: "project.created" as const,
         projectId: id,
         subject: { kind: "project" as const, id },
       };
-      await commit(core, { ...draft, ...store.fileState(id), after: { name, description, status: "active" } }, () => {
+      const { name, description, status } = project;
+      const apply = () => {
         store.load(id);
-        for (const path of KNOWLEDGE_PAGES) this.#parts.documents.load(`${projectRoot(id)}/${path}`);
-      });
-      core.overviews.teamChanged(id);
-      core.overviews.boardChanged(id);
+        for (const path of KNOWLEDGE_PAGES) documents.load(`${projectRoot(id)}/${path}`);
+      };
+      const undo = () => core.files.restore(projectRoot(id), undefined);
+      await commit(core, { ...draft, ...store.fileState(id), after: { name, description, status } }, apply, { undo });
+      core.overviews.projectChanged(id);
       return directory.view(directory.read(id));
     });
   }
@@ -181,6 +168,7 @@ export class Projects {
     return this.#locked(id, async () => {
       const { core, directory, store } = this.#parts;
       directory.assertKnown(id);
+      directory.assertVersion(id, change.ifMatch);
       const { name, status } = core.index.projects.get(id) ?? { name: id, status: "invalid" };
       const at = core.clock().toISOString();
       const trash = await core.files.trash(projectRoot(id), at.replaceAll(":", "-"));
@@ -191,7 +179,8 @@ export class Projects {
         projectId: id,
         subject: { kind: "project" as const, id },
       };
-      await commit(core, { ...draft, before: { name, status }, after: { trash } }, () => store.drop(id));
+      const undo = () => core.files.move(trash, projectRoot(id));
+      await commit(core, { ...draft, before: { name, status }, after: { trash } }, () => store.drop(id), { undo });
       return trash;
     });
   }
@@ -220,31 +209,26 @@ export class Projects {
     directory.assertKnown(id);
     if (!store.isCurrent(id)) await store.settle(id);
     const project = directory.read(id);
-    if (change.ifMatch !== undefined && change.ifMatch !== project.etag) {
-      throw new HallError(
-        "version_mismatch",
-        `Project '${id}' was changed since you read it (at ${project.updatedAt}).`,
-        { file: `${projectRoot(id)}/PROJECT.json` },
-      );
-    }
+    directory.assertVersion(id, change.ifMatch);
     return project;
   }
 
   #locked<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
-    return this.#parts.core.locks.run(projectLock(id), work);
+    return this.#parts.core.locks.run(projectLock(id), () => untilUndisturbed(work));
   }
 
-  /** A title that is nothing but emoji or foreign letters gives no folder name; then projects are numbered. */
-  #idFor(name: string): string {
-    const slug = slugOf(name);
-    if (slug !== undefined) return slug;
+  #assertFree(id: string): void {
+    const { files, index } = this.#parts.core;
+    if (!files.exists(projectRoot(id))) return;
+    const taken = index.projects.get(id);
+    const what = taken === undefined ? `a folder '${projectRoot(id)}'` : `a project '${id}' (${taken.name})`;
+    throw new HallError("already_exists", `There is already ${what}.`);
+  }
+
+  #freeId(): string {
     for (let number = 1; ; number++) {
       const id = `project-${number}`;
       if (!this.#parts.core.files.exists(projectRoot(id))) return id;
     }
   }
-}
-
-export function projectLock(id: string): string {
-  return `project ${id}`;
 }

@@ -13,13 +13,15 @@ export interface RolesFile {
   document: Record<string, unknown>;
   entries: unknown[];
   roles: Map<string, StoredRole>;
+  /** Which entry each role is; another one may have the same id without being a role. */
+  places: Map<string, number>;
   problems: Problem[];
 }
 
 export type RolesReading = { ok: true; file: RolesFile } | { ok: false; problem: Problem };
 
 export function readRoles(bytes: Buffer | undefined): RolesReading {
-  if (bytes === undefined) return { ok: true, file: { document: {}, entries: [], roles: new Map(), problems: [] } };
+  if (bytes === undefined) return { ok: true, file: readEntries({}, [], () => 1) };
   const broken = (line: number, reason: string): RolesReading => ({
     ok: false,
     problem: { file: ROLES_FILE, line, kind: "roles", severity: "invalid", reason },
@@ -40,6 +42,7 @@ function readEntries(
   lineOf: (path: string) => number,
 ): RolesFile {
   const roles = new Map<string, StoredRole>();
+  const places = new Map<string, number>();
   const problems: Problem[] = [];
   entries.forEach((entry, position) => {
     const parsed = StoredRole.safeParse(entry);
@@ -47,13 +50,16 @@ function readEntries(
     const refuse = (line: number, reason: string) =>
       problems.push({ file: ROLES_FILE, line, kind: "role", id, severity: "invalid", reason });
     if (!parsed.success) {
-      const path = ["roles", position, ...(parsed.error.issues[0]?.path ?? [])].join("/");
-      refuse(lineOf(path), `role ${id}: ${describeIssue(parsed.error, entry).reason}`);
+      const { path, reason } = describeIssue(parsed.error, entry);
+      refuse(lineOf(["roles", position, ...path].join("/")), `role ${id}: ${reason}`);
     } else if (roles.has(parsed.data.id))
       refuse(lineOf(`roles/${position}`), `role ${id}: the id stands twice; the first one counts`);
-    else roles.set(parsed.data.id, parsed.data);
+    else {
+      roles.set(parsed.data.id, parsed.data);
+      places.set(parsed.data.id, position);
+    }
   });
-  return { document, entries, roles, problems };
+  return { document, entries, roles, places, problems };
 }
 
 function idOf(entry: unknown, position: number): string {
@@ -61,13 +67,10 @@ function idOf(entry: unknown, position: number): string {
   return typeof id === "string" && /^[\w-]{1,64}$/.test(id) ? id : `#${position + 1}`;
 }
 
-/** The file with one entry put in the place of the one with its id, appended, or (undefined) taken away. */
+/** The file with one role in its place, appended, or (undefined) taken away. Every other entry stays. */
 export function renderRoles(file: RolesFile, id: string, role: StoredRole | undefined): string {
-  const isIt = (entry: unknown) => typeof entry === "object" && entry !== null && "id" in entry && entry.id === id;
-  const known = file.entries.some(isIt);
-  const entries = known
-    ? file.entries.flatMap((entry) => (isIt(entry) ? (role ?? []) : [entry]))
-    : [...file.entries, ...(role === undefined ? [] : [role])];
+  const place = file.places.get(id) ?? file.entries.length;
+  const entries = file.entries.toSpliced(place, 1, ...(role === undefined ? [] : [role]));
   return `${JSON.stringify({ ...file.document, roles: entries }, null, 2)}\n`;
 }
 

@@ -32,7 +32,7 @@ export function suggestRoles(roles: readonly Role[], text: string, limit: number
 }
 
 function score(role: Role, asked: ReadonlySet<string>): RoleSuggestion {
-  const matched = role.specialty.filter((keyword) => wordsOf(keyword).every((word) => asked.has(word)));
+  const matched = role.specialty.filter((keyword) => isWhole(wordsOf(keyword), asked));
   const partly = role.specialty.filter(
     (keyword) => !matched.includes(keyword) && wordsOf(keyword).some((word) => asked.has(word)),
   );
@@ -45,6 +45,11 @@ function score(role: Role, asked: ReadonlySet<string>): RoleSuggestion {
   return { roleId: role.id, score: total, matched: [...matched, ...partly] };
 }
 
+/** A keyword that is nothing but signs has no words and fits nothing. */
+function isWhole(words: readonly string[], asked: ReadonlySet<string>): boolean {
+  return words.length > 0 && words.every((word) => asked.has(word));
+}
+
 /** Words without their commonest endings, so that "tests", "tested" and "testing" meet. */
 function wordsOf(text: string): string[] {
   const words = text.toLowerCase().match(/[\p{L}\p{N}+#.]+/gu) ?? [];
@@ -54,7 +59,10 @@ function wordsOf(text: string): string[] {
     .map(stem);
 }
 
+const ENDINGS = ["ations", "ation", "ings", "ing", "ers", "er", "ed", "es", "s"];
+
 function stem(word: string): string {
-  if (word.length <= 4) return word;
-  return word.replace(/(?:ations?|ings?|ers?|ed|es|s)$/, (ending) => (word.length - ending.length >= 3 ? "" : ending));
+  const ending = ENDINGS.find((each) => word.endsWith(each) && word.length - each.length >= 3) ?? "";
+  const rest = word.slice(0, word.length - ending.length);
+  return rest.length > 3 && rest.endsWith("e") ? rest.slice(0, -1) : rest;
 }

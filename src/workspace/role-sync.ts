@@ -39,8 +39,8 @@ export class RoleSync {
   /** Puts the roles into the index as the file has them now. */
   load(): void {
     const { index, files } = this.#core;
-    const reading = this.read();
     const stamp = files.stamp(ROLES_FILE);
+    const reading = this.read();
     index.files.remove(ROLES_FILE);
     if (stamp !== undefined) index.files.put(ROLES_FILE, stamp, this.#etag());
     if (!reading.ok) {
@@ -110,6 +110,7 @@ export class RoleSync {
     const { index } = this.#core;
     if (index.roles.get(role.id)?.etag === role.etag) return;
     index.roles.put(role);
+    this.#teamsChanged(role.id);
     const body = [role.id, role.description, ...role.specialty].join("\n");
     index.documents.put({
       path: `${ROLES_FILE}#${role.id}`,
@@ -124,6 +125,12 @@ export class RoleSync {
 
   #remove(id: string): void {
     this.#core.index.roles.remove(id);
+    this.#teamsChanged(id);
     this.#core.index.documents.remove(`${ROLES_FILE}#${id}`);
+  }
+  /** Teams show their roles by name. */
+  #teamsChanged(roleId: string): void {
+    const { index, overviews } = this.#core;
+    for (const projectId of index.projects.projectsWithRole(roleId)) overviews.teamChanged(projectId);
   }
 }

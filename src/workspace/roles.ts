@@ -1,7 +1,6 @@
 import { HallError } from "../contract/errors.ts";
 import type { EventDraft } from "../contract/event.ts";
 import {
-  ModelConfig,
   type Role,
   type RoleCreate,
   type RoleSuggestion,
@@ -10,16 +9,20 @@ import {
   StoredRole,
 } from "../contract/role.ts";
 import type { Problem, RouteQuery } from "../contract/routes.ts";
+import type { Stamp } from "../store/regular-file.ts";
 import { byChange, type Core, commit, difference } from "./core.ts";
 import { decodeTextCursor, encodeCursor } from "./cursor.ts";
 import type { Change, RoleView } from "./hall.ts";
-import { ROLES_FILE } from "./layout.ts";
-import { slugOf } from "./project-rules.ts";
+import { projectRoot, ROLES_FILE } from "./layout.ts";
 import { type RolesFile, renderRoles, toRole } from "./role-file.ts";
 import { suggestRoles } from "./role-match.ts";
+import { changedRole, newRole, roleIdFrom, templateOf } from "./role-rules.ts";
 import type { RoleSync } from "./role-sync.ts";
 import { ROLE_TEMPLATES } from "./role-templates.ts";
-import { dropUndefined } from "./task-file.ts";
+import { untilUndisturbed } from "./undisturbed.ts";
+
+/** ROLES.json and the state of the file in which it was read. */
+type ReadFile = RolesFile & { stamp: Stamp | undefined };
 
 /** The roles of the hall, kept in ROLES.json. */
 export class Roles {
@@ -55,6 +58,8 @@ export class Roles {
   /** Fits roles to a text, to a task of a project, or to both; in a project its own team comes first. */
   suggest(query: RouteQuery<"suggestRoles">): RoleSuggestion[] {
     const { index } = this.#core;
+    if (query.project !== undefined && index.projects.status(query.project) === undefined)
+      throw new HallError("project_not_found", `There is no project '${query.project}'.`);
     const task =
       query.project === undefined || query.task === undefined ? undefined : index.tasks.task(query.project, query.task);
     if (query.task !== undefined && task === undefined)
@@ -89,10 +94,10 @@ export class Roles {
 
   create(body: RoleCreate, change: Change): Promise<RoleView> {
     const base = body.template === undefined ? undefined : templateOf(body.template);
-    const id = body.id ?? base?.id ?? (body.name === undefined ? undefined : slugOf(body.name));
-    if (id === undefined) throw new HallError("invalid", "id: is required, because none can be made from the name.");
     if (base === undefined && body.name === undefined)
       throw new HallError("invalid", "name: is required (or name a template to start from).");
+    const id = body.id ?? base?.id ?? roleIdFrom(body.name ?? "");
+    if (id === undefined) throw new HallError("invalid", "id: is required, because none can be made from the name.");
     return this.#changing(async (file) => {
       const taken = file.roles.get(id);
       if (taken !== undefined || file.problems.some((problem) => problem.id === id)) {
@@ -110,11 +115,8 @@ export class Roles {
   update(id: string, body: RoleUpdate, change: Change): Promise<RoleView> {
     return this.#changing(async (file) => {
       const before = this.#known(file, id, change);
-      const modelConfig = ModelConfig.parse({ ...before.modelConfig, ...dropUndefined(body.modelConfig ?? {}) });
-      const { request, ...kept } = before;
-      const after = StoredRole.parse({ ...kept, ...dropUndefined(body), modelConfig, id });
-      if (JSON.stringify(after) === JSON.stringify(kept)) return toRole(before);
-      const role = { ...after, updatedAt: this.#core.clock().toISOString(), version: before.version + 1 };
+      const role = changedRole(before, body, this.#core.clock().toISOString());
+      if (role === undefined) return toRole(before);
       return this.#save(file, { id, role, change, type: "role.updated", before });
     });
   }
@@ -122,7 +124,7 @@ export class Roles {
   delete(id: string, change: Change): Promise<void> {
     return this.#changing(async (file) => {
       const before = this.#known(file, id, change);
-      const projects = this.#core.index.projects.projectsWithRole(id);
+      const projects = [...this.#core.index.projects.projectsWithRole(id), ...this.#unreadableProjectsNaming(id)];
       if (projects.length > 0)
         throw new HallError(
           "role_assigned",
@@ -132,18 +134,33 @@ export class Roles {
     });
   }
 
+  /** A project that cannot be read just now may still have the role; its text is all there is to go by. */
+  #unreadableProjectsNaming(roleId: string): string[] {
+    const { files, index } = this.#core;
+    const unreadable = index.projects.list({ after: "", limit: 1_000, status: "invalid" }).map((row) => row.id);
+    return unreadable.filter((id) => {
+      try {
+        return files.text(`${projectRoot(id)}/PROJECT.json`).includes(`"${roleId}"`);
+      } catch {
+        return false;
+      }
+    });
+  }
+
   /** Runs alone on ROLES.json as it is now. A broken file is never written over. */
-  #changing<Result>(work: (file: RolesFile) => Promise<Result>): Promise<Result> {
-    return this.#core.locks.run("roles", async () => {
+  #changing<Result>(work: (file: ReadFile) => Promise<Result>): Promise<Result> {
+    const onFile = async () => {
       await this.#sync.settle();
+      const stamp = this.#core.files.stamp(ROLES_FILE);
       const reading = this.#sync.read();
-      if (reading.ok) return work(reading.file);
+      if (reading.ok) return work({ ...reading.file, stamp });
       throw new HallError(
         "file_invalid",
         `ROLES.json cannot be changed while it is broken: ${reading.problem.reason}.`,
         { file: ROLES_FILE, line: reading.problem.line },
       );
-    });
+    };
+    return this.#core.locks.run("roles", () => untilUndisturbed(onFile));
   }
 
   #known(file: RolesFile, id: string, change: Change): StoredRole {
@@ -162,12 +179,14 @@ export class Roles {
   }
 
   async #save(
-    file: RolesFile,
+    file: ReadFile,
     saved: { id: string; role: StoredRole | undefined; change: Change; type: EventDraft["type"]; before: object },
   ): Promise<RoleView> {
     const { id, role, change, type, before } = saved;
+    const { files } = this.#core;
     const text = renderRoles(file, id, role);
-    await this.#core.files.replace(ROLES_FILE, text);
+    const old = files.exists(ROLES_FILE) ? files.read(ROLES_FILE) : undefined;
+    await files.replace(ROLES_FILE, text, { from: file });
     const draft: EventDraft = {
       ...byChange(change),
       type,
@@ -175,48 +194,8 @@ export class Roles {
       ...this.#sync.fileState(text),
       ...difference(before, role ?? {}, ["request"]),
     };
-    await commit(this.#core, draft, () => this.#sync.load());
+    await commit(this.#core, draft, () => this.#sync.load(), { undo: () => files.restore(ROLES_FILE, old) });
     this.#core.overviews.rolesChanged();
     return role === undefined ? toRole(StoredRole.parse(before)) : toRole(role);
   }
-}
-
-function templateOf(id: string): RoleTemplate["baseRole"] {
-  const found = ROLE_TEMPLATES.find((template) => template.id === id);
-  if (found !== undefined) return found.baseRole;
-  throw new HallError(
-    "template_not_found",
-    `There is no template '${id}'. The templates are: ${ROLE_TEMPLATES.map((template) => template.id).join(", ")}.`,
-  );
-}
-
-function newRole(
-  body: RoleCreate,
-  from: { id: string; base: RoleTemplate["baseRole"] | undefined; at: string; request: string | undefined },
-): StoredRole {
-  const { template, ...fields } = body;
-  const merged = {
-    ...from.base,
-    ...dropUndefined(fields),
-    modelConfig: { ...from.base?.modelConfig, ...dropUndefined(body.modelConfig ?? {}) },
-  };
-  // A template of one's own asks for the variables it uses, unless they are named.
-  const variables =
-    body.variables ??
-    (body.systemPromptTemplate === undefined ? from.base?.variables : variablesOf(body.systemPromptTemplate));
-  return StoredRole.parse(
-    dropUndefined({
-      ...merged,
-      variables: variables ?? [],
-      id: from.id,
-      createdAt: from.at,
-      updatedAt: from.at,
-      version: 1,
-      request: from.request,
-    }),
-  );
-}
-
-function variablesOf(prompt: string): string[] {
-  return [...new Set([...prompt.matchAll(/\{\{([A-Za-z][A-Za-z0-9_]{0,63})\}\}/g)].map((match) => match[1] ?? ""))];
 }

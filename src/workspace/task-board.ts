@@ -3,19 +3,21 @@ import type { EventDraft } from "../contract/event.ts";
 import type { Problem, TaskQuery } from "../contract/routes.ts";
 import {
   TASK_FOLDERS,
+  TASK_ID,
   type Task,
   type TaskCreate,
   type TaskMove,
   type TaskStatus,
   type TaskUpdate,
 } from "../contract/task.ts";
-import type { Placed } from "../store/files.ts";
+import { ChangedMeanwhile } from "../store/draft-file.ts";
+import type { Placed, Placing } from "../store/files.ts";
 import { type TaskFilter, type TaskRecord, TaskTable } from "../store/task-table.ts";
 import { byChange, type Core, commit, difference } from "./core.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
 import type { Change } from "./hall.ts";
 import type { Initiatives } from "./initiatives.ts";
-import { folderOf, taskPath } from "./layout.ts";
+import { folderOf, projectPaths, taskPath } from "./layout.ts";
 import type { ProjectDirectory } from "./project-directory.ts";
 import { applyUpdate, newTask } from "./task-change.ts";
 import { editTask, etagOf, renderTask } from "./task-file.ts";
@@ -23,9 +25,7 @@ import { TaskGraph } from "./task-graph.ts";
 import type { TaskNumbers } from "./task-numbers.ts";
 import { assertLegalMove } from "./task-rules.ts";
 import type { TaskSync } from "./task-sync.ts";
-
-/** How many matches of a text a list filters further. */
-const TEXT_MATCHES = 2_000;
+import { untilUndisturbed } from "./undisturbed.ts";
 
 interface Parts {
   core: Core;
@@ -49,7 +49,7 @@ export class TaskBoard {
     if (projectId !== undefined) this.#parts.projects.assertKnown(projectId);
     const { index } = this.#parts.core;
     const descending = query.order === undefined ? query.sort !== "id" : query.order === "desc";
-    const after = decodeCursor(query.cursor);
+    const after = decodeCursor(query.cursor, TaskTable.columns(query.sort, projectId === undefined).length);
     const tasks = index.tasks.list(this.#filter(projectId, query), {
       sort: query.sort,
       descending,
@@ -78,10 +78,23 @@ export class TaskBoard {
     return locks.run(lockKey(projectId, id), async () => index.tasks.view(await this.#load(projectId, id)));
   }
 
-  async create(projectId: string, body: TaskCreate, change: Change): Promise<Task> {
-    this.#parts.projects.assertOpen(projectId);
+  create(projectId: string, body: TaskCreate, change: Change): Promise<Task> {
+    return this.#parts.projects.working(projectId, () => this.#create(projectId, body, change));
+  }
+
+  update(projectId: string, id: string, body: TaskUpdate, change: Change): Promise<Task> {
+    return this.#parts.projects.working(projectId, () => {
+      if (body.blocks === undefined && body.blockedBy === undefined) return this.#change(projectId, id, body, change);
+      return this.#graph.change(projectId, () => this.#updateWithEdges(projectId, id, body, change));
+    });
+  }
+
+  move(projectId: string, id: string, body: TaskMove, change: Change): Promise<Task> {
+    return this.#parts.projects.working(projectId, () => this.#change(projectId, id, body, change, body.status));
+  }
+
+  async #create(projectId: string, body: TaskCreate, change: Change): Promise<Task> {
     this.#assertRole(body.assignedRoleId);
-    if (body.plan !== undefined) await this.#parts.initiatives.ensure(projectId, body.plan, change);
     if (body.blocks.length === 0 && body.blockedBy.length === 0) return this.#createFile(projectId, body, change);
     return this.#graph.change(projectId, async () => {
       this.#graph.assertKnown(projectId, [...body.blocks, ...body.blockedBy]);
@@ -90,34 +103,29 @@ export class TaskBoard {
     });
   }
 
-  async update(projectId: string, id: string, body: TaskUpdate, change: Change): Promise<Task> {
-    this.#parts.projects.assertOpen(projectId);
-    this.#assertRole(body.assignedRoleId ?? undefined);
-    if (typeof body.plan === "string") await this.#parts.initiatives.ensure(projectId, body.plan, change);
-    if (body.blocks === undefined && body.blockedBy === undefined) return this.#change(projectId, id, body, change);
-    return this.#graph.change(projectId, () => this.#updateWithEdges(projectId, id, body, change));
-  }
-
-  async move(projectId: string, id: string, body: TaskMove, change: Change): Promise<Task> {
-    this.#parts.projects.assertOpen(projectId);
-    return this.#change(projectId, id, body, change, body.status);
-  }
-
   async #updateWithEdges(projectId: string, id: string, body: TaskUpdate, change: Change): Promise<Task> {
     const task = await this.get(projectId, id);
-    const blockedBy = body.blockedBy ?? task.blockedBy;
-    const blocks = body.blocks ?? task.blocks;
-    this.#graph.assertKnown(projectId, [...blockedBy, ...blocks]);
-    this.#graph.assertNoCycle(projectId, { id, blockedBy, blocks });
-    // An edge may be declared in the other task's file; taking it away means changing that file too.
-    for (const cut of this.#graph.foreignCuts(task, { blockedBy, blocks }))
-      await this.#change(projectId, cut.id, cut.update, { actor: change.actor });
+    // An edge of a task to itself stands on both sides; the side that is named decides.
+    const blockedBy = body.blockedBy ?? task.blockedBy.filter((other) => other !== id);
+    const blocks = body.blocks ?? task.blocks.filter((other) => other !== id);
+    this.#graph.assertAdded(task, { blockedBy, blocks });
+    const cuts = this.#graph.foreignCuts(task, { blockedBy, blocks });
     const own = this.#graph.ownEdges(task, { blockedBy, blocks });
-    return this.#change(projectId, id, { ...body, ...own }, change);
+    const changed = await this.#change(projectId, id, { ...body, ...own }, change);
+    // An edge may be declared in the other task's file; taking it away means changing that file too.
+    for (const cut of cuts) await this.#change(projectId, cut.id, cut.update, { actor: change.actor });
+    return cuts.length === 0 ? changed : this.get(projectId, id);
+  }
+
+  /** After everything that may refuse the request. */
+  async #beginPlan(projectId: string, plan: string | null | undefined, change: Change): Promise<void> {
+    if (typeof plan === "string") await this.#parts.initiatives.ensure(projectId, plan, change);
   }
 
   async #createFile(projectId: string, body: TaskCreate, change: Change): Promise<Task> {
     const { core, numbers } = this.#parts;
+    await this.#beginPlan(projectId, body.plan, change);
+    await core.files.ensureFolder(projectPaths(projectId).tasks);
     const id = numbers.next(projectId);
     const created = await core.locks.run(lockKey(projectId, id), async () => {
       const task = newTask({ body, id, projectId, at: core.clock().toISOString(), by: change.actor.kind });
@@ -137,7 +145,8 @@ export class TaskBoard {
         core.index.files.put(record.path, placed.stamp, record.etag);
         core.index.tasks.put(record);
       };
-      await commit(core, draft, apply, placed.durable);
+      const undo = () => core.files.restore(task.path, undefined);
+      await commit(core, draft, apply, { durable: placed.durable, undo });
       return core.index.tasks.view(record);
     });
     core.overviews.boardChanged(projectId);
@@ -145,23 +154,30 @@ export class TaskBoard {
   }
 
   #change(projectId: string, id: string, body: TaskUpdate, change: Change, moveTo?: TaskStatus): Promise<Task> {
-    return this.#parts.core.locks.run(lockKey(projectId, id), async () => {
+    const work = async () => {
       const before = await this.#load(projectId, id);
       assertVersion(before, change.ifMatch);
       if (moveTo !== undefined || (body.status !== undefined && body.status !== before.status))
         assertLegalMove(before, moveTo ?? body.status ?? before.status);
+      // A person may have named a role that is gone; clients send it back as they read it.
+      if (body.assignedRoleId !== before.assignedRoleId) this.#assertRole(body.assignedRoleId ?? undefined);
       const at = this.#parts.core.clock().toISOString();
       const after = applyUpdate(before, body, { at, by: change.actor.kind, request: change.request?.key });
-      return after === undefined ? this.#parts.core.index.tasks.view(before) : this.#save(before, after, change);
-    });
+      if (after === undefined) return this.#parts.core.index.tasks.view(before);
+      await this.#beginPlan(projectId, body.plan, change);
+      return this.#save(before, after, change);
+    };
+    return this.#parts.core.locks.run(lockKey(projectId, id), () => untilUndisturbed(work));
   }
 
   async #save(before: TaskRecord, after: TaskRecord, change: Change): Promise<Task> {
     const { core } = this.#parts;
-    const text = editTask(core.files.text(before.path), before, after);
+    const from = { stamp: core.files.stamp(before.path) };
+    const old = await this.#text(before);
+    const text = editTask(old, before, after);
     const target = taskPath(after.projectId, folderOf(after.status), after.id);
     const record = { ...after, path: target, etag: etagOf(text) };
-    const placed = await this.#write(before.path, target, text);
+    const placed = await this.#write({ path: before.path, content: text, from }, target);
     const type = before.status === after.status ? "task.updated" : "task.moved";
     const changes = difference(before, record, ["etag", "history", "path"]);
     const apply = () => {
@@ -169,19 +185,29 @@ export class TaskBoard {
       core.index.files.put(target, placed.stamp, record.etag);
       core.index.tasks.put(record);
     };
-    await commit(core, { ...byChange(change), ...about(record), type, ...changes }, apply, placed.durable);
+    const undo = async () => (await this.#write({ path: target, content: old }, before.path)).durable;
+    const draft: EventDraft = { ...byChange(change), ...about(record), type, ...changes };
+    await commit(core, draft, apply, { durable: placed.durable, undo });
     core.overviews.boardChanged(record.projectId);
     return core.index.tasks.view(record);
   }
 
+  /** The text of a task's file, which is the one that the task was read from. */
+  async #text({ projectId, id, path, etag }: TaskRecord): Promise<string> {
+    const bytes = this.#parts.core.files.read(path);
+    if (etagOf(bytes) === etag) return bytes.toString("utf8");
+    await this.#parts.sync.settle(projectId, id);
+    throw new ChangedMeanwhile(`${path} was changed meanwhile`);
+  }
+
   /** First the new content in place, then the rename into its folder: at no moment does the task stand twice. */
-  async #write(from: string, to: string, text: string): Promise<Placed> {
+  async #write(change: Placing & { path: string; content: string }, to: string): Promise<Placed> {
     const { files } = this.#parts.core;
-    if (from === to) return files.place(from, text);
+    if (change.path === to) return files.place(to, change.content, change);
     await files.ensureFolder(parentOf(to));
     if (files.exists(to))
-      throw new HallError("file_invalid", `Another file stands where ${from} has to go.`, { file: to });
-    return files.placeAndMove(from, to, text);
+      throw new HallError("file_invalid", `Another file stands where ${change.path} has to go.`, { file: to });
+    return files.placeAndMove(change, to);
   }
 
   /** The task as its file is now, after the index has caught up. The caller holds the task's lock. */
@@ -190,7 +216,7 @@ export class TaskBoard {
     const known = core.index.tasks.record(projectId, id);
     const stamp = known === undefined ? undefined : core.files.stamp(known.path);
     if (known !== undefined && stamp !== undefined && core.index.files.isCurrent(known.path, stamp)) return known;
-    if (!/^TASK-\d{3,12}$/.test(id)) throw notFound(projectId, id);
+    if (!TASK_ID.test(id)) throw notFound(projectId, id);
     await sync.settle(projectId, id);
     const record = core.index.tasks.record(projectId, id);
     if (record !== undefined) return record;
@@ -210,9 +236,8 @@ export class TaskBoard {
   }
 
   #filter(projectId: string | undefined, query: TaskQuery): TaskFilter {
-    const { priority, type, role, label, plan, ready } = query;
-    const keys = query.q === undefined ? undefined : this.#parts.core.index.search.taskKeys(query.q, TEXT_MATCHES);
-    return { projectId, statuses: statusesOf(query.status), priority, type, role, label, plan, ready, keys };
+    const { priority, type, role, label, plan, ready, q: text } = query;
+    return { projectId, statuses: statusesOf(query.status), priority, type, role, label, plan, ready, text };
   }
 
   #assertRole(roleId: string | undefined): void {

@@ -14,6 +14,7 @@ export function newTask(from: { body: TaskCreate; id: string; projectId: string;
     projectId,
     title: title ?? subject ?? id,
     status,
+    completionNotes: body.completionNotes || undefined,
     history: [],
     createdAt: at,
     updatedAt: at,
@@ -54,9 +55,12 @@ function withStatus(task: TaskRecord, change: StatusChange): TaskRecord {
   return dropUndefined({ ...task, ...statusFields(task, change) });
 }
 
-/** null means: take the field away. */
+/** null means: take the field away. A file tells empty notes and none alike. */
 function nullsAway(fields: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, value === null ? undefined : value]));
+  const isAway = (key: string, value: unknown) => value === null || (key === "completionNotes" && value === "");
+  return Object.fromEntries(
+    Object.entries(fields).map(([key, value]) => [key, isAway(key, value) ? undefined : value]),
+  );
 }
 
 function sorted(task: TaskRecord): [string, unknown][] {

@@ -1,20 +1,19 @@
-import { createHash } from "node:crypto";
-import {
-  type Criterion,
-  type TaskContext,
-  type TaskFolder,
-  TaskFrontmatter,
-  TaskResult,
-  type TaskStatus,
-} from "../contract/task.ts";
+import { hash } from "node:crypto";
+import { type TaskFolder, TaskFrontmatter, type TaskStatus } from "../contract/task.ts";
 import { decodeText, editFrontmatter, parseFrontmatter, renderFrontmatter } from "../store/frontmatter.ts";
-import { readBody, writeSection, writeTitle } from "../store/sections.ts";
 import type { TaskRecord } from "../store/task-table.ts";
 import { describeIssue } from "./issues.ts";
+import { idOfTaskFile } from "./layout.ts";
+import {
+  BODY_FIELDS,
+  type BodyField,
+  editBodyText,
+  readTaskBody,
+  type SectionName,
+  type TaskBody,
+} from "./task-body.ts";
 import { settleStatus } from "./task-rules.ts";
-import { editContext, editCriteria, parseContext, parseCriteria, renderContext, renderCriteria } from "./task-text.ts";
-
-const SECTIONS = ["Description", "Context", "Acceptance Criteria", "Notes", "Completion Notes", "Result"] as const;
+import { parseContext, parseCriteria, renderContext, renderCriteria } from "./task-text.ts";
 
 export type TaskReading =
   | {
@@ -41,12 +40,12 @@ export interface TaskPlace {
 }
 
 export function etagOf(bytes: Uint8Array | string): string {
-  return createHash("sha256").update(bytes).digest("hex").slice(0, 32);
+  return hash("sha256", bytes, "hex").slice(0, 32);
 }
 
 /** Reads a task file. Whatever it holds, the answer is a whole task or the place and reason of the first fault. */
 export function readTask(bytes: Buffer, place: TaskPlace): TaskReading {
-  const id = /^(TASK-\d{3,12})\.md$/.exec(place.name)?.[1];
+  const id = idOfTaskFile(place.name);
   const invalid = (line: number, reason: string): TaskReading => ({ ok: false, id, line, reason });
   const text = decodeText(bytes);
   if (text === undefined) return invalid(1, "the file is not UTF-8 text");
@@ -66,52 +65,53 @@ export function readTask(bytes: Buffer, place: TaskPlace): TaskReading {
       `project: '${parsed.data.project}' is not the project this file lies in, '${place.projectId}'`,
     );
   }
-  const sections = readBody(body, SECTIONS);
-  const result = readResult(sections.sections.get("Result"));
-  if (result === "invalid")
-    return invalid(1, "Result: must be a JSON block with summary, filesChanged and artifactsCreated");
+  const content = readTaskBody(body);
+  if (!content.ok) {
+    const linesBefore = text.slice(0, text.length - body.length).split("\n").length - 1;
+    return invalid(linesBefore + content.line, content.reason);
+  }
   return {
     ok: true,
     text,
     status: parsed.data.status,
     request: typeof parsed.data.request === "string" ? parsed.data.request : undefined,
-    record: toRecord({ front: parsed.data, sections, result, place, etag: etagOf(bytes) }),
+    record: toRecord({ front: parsed.data, content, place, etag: etagOf(bytes) }),
   };
 }
 
 interface Pieces {
   front: TaskFrontmatter;
-  sections: ReturnType<typeof readBody>;
-  result: TaskResult | undefined;
+  content: TaskBody & { ok: true };
   place: TaskPlace;
   etag: string;
 }
 
-function toRecord({ front, sections, result, place, etag }: Pieces): TaskRecord {
+function toRecord({ front, content, place, etag }: Pieces): TaskRecord {
+  const { title, preamble, sections } = content.body;
   const created = front.created ?? place.changedAt;
-  const completionNotes = sections.sections.get("Completion Notes");
+  const completionNotes = sections.get("Completion Notes");
   return dropUndefined({
     id: front.id,
     projectId: place.projectId,
-    title: sections.title ?? front.title ?? front.id,
-    description: sections.sections.get("Description") ?? sections.preamble,
+    title: title ?? front.title ?? front.id,
+    description: sections.get("Description") ?? preamble,
     type: front.type,
     priority: front.priority,
     status: settleStatus({ status: front.status, folder: place.folder }, place.known),
     assignedRoleId: front.role ?? front.assigned ?? undefined,
     assignedSubAgentId: front.agent ?? undefined,
-    context: parseContext(sections.sections.get("Context") ?? ""),
-    acceptanceCriteria: parseCriteria(sections.sections.get("Acceptance Criteria") ?? ""),
+    context: parseContext(sections.get("Context") ?? ""),
+    acceptanceCriteria: parseCriteria(sections.get("Acceptance Criteria") ?? ""),
     labels: front.labels,
     plan: front.plan ?? undefined,
     domain: front.domain ?? undefined,
     responsibilityType: front.responsibilityType ?? undefined,
     blocks: front.blocks,
     blockedBy: front.blockedBy,
-    notes: sections.sections.get("Notes") ?? "",
+    notes: sections.get("Notes") ?? "",
     completionNotes: completionNotes === "" ? undefined : completionNotes,
     outcome: front.outcome ?? undefined,
-    result,
+    result: content.result,
     history: front.history,
     createdAt: created,
     updatedAt: front.updated ?? created,
@@ -138,26 +138,24 @@ export function renderTask(task: TaskRecord, request?: string): string {
   return text;
 }
 
-function section(name: (typeof SECTIONS)[number], content: string): string {
+function section(name: SectionName, content: string): string {
   return name === "Description" || content === "" ? `## ${name}` : `## ${name}\n${content}`;
 }
 
 /** Writes the changed fields of a task into its file and leaves every other byte as it is. */
 export function editTask(text: string, before: TaskRecord, after: TaskRecord): string {
-  const changed = frontmatterChanges(frontmatterOf(before), frontmatterOf(after));
+  const changed = { ...missingDate(text, after), ...frontmatterChanges(frontmatterOf(before), frontmatterOf(after)) };
   let next = Object.keys(changed).length === 0 ? text : editFrontmatter(text, changed);
-  for (const name of [
-    "title",
-    "description",
-    "context",
-    "acceptanceCriteria",
-    "notes",
-    "completionNotes",
-    "result",
-  ] as const) {
+  for (const name of BODY_FIELDS) {
     if (JSON.stringify(before[name]) !== JSON.stringify(after[name])) next = editBody(next, name, after[name]);
   }
   return next;
+}
+
+/** A file without a date of its own would be as young as its last change; from the first one on it has a date. */
+function missingDate(text: string, task: TaskRecord): { created?: string } {
+  const outcome = parseFrontmatter(text);
+  return outcome.ok && outcome.parsed.data.created === undefined ? { created: task.createdAt } : {};
 }
 
 /** Keys that the file has, in our order. `assigned` stands beside `role` because both are read by other systems. */
@@ -192,49 +190,12 @@ function frontmatterChanges(before: Record<string, unknown>, after: Record<strin
   return Object.fromEntries(keys.map((key) => [key, after[key]]));
 }
 
-type BodyField = "title" | "description" | "context" | "acceptanceCriteria" | "notes" | "completionNotes" | "result";
-
 function editBody(text: string, field: BodyField, value: TaskRecord[BodyField]): string {
   const outcome = parseFrontmatter(text);
   if (!outcome.ok) return text;
   const { body } = outcome.parsed;
   const head = text.slice(0, text.length - body.length);
   return head + editBodyText(body, field, value);
-}
-
-function editBodyText(body: string, field: BodyField, value: TaskRecord[BodyField]): string {
-  const put = (name: (typeof SECTIONS)[number], content: string) =>
-    writeSection(body, { name, content, known: SECTIONS });
-  const old = (name: (typeof SECTIONS)[number]) => readBody(body, SECTIONS).sections.get(name) ?? "";
-  switch (field) {
-    case "title":
-      return writeTitle(body, value as string);
-    case "description":
-      return put("Description", value as string);
-    case "context":
-      return put("Context", editContext(old("Context"), value as TaskContext));
-    case "acceptanceCriteria":
-      return put("Acceptance Criteria", editCriteria(old("Acceptance Criteria"), value as Criterion[]));
-    case "notes":
-      return put("Notes", value as string);
-    case "completionNotes":
-      return put("Completion Notes", (value as string | undefined) ?? "");
-    case "result":
-      return put("Result", value === undefined ? "" : renderResult(value as TaskResult));
-  }
-}
-
-function renderResult(result: TaskResult): string {
-  return `\`\`\`json\n${JSON.stringify(result, null, 2)}\n\`\`\``;
-}
-
-function readResult(content: string | undefined): TaskResult | undefined | "invalid" {
-  if (content === undefined || content === "") return undefined;
-  try {
-    return TaskResult.parse(JSON.parse(content.replace(/^```json\n/, "").replace(/\n```$/, "")));
-  } catch {
-    return "invalid";
-  }
 }
 
 export function dropUndefined<Value extends object>(value: Value): Value {

@@ -30,9 +30,19 @@ export class TaskGraph {
     );
   }
 
+  /** Judges only edges that are new: a person may have written others by hand, and clients send back what they read. */
+  assertAdded(task: Task, wanted: Edges): void {
+    const added = [
+      ...wanted.blockedBy.filter((id) => !task.blockedBy.includes(id)),
+      ...wanted.blocks.filter((id) => !task.blocks.includes(id)),
+    ];
+    this.assertKnown(task.projectId, added);
+    if (added.length > 0) this.assertNoCycle(task.projectId, { id: task.id, ...wanted });
+  }
+
   assertNoCycle(projectId: string, task: Edges & { id: string }): void {
     const blockersOf = (id: string): string[] => {
-      if (id === task.id) return [...task.blockedBy];
+      if (id === task.id) return [...task.blockedBy, ...task.blocks.filter((blocked) => blocked === id)];
       const blockers = this.#core.index.tasks.blockersOf(projectId, id).filter((blocker) => blocker !== task.id);
       return task.blocks.includes(id) ? [...blockers, task.id] : blockers;
     };

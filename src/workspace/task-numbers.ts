@@ -1,8 +1,12 @@
+import { HallError } from "../contract/errors.ts";
 import { TASK_FOLDERS } from "../contract/task.ts";
 import type { Counter } from "../store/counter.ts";
 import type { Files } from "../store/files.ts";
 import type { TaskTable } from "../store/task-table.ts";
 import { projectPaths, taskId, taskPath } from "./layout.ts";
+
+/** As many digits as an id may have. */
+const HIGHEST = 999_999_999_999;
 
 interface Given {
   highest: number;
@@ -29,16 +33,21 @@ export class TaskNumbers {
     let id: string;
     do id = taskId(++number);
     while (this.#isTaken(projectId, id));
+    if (number > HIGHEST) throw noneLeft(projectId);
     given.highest = number;
     given.mark.raiseTo(number);
     return id;
   }
 
-  /** A task with this number was seen; when it goes, its number stays used. */
+  /** A task with this number was seen; when it goes, its number stays used. A mark that is no file is told of by `next`. */
   seen(projectId: string, number: number): void {
     const given = this.#givenIn(projectId);
     given.highest = Math.max(given.highest, number);
-    given.mark.raiseTo(number);
+    try {
+      given.mark.raiseTo(number);
+    } catch (error) {
+      if (!(error instanceof HallError)) throw error;
+    }
   }
 
   forget(projectId: string): void {
@@ -53,7 +62,7 @@ export class TaskNumbers {
   #givenIn(projectId: string): Given {
     let given = this.#given.get(projectId);
     if (given === undefined) {
-      const mark = this.#files.openCounter(`${projectPaths(projectId).tasks}/.highwatermark`);
+      const mark = this.#files.openCounter(markOf(projectId));
       given = { highest: this.#tasks.highestNumber(projectId), mark };
       this.#given.set(projectId, given);
     }
@@ -63,4 +72,13 @@ export class TaskNumbers {
   #isTaken(projectId: string, id: string): boolean {
     return TASK_FOLDERS.some((folder) => this.#files.exists(taskPath(projectId, folder, id)));
   }
+}
+
+function markOf(projectId: string): string {
+  return `${projectPaths(projectId).tasks}/.highwatermark`;
+}
+
+function noneLeft(projectId: string): HallError {
+  const hint = "Write the number of the newest task into the file.";
+  return new HallError("file_invalid", "The mark leaves no number for a new task.", { file: markOf(projectId), hint });
 }

@@ -1,6 +1,7 @@
+import { HallError } from "../contract/errors.ts";
 import type { EventDraft } from "../contract/event.ts";
 import type { Problem } from "../contract/routes.ts";
-import { TASK_FOLDERS, type TaskFolder } from "../contract/task.ts";
+import { TASK_FOLDERS, type TaskFolder, type TaskStatus } from "../contract/task.ts";
 import type { Stamp } from "../store/regular-file.ts";
 import { numberOf, type TaskRecord } from "../store/task-table.ts";
 import { BY_HAND, type Core, commit, difference, invalidEvent } from "./core.ts";
@@ -8,6 +9,7 @@ import { folderOf, taskPath } from "./layout.ts";
 import { editTask, readTask, type TaskReading } from "./task-file.ts";
 import type { TaskNumbers } from "./task-numbers.ts";
 import { statusFields } from "./task-rules.ts";
+import { untilUndisturbed } from "./undisturbed.ts";
 
 interface Candidate {
   folder: TaskFolder;
@@ -36,8 +38,7 @@ export class TaskSync {
   /** Brings one task up to date with its file and tells of what changed. The caller holds the task's lock. */
   async settle(projectId: string, id: string): Promise<void> {
     const known = this.#core.index.tasks.record(projectId, id);
-    let finding = this.#examine(projectId, id);
-    if (await this.#heal(finding.winner)) finding = this.#examine(projectId, id);
+    const finding = await untilUndisturbed(() => this.#mended(projectId, id));
     if (finding.winner !== undefined) this.#numbers.seen(projectId, numberOf(id));
     const apply = () => this.#apply(projectId, id, finding);
     const draft = this.#eventFor(known, finding, this.#brokenBefore(projectId, id));
@@ -46,14 +47,33 @@ export class TaskSync {
     this.#core.overviews.boardChanged(projectId);
   }
 
+  /** What the folders hold once the file says what was settled. A file that cannot be made to say it is a broken one. */
+  async #mended(projectId: string, id: string): Promise<Finding> {
+    const finding = this.#examine(projectId, id);
+    const { winner } = finding;
+    try {
+      return (await this.#heal(winner)) ? this.#examine(projectId, id) : finding;
+    } catch (error) {
+      if (winner === undefined || !(error instanceof HallError) || error.code !== "file_invalid") throw error;
+      const loser: Candidate = { ...winner, reading: { ok: false, id, line: error.line ?? 1, reason: error.message } };
+      return { ...finding, winner: undefined, problems: [problemOf(projectId, loser, undefined), ...finding.problems] };
+    }
+  }
+
   /**
-   * Fills the index for one id while it is built anew: nothing is known, so nothing is told. Answers whether folder and
-   * frontmatter disagree and `settle` has to mend that.
+   * Fills the index for one id while it is built anew: nothing is known, so nothing is told. Answers whether folder,
+   * frontmatter and history disagree and `settle` has to mend that.
    */
   load(projectId: string, id: string, folders: readonly TaskFolder[]): boolean {
     const finding = this.#examine(projectId, id, folders);
     this.#put(finding);
-    return finding.winner !== undefined && isMisplaced(finding.winner);
+    return finding.winner !== undefined && (isMisplaced(finding.winner) || isUntold(finding.winner));
+  }
+
+  /** After everything was loaded: the numbers on the board stay used when their files go. */
+  loaded(projectId: string): void {
+    const highest = this.#core.index.tasks.highestNumber(projectId);
+    if (highest > 0) this.#numbers.seen(projectId, highest);
   }
 
   #examine(projectId: string, id: string, folders: readonly TaskFolder[] = TASK_FOLDERS): Finding {
@@ -69,12 +89,7 @@ export class TaskSync {
     };
   }
 
-  #candidate(at: {
-    projectId: string;
-    id: string;
-    folder: TaskFolder;
-    known: TaskRecord["status"] | undefined;
-  }): Candidate[] {
+  #candidate(at: { projectId: string; id: string; folder: TaskFolder; known: TaskStatus | undefined }): Candidate[] {
     const path = taskPath(at.projectId, at.folder, at.id);
     const stamp = this.#core.files.stamp(path);
     if (stamp === undefined) return [];
@@ -88,24 +103,28 @@ export class TaskSync {
     }
   }
 
-  /** Makes the file say what was settled: its status, then its folder. Answers whether anything was written. */
+  /** Makes the file say what was settled: its status and how it came by it, then its folder. Answers whether it had to. */
   async #heal(candidate: Candidate | undefined): Promise<boolean> {
-    if (candidate === undefined || !candidate.reading.ok || !isMisplaced(candidate)) return false;
+    if (candidate === undefined || !candidate.reading.ok) return false;
     const { record, text, status } = candidate.reading;
+    const isUnwritten = status !== undefined && status !== record.status;
     const target = taskPath(record.projectId, folderOf(record.status), record.id);
-    if (status !== undefined && status !== record.status) {
-      const at = this.#core.clock().toISOString();
-      const before = { ...record, status };
-      const after = {
-        ...record,
-        ...statusFields(before, { at, from: status, to: record.status, by: "person" }),
-        updatedAt: at,
-      };
-      await this.#core.files.replace(candidate.path, editTask(text, before, after));
-    }
+    if (isUnwritten || isUntold(candidate)) {
+      const before = { ...record, status: status ?? record.status };
+      const healed = editTask(text, before, this.#told(record, candidate));
+      await this.#core.files.replace(candidate.path, healed, { from: candidate });
+    } else if (target === candidate.path) return false;
     if (target !== candidate.path && !this.#core.files.exists(target))
       await this.#core.files.move(candidate.path, target);
     return true;
+  }
+
+  /** The task with the step that a person took by dragging the file or by writing another status into it. */
+  #told(record: TaskRecord, candidate: Candidate): TaskRecord {
+    const at = this.#core.clock().toISOString();
+    if (!isUntold(candidate)) return { ...record, updatedAt: at };
+    const step = { at, from: lastTold(candidate) ?? null, to: record.status, by: "person" };
+    return { ...record, ...statusFields(record, step), updatedAt: at };
   }
 
   #brokenBefore(projectId: string, id: string): Problem | undefined {
@@ -178,6 +197,16 @@ function isMisplaced(candidate: Candidate): boolean {
   if (!candidate.reading.ok) return false;
   const { record, status } = candidate.reading;
   return folderOf(record.status) !== candidate.folder || (status !== undefined && status !== record.status);
+}
+
+/** The status in which the file says the task last arrived: the end of its history, or what the frontmatter says. */
+function lastTold(candidate: Candidate): TaskStatus | undefined {
+  return candidate.reading.ok ? (candidate.reading.record.history.at(-1)?.to ?? candidate.reading.status) : undefined;
+}
+
+function isUntold(candidate: Candidate): boolean {
+  const last = lastTold(candidate);
+  return candidate.reading.ok && last !== undefined && last !== candidate.reading.record.status;
 }
 
 /** Of two readable files with one id, the one that lies in its own folder, then the newer one, then the first by path. */

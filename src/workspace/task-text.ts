@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { Criterion, type TaskContext } from "../contract/task.ts";
 
 const LABELS = { files: "Files", codeRefs: "Code", dependencies: "Related" } as const satisfies Record<
@@ -5,15 +6,17 @@ const LABELS = { files: "Files", codeRefs: "Code", dependencies: "Related" } as 
   string
 >;
 
+const KEYS = Object.keys(LABELS) as (keyof TaskContext)[];
+
 /** The Context section: `- Files: `a`, `b``. A value that does not fit between backticks is written as a JSON string. */
 export function renderContext(context: TaskContext): string {
-  return (Object.keys(LABELS) as (keyof TaskContext)[])
-    .filter((key) => context[key].length > 0)
-    .map(
-      (key) =>
-        `- ${LABELS[key]}: ${context[key].map(key === "dependencies" ? renderRelated : renderReference).join(", ")}`,
-    )
-    .join("\n");
+  return KEYS.flatMap((key) => renderLabel(key, context[key])).join("\n");
+}
+
+/** No line for an empty list. */
+function renderLabel(key: keyof TaskContext, values: readonly string[]): string[] {
+  const shown = values.map(key === "dependencies" ? renderRelated : renderReference);
+  return values.length === 0 ? [] : [`- ${LABELS[key]}: ${shown.join(", ")}`];
 }
 
 function renderReference(value: string): string {
@@ -24,22 +27,39 @@ function renderRelated(value: string): string {
   return /^[\w-]+$/.test(value) ? value : renderReference(value);
 }
 
-/** Puts the lines of a new context where the old ones stand and keeps whatever else a person wrote in the section. */
+/** Changes the lines of lists that differ, where they stand, and keeps whatever else a person wrote in the section. */
 export function editContext(section: string, context: TaskContext): string {
-  const kept = section
-    .split("\n")
-    .filter((line) => !Object.values(LABELS).some((label) => line.startsWith(`- ${label}:`)));
-  return [renderContext(context), kept.join("\n")].filter((part) => part.trim() !== "").join("\n");
+  const old = parseContext(section);
+  const changed = KEYS.filter((key) => !isDeepStrictEqual(old[key], context[key]));
+  const due = new Map(changed.map((key) => [key, renderLabel(key, context[key])]));
+  const next: string[] = [];
+  let behindLast = 0;
+  for (const line of section === "" ? [] : section.split("\n")) {
+    const key = labelOf(line);
+    if (key === undefined || !changed.includes(key)) next.push(line);
+    else next.push(...(due.get(key) ?? []));
+    if (key === undefined) continue;
+    due.delete(key);
+    behindLast = next.length;
+  }
+  const added = [...due.values()].flat();
+  const blank = behindLast === 0 && added.length > 0 && next.length > 0 ? [""] : [];
+  next.splice(behindLast, 0, ...added, ...blank);
+  return next.join("\n");
 }
 
 /** Reads what renderContext writes and what people write by hand: backticks are optional, other lines are left alone. */
 export function parseContext(section: string): TaskContext {
   const context: TaskContext = { files: [], codeRefs: [], dependencies: [] };
   for (const line of section.split("\n")) {
-    const key = (Object.keys(LABELS) as (keyof TaskContext)[]).find((name) => line.startsWith(`- ${LABELS[name]}:`));
+    const key = labelOf(line);
     if (key !== undefined) context[key].push(...parseReferences(line.slice(line.indexOf(":") + 1)));
   }
   return context;
+}
+
+function labelOf(line: string): keyof TaskContext | undefined {
+  return KEYS.find((key) => line.startsWith(`- ${LABELS[key]}:`));
 }
 
 const REFERENCE = /"(?:[^"\\]|\\.)*"|`[^`]*`|[^,`"\s][^,]*/g;
@@ -59,27 +79,50 @@ function unquote(found: string): string {
 }
 
 export function renderCriteria(criteria: readonly Criterion[]): string {
-  return criteria.map((criterion) => `- ${boxOf(criterion)}`).join("\n");
+  return criteria.map(newBox).join("\n");
 }
 
 /**
- * Ticks and renames boxes in place; boxes beyond the old ones follow the last, surplus ones go. Lines that are no boxes
- * stay where they are.
+ * Ticks and renames boxes where they stand and drops those no longer wanted; new ones follow the last. Lines that are no
+ * boxes stay, and so does every box that tells the same as before.
  */
 export function editCriteria(section: string, criteria: readonly Criterion[]): string {
   const lines = section === "" ? [] : section.split("\n");
-  const boxes = lines.flatMap((line, at) => (criterionOf(line) === undefined ? [] : [at]));
-  const next = lines.map((line, at): string | undefined => {
-    const place = boxes.indexOf(at);
-    if (place === -1) return line;
-    const criterion = criteria[place];
-    return criterion === undefined
-      ? undefined
-      : line.replace(CHECKBOX, (_all, indent: string) => `${indent}${boxOf(criterion)}`);
-  });
-  const added = criteria.slice(boxes.length).map((criterion) => `- ${boxOf(criterion)}`);
-  next.splice((boxes.at(-1) ?? lines.length - 1) + 1, 0, ...added);
-  return next.filter((line) => line !== undefined).join("\n");
+  const texts = lines.map((line) => criterionOf(line)?.text);
+  const next: string[] = [];
+  let [wanted, behindLast] = [0, -1];
+  for (const [at, line] of lines.entries()) {
+    const text = texts[at];
+    if (text === undefined) next.push(line);
+    const found = text === undefined ? -1 : placeOfBox(text, criteria, { from: wanted, later: texts.slice(at + 1) });
+    const criterion = criteria[found];
+    if (criterion === undefined) continue;
+    next.push(...criteria.slice(wanted, found).map(newBox), changedBox(line, criterion));
+    [wanted, behindLast] = [found + 1, next.length];
+  }
+  const added = criteria.slice(wanted).map(newBox);
+  if (behindLast !== -1) next.splice(behindLast, 0, ...added);
+  else if (added.length > 0) next.push(...(next.length === 0 ? [] : [""]), ...added);
+  return next.join("\n");
+}
+
+/** Which criterion an old box stands for: the one of its text, or the next one when no later box has that one's text. */
+function placeOfBox(
+  text: string,
+  criteria: readonly Criterion[],
+  { from, later }: { from: number; later: readonly (string | undefined)[] },
+): number {
+  const same = criteria.findIndex((criterion, at) => at >= from && criterion.text === text);
+  return same === -1 && !later.includes(criteria[from]?.text) ? from : same;
+}
+
+function changedBox(line: string, criterion: Criterion): string {
+  if (isDeepStrictEqual(criterionOf(line), criterion)) return line;
+  return line.replace(CHECKBOX, (_all, bullet: string) => `${bullet}${boxOf(criterion)}`);
+}
+
+function newBox(criterion: Criterion): string {
+  return `- ${boxOf(criterion)}`;
 }
 
 function boxOf(criterion: Criterion): string {

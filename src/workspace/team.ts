@@ -4,10 +4,10 @@ import type { Assignment, AssignmentCreate, AssignmentUpdate, Project } from "..
 import type { IndexedProject } from "../store/project-table.ts";
 import type { Core } from "./core.ts";
 import type { Change } from "./hall.ts";
-import type { ProjectDirectory } from "./project-directory.ts";
+import { type ProjectDirectory, projectLock } from "./project-directory.ts";
 import type { ProjectStore } from "./project-store.ts";
-import { projectLock } from "./projects.ts";
 import { dropUndefined } from "./task-file.ts";
+import { untilUndisturbed } from "./undisturbed.ts";
 
 interface Parts {
   core: Core;
@@ -28,7 +28,7 @@ export class Team {
   }
 
   create(projectId: string, body: AssignmentCreate, change: Change): Promise<Assignment> {
-    return this.#changing(projectId, async (project) => {
+    return this.#changing(projectId, change, async (project) => {
       this.#assertRole(body.roleId);
       const taken = project.team.find((assignment) => assignment.roleId === body.roleId);
       if (taken !== undefined)
@@ -57,7 +57,7 @@ export class Team {
   }
 
   update(projectId: string, assignmentId: string, body: AssignmentUpdate, change: Change): Promise<Assignment> {
-    return this.#changing(projectId, async (project) => {
+    return this.#changing(projectId, change, async (project) => {
       const before = this.#find(project, assignmentId);
       const after = dropUndefined({
         ...before,
@@ -74,22 +74,31 @@ export class Team {
   }
 
   delete(projectId: string, assignmentId: string, change: Change): Promise<void> {
-    return this.#changing(projectId, async (project) => {
+    return this.#changing(projectId, change, async (project) => {
       const before = this.#find(project, assignmentId);
       const team = project.team.filter((assignment) => assignment.id !== assignmentId);
       await this.#save(project, team, { type: "assignment.deleted", id: assignmentId, change, before, after: {} });
     });
   }
 
-  /** Holds the roles too, so that a role is not deleted while it is being assigned. */
-  #changing<Result>(projectId: string, work: (project: IndexedProject) => Promise<Result>): Promise<Result> {
+  /**
+   * Holds the roles too, so that a role is not deleted while it is being assigned. An assignment has no version of its
+   * own; a change of one may be tied to the version of its project.
+   */
+  #changing<Result>(
+    projectId: string,
+    change: Change,
+    work: (project: IndexedProject) => Promise<Result>,
+  ): Promise<Result> {
     const { core, projects, store } = this.#parts;
     projects.assertOpen(projectId);
-    return core.locks.runAll([projectLock(projectId), "roles"], async () => {
+    const onFiles = async () => {
       if (!store.isCurrent(projectId)) await store.settle(projectId);
       projects.assertOpen(projectId);
+      projects.assertVersion(projectId, change.ifMatch);
       return work(projects.read(projectId));
-    });
+    };
+    return core.locks.runAll([projectLock(projectId), "roles"], () => untilUndisturbed(onFiles));
   }
 
   async #save(

@@ -3,6 +3,8 @@ import type { Problem } from "../contract/routes.ts";
 import type { HallIndex } from "../store/hall-index.ts";
 import { ROLES_FILE } from "./layout.ts";
 
+const MOST_WARNINGS = 100;
+
 /** What is valid and yet deserves a look. */
 export function warningsOf(index: HallIndex): Problem[] {
   const roles = index.roles.all();
@@ -34,5 +36,15 @@ export function warningsOf(index: HallIndex): Problem[] {
         }),
       ),
   );
-  return [...missingRoles, ...unknownTools];
+  const missingBlockers = index.tasks.missingBlockers(MOST_WARNINGS).map(
+    ({ projectId, id, blocker, path }): Problem => ({
+      file: path,
+      kind: "task",
+      projectId,
+      id,
+      severity: "warning",
+      reason: `${id} waits for ${blocker}, which does not exist`,
+    }),
+  );
+  return [...missingRoles, ...unknownTools, ...missingBlockers];
 }

@@ -1,9 +1,10 @@
 import { TASK_FOLDERS, type TaskFolder } from "../contract/task.ts";
+import { isSameStamp } from "../store/regular-file.ts";
 import type { Core } from "./core.ts";
 import type { DocumentSync } from "./document-sync.ts";
-import { isFollowed, PROJECTS_FOLDER, placeOf, projectPaths, projectRoot } from "./layout.ts";
+import { idOfTaskFile, isFollowed, PROJECTS_FOLDER, placeOf, projectPaths, projectRoot } from "./layout.ts";
+import { projectLock } from "./project-directory.ts";
 import type { ProjectStore } from "./project-store.ts";
-import { projectLock } from "./projects.ts";
 import type { RoleSync } from "./role-sync.ts";
 import { lockKey } from "./task-board.ts";
 import type { TaskSync } from "./task-sync.ts";
@@ -16,7 +17,8 @@ interface Parts {
   documents: DocumentSync;
 }
 
-const TASK_FILE = /^(TASK-\d{3,12})\.md$/;
+/** Tasks whose words are held back while the index is filled. */
+const DIGESTED_AT_ONCE = 1_000;
 
 /** Something of the workspace whose files may have changed. */
 type Item =
@@ -61,43 +63,49 @@ export class WorkspaceSync {
   async loadAll(): Promise<number> {
     const { core, roles, projects, tasks, documents } = this.#parts;
     const mend: Item[] = [];
+    const disagreeing: string[] = [];
     let count = 0;
-    core.index.transaction(() => {
+    const load = () => {
       roles.load();
       for (const path of this.#documentsIn("knowledge")) documents.load(path);
       for (const projectId of this.#projectIds()) {
-        if (projects.load(projectId)) mend.push({ kind: "project", projectId });
+        if (projects.load(projectId)) disagreeing.push(projectId);
+        if (core.index.projects.status(projectId) === undefined) continue;
         for (const path of this.#documentsIn(projectRoot(projectId))) documents.load(path);
         for (const [id, folders] of this.#taskFiles(projectId)) {
-          count++;
+          if (++count % DIGESTED_AT_ONCE === 0) core.index.digest();
           if (tasks.load(projectId, id, folders)) mend.push({ kind: "task", projectId, id });
         }
         for (const path of this.#strays(projectId)) this.#noteStray(projectId, path);
+        tasks.loaded(projectId);
       }
       core.index.files.setMeta("seq", core.events.head());
-    });
+    };
+    core.files.readMany(() => core.index.transaction(load));
+    for (const id of disagreeing) await core.locks.run(projectLock(id), () => projects.mend(id));
     await this.#settleAll(mend);
+    for (const projectId of core.index.projects.ids()) {
+      core.overviews.projectChanged(projectId);
+      core.overviews.artifactsChanged(projectId);
+    }
     return count;
   }
 
   /** Removes what interrupted writes left behind. */
   sweep(): void {
     const { files } = this.#parts.core;
-    for (const folder of [".", PROJECTS_FOLDER, "knowledge"]) files.sweep(folder);
     for (const name of files.hiddenFolders(PROJECTS_FOLDER))
       if (name.startsWith(".new-")) files.discard(`${PROJECTS_FOLDER}/${name}`);
-    for (const projectId of this.#projectIds()) {
-      for (const folder of [
-        projectRoot(projectId),
-        ...TASK_FOLDERS.map((name) => `${projectPaths(projectId).tasks}/${name}`),
-      ])
-        files.sweep(folder);
-    }
+    files.sweep(".", "here");
+    for (const folder of [PROJECTS_FOLDER, "agents", "knowledge"]) files.sweep(folder, "below");
   }
 
+  /** What cannot be settled now does not keep the rest from it; the first failure is told at the end. */
   async #settleAll(items: readonly Item[]): Promise<void> {
     const unique = new Map(items.map((item) => [JSON.stringify(item), item]));
-    for (const item of unique.values()) await this.#settle(item);
+    const failures: unknown[] = [];
+    for (const item of unique.values()) await this.#settle(item).catch((error) => failures.push(error));
+    if (failures.length > 0) throw failures[0];
   }
 
   #settle(item: Item): Promise<void> {
@@ -134,9 +142,10 @@ export class WorkspaceSync {
       case "project":
         return [{ kind: "project", projectId: place.projectId }];
       case "document":
-        return [{ kind: "document", path }];
+        // By its path alone it may as well be a folder that went.
+        return [{ kind: "document", path }, ...this.#itemOfFolder(path)];
       case "task": {
-        const id = TASK_FILE.exec(place.name)?.[1];
+        const id = idOfTaskFile(place.name);
         return [
           id === undefined
             ? { kind: "stray", projectId: place.projectId, path }
@@ -197,30 +206,19 @@ export class WorkspaceSync {
 
   /** Walks the names on disk and those in the index side by side, both sorted: 100,000 files cost one stat each. */
   #changedInFolder(path: string): string[] {
-    const folder = this.#parts.core.files.openFolder(path);
+    const { files, index } = this.#parts.core;
     const changed: string[] = [];
-    const known = this.#parts.core.index.files.below(path)[Symbol.iterator]();
+    const known = index.files.below(path)[Symbol.iterator]();
     let next = known.next();
-    try {
-      for (const name of folder?.names().filter((entry) => entry.endsWith(".md")) ?? []) {
-        const here = `${path}/${name}`;
-        for (; !next.done && next.value.path < here; next = known.next()) changed.push(next.value.path);
-        const stamp = folder?.stamp(name);
-        const isKnown = !next.done && next.value.path === here;
-        if (
-          !isKnown ||
-          stamp === undefined ||
-          next.value.mtime !== stamp.mtime ||
-          next.value.size !== stamp.size ||
-          next.value.inode !== stamp.inode
-        )
-          changed.push(here);
-        if (isKnown) next = known.next();
-      }
-      for (; !next.done; next = known.next()) changed.push(next.value.path);
-    } finally {
-      folder?.close();
+    for (const name of files.names(path)) {
+      if (!name.endsWith(".md")) continue;
+      const here = `${path}/${name}`;
+      for (; !next.done && next.value.path < here; next = known.next()) changed.push(next.value.path);
+      const isKnown = !next.done && next.value.path === here;
+      if (!isKnown || !isSameStamp(next.value, files.stamp(here))) changed.push(here);
+      if (isKnown) next = known.next();
     }
+    for (; !next.done; next = known.next()) changed.push(next.value.path);
     return changed;
   }
 
@@ -229,7 +227,7 @@ export class WorkspaceSync {
     const found = new Map<string, TaskFolder[]>();
     for (const folder of TASK_FOLDERS) {
       for (const name of this.#parts.core.files.names(`${projectPaths(projectId).tasks}/${folder}`)) {
-        const id = TASK_FILE.exec(name)?.[1];
+        const id = idOfTaskFile(name);
         if (id !== undefined) found.set(id, [...(found.get(id) ?? []), folder]);
       }
     }
@@ -241,7 +239,7 @@ export class WorkspaceSync {
       const path = `${projectPaths(projectId).tasks}/${folder}`;
       return this.#parts.core.files
         .names(path)
-        .filter((name) => name.endsWith(".md") && !TASK_FILE.test(name))
+        .filter((name) => name.endsWith(".md") && idOfTaskFile(name) === undefined)
         .map((name) => `${path}/${name}`);
     });
   }

@@ -48,7 +48,12 @@ export function fakeHost(choice: FakeHostChoice = {}): FakeHost {
       choice.pause?.(ms);
     },
     openBrowser: async (url) => void host.opened.push(url),
-    loadDaemon: async () => ({ startDaemon: unexpected, initWorkspace: unexpected, ...choice.daemon }),
+    loadDaemon: async () => ({
+      startDaemon: unexpected,
+      checkConfig: unexpected,
+      initWorkspace: unexpected,
+      ...choice.daemon,
+    }),
     printed,
     pauses: [],
     exits: [],

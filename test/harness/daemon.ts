@@ -24,10 +24,13 @@ export interface Hall {
 
 const root = join(import.meta.dirname, "../..");
 
+/** Takes note of what has to be cleaned up, and when; after the test unless said otherwise. */
+export type Cleaner = (clean: () => Promise<void> | void) => void;
+
 /** A folder that is gone after the test. */
-export function temporaryFolder(): string {
+export function temporaryFolder(later: Cleaner = onTestFinished): string {
   const folder = mkdtempSync(join(tmpdir(), "guildhall-test-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  later(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
@@ -44,18 +47,58 @@ export interface DaemonProcess extends Hall {
   kill(signal?: NodeJS.Signals): Promise<void>;
 }
 
+/** A daemon that was started, whether it comes up or not. */
+export interface Launch {
+  pid: number;
+  /** Rejects with what it said when it ends before it is up. */
+  ready: Promise<DaemonProcess>;
+  /** Its exit code, or the signal that ended it. */
+  ended: Promise<number | NodeJS.Signals | null>;
+  /** What it has written to its standard error so far. */
+  errors(): string;
+  kill(signal?: NodeJS.Signals): Promise<void>;
+}
+
+/** Starts the daemon as people do, as a process of its own from the launcher, and does not wait for it. */
+export function launchHall(
+  workspace = join(temporaryFolder(), "workspace"),
+  args: string[] = [],
+  later: Cleaner = onTestFinished,
+): Launch {
+  const words = ["up", "--workspace", workspace, "--port", "0", "--no-open", ...args];
+  const child = spawn(join(root, "bin/guildhall"), words, { stdio: ["ignore", "pipe", "pipe"] });
+  later(() => end(child, "SIGKILL"));
+  let errors = "";
+  child.stderr.on("data", (chunk) => {
+    errors += String(chunk);
+  });
+  const kill = (signal: NodeJS.Signals = "SIGKILL") => end(child, signal);
+  const pid = child.pid as number;
+  const ready = firstUrl(child, () => errors).then((url) => ({
+    ...client({ url, workspace, stop: () => end(child, "SIGTERM") }),
+    pid,
+    kill,
+  }));
+  // Whoever waits for it hears of a failure; a launch that nobody waits for may fail in silence.
+  ready.catch(() => undefined);
+  const ended = new Promise<number | NodeJS.Signals | null>((resolve) => {
+    child.once("close", (code, signal) => resolve(signal ?? code));
+  });
+  return { pid, ready, ended, errors: () => errors, kill };
+}
+
 /** The daemon as people run it: a process of its own, from the launcher. */
-export async function spawnHall(workspace = join(temporaryFolder(), "workspace"), args: string[] = []): Promise<DaemonProcess> {
-  const child = spawn(join(root, "bin/guildhall"), ["up", "--workspace", workspace, "--port", "0", "--no-open", ...args], { stdio: ["ignore", "pipe", "pipe"] });
-  onTestFinished(() => end(child, "SIGKILL"));
-  const url = await firstUrl(child);
-  const hall = client({ url, workspace, stop: () => end(child, "SIGTERM") });
-  return { ...hall, pid: child.pid as number, kill: (signal = "SIGKILL") => end(child, signal) };
+export async function spawnHall(workspace?: string, args?: string[]): Promise<DaemonProcess> {
+  return launchHall(workspace, args).ready;
 }
 
 export function client(at: { url: string; workspace: string; stop: () => Promise<void> }): Hall {
   const token = readFileSync(join(at.workspace, ".guildhall/token"), "utf8").trim();
-  return { ...at, token, call: (method, path, body, headers) => call({ ...at, token }, { method, path, body, headers }) };
+  return {
+    ...at,
+    token,
+    call: (method, path, body, headers) => call({ ...at, token }, { method, path, body, headers }),
+  };
 }
 
 async function call(
@@ -75,13 +118,9 @@ async function call(
   return { status: response.status, headers: response.headers, body: text.startsWith("{") ? JSON.parse(text) : text };
 }
 
-function firstUrl(child: ChildProcess): Promise<string> {
+function firstUrl(child: ChildProcess, errors: () => string): Promise<string> {
   return new Promise((resolve, reject) => {
-    let errors = "";
-    child.stderr?.on("data", (chunk) => {
-      errors += String(chunk);
-    });
-    child.once("exit", (code) => reject(new Error(`the daemon ended with ${code}: ${errors}`)));
+    child.once("close", (code) => reject(new Error(`the daemon ended with ${code}: ${errors()}`)));
     createInterface({ input: child.stdout as NodeJS.ReadableStream }).on("line", (line) => {
       const url = /^Guildhall is up at (http:\S+)/.exec(line)?.[1];
       if (url !== undefined) resolve(url);
@@ -98,7 +137,11 @@ function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
 }
 
 /** Asks again until the answer is as wanted, and fails with the last one after the given time. */
-export async function eventually<Result>(ask: () => Promise<Result> | Result, isWanted: (result: Result) => boolean, withinMs = 5_000): Promise<Result> {
+export async function eventually<Result>(
+  ask: () => Promise<Result> | Result,
+  isWanted: (result: Result) => boolean,
+  withinMs = 5_000,
+): Promise<Result> {
   const deadline = Date.now() + withinMs;
   for (;;) {
     const result = await ask();

@@ -7,20 +7,56 @@ export interface Outcome {
   stderr: string;
 }
 
+export interface Invocation {
+  workspace?: string;
+  input?: string;
+  env?: Record<string, string>;
+  /** The folder the command is given in. */
+  folder?: string;
+}
+
+/** A command that still runs. */
+export interface Running {
+  /** What it has said so far. */
+  said: Outcome;
+  ended: Promise<Outcome>;
+  signal(name: NodeJS.Signals): void;
+}
+
 /** Runs the `guildhall` command as a person would and waits for its end. */
-export function guildhall(args: string[], options: { workspace?: string; input?: string; env?: Record<string, string> } = {}): Promise<Outcome> {
-  const env = { ...process.env, ...(options.workspace === undefined ? {} : { GUILDHALL_WORKSPACE: options.workspace }), ...options.env };
-  const child = spawn(join(import.meta.dirname, "../../bin/guildhall"), args, { env, stdio: ["pipe", "pipe", "pipe"] });
-  const outcome: Outcome = { code: null, stdout: "", stderr: "" };
-  child.stdout.on("data", (chunk) => {
-    outcome.stdout += String(chunk);
+export function guildhall(args: string[], options: Invocation = {}): Promise<Outcome> {
+  return startGuildhall(args, options).ended;
+}
+
+/** The same for a command that does not end by itself. */
+export function startGuildhall(args: string[], options: Invocation = {}): Running {
+  const child = spawn(join(import.meta.dirname, "../../bin/guildhall"), args, {
+    cwd: options.folder,
+    env: environment(options),
+    stdio: ["pipe", "pipe", "pipe"],
   });
-  child.stderr.on("data", (chunk) => {
-    outcome.stderr += String(chunk);
+  const said: Outcome = { code: null, stdout: "", stderr: "" };
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    said.stdout += text;
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    said.stderr += text;
   });
   child.stdin.on("error", () => undefined);
   child.stdin.end(options.input ?? "");
-  return new Promise((resolve) => {
-    child.once("close", (code) => resolve({ ...outcome, code }));
+  const ended = new Promise<Outcome>((resolve) => {
+    child.once("close", (code) => resolve({ ...said, code }));
   });
+  return { said, ended, signal: (name) => void child.kill(name) };
+}
+
+/** That of the tests, without what the person who runs them has set up for a hall or a terminal of their own. */
+export function environment({ workspace, env }: Invocation = {}): NodeJS.ProcessEnv {
+  const own = /^(GUILDHALL_|COLUMNS$|NO_COLOR$|FORCE_COLOR$)/;
+  const inherited = Object.entries(process.env).filter(([name]) => !own.test(name));
+  return {
+    ...Object.fromEntries(inherited),
+    ...(workspace === undefined ? {} : { GUILDHALL_WORKSPACE: workspace }),
+    ...env,
+  };
 }

@@ -12,6 +12,6 @@ export const completion: Action<"completion"> = async ({ shell }, { output }) =>
     throw new HallError("usage", `There is no completion for '${shell}'.`, { hint: "Choose bash, zsh or fish." });
   }
   const script = (await scripts[shell]?.()) ?? "";
-  output.answer({ shell, script }, () => script.trimEnd());
+  output.row({ shell, script }, () => script.trimEnd());
   return 0;
 };

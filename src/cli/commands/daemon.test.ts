@@ -110,7 +110,7 @@ describe("up", () => {
 
 describe("init", () => {
   it.each([
-    [true, "Created the workspace /w\nStart the daemon with 'guildhall up'.\n"],
+    [true, "Created the workspace /w\nStart the daemon with: guildhall up --workspace /w\n"],
     [false, "The workspace /w is already there.\n"],
   ])("creates the workspace without a daemon (created: %s)", async (created, text) => {
     const host = fakeHost({ daemon: { initWorkspace: async ({ workspace }) => ({ created, path: workspace }) } });

@@ -6,6 +6,7 @@ import { ok, refused } from "../../../test/fakes/api.ts";
 import { problem, status } from "../../../test/fakes/api-documents.ts";
 import { runCli } from "../../../test/fakes/cli.ts";
 import { fakeHost } from "../../../test/fakes/cli-host.ts";
+import { HallError } from "../../contract/errors.ts";
 import type { Problem, Status } from "../../contract/routes.ts";
 import { nodeCheck } from "../health-checks.ts";
 import { runCommandLine } from "../run.ts";
@@ -67,7 +68,10 @@ describe("doctor without a daemon", () => {
   afterEach(() => rmSync(workspace, { recursive: true, force: true }));
 
   async function examine(): Promise<{ code: number; out: string }> {
-    const host = fakeHost();
+    const checkConfig = () => {
+      throw new HallError("config_invalid", "config.yml is not valid", { file: "config.yml", line: 1 });
+    };
+    const host = fakeHost({ daemon: { checkConfig } });
     return { code: await runCommandLine(["doctor", "--workspace", workspace], host), out: host.printed.out };
   }
 
@@ -93,8 +97,13 @@ describe("doctor without a daemon", () => {
       () => writeFileSync(join(workspace, "config.yml"), Buffer.from([0xff, 0xfe])),
       /failed +config/,
     ],
+    [
+      "a config.yml that would stop a start",
+      () => writeFileSync(join(workspace, "config.yml"), "server: 1"),
+      /failed +config +config.yml is not valid \(config.yml:1\)\n.*hint: Correct config.yml/,
+    ],
     ["a config.yml that is a folder", () => mkdirSync(join(workspace, "config.yml")), /failed +config/],
-    ["no workspace", () => rmSync(workspace, { recursive: true }), /failed +workspace .*\n.*guildhall init/],
+    ["no workspace", () => rmSync(workspace, { recursive: true }), /failed +workspace .*\n.*guildhall up --workspace/],
   ])("finds %s", async (_, spoil, finding) => {
     spoil();
     const { code, out } = await examine();

@@ -1,4 +1,5 @@
 import { HallError } from "../../contract/errors.ts";
+import { startCommand } from "../connection.ts";
 import type { Action, Context } from "../context.ts";
 import { type Check, type DaemonReport, daemonChecks, localChecks } from "../health-checks.ts";
 import type { Style } from "../paint.ts";
@@ -9,9 +10,14 @@ import { padText } from "../text-width.ts";
 const UNHEALTHY = 7;
 
 export const doctor: Action<"doctor"> = async (_, context) => {
-  const { output, workspace } = context;
+  const { host, output, workspace } = context;
   const daemon = await askDaemon(context);
-  const checks = [...localChecks(workspace), ...daemonChecks(daemon)];
+  const { checkConfig } = await host.loadDaemon();
+  const start = startCommand(workspace, host.env);
+  const checks = [
+    ...localChecks({ workspace, checkConfig: () => checkConfig({ workspace }), start }),
+    ...daemonChecks(daemon, start),
+  ];
   const problems = daemon.state === "up" ? daemon.problems : [];
   const healthy =
     !checks.some(({ state }) => state === "failed") && !problems.some(({ severity }) => severity === "invalid");

@@ -6,7 +6,7 @@ const PATIENCE_MS = 15_000;
 const STEP_MS = 25;
 
 export const down: Action<"down"> = async (_, { workspace, host, call, output }) => {
-  const { pid } = findDaemon(workspace);
+  const { pid } = findDaemon(workspace, host.env);
   const answer = await call("stopDaemon", {});
   for (let waited = 0; isAlive(pid); waited += STEP_MS) {
     if (waited >= PATIENCE_MS) throw stillThere(pid);

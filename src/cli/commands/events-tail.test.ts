@@ -3,6 +3,7 @@ import { type ApiAnswer, ok, refused } from "../../../test/fakes/api.ts";
 import { hallEvent } from "../../../test/fakes/api-documents.ts";
 import { runCli } from "../../../test/fakes/cli.ts";
 import type { HallEvent } from "../../contract/event.ts";
+import { textWidth } from "../text-width.ts";
 
 /** An event stream with these events that then ends, as a stopping daemon ends it. */
 function stream(...events: HallEvent[]): ApiAnswer {
@@ -34,6 +35,28 @@ describe("events tail", () => {
     const event = hallEvent(1, { after: { description: "x".repeat(500) } });
     const { out } = await runCli(["events", "tail", "--no-color"], () => ok({ events: [event] }), { terminal: 90 });
     expect(out.trimEnd().length).toBe(90);
+  });
+
+  it("keeps every event to one line, however narrow the terminal", async () => {
+    const events = [
+      hallEvent(1),
+      hallEvent(2, { type: "file.invalid", subject: { kind: "file", id: "projects/shop/TASKS/todo/TASK-009.md" } }),
+      hallEvent(3, { subject: { kind: "task", id: "日本".repeat(40) } }),
+    ];
+    const lines = async (terminal: number) =>
+      (await runCli(["events", "tail", "--no-color"], () => ok({ events }), { terminal })).out.trimEnd().split("\n");
+    for (const width of [20, 40, 60, 80, 120]) {
+      expect((await lines(width)).map((line) => textWidth(line) <= width)).toEqual([true, true, true]);
+    }
+    expect((await lines(60))[1]).toMatch(/file\.invalid {2}….*TASKS\/todo\/TASK-009\.md$/);
+  });
+
+  it("refuses a number of lines that the log does not take", async () => {
+    for (const lines of ["-3", "1001", "2.5"]) {
+      const { code, err, requests } = await runCli(["events", "tail", "-n", lines]);
+      expect({ code, requests }).toEqual({ code: 2, requests: [] });
+      expect(err).toContain("--lines must be a whole number from 0 to 1000. [usage]");
+    }
   });
 
   it("prints one JSON object to a line with --json, and nothing when there is none", async () => {

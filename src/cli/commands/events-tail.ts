@@ -5,14 +5,18 @@ import { eventLine } from "../event-line.ts";
 import { readEventStream } from "../event-stream.ts";
 
 const USUAL_LINES = 20;
+const MOST_LINES = 1_000;
 
 export const eventsTail: Action<"events tail"> = async ({ lines = USUAL_LINES, follow: endless, project }, context) => {
+  if (!(Number.isInteger(lines) && lines >= 0 && lines <= MOST_LINES)) {
+    throw new HallError("usage", `--lines must be a whole number from 0 to ${MOST_LINES}.`);
+  }
   const only = chosenProject(project, context);
   const events = await newest(lines, only, context);
   for (const event of events.shown) show(event, context);
   if (endless === true) await follow(events.last, only, context);
   else if (events.shown.length === 0 && lines > 0 && !context.output.json)
-    context.output.row([], () => "There are no events yet.");
+    context.output.row([], () => (only === undefined ? "There are no events yet." : `There are no events of ${only}.`));
   return 0;
 };
 

@@ -1,12 +1,14 @@
+import { startCommand } from "../connection.ts";
 import type { Action } from "../context.ts";
+import { oneLine } from "../plain-text.ts";
 
 export const init: Action<"init"> = async (_, { workspace, host, output }) => {
   const { initWorkspace } = await host.loadDaemon();
   const answer = await initWorkspace({ workspace });
   output.answer(answer, () =>
     answer.created
-      ? `Created the workspace ${answer.path}\nStart the daemon with 'guildhall up'.`
-      : `The workspace ${answer.path} is already there.`,
+      ? `Created the workspace ${oneLine(answer.path)}\nStart the daemon with: ${startCommand(workspace, host.env)}`
+      : `The workspace ${oneLine(answer.path)} is already there.`,
   );
   return 0;
 };

@@ -48,10 +48,10 @@ const projectColumns: Column<ProjectSummary>[] = [
   { title: "ID", text: ({ id }) => id, style: () => "bold" },
   { title: "STATUS", text: ({ status }) => status, style: ({ status }) => statusStyles[status] },
   { title: "TODO", text: ({ taskCount }) => String(taskCount.todo) },
-  { title: "DOING", text: ({ taskCount }) => String(taskCount.inProgress) },
-  { title: "REVIEW", text: ({ taskCount }) => String(taskCount.review) },
-  { title: "DONE", text: ({ taskCount }) => String(taskCount.done) },
-  { title: "TEAM", text: ({ teamSize }) => String(teamSize) },
+  { title: "DOING", text: ({ taskCount }) => String(taskCount.inProgress), spare: 2 },
+  { title: "REVIEW", text: ({ taskCount }) => String(taskCount.review), spare: 3 },
+  { title: "DONE", text: ({ taskCount }) => String(taskCount.done), spare: 1 },
+  { title: "TEAM", text: ({ teamSize }) => String(teamSize), spare: 4 },
   { title: "NAME", text: ({ name }) => name, flexible: true },
   { title: "PROBLEM", text: ({ problem }) => problem ?? "", style: () => "red", flexible: true },
 ];
@@ -60,9 +60,9 @@ const teamColumns: Column<Assignment>[] = [
   { title: "ROLE", text: ({ roleId }) => roleId, style: () => "bold" },
   { title: "STATUS", text: ({ status }) => status, style: ({ status }) => (status === "active" ? "green" : "yellow") },
   { title: "MODE", text: ({ mode }) => mode },
-  { title: "OVERRIDES", text: overridesText, flexible: true },
-  { title: "SKILLS", text: ({ skills }) => skills?.join(", ") ?? "", flexible: true },
-  { title: "SINCE", text: ({ assignedAt }) => localTime(assignedAt) },
+  { title: "OVERRIDES", text: overridesText, flexible: true, spare: 1 },
+  { title: "SKILLS", text: ({ skills }) => skills?.join(", ") ?? "", flexible: true, spare: 2 },
+  { title: "SINCE", text: ({ assignedAt }) => localTime(assignedAt), spare: 3 },
 ];
 
 function overridesText({ modelConfig }: Assignment): string {

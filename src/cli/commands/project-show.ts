@@ -18,10 +18,10 @@ export function projectCard(project: ShownProject, space: TableSpace): string {
   return [
     `${space.paint("bold", oneLine(project.name))} ${space.paint("dim", `(${project.id})`)}`,
     ...fieldLines([...stateFields(project), ...settingFields(project)], space.paint),
-    ...proseLines("Description", project.description, space.paint),
-    ...proseLines("Goals", bullets(config.goals), space.paint),
-    ...proseLines("In scope", bullets(config.scope.in), space.paint),
-    ...proseLines("Out of scope", bullets(config.scope.out), space.paint),
+    ...proseLines("Description", project.description, space),
+    ...proseLines("Goals", bullets(config.goals), space),
+    ...proseLines("In scope", bullets(config.scope.in), space),
+    ...proseLines("Out of scope", bullets(config.scope.out), space),
     ...fileLines(project, space),
   ].join("\n");
 }
@@ -81,7 +81,7 @@ function fileLines({ files, filesOmitted }: ShownProject, space: TableSpace): st
 
 const fileColumns: Column<FileEntry>[] = [
   { title: "PATH", text: ({ path }) => path, flexible: true },
-  { title: "KIND", text: ({ kind }) => kind, style: () => "dim" },
+  { title: "KIND", text: ({ kind }) => kind, style: () => "dim", spare: 2 },
   { title: "BYTES", text: ({ size }) => String(size) },
-  { title: "UPDATED", text: ({ updatedAt }) => localTime(updatedAt) },
+  { title: "UPDATED", text: ({ updatedAt }) => localTime(updatedAt), spare: 1 },
 ];

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { Action } from "../context.ts";
-import { clearable, given, textOrInput } from "../input.ts";
+import { clearable, given, requireChange, textOrInput } from "../input.ts";
 import { oneLine } from "../plain-text.ts";
 
 type Fields = Omit<Parameters<Action<"project edit">>[0], "project" | "name" | "ifMatch" | "description">;
@@ -37,6 +37,7 @@ export const projectEdit: Action<"project edit"> = async (
   const { call, host, output } = context;
   const { config, model, workdir } = projectUpdate(fields);
   const body = { name, description: await textOrInput(description, host), config, model, workdir };
+  requireChange(body, "project edit");
   const answer = await call("updateProject", { params: { id }, body, ifMatch });
   output.answer(answer, () => `Changed the project ${answer.project.id}.`);
   return 0;

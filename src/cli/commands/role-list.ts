@@ -1,7 +1,8 @@
+import { HallError } from "../../contract/errors.ts";
 import type { Role, RoleTemplate } from "../../contract/role.ts";
 import { type Action, chosenProject } from "../context.ts";
 import { moreLines, readPages } from "../paging.ts";
-import { problemLines } from "../problem-lines.ts";
+import { someProblems } from "../problem-lines.ts";
 import { taskId } from "../task-reference.ts";
 import { type Column, textTable } from "../text-table.ts";
 
@@ -16,7 +17,7 @@ export const roleList: Action<"role list"> = async ({ query, ...paging }, { call
       answer.roles.length > 0
         ? textTable(roleColumns, answer.roles, output)
         : "There are no roles. Create one: guildhall role create --template coder";
-    return [list, ...problemLines(answer.invalid, output.paint), ...moreLines(answer.nextCursor)].join("\n");
+    return [list, ...someProblems(answer.invalid, output.paint), ...moreLines(answer.nextCursor)].join("\n");
   });
   return 0;
 };
@@ -33,6 +34,11 @@ export const roleTemplates: Action<"role templates"> = async (_, { call, output 
 
 export const roleSuggest: Action<"role suggest"> = async ({ text, project, task, limit }, context) => {
   const { call, output } = context;
+  if (text === "" && task === undefined) {
+    throw new HallError("usage", "What has to be done?", {
+      hint: "Say it in words, or name a task: guildhall role suggest --task TASK -p PROJECT",
+    });
+  }
   const query = {
     text: text === "" ? undefined : text,
     project: chosenProject(project, context),
@@ -52,8 +58,8 @@ const roleColumns: Column<Role>[] = [
   { title: "ID", text: ({ id }) => id, style: () => "bold" },
   { title: "", text: ({ emoji }) => emoji },
   { title: "NAME", text: ({ name }) => name, flexible: true },
-  { title: "MODEL", text: ({ modelConfig }) => modelConfig.model },
-  { title: "VERSION", text: ({ version }) => String(version) },
+  { title: "MODEL", text: ({ modelConfig }) => modelConfig.model, spare: 1 },
+  { title: "VERSION", text: ({ version }) => String(version), spare: 2 },
   { title: "SPECIALTY", text: ({ specialty }) => specialty.join(", "), flexible: true },
 ];
 

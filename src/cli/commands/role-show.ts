@@ -26,8 +26,8 @@ export const roleShow: Action<"role show"> = async ({ role: id }, { call, output
         ],
         output.paint,
       ),
-      ...proseLines("Description", role.description, output.paint),
-      ...proseLines("Prompt", role.systemPromptTemplate, output.paint),
+      ...proseLines("Description", role.description, output),
+      ...proseLines("Prompt", role.systemPromptTemplate, output),
     ].join("\n"),
   );
   return 0;

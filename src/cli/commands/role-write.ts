@@ -1,9 +1,11 @@
 import { HallError } from "../../contract/errors.ts";
 import type { RoleCreate, RoleUpdate } from "../../contract/role.ts";
 import type { Action, Context } from "../context.ts";
-import { fileOrInput, given, objectOrInput, textOrInput } from "../input.ts";
+import { fileOrInput, given, objectOrInput, requireChange, textOrInput } from "../input.ts";
 import { type ModelInput, modelOverride } from "../model-override.ts";
 import { oneLine } from "../plain-text.ts";
+
+type RoleBody = Omit<RoleCreate, "id" | "template">;
 
 interface RoleFields extends ModelInput {
   name?: string | undefined;
@@ -31,6 +33,7 @@ export const roleCreate: Action<"role create"> = async ({ template, id, ...field
 
 export const roleEdit: Action<"role edit"> = async ({ role: id, ifMatch, ...fields }, context) => {
   const body: RoleUpdate = await roleBody(fields, context);
+  requireChange(body, "role edit");
   const answer = await context.call("updateRole", { params: { id }, body, ifMatch });
   context.output.answer(
     answer,
@@ -46,9 +49,9 @@ export const roleDelete: Action<"role delete"> = async ({ role: id }, { call, ou
 };
 
 /** The file's role with the options laid over it. What the file holds is for the daemon to judge. */
-async function roleBody(fields: RoleFields, { host }: Context): Promise<RoleUpdate> {
+async function roleBody(fields: RoleFields, { host }: Context): Promise<RoleBody> {
   const { name, emoji, description, specialty, skills, variables, promptFile, file } = fields;
-  const base: RoleUpdate = file === undefined ? {} : await objectOrInput(file, host);
+  const base: RoleBody = file === undefined ? {} : await objectOrInput(file, host);
   const override = given(modelOverride(fields));
   return {
     ...base,

@@ -1,3 +1,4 @@
+import { HallError } from "../../contract/errors.ts";
 import type { RouteQuery, SearchHit } from "../../contract/routes.ts";
 import { type Action, type Context, chosenProject } from "../context.ts";
 import { type Column, textTable } from "../text-table.ts";
@@ -23,6 +24,7 @@ interface SearchInput {
 
 async function showHits({ query, project, kind, limit }: SearchInput, context: Context): Promise<void> {
   const { call, output } = context;
+  if (query.trim() === "") throw new HallError("usage", "What is to be found?", { hint: "Give some words." });
   const answer = await call("search", { query: { q: query, project: chosenProject(project, context), kind, limit } });
   output.answer(answer, () =>
     answer.hits.length === 0
@@ -38,7 +40,7 @@ const columns: Column<SearchHit>[] = [
     text: ({ projectId, id }) => (projectId === undefined || projectId === id ? id : `${projectId}/${id}`),
     style: () => "bold",
   },
-  { title: "STATUS", text: ({ status }) => status ?? "" },
+  { title: "STATUS", text: ({ status }) => status ?? "", spare: 1 },
   { title: "TITLE", text: ({ title }) => title, flexible: true },
-  { title: "FOUND", text: ({ snippet }) => snippet.replace(/\s+/g, " "), flexible: true },
+  { title: "FOUND", text: ({ snippet }) => snippet.replace(/\s+/g, " "), flexible: true, spare: 2 },
 ];

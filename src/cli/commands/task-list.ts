@@ -2,7 +2,7 @@ import type { TaskQuery } from "../../contract/routes.ts";
 import type { Task } from "../../contract/task.ts";
 import { type Action, chosenProject } from "../context.ts";
 import { moreLines, readPages } from "../paging.ts";
-import { problemLines } from "../problem-lines.ts";
+import { someProblems } from "../problem-lines.ts";
 import { priorityStyle, statusStyle } from "../task-style.ts";
 import { type Column, textTable } from "../text-table.ts";
 
@@ -22,7 +22,7 @@ export const taskList: Action<"task list"> = async ({ project, limit, cursor, al
     const columns = id === undefined ? [projectColumn, ...taskColumns] : taskColumns;
     const filtered = Object.values(filter).some((value) => value !== undefined);
     const list = answer.tasks.length > 0 ? textTable(columns, answer.tasks, output) : emptyText(id, filtered);
-    return [list, ...problemLines(answer.invalid, output.paint), ...moreLines(answer.nextCursor)].join("\n");
+    return [list, ...someProblems(answer.invalid, output.paint), ...moreLines(answer.nextCursor)].join("\n");
   });
   return 0;
 };
@@ -55,9 +55,9 @@ const projectColumn: Column<Task> = { title: "PROJECT", text: ({ projectId }) =>
 const taskColumns: Column<Task>[] = [
   { title: "ID", text: ({ id }) => id, style: () => "bold" },
   { title: "STATUS", text: ({ status }) => status, style: ({ status }) => statusStyle(status) },
-  { title: "PRIORITY", text: ({ priority }) => priority, style: ({ priority }) => priorityStyle(priority) },
-  { title: "TYPE", text: ({ type }) => type },
-  { title: "ROLE", text: ({ assignedRoleId }) => assignedRoleId ?? "" },
-  { title: "WAITS ON", text: ({ waitingOn }) => waitingOn.join(", "), flexible: true },
+  { title: "PRIORITY", text: ({ priority }) => priority, style: ({ priority }) => priorityStyle(priority), spare: 1 },
+  { title: "TYPE", text: ({ type }) => type, spare: 4 },
+  { title: "ROLE", text: ({ assignedRoleId }) => assignedRoleId ?? "", spare: 3 },
+  { title: "WAITS ON", text: ({ waitingOn }) => waitingOn.join(", "), flexible: true, spare: 2 },
   { title: "TITLE", text: ({ title }) => title, flexible: true },
 ];

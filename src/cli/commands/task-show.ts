@@ -5,14 +5,17 @@ import { oneLine } from "../plain-text.ts";
 import { taskPlace } from "../task-reference.ts";
 import { priorityStyle, statusStyle } from "../task-style.ts";
 import { type Field, fieldLines, localTime, proseLines } from "../text-card.ts";
+import type { TableSpace } from "../text-table.ts";
+import { wrapProse } from "../text-wrap.ts";
 
 export const taskShow: Action<"task show"> = async ({ task, project }, context) => {
   const answer = await context.call("getTask", { params: taskPlace(task, project, context) });
-  context.output.answer(answer, () => taskCard(answer.task, context.output.paint));
+  context.output.answer(answer, () => taskCard(answer.task, context.output));
   return 0;
 };
 
-export function taskCard(task: Task, paint: Paint): string {
+export function taskCard(task: Task, space: TableSpace): string {
+  const { paint } = space;
   const state = [
     paint(statusStyle(task.status), task.status),
     paint(priorityStyle(task.priority), task.priority),
@@ -24,11 +27,11 @@ export function taskCard(task: Task, paint: Paint): string {
     state.join(" · "),
     "",
     ...fieldLines(taskFields(task), paint),
-    ...proseLines("Description", task.description, paint),
-    ...criteriaLines(task, paint),
-    ...proseLines("Notes", task.notes, paint),
-    ...proseLines("Completion notes", task.completionNotes, paint),
-    ...proseLines("Result", task.result?.summary, paint),
+    ...proseLines("Description", task.description, space),
+    ...criteriaLines(task, space),
+    ...proseLines("Notes", task.notes, space),
+    ...proseLines("Completion notes", task.completionNotes, space),
+    ...proseLines("Result", task.result?.summary, space),
     ...historyLines(task, paint),
   ].join("\n");
 }
@@ -55,11 +58,12 @@ function taskFields(task: Task): Field[] {
   ];
 }
 
-function criteriaLines({ acceptanceCriteria: criteria }: Task, paint: Paint): string[] {
+function criteriaLines({ acceptanceCriteria: criteria }: Task, { paint, width }: TableSpace): string[] {
   if (criteria.length === 0) return [];
   const done = criteria.filter((criterion) => criterion.done).length;
   const lines = criteria.map((each, index) => `  [${each.done ? "x" : " "}] ${index + 1}. ${oneLine(each.text)}`);
-  return ["", `${paint("bold", "Acceptance criteria")} ${paint("dim", `(${done} of ${criteria.length})`)}`, ...lines];
+  const title = `${paint("bold", "Acceptance criteria")} ${paint("dim", `(${done} of ${criteria.length})`)}`;
+  return ["", title, wrapProse(lines.join("\n"), width)];
 }
 
 function historyLines({ history }: Task, paint: Paint): string[] {

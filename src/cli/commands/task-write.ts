@@ -2,7 +2,7 @@ import { HallError } from "../../contract/errors.ts";
 import type { Criterion, Task, TaskMove, TaskUpdate } from "../../contract/task.ts";
 import { type Action, type Context, requiredProject } from "../context.ts";
 import { checkNumbers, editCriteria } from "../criteria.ts";
-import { clearable, given, textOrInput } from "../input.ts";
+import { clearable, given, requireChange, textOrInput } from "../input.ts";
 import { oneLine } from "../plain-text.ts";
 import type { CommandInput } from "../table/all.ts";
 import { taskId, taskPlace } from "../task-reference.ts";
@@ -36,6 +36,7 @@ export const taskEdit: Action<"task edit"> = async (input, context) => {
   const params = taskPlace(input.task, input.project, context);
   const body = await taskUpdate(input, context);
   const { criterion, check, uncheck, ifMatch } = input;
+  requireChange({ ...body, criterion, check, uncheck }, "task edit");
   const answer =
     given({ criterion, check, uncheck }) === undefined
       ? await call("updateTask", { params, body, ifMatch })

@@ -1,16 +1,21 @@
+import { HallError } from "../../contract/errors.ts";
+import { readDaemonNote } from "../connection.ts";
 import type { Action, Context } from "../context.ts";
 import type { LogEntry, RunningDaemon } from "../host.ts";
-import { oneLine } from "../plain-text.ts";
+import { harmlessJson, oneLine } from "../plain-text.ts";
 import { exchange } from "../wire.ts";
 
 /** Runs the daemon until it is stopped by a signal or by 'guildhall down'. */
 export const up: Action<"up"> = async ({ port, open }, context) => {
-  const { host, output, workspace } = context;
-  const { startDaemon } = await host.loadDaemon();
   const stopping = stopOnSignal(context);
-  const log = (entry: LogEntry) => output.note(output.json ? JSON.stringify(entry) : logLine(entry));
-  const daemon = await startDaemon({ workspace, log, ...(port === undefined ? {} : { port }) });
-  stopping.started(daemon);
+  const daemon = await start(port, context);
+  if (!stopping.started(daemon)) await greet(daemon, open !== false, context);
+  await Promise.race([daemon.stopped, stopping.failed]);
+  say("Guildhall is down.", context);
+  return 0;
+};
+
+async function greet(daemon: RunningDaemon, opens: boolean, { host, output, workspace }: Context): Promise<void> {
   output.row({ url: daemon.url, pid: host.pid, workspace }, () =>
     [
       `Guildhall is up at ${daemon.url}`,
@@ -18,27 +23,55 @@ export const up: Action<"up"> = async ({ port, open }, context) => {
       "Stop it with Ctrl-C, or from elsewhere with 'guildhall down'.",
     ].join("\n"),
   );
-  const looksOn = open !== false && host.out.isTerminal && !output.json;
+  const looksOn = opens && host.out.isTerminal && !output.json;
   if (looksOn && (await hasPage(daemon.url))) await host.openBrowser(daemon.url);
-  await Promise.race([daemon.stopped, stopping.failed]);
-  return 0;
-};
+}
+
+const HIGHEST_PORT = 65_535;
+
+async function start(port: number | undefined, { host, output, workspace }: Context): Promise<RunningDaemon> {
+  if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port <= HIGHEST_PORT)) {
+    throw new HallError("usage", `--port must be a whole number from 0 to ${HIGHEST_PORT}.`);
+  }
+  const { startDaemon } = await host.loadDaemon();
+  const log = (entry: LogEntry) => output.note(output.json ? harmlessJson(JSON.stringify(entry)) : logLine(entry));
+  try {
+    return await startDaemon({ workspace, log, ...(port === undefined ? {} : { port }) });
+  } catch (error) {
+    throw withAddress(error, workspace);
+  }
+}
+
+/** Whoever starts a second daemon mostly wants to know where the first one is. */
+function withAddress(error: unknown, workspace: string): unknown {
+  if (!(error instanceof HallError) || error.code !== "workspace_busy") return error;
+  const url = readDaemonNote(workspace)?.url?.origin;
+  if (url === undefined) return error;
+  return new HallError("workspace_busy", error.message, { hint: `It is up at ${url}. ${error.hint}` });
+}
+
+/** Something to know beside the log, which is all JSON with --json. */
+function say(message: string, { output }: Context): void {
+  output.note(output.json ? JSON.stringify({ level: "info", message } satisfies LogEntry) : message);
+}
 
 interface Stopping {
-  started: (daemon: RunningDaemon) => void;
+  /** Whether it was told to stop while it started, and therefore stops right now. */
+  started: (daemon: RunningDaemon) => boolean;
   /** Rejects when the daemon could not be stopped in order. */
   failed: Promise<never>;
 }
 
 /** The first signal stops the daemon in order, even one that comes while it starts; the second ends the process at once. */
-function stopOnSignal({ host, output }: Context): Stopping {
+function stopOnSignal(context: Context): Stopping {
+  const { host } = context;
   const { promise: failed, reject } = Promise.withResolvers<never>();
   let daemon: RunningDaemon | undefined;
   let asked = false;
   host.onSignal(() => {
     if (asked) return host.exit(130);
     asked = true;
-    output.note("Stopping; once more ends it at once.");
+    say("Stopping; once more ends it at once.", context);
     daemon?.stop().catch(reject);
   });
   return {
@@ -46,6 +79,7 @@ function stopOnSignal({ host, output }: Context): Stopping {
     started: (running) => {
       daemon = running;
       if (asked) running.stop().catch(reject);
+      return asked;
     },
   };
 }

@@ -9,21 +9,25 @@ import {
   workspaceFlag,
 } from "./offers.ts";
 
-/** Names of folders are compared, never expanded: a folder's name must not become a command. */
+/** Names of folders are compared, never expanded, and offered only as plain words: a name must not become a command. */
 const HEAD = `# Completion of guildhall for bash.
 _guildhall_projects() {
   local root=\${GUILDHALL_WORKSPACE:-$HOME/.guildhall} folder name
   for folder in "$root"/projects/*/; do
     name=\${folder%/}
     name=\${name##*/}
-    if [[ $name != "*" && $name == "$1"* ]]; then COMPREPLY+=("$name"); fi
+    if [[ $name =~ ^[a-z0-9_-]+$ && $name == "$1"* ]]; then COMPREPLY+=("$name"); fi
   done
 }
 
 _guildhall() {
   local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} at="" words="" offer="words" skip="" i
   COMPREPLY=()
+  # Bash takes --status=done apart at its sign.
+  if [[ $cur == "=" ]]; then cur=""; fi
+  if [[ $prev == "=" ]]; then prev=\${COMP_WORDS[COMP_CWORD-2]}; fi
   for ((i = 1; i < COMP_CWORD; i++)); do
+    if [[ \${COMP_WORDS[i]} == "=" ]]; then continue; fi
     if [[ -n $skip ]]; then skip=""; continue; fi
     case \${COMP_WORDS[i]} in
       ${workspaceFlag}) skip=1 ;;

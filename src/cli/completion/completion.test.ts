@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -53,10 +53,16 @@ describe("the bash script", () => {
     expect(complete("--workspace", "role", "task", "mo")).toEqual(["move"]);
   });
 
-  it("offers the projects of the workspace, whatever their folders are called", () => {
+  it("offers the projects of the workspace, and no folder whose name a shell would act on", () => {
     expect(complete("task", "list", "-p", "s")).toEqual(["shop", "site"]);
-    expect(complete("project", "show", "")).toEqual(["$(touch pwned)", "shop", "site"]);
-    expect(complete("task", "list", "-p", "pwned")).toEqual([]);
+    expect(complete("project", "show", "")).toEqual(["shop", "site"]);
+    expect(existsSync(join(workspace, "pwned"))).toBe(false);
+  });
+
+  it("understands a value after the sign, which bash makes a word of its own", () => {
+    expect(complete("task", "list", "--status", "=")).toContain("in-progress");
+    expect(complete("task", "list", "--status", "=", "in")).toEqual(["in-progress"]);
+    expect(complete("--workspace", "=", "role", "task", "mo")).toEqual(["move"]);
   });
 
   it("offers nothing where the value is free", () => {

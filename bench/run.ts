@@ -1,0 +1,65 @@
+import { cpus, totalmem } from "node:os";
+import { parseArgs } from "node:util";
+import { commandLine } from "./command-line.ts";
+import { creation } from "./creation.ts";
+import { events } from "./events.ts";
+import { handEdits } from "./hand-edits.ts";
+import type { Part } from "./kit/bench.ts";
+import { endDaemons } from "./kit/daemon.ts";
+import { printTable } from "./kit/report.ts";
+import { Workspaces } from "./kit/workspaces.ts";
+import { memory } from "./memory.ts";
+import { rebuild } from "./rebuild.ts";
+import { start } from "./start.ts";
+import { warmApi } from "./warm-api.ts";
+
+const USAGE = "Usage: node bench/run.ts [--tasks 1000,10000,100000] [--quick] [--only part,part]";
+
+const PARTS: Record<string, Part> = {
+  creation,
+  events,
+  "warm-api": warmApi,
+  "hand-edits": handEdits,
+  "command-line": commandLine,
+  start,
+  memory,
+  rebuild,
+};
+
+/** Measures, and asserts nothing: goals stand beside the figures, and only a part that breaks makes the run fail. */
+async function main(): Promise<void> {
+  const { sizes, quick, names } = readOptions();
+  const workspaces = new Workspaces();
+  const [cpu] = cpus();
+  console.log(
+    `Node ${process.versions.node}, ${cpus().length} cores (${cpu?.model ?? "unknown"}), ${Math.round(totalmem() / 2 ** 30)} GiB, tasks: ${sizes.join(", ")}`,
+  );
+  const started = performance.now();
+  try {
+    for (const name of names) printTable((await PARTS[name]?.({ workspaces, sizes, quick })) ?? failedOn(name));
+  } finally {
+    await endDaemons();
+    workspaces.clear();
+  }
+  console.log(
+    `\nThe run took ${Math.round((performance.now() - started) / 1_000)} s. Differences under 25 % are noise on a machine that does other things too.`,
+  );
+}
+
+function readOptions(): { sizes: number[]; quick: boolean; names: string[] } {
+  const { values } = parseArgs({
+    options: { tasks: { type: "string" }, quick: { type: "boolean", default: false }, only: { type: "string" } },
+  });
+  const sizes = (values.tasks ?? (values.quick ? "1000,10000" : "1000,10000,100000")).split(",").map(Number);
+  if (sizes.some((size) => !Number.isInteger(size) || size < 100))
+    throw new Error(`--tasks must be whole numbers of 100 or more. ${USAGE}`);
+  const names = values.only?.split(",") ?? Object.keys(PARTS);
+  for (const name of names) if (!Object.hasOwn(PARTS, name)) failedOn(name);
+  return { sizes: sizes.sort((left, right) => left - right), quick: values.quick, names };
+}
+
+function failedOn(name: string): never {
+  throw new Error(`There is no part '${name}'; the parts are ${Object.keys(PARTS).join(", ")}. ${USAGE}`);
+}
+
+await main();

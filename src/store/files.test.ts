@@ -1,0 +1,365 @@
+import { execFile, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { Files } from "./files.ts";
+import { FolderSync } from "./folder-sync.ts";
+
+const source = new URL("./files.ts", import.meta.url).href;
+
+describe("writing files", () => {
+  it("replaces a file whole, for its owner only, and leaves nothing beside it", async () => {
+    const { files, root } = workspace();
+    await files.replace("a.md", "one");
+    await files.replace("a.md", "two, and longer");
+    expect(readFileSync(join(root, "a.md"), "utf8")).toBe("two, and longer");
+    expect(statSync(join(root, "a.md")).mode & 0o777).toBe(0o600);
+    expect(readdirSync(root)).toEqual(["a.md"]);
+  });
+
+  it("shows readers the old content or the new, never a part", async () => {
+    const { files, root } = workspace();
+    const texts = ["a", "b"].map((letter) => letter.repeat(1_000_000));
+    await files.replace("big.md", texts[0] ?? "");
+    const writing = Promise.all(
+      Array.from({ length: 20 }, (_, turn) => files.replace("big.md", texts[turn % 2] ?? "")),
+    );
+    let isWriting = true;
+    void writing.finally(() => (isWriting = false));
+    while (isWriting) {
+      expect(texts).toContain(readFileSync(join(root, "big.md"), "utf8"));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await writing;
+  });
+
+  it("creates a file once", async () => {
+    const { files } = workspace();
+    expect(await files.create("a.md", "first")).toBe(true);
+    expect(await files.create("a.md", "second")).toBe(false);
+    expect(files.text("a.md")).toBe("first");
+  });
+
+  it("gives each of 200 names to exactly one of 8 processes that want them all", { timeout: 60_000 }, async () => {
+    const { root } = workspace();
+    const script = `
+      import { Files } from ${JSON.stringify(source)};
+      const files = new Files(process.argv[1]);
+      const names = Array.from({ length: 200 }, (_, count) => count).sort(() => Math.random() - 0.5);
+      const claim = async (name) => (await files.create("claim-" + name, String(process.pid))) ? [name] : [];
+      const won = (await Promise.all(names.map(claim))).flat();
+      process.stdout.write(JSON.stringify({ pid: process.pid, won }));`;
+    const run = () =>
+      promisify(execFile)(process.execPath, ["--no-warnings", "--input-type=module", "-e", script, root]);
+    const outcomes = (await Promise.all(Array.from({ length: 8 }, run))).map(({ stdout }) => JSON.parse(stdout));
+    const winners = outcomes.flatMap(({ pid, won }) => won.map((name: number) => [name, String(pid)]));
+    expect(winners).toHaveLength(200);
+    expect(new Set(winners.map(([name]) => name)).size).toBe(200);
+    for (const [name, pid] of winners) expect(readFileSync(join(root, `claim-${name}`), "utf8")).toBe(pid);
+    expect(readdirSync(root)).toHaveLength(200);
+  });
+
+  it("moves a file to another folder and its new content with it", async () => {
+    const { files, root } = workspace("todo/", "done/");
+    await files.replace("todo/a.md", "old");
+    const { durable } = await files.placeAndMove({ path: "todo/a.md", content: "new" }, "done/a.md");
+    await durable;
+    expect([readdirSync(join(root, "todo")), files.text("done/a.md")]).toEqual([[], "new"]);
+  });
+
+  it("puts back what stood there, or that nothing did", async () => {
+    const { files } = workspace();
+    await files.replace("a.md", "new");
+    await files.restore("a.md", Buffer.from([0xff, 0x00]));
+    expect([...files.read("a.md")]).toEqual([0xff, 0x00]);
+    await files.restore("a.md", undefined);
+    expect(files.exists("a.md")).toBe(false);
+  });
+
+  it("makes folders at any depth, for their owner only, and says what stands in the way", async () => {
+    const { files, root } = workspace();
+    await files.ensureFolder("a/b/c");
+    await files.ensureFolder("a/b/c");
+    for (const path of ["a", "a/b", "a/b/c"]) expect(statSync(join(root, path)).mode & 0o777).toBe(0o700);
+    await files.replace("a/file", "x");
+    await expect(files.ensureFolder("a/file")).rejects.toThrow("'a/file' is not a folder");
+    await expect(files.ensureFolder("a/file/below")).rejects.toMatchObject({ code: expect.any(String) });
+  });
+
+  it("sweeps what interrupted writes left, and nothing else", async () => {
+    const { files, root } = workspace("a/b/");
+    const outside = temporary();
+    const leftover = ".tmp-0123456789abcdef";
+    for (const folder of [root, join(root, "a/b"), outside]) writeFileSync(join(folder, leftover), "half");
+    writeFileSync(join(root, "a/b/kept.md"), "mine");
+    symlinkSync(outside, join(root, "a/link"));
+    files.sweep(".", "here");
+    expect(existsSync(join(root, "a/b", leftover))).toBe(true);
+    files.sweep("a", "below");
+    expect(readdirSync(join(root, "a/b"))).toEqual(["kept.md"]);
+    expect(existsSync(join(outside, leftover))).toBe(true);
+  });
+});
+
+const strace = hasStrace();
+
+describe.skipIf(!strace)(`what reaches the disk${strace ? "" : " (not tried here: there is no strace)"}`, () => {
+  it("is the content before the name and the name before the answer", { timeout: 30_000 }, async () => {
+    const { root } = workspace();
+    const script = `
+      import { Files } from ${JSON.stringify(source)};
+      import { writeSync } from "node:fs";
+      await new Files(process.argv[1]).replace("a.md", "content");
+      writeSync(1, "answered");`;
+    const trace = join(temporary(), "trace");
+    const calls = "trace=openat,write,pwrite64,fsync,fdatasync,rename,renameat,renameat2";
+    const node = [process.execPath, "--no-warnings", "--input-type=module", "-e", script, root];
+    await promisify(execFile)("strace", ["-f", "-y", "-e", calls, "-o", trace, ...node]);
+    const steps = readFileSync(trace, "utf8")
+      .split("\n")
+      .flatMap((line) => stepOf(line, root));
+    expect(steps).toEqual(["write content", "sync content", "rename", "sync folder", "answer"]);
+  });
+});
+
+describe("syncing a folder", () => {
+  it("is shared by those who come while another sync runs, but not that other one", async () => {
+    const folder = temporary();
+    const sync = new FolderSync();
+    const running = sync.run(folder);
+    const [second, third] = [sync.run(folder), sync.run(folder)];
+    expect(second).toBe(third);
+    expect(second).not.toBe(running);
+    await running;
+    const [fourth, fifth] = [sync.run(folder), sync.run(folder)];
+    expect(fourth).toBe(fifth);
+    await Promise.all([second, fourth]);
+    expect(sync.run(folder)).not.toBe(fourth);
+  });
+
+  it("that fails is told to those who wait for it and to nobody after", async () => {
+    const folder = join(temporary(), "missing");
+    const sync = new FolderSync();
+    const outcomes = await Promise.allSettled([sync.run(folder), sync.run(folder)]);
+    expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+    mkdirSync(folder);
+    await sync.run(folder);
+  });
+});
+
+describe("a path that leads out of the workspace through a link", () => {
+  const wayOut = () => {
+    const outside = temporary();
+    writeFileSync(join(outside, "secret.md"), "secret");
+    const made = workspace("inside/");
+    symlinkSync(outside, join(made.root, "out"));
+    symlinkSync(join(outside, "secret.md"), join(made.root, "inside/link.md"));
+    symlinkSync("../out/new.md", join(made.root, "inside/dangling.md"));
+    return { ...made, outside };
+  };
+
+  it("is refused for every use, and nothing changes outside", async () => {
+    const { files, outside } = wayOut();
+    await files.replace("inside/own.md", "own");
+    const uses: [string, () => unknown][] = [
+      ["read", () => files.read("out/secret.md")],
+      ["replace", () => files.replace("out/secret.md", "x")],
+      ["create", () => files.create("out/new.md", "x")],
+      ["generated", () => files.replaceGenerated("out/new.md", "x")],
+      ["move there", () => files.move("inside/own.md", "out/own.md")],
+      ["move from there", () => files.move("out/secret.md", "inside/stolen.md")],
+      ["folder", () => files.ensureFolder("out/new/folder")],
+      ["generated folder", () => files.makeFolder("out/new")],
+      ["trash", () => files.trash("out/secret.md", "now")],
+    ];
+    for (const [name, use] of uses) {
+      await expect((async () => use())(), name).rejects.toMatchObject({ code: "path_refused" });
+    }
+    expect(readdirSync(outside)).toEqual(["secret.md"]);
+    expect(readFileSync(join(outside, "secret.md"), "utf8")).toBe("secret");
+  });
+
+  it("is not read when the file itself is the link, and a new file takes its place, not its target's", async () => {
+    const { files, root, outside } = wayOut();
+    for (const name of ["link.md", "dangling.md"]) {
+      expect(() => files.read(`inside/${name}`)).toThrow(/is a link/);
+      await files.replace(`inside/${name}`, "own");
+      expect(lstatSync(join(root, "inside", name)).isFile()).toBe(true);
+    }
+    expect(readdirSync(outside)).toEqual(["secret.md"]);
+    expect(readFileSync(join(outside, "secret.md"), "utf8")).toBe("secret");
+  });
+
+  it("is refused when it stays in the workspace but leaves the folder it must stay in", async () => {
+    const { files, root } = workspace("one/", "two/");
+    await files.replace("two/other.md", "other");
+    symlinkSync("../two", join(root, "one/door"));
+    expect(() => files.readContained("one/door/other.md", "one")).toThrow("leads outside one");
+    await expect(files.replace("one/door/new.md", "x", { within: "one" })).rejects.toThrow("leads outside one");
+    await expect(files.ensureFolder("one/door/new", "one")).rejects.toThrow("leads outside one");
+    expect(readdirSync(join(root, "two"))).toEqual(["other.md"]);
+  });
+
+  it("never gets there, however often folder and link are swapped meanwhile", { timeout: 60_000 }, async () => {
+    const { files, root } = workspace();
+    expect(files.containment).toBe("descriptor");
+    const outside = temporary();
+    mkdirSync(join(root, "folder"));
+    const swap = `
+      import { renameSync, symlinkSync } from "node:fs";
+      process.chdir(process.argv[1]);
+      symlinkSync(process.argv[2], "link");
+      process.stdout.write("swapping");
+      for (;;) {
+        renameSync("folder", "aside"); renameSync("link", "folder");
+        renameSync("folder", "link"); renameSync("aside", "folder");
+      }`;
+    const child = spawn(process.execPath, ["--input-type=module", "-e", swap, root, outside]);
+    onTestFinished(() => void child.kill("SIGKILL"));
+    await once(child.stdout, "data");
+    const counts = { written: 0, refused: 0 };
+    const attempt = async (count: number) => {
+      try {
+        if (count % 2 === 0) await files.replace(`folder/file-${count % 50}`, "x");
+        else files.replaceGenerated(`folder/file-${count % 50}`, "x");
+        counts.written++;
+      } catch {
+        counts.refused++;
+      }
+    };
+    for (let count = 0; count < 4_000; count += 10) {
+      await Promise.all(Array.from({ length: 10 }, (_, offset) => attempt(count + offset)));
+    }
+    child.kill("SIGKILL");
+    expect(readdirSync(outside)).toEqual([]);
+    expect(Math.min(counts.written, counts.refused), JSON.stringify(counts)).toBeGreaterThan(0);
+  });
+});
+
+describe("reading files", () => {
+  it("refuses what is no regular file, without waiting for it", () => {
+    const { files, root } = workspace("x.md/");
+    execFileSync("mkfifo", [join(root, "pipe")]);
+    expect(() => files.read("x.md")).toThrow("'x.md' is a folder, not a file");
+    expect(() => files.read("pipe")).toThrow("'pipe' is not a regular file");
+    expect(() => files.read("missing.md")).toThrow("There is no file 'missing.md'");
+    expect(() => files.read("missing/a.md")).toThrow("There is no folder 'missing'");
+  });
+
+  it("refuses a second name of a file where the path came from outside", () => {
+    const { files, root } = workspace("project/");
+    const secret = join(temporary(), "secret");
+    writeFileSync(secret, "secret");
+    linkSync(secret, join(root, "project/hard.md"));
+    expect(() => files.readContained("project/hard.md", "project")).toThrow("is a hard link");
+  });
+
+  it("refuses a file that is too large to be read whole, before it reads it", () => {
+    const { files, root } = workspace();
+    writeFileSync(join(root, "large"), "");
+    truncateSync(join(root, "large"), 17 * 1024 * 1024);
+    expect(() => files.read("large")).toThrow("larger than 16 MiB");
+  });
+
+  it("tells of links that lead in a circle that they are there, and refuses to read them", () => {
+    const { files, root } = workspace();
+    symlinkSync("b", join(root, "a"));
+    symlinkSync("a", join(root, "b"));
+    expect(files.exists("a")).toBe(true);
+    expect(() => files.read("a")).toThrow("is a link");
+  });
+
+  it("lists names and folders without hidden ones, and nothing where there is no folder", async () => {
+    const { files } = workspace("b/", "a/", ".hidden/");
+    for (const name of ["z.md", "y.md", ".x.md"]) await files.replace(name, "");
+    expect([files.names("."), files.folders("."), files.hiddenFolders(".")]).toEqual([
+      ["y.md", "z.md"],
+      ["a", "b"],
+      [".hidden"],
+    ]);
+    expect([files.names("missing"), files.folders("y.md")]).toEqual([[], []]);
+  });
+});
+
+describe("names", () => {
+  it("that are taken get a number before their ending", async () => {
+    const { files } = workspace("a/");
+    const taken = ["report.md", "report-2.md", "noending", ".hidden", "x.tar.gz"];
+    for (const name of taken) await files.replace(`a/${name}`, "");
+    expect(taken.map((name) => files.freeName("a", name))).toEqual([
+      "a/report-3.md",
+      "a/report-2-2.md",
+      "a/noending-2",
+      "a/.hidden-2",
+      "a/x.tar-2.gz",
+    ]);
+  });
+
+  it("as long as the system allows get their number too", async () => {
+    const { files } = workspace("a/");
+    for (const name of ["n".repeat(255), `${"日".repeat(84)}.md`, `x.${"e".repeat(253)}`]) {
+      await files.replace(`a/${name}`, "");
+      const free = files.freeName("a", name).slice(2);
+      expect(Buffer.byteLength(free)).toBeLessThanOrEqual(255);
+      expect(await files.create(`a/${free}`, "")).toBe(true);
+    }
+  });
+
+  it("in the trash never hide one another", async () => {
+    const { files } = workspace("project/");
+    await files.replace("project/a.md", "one");
+    const first = await files.trash("project/a.md", "now");
+    await files.replace("project/a.md", "two");
+    const second = await files.trash("project/a.md", "now");
+    expect([first, second]).toEqual(["trash/now-a.md", "trash/now-a-2.md"]);
+    expect([files.text(first), files.text(second)]).toEqual(["one", "two"]);
+  });
+});
+
+function stepOf(line: string, root: string): string[] {
+  if (/ (?:write|pwrite64)\(1[<,].*"answered"/.test(line)) return ["answer"];
+  if (/ rename(?:at2?)?\(.*\.tmp-/.test(line)) return ["rename"];
+  if (!line.includes(root)) return [];
+  if (/ (?:write|pwrite64)\(\d+<[^>]*\.tmp-/.test(line)) return ["write content"];
+  if (/ f(?:data)?sync\(\d+<[^>]*\.tmp-/.test(line)) return ["sync content"];
+  if (new RegExp(` fsync\\(\\d+<${root}>`).test(line)) return ["sync folder"];
+  return [];
+}
+
+function hasStrace(): boolean {
+  try {
+    execFileSync("strace", ["-o", "/dev/null", "true"], { stdio: "pipe" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A workspace with these folders in it. */
+function workspace(...folders: string[]): { files: Files; root: string } {
+  const root = temporary();
+  for (const folder of folders) mkdirSync(join(root, folder), { recursive: true });
+  return { files: new Files(root), root };
+}
+
+function temporary(): string {
+  const folder = mkdtempSync(join(tmpdir(), "guildhall-files-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}

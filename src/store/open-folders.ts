@@ -1,0 +1,75 @@
+import { closeSync, existsSync, readlinkSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+import { HallError } from "../contract/errors.ts";
+import { openDirectory } from "./regular-file.ts";
+
+/** Folders held open at once. */
+const MOST_HELD = 64;
+
+/** A folder that is held open. */
+export interface OpenFolder {
+  at(name: string): string;
+  close(): void;
+}
+
+/**
+ * Opens folders of the workspace. What is then reached through a descriptor whose real place was checked cannot be led
+ * outside by a link swapped in between (on systems without /proc the check is by realpath, which leaves a small race).
+ */
+export class OpenFolders {
+  readonly containment: "descriptor" | "realpath";
+  readonly #root: string;
+  #held: Map<string, OpenFolder> | undefined;
+
+  /** `root` is a real path. */
+  constructor(root: string) {
+    this.#root = root;
+    this.containment = existsSync("/proc/self/fd") ? "descriptor" : "realpath";
+  }
+
+  /** Throws path_refused when the folder really lies outside `within`; "." is the workspace. */
+  open(folder: string, within: string): OpenFolder {
+    if (this.#held === undefined || within !== ".") return this.#open(folder, within);
+    if (this.#held.size >= MOST_HELD) letGo(this.#held);
+    const held = this.#held.get(folder) ?? this.#open(folder, within);
+    this.#held.set(folder, held);
+    return { at: held.at, close: () => undefined };
+  }
+
+  /** Opens and checks each folder only once while `work` runs, for work that reads many files and waits for nothing. */
+  hold<Result>(work: () => Result): Result {
+    const held = new Map<string, OpenFolder>();
+    this.#held = held;
+    try {
+      return work();
+    } finally {
+      this.#held = undefined;
+      letGo(held);
+    }
+  }
+
+  #open(folder: string, within: string): OpenFolder {
+    const absolute = join(this.#root, folder);
+    const fd = openDirectory(absolute, folder);
+    try {
+      const real = this.containment === "descriptor" ? readlinkSync(`/proc/self/fd/${fd}`) : realpathSync(absolute);
+      const limit = within === "." ? this.#root : join(this.#root, within);
+      if (real !== limit && !real.startsWith(`${limit}/`)) {
+        throw new HallError(
+          "path_refused",
+          `The folder '${folder}' leads outside ${within === "." ? "the workspace" : within}.`,
+        );
+      }
+      const base = this.containment === "descriptor" ? `/proc/self/fd/${fd}` : real;
+      return { at: (name) => `${base}/${name}`, close: () => closeSync(fd) };
+    } catch (error) {
+      closeSync(fd);
+      throw error;
+    }
+  }
+}
+
+function letGo(held: Map<string, OpenFolder>): void {
+  for (const folder of held.values()) folder.close();
+  held.clear();
+}

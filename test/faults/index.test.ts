@@ -1,0 +1,132 @@
+import { existsSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { describe, expect, it } from "vitest";
+import { type Hall, spawnHall, startHall } from "../harness/daemon.ts";
+import { dump, indexRows } from "./whole-workspace.ts";
+
+type Harm = (index: string) => void;
+
+const damages: [name: string, harm: Harm][] = [
+  ["deleted", (index) => rmSync(index)],
+  ["emptied", (index) => truncateSync(index, 0)],
+  ["cut in half", (index) => truncateSync(index, Math.floor(statSync(index).size / 2))],
+  ["cut within its first page", (index) => truncateSync(index, 1_000)],
+  ["overwritten with garbage", (index) => writeFileSync(index, garbage(40_000))],
+  ["overwritten with text", (index) => writeFileSync(index, "there is no index here\n".repeat(100))],
+  ["given another version", (index) => change(index, "PRAGMA user_version = 99")],
+  ["robbed of a table", (index) => change(index, "DROP TABLE task_labels")],
+  ["robbed of a task", (index) => change(index, "DELETE FROM tasks WHERE id = 'TASK-003'")],
+  ["told lies", (index) => change(index, "UPDATE tasks SET title = 'Lies', status = 'done' WHERE id = 'TASK-004'")],
+  ...[18, 100, 4_100, 0.25, 0.5, 0.75, 0.99].map((place): [string, Harm] => [
+    `changed in a byte at ${place}`,
+    (index) => flip(index, place < 1 ? Math.floor(place * statSync(index).size) : place),
+  ]),
+];
+
+describe("an index that was harmed while the daemon was stopped", () => {
+  it.each(damages)("%s: is built anew and answers as before", async (_name, harm) => {
+    const hall = await startHall();
+    await furnish(hall);
+    const before = await dump(hall);
+    await hall.stop();
+    const rows = indexRows(hall.workspace);
+    harm(indexOf(hall));
+    await assertSame(await startHall(hall.workspace), before, rows);
+  });
+});
+
+describe("an index that was harmed after the daemon was killed", () => {
+  it.each([
+    ...damages.filter(([name]) => !/robbed of a task|told lies/.test(name)),
+    ["without its newest changes", (index: string) => rmSync(`${index}-wal`, { force: true })],
+    ["with newest changes that are garbage", (index: string) => writeFileSync(`${index}-wal`, garbage(40_000))],
+    ["without its shared memory", (index: string) => rmSync(`${index}-shm`, { force: true })],
+  ] as [string, Harm][])("%s: is built anew or mended, and answers as before", async (_name, harm) => {
+    const first = await startHall();
+    await furnish(first);
+    await first.stop();
+    // Now that everything stands in the index itself, another change stands beside it.
+    const hall = await spawnHall(first.workspace);
+    await hall.call("PUT", "/api/projects/shop/tasks/TASK-001", { title: "The newest" });
+    const before = await dump(hall);
+    await hall.kill("SIGKILL");
+    harm(indexOf(hall));
+    await assertSame(await startHall(hall.workspace), before);
+  });
+});
+
+describe("an index that is harmed while the daemon runs", () => {
+  it("does not keep it from working, and is whole after the next start", async () => {
+    const hall = await startHall();
+    await furnish(hall);
+    for (const suffix of ["", "-wal", "-shm"]) rmSync(indexOf(hall) + suffix, { force: true });
+    expect((await hall.call("POST", "/api/projects/shop/tasks", { title: "Made without an index" })).status).toBe(201);
+    const before = await dump(hall);
+    expect(JSON.stringify(before)).toContain("Made without an index");
+    await hall.stop();
+    await assertSame(await startHall(hall.workspace), before);
+  });
+
+  it("is there again at once when it is asked to be built anew", async () => {
+    const hall = await startHall();
+    await furnish(hall);
+    const before = await dump(hall);
+    rmSync(indexOf(hall));
+    expect((await hall.call("POST", "/api/index/rebuild")).status).toBe(200);
+    expect(existsSync(indexOf(hall))).toBe(true);
+    expect(await dump(hall)).toEqual(before);
+  });
+});
+
+/** Some of everything that is indexed. */
+async function furnish(hall: Hall): Promise<void> {
+  const post = async (path: string, body: unknown) => {
+    const answer = await hall.call("POST", path, body);
+    expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
+  };
+  await post("/api/roles", { template: "developer" }).catch(() => undefined);
+  await post("/api/roles", { id: "writer", name: "Writer", description: "Writes edits." });
+  for (const id of ["shop", "blog"]) await post("/api/projects", { id, name: id, goals: ["Sell"] });
+  await post("/api/projects/shop/team", { roleId: "writer" });
+  for (let count = 1; count <= 12; count++) {
+    const body = { title: `Task ${count}`, labels: [`label-${count % 3}`], description: `note ${count} `.repeat(50) };
+    await post(`/api/projects/${count % 4 === 0 ? "blog" : "shop"}/tasks`, body);
+  }
+  await post("/api/projects/shop/tasks", { title: "Waits", blockedBy: ["TASK-001"], plan: "launch" });
+  await post("/api/projects/shop/tasks/TASK-002/move", { status: "in-progress" });
+  await post("/api/projects/shop/artifacts", { name: "report.md", content: "# Artifact\nfound by search\n" });
+  await hall.call("PUT", "/api/projects/shop/context", { path: "style.md", content: "# Context\n" });
+  writeFileSync(
+    join(hall.workspace, "projects/blog/TASKS/todo/TASK-099.md"),
+    "---\nid: TASK-099\nstatus: nonsense\n---\n",
+  );
+  await hall.call("GET", "/api/projects/blog/tasks/TASK-099");
+}
+
+async function assertSame(hall: Hall, before: unknown, rows?: Record<string, string[]>): Promise<void> {
+  expect(await dump(hall)).toEqual(before);
+  expect((await hall.call("GET", "/api/audit/verify")).body).toMatchObject({ ok: true });
+  await hall.stop();
+  if (rows !== undefined) expect(indexRows(hall.workspace)).toEqual(rows);
+}
+
+function indexOf(hall: Hall): string {
+  return join(hall.workspace, ".guildhall/index.db");
+}
+
+function change(index: string, sql: string): void {
+  const db = new DatabaseSync(index);
+  db.exec(sql);
+  db.close();
+}
+
+function flip(index: string, offset: number): void {
+  const bytes = readFileSync(index);
+  bytes[offset] = (bytes[offset] ?? 0) ^ 0xff;
+  writeFileSync(index, bytes);
+}
+
+function garbage(size: number): Buffer {
+  return Buffer.from(Array.from({ length: size }, (_, at) => (at * 2_654_435_761) >>> 24));
+}

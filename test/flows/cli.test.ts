@@ -1,0 +1,213 @@
+import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { describe, expect, it } from "vitest";
+import { type CommandPath, tableEntries } from "../../src/cli/table/all.ts";
+import { type DaemonProcess, spawnHall, temporaryFolder } from "../harness/daemon.ts";
+import { guildhall, type Outcome } from "../harness/guildhall.ts";
+import type { Seen } from "../harness/workspace.ts";
+
+interface Step {
+  /** A command that has to go first. */
+  before?: string[];
+  /** What stands behind the command. */
+  words?: string[];
+  input?: string;
+  says: RegExp;
+  /** Where the API gives the very answer that --json prints. */
+  api?: string;
+  /** What is in the answer of a change. */
+  answers?: object;
+}
+
+const shop = "/api/projects/shop";
+const success = { success: true };
+const ofShop = ["-p", "shop"];
+
+/** A first morning in the hall: every command of the table once, in an order that makes sense. */
+const morning: Record<Exclude<CommandPath, "init" | "up" | "down">, Step> = {
+  status: { says: /^Guildhall \d+\.\d+\.\d+ is up at http/, answers: { status: "ok", counts: { roles: 0 } } },
+  doctor: { says: /All is well\.\n$/, answers: { healthy: true, problems: [] } },
+  "role templates": { says: /^ID .*\ncoder .*\n.*\n.*reviewer/s, api: "/api/roles/templates" },
+  "role create": {
+    words: ["--template", "coder", "--id", "backend", "--name", "Backend developer"],
+    says: /^Created the role backend: \S+ Backend developer\n$/,
+    answers: { ...success, role: { id: "backend", version: 1 } },
+  },
+  "role edit": {
+    words: ["backend", "--thinking", "high", "--skills", "read,write"],
+    says: /^Changed the role backend; it is at version 2 now\.\n$/,
+    answers: { ...success, role: { version: 2, skills: ["read", "write"], modelConfig: { thinking: "high" } } },
+  },
+  "role list": { says: /^ID .*\nbackend .*Backend developer/, api: "/api/roles" },
+  "role show": { words: ["backend"], says: /Backend developer\nid +backend\n.*Prompt\n/s, api: "/api/roles/backend" },
+  "project create": {
+    words: ["Shop", "--goal", "Sell books", "--language", "TypeScript", "-d", "-"],
+    input: "A shop\n\nfor books – 本 🎉\n",
+    says: /^Created the project shop: Shop\nIt lives in projects\/shop\nAdd a task: guildhall task add TITLE -p shop\n$/,
+    answers: { ...success, project: { id: "shop", description: "A shop\n\nfor books – 本 🎉" } },
+  },
+  "project edit": {
+    words: ["shop", "--branch", "main", "--require-review"],
+    says: /^Changed the project shop\.\n$/,
+    answers: { ...success, project: { config: { branch: "main", constraints: { requireReview: true } } } },
+  },
+  "project show": { words: ["shop"], says: /^Shop \(shop\)\nstatus +active\n.*Goals\n- Sell books\n/s, api: shop },
+  "project list": { says: /^ID .*\nshop +active .*Shop\n$/, api: "/api/projects" },
+  "role assign": {
+    words: ["backend", ...ofShop, "--auto", "--timeout", "900"],
+    says: /^Assigned backend to shop \(auto, active\)\.\n$/,
+    answers: { ...success, assignment: { roleId: "backend", mode: "auto", modelConfig: { timeout: 900 } } },
+  },
+  "role pause": {
+    words: ["backend", ...ofShop],
+    says: /^backend is paused in shop\.\n$/,
+    answers: { ...success, assignment: { status: "paused" } },
+  },
+  "project team": { words: ["shop"], says: /^ROLE .*\nbackend +paused +auto +timeout 900/, api: `${shop}/team` },
+  "role resume": {
+    words: ["backend", ...ofShop],
+    says: /^backend is active in shop\.\n$/,
+    answers: { ...success, assignment: { status: "active" } },
+  },
+  "task add": {
+    words: ["Fix the login page", ...ofShop, "--type", "bug", "--criterion", "It works", "--criterion", "It lasts"],
+    says: /^Added shop\/TASK-001: Fix the login page\nIts file is projects\/shop\/TASKS\/todo\/TASK-001\.md\n$/,
+    answers: { ...success, task: { id: "TASK-001", type: "bug", status: "pending" } },
+  },
+  "task edit": {
+    words: ["1", ...ofShop, "--check", "2", "--label", "login,web", "--priority", "high"],
+    says: /^Changed shop\/TASK-001: Fix the login page \(pending\)\n$/,
+    answers: {
+      ...success,
+      task: { labels: ["login", "web"], acceptanceCriteria: [{ done: false }, { text: "It lasts", done: true }] },
+    },
+  },
+  "task move": {
+    words: ["shop/1", "in-progress"],
+    says: /^shop\/TASK-001 is in-progress\.\n$/,
+    answers: { ...success, task: { status: "in-progress" } },
+  },
+  "task show": {
+    words: ["shop/task-1"],
+    says: /^shop\/TASK-001 {2}Fix the login page\nin-progress · high · bug.*\[ \] 1\. It works\n {2}\[x\] 2\. It lasts\n/s,
+    api: `${shop}/tasks/TASK-001`,
+  },
+  "task list": { words: ofShop, says: /^ID .*\nTASK-001 +in-progress +high +bug +Fix the/, api: `${shop}/tasks` },
+  "task search": { words: ["login"], says: /task +shop\/TASK-001 /, api: "/api/search?q=login&kind=task" },
+  search: { words: ["sell", "books"], says: /project +shop /, api: "/api/search?q=sell+books" },
+  "role suggest": {
+    words: ["write", "typescript"],
+    says: /backend/,
+    api: "/api/roles/suggestions?text=write+typescript",
+  },
+  "role unassign": { words: ["backend", ...ofShop], says: /^Took backend off shop\.\n$/, answers: success },
+  "role delete": { words: ["backend"], says: /^Deleted the role backend\.\n$/, answers: success },
+  "project suspend": {
+    words: ["shop"],
+    says: /^shop is suspended\.\n$/,
+    answers: { project: { status: "suspended" } },
+  },
+  "project resume": { words: ["shop"], says: /^shop is active\.\n$/, answers: { project: { status: "active" } } },
+  "project complete": {
+    words: ["shop"],
+    says: /^shop is completed\.\n$/,
+    answers: { project: { status: "completed" } },
+  },
+  "project reopen": { words: ["shop"], says: /^shop is active\.\n$/, answers: { project: { status: "active" } } },
+  "project archive": {
+    before: ["project", "complete", "shop"],
+    words: ["shop"],
+    says: /^shop is archived\.\n$/,
+    answers: { ...success, project: { status: "archived" } },
+  },
+  "project delete": {
+    words: ["shop", "--purge", "--yes"],
+    says: /^shop is in the trash now: trash\/\S+shop\n$/,
+    answers: { ...success, trash: expect.stringMatching(/^trash\//) },
+  },
+  "events tail": {
+    words: ["-n", "1"],
+    says: /project\.removed {2}shop {2}person via cli/,
+    answers: { type: "project.removed" },
+  },
+  "index rebuild": { says: /^Built the index from \d+ files in \d+ ms\.\n$/, answers: { ...success, problems: 0 } },
+  "audit verify": { says: /^The log is whole: \d+ events of \d days?, up to [0-9a-f]+\.\n$/, api: "/api/audit/verify" },
+  completion: { words: ["bash"], says: /complete -F _guildhall guildhall\n$/, answers: { shell: "bash" } },
+};
+
+// Some forty processes each: on a busy machine that takes its time.
+describe("every command", { timeout: 60_000 }, () => {
+  it("answers a person in words", async () => {
+    const workspace = join(temporaryFolder(), "workspace");
+    expect(await guildhall(["init"], { workspace })).toMatchObject(
+      said(/^Created the workspace \S+\nStart the daemon/),
+    );
+    const hall = await spawnHall(workspace);
+    for (const [path, step] of steps()) {
+      expect(await take(path, step, hall), path).toMatchObject(said(step.says));
+    }
+    expect(await guildhall(["down"], { workspace })).toMatchObject(said(/^Guildhall is down\.\n$/));
+  });
+
+  it("answers a program with one document, which is the API's answer", async () => {
+    const workspace = join(temporaryFolder(), "workspace");
+    const init = await guildhall(["init", "--json"], { workspace });
+    expect(JSON.parse(init.stdout)).toEqual({ created: true, path: workspace });
+    const hall = await spawnHall(workspace);
+    for (const [path, step] of steps()) await compare(path, step, hall);
+    const down = await guildhall(["--json", "down"], { workspace });
+    expect([down.code, JSON.parse(down.stdout)]).toEqual([0, { success: true }]);
+  });
+
+  it("explains itself with --help", async () => {
+    const entries = tableEntries();
+    const helps = await inTurns(
+      entries.map(
+        ({ path }) =>
+          () =>
+            guildhall([...path.split(" "), "--help"]),
+      ),
+    );
+    for (const [at, { path, spec }] of entries.entries()) {
+      expect(helps[at]).toMatchObject({ code: 0, stderr: "", stdout: expect.stringContaining(spec.examples[0]) });
+      expect(helps[at]?.stdout.split("\n")[0]).toMatch(new RegExp(`^Usage: guildhall ${path}( |$)`));
+    }
+  });
+});
+
+function steps(): [string, Step][] {
+  return Object.entries(morning);
+}
+
+function said(words: RegExp) {
+  return { code: 0, stderr: "", stdout: expect.stringMatching(words) };
+}
+
+async function take(path: string, step: Step, { workspace }: DaemonProcess, ...more: string[]): Promise<Outcome> {
+  if (step.before !== undefined) await guildhall(step.before, { workspace });
+  const options = step.input === undefined ? { workspace } : { workspace, input: step.input };
+  return guildhall([...path.split(" "), ...(step.words ?? []), ...more], options);
+}
+
+/** Generated pages may still be on their way, so that two answers in a row can differ once. */
+async function compare(path: string, step: Step, hall: DaemonProcess): Promise<void> {
+  const printed = await take(path, step, hall, "--json");
+  expect(printed, path).toMatchObject({ code: 0, stderr: "" });
+  expect(printed.stdout.trimEnd().split("\n"), path).toHaveLength(1);
+  const document: Seen = JSON.parse(printed.stdout);
+  const { api } = step;
+  if (api === undefined) return expect(document, path).toMatchObject(step.answers ?? {});
+  if (isDeepStrictEqual(document, (await hall.call("GET", api)).body)) return;
+  expect(JSON.parse((await take(path, step, hall, "--json")).stdout), path).toEqual((await hall.call("GET", api)).body);
+}
+
+/** Two at a time, as many as there are workers anyway. */
+async function inTurns<Result>(tasks: (() => Promise<Result>)[]): Promise<Result[]> {
+  const results: Result[] = [];
+  const queue = tasks.entries();
+  const worker = async () => {
+    for (const [at, task] of queue) results[at] = await task();
+  };
+  await Promise.all([worker(), worker()]);
+  return results;
+}

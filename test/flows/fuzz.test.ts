@@ -1,0 +1,63 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type EndpointName, endpoints } from "../../src/contract/endpoints.ts";
+import { type KnownIds, oddPaths, requestsTo } from "../generated/requests.ts";
+import { addressOf, expectAnswer, send } from "../generated/wire.ts";
+import { type Hall, startHall } from "../harness/daemon.ts";
+
+const settings = {
+  seed: Number(process.env.GUILDHALL_SEED ?? 20_261_115),
+  numRuns: Number(process.env.GUILDHALL_RUNS ?? 40),
+};
+
+/** Stopping is the one request that nothing can be asked after. */
+const names = (Object.keys(endpoints) as EndpointName[]).filter((name) => name !== "stopDaemon");
+
+describe("requests made up from the contract and spoilt at random", () => {
+  it.each(names)("are answered in the shapes of the contract: %s", async (name) => {
+    const { hall, ids } = await furnishedHall();
+    await fc.assert(
+      fc.asyncProperty(requestsTo(name, ids), async (asked) =>
+        expectAnswer(hall, asked, await send(hall, asked), name),
+      ),
+      settings,
+    );
+    await expectWorking(hall);
+  });
+
+  it("are answered in the shape of errors at paths that lead nowhere", async () => {
+    const { hall } = await furnishedHall();
+    const methods = ["GET", "PUT", "POST", "DELETE", "HEAD", "PATCH", "OPTIONS"];
+    const paths = oddPaths(names.map((name) => addressOf(name).path)).filter((path) => !path.startsWith("/api/stop"));
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...methods), paths, async (method, path) => {
+        const asked = { method, path, headers: {} };
+        expectAnswer(hall, asked, await send(hall, asked));
+      }),
+      { ...settings, numRuns: settings.numRuns * 10 },
+    );
+    await expectWorking(hall);
+  });
+});
+
+async function furnishedHall(): Promise<{ hall: Hall; ids: KnownIds }> {
+  const hall = await startHall();
+  const made = async (path: string, body: object) => {
+    const answer = await hall.call("POST", path, body);
+    expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+    return answer.body;
+  };
+  for (const id of ["coder", "tester"]) await made("/api/roles", { id, name: id });
+  for (const id of ["alpha", "beta"]) await made("/api/projects", { id, name: id });
+  for (const title of ["one", "two", "three"]) await made("/api/projects/alpha/tasks", { title });
+  const { assignment } = await made("/api/projects/alpha/team", { roleId: "coder" });
+  const ids = { id: ["alpha", "beta", "coder"], taskId: ["TASK-001", "TASK-002"], assignmentId: [assignment.id] };
+  return { hall, ids };
+}
+
+async function expectWorking(hall: Hall): Promise<void> {
+  const added = await hall.call("POST", "/api/projects", { id: "afterwards", name: "Afterwards" });
+  expect(added.status).toBe(201);
+  expect((await hall.call("GET", "/api/projects/afterwards")).status).toBe(200);
+  expect((await hall.call("GET", "/api/audit/verify")).body).toMatchObject({ ok: true });
+}

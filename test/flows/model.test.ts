@@ -1,0 +1,96 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { assertFilesAreWhole, assertIndexEqualsRebuild } from "../faults/whole-workspace.ts";
+import { expected, type Model } from "../generated/model.ts";
+import { type Choice, type Pair, steps } from "../generated/steps.ts";
+import { eventually, type Hall, startHall, temporaryFolder } from "../harness/daemon.ts";
+
+const settings = {
+  seed: Number(process.env.GUILDHALL_SEED ?? 20_261_115),
+  numRuns: Number(process.env.GUILDHALL_RUNS ?? 25),
+};
+const LONGEST = Number(process.env.GUILDHALL_STEPS ?? 16);
+
+describe("any sequence of changes by API, by hand and by restart", () => {
+  it("leaves the hall as a model of it says", { timeout: 600_000 }, async () => {
+    const names = Object.keys(steps);
+    const choice = fc.nat(999);
+    const step = fc.record({ name: fc.constantFrom(...names), a: choice, b: choice, c: choice });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: LONGEST, size: "max" }), async (sequence) => walk(sequence)),
+      settings,
+    );
+  });
+});
+
+async function walk(sequence: readonly ({ name: string } & Choice)[]): Promise<void> {
+  const pair = await furnished();
+  try {
+    for (const { name, ...choice } of sequence) {
+      await steps[name]?.(pair, choice);
+      await expectAgreement(pair, name);
+    }
+    await everythingNoticed(pair.hall);
+    expect((await pair.hall.call("GET", "/api/audit/verify")).body).toMatchObject({ ok: true, faults: [] });
+    await assertIndexEqualsRebuild(pair.hall);
+  } finally {
+    await pair.hall.stop();
+  }
+}
+
+/** A hall with a project, two roles and a few tasks to begin with. */
+async function furnished(): Promise<Pair> {
+  const workspace = join(temporaryFolder(), "workspace");
+  const model: Model = { roles: new Map(), projects: new Map() };
+  const pair: Pair = {
+    hall: await startHall(workspace),
+    model,
+    restart: async (between) => {
+      await pair.hall.stop();
+      between?.();
+      pair.hall = await startHall(workspace);
+    },
+  };
+  await steps.addProject?.(pair, { a: 0, b: 0, c: 0 });
+  for (const a of [0, 1]) await steps.addRole?.(pair, { a, b: 0, c: 0 });
+  for (const a of [0, 1, 2]) await steps.addTask?.(pair, { a, b: a, c: 0 });
+  return pair;
+}
+
+/** What was done by hand is seen after a moment; then everything agrees, and the files lie where they should. */
+async function expectAgreement({ hall, model }: Pair, after: string): Promise<void> {
+  const wanted = expected(model);
+  const found = await eventually(
+    () => observe(hall),
+    (seen) => isDeepStrictEqual(seen, wanted),
+    3_000,
+  ).catch(() => observe(hall));
+  expect(found, `after ${after}`).toEqual(wanted);
+}
+
+/** Changes made by hand are noticed in their order, so that the last one speaks for all. */
+async function everythingNoticed(hall: Hall): Promise<void> {
+  writeFileSync(join(hall.workspace, "knowledge/last.md"), "# Lastly\n");
+  await eventually(
+    async () => (await hall.call("GET", "/api/search?q=lastly")).body.hits,
+    (hits) => hits.length === 1,
+  );
+}
+
+async function observe(hall: Hall): Promise<ReturnType<typeof expected>> {
+  const get = async (path: string) => (await hall.call("GET", path)).body;
+  const [{ projects }, { tasks, invalid }, { roles }] = await Promise.all(
+    ["/api/projects?limit=1000", "/api/tasks?limit=1000", "/api/roles?limit=1000"].map(get),
+  );
+  const only = (names: string) => (from: Record<string, unknown>) =>
+    Object.fromEntries(names.split(" ").map((name) => [name, from[name]]));
+  return {
+    projects: projects.map(only("id status teamSize taskCount")),
+    tasks: tasks.map(only("projectId id title priority status path blockedBy blocks waitingOn ready")),
+    broken: invalid.map((problem: { projectId: string; id: string }) => `${problem.projectId} ${problem.id}`).sort(),
+    roles: roles.map(only("id name version")),
+  };
+}
