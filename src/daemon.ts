@@ -104,7 +104,7 @@ export async function initWorkspace(options: { workspace: string }): Promise<{ c
   const files = openWorkspace(options.workspace);
   await files.ensureFolder(STATE_FOLDER);
   loadToken(join(files.root, STATE_FOLDER, "token"));
-  return { created: await buildWorkspace(files), path: files.root };
+  return { created: (await buildWorkspace(files)).isNew, path: files.root };
 }
 
 /** A workspace is a folder of its own: not the root, not the home folder, and not one that holds other things. */

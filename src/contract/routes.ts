@@ -25,7 +25,7 @@ import {
   TaskTypeInput,
   TaskUpdate,
 } from "./task.ts";
-import { fileText, line, Slug, Words } from "./text.ts";
+import { fileName, fileText, line, Slug, Words } from "./text.ts";
 
 const MAX_LIMIT = 1_000;
 
@@ -71,7 +71,7 @@ export const Artifact = z.strictObject({
   updatedAt: z.string(),
 });
 export type Artifact = z.infer<typeof Artifact>;
-export const ArtifactCreate = z.strictObject({ name: line(200), content: fileText(8_000_000) });
+export const ArtifactCreate = z.strictObject({ name: fileName(200), content: fileText(8_000_000) });
 export type ArtifactCreate = z.infer<typeof ArtifactCreate>;
 
 export const SearchHit = z.strictObject({

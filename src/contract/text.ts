@@ -18,6 +18,15 @@ export function line(max: number) {
     .refine((value) => !DECEPTIVE.test(value), "must not contain characters that disguise text");
 }
 
+/** The name of a file: as a line, but never trimmed, because a file that was quietly renamed is not found again. */
+export function fileName(max: number) {
+  return z
+    .string()
+    .max(max, `must have at most ${max} characters`)
+    .refine((value) => value !== "" && value === value.trim(), "must neither be empty nor begin or end with a blank")
+    .refine((value) => line(max).safeParse(value).success, "must be one line without control or deceptive characters");
+}
+
 /** Text of many lines, kept byte for byte except that lines end in LF and blank ones at its ends are dropped. */
 export function prose(max: number) {
   return z

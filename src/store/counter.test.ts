@@ -72,11 +72,11 @@ describe("a counter", () => {
     fc.assert(
       fc.property(text, fc.integer({ min: 1, max: 999_999_999 }), (content, value) => {
         const path = place(content);
-        const counter = new Counter(path, "mark");
+        const counter = counterAt(path);
         const wanted = Math.max(counter.read(), value);
         counter.raiseTo(value);
         counter.close();
-        const again = new Counter(path, "mark");
+        const again = counterAt(path);
         expect(again.read()).toBe(wanted);
         again.close();
       }),
@@ -92,14 +92,18 @@ describe("a counter", () => {
     mkdirSync(join(folder, "folder"));
     execFileSync("mkfifo", [join(folder, "pipe")]);
     for (const name of ["link", "circle", "folder", "pipe"]) {
-      expect(() => new Counter(join(folder, name), name).raiseTo(9), name).toThrow(`'${name}' is not a regular file`);
+      expect(() => counterAt(join(folder, name), name).raiseTo(9), name).toThrow(`'${name}' is not a regular file`);
     }
     expect(readFileSync(join(folder, "outside"), "utf8")).toBe("3\n");
   });
 });
 
+function counterAt(path: string, shown = "mark"): Counter {
+  return new Counter({ path, shown, reach: (openAt) => openAt(path) });
+}
+
 function open(path: string): Counter {
-  const counter = new Counter(path, "mark");
+  const counter = counterAt(path);
   onTestFinished(() => counter.close());
   return counter;
 }

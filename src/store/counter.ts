@@ -4,27 +4,33 @@ import { codeOf, statOf } from "./regular-file.ts";
 
 const { O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDWR } = constants;
 
+export interface CounterPlace {
+  path: string;
+  /** How the file is called in an error. */
+  shown: string;
+  /** Opens the file by a path that is sure to stay where it should. */
+  reach: (open: (path: string) => number) => number;
+}
+
 /**
  * A number in a file of its own that only grows. It is written in place and not synced: a crash of the daemon keeps it,
  * a power cut may not, so whoever relies on it must also look at what it counted. People may raise it by hand.
  */
 export class Counter {
-  readonly #path: string;
-  readonly #shown: string;
+  readonly #place: CounterPlace;
   #open: { fd: number; value: number; seen: string } | undefined;
 
-  /** `shown` is how the file is called in an error. */
-  constructor(path: string, shown: string) {
-    this.#path = path;
-    this.#shown = shown;
+  constructor(place: CounterPlace) {
+    this.#place = place;
   }
 
   read(): number {
-    const stats = statOf(this.#path);
+    const stats = statOf(this.#place.path);
     if (this.#open !== undefined && stats !== undefined && identityOf(stats) === this.#open.seen)
       return this.#open.value;
     this.close();
-    const fd = openRegular(this.#path, this.#shown);
+    const { reach, shown } = this.#place;
+    const fd = reach((path) => openRegular(path, shown));
     const value = numberIn(readFileSync(fd, "utf8"));
     this.#open = { fd, value, seen: identityOf(fstatSync(fd)) };
     return value;

@@ -2,6 +2,7 @@ import {
   appendFileSync,
   cpSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   rmSync,
@@ -80,6 +81,18 @@ describe("the file of the index", () => {
     other.close();
     rmSync(`${path}.seal`);
     expect(open(path).emptyBecause).toContain(`version ${INDEX_VERSION + 1}`);
+  });
+
+  it("is kept in memory where none can be made, and made at the next start", () => {
+    const path = join(place(), "../missing/index.db");
+    const db = open(path);
+    put(db, "a", 1);
+    db.reset();
+    put(db, "b", 2);
+    expect([get(db, "a"), get(db, "b")]).toEqual([undefined, 2]);
+    db.close();
+    mkdirSync(join(path, ".."));
+    expect(open(path).emptyBecause).toBe("it was missing");
   });
 
   it("can be thrown away while it is open", () => {

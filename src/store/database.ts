@@ -1,21 +1,27 @@
-import { readFileSync, rmSync, statfsSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, rmSync, statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { INDEX_SCHEMA, INDEX_VERSION } from "./index-schema.ts";
+import { Seal } from "./seal.ts";
 
-const COMMIT_DELAY_MS = 20;
+const COMMIT_DELAY_MS = 50;
 const NO_ROOM_DELAY_MS = 500;
 /** What is written to disk at once has to fit in this; SQLite throws a transaction away that finds no room. */
 const ROOM = 1024 * 1024;
+const LARGEST_WAL = 16 * 1024 * 1024;
+/** With less room than this the write-ahead log is not left to grow. */
+const PLENTY = 2 * LARGEST_WAL;
 
 export type Row = Record<string, unknown>;
 
 /**
- * The SQLite file of the index: opened if it is whole and of our version, made anew otherwise. A clean close leaves a
- * seal (size and time of the file) beside it; a file that no longer fits its seal was touched by someone else.
+ * The SQLite file of the index: opened if it is whole and of our version, made anew otherwise. Changes go to the
+ * write-ahead log, whose frames SQLite checks; the file itself is written at checkpoints only and sealed in between, so
+ * that after a crash, too, it shows whether someone else touched it.
  */
 export class Database {
   readonly #path: string;
+  readonly #seal: Seal;
   readonly #statements = new Map<string, StatementSync>();
   #db: DatabaseSync;
   #depth = 0;
@@ -29,9 +35,10 @@ export class Database {
 
   constructor(path: string) {
     this.#path = path;
-    const opened = openWhole(path);
+    this.#seal = new Seal(path);
+    const opened = openWhole(path, this.#seal);
     this.emptyBecause = opened.reason;
-    this.#db = opened.db ?? createDatabase(path);
+    this.#db = opened.db ?? this.#create();
   }
 
   all<Result = Row>(sql: string, ...values: SQLInputValue[]): Result[] {
@@ -87,7 +94,7 @@ export class Database {
   #commit(): void {
     clearTimeout(this.#committing);
     if (!this.#db.isTransaction) return;
-    if (hasRoom(this.#path)) this.#commitNow();
+    if (roomFor(this.#path) > ROOM) this.#commitNow();
     else this.#commitIn(NO_ROOM_DELAY_MS);
   }
 
@@ -99,13 +106,38 @@ export class Database {
       if (this.#db.isTransaction) this.#db.exec("ROLLBACK");
       this.onLoss();
     }
+    const largest = roomFor(this.#path) > PLENTY ? LARGEST_WAL : 0;
+    if ((statSync(`${this.#path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > largest) this.#checkpoint(this.#db);
+  }
+
+  /** One that fails leaves the file without a seal and everything in the log, to be tried again. */
+  #checkpoint(db: DatabaseSync): void {
+    this.#seal.lift();
+    try {
+      db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+      this.#seal.set();
+    } catch {}
+  }
+
+  /** Where no file can be made the index lives in memory, and is made again at the next start. */
+  #create(): DatabaseSync {
+    this.#seal.lift();
+    for (const suffix of ["", "-wal", "-shm"]) rmSync(this.#path + suffix, { force: true });
+    try {
+      const db = createDatabase(this.#path);
+      this.#checkpoint(db);
+      return db;
+    } catch {
+      return createDatabase(":memory:");
+    }
   }
 
   /** Throws everything away and starts with empty tables; on a full disk it refuses to, and everything stays. */
   reset(): void {
-    if (!hasRoom(this.#path)) throw Object.assign(new Error("There is no room for a new index."), { code: "ENOSPC" });
+    if (roomFor(this.#path) < ROOM)
+      throw Object.assign(new Error("There is no room for a new index."), { code: "ENOSPC" });
     this.#disconnect();
-    this.#db = createDatabase(this.#path);
+    this.#db = this.#create();
   }
 
   /** What could not be written is made good from the log and the files at the next start. */
@@ -117,17 +149,14 @@ export class Database {
       // Only makes later queries faster.
     }
     this.#disconnect();
-    try {
-      writeFileSync(sealPath(this.#path), sealOf(this.#path), { mode: 0o600 });
-    } catch {
-      rmSync(sealPath(this.#path), { force: true });
-    }
+    this.#seal.set();
   }
 
   #disconnect(): void {
     this.#commit();
     clearTimeout(this.#committing);
     this.#statements.clear();
+    this.#seal.lift();
     this.#db.close();
   }
 
@@ -141,17 +170,18 @@ export class Database {
   }
 }
 
-function openWhole(path: string): { db?: DatabaseSync; reason: string | undefined } {
-  const seal = takeSeal(path);
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats === undefined) return { reason: "it was missing" };
-  if (seal !== undefined && seal !== sealOf(path)) return { reason: "it was changed from outside" };
+function openWhole(path: string, seal: Seal): { db?: DatabaseSync; reason: string | undefined } {
+  if (!existsSync(path)) return { reason: "it was missing" };
+  const state = seal.state();
+  if (state === "broken") return { reason: "it was changed from outside" };
   let db: DatabaseSync | undefined;
   try {
     db = connect(path);
     const version = (db.prepare("PRAGMA user_version").get() as { user_version: number }).user_version;
     if (version !== INDEX_VERSION) throw new Error(`it has version ${version}, not ${INDEX_VERSION}`);
-    if (seal === undefined) checkPages(db);
+    if (state === "none") checkPages(db);
+    // A damaged header may let a file be read and not written.
+    db.exec("BEGIN IMMEDIATE; ROLLBACK");
     return { db, reason: undefined };
   } catch (error) {
     db?.close();
@@ -160,7 +190,7 @@ function openWhole(path: string): { db?: DatabaseSync; reason: string | undefine
 }
 
 /**
- * Only needed after a crash: a sealed file is known to be whole, and the check reads every page. It goes table by table,
+ * Only needed after a crash within a checkpoint: a sealed file is known to be whole. It goes table by table,
  * because a check of everything also weighs the full-text index against every text, which takes five times as long.
  */
 function checkPages(db: DatabaseSync): void {
@@ -171,13 +201,16 @@ function checkPages(db: DatabaseSync): void {
   }
 }
 
-function hasRoom(path: string): boolean {
-  const { bavail, bsize } = statfsSync(dirname(path));
-  return bavail * bsize > ROOM;
+function roomFor(path: string): number {
+  try {
+    const { bavail, bsize } = statfsSync(dirname(path));
+    return bavail * bsize;
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
 }
 
 function createDatabase(path: string): DatabaseSync {
-  for (const suffix of ["", "-wal", "-shm"]) rmSync(path + suffix, { force: true });
   const db = connect(path);
   db.exec(`BEGIN; ${INDEX_SCHEMA} PRAGMA user_version = ${INDEX_VERSION}; COMMIT;`);
   return db;
@@ -186,7 +219,7 @@ function createDatabase(path: string): DatabaseSync {
 function connect(path: string): DatabaseSync {
   const db = new DatabaseSync(path, { enableForeignKeyConstraints: false });
   db.exec(
-    "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 5000; PRAGMA cache_size = -8000; PRAGMA wal_autocheckpoint = 4000; PRAGMA temp_store = MEMORY;",
+    "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 5000; PRAGMA cache_size = -8000; PRAGMA wal_autocheckpoint = 0; PRAGMA temp_store = MEMORY;",
   );
   db.function("fold", { deterministic: true }, (text) => fold(String(text)));
   return db;
@@ -195,23 +228,4 @@ function connect(path: string): DatabaseSync {
 /** Text without regard to case, in every script; also an SQL function, because SQLite's own `lower` knows ASCII only. */
 export function fold(text: string): string {
   return text.normalize("NFC").toLowerCase();
-}
-
-function sealPath(path: string): string {
-  return `${path}.seal`;
-}
-
-function sealOf(path: string): string {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  return stats === undefined ? "" : `${stats.size} ${stats.mtimeMs} ${stats.ino}`;
-}
-
-function takeSeal(path: string): string | undefined {
-  try {
-    return readFileSync(sealPath(path), "utf8");
-  } catch {
-    return undefined;
-  } finally {
-    rmSync(sealPath(path), { force: true });
-  }
 }

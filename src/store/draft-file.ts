@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { closeSync, constants, fstatSync, fsync, openSync, renameSync } from "node:fs";
 import { promisify } from "node:util";
 import type { OpenFolder } from "./open-folders.ts";
@@ -11,7 +11,7 @@ const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
 export const TEMPORARY_NAME = /^\.tmp-[0-9a-f]{16}$/;
 
 export function temporaryName(): string {
-  return `.tmp-${randomBytes(8).toString("hex")}`;
+  return `.tmp-${randomUUID().replaceAll("-", "").slice(0, 16)}`;
 }
 
 /** Thrown instead of writing over a file that somebody changed while the new content was being made. */

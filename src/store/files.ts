@@ -234,7 +234,11 @@ export class Files {
   }
 
   openCounter(path: string): Counter {
-    return new Counter(join(this.root, path), path);
+    return new Counter({
+      path: join(this.root, path),
+      shown: path,
+      reach: (open) => this.#inFolder(dirname(path), (at) => open(at(baseOf(path)))),
+    });
   }
 
   openLog(path: string, atLeast: number): { log: Log; tail: LogTail } {

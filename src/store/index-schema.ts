@@ -1,5 +1,5 @@
 /** Raised with every change of the tables below; an index of another version is thrown away and built anew. */
-export const INDEX_VERSION = 3;
+export const INDEX_VERSION = 4;
 
 /**
  * The index is a cache of the files. References are declared for the reader and not enforced: a file may name a role
@@ -43,9 +43,12 @@ CREATE INDEX idx_tasks_assigned ON tasks(assigned_role_id, project_id, number);
 CREATE INDEX idx_tasks_updated ON tasks(project_id, updated_at, number);
 CREATE INDEX idx_tasks_recent ON tasks(updated_at, project_id, number);
 CREATE INDEX idx_tasks_urgency ON tasks(project_id, urgency, number);
-CREATE INDEX idx_tasks_plan ON tasks(project_id, plan, status) WHERE plan IS NOT NULL;
+CREATE INDEX idx_tasks_urgent ON tasks(urgency, project_id, number);
+CREATE INDEX idx_tasks_status_updated ON tasks(project_id, status, updated_at, number);
+CREATE INDEX idx_tasks_status_urgency ON tasks(project_id, status, urgency, number);
+CREATE INDEX idx_tasks_plan ON tasks(plan, project_id, status) WHERE plan IS NOT NULL;
 
-CREATE TABLE task_labels (project_id TEXT, label TEXT, task_id TEXT, PRIMARY KEY (project_id, label, task_id)) WITHOUT ROWID;
+CREATE TABLE task_labels (label TEXT, project_id TEXT, task_id TEXT, PRIMARY KEY (label, project_id, task_id)) WITHOUT ROWID;
 CREATE INDEX idx_labels_task ON task_labels(project_id, task_id);
 CREATE TABLE task_edges (
   project_id TEXT, blocked TEXT, blocker TEXT, declared_by TEXT, PRIMARY KEY (project_id, blocked, blocker, declared_by)

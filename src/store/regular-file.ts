@@ -86,8 +86,19 @@ export function statOf(absolute: string): Stats | undefined {
   try {
     return statSync(absolute, { throwIfNoEntry: false });
   } catch (error) {
-    if (codeOf(error) !== "ELOOP") throw error;
+    if (codeOf(error) === "ELOOP") return linkStatOf(absolute);
+    throw error;
+  }
+}
+
+/** As statOf, of a link itself. */
+export function linkStatOf(absolute: string): Stats | undefined {
+  try {
     return lstatSync(absolute, { throwIfNoEntry: false });
+  } catch (error) {
+    // What was a folder above the path may have become a file.
+    if (missing(error)) return undefined;
+    throw error;
   }
 }
 

@@ -81,11 +81,10 @@ export class SearchTable {
   }
 }
 
-/** The condition by which a list of tasks keeps those that a text finds. The full-text index must have caught up. */
-export function textCondition(text: string): { condition: string; value: string } {
+/** What the full-text index is asked for the tasks that a list is narrowed to; undefined for a text without words. */
+export function textMatch(text: string, projectId: string | undefined): string | undefined {
   const words = wordsOf(text);
-  if (words.length === 0) return { condition: "instr(title, ?) > 0", value: text };
-  return { condition: "key IN (SELECT rowid FROM tasks_fts WHERE tasks_fts MATCH ?)", value: anywhere(begun(words)) };
+  return words.length === 0 ? undefined : within(projectId, anywhere(begun(words)));
 }
 
 /** Lets the full-text index catch up with what was written since: all at once costs a fraction of one by one. */

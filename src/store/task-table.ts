@@ -1,42 +1,14 @@
-import type { Task, TaskPriority, TaskStatus } from "../contract/task.ts";
+import type { Task, TaskStatus } from "../contract/task.ts";
 import type { Database, Row } from "./database.ts";
-import { takeInWords, textCondition } from "./search-table.ts";
+import { takeInWords } from "./search-table.ts";
+import { type Sql, type TaskFilter, URGENCY } from "./task-filter.ts";
+import { listQuery, type TaskOrder } from "./task-query.ts";
 
 /** A task as its own file tells it: `blocks` and `blockedBy` are only what this file declares. */
 export type TaskRecord = Omit<Task, "ready" | "waitingOn">;
 
-const URGENCY: Record<TaskPriority, number> = { low: 1, medium: 2, high: 3, urgent: 4 };
-/** A dependency in one of these no longer holds anything up. */
-const SETTLED = "('done', 'cancelled')";
-const UNSETTLED_BLOCKER = `EXISTS (
-  SELECT 1 FROM task_edges edge LEFT JOIN tasks other ON other.project_id = edge.project_id AND other.id = edge.blocker
-  WHERE edge.project_id = tasks.project_id AND edge.blocked = tasks.id AND (other.status IS NULL OR other.status NOT IN ${SETTLED}))`;
-
-export interface TaskFilter {
-  projectId?: string | undefined;
-  statuses?: readonly TaskStatus[] | undefined;
-  priority?: string | undefined;
-  type?: string | undefined;
-  role?: string | undefined;
-  label?: string | undefined;
-  plan?: string | undefined;
-  ready?: boolean | undefined;
-  text?: string | undefined;
-}
-
-export interface TaskOrder {
-  sort: "id" | "updated" | "priority";
-  descending: boolean;
-  limit: number;
-  /** The sort values of the last task of the page before. */
-  after?: readonly (string | number)[] | undefined;
-}
-
-const SORT_COLUMNS = {
-  id: ["project_id", "number"],
-  updated: ["updated_at", "project_id", "number"],
-  priority: ["urgency", "project_id", "number"],
-};
+/** So many tasks are looked up and sorted rather than looked for among all. */
+const FEW = 500;
 
 /** The tables that answer questions about tasks. */
 export class TaskTable {
@@ -51,7 +23,7 @@ export class TaskTable {
       this.#putRow(task);
       this.#db.run("DELETE FROM task_labels WHERE project_id = ? AND task_id = ?", task.projectId, task.id);
       for (const label of task.labels)
-        this.#db.run("INSERT OR IGNORE INTO task_labels VALUES (?, ?, ?)", task.projectId, label, task.id);
+        this.#db.run("INSERT OR IGNORE INTO task_labels VALUES (?, ?, ?)", label, task.projectId, task.id);
       this.#db.run("DELETE FROM task_edges WHERE project_id = ? AND declared_by = ?", task.projectId, task.id);
       for (const blocker of task.blockedBy) this.#putEdge(task, { blocked: task.id, blocker });
       for (const blocked of task.blocks) this.#putEdge(task, { blocked, blocker: task.id });
@@ -112,25 +84,8 @@ export class TaskTable {
 
   list(filter: TaskFilter, order: TaskOrder): Task[] {
     if (filter.text !== undefined) takeInWords(this.#db);
-    const { where, values } = conditions(filter);
-    const columns = TaskTable.columns(order.sort, filter.projectId === undefined);
-    const direction = order.descending ? "DESC" : "ASC";
-    if (order.after !== undefined) {
-      where.push(`(${columns.join(", ")}) ${order.descending ? "<" : ">"} (${columns.map(() => "?").join(", ")})`);
-      values.push(...order.after);
-    }
-    const rows = this.#db.all(
-      `SELECT * FROM tasks WHERE ${where.join(" AND ") || "1"} ORDER BY ${columns.map((column) => `${column} ${direction}`).join(", ")} LIMIT ?`,
-      ...values,
-      order.limit,
-    );
-    return rows.map((row) => this.view(recordOf(row)));
-  }
-
-  /** What a list is sorted by; each place in it is told by as many values. */
-  static columns(sort: TaskOrder["sort"], acrossProjects: boolean): readonly string[] {
-    const columns = SORT_COLUMNS[sort];
-    return acrossProjects ? columns : columns.filter((column) => column !== "project_id");
+    const { text, values } = listQuery({ filter, order }, (keys) => this.#isFew(keys));
+    return this.#db.all(text, ...values).map((row) => this.view(recordOf(row)));
   }
 
   /** The sort values of a task, to continue a list after it. */
@@ -205,6 +160,11 @@ export class TaskTable {
     return { done: row?.done ?? 0, total: row?.total ?? 0 };
   }
 
+  #isFew(keys: Sql): boolean {
+    const counted = `SELECT COUNT(*) AS found FROM (${keys.text} LIMIT ${FEW})`;
+    return (this.#db.get<{ found: number }>(counted, ...keys.values)?.found ?? 0) < FEW;
+  }
+
   #putEdge(task: TaskRecord, edge: { blocked: string; blocker: string }): void {
     this.#db.run(
       "INSERT OR IGNORE INTO task_edges VALUES (?, ?, ?, ?)",
@@ -277,35 +237,6 @@ export class TaskTable {
 
 export function numberOf(taskId: string): number {
   return Number(taskId.slice("TASK-".length));
-}
-
-function conditions(filter: TaskFilter): { where: string[]; values: (string | number)[] } {
-  const where: string[] = [];
-  const values: (string | number)[] = [];
-  const add = (condition: string, ...bound: (string | number)[]) => {
-    where.push(condition);
-    values.push(...bound);
-  };
-  if (filter.projectId !== undefined) add("project_id = ?", filter.projectId);
-  if (filter.statuses !== undefined)
-    add(`status IN (${filter.statuses.map(() => "?").join(", ")})`, ...filter.statuses);
-  if (filter.priority !== undefined) add("priority = ?", filter.priority);
-  if (filter.type !== undefined) add("type = ?", filter.type);
-  if (filter.role !== undefined) add("assigned_role_id = ?", filter.role);
-  if (filter.plan !== undefined) add("plan = ?", filter.plan);
-  if (filter.label !== undefined) {
-    add(
-      "EXISTS (SELECT 1 FROM task_labels WHERE task_labels.project_id = tasks.project_id AND label = ? AND task_id = tasks.id)",
-      filter.label,
-    );
-  }
-  if (filter.ready === true) add(`status IN ('pending', 'assigned') AND NOT ${UNSETTLED_BLOCKER}`);
-  if (filter.ready === false) add(`(status NOT IN ('pending', 'assigned') OR ${UNSETTLED_BLOCKER})`);
-  if (filter.text !== undefined) {
-    const { condition, value } = textCondition(filter.text);
-    add(condition, value);
-  }
-  return { where, values };
 }
 
 function recordOf(row: Row): TaskRecord {

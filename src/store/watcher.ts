@@ -1,7 +1,7 @@
-import { type FSWatcher, lstatSync, type Stats, watch } from "node:fs";
+import { type FSWatcher, type Stats, watch } from "node:fs";
 import { join } from "node:path";
 import { filesIn, foldersIn } from "./folder-listing.ts";
-import { codeOf } from "./regular-file.ts";
+import { codeOf, linkStatOf } from "./regular-file.ts";
 
 const QUIET_MS = 40;
 const LONGEST_WAIT_MS = 400;
@@ -116,7 +116,7 @@ export class Watcher {
   }
 
   #stat(path: string): Stats | undefined {
-    return lstatSync(join(this.#options.root, path), { throwIfNoEntry: false });
+    return linkStatOf(join(this.#options.root, path));
   }
 }
 

@@ -48,11 +48,11 @@ export async function commit(
     await takeBack(undo);
     throw told.reason;
   }
-  if (placed.status === "rejected") throw placed.reason;
   core.index.transaction(() => {
     apply();
     noteEvent(core, told.value);
   });
+  if (placed.status === "rejected") throw maybeKept("The change was made, but the disk did not confirm it.");
   return told.value;
 }
 
@@ -60,10 +60,14 @@ async function takeBack(undo: Written["undo"]): Promise<void> {
   try {
     await undo?.();
   } catch {
-    throw new HallError("storage_failed", "The change could neither be recorded nor taken back.", {
-      hint: "It may have been kept: read the document again. Check free space and permissions of the workspace.",
-    });
+    throw maybeKept("The change could neither be recorded nor taken back.");
   }
+}
+
+function maybeKept(message: string): HallError {
+  return new HallError("storage_failed", message, {
+    hint: "It may have been kept: read the document again. Check free space and permissions of the workspace.",
+  });
 }
 
 function noteEvent(core: Core, event: HallEvent): void {

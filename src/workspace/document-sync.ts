@@ -72,10 +72,10 @@ export class DocumentSync {
     this.#core.index.documents.remove(path);
   }
 
-  /** Links, special and oversized files are not documents; they are simply not shown. */
+  /** Links, second names of a file, special and oversized files are not documents; they are simply not shown. */
   #read(path: string): Buffer | undefined {
     try {
-      return this.#core.files.exists(path) ? this.#core.files.read(path) : undefined;
+      return this.#core.files.exists(path) ? this.#core.files.readContained(path, ".") : undefined;
     } catch {
       return undefined;
     }

@@ -60,7 +60,7 @@ export function createFacade(parts: FacadeParts): Hall {
     },
     containment: () => core.files.containment,
     rebuildIndex: async () => {
-      const { files, ms } = await rebuilding.run();
+      const { files, ms } = await rebuilding.refresh();
       return { files, problems: index.files.problems().length, ms };
     },
     replay: ({ key, fingerprint }) => {

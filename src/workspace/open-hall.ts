@@ -37,7 +37,7 @@ export interface HallOptions {
 /** Opens a workspace: repairs what a crash left, lets the index catch up with the files, and follows them from then on. */
 export async function openHall(options: HallOptions): Promise<OpenHall> {
   const files = new Files(options.workspace);
-  const isNew = await buildWorkspace(files);
+  const { isNew, inTheWay } = await buildWorkspace(files);
   await files.ensureFolder(STATE_FOLDER);
   const index = new HallIndex(`${files.root}/${STATE_FOLDER}/index.db`);
   const nextId = timeSortedIds(options.clock);
@@ -80,7 +80,7 @@ export async function openHall(options: HallOptions): Promise<OpenHall> {
     hall: createFacade({
       core,
       house,
-      troubles: () => [...(options.warnings ?? []), ...following.troubles()],
+      troubles: () => [...(options.warnings ?? []), ...inTheWay, ...following.troubles()],
       rebuilding,
     }),
     settled: () => following.settled(),

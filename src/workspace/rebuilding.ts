@@ -22,6 +22,16 @@ export class Rebuilding {
     return this.#last;
   }
 
+  /** As run, for an index in use: what people just changed by hand is taken in while it can be told from what was known. */
+  async refresh(): Promise<Rebuilt> {
+    try {
+      await this.#sync.followAll();
+    } catch {
+      // An index that cannot even be compared with the files is the very reason to build a new one.
+    }
+    return this.run();
+  }
+
   async run(): Promise<Rebuilt> {
     const start = performance.now();
     this.#core.index.reset();

@@ -12,12 +12,14 @@ import {
 } from "../contract/task.ts";
 import { ChangedMeanwhile } from "../store/draft-file.ts";
 import type { Placed, Placing } from "../store/files.ts";
-import { type TaskFilter, type TaskRecord, TaskTable } from "../store/task-table.ts";
+import type { TaskFilter } from "../store/task-filter.ts";
+import { sortColumns } from "../store/task-query.ts";
+import { type TaskRecord, TaskTable } from "../store/task-table.ts";
 import { byChange, type Core, commit, difference } from "./core.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
 import type { Change } from "./hall.ts";
 import type { Initiatives } from "./initiatives.ts";
-import { folderOf, projectPaths, taskPath } from "./layout.ts";
+import { folderOf, taskPath } from "./layout.ts";
 import type { ProjectDirectory } from "./project-directory.ts";
 import { applyUpdate, newTask } from "./task-change.ts";
 import { editTask, etagOf, renderTask } from "./task-file.ts";
@@ -49,7 +51,7 @@ export class TaskBoard {
     if (projectId !== undefined) this.#parts.projects.assertKnown(projectId);
     const { index } = this.#parts.core;
     const descending = query.order === undefined ? query.sort !== "id" : query.order === "desc";
-    const after = decodeCursor(query.cursor, TaskTable.columns(query.sort, projectId === undefined).length);
+    const after = decodeCursor(query.cursor, sortColumns(query.sort, projectId === undefined).length);
     const tasks = index.tasks.list(this.#filter(projectId, query), {
       sort: query.sort,
       descending,
@@ -125,12 +127,11 @@ export class TaskBoard {
   async #createFile(projectId: string, body: TaskCreate, change: Change): Promise<Task> {
     const { core, numbers } = this.#parts;
     await this.#beginPlan(projectId, body.plan, change);
-    await core.files.ensureFolder(projectPaths(projectId).tasks);
+    await core.files.ensureFolder(parentOf(taskPath(projectId, folderOf(body.status), "")));
     const id = numbers.next(projectId);
     const created = await core.locks.run(lockKey(projectId, id), async () => {
       const task = newTask({ body, id, projectId, at: core.clock().toISOString(), by: change.actor.kind });
       const text = renderTask(task, change.request?.key);
-      await core.files.ensureFolder(parentOf(task.path));
       const placed = await core.files.placeNew(task.path, text);
       // Someone else made a file of this name in the meantime: their number counts, we take the next.
       if (placed === undefined) return undefined;

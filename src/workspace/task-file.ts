@@ -124,18 +124,19 @@ function toRecord({ front, content, place, etag }: Pieces): TaskRecord {
 
 /** A new task file in the form people edit. */
 export function renderTask(task: TaskRecord, request?: string): string {
-  const body = [
+  const sections = [
     `# ${task.title}`,
     section("Description", task.description),
     section("Context", renderContext(task.context)),
     section("Acceptance Criteria", renderCriteria(task.acceptanceCriteria)),
     section("Notes", ""),
-  ].join("\n\n");
-  let text = `${renderFrontmatter({ ...frontmatterOf(task), request })}\n${body}\n`;
+  ];
+  let body = `\n${sections.join("\n\n")}\n`;
   // Free text goes in through the same door as later edits, so that its headings are told from ours.
-  for (const name of ["description", "notes", "completionNotes", "result"] as const)
-    text = editBody(text, name, task[name]);
-  return text;
+  for (const name of ["description", "notes", "completionNotes", "result"] as const) {
+    if (task[name]) body = editBodyText(body, name, task[name]);
+  }
+  return renderFrontmatter({ ...frontmatterOf(task), request }) + body;
 }
 
 function section(name: SectionName, content: string): string {

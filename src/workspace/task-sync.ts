@@ -18,6 +18,13 @@ interface Candidate {
   reading: TaskReading;
 }
 
+/** A task and the status that the hall last knew of it. */
+interface Memory {
+  projectId: string;
+  id: string;
+  known: TaskStatus | undefined;
+}
+
 /** What the board's folders hold for one id. */
 interface Finding {
   winner: Candidate | undefined;
@@ -37,8 +44,18 @@ export class TaskSync {
 
   /** Brings one task up to date with its file and tells of what changed. The caller holds the task's lock. */
   async settle(projectId: string, id: string): Promise<void> {
+    await this.#settle({ projectId, id, known: this.#core.index.tasks.record(projectId, id)?.status });
+  }
+
+  /** As settle, for a file whose folder and frontmatter disagreed when the index was built anew and nothing was known. */
+  async mend(projectId: string, id: string): Promise<void> {
+    await this.#settle({ projectId, id, known: undefined });
+  }
+
+  async #settle(memory: Memory): Promise<void> {
+    const { projectId, id } = memory;
     const known = this.#core.index.tasks.record(projectId, id);
-    const finding = await untilUndisturbed(() => this.#mended(projectId, id));
+    const finding = await untilUndisturbed(() => this.#mended(memory));
     if (finding.winner !== undefined) this.#numbers.seen(projectId, numberOf(id));
     const apply = () => this.#apply(projectId, id, finding);
     const draft = this.#eventFor(known, finding, this.#brokenBefore(projectId, id));
@@ -48,11 +65,12 @@ export class TaskSync {
   }
 
   /** What the folders hold once the file says what was settled. A file that cannot be made to say it is a broken one. */
-  async #mended(projectId: string, id: string): Promise<Finding> {
-    const finding = this.#examine(projectId, id);
+  async #mended(memory: Memory): Promise<Finding> {
+    const { projectId, id } = memory;
+    const finding = this.#examine(memory);
     const { winner } = finding;
     try {
-      return (await this.#heal(winner)) ? this.#examine(projectId, id) : finding;
+      return (await this.#heal(winner)) ? this.#examine(memory) : finding;
     } catch (error) {
       if (winner === undefined || !(error instanceof HallError) || error.code !== "file_invalid") throw error;
       const loser: Candidate = { ...winner, reading: { ok: false, id, line: error.line ?? 1, reason: error.message } };
@@ -62,10 +80,10 @@ export class TaskSync {
 
   /**
    * Fills the index for one id while it is built anew: nothing is known, so nothing is told. Answers whether folder,
-   * frontmatter and history disagree and `settle` has to mend that.
+   * frontmatter and history disagree and have to be mended.
    */
   load(projectId: string, id: string, folders: readonly TaskFolder[]): boolean {
-    const finding = this.#examine(projectId, id, folders);
+    const finding = this.#examine({ projectId, id, known: undefined }, folders);
     this.#put(finding);
     return finding.winner !== undefined && (isMisplaced(finding.winner) || isUntold(finding.winner));
   }
@@ -76,9 +94,9 @@ export class TaskSync {
     if (highest > 0) this.#numbers.seen(projectId, highest);
   }
 
-  #examine(projectId: string, id: string, folders: readonly TaskFolder[] = TASK_FOLDERS): Finding {
-    const known = this.#core.index.tasks.record(projectId, id)?.status;
-    const candidates = folders.flatMap((folder) => this.#candidate({ projectId, id, folder, known }));
+  #examine(memory: Memory, folders: readonly TaskFolder[] = TASK_FOLDERS): Finding {
+    const { projectId } = memory;
+    const candidates = folders.flatMap((folder) => this.#candidate({ ...memory, folder }));
     const winner = candidates.filter((candidate) => candidate.reading.ok).sort(byClaim)[0];
     return {
       winner,
@@ -89,7 +107,7 @@ export class TaskSync {
     };
   }
 
-  #candidate(at: { projectId: string; id: string; folder: TaskFolder; known: TaskStatus | undefined }): Candidate[] {
+  #candidate(at: Memory & { folder: TaskFolder }): Candidate[] {
     const path = taskPath(at.projectId, at.folder, at.id);
     const stamp = this.#core.files.stamp(path);
     if (stamp === undefined) return [];

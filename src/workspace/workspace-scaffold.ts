@@ -1,3 +1,5 @@
+import { HallError } from "../contract/errors.ts";
+import type { Problem } from "../contract/routes.ts";
 import type { Files } from "../store/files.ts";
 import { CONFIG_FILE } from "./config-file.ts";
 import { PROJECTS_FOLDER, ROLES_FILE } from "./layout.ts";
@@ -35,11 +37,20 @@ version: 1
   "session/current.jsonl": "",
 };
 
-/** Makes what a workspace needs and has not got. What is there is never touched. Answers whether the workspace is new. */
-export async function buildWorkspace(files: Files): Promise<boolean> {
+/** Without these the hall could keep nothing. */
+const NEEDED: readonly string[] = [PROJECTS_FOLDER, "events"];
+
+/** Makes what a workspace needs and has not got. What is there is never touched, even where it is in the way. */
+export async function buildWorkspace(files: Files): Promise<{ isNew: boolean; inTheWay: Problem[] }> {
   const isNew = !files.exists(ROLES_FILE) && !files.exists(PROJECTS_FOLDER);
-  for (const folder of FOLDERS) await files.ensureFolder(folder);
-  if (!isNew) return false;
+  const inTheWay: Problem[] = [];
+  for (const folder of FOLDERS) {
+    await files.ensureFolder(folder).catch((error: unknown) => {
+      if (NEEDED.includes(folder) || !(error instanceof HallError)) throw error;
+      inTheWay.push({ file: folder, kind: "document", severity: "warning", reason: "it should be a folder" });
+    });
+  }
+  if (!isNew) return { isNew, inTheWay };
   for (const [path, text] of Object.entries(TEXTS)) if (!files.exists(path)) await files.create(path, text);
-  return true;
+  return { isNew, inTheWay };
 }

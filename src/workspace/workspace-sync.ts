@@ -18,6 +18,7 @@ interface Parts {
 }
 
 /** Tasks whose words are held back while the index is filled. */
+const SETTLED_AT_ONCE = 64;
 const DIGESTED_AT_ONCE = 1_000;
 
 /** Something of the workspace whose files may have changed. */
@@ -62,7 +63,7 @@ export class WorkspaceSync {
   /** Fills an empty index from the files. Answers how many files it holds. */
   async loadAll(): Promise<number> {
     const { core, roles, projects, tasks, documents } = this.#parts;
-    const mend: Item[] = [];
+    const misplaced: { projectId: string; id: string }[] = [];
     const disagreeing: string[] = [];
     let count = 0;
     const load = () => {
@@ -74,7 +75,7 @@ export class WorkspaceSync {
         for (const path of this.#documentsIn(projectRoot(projectId))) documents.load(path);
         for (const [id, folders] of this.#taskFiles(projectId)) {
           if (++count % DIGESTED_AT_ONCE === 0) core.index.digest();
-          if (tasks.load(projectId, id, folders)) mend.push({ kind: "task", projectId, id });
+          if (tasks.load(projectId, id, folders)) misplaced.push({ projectId, id });
         }
         for (const path of this.#strays(projectId)) this.#noteStray(projectId, path);
         tasks.loaded(projectId);
@@ -83,7 +84,8 @@ export class WorkspaceSync {
     };
     core.files.readMany(() => core.index.transaction(load));
     for (const id of disagreeing) await core.locks.run(projectLock(id), () => projects.mend(id));
-    await this.#settleAll(mend);
+    for (const { projectId, id } of misplaced)
+      await core.locks.run(lockKey(projectId, id), () => tasks.mend(projectId, id));
     for (const projectId of core.index.projects.ids()) {
       core.overviews.projectChanged(projectId);
       core.overviews.artifactsChanged(projectId);
@@ -100,11 +102,20 @@ export class WorkspaceSync {
     for (const folder of [PROJECTS_FOLDER, "agents", "knowledge"]) files.sweep(folder, "below");
   }
 
-  /** What cannot be settled now does not keep the rest from it; the first failure is told at the end. */
+  /**
+   * Roles and projects first, one by one; then everything in them, many at once, so that their events share a sync.
+   * What cannot be settled now does not keep the rest from it; the first failure is told at the end.
+   */
   async #settleAll(items: readonly Item[]): Promise<void> {
-    const unique = new Map(items.map((item) => [JSON.stringify(item), item]));
+    const unique = [...new Map(items.map((item) => [JSON.stringify(item), item])).values()];
     const failures: unknown[] = [];
-    for (const item of unique.values()) await this.#settle(item).catch((error) => failures.push(error));
+    const settle = (item: Item) => this.#settle(item).catch((error) => failures.push(error));
+    const isOuter = (item: Item) => item.kind === "roles" || item.kind === "project";
+    for (const item of unique.filter(isOuter)) await settle(item);
+    const inner = unique.filter((item) => !isOuter(item));
+    for (let at = 0; at < inner.length; at += SETTLED_AT_ONCE) {
+      await Promise.all(inner.slice(at, at + SETTLED_AT_ONCE).map(settle));
+    }
     if (failures.length > 0) throw failures[0];
   }
 

@@ -97,7 +97,7 @@ describe("config.yml", () => {
 
   it("is refused on the command line with an exit code, the file, the line and the key, and no secret", async () => {
     const workspace = workspaceWith(`version: 1\nproviders:\n  anthropic:\n    apiKey: ${SECRET}\n`);
-    for (const args of [["up"], ["up", "--json"], ["up", "--port", "0"]]) {
+    for (const args of [["up"], ["up", "--json"], ["up", "--port", "0"], ["doctor"]]) {
       const { code, stdout, stderr } = await guildhall(args, { workspace, env: { GUILDHALL_DEBUG: "1" } });
       expect(code, args.join(" ")).toBe(7);
       expect(stdout + stderr).toMatch(/config\.yml/);

@@ -82,6 +82,7 @@ describe("creating a task", () => {
       ],
     });
     expect(await board.get(task.id)).toEqual(task);
+    await board.hall.call("POST", "/api/index/rebuild");
     expect((await board.list()).tasks).toEqual([task]);
   });
 

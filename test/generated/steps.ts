@@ -22,6 +22,9 @@ export interface Choice {
 
 type Step = (pair: Pair, choice: Choice) => Promise<void> | void;
 
+/** Steps after which the next may come before the hall has noticed: a request looks at the file that it is about. */
+export const rushed = new Set(["retitleByHand", "restateByHand", "dragByHand"]);
+
 /** What people, clients and the machine do to a hall. A step for which nothing is there does nothing. */
 export const steps: Record<string, Step> = {
   addTask: async (pair, { a, b, c }) => {
@@ -192,10 +195,14 @@ export const steps: Record<string, Step> = {
     model.projects.delete(id);
   },
   restart: (pair) => pair.restart(),
-  restartWithoutIndex: (pair) => pair.restart(() => rmSync(join(pair.hall.workspace, ".guildhall/index.db"))),
+  restartWithoutIndex: (pair, choice) =>
+    pair.restart(() => {
+      void steps.restateByHand?.(pair, choice);
+      rmSync(join(pair.hall.workspace, ".guildhall/index.db"));
+    }),
   editWhileDown: (pair, choice) =>
     pair.restart(() => {
-      for (const name of ["retitleByHand", "dragByHand", "addByHand", "deleteByHand", "breakTask"])
+      for (const name of ["deleteByHand", "retitleByHand", "dragByHand", "addByHand"])
         void steps[name]?.(pair, { ...choice, a: choice.a + name.length, b: choice.b + name.length });
     }),
   rebuild: async ({ hall }) => {
