@@ -44,14 +44,14 @@ export function wordsOfTask(
   number: number,
   total: number,
 ): Pick<TaskCreate, "title" | "description" | "type" | "priority" | "status" | "labels"> {
-  const rare = number % Math.max(1, Math.floor(total / 7)) === 3 ? ` ${PROBES.rare}` : "";
+  const isRare = number % Math.max(1, Math.floor(total / 7)) === 3;
   return {
     title: sentence(chance, 3 + Math.floor(chance() * 6)),
-    description: `${sentence(chance, 20 + Math.floor(chance() * 20))}${rare}.\n\n${sentence(chance, 10 + Math.floor(chance() * 30))}.`,
+    description: `${sentence(chance, 20 + Math.floor(chance() * 20))}${isRare ? ` ${PROBES.rare}` : ""}.\n\n${sentence(chance, 10 + Math.floor(chance() * 30))}.`,
     type: pick(chance, TYPES),
     priority: pick(chance, PRIORITIES),
     status: pick(chance, STATUSES),
-    labels: LABELS.filter(() => chance() < 0.2),
+    labels: [...LABELS.filter(() => chance() < 0.2), ...(isRare ? [PROBES.rare] : [])],
   };
 }
 

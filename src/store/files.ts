@@ -34,10 +34,13 @@ const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
 /** What comes after the last dot of a name and is longer than this is no ending; it may be cut. */
 const LONGEST_ENDING = 20;
 
-/** A file whose content is safe; `durable` resolves when its name is safe too, and must be awaited before anyone is told. */
+/**
+ * A file whose content is safe. `durable` makes its name safe too and must be awaited before anyone is told. It is a call,
+ * not a promise, so that it can start together with another sync: the file system then commits both at once.
+ */
 export interface Placed {
   stamp: Stamp;
-  durable: Promise<void>;
+  durable: () => Promise<void>;
 }
 
 export interface Placing {
@@ -107,7 +110,7 @@ export class Files {
   /** Replaces or creates a file; when the promise resolves, the new content survives a power cut. */
   async replace(path: string, content: Content, placing: Placing = {}): Promise<Stamp> {
     const { stamp, durable } = await this.place(path, content, placing);
-    await durable;
+    await durable();
     return stamp;
   }
 
@@ -128,7 +131,7 @@ export class Files {
   /** As replace, but resolves when the content is safe under its name, while the name itself is still being made safe. */
   async place(path: string, content: Content, placing: Placing = {}): Promise<Placed> {
     const stamp = await this.#write({ ...placing, path, content });
-    return { stamp, durable: this.syncFolder(dirname(path)) };
+    return { stamp, durable: () => this.syncFolder(dirname(path)) };
   }
 
   /** As place, for a new file; undefined when the name is taken, whoever took it. */
@@ -138,20 +141,20 @@ export class Files {
       taken = !linkedTo(temporary, target);
       unlinkSync(temporary);
     });
-    return taken ? undefined : { stamp, durable: this.syncFolder(dirname(path)) };
+    return taken ? undefined : { stamp, durable: () => this.syncFolder(dirname(path)) };
   }
 
   /** As place, and on into another folder: first the content in the old place, then the rename. The target must be free. */
   async placeAndMove(change: Change, to: string): Promise<Placed> {
     const stamp = await this.#write(change);
     this.#rename(change.path, to);
-    return { stamp, durable: this.#syncFolders(dirname(change.path), dirname(to)) };
+    return { stamp, durable: () => this.#syncFolders(dirname(change.path), dirname(to)) };
   }
 
   /** Creates a file durably; answers false when the name is taken. */
   async create(path: string, content: Content, placing: Placing = {}): Promise<boolean> {
     const placed = await this.placeNew(path, content, placing);
-    await placed?.durable;
+    await placed?.durable();
     return placed !== undefined;
   }
 

@@ -96,8 +96,8 @@ export function linkStatOf(absolute: string): Stats | undefined {
   try {
     return lstatSync(absolute, { throwIfNoEntry: false });
   } catch (error) {
-    // What was a folder above the path may have become a file.
-    if (missing(error)) return undefined;
+    // What was a folder above the path may have become a file, or a link that leads in a circle.
+    if (missing(error) || codeOf(error) === "ELOOP") return undefined;
     throw error;
   }
 }
@@ -112,6 +112,11 @@ export function isSameStamp(left: Stamp, right: Stamp | undefined): boolean {
 
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && "code" in error ? String(error.code) : undefined;
+}
+
+/** Whether a failure is the machine's and says nothing about the file: the next attempt may succeed. */
+export function isPassing(error: unknown): boolean {
+  return ["EMFILE", "ENFILE", "ENOMEM", "EAGAIN"].includes(codeOf(error) ?? "");
 }
 
 function missing(error: unknown): boolean {

@@ -28,7 +28,7 @@ export const BY_DAEMON: Actor = { kind: "daemon", via: "daemon" };
 
 export interface Written {
   /** What still has to reach the disk of the files; it runs beside the log's own sync, and both are awaited. */
-  durable?: Promise<void>;
+  durable?: () => Promise<void>;
   /** Puts the files back as they were, for a change that the log could not take. */
   undo?: () => Promise<unknown>;
 }
@@ -43,7 +43,8 @@ export async function commit(
   apply: () => void,
   { durable, undo }: Written = {},
 ): Promise<HallEvent> {
-  const [told, placed] = await Promise.allSettled([core.events.append(draft), durable]);
+  // In this order: the log's line is written before the folder's sync begins, so that one commit of the disk has both.
+  const [told, placed] = await Promise.allSettled([core.events.append(draft), Promise.resolve().then(durable)]);
   if (told.status === "rejected") {
     await takeBack(undo);
     throw told.reason;

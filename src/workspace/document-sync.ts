@@ -1,5 +1,6 @@
 import type { EventDraft } from "../contract/event.ts";
 import { decodeText } from "../store/frontmatter.ts";
+import { isPassing } from "../store/regular-file.ts";
 import { BY_HAND, type Core, commit } from "./core.ts";
 import { placeOf } from "./layout.ts";
 import { etagOf } from "./task-file.ts";
@@ -76,7 +77,8 @@ export class DocumentSync {
   #read(path: string): Buffer | undefined {
     try {
       return this.#core.files.exists(path) ? this.#core.files.readContained(path, ".") : undefined;
-    } catch {
+    } catch (error) {
+      if (isPassing(error)) throw error;
       return undefined;
     }
   }

@@ -17,7 +17,7 @@ const draft = (id: string, more: Partial<EventDraft> = {}): EventDraft => ({
 });
 
 describe("the event log", () => {
-  it("tells who changed what, when, and from what to what [S0-SEC-05]", async () => {
+  it("tells who changed what, when, and from what to what", async () => {
     const { log, folder } = await open();
     const change = { before: { status: "pending" }, after: { status: "done" }, file: "a.md", etag: "e" };
     const event = await log.append(draft("TASK-001", { type: "task.moved", ...change }));

@@ -16,8 +16,8 @@ import { WorkspaceSync } from "./workspace-sync.ts";
 /** Every part of the workspace, wired by hand. */
 export function furnish(core: Core) {
   const directory = new ProjectDirectory(core.index, core.locks);
-  const store = new ProjectStore(core);
   const numbers = new TaskNumbers(core.files, core.index.tasks);
+  const store = new ProjectStore(core, (id) => numbers.forget(id));
   const taskSync = new TaskSync(core, numbers);
   const documentSync = new DocumentSync(core);
   const roleSync = new RoleSync(core);
@@ -27,7 +27,7 @@ export function furnish(core: Core) {
     numbers,
     initiatives,
     roles: new Roles(core, roleSync),
-    projects: new Projects({ core, directory, store, documents: documentSync, forgotten: (id) => numbers.forget(id) }),
+    projects: new Projects({ core, directory, store, documents: documentSync }),
     team: new Team({ core, projects: directory, store }),
     tasks: new TaskBoard({ core, projects: directory, numbers, sync: taskSync, initiatives }),
     documents: new Documents({ core, projects: directory, sync: documentSync }),

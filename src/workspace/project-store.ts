@@ -22,9 +22,12 @@ interface Told {
 export class ProjectStore {
   readonly #core: Core;
   readonly #pair: ProjectPair;
+  readonly #gone: (projectId: string) => void;
 
-  constructor(core: Core) {
+  /** `gone` is called when a project's folder is gone from its place. */
+  constructor(core: Core, gone: (projectId: string) => void) {
     this.#core = core;
+    this.#gone = gone;
     this.#pair = new ProjectPair(core.files, this.roleName);
   }
 
@@ -188,6 +191,7 @@ export class ProjectStore {
   /** Takes everything about a project out of the index. */
   drop(id: string): void {
     const { index } = this.#core;
+    this.#gone(id);
     index.projects.remove(id);
     index.tasks.removeProject(id);
     index.documents.removeProject(id);

@@ -32,8 +32,6 @@ interface Parts {
   directory: ProjectDirectory;
   store: ProjectStore;
   documents: DocumentSync;
-  /** Called when a project's folder is gone from its place. */
-  forgotten: (projectId: string) => void;
 }
 
 const FILES_SHOWN = 500;
@@ -172,7 +170,6 @@ export class Projects {
       const { name, status } = core.index.projects.get(id) ?? { name: id, status: "invalid" };
       const at = core.clock().toISOString();
       const trash = await core.files.trash(projectRoot(id), at.replaceAll(":", "-"));
-      this.#parts.forgotten(id);
       const draft = {
         ...byChange(change),
         type: "project.removed" as const,

@@ -1,4 +1,5 @@
 import type { EventDraft } from "../contract/event.ts";
+import { isPassing } from "../store/regular-file.ts";
 import type { IndexedRole } from "../store/role-table.ts";
 import { BY_HAND, type Core, difference, invalidEvent } from "./core.ts";
 import { ROLES_FILE } from "./layout.ts";
@@ -18,6 +19,7 @@ export class RoleSync {
     try {
       return readRoles(files.exists(ROLES_FILE) ? files.read(ROLES_FILE) : undefined);
     } catch (error) {
+      if (isPassing(error)) throw error;
       const reason = error instanceof Error ? error.message : String(error);
       return { ok: false, problem: { file: ROLES_FILE, line: 1, kind: "roles", severity: "invalid", reason } };
     }

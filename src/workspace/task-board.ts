@@ -1,6 +1,6 @@
 import { HallError } from "../contract/errors.ts";
 import type { EventDraft } from "../contract/event.ts";
-import type { Problem, TaskQuery } from "../contract/routes.ts";
+import type { TaskQuery } from "../contract/routes.ts";
 import {
   TASK_FOLDERS,
   TASK_ID,
@@ -12,11 +12,8 @@ import {
 } from "../contract/task.ts";
 import { ChangedMeanwhile } from "../store/draft-file.ts";
 import type { Placed, Placing } from "../store/files.ts";
-import type { TaskFilter } from "../store/task-filter.ts";
-import { sortColumns } from "../store/task-query.ts";
-import { type TaskRecord, TaskTable } from "../store/task-table.ts";
+import type { TaskRecord } from "../store/task-table.ts";
 import { byChange, type Core, commit, difference } from "./core.ts";
-import { decodeCursor, encodeCursor } from "./cursor.ts";
 import type { Change } from "./hall.ts";
 import type { Initiatives } from "./initiatives.ts";
 import { folderOf, taskPath } from "./layout.ts";
@@ -24,6 +21,7 @@ import type { ProjectDirectory } from "./project-directory.ts";
 import { applyUpdate, newTask } from "./task-change.ts";
 import { editTask, etagOf, renderTask } from "./task-file.ts";
 import { TaskGraph } from "./task-graph.ts";
+import { listTasks, type TaskPage } from "./task-list.ts";
 import type { TaskNumbers } from "./task-numbers.ts";
 import { assertLegalMove } from "./task-rules.ts";
 import type { TaskSync } from "./task-sync.ts";
@@ -47,26 +45,9 @@ export class TaskBoard {
     this.#graph = new TaskGraph(parts.core);
   }
 
-  list(projectId: string | undefined, query: TaskQuery): { tasks: Task[]; invalid: Problem[]; nextCursor?: string } {
+  list(projectId: string | undefined, query: TaskQuery): TaskPage {
     if (projectId !== undefined) this.#parts.projects.assertKnown(projectId);
-    const { index } = this.#parts.core;
-    const descending = query.order === undefined ? query.sort !== "id" : query.order === "desc";
-    const after = decodeCursor(query.cursor, sortColumns(query.sort, projectId === undefined).length);
-    const tasks = index.tasks.list(this.#filter(projectId, query), {
-      sort: query.sort,
-      descending,
-      limit: query.limit + 1,
-      after,
-    });
-    const page = tasks.slice(0, query.limit);
-    const last = page.at(-1);
-    const invalid = query.cursor === undefined ? index.files.problems({ kind: "task", projectId }) : [];
-    if (tasks.length <= query.limit || last === undefined) return { tasks: page, invalid };
-    return {
-      tasks: page,
-      invalid,
-      nextCursor: encodeCursor(TaskTable.position(last, query.sort, projectId === undefined)),
-    };
+    return listTasks(this.#parts.core.index, projectId, query);
   }
 
   /** Reads through to the file, so that an edit made by hand a moment ago is seen. */
@@ -186,7 +167,7 @@ export class TaskBoard {
       core.index.files.put(target, placed.stamp, record.etag);
       core.index.tasks.put(record);
     };
-    const undo = async () => (await this.#write({ path: target, content: old }, before.path)).durable;
+    const undo = async () => (await this.#write({ path: target, content: old }, before.path)).durable();
     const draft: EventDraft = { ...byChange(change), ...about(record), type, ...changes };
     await commit(core, draft, apply, { durable: placed.durable, undo });
     core.overviews.boardChanged(record.projectId);
@@ -236,11 +217,6 @@ export class TaskBoard {
     );
   }
 
-  #filter(projectId: string | undefined, query: TaskQuery): TaskFilter {
-    const { priority, type, role, label, plan, ready, q: text } = query;
-    return { projectId, statuses: statusesOf(query.status), priority, type, role, label, plan, ready, text };
-  }
-
   #assertRole(roleId: string | undefined): void {
     const { roles } = this.#parts.core.index;
     if (roleId === undefined || roles.get(roleId) !== undefined) return;
@@ -253,23 +229,6 @@ export class TaskBoard {
 
 export function lockKey(projectId: string, taskId: string): string {
   return `task ${projectId} ${taskId}`;
-}
-
-function statusesOf(status: TaskQuery["status"]): readonly TaskStatus[] | undefined {
-  switch (status) {
-    case undefined:
-      return undefined;
-    case "todo":
-      return ["pending", "assigned", "blocked"];
-    case "in_progress":
-      return ["in-progress"];
-    case "in_review":
-      return ["review"];
-    case "completed":
-      return ["done"];
-    default:
-      return [status];
-  }
 }
 
 /** A person may have removed an empty folder of the board; it is made again when it is needed. */

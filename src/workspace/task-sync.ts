@@ -2,7 +2,7 @@ import { HallError } from "../contract/errors.ts";
 import type { EventDraft } from "../contract/event.ts";
 import type { Problem } from "../contract/routes.ts";
 import { TASK_FOLDERS, type TaskFolder, type TaskStatus } from "../contract/task.ts";
-import type { Stamp } from "../store/regular-file.ts";
+import { isPassing, type Stamp } from "../store/regular-file.ts";
 import { numberOf, type TaskRecord } from "../store/task-table.ts";
 import { BY_HAND, type Core, commit, difference, invalidEvent } from "./core.ts";
 import { folderOf, taskPath } from "./layout.ts";
@@ -116,6 +116,7 @@ export class TaskSync {
       const reading = readTask(this.#core.files.read(path), { ...at, path, name: `${at.id}.md`, changedAt });
       return [{ folder: at.folder, path, stamp, reading }];
     } catch (error) {
+      if (isPassing(error)) throw error;
       const reason = error instanceof Error ? error.message : String(error);
       return [{ folder: at.folder, path, stamp, reading: { ok: false, id: at.id, line: 1, reason } }];
     }
@@ -184,12 +185,10 @@ export class TaskSync {
 
   #put(finding: Finding): void {
     const { tasks, files } = this.#core.index;
-    for (const { path, stamp } of finding.paths) files.put(path, stamp, "");
+    const record = finding.winner && recordOf(finding.winner);
+    for (const { path, stamp } of finding.paths) files.put(path, stamp, path === record?.path ? record.etag : "");
     for (const problem of finding.problems) files.putProblem(problem);
-    if (finding.winner === undefined) return;
-    const record = recordOf(finding.winner);
-    files.put(record.path, finding.winner.stamp, record.etag);
-    tasks.put(record);
+    if (record !== undefined) tasks.put(record);
   }
 }
 

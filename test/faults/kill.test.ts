@@ -7,6 +7,8 @@ import { assertFilesAreWhole, assertIndexEqualsRebuild, dump, indexRows } from "
 import { prepare, repeatCreations, writeUntilGone } from "./write-load.ts";
 
 const CYCLES = Number(process.env.GUILDHALL_FAULT_CYCLES ?? 50);
+/** To see a round again that failed in a longer run. */
+const FIRST_SEED = Number(process.env.GUILDHALL_FAULT_SEED ?? 1);
 /** A workspace serves this many cycles, so that a long run looks as closely as a short one. */
 const CYCLES_PER_WORKSPACE = 50;
 const RESTART_WITHIN_MS = 5_000;
@@ -14,7 +16,7 @@ const LONGEST_LOAD_MS = 250;
 const LONGEST_START_MS = 400;
 
 const rounds = Array.from({ length: Math.ceil(CYCLES / CYCLES_PER_WORKSPACE) }, (_, round) => ({
-  seed: round + 1,
+  seed: FIRST_SEED + round,
   cycles: Math.min(CYCLES_PER_WORKSPACE, CYCLES - round * CYCLES_PER_WORKSPACE),
 }));
 

@@ -39,13 +39,11 @@ describe("one daemon per workspace", () => {
     ["names a process that lives and is no daemon", JSON.stringify({ pid: process.pid, startedAt: "2026-01-01" })],
     ["makes no sense", "\0\0\0{"],
   ])("takes over a lock file that %s", async (_name, content) => {
-    const workspace = (await startHall()).workspace;
-    writeFileSync(join(workspace, ".guildhall/lock"), "");
-    const other = join(temporaryFolder(), "workspace");
-    mkdirSync(join(other, ".guildhall"), { recursive: true });
-    writeFileSync(join(other, ".guildhall/lock"), content);
-    await startHall(other);
-    expect(JSON.parse(readFileSync(join(other, ".guildhall/lock"), "utf8")).pid).toBe(process.pid);
+    const workspace = join(temporaryFolder(), "workspace");
+    mkdirSync(join(workspace, ".guildhall"), { recursive: true });
+    writeFileSync(join(workspace, ".guildhall/lock"), content);
+    const hall = await spawnHall(workspace);
+    expect(JSON.parse(readFileSync(join(workspace, ".guildhall/lock"), "utf8")).pid).toBe(hall.pid);
   });
 });
 

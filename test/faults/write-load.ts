@@ -1,7 +1,7 @@
 import type { Answer, Hall } from "../harness/daemon.ts";
 import type { Ledger, Reader } from "./ledger.ts";
 
-export const PROJECT = "load";
+const PROJECT = "load";
 const WRITERS = 8;
 /** Around the board and back, by legal moves only. */
 const NEXT_STATUS: Record<string, string> = {
@@ -14,11 +14,11 @@ const NEXT_STATUS: Record<string, string> = {
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into freely by tests; their shape is checked elsewhere
 type Body = any;
 
-export const tasks: Reader = {
+const tasks: Reader = {
   path: (id) => `/api/projects/${PROJECT}/tasks/${id}`,
   written: ({ task }: Body) => ({ title: task.title, status: task.status, notes: task.notes }),
 };
-export const roles: Reader = {
+const roles: Reader = {
   path: (id) => `/api/roles/${id}`,
   written: ({ role }: Body) => ({ description: role.description, skills: role.skills }),
 };

@@ -18,9 +18,17 @@ describe("any sequence of changes by API, by hand and by restart", () => {
   it("leaves the hall as a model of it says", { timeout: 600_000 }, async () => {
     const names = Object.keys(steps);
     const choice = fc.nat(999);
-    const step = fc.record({ name: fc.constantFrom(...names), a: choice, b: choice, c: choice, isRushed: fc.boolean() });
+    const step = fc.record({
+      name: fc.constantFrom(...names),
+      a: choice,
+      b: choice,
+      c: choice,
+      isRushed: fc.boolean(),
+    });
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: LONGEST, size: "max" }), async (sequence) => walk(sequence)),
+      fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: LONGEST, size: "max" }), async (sequence) =>
+        walk(sequence),
+      ),
       settings,
     );
   });

@@ -77,7 +77,9 @@ describe("requests that come at the same moment", () => {
     const later = Array.from({ length: MANY }, (_, position) => writes(position)).flat();
     expect((await removed).status).toBe(200);
     for (const { status, body } of await Promise.all([...first, ...later]))
-      expect(status === 200 || status === 201 || ["project_not_found", "illegal_move"].includes(body.error.code)).toBe(true);
+      expect(status === 200 || status === 201 || ["project_not_found", "illegal_move"].includes(body.error.code)).toBe(
+        true,
+      );
     expect(existsSync(join(hall.workspace, "projects/alpha"))).toBe(false);
     expect((await hall.call("GET", "/api/tasks")).body.tasks).toEqual([]);
     await assertIndexEqualsRebuild(hall);
@@ -115,9 +117,27 @@ describe("requests that come at the same moment", () => {
 
 describe("a file edited by hand at the very moment in which a request changes it", () => {
   const targets = [
-    { what: "a task", file: "projects/alpha/TASKS/todo/TASK-001.md", path: "/api/projects/alpha/tasks/TASK-001", field: "title", edit: addLine },
-    { what: "a project's page", file: "projects/alpha/PROJECT.md", path: "/api/projects/alpha", field: "description", edit: addLine },
-    { what: "a project's data", file: "projects/alpha/PROJECT.json", path: "/api/projects/alpha", field: "description", edit: addKey },
+    {
+      what: "a task",
+      file: "projects/alpha/TASKS/todo/TASK-001.md",
+      path: "/api/projects/alpha/tasks/TASK-001",
+      field: "title",
+      edit: addLine,
+    },
+    {
+      what: "a project's page",
+      file: "projects/alpha/PROJECT.md",
+      path: "/api/projects/alpha",
+      field: "description",
+      edit: addLine,
+    },
+    {
+      what: "a project's data",
+      file: "projects/alpha/PROJECT.json",
+      path: "/api/projects/alpha",
+      field: "description",
+      edit: addKey,
+    },
     { what: "the roles", file: "ROLES.json", path: "/api/roles/coder", field: "name", edit: addKey },
   ];
 
@@ -132,19 +152,22 @@ describe("a file edited by hand at the very moment in which a request changes it
     expect(document[field]).toBe(Object.values(answer.body as object)[1][field]);
   });
 
-  it.each(targets)("refuses the request when it was based on the version before: $what", async ({ file, path, field, edit }) => {
-    const hall = await furnishedHall();
-    const ask = async (text: string) => {
-      const etag = (await hall.call("GET", path)).headers.get("etag") ?? "";
-      return hall.call("PUT", path, { [field]: text }, { "if-match": etag });
-    };
-    const before = readFileSync(join(hall.workspace, file), "utf8");
-    const answer = await whileWriting(join(hall.workspace, file), edit, ask);
-    // Of the roles, each has a version of its own, and this one was not touched.
-    expect(answer.status).toBe(file === "ROLES.json" ? 200 : 412);
-    expect(readFileSync(join(hall.workspace, file), "utf8")).toContain("kept by hand");
-    expect(before).not.toContain("kept by hand");
-  });
+  it.each(targets)(
+    "refuses the request when it was based on the version before: $what",
+    async ({ file, path, field, edit }) => {
+      const hall = await furnishedHall();
+      const ask = async (text: string) => {
+        const etag = (await hall.call("GET", path)).headers.get("etag") ?? "";
+        return hall.call("PUT", path, { [field]: text }, { "if-match": etag });
+      };
+      const before = readFileSync(join(hall.workspace, file), "utf8");
+      const answer = await whileWriting(join(hall.workspace, file), edit, ask);
+      // Of the roles, each has a version of its own, and this one was not touched.
+      expect(answer.status).toBe(file === "ROLES.json" ? 200 : 412);
+      expect(readFileSync(join(hall.workspace, file), "utf8")).toContain("kept by hand");
+      expect(before).not.toContain("kept by hand");
+    },
+  );
 
   function addLine(text: string): string {
     return `${text}\nkept by hand\n`;

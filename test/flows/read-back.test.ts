@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { routes } from "../../src/contract/routes.ts";
 import { accepted } from "../generated/from-schema.ts";
-import { type Hall, startHall } from "../harness/daemon.ts";
 import { boardOf } from "../harness/board.ts";
+import { type Hall, startHall } from "../harness/daemon.ts";
 
 const settings = {
   seed: Number(process.env.GUILDHALL_SEED ?? 20_261_115),
@@ -41,7 +41,10 @@ describe("whatever text a document is made of", () => {
   it("a project reads back as it was accepted, from the index and from its files", async () => {
     const hall = await startHall();
     let count = 0;
-    const bodies = fc.tuple(accepted(routes.createProject.body), accepted(routes.updateProject.body, { status: undefined }));
+    const bodies = fc.tuple(
+      accepted(routes.createProject.body),
+      accepted(routes.updateProject.body, { status: undefined }),
+    );
     await fc.assert(
       fc.asyncProperty(bodies, async ([made, changed]) => {
         const id = `project-${++count}`;
@@ -65,7 +68,12 @@ describe("whatever text a document is made of", () => {
     const edges = { blocks: undefined, blockedBy: ["TASK-001"], assignedRoleId: "coder" };
     const bodies = fc.tuple(
       accepted(routes.createTask.body, edges),
-      accepted(routes.updateTask.body, { blocks: undefined, blockedBy: undefined, assignedRoleId: null, status: undefined }),
+      accepted(routes.updateTask.body, {
+        blocks: undefined,
+        blockedBy: undefined,
+        assignedRoleId: null,
+        status: undefined,
+      }),
     );
     await fc.assert(
       fc.asyncProperty(bodies, async ([made, changed]) => {
@@ -92,7 +100,10 @@ describe("whatever text a document is made of", () => {
     await fc.assert(
       fc.asyncProperty(bodies, async ([plan, artifact, context]) => {
         const slug = `plan-${++count}`;
-        const { initiative } = await ask(hall, "POST", "/api/projects/alpha/initiatives", { ...(plan.sent as object), slug });
+        const { initiative } = await ask(hall, "POST", "/api/projects/alpha/initiatives", {
+          ...(plan.sent as object),
+          slug,
+        });
         expect(initiative.title).toBe(plan.meant.title);
         const made = await hall.call("POST", "/api/projects/alpha/artifacts", artifact.sent);
         if (made.status === 201) await expectFile(hall, made.body.artifact.path, artifact.meant.content);

@@ -50,15 +50,15 @@ function arbitraryOf(schema: JsonSchema): fc.Arbitrary<unknown> {
 }
 
 function textOf({ pattern, minLength = 0, maxLength = 200 }: JsonSchema): fc.Arbitrary<string> {
-  if (pattern !== undefined)
-    return fc.stringMatching(new RegExp(pattern), { maxLength: Math.min(maxLength, 12) });
+  if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern), { maxLength: Math.min(maxLength, 12) });
   return awkwardText.map((text) => text.slice(0, maxLength).padEnd(minLength, "x"));
 }
 
 function objectOf({ properties = {}, required = [] }: JsonSchema): fc.Arbitrary<unknown> {
   const fields = Object.entries(properties).map(([name, field]) => {
     // The only form that no schema can tell.
-    const values = name === "workdir" ? fc.constantFrom("/srv/work", "/srv/ä b", "C:\\work") : arbitraryOf(field as JsonSchema);
+    const values =
+      name === "workdir" ? fc.constantFrom("/srv/work", "/srv/ä b", "C:\\work") : arbitraryOf(field as JsonSchema);
     return [name, values] as const;
   });
   return fc.record(Object.fromEntries(fields), { requiredKeys: [...required], noNullPrototype: true });

@@ -98,10 +98,18 @@ export function expected(model: Model) {
 }
 
 function countsOf(project: ProjectModel): Record<string, number> {
-  const names = { todo: "todo", "in-progress": "inProgress", review: "review", done: "done", failed: "failed", cancelled: "cancelled" };
+  const names = {
+    todo: "todo",
+    "in-progress": "inProgress",
+    review: "review",
+    done: "done",
+    failed: "failed",
+    cancelled: "cancelled",
+  };
   const counts = Object.fromEntries(Object.values(names).map((name) => [name, 0]));
   for (const task of project.tasks.values())
-    if (task.whole === undefined) counts[names[folderOf(task.status)]] = (counts[names[folderOf(task.status)]] ?? 0) + 1;
+    if (task.whole === undefined)
+      counts[names[folderOf(task.status)]] = (counts[names[folderOf(task.status)]] ?? 0) + 1;
   return counts;
 }
 

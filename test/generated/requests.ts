@@ -31,16 +31,19 @@ export function requestsTo(name: EndpointName, ids: KnownIds): fc.Arbitrary<Wire
 
 function pathsLike(pattern: string, ids: KnownIds): fc.Arbitrary<string> {
   const everyId = Object.values(ids).flat();
-  const segments = pattern.slice(1).split("/").map((segment): fc.Arbitrary<string> => {
-    if (!segment.startsWith(":")) return fc.constant(segment);
-    const fits = ids[segment.slice(1)] ?? everyId;
-    return fc.oneof(
-      { weight: 8, arbitrary: fc.constantFrom(...fits) },
-      { weight: 1, arbitrary: fc.constantFrom(...everyId) },
-      { weight: 1, arbitrary: fc.constantFrom(...ODD_SEGMENTS) },
-      { weight: 1, arbitrary: awkwardText.map((text) => encodeURIComponent(text.toWellFormed())) },
-    );
-  });
+  const segments = pattern
+    .slice(1)
+    .split("/")
+    .map((segment): fc.Arbitrary<string> => {
+      if (!segment.startsWith(":")) return fc.constant(segment);
+      const fits = ids[segment.slice(1)] ?? everyId;
+      return fc.oneof(
+        { weight: 8, arbitrary: fc.constantFrom(...fits) },
+        { weight: 1, arbitrary: fc.constantFrom(...everyId) },
+        { weight: 1, arbitrary: fc.constantFrom(...ODD_SEGMENTS) },
+        { weight: 1, arbitrary: awkwardText.map((text) => encodeURIComponent(text.toWellFormed())) },
+      );
+    });
   return fc.tuple(...segments).map((parts) => `/${parts.join("/")}`);
 }
 
@@ -58,31 +61,59 @@ function queriesOf(route: Route): fc.Arbitrary<string> {
     .tuple(fc.oneof(fc.constantFrom("limit", "cursor", "q", "__proto__", "x"), awkwardText), awkwardText)
     .map(([key, value]) => `${encode(key)}=${encode(value)}`);
   const odd = fc.constantFrom("limit=1&limit=2", "%", "%ff=%ff", "=", "&&", "a[]=1", "cursor=", "limit=1e9", "q=%00");
-  const extra = fc.oneof(pair, odd, cursors.map((cursor) => `cursor=${cursor}`));
+  const extra = fc.oneof(
+    pair,
+    odd,
+    cursors.map((cursor) => `cursor=${cursor}`),
+  );
   if (!route.query) return fc.oneof({ weight: 5, arbitrary: fc.constant("") }, { weight: 1, arbitrary: extra });
   const whole = fitting(route.query).map((query) =>
     Object.entries(query as object)
       .map(([key, value]) => `${key}=${encode(String(value))}`)
       .join("&"),
   );
-  return fc.oneof(whole, fc.tuple(whole, extra).map((parts) => parts.join("&")), extra);
+  return fc.oneof(
+    whole,
+    fc.tuple(whole, extra).map((parts) => parts.join("&")),
+    extra,
+  );
 }
 
 /** What a cursor might decode to if somebody made one up. */
 const cursors = fc
   .oneof(
-    fc.array(fc.oneof(awkwardText, fc.integer(), fc.constantFrom(1e300, -0.5, null, "alpha", "2026")), { maxLength: 4 }),
+    fc.array(fc.oneof(awkwardText, fc.integer(), fc.constantFrom(1e300, -0.5, null, "alpha", "2026")), {
+      maxLength: 4,
+    }),
     fc.jsonValue({ maxDepth: 2 }),
   )
   .map((position) => Buffer.from(JSON.stringify(position)).toString("base64url"));
 
 function bodiesOf(route: Route): fc.Arbitrary<Buffer | undefined> {
-  const stray = fc.constantFrom<Buffer | undefined>(undefined, undefined, undefined, Buffer.from("{}"), Buffer.from('{"a":1}'));
+  const stray = fc.constantFrom<Buffer | undefined>(
+    undefined,
+    undefined,
+    undefined,
+    Buffer.from("{}"),
+    Buffer.from('{"a":1}'),
+  );
   if (!route.body) return stray;
   const whole = fitting(route.body);
   const bytes = (values: fc.Arbitrary<unknown>) => values.map((value) => Buffer.from(JSON.stringify(value)));
   const cut = fc.tuple(bytes(whole), fc.nat(200)).map(([body, at]) => body.subarray(0, at % (body.length + 1)));
-  const odd = ["", "null", "[]", "1", '"x"', "{}", "{", '{"title":NaN}', '{"title":1e999}', '{"title":"a","title":1}', "{} {}"];
+  const odd = [
+    "",
+    "null",
+    "[]",
+    "1",
+    '"x"',
+    "{}",
+    "{",
+    '{"title":NaN}',
+    '{"title":1e999}',
+    '{"title":"a","title":1}',
+    "{} {}",
+  ];
   const notText = [Buffer.from([0x7b, 0xff, 0x7d]), Buffer.from("\ufeff{}"), Buffer.from("{}", "utf16le")];
   return fc.oneof(
     { weight: 4, arbitrary: bytes(whole) },
@@ -94,7 +125,7 @@ function bodiesOf(route: Route): fc.Arbitrary<Buffer | undefined> {
 
 function headersOf(method: string): fc.Arbitrary<WireRequest["headers"]> {
   const value = fc.oneof(
-    fc.constantFrom("*", '""', '"x"', "W/\"x\"", '"a", "b"', "", "x".repeat(300), "\u00e9", "-1", "1e9", "9".repeat(30)),
+    fc.constantFrom("*", '""', '"x"', 'W/"x"', '"a", "b"', "", "x".repeat(300), "\u00e9", "-1", "1e9", "9".repeat(30)),
     fc.uuid(),
   );
   const names =
@@ -103,7 +134,11 @@ function headersOf(method: string): fc.Arbitrary<WireRequest["headers"]> {
       : ["if-match", "idempotency-key", "content-type", "x-guildhall-client", "content-encoding"];
   const twice = fc.constantFrom(...names).map((name) => ({ [name]: ["a", "b"] }));
   const once = fc.tuple(fc.constantFrom(...names), value).map(([name, given]) => ({ [name]: given }));
-  return fc.oneof({ weight: 8, arbitrary: fc.constant({}) }, { weight: 3, arbitrary: once }, { weight: 1, arbitrary: twice });
+  return fc.oneof(
+    { weight: 8, arbitrary: fc.constant({}) },
+    { weight: 3, arbitrary: once },
+    { weight: 1, arbitrary: twice },
+  );
 }
 
 function encode(text: string): string {

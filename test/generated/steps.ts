@@ -4,7 +4,19 @@ import { expect } from "vitest";
 import { PROJECT_STATUSES } from "../../src/contract/project.ts";
 import { TASK_FOLDERS, TASK_PRIORITIES } from "../../src/contract/task.ts";
 import type { Hall } from "../harness/daemon.ts";
-import { folderOf, isOpen, type Model, mayBecome, mayMove, type ProjectModel, statuses, statusIn, type TaskModel, taskId, waitsFor } from "./model.ts";
+import {
+  folderOf,
+  isOpen,
+  type Model,
+  mayBecome,
+  mayMove,
+  type ProjectModel,
+  statuses,
+  statusIn,
+  type TaskModel,
+  taskId,
+  waitsFor,
+} from "./model.ts";
 
 /** A hall with the model of it. Steps change both; the hall may be replaced by a later life of it. */
 export interface Pair {
@@ -33,12 +45,22 @@ export const steps: Record<string, Step> = {
     const [id, project] = at;
     const blocker = c % 3 === 0 ? pick(readableTasks(project), b)?.[0] : undefined;
     const status = statuses[c % statuses.length] ?? "pending";
-    const body = { title: `Task ${a}`, priority: of(TASK_PRIORITIES, b), status, ...(blocker && { blockedBy: [blocker] }) };
+    const body = {
+      title: `Task ${a}`,
+      priority: of(TASK_PRIORITIES, b),
+      status,
+      ...(blocker && { blockedBy: [blocker] }),
+    };
     const answer = await pair.hall.call("POST", `/api/projects/${id}/tasks`, body);
     if (!expectDone(answer, 201, refusalOf(project))) return;
     const made = taskId(++project.highest);
     expect(answer.body.task.id).toBe(made);
-    project.tasks.set(made, { title: body.title, priority: body.priority, status, blockedBy: new Set(blocker ? [blocker] : []) });
+    project.tasks.set(made, {
+      title: body.title,
+      priority: body.priority,
+      status,
+      blockedBy: new Set(blocker ? [blocker] : []),
+    });
   },
   editTask: async (pair, choice) => {
     const at = pickTask(pair, choice);
@@ -63,12 +85,14 @@ export const steps: Record<string, Step> = {
     const circle = isNew && waitsFor(at.project, blocker, at.id) ? "dependency_cycle" : undefined;
     const body = { blockedBy: [blocker] };
     const answer = await pair.hall.call("PUT", `/api/projects/${at.projectId}/tasks/${at.id}`, body);
-    if (expectDone(answer, 200, refusalOf(at.project) ?? brokenTask(at.task) ?? circle)) at.task.blockedBy = new Set([blocker]);
+    if (expectDone(answer, 200, refusalOf(at.project) ?? brokenTask(at.task) ?? circle))
+      at.task.blockedBy = new Set([blocker]);
   },
   addRole: async ({ hall, model }, { a }) => {
     const id = `role-${a % 5}`;
     const answer = await hall.call("POST", "/api/roles", { id, name: id });
-    if (expectDone(answer, 201, model.roles.has(id) ? "already_exists" : undefined)) model.roles.set(id, { name: id, version: 1 });
+    if (expectDone(answer, 201, model.roles.has(id) ? "already_exists" : undefined))
+      model.roles.set(id, { name: id, version: 1 });
   },
   editRole: async ({ hall, model }, { a, b }) => {
     const [id, role] = pick(model.roles, a) ?? [];
@@ -153,14 +177,28 @@ export const steps: Record<string, Step> = {
     project.highest += 1 + (b % 3);
     const id = taskId(project.highest);
     const folder = of(TASK_FOLDERS, c);
-    write(join(hall.workspace, "projects", projectId, "TASKS", folder, `${id}.md`), `---\nid: ${id}\nstatus: ${statusIn(folder)}\n---\n# Made by hand\n`);
-    project.tasks.set(id, { title: "Made by hand", priority: "medium", status: statusIn(folder), blockedBy: new Set() });
+    write(
+      join(hall.workspace, "projects", projectId, "TASKS", folder, `${id}.md`),
+      `---\nid: ${id}\nstatus: ${statusIn(folder)}\n---\n# Made by hand\n`,
+    );
+    project.tasks.set(id, {
+      title: "Made by hand",
+      priority: "medium",
+      status: statusIn(folder),
+      blockedBy: new Set(),
+    });
   },
   breakTask: (pair, choice) => {
     const at = pickReadable(pair, choice);
     if (at === undefined) return;
     at.task.whole = readFileSync(at.file, "utf8");
-    write(at.file, of(["", "---\nid: [\n---\n", at.task.whole.replace("---\n", ""), at.task.whole.replace(at.id, "TASK-999")], choice.c));
+    write(
+      at.file,
+      of(
+        ["", "---\nid: [\n---\n", at.task.whole.replace("---\n", ""), at.task.whole.replace(at.id, "TASK-999")],
+        choice.c,
+      ),
+    );
   },
   mendTask: (pair, choice) => {
     const at = pickTask(pair, choice);
@@ -186,7 +224,9 @@ export const steps: Record<string, Step> = {
     if (id === undefined || project === undefined || project.whole !== undefined) return;
     project.status = of(["active", "suspended", "completed"] as const, b);
     const status = project.status;
-    edit(join(hall.workspace, "projects", id, "PROJECT.md"), (text) => text.replace(/^status: .*$/m, `status: ${status}`));
+    edit(join(hall.workspace, "projects", id, "PROJECT.md"), (text) =>
+      text.replace(/^status: .*$/m, `status: ${status}`),
+    );
   },
   removeProjectByHand: ({ hall, model }, { a, b }) => {
     const [id] = pick(model.projects, a) ?? [];
@@ -210,7 +250,11 @@ export const steps: Record<string, Step> = {
   },
 };
 
-function expectDone(answer: { status: number; body: { error?: { code: string } } }, status: number, refusal?: string): boolean {
+function expectDone(
+  answer: { status: number; body: { error?: { code: string } } },
+  status: number,
+  refusal?: string,
+): boolean {
   const told = JSON.stringify(answer.body);
   if (refusal === undefined) expect(answer.status, told).toBe(status);
   else expect(answer.body.error?.code, `${answer.status} ${told}`).toBe(refusal);

@@ -31,7 +31,11 @@ export function send(hall: Hall, asked: WireRequest): Promise<WireAnswer> {
     const outgoing = request({ agent, hostname, port, method, path, headers }, (incoming) => {
       const chunks: Buffer[] = [];
       const finish = () =>
-        resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text: Buffer.concat(chunks).toString() });
+        resolve({
+          status: incoming.statusCode ?? 0,
+          headers: incoming.headers,
+          text: Buffer.concat(chunks).toString(),
+        });
       incoming.on("data", (chunk) => chunks.push(chunk)).on("end", finish);
       // A stream of events has no end; that it began is its answer.
       if (incoming.headers["content-type"]?.startsWith("text/event-stream")) incoming.destroy().on("close", finish);
@@ -45,11 +49,16 @@ const STACK = /\n\s+at |\.ts:\d|node:internal|node_modules|file:\/\//;
 
 /** Whatever was asked, the answer is one that the contract knows, and tells nothing about the machine. */
 export function expectAnswer(hall: Hall, asked: WireRequest, answer: WireAnswer, name?: EndpointName): void {
-  const about = () => `${asked.method} ${asked.path.slice(0, 300)}\n${asked.body?.toString().slice(0, 2_000)}\n→ ${answer.status} ${answer.text.slice(0, 2_000)}`;
+  const about = () =>
+    `${asked.method} ${asked.path.slice(0, 300)}\n${asked.body?.toString().slice(0, 2_000)}\n→ ${answer.status} ${answer.text.slice(0, 2_000)}`;
   expect(answer.status, about()).toBeLessThan(500);
   expect(answer.headers["x-request-id"], about()).toMatch(/\S/);
   if (answer.status >= 400) expectError(hall, asked, answer, about);
-  else if (name !== undefined && answer.status !== 304 && answer.headers["content-type"]?.startsWith("application/json")) {
+  else if (
+    name !== undefined &&
+    answer.status !== 304 &&
+    answer.headers["content-type"]?.startsWith("application/json")
+  ) {
     const route: Route = routes[name];
     expect(answer.status, about()).toBe(route.status ?? 200);
     const parsed = route.response.safeParse(JSON.parse(answer.text));

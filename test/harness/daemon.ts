@@ -92,7 +92,7 @@ export async function spawnHall(workspace?: string, args?: string[]): Promise<Da
   return launchHall(workspace, args).ready;
 }
 
-export function client(at: { url: string; workspace: string; stop: () => Promise<void> }): Hall {
+function client(at: { url: string; workspace: string; stop: () => Promise<void> }): Hall {
   const token = readFileSync(join(at.workspace, ".guildhall/token"), "utf8").trim();
   return {
     ...at,

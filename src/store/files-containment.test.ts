@@ -1,0 +1,118 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { Files } from "./files.ts";
+
+describe("a path that leads out of the workspace through a link", () => {
+  const wayOut = () => {
+    const outside = temporary();
+    writeFileSync(join(outside, "secret.md"), "secret");
+    const made = workspace("inside/");
+    symlinkSync(outside, join(made.root, "out"));
+    symlinkSync(join(outside, "secret.md"), join(made.root, "inside/link.md"));
+    symlinkSync("../out/new.md", join(made.root, "inside/dangling.md"));
+    return { ...made, outside };
+  };
+
+  it("is refused for every use, and nothing changes outside", async () => {
+    const { files, outside } = wayOut();
+    await files.replace("inside/own.md", "own");
+    const uses: [string, () => unknown][] = [
+      ["read", () => files.read("out/secret.md")],
+      ["replace", () => files.replace("out/secret.md", "x")],
+      ["create", () => files.create("out/new.md", "x")],
+      ["generated", () => files.replaceGenerated("out/new.md", "x")],
+      ["move there", () => files.move("inside/own.md", "out/own.md")],
+      ["move from there", () => files.move("out/secret.md", "inside/stolen.md")],
+      ["folder", () => files.ensureFolder("out/new/folder")],
+      ["generated folder", () => files.makeFolder("out/new")],
+      ["trash", () => files.trash("out/secret.md", "now")],
+    ];
+    for (const [name, use] of uses) {
+      await expect((async () => use())(), name).rejects.toMatchObject({ code: "path_refused" });
+    }
+    expect(readdirSync(outside)).toEqual(["secret.md"]);
+    expect(readFileSync(join(outside, "secret.md"), "utf8")).toBe("secret");
+  });
+
+  it("is not read when the file itself is the link, and a new file takes its place, not its target's", async () => {
+    const { files, root, outside } = wayOut();
+    for (const name of ["link.md", "dangling.md"]) {
+      expect(() => files.read(`inside/${name}`)).toThrow(/is a link/);
+      await files.replace(`inside/${name}`, "own");
+      expect(lstatSync(join(root, "inside", name)).isFile()).toBe(true);
+    }
+    expect(readdirSync(outside)).toEqual(["secret.md"]);
+    expect(readFileSync(join(outside, "secret.md"), "utf8")).toBe("secret");
+  });
+
+  it("is refused when it stays in the workspace but leaves the folder it must stay in", async () => {
+    const { files, root } = workspace("one/", "two/");
+    await files.replace("two/other.md", "other");
+    symlinkSync("../two", join(root, "one/door"));
+    expect(() => files.readContained("one/door/other.md", "one")).toThrow("leads outside one");
+    await expect(files.replace("one/door/new.md", "x", { within: "one" })).rejects.toThrow("leads outside one");
+    await expect(files.ensureFolder("one/door/new", "one")).rejects.toThrow("leads outside one");
+    expect(readdirSync(join(root, "two"))).toEqual(["other.md"]);
+  });
+
+  it("never gets there, however often folder and link are swapped meanwhile", { timeout: 60_000 }, async () => {
+    const { files, root } = workspace();
+    expect(files.containment).toBe("descriptor");
+    const outside = temporary();
+    mkdirSync(join(root, "folder"));
+    const swap = `
+      import { renameSync, symlinkSync } from "node:fs";
+      process.chdir(process.argv[1]);
+      symlinkSync(process.argv[2], "link");
+      process.stdout.write("swapping");
+      for (;;) {
+        renameSync("folder", "aside"); renameSync("link", "folder");
+        renameSync("folder", "link"); renameSync("aside", "folder");
+      }`;
+    const child = spawn(process.execPath, ["--input-type=module", "-e", swap, root, outside]);
+    onTestFinished(() => void child.kill("SIGKILL"));
+    await once(child.stdout, "data");
+    const counts = { written: 0, refused: 0 };
+    const attempt = async (count: number) => {
+      try {
+        if (count % 2 === 0) await files.replace(`folder/file-${count % 50}`, "x");
+        else files.replaceGenerated(`folder/file-${count % 50}`, "x");
+        counts.written++;
+      } catch {
+        counts.refused++;
+      }
+    };
+    for (let count = 0; count < 4_000; count += 10) {
+      await Promise.all(Array.from({ length: 10 }, (_, offset) => attempt(count + offset)));
+    }
+    child.kill("SIGKILL");
+    expect(readdirSync(outside)).toEqual([]);
+    expect(Math.min(counts.written, counts.refused), JSON.stringify(counts)).toBeGreaterThan(0);
+  });
+});
+
+/** A workspace with these folders in it. */
+function workspace(...folders: string[]): { files: Files; root: string } {
+  const root = temporary();
+  for (const folder of folders) mkdirSync(join(root, folder), { recursive: true });
+  return { files: new Files(root), root };
+}
+
+function temporary(): string {
+  const folder = mkdtempSync(join(tmpdir(), "guildhall-files-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
