@@ -36,8 +36,9 @@ export class Counter {
     return value;
   }
 
-  raiseTo(value: number): void {
-    if (value <= this.read() || this.#open === undefined) return;
+  /** `last` is what was read a moment ago. */
+  raiseTo(value: number, last = this.read()): void {
+    if (value <= last || this.#open === undefined) return;
     const { fd } = this.#open;
     const text = `${value}\n`;
     writeSync(fd, text, 0);

@@ -1,5 +1,5 @@
 import { type Dirent, readdirSync, statSync } from "node:fs";
-import { codeOf } from "./regular-file.ts";
+import { isNowhere } from "./regular-file.ts";
 
 /**
  * Names of everything in a folder that is not a folder itself; none when there is no such folder. A board of 100,000
@@ -35,7 +35,7 @@ function unlessMissing(list: () => string[]): string[] {
   try {
     return list();
   } catch (error) {
-    if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") return [];
+    if (isNowhere(error)) return [];
     throw error;
   }
 }

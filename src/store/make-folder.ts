@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, statSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { HallError } from "../contract/errors.ts";
-import { codeOf } from "./regular-file.ts";
+import { codeOf, statOf } from "./regular-file.ts";
 
 /** Makes one folder, readable by its owner only. That it is there already is fine; that something else is, is not. */
 export function makeFolder(absolute: string, shown: string): void {
@@ -9,7 +9,7 @@ export function makeFolder(absolute: string, shown: string): void {
     mkdirSync(absolute, { mode: 0o700 });
   } catch (error) {
     if (codeOf(error) !== "EEXIST") throw error;
-    if (statSync(absolute, { throwIfNoEntry: false })?.isDirectory()) return;
+    if (statOf(absolute)?.isDirectory()) return;
     throw new HallError("path_refused", `'${shown}' is not a folder.`);
   }
 }

@@ -28,7 +28,8 @@ export function openDirectory(absolute: string, shown: string): number {
   try {
     return openSync(absolute, O_RDONLY | O_DIRECTORY);
   } catch (error) {
-    throw missing(error) ? new HallError("file_not_found", `There is no folder '${shown}'.`) : error;
+    if (isNowhere(error)) throw new HallError("file_not_found", `There is no folder '${shown}'.`);
+    throw error;
   }
 }
 
@@ -96,8 +97,8 @@ export function linkStatOf(absolute: string): Stats | undefined {
   try {
     return lstatSync(absolute, { throwIfNoEntry: false });
   } catch (error) {
-    // What was a folder above the path may have become a file, or a link that leads in a circle.
-    if (missing(error) || codeOf(error) === "ELOOP") return undefined;
+    // What was a folder above the path may have become a file or a link.
+    if (isNowhere(error)) return undefined;
     throw error;
   }
 }
@@ -117,6 +118,11 @@ export function codeOf(error: unknown): string | undefined {
 /** Whether a failure is the machine's and says nothing about the file: the next attempt may succeed. */
 export function isPassing(error: unknown): boolean {
   return ["EMFILE", "ENFILE", "ENOMEM", "EAGAIN"].includes(codeOf(error) ?? "");
+}
+
+/** Whether a path leads to nothing: something on it is missing, no folder, or a link in a circle. */
+export function isNowhere(error: unknown): boolean {
+  return missing(error) || codeOf(error) === "ELOOP";
 }
 
 function missing(error: unknown): boolean {

@@ -44,7 +44,7 @@ export class RoleSync {
     const stamp = files.stamp(ROLES_FILE);
     const reading = this.read();
     index.files.remove(ROLES_FILE);
-    if (stamp !== undefined) index.files.put(ROLES_FILE, stamp, this.#etag());
+    if (stamp !== undefined) index.files.put(ROLES_FILE, stamp, reading.ok ? this.#etag() : "");
     if (!reading.ok) {
       index.files.putProblem(reading.problem);
       return;

@@ -29,13 +29,14 @@ export class TaskNumbers {
 
   next(projectId: string): string {
     const given = this.#givenIn(projectId);
-    let number = Math.max(given.highest, given.mark.read());
+    const marked = given.mark.read();
+    let number = Math.max(given.highest, marked);
     let id: string;
     do id = taskId(++number);
     while (this.#isTaken(projectId, id));
     if (number > HIGHEST) throw noneLeft(projectId);
     given.highest = number;
-    given.mark.raiseTo(number);
+    given.mark.raiseTo(number, marked);
     return id;
   }
 
@@ -70,7 +71,7 @@ export class TaskNumbers {
   }
 
   #isTaken(projectId: string, id: string): boolean {
-    return TASK_FOLDERS.some((folder) => this.#files.exists(taskPath(projectId, folder, id)));
+    return TASK_FOLDERS.some((folder) => this.#files.isReached(taskPath(projectId, folder, id)));
   }
 }
 
