@@ -2,7 +2,7 @@ import { HallError } from "../contract/errors.ts";
 import type { EventDraft } from "../contract/event.ts";
 import type { Problem } from "../contract/routes.ts";
 import { TASK_FOLDERS, type TaskFolder, type TaskStatus } from "../contract/task.ts";
-import { isPassing, type Stamp } from "../store/regular-file.ts";
+import { isPassing, type Stamp, stampOf } from "../store/regular-file.ts";
 import { numberOf, type TaskRecord } from "../store/task-table.ts";
 import { BY_HAND, type Core, commit, difference, invalidEvent } from "./core.ts";
 import { folderOf, taskPath } from "./layout.ts";
@@ -109,8 +109,10 @@ export class TaskSync {
 
   #candidate(at: Memory & { folder: TaskFolder }): Candidate[] {
     const path = taskPath(at.projectId, at.folder, at.id);
-    const stamp = this.#core.files.stamp(path);
-    if (stamp === undefined) return [];
+    const stats = this.#core.files.stat(path);
+    const stamp = stampOf(stats);
+    // A folder of that name is no task, not even a broken one.
+    if (stamp === undefined || stats?.isDirectory()) return [];
     const changedAt = new Date(stamp.mtime).toISOString();
     try {
       const reading = readTask(this.#core.files.read(path), { ...at, path, name: `${at.id}.md`, changedAt });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { assertFilesAreWhole, assertIndexEqualsRebuild } from "../faults/whole-workspace.ts";
+import { assertIndexEqualsRebuild } from "../faults/whole-workspace.ts";
 import { expected, type Model } from "../generated/model.ts";
 import { type Choice, type Pair, rushed, steps } from "../generated/steps.ts";
 import { eventually, type Hall, startHall, temporaryFolder } from "../harness/daemon.ts";
