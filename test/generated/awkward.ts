@@ -2,7 +2,9 @@ import fc from "fast-check";
 
 /** Pieces of text that careless code takes for something else: YAML, Markdown, JSON, paths, numbers, control characters. */
 const PIECES = [
-  ..."- # : ' \" ` \\ | > * & ! % @ , ? ~ = { } [ ] < $& {{x}} $[x] %s ..".replace("$[x]", "$".concat("{x}")).split(" "),
+  ..."- # : ' \" ` \\ | > * & ! % @ , ? ~ = { } [ ] < $& {{x}} $[x] %s .."
+    .replace("$[x]", "$".concat("{x}"))
+    .split(" "),
   ..."null true yes no NaN Infinity -0 0x10 1e400 1_000 007 2026-01-31 12:30 !!str <<".split(" "),
   ...'__proto__ constructor toString ../.. /etc/passwd C:\\x %2e%2e %00 TASK-001 todo AND OR NEAR( "x"*'.split(" "),
   ...["---", "...", "## Notes", "## Description", "\\## Notes", "# Title", "### In Scope", "- [ ] box", "- [x] box"],
