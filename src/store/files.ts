@@ -11,6 +11,7 @@ import {
   unlinkSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { HallError } from "../contract/errors.ts";
 import { Counter } from "./counter.ts";
 import { type Draft, draftFile, TEMPORARY_NAME, temporaryName } from "./draft-file.ts";
 import { filesIn, foldersIn } from "./folder-listing.ts";
@@ -227,17 +228,17 @@ export class Files {
   }
 
   folders(path: string): string[] {
-    return foldersIn(join(this.root, path))
+    return this.#list(path, foldersIn)
       .filter((name) => !name.startsWith("."))
       .sort();
   }
 
   hiddenFolders(path: string): string[] {
-    return foldersIn(join(this.root, path)).filter((name) => name.startsWith("."));
+    return this.#list(path, foldersIn).filter((name) => name.startsWith("."));
   }
 
   names(path: string): string[] {
-    return filesIn(join(this.root, path))
+    return this.#list(path, filesIn)
       .filter((name) => !name.startsWith("."))
       .sort();
   }
@@ -264,7 +265,7 @@ export class Files {
 
   /** Removes what interrupted writes left behind in a folder and, if asked, below it. Links are not followed. */
   sweep(path: string, reach: "here" | "below"): void {
-    for (const name of filesIn(join(this.root, path))) {
+    for (const name of this.#list(path, filesIn)) {
       if (TEMPORARY_NAME.test(name)) unlinkSync(join(this.root, path, name));
     }
     if (reach === "below") for (const name of this.folders(path)) this.sweep(`${path}/${name}`, reach);
@@ -273,6 +274,16 @@ export class Files {
   /** Resolves when everything renamed in the folder before the call is durable. */
   syncFolder(path: string): Promise<void> {
     return this.#folderSync.run(join(this.root, path));
+  }
+
+  /** Nothing, where the path leads out of the workspace or to no folder. */
+  #list(path: string, list: (absolute: string) => string[]): string[] {
+    try {
+      return this.#inFolder(path, (at) => list(at(".")));
+    } catch (error) {
+      if (error instanceof HallError) return [];
+      throw error;
+    }
   }
 
   /** Answers the folders that got a new entry. */

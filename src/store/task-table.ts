@@ -20,11 +20,18 @@ export class TaskTable {
 
   put(task: TaskRecord): void {
     this.#db.transaction(() => {
-      this.#putRow(task);
       this.#db.run("DELETE FROM task_labels WHERE project_id = ? AND task_id = ?", task.projectId, task.id);
+      this.#db.run("DELETE FROM task_edges WHERE project_id = ? AND declared_by = ?", task.projectId, task.id);
+      this.add(task);
+    });
+  }
+
+  /** As put, for a task that is not there yet. */
+  add(task: TaskRecord): void {
+    this.#db.transaction(() => {
+      this.#putRow(task);
       for (const label of task.labels)
         this.#db.run("INSERT OR IGNORE INTO task_labels VALUES (?, ?, ?)", label, task.projectId, task.id);
-      this.#db.run("DELETE FROM task_edges WHERE project_id = ? AND declared_by = ?", task.projectId, task.id);
       for (const blocker of task.blockedBy) this.#putEdge(task, { blocked: task.id, blocker });
       for (const blocked of task.blocks) this.#putEdge(task, { blocked, blocker: task.id });
     });

@@ -125,7 +125,7 @@ export class TaskBoard {
       };
       const apply = () => {
         core.index.files.put(record.path, placed.stamp, record.etag);
-        core.index.tasks.put(record);
+        core.index.tasks.add(record);
       };
       const undo = () => core.files.restore(task.path, undefined);
       await commit(core, draft, apply, { durable: placed.durable, undo });

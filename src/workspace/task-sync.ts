@@ -84,7 +84,7 @@ export class TaskSync {
    */
   load(projectId: string, id: string, folders: readonly TaskFolder[]): boolean {
     const finding = this.#examine({ projectId, id, known: undefined }, folders);
-    this.#put(finding);
+    this.#put(finding, "add");
     return finding.winner !== undefined && (isMisplaced(finding.winner) || isUntold(finding.winner));
   }
 
@@ -182,15 +182,15 @@ export class TaskSync {
   #apply(projectId: string, id: string, finding: Finding): void {
     for (const folder of TASK_FOLDERS) this.#core.index.files.remove(taskPath(projectId, folder, id));
     if (finding.winner === undefined) this.#core.index.tasks.remove(projectId, id);
-    this.#put(finding);
+    this.#put(finding, "put");
   }
 
-  #put(finding: Finding): void {
+  #put(finding: Finding, how: "put" | "add"): void {
     const { tasks, files } = this.#core.index;
     const record = finding.winner && recordOf(finding.winner);
     for (const { path, stamp } of finding.paths) files.put(path, stamp, path === record?.path ? record.etag : "");
     for (const problem of finding.problems) files.putProblem(problem);
-    if (record !== undefined) tasks.put(record);
+    if (record !== undefined) tasks[how](record);
   }
 }
 
