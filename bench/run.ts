@@ -1,5 +1,6 @@
 import { cpus, totalmem } from "node:os";
 import { parseArgs } from "node:util";
+import { agents } from "./agents.ts";
 import { commandLine } from "./command-line.ts";
 import { creation } from "./creation.ts";
 import { events } from "./events.ts";
@@ -24,6 +25,7 @@ const PARTS: Record<string, Part> = {
   start,
   memory,
   rebuild,
+  agents,
 };
 
 /** Measures, and asserts nothing: goals stand beside the figures, and only a part that breaks makes the run fail. */

@@ -111,6 +111,13 @@ describe("what comes from outside", () => {
     ]);
   });
 
+  it("keeps the packages of model providers to the gate", () => {
+    expect(problems({ "src/models/language-models.ts": 'import "@ai-sdk/anthropic";' })).toEqual([]);
+    expect(problems({ "src/agent/run-agent.ts": 'import type { X } from "@ai-sdk/provider";' })).toEqual([
+      "src/agent/run-agent.ts: agent must not import @ai-sdk/provider; models does",
+    ]);
+  });
+
   it.each(["node:fs", "node:fs/promises", "fs", "node:sqlite"])("keeps %s to the store", (specifier) => {
     const source = `import "${specifier}";`;
     expect(problems({ "src/store/files.ts": source })).toEqual([]);

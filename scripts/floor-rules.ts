@@ -83,6 +83,8 @@ function outsideRefusal({ from, specifier }: Use): string | undefined {
   if (from.place === "contract" && specifier !== "zod") return `contract must not import ${specifier}, only zod`;
   const name = specifier.replace(/^node:/, "");
   if (name === "sqlite" && from.place !== "store") return `${from.place} must not import ${specifier}; store does`;
+  if (name.startsWith("@ai-sdk/") && from.place !== "models")
+    return `${from.place} must not import ${specifier}; models does`;
   const isFiles = name === "fs" || name.startsWith("fs/");
   if (isFiles && !MAY_TOUCH_FILES.includes(from.place)) return `${from.place} must not import ${specifier}; store does`;
   return undefined;

@@ -1,11 +1,14 @@
-import { chmodSync, existsSync, readdirSync, realpathSync, statSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import packageJson from "../package.json" with { type: "json" };
 import { HallError } from "./contract/errors.ts";
 import type { Problem } from "./contract/routes.ts";
+import { openRuns } from "./runs/open-runs.ts";
 import { startServer } from "./server/server.ts";
 import { Files } from "./store/files.ts";
+import { realPlaceOf } from "./store/folders.ts";
+import { loadSecrets, withSecrets } from "./store/secrets.ts";
 import { loadToken } from "./store/token.ts";
 import { WorkspaceLock } from "./store/workspace-lock.ts";
 import { loadConfig } from "./workspace/config-file.ts";
@@ -17,6 +20,8 @@ export interface DaemonOptions {
   workspace: string;
   /** Overrides config.yml; 0 takes any free port. */
   port?: number | undefined;
+  /** Where keys and switches are looked for; the process's own environment unless given. */
+  env?: Record<string, string | undefined> | undefined;
   log: (entry: { level: "info" | "warn" | "error"; message: string; [key: string]: unknown }) => void;
 }
 
@@ -42,14 +47,21 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const lock = WorkspaceLock.take(state, holder);
   try {
     const { token, warning } = loadToken(join(state, "token"));
-    const warnings: Problem[] =
-      warning === undefined
-        ? []
-        : [{ file: `${STATE_FOLDER}/token`, kind: "permissions", severity: "warning", reason: warning }];
+    const secrets = loadSecrets(join(state, "secrets"));
+    const warnings = [...warningAbout("token", warning), ...warningAbout("secrets", secrets.warning)];
     const open = await openHall({ workspace: files.root, clock, version: packageJson.version, warnings });
+    const runs = await openRuns({
+      core: open.core,
+      hall: open.hall,
+      config,
+      keys: withSecrets(options.env ?? process.env, secrets.values),
+      entry: join(import.meta.dirname, "project.ts"),
+      log: options.log,
+    });
     let requestStop: () => void = () => undefined;
     const server = await startServer({
       hall: open.hall,
+      runs: runs.desk,
       host: config.server.host,
       port: options.port ?? config.server.port,
       token,
@@ -60,6 +72,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       requestStop: () => requestStop(),
       log: options.log,
     }).catch(async (error) => {
+      await runs.close();
       await open.close();
       throw portRefused(error) ?? error;
     });
@@ -68,7 +81,9 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     const { promise: stopped, resolve: finished } = Promise.withResolvers<void>();
     const stop = () => {
       stopping ??= (async () => {
+        runs.stopWaiting();
         await server.close();
+        await runs.close();
         await open.close();
         lock.release();
         finished();
@@ -93,6 +108,12 @@ function portRefused(error: unknown): HallError | undefined {
   if (!(error instanceof Error && "code" in error)) return undefined;
   const fault = PORT_FAULTS[String(error.code)];
   return fault === undefined ? undefined : new HallError("port_taken", `The port ${fault} (${error.message}).`);
+}
+
+function warningAbout(name: string, reason: string | undefined): Problem[] {
+  return reason === undefined
+    ? []
+    : [{ file: `${STATE_FOLDER}/${name}`, kind: "permissions", severity: "warning", reason }];
 }
 
 /** Throws config_invalid, with its place, when config.yml would stop a start. Creates nothing. */
@@ -125,8 +146,4 @@ function openWorkspace(path: string): Files {
   } catch (error) {
     throw refuse(error instanceof Error ? error.message : String(error));
   }
-}
-
-function realPlaceOf(path: string): string {
-  return existsSync(path) ? realpathSync(path) : path;
 }

@@ -32,12 +32,15 @@ describe("docs/configuration.md", () => {
     const page = read("docs/configuration.md");
     const rows = leaves(Config.parse({})).map(([key, value]) => `| \`${key}\` | \`${value}\` |`);
     expect(rows.filter((row) => !page.includes(row))).toEqual([]);
-    expect([...page.matchAll(/^\| `(?:version|server\.\w+)` \|/gm)]).toHaveLength(rows.length);
+    const documented = page.slice(0, page.indexOf("The whole file")).match(/^\| `[\w.]+` \| `[^`]+` \|/gm);
+    expect(documented).toHaveLength(rows.length);
   });
 
   it("lists every environment variable that the program looks at", () => {
     const page = read("docs/configuration.md");
-    const sources = ["bin/guildhall", ...globSync("src/**/*.ts", { cwd: root })].map(read).join("\n");
+    const sources = ["bin/guildhall", ...globSync("src/**/*.ts", { cwd: root, exclude: ["**/*.test.ts"] })]
+      .map(read)
+      .join("\n");
     const names = new Set(sources.match(/\bGUILDHALL_[A-Z_]+\b|(?<=\benv\.)[A-Z_]+\b/g));
     names.delete("PATH");
     names.delete("TERM");

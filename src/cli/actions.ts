@@ -44,4 +44,13 @@ export const actions: { [Path in CommandPath]: () => Promise<Action<Path>> } = {
   "task edit": async () => (await import("./commands/task-write.ts")).taskEdit,
   "task move": async () => (await import("./commands/task-write.ts")).taskMove,
   "task search": async () => (await import("./commands/search.ts")).taskSearch,
+
+  spawn: async () => (await import("./commands/spawn.ts")).spawn,
+  "run list": async () => (await import("./commands/run-list.ts")).runList,
+  "run show": async () => (await import("./commands/run-show.ts")).runShow,
+  "run logs": async () => (await import("./commands/run-logs.ts")).runLogs,
+  "run cancel": async () => (await import("./commands/run-change.ts")).runCancel,
+  "run retry": async () => (await import("./commands/run-change.ts")).runRetry,
+  "run message": async () => (await import("./commands/run-change.ts")).runMessage,
+  cost: async () => (await import("./commands/cost.ts")).cost,
 };

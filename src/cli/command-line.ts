@@ -7,6 +7,7 @@ import {
   type OptionSpec,
   spellings,
   takesValue,
+  valueTerm,
 } from "./command-spec.ts";
 import { type CommandPath, nouns, type TableEntry, tableEntries } from "./table/all.ts";
 
@@ -56,7 +57,8 @@ interface Reading {
 const FIRST_STEPS = `First steps:
   $ guildhall up  # in a terminal of its own
   $ guildhall project create Shop
-  $ guildhall task add 'Fix the login page' -p shop
+  $ guildhall role create --template coder
+  $ guildhall spawn coder -p shop 'Fix the login page'
 
 'guildhall <command> --help' shows the options and examples of a command.`;
 
@@ -144,11 +146,12 @@ export function argumentTerm(name: string, { kind }: ArgumentSpec): string {
 function addOptions(command: Command, options: Record<string, OptionSpec>): void {
   for (const [name, spec] of Object.entries(options)) {
     if (takesValue(spec)) {
-      const flags = `${spellings(name, spec).join(", ")} <${spec.value}>`;
+      const flags = `${spellings(name, spec).join(", ")} ${valueTerm(spec)}`;
       const option = new Option(flags, helpOf(spec));
       if (spec.kind === "number") option.argParser(readNumber);
       if (spec.kind === "list") option.argParser(collectWords);
       if (spec.kind === "many") option.argParser(collect);
+      if (spec.kind === "maybe") option.preset("");
       command.addOption(option);
     } else if (spec.kind === "toggle") {
       const [on = "", off = ""] = spellings(name, spec);

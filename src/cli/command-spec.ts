@@ -15,8 +15,8 @@ interface SwitchSpec {
 }
 
 interface ValueSpec {
-  /** `list` may be repeated and is split at commas; `many` may be repeated and is kept whole. */
-  kind: "text" | "number" | "list" | "many";
+  /** `list` may be repeated and is split at commas; `many` may be repeated and is kept whole; `maybe` may be left empty. */
+  kind: "text" | "number" | "list" | "many" | "maybe";
   /** What the value is called in help. PROJECT, FILE and DIR also tell completion what to offer. */
   value: string;
   help: string;
@@ -60,6 +60,11 @@ export function longFlag(name: string): string {
 
 export function takesValue(spec: OptionSpec): spec is ValueSpec {
   return "value" in spec;
+}
+
+/** How the value of an option is written in help: <N>, or [MODEL] where it may be left out. */
+export function valueTerm({ kind, value }: ValueSpec): string {
+  return kind === "maybe" ? `[${value}]` : `<${value}>`;
 }
 
 /** Every spelling of an option: `-p, --project`, or `--ready, --no-ready`. */

@@ -22,11 +22,15 @@ export function chooseWorkspace(option: string | undefined, env: NodeJS.ProcessE
   return resolve(chosen.replace(/^~(?=\/|$)/, () => homedir()));
 }
 
-/** The command line that starts the daemon of a workspace, as short as it can be here. */
-export function startCommand(workspace: string, env: NodeJS.ProcessEnv): string {
-  if (workspace === chooseWorkspace(undefined, env)) return "guildhall up";
+/** The command line that does something in a workspace, as short as it can be here: `run show run-1`. */
+export function commandFor(words: string, workspace: string, env: NodeJS.ProcessEnv): string {
+  if (workspace === chooseWorkspace(undefined, env)) return `guildhall ${words}`;
   const word = /^[\w./-]+$/.test(workspace) ? workspace : `'${workspace.replaceAll("'", "'\\''")}'`;
-  return `guildhall up --workspace ${word}`;
+  return `guildhall ${words} --workspace ${word}`;
+}
+
+export function startCommand(workspace: string, env: NodeJS.ProcessEnv): string {
+  return commandFor("up", workspace, env);
 }
 
 /** Finds the daemon of a workspace; throws daemon_unreachable when none runs. */

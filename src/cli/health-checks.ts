@@ -1,7 +1,7 @@
 import { accessSync, constants, readFileSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import { HallError } from "../contract/errors.ts";
-import type { Problem, Status } from "../contract/routes.ts";
+import type { ModelsReport, Problem, Status } from "../contract/routes.ts";
 import { count, localTime } from "./text-card.ts";
 
 /** `unknown`: it could not be looked at now, which is nothing bad by itself. */
@@ -14,7 +14,7 @@ export interface Check {
 
 /** What the doctor heard from the daemon. */
 export type DaemonReport =
-  | { state: "up"; status: Status; problems: Problem[] }
+  | { state: "up"; status: Status; problems: Problem[]; models: ModelsReport }
   | { state: "away"; reason: string }
   | { state: "refusing"; reason: string; hint: string };
 

@@ -2,7 +2,8 @@
 export interface Sink {
   write: (text: string) => void;
   isTerminal: boolean;
-  columns: number | undefined;
+  /** As wide as it is at the moment: a person may resize it. */
+  readonly columns: number | undefined;
 }
 
 export interface LogEntry {
@@ -45,8 +46,14 @@ export interface Host {
    * output that nobody reads any more is dropped.
    */
   onSignal: (handler: () => void) => void;
+  /** What Ctrl-C does instead of ending the process with 130; undefined takes that back. */
+  onInterrupt: (handler: (() => void) | undefined) => void;
   exit: (code: number) => void;
   pause: (ms: number) => Promise<void>;
+  /** Milliseconds since 1970. */
+  now: () => number;
+  /** Works again and again until the function it answers is called. */
+  every: (ms: number, work: () => void) => () => void;
   openBrowser: (url: string) => Promise<void>;
   loadDaemon: () => Promise<DaemonModule>;
 }

@@ -6,7 +6,8 @@ import { plain } from "./paint.ts";
 /** This very process as the host of a command. */
 export function processHost(): Host {
   let handler: (() => void) | undefined;
-  process.on("SIGINT", () => (handler === undefined ? process.exit(130) : handler()));
+  let interrupted: (() => void) | undefined;
+  process.on("SIGINT", () => (handler ?? interrupted ?? (() => process.exit(130)))());
   // A reader that goes away (`| head`) ends a command quietly: nobody is left to tell. A daemon goes on without readers.
   const onLostReader = (error: NodeJS.ErrnoException) => {
     if (handler === undefined) process.exit(error.code === "EPIPE" ? 0 : reportLoss(error));
@@ -26,8 +27,16 @@ export function processHost(): Host {
       handler = own;
       process.on("SIGTERM", own).on("SIGHUP", own);
     },
+    onInterrupt: (own) => {
+      interrupted = own;
+    },
     exit: (code) => process.exit(code),
     pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    now: Date.now,
+    every: (ms, work) => {
+      const timer = setInterval(work, ms);
+      return () => clearInterval(timer);
+    },
     openBrowser,
     loadDaemon,
   };
@@ -35,7 +44,13 @@ export function processHost(): Host {
 
 function sinkOf(stream: NodeJS.WriteStream, onError: (error: NodeJS.ErrnoException) => void): Sink {
   stream.on("error", onError);
-  return { write: (text) => stream.write(text), isTerminal: stream.isTTY === true, columns: stream.columns };
+  return {
+    write: (text) => stream.write(text),
+    isTerminal: stream.isTTY === true,
+    get columns() {
+      return stream.columns;
+    },
+  };
 }
 
 /** A full disk behind `> file` must not look like success. */

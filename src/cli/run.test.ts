@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ok, refused } from "../../test/fakes/api.ts";
-import { status, task } from "../../test/fakes/api-documents.ts";
+import { task } from "../../test/fakes/api-documents.ts";
 import { runCli } from "../../test/fakes/cli.ts";
 import { fakeHost } from "../../test/fakes/cli-host.ts";
 import { runCommandLine } from "./run.ts";
@@ -107,11 +107,11 @@ describe("output", () => {
     ["but not with NO_COLOR", { NO_COLOR: "1" }, [], false],
     ["but not on a dumb terminal", { TERM: "dumb" }, [], false],
   ])("is coloured %s", async (_, env, words, colored) => {
-    const { out } = await runCli(["status", ...words], () => ok(status()), { terminal: 80, env });
+    const { out } = await runCli(["task", "list", ...words], answer, { terminal: 80, env });
     expect(out.includes("\u001b[")).toBe(colored);
   });
 
   it("is never coloured in a pipe", async () => {
-    expect((await runCli(["status"], () => ok(status()))).out).not.toContain("\u001b");
+    expect((await runCli(["task", "list"], answer)).out).not.toContain("\u001b");
   });
 });

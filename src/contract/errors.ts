@@ -21,6 +21,7 @@ export const errorTable = {
   project_not_found: { status: 404, exit: 3, hint: "List the projects with 'guildhall project list'." },
   assignment_not_found: { status: 404, exit: 3, hint: "List the team with 'guildhall project team <project>'." },
   task_not_found: { status: 404, exit: 3, hint: "List the tasks with 'guildhall task list -p <project>'." },
+  run_not_found: { status: 404, exit: 3, hint: "List the runs with 'guildhall run list'." },
   file_not_found: {
     status: 404,
     exit: 3,
@@ -39,6 +40,17 @@ export const errorTable = {
     status: 409,
     exit: 4,
     hint: "Reopen a completed project with 'guildhall project reopen <project>'; an archived one is final.",
+  },
+  run_ended: { status: 409, exit: 4, hint: "Start it again with 'guildhall run retry <run>'." },
+  spawn_refused: {
+    status: 409,
+    exit: 4,
+    hint: "Raise the limit named in config.yml, or let the agent do the work itself.",
+  },
+  workdir_missing: {
+    status: 409,
+    exit: 4,
+    hint: "Make the folder, or name another with 'guildhall project edit <project> --workdir <folder>'.",
   },
   file_invalid: { status: 409, exit: 4, hint: "Mend the file by hand; it is read again as soon as it is saved." },
   idempotency_mismatch: { status: 409, exit: 4, hint: "Use a new Idempotency-Key for a different request." },

@@ -10,6 +10,7 @@ export const EVENT_TYPES = [
   "project.created",
   "project.updated",
   "project.moved",
+  "project.crashed",
   "project.removed",
   "assignment.created",
   "assignment.updated",
@@ -21,6 +22,12 @@ export const EVENT_TYPES = [
   "initiative.created",
   "document.written",
   "document.removed",
+  "run.created",
+  "run.started",
+  "run.ended",
+  "run.notified",
+  "notification.delivered",
+  "notification.failed",
   "file.invalid",
   "file.mended",
 ] as const;
@@ -37,7 +44,7 @@ export const Actor = z.strictObject({
 export type Actor = z.infer<typeof Actor>;
 
 const Subject = z.strictObject({
-  kind: z.enum(["workspace", "role", "project", "assignment", "task", "initiative", "document", "file"]),
+  kind: z.enum(["workspace", "role", "project", "assignment", "task", "initiative", "document", "file", "run"]),
   id: z.string(),
 });
 export type Subject = z.infer<typeof Subject>;

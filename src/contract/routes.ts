@@ -14,7 +14,9 @@ import {
   ProjectUpdate,
   TaskCount,
 } from "./project.ts";
+import { ModelPreset, Rank, Resolved } from "./rank.ts";
 import { Role, RoleCreate, RoleSuggestion, RoleTemplate, RoleUpdate } from "./role.ts";
+import { Run, RunPlan, RunStatus, SpawnRequest, SpawnResponse } from "./run.ts";
 import {
   TASK_FOLDERS,
   TASK_STATUSES,
@@ -25,7 +27,7 @@ import {
   TaskTypeInput,
   TaskUpdate,
 } from "./task.ts";
-import { fileName, fileText, line, Slug, Words } from "./text.ts";
+import { fileName, fileText, line, prose, Slug, Words } from "./text.ts";
 
 const MAX_LIMIT = 1_000;
 
@@ -132,6 +134,57 @@ export const ErrorBody = z.strictObject({
 });
 export type ErrorBody = z.infer<typeof ErrorBody>;
 
+const runParams = z.strictObject({ runId: z.string() });
+
+export const CostRow = z.strictObject({
+  key: z.string(),
+  runs: z.int(),
+  calls: z.int(),
+  inputTokens: z.int(),
+  outputTokens: z.int(),
+  cacheReadTokens: z.int(),
+  cacheWriteTokens: z.int(),
+  costUsd: z.number(),
+  /** Runs with a call whose price is not known; the cost is then a lower bound. */
+  unpriced: z.int(),
+});
+export type CostRow = z.infer<typeof CostRow>;
+
+export const ModelsReport = z.strictObject({
+  default: z.string(),
+  offline: z.string(),
+  providers: z.array(
+    z.strictObject({
+      name: z.string(),
+      kind: z.string(),
+      /** Where it was found: config, environment or local. */
+      source: z.string(),
+      key: z.boolean(),
+      /** The variables its key is looked for in; absent when it needs none. */
+      keyNames: z.array(z.string()).optional(),
+      baseUrl: z.string().optional(),
+      /** What a local server offers. */
+      models: z.array(z.string()).optional(),
+    }),
+  ),
+  /** What a rank of a team is given when nothing nearer names a model. */
+  team: z.strictObject({
+    /** Absent when agentTeams.enabled is false. */
+    preset: Resolved(ModelPreset).optional(),
+    ranks: z.record(
+      Rank,
+      z.strictObject({
+        model: z.string(),
+        because: z.string(),
+        /** Why the model cannot be asked. */
+        problem: z.string().optional(),
+      }),
+    ),
+  }),
+  playbooks: z.array(z.string()),
+});
+export type ModelsReport = z.infer<typeof ModelsReport>;
+
 const projectId = z.strictObject({ id: z.string() });
 const taskParams = z.strictObject({ id: z.string(), taskId: z.string() });
 const assignmentParams = z.strictObject({ id: z.string(), assignmentId: z.string() });
@@ -143,7 +196,7 @@ const TaskList = z.strictObject({ tasks: z.array(Task), invalid: z.array(Invalid
 
 export interface Route {
   summary: string;
-  group: "Hall" | "Roles" | "Projects" | "Team" | "Tasks" | "Documents" | "Search and events";
+  group: "Hall" | "Runs" | "Models" | "Roles" | "Projects" | "Team" | "Tasks" | "Documents" | "Search and events";
   params?: z.ZodType;
   query?: z.ZodType;
   body?: z.ZodType;
@@ -370,6 +423,117 @@ export const routes = {
     params: projectId,
     query: z.strictObject({ path: z.string() }),
     response: z.strictObject({ file: FileEntry.extend({ content: z.string(), etag: z.string() }) }),
+  },
+
+  spawn: {
+    summary: "Have a role do a task. With dryRun=true only show what would be done.",
+    group: "Runs",
+    query: z.strictObject({ dryRun: flag.default(false) }),
+    body: SpawnRequest,
+    response: SpawnResponse.or(z.strictObject({ plan: RunPlan })),
+  },
+  getSpawnStatus: {
+    summary: "How far a spawn is.",
+    group: "Runs",
+    params: z.strictObject({ sessionId: z.string() }),
+    response: z.strictObject({
+      status: RunStatus,
+      progress: z.number(),
+      activity: z.string().optional(),
+      result: SpawnResponse.shape.result,
+      error: z.string().optional(),
+    }),
+  },
+  spawnInProject: {
+    summary: "As spawn, for the project in the path.",
+    group: "Runs",
+    params: projectId,
+    query: z.strictObject({ dryRun: flag.default(false) }),
+    body: SpawnRequest,
+    response: SpawnResponse.or(z.strictObject({ plan: RunPlan })),
+  },
+  listRuns: {
+    summary: "Runs, newest first.",
+    group: "Runs",
+    query: z.strictObject({
+      ...page,
+      project: Slug.optional(),
+      status: RunStatus.optional(),
+      task: z.string().optional(),
+    }),
+    response: z.strictObject({ runs: z.array(Run), ...paged }),
+  },
+  getRun: { summary: "One run.", group: "Runs", params: runParams, response: z.strictObject({ run: Run }) },
+  getTranscript: {
+    summary: "What was said and done in a run, in order.",
+    group: "Runs",
+    params: runParams,
+    query: z.strictObject({ after: z.coerce.number().int().min(0).default(0), limit: page.limit }),
+    response: z.strictObject({ entries: z.array(z.looseObject({ type: z.string() })), total: z.int() }),
+  },
+  getRunPrompt: {
+    summary: "What a run was started with.",
+    group: "Runs",
+    params: runParams,
+    response: z.strictObject({ plan: RunPlan }),
+  },
+  cancelRun: {
+    summary: "Stop a run and the runs it started.",
+    group: "Runs",
+    params: runParams,
+    response: z.strictObject({ ...success, run: Run }),
+  },
+  retryRun: {
+    summary: "Start a new run for the task of a run that is over.",
+    group: "Runs",
+    params: runParams,
+    response: SpawnResponse,
+  },
+  messageRun: {
+    summary: "Say something to an agent at work.",
+    group: "Runs",
+    params: runParams,
+    body: z.strictObject({ text: prose(100_000) }),
+    response: z.strictObject(success),
+  },
+  streamRuns: {
+    summary: "What agents say and do as it happens (text/event-stream).",
+    group: "Runs",
+    query: z.strictObject({ run: z.string().optional(), project: Slug.optional() }),
+    response: z.string(),
+  },
+  getCosts: {
+    summary: "What model calls cost, by run, role, project, model or day.",
+    group: "Models",
+    query: z.strictObject({
+      by: z.enum(["run", "role", "project", "model", "day"]).default("day"),
+      project: Slug.optional(),
+      since: z
+        .string()
+        .max(40)
+        .refine((text) => /^\d{4}-\d\d-\d\d/.test(text) && !Number.isNaN(Date.parse(text)), "must be a day or a time")
+        .optional(),
+    }),
+    response: z.strictObject({ by: z.string(), rows: z.array(CostRow), total: CostRow }),
+  },
+  listModels: {
+    summary: "Providers found, the default model and that of each rank. Keys are never shown.",
+    group: "Models",
+    response: ModelsReport,
+  },
+  testModel: {
+    summary: "Ask a model for one word, to see whether it answers.",
+    group: "Models",
+    body: z.strictObject({ model: line(200).optional() }),
+    response: z.strictObject({
+      ok: z.boolean(),
+      model: z.string(),
+      ms: z.number(),
+      text: z.string().optional(),
+      /** null: the price is not known. */
+      costUsd: z.number().nullable().optional(),
+      error: z.string().optional(),
+    }),
   },
 
   search: {

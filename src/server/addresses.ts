@@ -12,6 +12,13 @@ export const addresses: readonly Address[] = (Object.keys(endpoints) as Endpoint
   return { name, method, path };
 });
 
+/** Endpoints that answer with a stream in place of one JSON document. */
+export type StreamEndpoint = "streamEvents" | "streamRuns";
+
+export function isStream(name: EndpointName): name is StreamEndpoint {
+  return name === "streamEvents" || name === "streamRuns";
+}
+
 export const PAGES = { landing: "/", docs: "/api/docs" } as const;
 
 export function pathTo(name: EndpointName): string {

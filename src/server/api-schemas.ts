@@ -6,6 +6,7 @@ import { Role, RoleSuggestion, RoleTemplate } from "../contract/role.ts";
 import {
   Artifact,
   AuditReport,
+  CostRow,
   ErrorBody,
   Initiative,
   Problem,
@@ -15,8 +16,9 @@ import {
   SearchHit,
   Status,
 } from "../contract/routes.ts";
+import { Run, RunPlan, SpawnResponse } from "../contract/run.ts";
 import { Task } from "../contract/task.ts";
-import { addresses } from "./addresses.ts";
+import { addresses, isStream } from "./addresses.ts";
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
@@ -39,6 +41,10 @@ const documents = {
   FileEntry,
   Initiative,
   Artifact,
+  Run,
+  RunPlan,
+  SpawnResponse,
+  CostRow,
   SearchHit,
   Event: HallEvent,
   Problem,
@@ -54,7 +60,7 @@ export function schemaRef(name: string): JsonSchema {
 export function responseSchemas(): NamedSchemas {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of Object.entries(documents)) registry.add(schema, { id });
-  return register(registry, "Answer", (name, route) => (name === "streamEvents" ? undefined : route.response));
+  return register(registry, "Answer", (name, route) => (isStream(name) ? undefined : route.response));
 }
 
 export function requestSchemas(): NamedSchemas {

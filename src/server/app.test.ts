@@ -3,6 +3,7 @@ import { type House, house } from "../../test/fakes/house.ts";
 import { type EndpointName, endpoints } from "../contract/endpoints.ts";
 import { HallError } from "../contract/errors.ts";
 import { ErrorBody, type Route, routes } from "../contract/routes.ts";
+import { isStream } from "./addresses.ts";
 
 const TASK = "/api/projects/alpha/tasks/TASK-001";
 
@@ -21,13 +22,21 @@ const bodies: { [Name in EndpointName]?: object } = {
   createInitiative: { title: "Launch" },
   createArtifact: { name: "a.md", content: "x" },
   writeContext: { path: "notes.md", content: "x" },
+  spawn: { roleId: "developer", task: { title: "Do it" } },
+  spawnInProject: { roleId: "developer", taskId: "TASK-001" },
+  messageRun: { text: "Look again" },
+  testModel: {},
 };
 const queries: { [Name in EndpointName]?: string } = { readFile: "?path=CONTEXT/notes.md", search: "?q=x" };
 
 function askFor(name: EndpointName, { ask }: House): Promise<Response> {
   const [method = "", pattern = ""] = endpoints[name].split(" ");
   const id = pattern.startsWith("/api/roles") ? "developer" : "alpha";
-  const path = pattern.replace(":id", id).replace(":taskId", "TASK-001").replace(":assignmentId", "developer");
+  const path = pattern
+    .replace(":id", id)
+    .replace(":taskId", "TASK-001")
+    .replace(":assignmentId", "developer")
+    .replace(/:(?:run|session)Id/, "run-1");
   const body = bodies[name];
   return ask(method, path + (queries[name] ?? ""), body ? { body } : {});
 }
@@ -37,7 +46,7 @@ async function errorOf(answer: Response) {
 }
 
 describe("every endpoint", () => {
-  const names = (Object.keys(endpoints) as EndpointName[]).filter((name) => name !== "streamEvents");
+  const names = (Object.keys(endpoints) as EndpointName[]).filter((name) => !isStream(name));
 
   test.each(names)("%s answers as the contract says", async (name) => {
     const answer = await askFor(name, house());
@@ -55,6 +64,7 @@ describe("every endpoint", () => {
 
 describe("finding the endpoint", () => {
   test("fixed paths come before parameters [S0-API-06]", async () => {
+    expect((await house().ask("GET", "/api/runs/live")).headers.get("content-type")).toMatch("text/event-stream");
     expect(await (await house().ask("GET", "/api/roles/templates")).json()).toHaveProperty("templates");
     expect(await (await house().ask("GET", "/api/roles/suggestions")).json()).toHaveProperty("suggestions");
   });

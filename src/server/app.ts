@@ -5,7 +5,7 @@ import { HallError } from "../contract/errors.ts";
 import { routes } from "../contract/routes.ts";
 import type { Clock } from "../store/ids.ts";
 import type { Hall } from "../workspace/hall.ts";
-import { type Address, addresses, methodsAt, PAGES, pathTo } from "./addresses.ts";
+import { type Address, addresses, isStream, methodsAt, PAGES, pathTo } from "./addresses.ts";
 import { answerError, answerPage, answerStream } from "./answers.ts";
 import { type Arrival, arrivalOf, onlyValue, pathOf } from "./arrival.ts";
 import { serveEndpoint } from "./endpoint.ts";
@@ -14,12 +14,15 @@ import { asHallError, type Log, logFailure } from "./failures.ts";
 import { type HouseRules, refusal } from "./guard.ts";
 import { createHandlers, type Daemon, type JsonEndpoint } from "./handlers.ts";
 import { AnsweredRequests } from "./idempotency.ts";
+import { LiveStreams } from "./live-stream.ts";
 import { ownAddresses } from "./own-addresses.ts";
 import type { Page } from "./page.ts";
 import { parseQuery } from "./request-input.ts";
+import type { RunDesk } from "./run-handlers.ts";
 
 export interface AppOptions {
   readonly hall: Hall;
+  readonly runs: RunDesk;
   /** The folder, as `status` shows it. */
   readonly workspace: string;
   readonly host?: string | undefined;
@@ -31,9 +34,15 @@ export interface AppOptions {
   /** Asks the daemon to stop; must return at once. */
   requestStop(): void;
   readonly log: Log;
-  readonly streams?: EventStreams | undefined;
+  readonly streams?: Streams | undefined;
   isStopping?(): boolean;
   newRequestId?(): string;
+}
+
+/** What is open without an end, for the server to end when it stops. */
+export interface Streams {
+  readonly events: EventStreams;
+  readonly live: LiveStreams;
 }
 
 export type Env = { Bindings: HttpBindings; Variables: { arrival: Arrival } };
@@ -68,15 +77,17 @@ function admit(app: Hono<Env>, rules: HouseRules, options: AppOptions): void {
   });
 }
 
-function bindEndpoints(app: Hono<Env>, { hall, clock, streams }: AppOptions, daemon: Daemon): void {
-  const desk = { hall, handlers: createHandlers(hall, daemon), answered: new AnsweredRequests(clock) };
+function bindEndpoints(app: Hono<Env>, { hall, runs, clock, streams }: AppOptions, daemon: Daemon): void {
+  const open = streams ?? { events: new EventStreams(hall.events), live: new LiveStreams(runs) };
+  // Before the others: a path with a parameter would take theirs.
+  app.get(pathTo("streamEvents"), (context) => serveStream(context, open.events));
+  app.get(pathTo("streamRuns"), (context) => serveLive(context, open.live));
+  const desk = { hall, runs, handlers: createHandlers(hall, daemon, runs), answered: new AnsweredRequests(clock) };
   for (const address of addresses) {
     if (!answersJson(address)) continue;
     const serve = serveEndpoint(address, desk);
     app.on(address.method, address.path, (context) => serve(context, context.var.arrival));
   }
-  const open = streams ?? new EventStreams(hall.events);
-  app.get(pathTo("streamEvents"), (context) => serveStream(context, open));
 }
 
 function bindPage(app: Hono<Env>, path: string, build: () => Promise<Page>): void {
@@ -91,6 +102,14 @@ function serveStream(context: Context<Env>, streams: EventStreams): Response {
   if (arrival.method === "HEAD") return answerStream(null, arrival.requestId);
   const cutOff = () => context.env?.outgoing?.destroy();
   return answerStream(streams.open({ after, project: query.project }, cutOff), arrival.requestId);
+}
+
+function serveLive(context: Context<Env>, streams: LiveStreams): Response {
+  const { arrival } = context.var;
+  const query = parseQuery(arrival.search, routes.streamRuns.query);
+  if (arrival.method === "HEAD") return answerStream(null, arrival.requestId);
+  const cutOff = () => context.env?.outgoing?.destroy();
+  return answerStream(streams.open(query, cutOff), arrival.requestId);
 }
 
 function lastEventId(arrival: Arrival): number | undefined {
@@ -147,7 +166,7 @@ function failureHeaders(error: HallError, arrival: Arrival): Record<string, stri
 }
 
 function answersJson(address: Address): address is Address & { name: JsonEndpoint } {
-  return address.name !== "streamEvents";
+  return !isStream(address.name);
 }
 
 function once<Value>(make: () => Value): () => Value {

@@ -1,41 +1,61 @@
 import { HallError } from "../contract/errors.ts";
-import type { Artifact, RouteResponse } from "../contract/routes.ts";
+import type { Artifact, RouteBody, RouteResponse } from "../contract/routes.ts";
+import type { SpawnRequest } from "../contract/run.ts";
 import type { Hall } from "../workspace/hall.ts";
 import type { JsonEndpoint } from "./handlers.ts";
+import type { RunDesk } from "./run-handlers.ts";
 
 type Done = NonNullable<ReturnType<Hall["replay"]>>;
+interface Floors {
+  readonly hall: Hall;
+  readonly runs: RunDesk;
+}
 type Rebuild<Name extends JsonEndpoint> = (
-  hall: Hall,
+  floors: Floors,
   done: Done,
+  body: RouteBody<Name>,
 ) => RouteResponse<Name> | Promise<RouteResponse<Name>>;
 
 const success = true as const;
 const PAGE = 1_000;
 
-const task = async (hall: Hall, done: Done) => ({
+const task = async ({ hall }: Floors, done: Done) => ({
   success,
   task: await hall.tasks.get(projectOf(done), done.subjectId),
 });
-const project = (hall: Hall, done: Done) => ({ success, project: hall.projects.get(done.projectId ?? done.subjectId) });
+const project = ({ hall }: Floors, done: Done) => ({
+  success,
+  project: hall.projects.get(done.projectId ?? done.subjectId),
+});
+const spawned = ({ runs }: Floors, done: Done, body: SpawnRequest) =>
+  runs.spawned(done.subjectId, { wait: body.options.waitForCompletion });
 
 const rebuilds: { readonly [Name in JsonEndpoint]?: Rebuild<Name> } = {
-  createRole: (hall, done) => ({ success, role: hall.roles.get(done.subjectId) }),
+  createRole: ({ hall }, done) => ({ success, role: hall.roles.get(done.subjectId) }),
   createProject: project,
   moveProject: project,
-  createAssignment: (hall, done) => ({ success, assignment: findAssignment(hall, done) }),
+  createAssignment: ({ hall }, done) => ({ success, assignment: findAssignment(hall, done) }),
   createTask: task,
   createTaskAnywhere: task,
   moveTask: task,
-  createInitiative: (hall, done) => ({ success, initiative: findInitiative(hall, done) }),
-  createArtifact: (hall, done) => ({ success, artifact: findArtifact(hall, done) }),
+  createInitiative: ({ hall }, done) => ({ success, initiative: findInitiative(hall, done) }),
+  createArtifact: ({ hall }, done) => ({ success, artifact: findArtifact(hall, done) }),
+  spawn: spawned,
+  spawnInProject: spawned,
+  retryRun: ({ runs }, done) => runs.spawned(done.subjectId, { wait: false }),
 };
 
 /**
- * What a keyed request answered in an earlier life of the daemon: the document it made, as it is now.
- * Undefined for endpoints that leave no trace in the workspace; repeating those does no harm.
+ * What a keyed request answered in an earlier life of the daemon: the document it made, or the run it started, as it is
+ * now. Undefined for endpoints that leave no trace in the workspace; repeating those does no harm.
  */
-export async function earlierAnswer(name: JsonEndpoint, hall: Hall, done: Done): Promise<object | undefined> {
-  return rebuilds[name]?.(hall, done);
+export async function earlierAnswer(
+  name: JsonEndpoint,
+  floors: Floors,
+  { done, body }: { done: Done; body: unknown },
+): Promise<object | undefined> {
+  // The body was checked against the route of this very name.
+  return rebuilds[name]?.(floors, done, body as never);
 }
 
 function findAssignment(hall: Hall, done: Done) {

@@ -11,10 +11,12 @@ import type { Handlers, JsonEndpoint } from "./handlers.ts";
 import { type AnsweredRequests, type KeyedRequest, keyedRequest } from "./idempotency.ts";
 import { withoutReadOnly } from "./read-only.ts";
 import { decodeBody, parseQuery, readBytes } from "./request-input.ts";
+import type { RunDesk } from "./run-handlers.ts";
 import { checked } from "./schema-check.ts";
 
 export interface Desk {
   readonly hall: Hall;
+  readonly runs: RunDesk;
   readonly handlers: Handlers;
   readonly answered: AnsweredRequests;
 }
@@ -62,7 +64,7 @@ async function serveChanging(visit: Visit): Promise<Response> {
   const body = await bodyOf(visit, bytes, change.ifMatch);
   const act = async () => outcomeOf(route, await call({ params, query, body, change }));
   if (!request) return answerOutcome(await act(), arrival.requestId);
-  const { outcome, replayed } = await desk.answered.perform(request, () => recall(visit, request), act);
+  const { outcome, replayed } = await desk.answered.perform(request, () => recall(visit, request, body), act);
   return answerOutcome(outcome, arrival.requestId, replayed ? { "idempotency-replayed": "true" } : undefined);
 }
 
@@ -78,9 +80,13 @@ async function bodyOf({ name, route, desk, params }: Visit, bytes: Uint8Array, i
   return checked(route.body, await withoutReadOnly(fields, { name, hall: desk.hall, params, ifMatch }));
 }
 
-async function recall({ name, route, desk }: Visit, request: KeyedRequest): Promise<Outcome | undefined> {
+async function recall(
+  { name, route, desk }: Visit,
+  request: KeyedRequest,
+  body: unknown,
+): Promise<Outcome | undefined> {
   const done = desk.hall.replay(request);
-  const answer = done && (await earlierAnswer(name, desk.hall, done));
+  const answer = done && (await earlierAnswer(name, desk, { done, body }));
   return answer && outcomeOf(route, answer);
 }
 

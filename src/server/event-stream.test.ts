@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { fakeHall } from "../../test/fakes/fake-hall.ts";
 import type { HallEvent } from "../contract/event.ts";
-import { EventStreams, type StreamSettings } from "./event-stream.ts";
+import { type EventStreamSettings, EventStreams } from "./event-stream.ts";
 
 const GREETING = ": the hall is listening\n\n";
 
 /** A fake clock's worth of heartbeats: they come when the test says so. */
 function beats() {
   const tasks = new Set<() => void>();
-  const every: StreamSettings["every"] = (_, task) => {
+  const every: EventStreamSettings["every"] = (_, task) => {
     tasks.add(task);
     return () => tasks.delete(task);
   };
@@ -18,7 +18,7 @@ function beats() {
   return { every, tasks, beat };
 }
 
-function opened(settings: Partial<StreamSettings> = {}) {
+function opened(settings: Partial<EventStreamSettings> = {}) {
   const fake = fakeHall();
   const heart = beats();
   const streams = new EventStreams(fake.hall.events, { every: heart.every, ...settings });

@@ -1,14 +1,8 @@
 import type { HallEvent } from "../contract/event.ts";
 import type { Hall } from "../workspace/hall.ts";
+import { ClientStream, ClientStreams, type CutOff, everyInterval, type StreamSettings } from "./client-stream.ts";
 
-/** Runs a task again and again; answers how to stop it. */
-export type Every = (milliseconds: number, task: () => void) => () => void;
-
-export interface StreamSettings {
-  readonly every: Every;
-  readonly heartbeatMs: number;
-  /** How many events are held for a client that is slower than they come; the rest it gets from the log. */
-  readonly maxWaiting: number;
+export interface EventStreamSettings extends StreamSettings {
   onFailure(error: unknown): void;
 }
 
@@ -19,164 +13,106 @@ export interface StreamQuery {
 }
 
 const REPLAY_PAGE = 500;
-const STALLED_BEATS = 2;
 
-/** The streams that are open, so that the server can end them when it stops. */
+/** The streams of events that are open. */
 export class EventStreams {
   readonly #events: Hall["events"];
-  readonly #settings: StreamSettings;
-  readonly #open = new Set<EventStream>();
+  readonly #settings: EventStreamSettings;
+  readonly #streams = new ClientStreams();
 
-  constructor(events: Hall["events"], settings: Partial<StreamSettings> = {}) {
+  constructor(events: Hall["events"], settings: Partial<EventStreamSettings> = {}) {
     this.#events = events;
     this.#settings = { every: everyInterval, heartbeatMs: 15_000, maxWaiting: 1_000, onFailure: () => {}, ...settings };
   }
 
   get size(): number {
-    return this.#open.size;
+    return this.#streams.size;
   }
 
-  /** `cutOff` ends the connection of a client that has stopped reading; a closed stream alone would wait for it. */
-  open(query: StreamQuery, cutOff: () => void = () => {}): ReadableStream<Uint8Array> {
-    const stream = new EventStream(this.#events, query, { ...this.#settings, cutOff });
-    this.#open.add(stream);
-    return stream.start(() => this.#open.delete(stream));
+  open(query: StreamQuery, cutOff: CutOff = () => {}): ReadableStream<Uint8Array> {
+    const stream = new ClientStream(this.#settings, cutOff);
+    const replay = new EventReplay(this.#events, query, this.#settings);
+    return this.#streams.start(stream, {
+      listen: () =>
+        this.#events.subscribe((event) => {
+          replay.hear(event);
+          stream.wake();
+        }),
+      next: async () => {
+        try {
+          return await replay.next();
+        } catch (error) {
+          // A log that cannot be read ends the stream; the client asks again for what it missed.
+          this.#settings.onFailure(error);
+          stream.end();
+          return undefined;
+        }
+      },
+    });
   }
 
   endAll(): void {
-    for (const stream of this.#open) stream.end();
+    this.#streams.endAll();
   }
 }
 
 /**
- * One client's stream. It listens before it reads the log, and sends nothing at or below the last number sent,
- * so that no event is missing or doubled where the replay meets the present.
+ * What one client has still to be sent. It listens before it reads the log, and sends nothing at or below the last number
+ * sent, so that no event is missing or doubled where the replay meets the present.
  */
-class EventStream {
+class EventReplay {
   readonly #events: Hall["events"];
-  readonly #settings: StreamSettings & { cutOff(): void };
+  readonly #maxWaiting: number;
   readonly #project: string | undefined;
   #sent: number;
   /** There are events in the log that are neither sent nor waiting. */
   #behind: boolean;
-  #beatsWithoutReading = 0;
   #waiting: HallEvent[] = [];
-  #wake: () => void = () => {};
-  #ended = false;
-  #release: () => void = () => {};
-  #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
 
-  constructor(events: Hall["events"], query: StreamQuery, settings: StreamSettings & { cutOff(): void }) {
+  constructor(events: Hall["events"], query: StreamQuery, { maxWaiting }: StreamSettings) {
     const head = events.head();
     this.#events = events;
-    this.#settings = settings;
+    this.#maxWaiting = maxWaiting;
     this.#project = query.project;
     // A number from a log that has been replaced since may be higher than any event here.
     this.#sent = Math.min(query.after ?? head, head);
     this.#behind = query.after !== undefined;
   }
 
-  start(onEnd: () => void): ReadableStream<Uint8Array> {
-    const unsubscribe = this.#events.subscribe((event) => this.#hear(event));
-    const stopHeartbeat = this.#settings.every(this.#settings.heartbeatMs, () => this.#beat());
-    this.#release = () => {
-      unsubscribe();
-      stopHeartbeat();
-      onEnd();
-    };
-    return new ReadableStream<Uint8Array>({
-      start: (controller) => {
-        this.#controller = controller;
-        controller.enqueue(Buffer.from(": the hall is listening\n\n"));
-      },
-      pull: () => this.#advance(),
-      cancel: () => this.#letGo(),
-    });
-  }
-
-  end(): void {
-    if (this.#ended) return;
-    this.#letGo();
-    this.#controller?.close();
-  }
-
-  #letGo(): void {
-    if (this.#ended) return;
-    this.#ended = true;
-    this.#waiting = [];
-    this.#release();
-    this.#wake();
-  }
-
-  #hear(event: HallEvent): void {
-    if (this.#ended || event.seq <= this.#sent) return;
-    if (this.#waiting.length < this.#settings.maxWaiting) this.#waiting.push(event);
+  hear(event: HallEvent): void {
+    if (event.seq <= this.#sent) return;
+    if (this.#waiting.length < this.#maxWaiting) this.#waiting.push(event);
     else {
       this.#waiting = [];
       this.#behind = true;
     }
-    this.#wake();
   }
 
-  /** Keeps the connection open; cuts it off when the client has read nothing for two beats. */
-  #beat(): void {
-    if (this.#ended) return;
-    if ((this.#controller?.desiredSize ?? 0) > 0) {
-      this.#beatsWithoutReading = 0;
-      this.#controller?.enqueue(Buffer.from(": still here\n\n"));
-    } else if (++this.#beatsWithoutReading >= STALLED_BEATS) {
-      this.end();
-      this.#settings.cutOff();
+  /** Undefined when everything was sent. Rejects when the log cannot be read. */
+  async next(): Promise<string | undefined> {
+    for (;;) {
+      if (!this.#behind && this.#waiting.length === 0) return undefined;
+      const text = this.#textOf(this.#behind ? await this.#page() : this.#waiting.splice(0));
+      if (text !== undefined) return text;
     }
   }
 
-  /** Called when the client can take more: sends something, or waits until there is something. */
-  async #advance(): Promise<void> {
-    this.#beatsWithoutReading = 0;
-    let sent = false;
-    while (!sent && !this.#ended) {
-      if (this.#behind) sent = await this.#catchUp();
-      else if (this.#waiting.length > 0) sent = this.#send(this.#waiting.splice(0));
-      else await new Promise<void>((resolve) => (this.#wake = resolve));
-    }
-  }
-
-  async #catchUp(): Promise<boolean> {
+  async #page(): Promise<HallEvent[]> {
     // Set before reading: what overflows during the read is not in the page.
     this.#behind = false;
-    const page = await this.#readLog();
-    if (this.#ended || page === undefined) return false;
+    const page = await this.#events.read({ after: this.#sent, limit: REPLAY_PAGE, project: this.#project });
     if (page.length === REPLAY_PAGE) this.#behind = true;
-    return this.#send(page);
+    return page;
   }
 
-  /** A log that cannot be read ends the stream; the client asks again for what it missed. */
-  async #readLog(): Promise<HallEvent[] | undefined> {
-    try {
-      return await this.#events.read({ after: this.#sent, limit: REPLAY_PAGE, project: this.#project });
-    } catch (error) {
-      this.#settings.onFailure(error);
-      this.end();
-      return undefined;
-    }
-  }
-
-  #send(events: readonly HallEvent[]): boolean {
+  #textOf(events: readonly HallEvent[]): string | undefined {
     const fresh = events.filter((event) => event.seq > this.#sent);
     this.#sent = fresh.at(-1)?.seq ?? this.#sent;
     const wanted = fresh.filter((event) => this.#project === undefined || event.projectId === this.#project);
-    if (wanted.length === 0) return false;
-    this.#controller?.enqueue(Buffer.from(wanted.map(frame).join("")));
-    return true;
+    return wanted.length === 0 ? undefined : wanted.map(frame).join("");
   }
 }
 
 function frame(event: HallEvent): string {
   return `id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
-}
-
-function everyInterval(milliseconds: number, task: () => void): () => void {
-  const timer = setInterval(task, milliseconds);
-  timer.unref();
-  return () => clearInterval(timer);
 }

@@ -1,9 +1,10 @@
 import type { EndpointName } from "../contract/endpoints.ts";
 import type { RouteBody, RouteParams, RouteQuery, RouteResponse, Status } from "../contract/routes.ts";
 import type { Change, Hall } from "../workspace/hall.ts";
+import type { StreamEndpoint } from "./addresses.ts";
+import { type RunDesk, runHandlers } from "./run-handlers.ts";
 
-/** The event stream is not answered with one JSON document; event-stream.ts has it. */
-export type JsonEndpoint = Exclude<EndpointName, "streamEvents">;
+export type JsonEndpoint = Exclude<EndpointName, StreamEndpoint>;
 
 export interface Input<Name extends EndpointName> {
   readonly params: RouteParams<Name>;
@@ -14,7 +15,7 @@ export interface Input<Name extends EndpointName> {
 
 type Handler<Name extends EndpointName> = (input: Input<Name>) => RouteResponse<Name> | Promise<RouteResponse<Name>>;
 export type Handlers = { readonly [Name in JsonEndpoint]: Handler<Name> };
-type HandlersOf<Names extends JsonEndpoint> = Pick<Handlers, Names>;
+export type HandlersOf<Names extends JsonEndpoint> = Pick<Handlers, Names>;
 
 /** What the daemon knows about itself, beside the workspace. */
 export interface Daemon {
@@ -24,7 +25,7 @@ export interface Daemon {
   openApi(): Promise<Record<string, unknown>>;
 }
 
-export function createHandlers(hall: Hall, daemon: Daemon): Handlers {
+export function createHandlers(hall: Hall, daemon: Daemon, desk: RunDesk): Handlers {
   return {
     ...hallHandlers(hall, daemon),
     ...roleHandlers(hall),
@@ -33,6 +34,7 @@ export function createHandlers(hall: Hall, daemon: Daemon): Handlers {
     ...taskHandlers(hall),
     ...documentHandlers(hall),
     ...eventHandlers(hall),
+    ...runHandlers(desk),
   };
 }
 

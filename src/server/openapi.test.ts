@@ -31,6 +31,8 @@ test("every reference leads to a schema", () => {
 test("the documents are described once and named in the answers", () => {
   expect(api.components.schemas.GetTaskAnswer?.properties).toEqual({ task: { $ref: "#/components/schemas/Task" } });
   expect(api.components.schemas.Task?.required).toContain("waitingOn");
+  expect(api.components.schemas.GetRunAnswer?.properties).toEqual({ run: { $ref: "#/components/schemas/Run" } });
+  expect(api.components.schemas.RetryRunAnswer).toBeUndefined();
 });
 
 test("a body is described as it may be sent, an answer as it comes", () => {
@@ -50,6 +52,12 @@ test("parameters of path, query and headers are there", () => {
     "Idempotency-Key",
   ]);
   expect(operation("streamEvents").parameters.map(({ name }) => name)).toContain("Last-Event-ID");
+});
+
+test("streams are described as such", () => {
+  for (const name of ["streamEvents", "streamRuns"])
+    expect(JSON.stringify(operation(name).responses)).toContain('"text/event-stream"');
+  expect(JSON.stringify(operation("spawn").responses)).not.toContain("event-stream");
 });
 
 test("all but the health check need the token", () => {

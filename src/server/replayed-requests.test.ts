@@ -107,8 +107,28 @@ test.each([
   expect(home.changes).toEqual([]);
 });
 
+const RUN = { type: "run.created", projectId: "alpha", subjectId: "run-1" } as const;
+const SPAWN = { roleId: "developer", task: { title: "Do it" } };
+
+test.each([
+  ["/api/team/spawn", SPAWN, "running"],
+  ["/api/projects/alpha/spawn", SPAWN, "running"],
+  ["/api/runs/run-1/retry", undefined, "running"],
+  ["/api/team/spawn", { ...SPAWN, options: { waitForCompletion: true } }, "completed"],
+])("after a restart POST %s is answered with the run it started", async (path, body, status) => {
+  const home = house();
+  home.hall.replay = () => RUN;
+  const answer = await home.ask("POST", path, { ...(body && { body }), headers: keyed("k1") });
+  expect([answer.status, answer.headers.get("idempotency-replayed")]).toEqual([200, "true"]);
+  expect(await answer.json()).toEqual({ success: true, sessionId: "run-1", taskId: "TASK-001", status });
+  expect([home.changes, home.spawned]).toEqual([[], []]);
+});
+
 test("after a restart, what the request made and someone removed since is said to be gone", async () => {
   const home = house();
   home.hall.replay = () => ({ type: "task.created", projectId: "alpha", subjectId: "TASK-009" });
   expect((await create(home, "once", "k1")).status).toBe(404);
+  home.hall.replay = () => ({ ...RUN, subjectId: "run-9" });
+  expect((await home.ask("POST", "/api/team/spawn", { body: SPAWN, headers: keyed("k2") })).status).toBe(404);
+  expect(home.spawned).toEqual([]);
 });

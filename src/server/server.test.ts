@@ -36,12 +36,12 @@ function ask(
   });
 }
 
-/** Opens the event stream and answers with what comes, piece by piece. */
-function listen(home: Opened, headers: Record<string, string> = {}) {
+/** Opens a stream and answers with what comes, piece by piece. */
+function listen(home: Opened, headers: Record<string, string> = {}, path = "/api/events") {
   const pieces: string[] = [];
   let changed = Promise.withResolvers<void>();
   const asked = get(
-    `${home.server.url}/api/events`,
+    `${home.server.url}${path}`,
     { headers: { authorization: `Bearer ${TOKEN}`, ...headers } },
     (answer) => {
       answer.setEncoding("utf8");
@@ -111,6 +111,28 @@ describe("the event stream over the wire", () => {
   });
 });
 
+describe("the stream of runs over the wire", () => {
+  test("flushes at once and forgets a client that hangs up", async () => {
+    const home = await open();
+    const gone = Promise.withResolvers<void>();
+    const subscribe = home.runs.subscribe;
+    home.runs.subscribe = (listener) => {
+      const stop = subscribe(listener);
+      return () => {
+        stop();
+        gone.resolve();
+      };
+    };
+    const stream = listen(home, {}, "/api/runs/live");
+    await stream.until("listening");
+    home.tell({ runId: "run-1", projectId: "alpha", activity: "reads" });
+    await stream.until('"activity":"reads"');
+    stream.asked.destroy();
+    await gone.promise;
+    expect(home.watchers.size).toBe(0);
+  });
+});
+
 describe("closing", () => {
   test("lets a request under way finish and refuses new ones on its connections", async () => {
     const home = await open();
@@ -149,13 +171,13 @@ describe("closing", () => {
     await lost;
   });
 
-  test("ends the event streams and frees the port, however often it is asked", async () => {
-    const home = await open();
-    const stream = listen(home);
-    await stream.until("listening");
+  test("ends the streams and frees the port, however often it is asked", async () => {
+    const home = await open({ closeWithinMs: 60_000 });
+    const streams = [listen(home), listen(home, {}, "/api/runs/live")];
+    for (const stream of streams) await stream.until("listening");
     await Promise.all([home.server.close(), home.server.close()]);
-    await stream.until("(end)");
-    expect(home.listeners.size).toBe(0);
+    for (const stream of streams) await stream.until("(end)");
+    expect([home.listeners.size, home.watchers.size]).toEqual([0, 0]);
     await (await open({ port: home.server.port })).server.close();
   });
 });

@@ -3,9 +3,10 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import { answerError } from "./answers.ts";
-import { type AppOptions, createApp } from "./app.ts";
+import { type AppOptions, createApp, type Streams } from "./app.ts";
 import { EventStreams } from "./event-stream.ts";
 import { asHallError, type Log, logFailure } from "./failures.ts";
+import { LiveStreams } from "./live-stream.ts";
 import { ownAddresses } from "./own-addresses.ts";
 import { answerOnSocket, refuseConnect, refuseUnreadable } from "./raw-answers.ts";
 import { RequestsUnderWay } from "./requests-under-way.ts";
@@ -37,10 +38,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const host = options.host ?? LOOPBACK;
   const server = createServer(connectionSettings);
   const port = await listen(server, host, options.port);
-  const streams = new EventStreams(options.hall.events, {
-    onFailure: (error) =>
-      options.log({ level: "error", message: "the event log could not be read", stack: String(error) }),
-  });
+  const onFailure = (error: unknown) =>
+    options.log({ level: "error", message: "the event log could not be read", stack: String(error) });
+  const streams = {
+    events: new EventStreams(options.hall.events, { onFailure }),
+    live: new LiveStreams(options.runs),
+  };
   const underWay = new RequestsUnderWay();
   const app = createApp({ ...options, port, streams, isStopping: () => underWay.closing });
   const listener = getRequestListener(app.fetch, {
@@ -80,11 +83,12 @@ function listen(server: Server, host: string, port: number): Promise<number> {
 /** Takes no more connections, ends the streams, lets requests under way finish, then drops what is left. */
 async function shutDown(
   server: Server,
-  { streams, underWay, within }: { streams: EventStreams; underWay: RequestsUnderWay; within: number },
+  { streams, underWay, within }: { streams: Streams; underWay: RequestsUnderWay; within: number },
 ): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   const finished = underWay.finish(within);
-  streams.endAll();
+  streams.events.endAll();
+  streams.live.endAll();
   await finished;
   server.closeAllConnections();
   await closed;

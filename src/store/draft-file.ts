@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { closeSync, constants, fstatSync, fsync, openSync, renameSync } from "node:fs";
+import { closeSync, constants, fchmodSync, fstatSync, fsync, open, renameSync } from "node:fs";
 import { promisify } from "node:util";
 import type { OpenFolder } from "./open-folders.ts";
 import { type Content, removeQuietly, type Stamp, stampOf, statOf, writeAll } from "./regular-file.ts";
 
 const fsyncFile = promisify(fsync);
+const openFile = promisify(open);
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
 
 /** Narrow, because what has such a name is removed at a start. */
@@ -26,8 +27,15 @@ export interface Draft {
   close(): void;
 }
 
+interface Drafted {
+  name: string;
+  content: Content;
+  /** Its permissions; for the owner alone when they are not said. */
+  mode?: number | undefined;
+}
+
 /** Takes over the folder and closes it in the end. */
-export async function draftFile(folder: OpenFolder, name: string, content: Content): Promise<Draft> {
+export async function draftFile(folder: OpenFolder, { name, content, mode }: Drafted): Promise<Draft> {
   const temporary = folder.at(temporaryName());
   let fd: number | undefined;
   let isPlaced = false;
@@ -37,8 +45,10 @@ export async function draftFile(folder: OpenFolder, name: string, content: Conte
     folder.close();
   };
   try {
-    const opened = openSync(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+    // Off the thread: while the disk is busy, making a file can take a hundred times as long as it usually does.
+    const opened = await openFile(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
     fd = opened;
+    if (mode !== undefined) fchmodSync(opened, mode);
     writeAll(opened, content);
     await fsyncFile(opened);
     const target = folder.at(name);

@@ -1,6 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import {
+  appendFileSync,
+  linkSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -8,6 +10,7 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -68,6 +71,26 @@ describe("a path that leads out of the workspace through a link", () => {
     expect(readdirSync(join(root, "two"))).toEqual(["other.md"]);
   });
 
+  it("is neither opened nor looked into, and what stands there is told of itself", async () => {
+    const { files, root, outside } = wayOut();
+    await files.replace("inside/own.md", "own");
+    const uses: [string, () => unknown][] = [
+      ["open", () => files.openContained("out/secret.md", ".")],
+      ["look", () => files.standing("out/secret.md")],
+      ["place", () => files.placeOf("out")],
+      ["entries", () => [...files.entries("out")]],
+    ];
+    for (const [name, use] of uses) expect(use, name).toThrow("leads outside the workspace");
+    expect(() => files.openContained("inside/link.md", ".")).toThrow("is a link");
+    expect(files.standing("inside/link.md")?.kind).toBe("link");
+    expect(files.standing("inside/own.md")).toMatchObject({ kind: "file", size: 3, names: 1 });
+    expect(files.standing("inside/own.md")?.stamp).toEqual(files.stamp("inside/own.md"));
+    linkSync(join(outside, "secret.md"), join(root, "inside/hard.md"));
+    expect(files.standing("inside/hard.md")?.names).toBe(2);
+    expect(() => files.openContained("inside/hard.md", ".")).toThrow("is a hard link");
+    expect(files.standing("inside/gone.md")).toBeUndefined();
+  });
+
   it("never gets there, however often folder and link are swapped meanwhile", { timeout: 60_000 }, async () => {
     const { files, root } = workspace();
     expect(files.containment).toBe("descriptor");
@@ -101,6 +124,53 @@ describe("a path that leads out of the workspace through a link", () => {
     child.kill("SIGKILL");
     expect(readdirSync(outside)).toEqual([]);
     expect(Math.min(counts.written, counts.refused), JSON.stringify(counts)).toBeGreaterThan(0);
+  });
+});
+
+describe("looking into folders and files of any size", () => {
+  it("names everything in a folder, hidden or not, but no write under way", () => {
+    const { files, root } = workspace("folder/.hidden", "folder/plain");
+    for (const name of [".dot", "file", ".tmp-0123456789abcdef"]) writeFileSync(join(root, "folder", name), "");
+    symlinkSync("file", join(root, "folder/link"));
+    const found = [...files.entries("folder")].map(({ name, kind }) => `${name} ${kind}`).sort();
+    expect(found).toEqual([".dot file", ".hidden folder", "file file", "link link", "plain folder"]);
+    expect(() => [...files.entries("gone")]).toThrow("There is no folder 'gone'.");
+  });
+
+  it("tells where a folder really lies", () => {
+    const { files, root } = workspace("one/deep", "two");
+    symlinkSync("../one", join(root, "two/door"));
+    expect([".", "one/deep", "two/door/deep"].map((path) => files.placeOf(path))).toEqual([
+      ".",
+      "one/deep",
+      "one/deep",
+    ]);
+  });
+
+  it("reads any part of a file that is too large to be read whole, and the file that was opened", async () => {
+    const { files, root } = workspace();
+    writeFileSync(join(root, "big"), "beginning");
+    truncateSync(join(root, "big"), 2 ** 32);
+    appendFileSync(join(root, "big"), "end");
+    const file = files.openContained("big", ".");
+    await files.replace("big", "another file");
+    const bytes = Buffer.alloc(9);
+    expect([file.size, file.read(bytes, 0), bytes.toString()]).toEqual([2 ** 32 + 3, 9, "beginning"]);
+    expect([file.read(bytes, 2 ** 32), bytes.toString("utf8", 0, 3), file.read(bytes, file.size)]).toEqual([
+      3,
+      "end",
+      0,
+    ]);
+    file.close();
+    expect(() => files.openContained("gone", ".")).toThrow("There is no file 'gone'.");
+  });
+
+  it("keeps to the permissions that a person's own folder has", async () => {
+    const root = temporary();
+    await new Files(root, "kept").ensureFolder("new/deep");
+    await new Files(root).ensureFolder("private");
+    const modes = ["new", "new/deep", "private"].map((path) => lstatSync(join(root, path)).mode & 0o777);
+    expect(modes).toEqual([0o755 & ~process.umask(), 0o755 & ~process.umask(), 0o700]);
   });
 });
 

@@ -1,35 +1,14 @@
-import {
-  closeSync,
-  constants,
-  existsSync,
-  linkSync,
-  openSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  type Stats,
-  unlinkSync,
-} from "node:fs";
+import { closeSync, constants, linkSync, openSync, renameSync, rmSync, unlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { HallError } from "../contract/errors.ts";
 import { Counter } from "./counter.ts";
 import { type Draft, draftFile, TEMPORARY_NAME, temporaryName } from "./draft-file.ts";
-import { filesIn, foldersIn } from "./folder-listing.ts";
+import { filesIn } from "./folder-listing.ts";
+import { baseOf, FolderReader } from "./folder-reader.ts";
 import { FolderSync } from "./folder-sync.ts";
 import { Log } from "./log.ts";
-import { type LogTail, readTail, scanLog } from "./log-reader.ts";
+import type { LogTail } from "./log-reader.ts";
 import { makeFolder, makeTree } from "./make-folder.ts";
-import { OpenFolders } from "./open-folders.ts";
-import {
-  type Content,
-  codeOf,
-  readRegular,
-  removeQuietly,
-  type Stamp,
-  stampOf,
-  statOf,
-  writeAll,
-} from "./regular-file.ts";
+import { type Content, codeOf, removeQuietly, type Stamp, writeAll } from "./regular-file.ts";
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
 
@@ -64,54 +43,15 @@ interface Change extends Placing {
  *
  * Cheap calls are synchronous on purpose: they take microseconds, a promise takes tens. Only fsync leaves the thread.
  */
-export class Files {
-  readonly root: string;
-  readonly #folders: OpenFolders;
+export class Files extends FolderReader {
   readonly #folderSync = new FolderSync();
+  readonly #modes: "private" | "kept";
 
-  constructor(root: string) {
+  /** `modes`: a workspace is its owner's alone; in a person's own folder files keep the permissions they have. */
+  constructor(root: string, modes: "private" | "kept" = "private") {
     makeTree(root);
-    this.root = realpathSync(root);
-    this.#folders = new OpenFolders(this.root);
-  }
-
-  get containment(): OpenFolders["containment"] {
-    return this.#folders.containment;
-  }
-
-  /** For work that reads many files of few folders and waits for nothing: opens each folder once. */
-  readMany<Result>(work: () => Result): Result {
-    return this.#folders.hold(work);
-  }
-
-  exists(path: string): boolean {
-    return this.stat(path) !== undefined;
-  }
-
-  /** Takes half as long as `exists`, and does not see a link that leads nowhere. */
-  isReached(path: string): boolean {
-    return existsSync(join(this.root, path));
-  }
-
-  stat(path: string): Stats | undefined {
-    return statOf(join(this.root, path));
-  }
-
-  stamp(path: string): Stamp | undefined {
-    return stampOf(this.stat(path));
-  }
-
-  read(path: string): Buffer {
-    return this.#inFolder(dirname(path), (at) => readRegular(at(baseOf(path)), path));
-  }
-
-  /** Like read, for a path that came from outside: it must stay below `within` and must not be a hard link. */
-  readContained(path: string, within: string): Buffer {
-    return this.#inFolder(dirname(path), (at) => readRegular(at(baseOf(path)), path, { hardLinks: "refuse" }), within);
-  }
-
-  text(path: string): string {
-    return this.read(path).toString("utf8");
+    super(root);
+    this.#modes = modes;
   }
 
   /** Replaces or creates a file; when the promise resolves, the new content survives a power cut. */
@@ -167,7 +107,7 @@ export class Files {
 
   /** Replaces a generated file: whole or not at all, but not synced, because it can be generated again. */
   replaceGenerated(path: string, content: string): void {
-    this.#inFolder(dirname(path), (at) => {
+    this.inFolder(dirname(path), (at) => {
       const temporary = at(temporaryName());
       const fd = openSync(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
       try {
@@ -227,27 +167,11 @@ export class Files {
     }
   }
 
-  folders(path: string): string[] {
-    return this.#list(path, foldersIn)
-      .filter((name) => !name.startsWith("."))
-      .sort();
-  }
-
-  hiddenFolders(path: string): string[] {
-    return this.#list(path, foldersIn).filter((name) => name.startsWith("."));
-  }
-
-  names(path: string): string[] {
-    return this.#list(path, filesIn)
-      .filter((name) => !name.startsWith("."))
-      .sort();
-  }
-
   openCounter(path: string): Counter {
     return new Counter({
       path: join(this.root, path),
       shown: path,
-      reach: (open) => this.#inFolder(dirname(path), (at) => open(at(baseOf(path)))),
+      reach: (open) => this.inFolder(dirname(path), (at) => open(at(baseOf(path)))),
     });
   }
 
@@ -255,17 +179,25 @@ export class Files {
     return Log.open(join(this.root, path), atLeast);
   }
 
-  logTail(path: string, atLeast: number): LogTail {
-    return readTail(join(this.root, path), atLeast);
+  /** A new log with its first line, durable when it resolves. */
+  async createLog(path: string, line: string): Promise<void> {
+    const folder = this.openFolders.open(dirname(path), ".");
+    try {
+      await Log.create(folder.at(baseOf(path)), line);
+    } finally {
+      folder.close();
+    }
+    await this.syncFolder(dirname(path));
   }
 
-  scanLog(path: string, from: number, visit: (text: string, offset: number) => boolean): void {
-    if (this.exists(path)) scanLog(join(this.root, path), from, visit);
+  /** Opens a log only to append; answers where the next line will start. */
+  openLogEnd(path: string): { log: Log; end: number } {
+    return Log.openEnd(join(this.root, path));
   }
 
   /** Removes what interrupted writes left behind in a folder and, if asked, below it. Links are not followed. */
   sweep(path: string, reach: "here" | "below"): void {
-    for (const name of this.#list(path, filesIn)) {
+    for (const name of this.list(path, filesIn)) {
       if (TEMPORARY_NAME.test(name)) unlinkSync(join(this.root, path, name));
     }
     if (reach === "below") for (const name of this.folders(path)) this.sweep(`${path}/${name}`, reach);
@@ -276,22 +208,12 @@ export class Files {
     return this.#folderSync.run(join(this.root, path));
   }
 
-  /** Nothing, where the path leads out of the workspace or to no folder. */
-  #list(path: string, list: (absolute: string) => string[]): string[] {
-    try {
-      return this.#inFolder(path, (at) => list(at(".")));
-    } catch (error) {
-      if (error instanceof HallError) return [];
-      throw error;
-    }
-  }
-
   /** Answers the folders that got a new entry. */
   #makeFolders(path: string, within: string): string[] {
     if (path === "." || this.stat(path)?.isDirectory()) return [];
     const above = dirname(path);
     const changed = this.#makeFolders(above, within);
-    this.#inFolder(above, (at) => makeFolder(at(baseOf(path)), path), within);
+    this.inFolder(above, (at) => makeFolder(at(baseOf(path)), path, this.#modes), within);
     return [...changed, above];
   }
 
@@ -307,35 +229,23 @@ export class Files {
   }
 
   #draft({ path, content, within = "." }: Change): Promise<Draft> {
-    return draftFile(this.#folders.open(dirname(path), within), baseOf(path), content);
+    const mode = this.#modes === "private" ? undefined : (this.stat(path)?.mode ?? 0o644) & 0o777;
+    return draftFile(this.openFolders.open(dirname(path), within), { name: baseOf(path), content, mode });
   }
 
   #rename(from: string, to: string): void {
-    this.#inFolder(dirname(from), (source) => {
-      this.#inFolder(dirname(to), (target) => renameSync(source(baseOf(from)), target(baseOf(to))));
+    this.inFolder(dirname(from), (source) => {
+      this.inFolder(dirname(to), (target) => renameSync(source(baseOf(from)), target(baseOf(to))));
     });
   }
 
   async #syncFolders(...folders: string[]): Promise<void> {
     await Promise.all([...new Set(folders)].map((folder) => this.syncFolder(folder)));
   }
-
-  #inFolder<Result>(folder: string, use: (at: (name: string) => string) => Result, within = "."): Result {
-    const parent = this.#folders.open(folder, within);
-    try {
-      return use(parent.at);
-    } finally {
-      parent.close();
-    }
-  }
 }
 
 function assertUnchanged(draft: Draft, change: Change | undefined): void {
   if (change?.from !== undefined) draft.expect(change.from.stamp);
-}
-
-function baseOf(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1);
 }
 
 function linkedTo(temporary: string, target: string): boolean {

@@ -1,4 +1,4 @@
-import { type Dirent, readdirSync, statSync } from "node:fs";
+import { type Dirent, opendirSync, readdirSync, type Stats, statSync } from "node:fs";
 import { isNowhere } from "./regular-file.ts";
 
 /**
@@ -18,6 +18,31 @@ export function foldersIn(absolute: string): string[] {
     if (hasNoFolders(absolute)) return [];
     return namesOf(absolute, (entry) => entry.isDirectory());
   });
+}
+
+/** A link is a link, wherever it leads; `special` are pipes, sockets and devices. */
+export type EntryKind = "file" | "folder" | "link" | "special";
+
+export interface Entry {
+  name: string;
+  kind: EntryKind;
+}
+
+/** Everything in a folder, hidden names too, in no order and in bounded memory: a folder may hold millions. */
+export function* entriesOf(absolute: string): Generator<Entry> {
+  const folder = opendirSync(absolute, { bufferSize: 1_024 });
+  try {
+    for (let entry = folder.readSync(); entry !== null; entry = folder.readSync())
+      yield { name: entry.name, kind: kindOf(entry) };
+  } finally {
+    folder.closeSync();
+  }
+}
+
+export function kindOf(entry: Dirent | Stats): EntryKind {
+  if (entry.isDirectory()) return "folder";
+  if (entry.isSymbolicLink()) return "link";
+  return entry.isFile() ? "file" : "special";
 }
 
 /** Each folder inside links to the one around it, on file systems that count these links at all. */

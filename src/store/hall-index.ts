@@ -5,6 +5,7 @@ import { INDEX_VERSION } from "./index-schema.ts";
 import { ProjectTable } from "./project-table.ts";
 import { RequestTable } from "./request-table.ts";
 import { RoleTable } from "./role-table.ts";
+import { RunTable } from "./run-table.ts";
 import { SearchTable, takeInWords } from "./search-table.ts";
 import { TaskTable } from "./task-table.ts";
 
@@ -18,6 +19,7 @@ export class HallIndex {
   readonly documents: DocumentTable;
   readonly search: SearchTable;
   readonly requests: RequestTable;
+  readonly runs: RunTable;
   readonly #db: Database;
 
   constructor(path: string) {
@@ -30,6 +32,7 @@ export class HallIndex {
     this.documents = new DocumentTable(this.#db);
     this.search = new SearchTable(this.#db);
     this.requests = new RequestTable(this.#db);
+    this.runs = new RunTable(this.#db);
   }
 
   /** Why the index has to be filled from the files; undefined when it is as it was left. */

@@ -78,6 +78,25 @@ function readRange(fd: number, from: number, to: number): Buffer {
   return bytes.subarray(0, filled);
 }
 
+/** Where the last complete line ends, and what stands behind it. Reads no more than that. */
+export function readTorn(fd: number): { end: number; torn: Buffer } {
+  const { size } = fstatSync(fd);
+  const end = endOfLines(fd, size);
+  return { end, torn: readRange(fd, end, size) };
+}
+
+/** Where the last complete line ends. */
+function endOfLines(fd: number, size: number): number {
+  const chunk = Buffer.allocUnsafe(4_096);
+  for (let end = size; end > 0; end -= Math.min(end, chunk.length)) {
+    const start = end - Math.min(end, chunk.length);
+    const count = readSync(fd, chunk, 0, end - start, start);
+    const newline = chunk.subarray(0, count).lastIndexOf(NEWLINE);
+    if (newline !== -1) return start + newline + 1;
+  }
+  return 0;
+}
+
 /**
  * Visits the complete lines of a log from a byte offset on, in bounded memory, until the visitor answers false.
  * The visitor gets the line's text and the offset at which the line starts.
@@ -85,11 +104,12 @@ function readRange(fd: number, from: number, to: number): Buffer {
 export function scanLog(path: string, from: number, visit: (text: string, offset: number) => boolean): void {
   const fd = openSync(path, constants.O_RDONLY);
   try {
-    const chunk = Buffer.allocUnsafe(CHUNK);
+    const left = Math.max(0, fstatSync(fd).size - from);
+    const chunk = Buffer.allocUnsafe(Math.min(CHUNK, left + 1));
     let rest = Buffer.alloc(0);
     let offset = from;
     for (;;) {
-      const count = readSync(fd, chunk, 0, CHUNK, offset + rest.length);
+      const count = readSync(fd, chunk, 0, chunk.length, offset + rest.length);
       if (count === 0) return;
       const bytes = Buffer.concat([rest, chunk.subarray(0, count)]);
       let start = 0;

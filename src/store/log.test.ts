@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -173,6 +173,22 @@ describe("appending to a log", () => {
     await again.append(hello(3));
     await again.close();
     expect(recordsIn(path)).toHaveLength(4);
+  });
+
+  it("is refused once the file was removed or replaced, and goes to what has taken its place when it is opened again", async () => {
+    const path = place("");
+    const { log } = Log.open(path, 10);
+    await log.append(hello(0));
+    writeFileSync(`${path}.new`, lines(hello(7)));
+    expect(log.isGone).toBe(false);
+    renameSync(`${path}.new`, path);
+    expect(log.isGone).toBe(true);
+    await expect(log.append(hello(1))).rejects.toThrow("removed or replaced");
+    await log.close();
+    const again = Log.open(path, 10).log;
+    await again.append(hello(2));
+    await again.close();
+    expect(readFileSync(path, "utf8")).toBe(lines(hello(7), hello(2)));
   });
 
   it("is refused once the log is closed, and closing waits for what is under way", async () => {

@@ -6,6 +6,7 @@ import {
   fdatasyncSync,
   fstatSync,
   ftruncateSync,
+  open,
   openSync,
   readFileSync,
   writeFileSync,
@@ -13,9 +14,11 @@ import {
 } from "node:fs";
 import { promisify } from "node:util";
 import { HallError } from "../contract/errors.ts";
-import { type LogTail, readTail } from "./log-reader.ts";
+import { type LogTail, readTail, readTorn } from "./log-reader.ts";
 
 const fdatasyncFile = promisify(fdatasync);
+const openFile = promisify(open);
+const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
 /** Resolves when everything written to the descriptor is on disk. */
 type Sync = (fd: number) => Promise<void>;
@@ -59,6 +62,42 @@ export class Log {
     }
   }
 
+  /**
+   * Opens the log only to append, without reading more than its end, however long it is. A last line without its newline
+   * was never acknowledged and is kept beside the log as a torn tail. Answers where the next line will start.
+   */
+  static openEnd(path: string): { log: Log; end: number } {
+    const fd = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_APPEND, 0o600);
+    try {
+      const { end, torn } = readTorn(fd);
+      repair(fd, path, { end, torn, lacksNewline: false });
+      return { log: new Log(fd, fdatasyncFile), end };
+    } catch (error) {
+      closeSync(fd);
+      throw error;
+    }
+  }
+
+  /** Begins a log. A crash leaves no file, an empty one, or a torn line, as with every line. */
+  static async create(path: string, line: string): Promise<void> {
+    // Off the thread: while the disk is busy, making a file takes long.
+    const fd = await openFile(path, NEW_FILE, 0o600);
+    try {
+      writeWhole(fd, Buffer.from(`${line}\n`, "utf8"));
+      await fdatasyncFile(fd);
+    } finally {
+      closeSync(fd);
+    }
+  }
+
+  /**
+   * Whether its file was removed or replaced: nobody would ever read what is written there, so it takes nothing more.
+   * Opened again, the log is the file that has taken its place.
+   */
+  get isGone(): boolean {
+    return fstatSync(this.#fd).nlink === 0;
+  }
+
   append(line: string): Promise<void> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
     return new Promise((resolve, reject) => {
@@ -85,8 +124,9 @@ export class Log {
   }
 
   async #commit(batch: Waiting[]): Promise<void> {
-    const before = fstatSync(this.#fd).size;
+    const { size: before, nlink } = fstatSync(this.#fd);
     try {
+      if (nlink === 0) throw Object.assign(new Error("The log's file was removed or replaced."), { code: "EIO" });
       writeWhole(this.#fd, Buffer.concat(batch.map((entry) => entry.bytes)));
       await this.#sync(this.#fd);
       for (const entry of batch) entry.resolve();
@@ -111,7 +151,7 @@ function cut(fd: number, size: number): void {
   } catch {}
 }
 
-function repair(fd: number, path: string, tail: LogTail): void {
+function repair(fd: number, path: string, tail: Pick<LogTail, "end" | "torn" | "lacksNewline">): void {
   if (tail.torn.length > 0) {
     keepAside(`${path}.torn-${tail.end}`, tail.torn);
     ftruncateSync(fd, tail.end);

@@ -3,10 +3,10 @@ import { dirname } from "node:path";
 import { HallError } from "../contract/errors.ts";
 import { codeOf, statOf } from "./regular-file.ts";
 
-/** Makes one folder, readable by its owner only. That it is there already is fine; that something else is, is not. */
-export function makeFolder(absolute: string, shown: string): void {
+/** Makes one folder, readable by its owner only where things are private. That it is there already is fine; that something else is, is not. */
+export function makeFolder(absolute: string, shown: string, modes: "private" | "kept" = "private"): void {
   try {
-    mkdirSync(absolute, { mode: 0o700 });
+    mkdirSync(absolute, { mode: modes === "private" ? 0o700 : 0o755 });
   } catch (error) {
     if (codeOf(error) !== "EEXIST") throw error;
     if (statOf(absolute)?.isDirectory()) return;

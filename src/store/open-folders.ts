@@ -8,6 +8,8 @@ const MOST_HELD = 64;
 
 /** A folder that is held open. */
 export interface OpenFolder {
+  /** Where it really lies, from the root; "." is the root itself. */
+  readonly place: string;
   at(name: string): string;
   close(): void;
 }
@@ -33,7 +35,7 @@ export class OpenFolders {
     if (this.#held.size >= MOST_HELD) letGo(this.#held);
     const held = this.#held.get(folder) ?? this.#open(folder, within);
     this.#held.set(folder, held);
-    return { at: held.at, close: () => undefined };
+    return { place: held.place, at: held.at, close: () => undefined };
   }
 
   /** Opens and checks each folder only once while `work` runs, for work that reads many files and waits for nothing. */
@@ -61,7 +63,8 @@ export class OpenFolders {
         );
       }
       const base = this.containment === "descriptor" ? `/proc/self/fd/${fd}` : real;
-      return { at: (name) => `${base}/${name}`, close: () => closeSync(fd) };
+      const place = real.slice(this.#root.length + 1) || ".";
+      return { place, at: (name) => `${base}/${name}`, close: () => closeSync(fd) };
     } catch (error) {
       closeSync(fd);
       throw error;

@@ -9,11 +9,14 @@ const ENCODED_ESCAPE = /%(?:2e|2f|5c|25|0\d|c0|c1|u)/i;
 const WINDOWS_DEVICE = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])$/i;
 const SECRET_NAME =
   /^(?:\.env(?:[._-].*)?|\.envrc|\.netrc|\.pgpass|\.npmrc|\.pypirc|\.git-credentials|id_(?:rsa|dsa|ecdsa|ed25519)|.*\.(?:pem|p12|pfx|key|keystore|jks))$/i;
-const SECRET_FOLDER = /^\.(?:aws|ssh|gnupg|kube|docker|azure)$/i;
-const CONTROL_FOLDER = /^\.(?:git|husky|guildhall|claude|vscode|idea)$/i;
-const CONTROL_NAME =
-  /^(?:\.gitmodules|\.gitattributes|roles\.json|project\.json|project\.md|team\.md|config\.yml|audit\.jsonl|\.tmp-[0-9a-f]{16})$/i;
-const CONTROL_LOG_FOLDER = /^(?:session|sessions|events|runs|teams|escalations)$/i;
+const SECRET_FOLDER = /^\.(?:aws|ssh|gnupg|kube|docker|azure|guildhall)$/i;
+const CONTROL_FOLDER = /^\.(?:git|husky|claude|vscode|idea)$/i;
+const CONTROL_NAME = /^(?:\.gitmodules|\.gitattributes|roles\.json|audit\.jsonl|\.tmp-[0-9a-f]{16})$/i;
+/** Ordinary names in the depth of any source tree; the hall's own files stand at the top. */
+const TOP_NAME = /^(?:project\.json|project\.md|team\.md|config\.yml)$/i;
+/** Where a project keeps what the hall writes. Source trees have such folders too, but write them in small letters. */
+const TOP_FOLDER = /^TASKS$/;
+const LOG_FOLDER = /^(?:session|sessions|events|runs|teams|escalations)$/i;
 
 export type PathUse = "read" | "write";
 
@@ -66,12 +69,14 @@ function secretRefusal(segment: string): string | undefined {
 }
 
 function controlRefusal(segments: string[]): string | undefined {
-  const folder = segments
-    .slice(0, -1)
-    .find((segment) => CONTROL_FOLDER.test(segment) || CONTROL_LOG_FOLDER.test(segment));
-  if (folder !== undefined) return `files in '${folder}' are not written this way`;
   const name = segments.at(-1) ?? "";
-  if (CONTROL_NAME.test(name) || CONTROL_FOLDER.test(name)) return `'${name}' is not written this way`;
+  const isLog = (segment: string, depth: number) => LOG_FOLDER.test(segment) && (depth === 0 || /\.jsonl$/i.test(name));
+  const isControlFolder = (segment: string, depth: number) =>
+    CONTROL_FOLDER.test(segment) || (depth === 0 && TOP_FOLDER.test(segment)) || isLog(segment, depth);
+  const folder = segments.slice(0, -1).find(isControlFolder);
+  if (folder !== undefined) return `files in '${folder}' are not written this way`;
+  const isControl = CONTROL_NAME.test(name) || CONTROL_FOLDER.test(name);
+  if (isControl || (segments.length === 1 && TOP_NAME.test(name))) return `'${name}' is not written this way`;
   return undefined;
 }
 

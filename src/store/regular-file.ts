@@ -33,27 +33,54 @@ export function openDirectory(absolute: string, shown: string): number {
   }
 }
 
-export function readRegular(
-  absolute: string,
-  shown: string,
-  rule: { hardLinks: "accept" | "refuse" } = { hardLinks: "accept" },
-): Buffer {
-  const fd = openRegular(absolute, shown);
+interface LinkRule {
+  hardLinks: "accept" | "refuse";
+}
+
+export function readRegular(absolute: string, shown: string, rule: LinkRule = { hardLinks: "accept" }): Buffer {
+  const file = openRegular(absolute, shown, rule);
+  try {
+    if (file.size > MAX_FILE_BYTES)
+      throw new HallError("too_large", `'${shown}' is larger than 16 MiB.`, { file: shown });
+    return file.all();
+  } finally {
+    file.close();
+  }
+}
+
+/** A regular file held open. What is read is the file that was opened, whatever happens to its name meanwhile. */
+export interface OpenFile {
+  readonly size: number;
+  readonly stamp: Stamp;
+  /** Fills the buffer with what stands from a position on; answers how many bytes that were, 0 at the end. */
+  read(into: Uint8Array, position: number): number;
+  /** As much as there was when it was opened. */
+  all(): Buffer;
+  close(): void;
+}
+
+export function openRegular(absolute: string, shown: string, rule: LinkRule): OpenFile {
+  const fd = openUnfollowed(absolute, shown);
   try {
     const stats = fstatSync(fd);
     if (stats.isDirectory()) throw new HallError("path_refused", `'${shown}' is a folder, not a file.`);
     if (!stats.isFile()) throw new HallError("path_refused", `'${shown}' is not a regular file.`);
     if (rule.hardLinks === "refuse" && stats.nlink > 1)
       throw new HallError("path_refused", `'${shown}' is a hard link.`);
-    if (stats.size > MAX_FILE_BYTES)
-      throw new HallError("too_large", `'${shown}' is larger than 16 MiB.`, { file: shown });
-    return readAll(fd, stats.size);
-  } finally {
+    return {
+      size: stats.size,
+      stamp: stampOf(stats) as Stamp,
+      read: (into, position) => readSync(fd, into, 0, into.length, position),
+      all: () => readAll(fd, stats.size),
+      close: () => closeSync(fd),
+    };
+  } catch (error) {
     closeSync(fd);
+    throw error;
   }
 }
 
-function openRegular(absolute: string, shown: string): number {
+function openUnfollowed(absolute: string, shown: string): number {
   try {
     return openSync(absolute, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   } catch (error) {

@@ -18,6 +18,12 @@ export interface Core {
   overviews: Overviews;
   clock: Clock;
   nextId: NextId;
+  /** Called, and waited for, before a project's folder leaves its place, by those above who still use it. */
+  leaving: ((projectId: string) => Promise<void>)[];
+  /** Called when the index was emptied, by those above who keep something in it. */
+  refills: (() => void)[];
+  /** Asked for problems that only those above know of. */
+  troubles: (() => Problem[])[];
   /** etags that the event log already tells of although the index had not seen them when the daemon last stopped. */
   recovered: Map<string, Set<string>>;
 }
@@ -84,8 +90,8 @@ export function noteRequest(index: HallIndex, event: HallEvent): void {
   index.requests.put({ key, fingerprint: fingerprint === "" ? undefined : fingerprint, ...done });
 }
 
-export function byChange(change: Change): Pick<EventDraft, "actor" | "request"> {
-  return change.request === undefined ? { actor: change.actor } : { actor: change.actor, request: change.request };
+export function byChange({ actor, request, why }: Change): Pick<EventDraft, "actor" | "request" | "why"> {
+  return { actor, ...(request === undefined ? {} : { request }), ...(why === undefined ? {} : { why }) };
 }
 
 /** A file that could be read no longer is told of once, and again when it breaks in another way. */

@@ -55,18 +55,25 @@ export class Documents {
     if (name.includes("/")) throw new HallError("path_refused", "name: an artifact's name has no folders.");
     const { core } = this.#parts;
     const folder = `${projectPaths(projectId).artifacts}/${core.clock().toISOString().slice(0, 10)}`;
-    const path = await core.locks.run(`file ${folder}`, async () => {
-      const within = projectRoot(projectId);
-      await core.files.ensureFolder(folder, within);
-      const free = core.files.freeName(folder, name);
-      if (!(await core.files.create(free, body.content, { within })))
-        throw new HallError("already_exists", `There is already a file '${free}'.`);
-      await this.#told(projectId, { path: free, content: body.content, before: undefined }, change);
-      return free;
-    });
+    await core.files.ensureFolder(folder, projectRoot(projectId));
+    let path: string;
+    do path = core.files.freeName(folder, name);
+    while (!(await this.#createFile(projectId, { path, content: body.content }, change)));
     core.overviews.artifactsChanged(projectId);
     const entry = this.#entry(projectId, path);
     return artifactOf(entry.path, entry.size, entry.updatedAt);
+  }
+
+  /** False when the name was taken meanwhile. */
+  #createFile(projectId: string, file: { path: string; content: string }, change: Change): Promise<boolean> {
+    const { core } = this.#parts;
+    const { path, content } = file;
+    return core.locks.run(`file ${path}`, async () => {
+      const placed = await core.files.placeNew(path, content, { within: projectRoot(projectId) });
+      if (placed === undefined) return false;
+      await this.#told(projectId, { ...file, before: undefined, durable: placed.durable }, change);
+      return true;
+    });
   }
 
   context(projectId: string): FileEntry[] {
@@ -122,10 +129,10 @@ export class Documents {
 
   async #told(
     projectId: string,
-    written: { path: string; content: string; before: Buffer | undefined },
+    written: { path: string; content: string; before: Buffer | undefined; durable?: () => Promise<void> },
     change: Change,
   ): Promise<void> {
-    const { path, content, before } = written;
+    const { path, content, before, durable } = written;
     const id = path.slice(projectRoot(projectId).length + 1);
     const draft = {
       ...byChange(change),
@@ -137,7 +144,7 @@ export class Documents {
       this.#parts.core,
       { ...draft, file: path, etag: etagOf(content), after: { size: Buffer.byteLength(content) } },
       () => this.#parts.sync.load(path),
-      { undo: () => this.#parts.core.files.restore(path, before) },
+      { undo: () => this.#parts.core.files.restore(path, before), ...(durable === undefined ? {} : { durable }) },
     );
   }
 

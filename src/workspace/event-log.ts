@@ -94,7 +94,8 @@ export class EventLog {
       this.#reopenAfter(log);
       throw error;
     }
-    const event: HallEvent = { ...unsigned, hash };
+    // Read back from its text, it does not keep in memory the long text that a value was cut from.
+    const event: HallEvent = { ...JSON.parse(text), hash };
     this.#remember(event);
     return event;
   }

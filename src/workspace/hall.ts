@@ -30,7 +30,12 @@ export interface Change {
   /** The etag the change was based on; a different current one refuses it with version_mismatch. */
   ifMatch?: string | undefined;
   request?: { key: string; fingerprint: string } | undefined;
+  /** The reason, where it is not in the change itself. */
+  why?: string | undefined;
 }
+
+/** `id` is one that was reserved; without it the task gets the next. */
+export type NewTask = TaskCreate & { id?: string | undefined };
 
 export type RoleView = Role & { etag: string };
 export type FileView = FileEntry & { content: string; etag: string };
@@ -67,7 +72,9 @@ export interface Hall {
     /** Without a project: the tasks of all projects. */
     list(projectId: string | undefined, query: TaskQuery): { tasks: Task[]; invalid: Problem[]; nextCursor?: string };
     get(projectId: string, taskId: string): Promise<Task>;
-    create(projectId: string, body: TaskCreate, change: Change): Promise<Task>;
+    /** The id of a task that is still to be created goes to what `use` makes with it; when that throws, it stays free. */
+    reserve<Result>(projectId: string, use: (id: string) => Result): Result;
+    create(projectId: string, body: NewTask, change: Change): Promise<Task>;
     update(projectId: string, taskId: string, body: TaskUpdate, change: Change): Promise<Task>;
     move(projectId: string, taskId: string, body: TaskMove, change: Change): Promise<Task>;
   };

@@ -17,6 +17,7 @@ import type { WorkspaceSync } from "./workspace-sync.ts";
 
 export interface OpenHall {
   hall: Hall;
+  core: Core;
   /** Resolves when changes made by hand so far are in the index. */
   settled(): Promise<void>;
   close(): Promise<void>;
@@ -56,6 +57,9 @@ export async function openHall(options: HallOptions): Promise<OpenHall> {
     overviews,
     clock: options.clock,
     nextId,
+    leaving: [],
+    refills: [],
+    troubles: [],
     recovered: catchUp(index, events),
   };
   const house = furnish(core);
@@ -77,10 +81,16 @@ export async function openHall(options: HallOptions): Promise<OpenHall> {
   });
   overviews.rolesChanged();
   return {
+    core,
     hall: createFacade({
       core,
       house,
-      troubles: () => [...(options.warnings ?? []), ...inTheWay, ...following.troubles()],
+      troubles: () => [
+        ...(options.warnings ?? []),
+        ...inTheWay,
+        ...following.troubles(),
+        ...core.troubles.flatMap((ask) => ask()),
+      ],
       rebuilding,
     }),
     settled: () => following.settled(),
@@ -102,7 +112,10 @@ export async function openHall(options: HallOptions): Promise<OpenHall> {
 function follow(core: Core, sync: WorkspaceSync): Following {
   let isBehind = false;
   const followAll = async () => {
-    if (isBehind) core.recovered = catchUp(core.index, core.events);
+    if (isBehind) {
+      core.recovered = catchUp(core.index, core.events);
+      for (const refill of core.refills) refill();
+    }
     const count = await sync.followAll();
     isBehind = false;
     core.recovered.clear();

@@ -194,6 +194,7 @@ export class ProjectStore {
     this.#gone(id);
     index.projects.remove(id);
     index.tasks.removeProject(id);
+    index.runs.removeProject(id);
     index.documents.removeProject(id);
     index.files.removeBelow(projectRoot(id));
   }

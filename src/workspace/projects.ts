@@ -26,6 +26,7 @@ import {
 import { buildProject, KNOWLEDGE_PAGES } from "./project-scaffold.ts";
 import type { ProjectStore } from "./project-store.ts";
 import { untilUndisturbed } from "./undisturbed.ts";
+import { assertWorkdir } from "./workdir.ts";
 
 interface Parts {
   core: Core;
@@ -35,6 +36,7 @@ interface Parts {
 }
 
 const FILES_SHOWN = 500;
+const PURGE_TRIES = 3;
 
 export class Projects {
   readonly #parts: Parts;
@@ -105,6 +107,7 @@ export class Projects {
     return this.#locked(id, async () => {
       const { core, directory, store, documents } = this.#parts;
       this.#assertFree(id);
+      assertWorkdir(body.workdir, { root: core.files.root, projectId: id });
       const project = newProject(id, body, core.clock().toISOString());
       const { background } = body;
       await buildProject(core, { project, background, roleName: store.roleName, request: change.request?.key });
@@ -131,6 +134,7 @@ export class Projects {
       const before = await this.#load(id, change);
       if (body.status !== undefined && body.status !== before.status) assertLegalProjectMove(before, body.status);
       else if (before.status === "archived") throw new HallError("project_closed", `Project '${id}' is archived.`);
+      assertWorkdir(body.workdir, { root: this.#parts.core.files.root, projectId: id });
       const updated = applyProjectUpdate(before, body);
       const at = this.#parts.core.clock().toISOString();
       const after =
@@ -163,23 +167,36 @@ export class Projects {
 
   /** Moves the folder to the trash; answers where it went. */
   async purge(id: string, change: Change): Promise<string> {
-    return this.#locked(id, async () => {
-      const { core, directory, store } = this.#parts;
+    const { core, directory } = this.#parts;
+    for (let tries = 0; tries < PURGE_TRIES; tries++) {
       directory.assertKnown(id);
       directory.assertVersion(id, change.ifMatch);
-      const { name, status } = core.index.projects.get(id) ?? { name: id, status: "invalid" };
-      const at = core.clock().toISOString();
-      const trash = await core.files.trash(projectRoot(id), at.replaceAll(":", "-"));
-      const draft = {
-        ...byChange(change),
-        type: "project.removed" as const,
-        projectId: id,
-        subject: { kind: "project" as const, id },
-      };
-      const undo = () => core.files.move(trash, projectRoot(id));
-      await commit(core, { ...draft, before: { name, status }, after: { trash } }, () => store.drop(id), { undo });
-      return trash;
-    });
+      // Not while the project is locked: what ends now still writes to its tasks.
+      for (const leave of core.leaving) await leave(id);
+      const trash = await this.#locked(id, () => this.#toTrash(id, change));
+      if (trash !== undefined) return trash;
+    }
+    throw new HallError("illegal_move", `Runs of project '${id}' are still at work.`, { hint: "Cancel them first." });
+  }
+
+  /** Nothing, when a run was started in it a moment ago. */
+  async #toTrash(id: string, change: Change): Promise<string | undefined> {
+    const { core, directory, store } = this.#parts;
+    directory.assertKnown(id);
+    directory.assertVersion(id, change.ifMatch);
+    if (core.index.runs.unsettled(id).length > 0) return undefined;
+    const { name, status } = core.index.projects.get(id) ?? { name: id, status: "invalid" };
+    const at = core.clock().toISOString();
+    const trash = await core.files.trash(projectRoot(id), at.replaceAll(":", "-"));
+    const draft = {
+      ...byChange(change),
+      type: "project.removed" as const,
+      projectId: id,
+      subject: { kind: "project" as const, id },
+    };
+    const undo = () => core.files.move(trash, projectRoot(id));
+    await commit(core, { ...draft, before: { name, status }, after: { trash } }, () => store.drop(id), { undo });
+    return trash;
   }
 
   #moved(project: Project, status: ProjectStatus): Project {

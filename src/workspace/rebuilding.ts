@@ -35,6 +35,7 @@ export class Rebuilding {
   async run(): Promise<Rebuilt> {
     const start = performance.now();
     this.#core.index.reset();
+    for (const refill of this.#core.refills) refill();
     const files = await this.#sync.loadAll();
     this.#restoreRequests();
     this.#last = { at: this.#core.clock().toISOString(), ms: Math.round(performance.now() - start), files };

@@ -31,7 +31,7 @@ How to go about it:
 2. Make the smallest change that does the whole job. Reuse what exists; leave unrelated code alone.
 3. Handle the failures a user can really meet, and say in the error what to do about it.
 4. Add or adapt a test that fails without your change.
-5. Before you finish, make sure that the change compiles and that the tests concerned pass. Run them; do not assume it.
+5. Before you finish, make sure that the change compiles and that the tests concerned pass. Run them if you have a tool for it; otherwise say that you could not.
 
 Finish with a report: what you changed and why, which files, how you verified it, and what is still open. If something essential is unclear or cannot be done here, say so plainly instead of guessing.`,
   }),

@@ -1,20 +1,12 @@
 import { HallError } from "../contract/errors.ts";
 import type { EventDraft } from "../contract/event.ts";
 import type { TaskQuery } from "../contract/routes.ts";
-import {
-  TASK_FOLDERS,
-  TASK_ID,
-  type Task,
-  type TaskCreate,
-  type TaskMove,
-  type TaskStatus,
-  type TaskUpdate,
-} from "../contract/task.ts";
+import { TASK_FOLDERS, TASK_ID, type Task, type TaskMove, type TaskStatus, type TaskUpdate } from "../contract/task.ts";
 import { ChangedMeanwhile } from "../store/draft-file.ts";
 import type { Placed, Placing } from "../store/files.ts";
 import type { TaskRecord } from "../store/task-table.ts";
 import { byChange, type Core, commit, difference } from "./core.ts";
-import type { Change } from "./hall.ts";
+import type { Change, NewTask } from "./hall.ts";
 import type { Initiatives } from "./initiatives.ts";
 import { folderOf, taskPath } from "./layout.ts";
 import type { ProjectDirectory } from "./project-directory.ts";
@@ -61,7 +53,11 @@ export class TaskBoard {
     return locks.run(lockKey(projectId, id), async () => index.tasks.view(await this.#load(projectId, id)));
   }
 
-  create(projectId: string, body: TaskCreate, change: Change): Promise<Task> {
+  reserve<Result>(projectId: string, use: (id: string) => Result): Result {
+    return this.#parts.numbers.next(projectId, use);
+  }
+
+  create(projectId: string, body: NewTask, change: Change): Promise<Task> {
     return this.#parts.projects.working(projectId, () => this.#create(projectId, body, change));
   }
 
@@ -76,7 +72,7 @@ export class TaskBoard {
     return this.#parts.projects.working(projectId, () => this.#change(projectId, id, body, change, body.status));
   }
 
-  async #create(projectId: string, body: TaskCreate, change: Change): Promise<Task> {
+  async #create(projectId: string, body: NewTask, change: Change): Promise<Task> {
     this.#assertRole(body.assignedRoleId);
     if (body.blocks.length === 0 && body.blockedBy.length === 0) return this.#createFile(projectId, body, change);
     return this.#graph.change(projectId, async () => {
@@ -105,11 +101,11 @@ export class TaskBoard {
     if (typeof plan === "string") await this.#parts.initiatives.ensure(projectId, plan, change);
   }
 
-  async #createFile(projectId: string, body: TaskCreate, change: Change): Promise<Task> {
-    const { core, numbers } = this.#parts;
+  async #createFile(projectId: string, body: NewTask, change: Change): Promise<Task> {
+    const { core } = this.#parts;
     await this.#beginPlan(projectId, body.plan, change);
     await core.files.ensureFolder(parentOf(taskPath(projectId, folderOf(body.status), "")));
-    const id = numbers.next(projectId);
+    const id = body.id ?? this.reserve(projectId, (free) => free);
     const created = await core.locks.run(lockKey(projectId, id), async () => {
       const task = newTask({ body, id, projectId, at: core.clock().toISOString(), by: change.actor.kind });
       const text = renderTask(task, change.request?.key);
@@ -132,6 +128,8 @@ export class TaskBoard {
       return core.index.tasks.view(record);
     });
     core.overviews.boardChanged(projectId);
+    if (created === undefined && body.id !== undefined)
+      throw new HallError("already_exists", `There is already a task '${id}' in project '${projectId}'.`);
     return created ?? this.#createFile(projectId, body, change);
   }
 

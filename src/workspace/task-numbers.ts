@@ -27,7 +27,8 @@ export class TaskNumbers {
     this.#tasks = tasks;
   }
 
-  next(projectId: string): string {
+  /** Gives the next number to what `use` makes with it. When that throws, the number stays free. */
+  next<Result>(projectId: string, use: (id: string) => Result): Result {
     const given = this.#givenIn(projectId);
     const marked = given.mark.read();
     let number = Math.max(given.highest, marked);
@@ -35,9 +36,10 @@ export class TaskNumbers {
     do id = taskId(++number);
     while (this.#isTaken(projectId, id));
     if (number > HIGHEST) throw noneLeft(projectId);
+    const result = use(id);
     given.highest = number;
     given.mark.raiseTo(number, marked);
-    return id;
+    return result;
   }
 
   /** A task with this number was seen; when it goes, its number stays used. A mark that is no file is told of by `next`. */

@@ -2,7 +2,7 @@ import { TASK_FOLDERS, type TaskFolder } from "../contract/task.ts";
 import { isSameStamp } from "../store/regular-file.ts";
 import type { Core } from "./core.ts";
 import type { DocumentSync } from "./document-sync.ts";
-import { idOfTaskFile, isFollowed, PROJECTS_FOLDER, placeOf, projectPaths, projectRoot } from "./layout.ts";
+import { idOfTaskFile, isFollowed, PROJECTS_FOLDER, placeOf, projectPaths, projectRoot, taskPath } from "./layout.ts";
 import { projectLock } from "./project-directory.ts";
 import type { ProjectStore } from "./project-store.ts";
 import type { RoleSync } from "./role-sync.ts";
@@ -46,7 +46,9 @@ export class WorkspaceSync {
   #isCurrent(path: string): boolean {
     const { files, index } = this.#parts.core;
     const stamp = files.stamp(path);
-    return stamp !== undefined && index.files.isCurrent(path, stamp);
+    if (stamp !== undefined) return index.files.isCurrent(path, stamp);
+    // A task that was moved is gone from its old folder, and the index knows.
+    return placeOf(path)?.kind === "task" && index.files.get(path) === undefined;
   }
 
   /** Looks at every file and follows those that are not as the index knows them. Answers how many there were. */
@@ -134,6 +136,8 @@ export class WorkspaceSync {
         });
       case "task":
         return core.locks.run(lockKey(item.projectId, item.id), async () => {
+          const paths = TASK_FOLDERS.map((folder) => taskPath(item.projectId, folder, item.id));
+          if (paths.every((path) => this.#isCurrent(path))) return;
           if (core.index.projects.get(item.projectId) !== undefined) await tasks.settle(item.projectId, item.id);
         });
       case "stray":

@@ -121,7 +121,7 @@ export const unwritablePaths = [
     ".claude/settings.json",
     ".husky/pre-commit",
   ],
-  ...[".guildhall/token", ".vscode/tasks.json"],
+  ...[".guildhall/token", ".vscode/tasks.json", "sub/ROLES.json", "sub/sessions/a.jsonl", "sub/runs/day/b.JSONL"],
 ];
 
 export const acceptedPaths = [
@@ -157,4 +157,5 @@ export const acceptedPaths = [
     "日".repeat(85),
   ],
   ...["a".repeat(255), "🚀/🧪.md", "e\u0301.md"],
+  ...["src/events/handler.ts", "app/teams/runs/sessions/list.py", "packages/a/project.json", "docs/config.yml"],
 ];

@@ -1,6 +1,9 @@
 import type { HallEvent } from "../../src/contract/event.ts";
+import type { JournalEntry } from "../../src/contract/journal.ts";
+import type { ToolCall } from "../../src/contract/model-call.ts";
 import type { Assignment } from "../../src/contract/project.ts";
-import type { Problem, ProjectView, Status } from "../../src/contract/routes.ts";
+import type { ModelsReport, Problem, ProjectView, Status } from "../../src/contract/routes.ts";
+import type { Run, RunPlan } from "../../src/contract/run.ts";
 import type { Task } from "../../src/contract/task.ts";
 
 const NOON = "2026-03-01T12:00:00.000Z";
@@ -114,6 +117,91 @@ export function hallEvent(seq: number, changes: Partial<HallEvent> = {}): HallEv
     after: { status: "done" },
     prev: "0",
     hash: "1",
+    ...changes,
+  };
+}
+
+export function runPlan(changes: Partial<RunPlan> = {}): RunPlan {
+  return {
+    runId: "run-01m7fde4br0000fr579tsj",
+    projectId: "shop",
+    taskId: "TASK-001",
+    roleId: "coder",
+    rank: "worker",
+    depth: 0,
+    title: "Fix the login page",
+    system: "You are a coder.",
+    prompt: "# Your Task\n\tFix it.",
+    model: { value: "offline/rehearsal", because: "the hall's default" },
+    thinking: { value: "medium", because: "set by the role" },
+    timeout: { value: 300, because: "set by the project" },
+    tools: { value: ["read", "report"], because: "set by the assignment" },
+    limits: { turns: 1_000, seconds: 300, repeats: 5 },
+    contextWindow: 200_000,
+    cut: [],
+    options: { notifyOnComplete: true, createArtifact: true },
+    createdAt: NOON,
+    ...changes,
+  };
+}
+
+export function run(changes: Partial<Run> = {}): Run {
+  return {
+    id: "run-01m7fde4br0000fr579tsj",
+    projectId: "shop",
+    taskId: "TASK-001",
+    roleId: "coder",
+    rank: "worker",
+    title: "Fix the login page",
+    status: "running",
+    activity: "thinking",
+    progress: 0.1,
+    model: "offline/rehearsal",
+    attempt: 1,
+    createdAt: NOON,
+    startedAt: NOON,
+    usage: {
+      turns: 2,
+      inputTokens: 1_200,
+      outputTokens: 34,
+      cacheReadTokens: 0,
+      cacheWriteTokens: 0,
+      costUsd: 0.0123,
+      costKnown: true,
+    },
+    ...changes,
+  };
+}
+
+/** The same run when it has done its work. */
+export function endedRun(changes: Partial<Run> = {}): Run {
+  const result = { output: "It works now.", artifacts: [], filesChanged: [], duration: 65 };
+  const { activity: _, ...rest } = run();
+  return { ...rest, status: "completed", endedAt: "2026-03-01T12:01:05.000Z", result, ...changes };
+}
+
+export function answerEntry(text: string, calls: readonly ToolCall[] = []): Extract<JournalEntry, { type: "answer" }> {
+  return {
+    type: "answer",
+    text,
+    ...(calls.length === 0 ? {} : { calls: [...calls] }),
+    finish: calls.length === 0 ? "end" : "calls",
+    model: "offline/rehearsal",
+    usage: { input: 10, output: 5, cacheRead: 0, cacheWrite: 0, reasoning: 0 },
+    costUsd: 0.001,
+    at: NOON,
+  };
+}
+
+export function models(changes: Partial<ModelsReport> = {}): ModelsReport {
+  const own = { model: "offline/rehearsal", because: "the hall's default" };
+  const ranks = { lead: own, head: own, worker: own, reviewer: own, escalation: own };
+  return {
+    default: "offline/rehearsal",
+    offline: "offline/rehearsal",
+    providers: [],
+    playbooks: [],
+    team: { ranks },
     ...changes,
   };
 }

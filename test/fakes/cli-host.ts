@@ -8,6 +8,8 @@ export interface FakeHost extends Host {
   questions: string[];
   /** Sends the signal a person sends with Ctrl-C. */
   signal: () => void;
+  /** Lets time go on for whatever works again and again. */
+  tick: () => void;
 }
 
 export interface FakeHostChoice {
@@ -18,6 +20,8 @@ export interface FakeHostChoice {
   /** What the person answers; without it nobody is there to ask. */
   reply?: string;
   daemon?: Partial<DaemonModule>;
+  /** Milliseconds since 1970. */
+  now?: () => number;
   /** Called instead of waiting. */
   pause?: (ms: number) => void;
 }
@@ -25,6 +29,7 @@ export interface FakeHostChoice {
 /** A process in memory. What a test did not provide throws when it is used. */
 export function fakeHost(choice: FakeHostChoice = {}): FakeHost {
   const printed = { out: "", err: "" };
+  const repeated = new Set<() => void>();
   const host: FakeHost = {
     env: choice.env ?? {},
     pid: 4711,
@@ -42,7 +47,18 @@ export function fakeHost(choice: FakeHostChoice = {}): FakeHost {
     onSignal: (handler) => {
       host.signal = handler;
     },
+    onInterrupt: (handler) => {
+      host.signal = handler ?? (() => void host.exits.push(130));
+    },
     exit: (code) => void host.exits.push(code),
+    now: choice.now ?? (() => 0),
+    every: (_, work) => {
+      repeated.add(work);
+      return () => repeated.delete(work);
+    },
+    tick: () => {
+      for (const work of repeated) work();
+    },
     pause: async (ms) => {
       host.pauses.push(ms);
       choice.pause?.(ms);

@@ -106,6 +106,7 @@ function fakeTeam(changes: Change[]): Hall["team"] {
 function fakeTasks(changes: Change[]): Hall["tasks"] {
   const tasks = new Map([[sampleTask.id, sampleTask]]);
   const get = (project: string, id: string) => found(project === "alpha" ? tasks.get(id) : undefined, "task_not_found");
+  const reserve = () => `TASK-${String(tasks.size + 1).padStart(3, "0")}`;
   const save = (task: Task, change: Change) => {
     if (change.ifMatch !== undefined && change.ifMatch !== tasks.get(task.id)?.etag) {
       throw new HallError("version_mismatch", "The task has changed.");
@@ -117,8 +118,9 @@ function fakeTasks(changes: Change[]): Hall["tasks"] {
   return {
     list: () => ({ tasks: [...tasks.values()], invalid: [] }),
     get: async (project, id) => get(project, id),
+    reserve: (_, use) => use(reserve()),
     create: async (_, body, change) => {
-      const id = `TASK-${String(tasks.size + 1).padStart(3, "0")}`;
+      const id = body.id ?? reserve();
       return save({ ...sampleTask, id, title: body.title ?? body.subject ?? "" }, change);
     },
     update: async (project, id, body, change) => save({ ...get(project, id), title: body.title ?? "" }, change),

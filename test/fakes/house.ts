@@ -3,6 +3,7 @@ import { type AppOptions, createApp } from "../../src/server/app.ts";
 import type { Log } from "../../src/server/failures.ts";
 import { type RunningServer, startServer } from "../../src/server/server.ts";
 import { type FakeHall, fakeHall, NOON } from "./fake-hall.ts";
+import { type FakeRuns, fakeRuns } from "./fake-runs.ts";
 
 export const TOKEN = "correct-horse-battery-staple";
 const PORT = 4777;
@@ -12,7 +13,7 @@ export interface Asked {
   readonly headers?: Record<string, string>;
 }
 
-export interface House extends FakeHall {
+export interface House extends FakeHall, FakeRuns {
   readonly logged: Parameters<Log>[0][];
   readonly stops: number[];
   /** A request with token, in process. A `body` that is not text is sent as JSON. */
@@ -20,7 +21,7 @@ export interface House extends FakeHall {
 }
 
 export function house(overrides: Partial<AppOptions> = {}): House {
-  const fake = fakeHall();
+  const fake = furnished();
   const logged: House["logged"] = [];
   const stops: number[] = [];
   let ids = 0;
@@ -46,15 +47,20 @@ export function house(overrides: Partial<AppOptions> = {}): House {
 
 export async function openHouse(
   overrides: Partial<Parameters<typeof startServer>[0]> = {},
-): Promise<FakeHall & { server: RunningServer }> {
-  const fake = fakeHall();
+): Promise<FakeHall & FakeRuns & { server: RunningServer }> {
+  const fake = furnished();
   const server = await startServer({ ...quiet(fake), port: 0, requestStop: () => {}, log: () => {}, ...overrides });
   return { ...fake, server };
 }
 
-function quiet({ hall }: FakeHall) {
+function furnished(): FakeHall & FakeRuns {
+  const fake = fakeHall();
+  return { ...fake, ...fakeRuns(fake.changes) };
+}
+
+function quiet({ hall, runs }: FakeHall & FakeRuns) {
   const startedAt = new Date(NOON);
-  return { hall, workspace: "/workspace", token: TOKEN, version: "0.1.0", startedAt, clock: () => startedAt };
+  return { hall, runs, workspace: "/workspace", token: TOKEN, version: "0.1.0", startedAt, clock: () => startedAt };
 }
 
 /** Sends the very bytes given and answers with everything that came back until the other end closed. */

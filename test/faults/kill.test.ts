@@ -2,6 +2,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type DaemonProcess, launchHall, spawnHall, temporaryFolder } from "../harness/daemon.ts";
+import { numbersFrom } from "../harness/seeded-numbers.ts";
 import { Ledger } from "./ledger.ts";
 import { assertFilesAreWhole, assertIndexEqualsRebuild, dump, indexRows } from "./whole-workspace.ts";
 import { prepare, repeatCreations, writeUntilGone } from "./write-load.ts";
@@ -81,17 +82,6 @@ async function killWhileStarting(workspace: string, delay: number): Promise<void
 
 function killAfter(victim: { kill(): Promise<void> }, delay: number): Promise<void> {
   return new Promise((resolve, reject) => setTimeout(() => victim.kill().then(resolve, reject), delay));
-}
-
-/** mulberry32: the same moments and the same choices for the same seed, as far as the machine allows. */
-function numbersFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 function report(cycles: number, ledger: Ledger, restarts: number[]): void {

@@ -12,7 +12,7 @@ describe.skipIf(reason !== undefined)(`a daemon that may not open one more file$
   it("refuses changes, answers reads, takes no file for a broken one, and recovers by itself", async () => {
     const hall = await spawnHall();
     await furnish(hall);
-    const raise = forbidMoreFiles(hall.pid);
+    const raise = await forbidMoreFiles(hall.pid);
     const edited = join(hall.workspace, "projects/shop/TASKS/todo/TASK-001.md");
     writeFileSync(edited, readFileSync(edited, "utf8").replace("# First", "# Edited by hand"));
     for (let round = 0; round < 3; round++) {
@@ -58,10 +58,13 @@ async function furnish(hall: DaemonProcess): Promise<void> {
   await hall.call("PUT", "/api/projects/shop/context", { path: "a.md", content: "old" });
 }
 
-/** Lowers the limit to what is open now; answers how to raise it again. */
-function forbidMoreFiles(pid: number): () => void {
+/** Lowers the limit to what is open when nothing is under way; answers how to raise it again. */
+async function forbidMoreFiles(pid: number): Promise<() => void> {
   const usual = /^Max open files\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/limits`, "utf8"))?.[1] ?? "1024";
-  limitFiles(pid, String(readdirSync(`/proc/${pid}/fd`).length));
+  const counts: number[] = [];
+  const isCalm = () => counts.length >= 50 && counts.slice(-50).every((count) => count === counts.at(-1));
+  await eventually(() => counts.push(readdirSync(`/proc/${pid}/fd`).length), isCalm);
+  limitFiles(pid, String(counts.at(-1)));
   return () => limitFiles(pid, usual);
 }
 

@@ -115,12 +115,16 @@ describe.runIf(hasTerminal)("in a terminal", { timeout: 60_000 }, () => {
 
   it("an empty hall says what to do next", async () => {
     const { workspace } = await spawnHall();
-    const commands = ["project list", "role list", "task list", "search x"].map((words) => `guildhall ${words}`);
+    const commands = ["project list", "role list", "task list", "run list", "cost", "search x"].map(
+      (words) => `guildhall ${words}`,
+    );
     const lines = await shown(commands.join("; "), 100, { GUILDHALL_WORKSPACE: workspace });
     expect(lines).toEqual([
       "There are no projects yet. Create one: guildhall project create NAME",
       "There are no roles. Create one: guildhall role create --template coder",
       "There are no tasks yet. Add one: guildhall task add TITLE -p PROJECT",
+      "There are no runs yet. Start one: guildhall spawn ROLE TITLE -p PROJECT",
+      "No model was called yet.",
       "Nothing was found. Try fewer or shorter words.",
     ]);
   });

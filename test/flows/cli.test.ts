@@ -4,13 +4,14 @@ import { describe, expect, it } from "vitest";
 import { type CommandPath, tableEntries } from "../../src/cli/table/all.ts";
 import { type DaemonProcess, spawnHall, temporaryFolder } from "../harness/daemon.ts";
 import { guildhall, type Outcome } from "../harness/guildhall.ts";
+import { writePlaybook } from "../harness/spawned-runs.ts";
 import type { Seen } from "../harness/workspace.ts";
 
 interface Step {
   /** A command that has to go first. */
   before?: string[];
   /** What stands behind the command. */
-  words?: string[];
+  words?: string[] | ((hall: DaemonProcess) => Promise<string[]>);
   input?: string;
   says: RegExp;
   /** Where the API gives the very answer that --json prints. */
@@ -22,6 +23,13 @@ interface Step {
 const shop = "/api/projects/shop";
 const success = { success: true };
 const ofShop = ["-p", "shop"];
+const SLOW = "turns: [{delayMs: 600000, text: Too late.}]";
+
+/** The end of the newest run's id, which names it. */
+async function newestRun({ call }: DaemonProcess): Promise<string> {
+  const { runs } = (await call("GET", "/api/runs?limit=1")).body;
+  return runs[0].id.slice(-8);
+}
 
 /** A first morning in the hall: every command of the table once, in an order that makes sense. */
 const morning: Record<Exclude<CommandPath, "init" | "up" | "down">, Step> = {
@@ -100,6 +108,43 @@ const morning: Record<Exclude<CommandPath, "init" | "up" | "down">, Step> = {
     says: /backend/,
     api: "/api/roles/suggestions?text=write+typescript",
   },
+  spawn: {
+    words: ["backend", "Look", "around", ...ofShop, "--offline"],
+    says: /^run-\w+ {2}backend on shop\/TASK-002: Look around\noffline\/rehearsal, asked for .*\n✓ list .*\ncompleted after \d+ s · /s,
+    answers: { run: { taskId: "TASK-002", status: "completed", model: "offline/rehearsal" } },
+  },
+  "run list": { words: ofShop, says: /^RUN .*\nrun-\w+ +completed +shop\/TASK-002 +backend/, api: "/api/runs" },
+  "run show": {
+    words: async (hall) => [await newestRun(hall)],
+    says: /^run-\w+ {2}Look around\ncompleted\n\ntask +shop\/TASK-002\n.*Result\n/s,
+    answers: { run: { status: "completed", usage: { costUsd: 0 } } },
+  },
+  "run logs": {
+    words: async (hall) => [await newestRun(hall), "-n", "1"],
+    says: /^(That is all .*\n)?\ncompleted after /,
+    answers: { type: "ended", end: { status: "completed" } },
+  },
+  "run retry": {
+    words: async (hall) => [await newestRun(hall)],
+    says: /^Started run-\w+ for TASK-002\.\nFollow it: guildhall run logs -f run-\w+\n$/,
+    answers: { ...success, taskId: "TASK-002", status: "pending" },
+  },
+  "run message": {
+    before: ["spawn", "backend", "Wait", ...ofShop, "--model", "offline/slow", "--detach"],
+    words: async (hall) => [await newestRun(hall), "Hurry", "up"],
+    says: /^run-\w+ reads it before its next turn\.\n$/,
+    answers: success,
+  },
+  "run cancel": {
+    words: async (hall) => [await newestRun(hall)],
+    says: /^run-\w+ is cancelled\.\n$/,
+    answers: { ...success, run: { status: "cancelled" } },
+  },
+  cost: {
+    words: ["--by", "model"],
+    says: /^MODEL +RUNS .*\noffline\/rehearsal +2 .*\$0\n/s,
+    api: "/api/costs?by=model",
+  },
   "role unassign": { words: ["backend", ...ofShop], says: /^Took backend off shop\.\n$/, answers: success },
   "role delete": { words: ["backend"], says: /^Deleted the role backend\.\n$/, answers: success },
   "project suspend": {
@@ -142,6 +187,7 @@ describe("every command", { timeout: 60_000 }, () => {
     expect(await guildhall(["init"], { workspace })).toMatchObject(
       said(/^Created the workspace \S+\nStart the daemon/),
     );
+    writePlaybook(workspace, "slow", SLOW);
     const hall = await spawnHall(workspace);
     for (const [path, step] of steps()) {
       expect(await take(path, step, hall), path).toMatchObject(said(step.says));
@@ -153,6 +199,7 @@ describe("every command", { timeout: 60_000 }, () => {
     const workspace = join(temporaryFolder(), "workspace");
     const init = await guildhall(["init", "--json"], { workspace });
     expect(JSON.parse(init.stdout)).toEqual({ created: true, path: workspace });
+    writePlaybook(workspace, "slow", SLOW);
     const hall = await spawnHall(workspace);
     for (const [path, step] of steps()) await compare(path, step, hall);
     const down = await guildhall(["--json", "down"], { workspace });
@@ -183,10 +230,12 @@ function said(words: RegExp) {
   return { code: 0, stderr: "", stdout: expect.stringMatching(words) };
 }
 
-async function take(path: string, step: Step, { workspace }: DaemonProcess, ...more: string[]): Promise<Outcome> {
+async function take(path: string, step: Step, hall: DaemonProcess, ...more: string[]): Promise<Outcome> {
+  const { workspace } = hall;
   if (step.before !== undefined) await guildhall(step.before, { workspace });
   const options = step.input === undefined ? { workspace } : { workspace, input: step.input };
-  return guildhall([...path.split(" "), ...(step.words ?? []), ...more], options);
+  const words = typeof step.words === "function" ? await step.words(hall) : (step.words ?? []);
+  return guildhall([...path.split(" "), ...words, ...more], options);
 }
 
 /** Generated pages may still be on their way, so that two answers in a row can differ once. */

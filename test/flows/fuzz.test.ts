@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type EndpointName, endpoints } from "../../src/contract/endpoints.ts";
@@ -15,7 +17,8 @@ const names = (Object.keys(endpoints) as EndpointName[]).filter((name) => name !
 
 describe("requests made up from the contract and spoilt at random", () => {
   it.each(names)("are answered in the shapes of the contract: %s", async (name) => {
-    const { hall, ids } = await furnishedHall();
+    const { hall, ids: known } = await furnishedHall();
+    const ids = /:runId|:sessionId/.test(addressOf(name).path) ? { ...known, ...(await runIds(hall)) } : known;
     await fc.assert(
       fc.asyncProperty(requestsTo(name, ids), async (asked) =>
         expectAnswer(hall, asked, await send(hall, asked), name),
@@ -53,6 +56,21 @@ async function furnishedHall(): Promise<{ hall: Hall; ids: KnownIds }> {
   const { assignment } = await made("/api/projects/alpha/team", { roleId: "coder" });
   const ids = { id: ["alpha", "beta", "coder"], taskId: ["TASK-001", "TASK-002"], assignmentId: [assignment.id] };
   return { hall, ids };
+}
+
+/** A run that is over and one that is at work. */
+async function runIds(hall: Hall): Promise<KnownIds> {
+  mkdirSync(join(hall.workspace, "playbooks"));
+  writeFileSync(join(hall.workspace, "playbooks/slow.yml"), "turns:\n  - delayMs: 600000\n");
+  const spawn = async (body: object) => {
+    const task = { title: "Look around" };
+    const answer = await hall.call("POST", "/api/projects/beta/spawn", { roleId: "coder", task, ...body });
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+    return answer.body.sessionId;
+  };
+  const over = await spawn({ options: { waitForCompletion: true } });
+  const ids = [over, await spawn({ overrides: { model: "offline/slow" } })];
+  return { runId: ids, sessionId: ids };
 }
 
 async function expectWorking(hall: Hall): Promise<void> {

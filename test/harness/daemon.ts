@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { onTestFinished } from "vitest";
 import { startDaemon } from "../../src/daemon.ts";
+import { NOBODY, withoutModels } from "./guildhall.ts";
 
 export interface Answer {
   status: number;
@@ -34,9 +35,23 @@ export function temporaryFolder(later: Cleaner = onTestFinished): string {
   return folder;
 }
 
+export interface HallSetup {
+  /** Written as config.yml before the start; YAML, or an object. */
+  config?: string | object;
+  /** Where the daemon looks for keys and switches; unless given, no model is within reach but the offline one. */
+  env?: Record<string, string>;
+}
+
 /** The whole daemon, in this process, on a workspace of its own (or one given) and a free port. Stopped after the test. */
-export async function startHall(workspace = join(temporaryFolder(), "workspace")): Promise<Hall> {
-  const daemon = await startDaemon({ workspace, port: 0, log: () => undefined });
+export async function startHall(
+  workspace = join(temporaryFolder(), "workspace"),
+  { config, env }: HallSetup = {},
+): Promise<Hall> {
+  if (config !== undefined) {
+    mkdirSync(workspace, { recursive: true });
+    writeFileSync(join(workspace, "config.yml"), typeof config === "string" ? config : JSON.stringify(config));
+  }
+  const daemon = await startDaemon({ workspace, port: 0, env: env ?? { OLLAMA_HOST: NOBODY }, log: () => undefined });
   onTestFinished(() => daemon.stop());
   return client({ url: daemon.url, workspace, stop: () => daemon.stop() });
 }
@@ -66,7 +81,8 @@ export function launchHall(
   later: Cleaner = onTestFinished,
 ): Launch {
   const words = ["up", "--workspace", workspace, "--port", "0", "--no-open", ...args];
-  const child = spawn(join(root, "bin/guildhall"), words, { stdio: ["ignore", "pipe", "pipe"] });
+  const env = withoutModels(process.env);
+  const child = spawn(join(root, "bin/guildhall"), words, { env, stdio: ["ignore", "pipe", "pipe"] });
   later(() => end(child, "SIGKILL"));
   let errors = "";
   child.stderr.on("data", (chunk) => {
@@ -92,7 +108,7 @@ export async function spawnHall(workspace?: string, args?: string[]): Promise<Da
   return launchHall(workspace, args).ready;
 }
 
-function client(at: { url: string; workspace: string; stop: () => Promise<void> }): Hall {
+export function client(at: { url: string; workspace: string; stop: () => Promise<void> }): Hall {
   const token = readFileSync(join(at.workspace, ".guildhall/token"), "utf8").trim();
   return {
     ...at,

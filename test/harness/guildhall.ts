@@ -53,10 +53,19 @@ export function startGuildhall(args: string[], options: Invocation = {}): Runnin
 /** That of the tests, without what the person who runs them has set up for a hall or a terminal of their own. */
 export function environment({ workspace, env }: Invocation = {}): NodeJS.ProcessEnv {
   const own = /^(GUILDHALL_|COLUMNS$|NO_COLOR$|FORCE_COLOR$)/;
-  const inherited = Object.entries(process.env).filter(([name]) => !own.test(name));
+  const inherited = Object.entries(withoutModels(process.env)).filter(([name]) => !own.test(name));
   return {
     ...Object.fromEntries(inherited),
     ...(workspace === undefined ? {} : { GUILDHALL_WORKSPACE: workspace }),
     ...env,
   };
 }
+
+/** Nothing by which a daemon would find a model that costs money or belongs to the machine the tests run on. */
+export function withoutModels(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const harmless = Object.entries(env).filter(([name]) => !name.endsWith("_API_KEY"));
+  return { ...Object.fromEntries(harmless), OLLAMA_HOST: NOBODY };
+}
+
+/** An address where nothing listens. */
+export const NOBODY = "127.0.0.1:9";

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { afterEach, describe, expect, it } from "vitest";
-import { fakeApi, fakeWorkspace, ok, refused } from "../../../test/fakes/api.ts";
-import { status } from "../../../test/fakes/api-documents.ts";
+import { type ApiRequest, fakeApi, fakeWorkspace, ok, refused } from "../../../test/fakes/api.ts";
+import { run, status } from "../../../test/fakes/api-documents.ts";
 import { runCli } from "../../../test/fakes/cli.ts";
 import { type FakeHostChoice, fakeHost } from "../../../test/fakes/cli-host.ts";
 import { runCommandLine } from "../run.ts";
@@ -168,10 +168,27 @@ describe("down", () => {
 });
 
 describe("status", () => {
+  const hallWith =
+    (runs: Record<string, number>) =>
+    ({ path, query }: ApiRequest) =>
+      path === "/api/status"
+        ? ok(status())
+        : ok({ runs: Array.from({ length: runs[query.status ?? ""] ?? 0 }, () => run()) });
+
   it("tells what the hall holds", async () => {
-    const { out } = await runCli(["status"], () => ok(status()));
+    const { out } = await runCli(["status"], hallWith({}));
     expect(out).toContain("Guildhall 0.1.0 is up at http://127.0.0.1:4777\n");
-    expect(out).toMatch(/holds +1 role, 2 projects, 3 tasks\n/);
+    expect(out).toMatch(/holds +1 role, 2 projects, 3 tasks\nruns +none at work\n/);
+  });
+
+  it("tells how many runs are at work and how many wait", async () => {
+    const { out } = await runCli(["status"], hallWith({ running: 2, pending: 1 }));
+    expect(out).toMatch(/runs +2 running, 1 waiting \('guildhall run list' names them\)\n/);
+  });
+
+  it("is the API's answer and nothing else with --json", async () => {
+    const { out, requests } = await runCli(["status", "--json"], hallWith({ running: 2 }));
+    expect([JSON.parse(out), requests.length]).toEqual([status(), 1]);
   });
 });
 

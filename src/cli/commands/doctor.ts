@@ -2,14 +2,17 @@ import { HallError } from "../../contract/errors.ts";
 import { startCommand } from "../connection.ts";
 import type { Action, Context } from "../context.ts";
 import { type Check, type DaemonReport, daemonChecks, localChecks } from "../health-checks.ts";
+import { modelChecks, testCheck } from "../model-checks.ts";
 import type { Style } from "../paint.ts";
 import { oneLine } from "../plain-text.ts";
 import { problemLines } from "../problem-lines.ts";
 import { padText } from "../text-width.ts";
 
 const UNHEALTHY = 7;
+// The daemon gives a model half a minute.
+const TEST_SILENCE_MS = 60_000;
 
-export const doctor: Action<"doctor"> = async (_, context) => {
+export const doctor: Action<"doctor"> = async ({ testModel }, context) => {
   const { host, output, workspace } = context;
   const daemon = await askDaemon(context);
   const { checkConfig } = await host.loadDaemon();
@@ -17,11 +20,13 @@ export const doctor: Action<"doctor"> = async (_, context) => {
   const checks = [
     ...localChecks({ workspace, checkConfig: () => checkConfig({ workspace }), start }),
     ...daemonChecks(daemon, start),
+    ...(daemon.state === "up" ? modelChecks(daemon.models) : []),
+    ...(testModel === undefined ? [] : [await tryModel(testModel, daemon, context)]),
   ];
-  const problems = daemon.state === "up" ? daemon.problems : [];
+  const { problems, models } = daemon.state === "up" ? daemon : { problems: [], models: undefined };
   const healthy =
     !checks.some(({ state }) => state === "failed") && !problems.some(({ severity }) => severity === "invalid");
-  output.answer({ healthy, checks, problems }, () =>
+  output.answer({ healthy, checks, problems, models }, () =>
     [
       ...checks.flatMap((check) => checkLines(check, context)),
       ...problemLines(problems, output.paint),
@@ -36,12 +41,22 @@ async function askDaemon({ call }: Context): Promise<DaemonReport> {
   try {
     const status = await call("getStatus", {});
     const { problems } = await call("listProblems", {});
-    return { state: "up", status, problems };
+    return { state: "up", status, problems, models: await call("listModels", {}) };
   } catch (error) {
     if (!(error instanceof HallError)) throw error;
     if (error.code === "daemon_unreachable") return { state: "away", reason: error.message };
     return { state: "refusing", reason: error.message, hint: error.hint };
   }
+}
+
+/** The only check that may cost money, which is why it has to be asked for. */
+async function tryModel(model: string, daemon: DaemonReport, { call, workspace, host }: Context): Promise<Check> {
+  if (daemon.state !== "up") {
+    const hint = `Start it with: ${startCommand(workspace, host.env)}`;
+    return { name: "test", state: "failed", detail: "only the daemon can ask a model", hint };
+  }
+  const body = model === "" ? {} : { model };
+  return testCheck(await call("testModel", { body, silenceMs: TEST_SILENCE_MS }));
 }
 
 const signs: Record<Check["state"], readonly [sign: string, style: Style]> = {

@@ -1,8 +1,12 @@
-import type { Action } from "../context.ts";
+import type { Action, Context } from "../context.ts";
 import { count, fieldLines, localTime } from "../text-card.ts";
+
+const MOST_COUNTED = 100;
 
 export const status: Action<"status"> = async (_, { call, output }) => {
   const answer = await call("getStatus", {});
+  // A program that wants to know of runs asks for them.
+  const runs = output.json ? undefined : await runsText(call);
   output.answer(answer, () => {
     const { counts, index } = answer;
     const sign = answer.status === "ok" ? output.paint("green", "up") : output.paint("yellow", answer.status);
@@ -17,6 +21,7 @@ export const status: Action<"status"> = async (_, { call, output }) => {
             "holds",
             [count(counts.roles, "role"), count(counts.projects, "project"), count(counts.tasks, "task")].join(", "),
           ],
+          ["runs", runs],
           ["events", counts.events],
           ["problems", counts.problems === 0 ? "none" : `${counts.problems} ('guildhall doctor' names them)`],
           [
@@ -31,6 +36,16 @@ export const status: Action<"status"> = async (_, { call, output }) => {
   });
   return 0;
 };
+
+async function runsText(call: Context["call"]): Promise<string> {
+  const countOf = async (status: "running" | "pending") => {
+    const { runs, nextCursor } = await call("listRuns", { query: { status, limit: MOST_COUNTED } });
+    return { some: runs.length > 0, text: `${runs.length}${nextCursor === undefined ? "" : "+"}` };
+  };
+  const [running, pending] = await Promise.all([countOf("running"), countOf("pending")]);
+  if (!running.some && !pending.some) return "none at work";
+  return `${running.text} running, ${pending.text} waiting ('guildhall run list' names them)`;
+}
 
 function duration(seconds: number): string {
   if (seconds < 120) return `${seconds} s`;

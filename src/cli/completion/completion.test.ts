@@ -40,7 +40,7 @@ describe("the bash script", () => {
     expect(complete("")).toEqual(expect.arrayContaining(["up", "doctor", "role", "project", "task", "--version"]));
     expect(complete("task", "")).toEqual(["add", "list", "show", "edit", "move", "search"]);
     expect(complete("task", "list", "--pr")).toEqual(["--project", "--priority"]);
-    expect(complete("doctor", "--")).toEqual(["--workspace", "--json", "--no-color", "--help"]);
+    expect(complete("doctor", "--")).toEqual(["--test-model", "--workspace", "--json", "--no-color", "--help"]);
   });
 
   it("offers the words of an option and of an argument", () => {

@@ -2,9 +2,10 @@ import type { CommandSpec, InputOf } from "../command-spec.ts";
 import { hallCommands } from "./hall.ts";
 import { projectCommands } from "./project.ts";
 import { roleCommands } from "./role.ts";
+import { runCommands } from "./run.ts";
 import { taskCommands } from "./task.ts";
 
-export const commands = { ...hallCommands, ...roleCommands, ...projectCommands, ...taskCommands };
+export const commands = { ...hallCommands, ...roleCommands, ...projectCommands, ...taskCommands, ...runCommands };
 
 export type CommandPath = keyof typeof commands;
 export type CommandInput<Path extends CommandPath> = InputOf<(typeof commands)[Path]>;
@@ -14,6 +15,7 @@ export const nouns = {
   role: "reusable templates of agents, and their place in projects",
   project: "long-lived spaces with a board, a memory and a team",
   task: "the work items of a project",
+  run: "one agent at work on one task",
   events: "the log of every change",
   audit: "proof that the log is whole",
   index: "the search index, a cache of the files",

@@ -28,8 +28,20 @@ export const hallCommands = {
   doctor: {
     summary: "look for what is wrong and say how to mend it",
     detail:
-      "Works with and without the daemon. The exit code is 0 when all is well and 7 when something has to be mended.",
-    examples: ["guildhall doctor"],
+      "Works with and without the daemon, which is asked for the language models it has found; keys are never shown. " +
+      "The exit code is 0 when all is well and 7 when something has to be mended.",
+    options: {
+      testModel: {
+        kind: "maybe",
+        value: "MODEL",
+        help: "also ask a model for one word, the default one unless named",
+      },
+    },
+    examples: [
+      "guildhall doctor",
+      "guildhall doctor --test-model",
+      "guildhall doctor --test-model anthropic/claude-sonnet-4-5",
+    ],
   },
   init: {
     summary: "create the workspace without starting the daemon",

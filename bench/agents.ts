@@ -1,0 +1,191 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { bareLoop } from "./kit/bare-loop.ts";
+import type { Bench } from "./kit/bench.ts";
+import { BenchHall, wallClock } from "./kit/bench-hall.ts";
+import { median, ms, timed, times } from "./kit/figures.ts";
+import { atMost, type Line, type Table } from "./kit/report.ts";
+import type { Workspaces } from "./kit/workspaces.ts";
+
+const TURNS = 50;
+const CROWD = { runs: 100, turns: 10 };
+const RESUMED = 500;
+
+/** Agents against an agent of thirty lines that makes the same requests of the same model, which answers at once. */
+export async function agents({ workspaces, quick }: Bench): Promise<Table> {
+  const rounds = quick ? 3 : 7;
+  const crowded = await inHall(workspaces, (hall) => crowd(hall, quick ? 1 : 3));
+  return inHall(workspaces, async (hall) => {
+    const lines = [
+      ...(await turns(hall, rounds)),
+      ...crowded,
+      ...(await oneSpawn(hall, rounds * 3)),
+      ...(await coldStarts(hall, rounds)),
+      ...(await growth(hall, quick ? 500 : 2_000)),
+      ...(await resumption(hall, quick ? 3 : 5)),
+    ];
+    return {
+      title: "Agents, against a bare fetch loop that makes the same requests of a model without thinking time",
+      columns: ["", "bare", "guildhall", "ratio"],
+      lines,
+    };
+  });
+}
+
+async function inHall<Result>(workspaces: Workspaces, measure: (hall: BenchHall) => Promise<Result>): Promise<Result> {
+  const hall = await BenchHall.open(workspaces);
+  try {
+    return await measure(hall);
+  } finally {
+    await hall.close();
+  }
+}
+
+function ratio(name: string, [bare, own]: [number, number], limit: number): Line {
+  return { cells: [name, ms(bare), ms(own), times(own / bare)], goal: atMost(limit, own / bare, "× bare") };
+}
+
+async function turns(hall: BenchHall, rounds: number): Promise<Line[]> {
+  const project = await hall.project();
+  const bare: number[] = [];
+  const own: number[] = [];
+  const between: number[] = [];
+  for (let round = 0; round <= rounds; round++) {
+    const floor = await timed(() => bareLoop(hall.modelUrl, hall.prompt(`turns=${TURNS}`).text, hall.file));
+    const { tag, text } = hall.prompt(`turns=${TURNS}`);
+    const whole = await timed(() => hall.spawn(project, text));
+    // The first round wakes the project and warms both up.
+    if (round === 0) continue;
+    bare.push(floor / TURNS);
+    own.push(whole / TURNS);
+    between.push(span(await hall.seen(tag)) / (TURNS - 1));
+  }
+  return [
+    ratio(`a turn, ${TURNS} in a run, spawn and settling included`, [median(bare), median(own)], 2),
+    ratio("a turn, from one model request to the next", [median(bare), median(between)], 2),
+  ];
+}
+
+async function crowd(hall: BenchHall, rounds: number): Promise<Line[]> {
+  const bare: number[] = [];
+  const own: number[] = [];
+  const project = await hall.project();
+  await hall.spawn(project, hall.prompt("turns=1").text);
+  const all = (one: () => Promise<unknown>) => Promise.all(Array.from({ length: CROWD.runs }, one));
+  const words = `turns=${CROWD.turns}`;
+  for (let round = 0; round < rounds; round++) {
+    bare.push(await timed(() => all(() => bareLoop(hall.modelUrl, hall.prompt(words).text, hall.file))));
+    own.push(await timed(() => all(() => hall.spawn(project, hall.prompt(words).text))));
+  }
+  const { daemon, projects } = hall.peakMemory();
+  const memory = `${Math.round(daemon)} + ${Math.round(projects)} MB`;
+  return [
+    ratio(`${CROWD.runs} runs at once of ${CROWD.turns} turns`, [median(bare), median(own)], 2),
+    { cells: ["  peak memory: daemon and projects", "", memory, ""], goal: atMost(200, daemon + projects, "MB") },
+  ];
+}
+
+async function oneSpawn(hall: BenchHall, rounds: number): Promise<Line[]> {
+  const project = await hall.project();
+  const bare: number[] = [];
+  const own: number[] = [];
+  for (let round = 0; round <= rounds; round++) {
+    const floor = await timed(() => bareLoop(hall.modelUrl, hall.prompt("turns=1").text, hall.file));
+    const whole = await timed(() => hall.spawn(project, hall.prompt("turns=1").text));
+    if (round === 0) continue;
+    bare.push(floor);
+    own.push(whole);
+  }
+  return [ratio("a spawn of one turn, with task, journal, artifact and audit", [median(bare), median(own)], 8)];
+}
+
+async function coldStarts(hall: BenchHall, rounds: number): Promise<Line[]> {
+  const script: number[] = [];
+  const parked: number[] = [];
+  const stopped: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    script.push(await bareColdStart(hall));
+    const project = await hall.project();
+    parked.push(await firstRequest(hall, (text) => hall.spawn(project, text)));
+    await hall.end();
+    stopped.push(
+      await firstRequest(hall, async (text) => {
+        await hall.start();
+        await hall.spawn(project, text);
+      }),
+    );
+  }
+  const bare = median(script);
+  return [
+    ratio("from a spawn on a parked project to its first model request", [bare, median(parked)], 2.5),
+    ratio("from the start of the daemon to the first model request", [bare, median(stopped)], 5),
+  ];
+}
+
+async function firstRequest(hall: BenchHall, begin: (text: string) => Promise<unknown>): Promise<number> {
+  const { tag, text } = hall.prompt("turns=1");
+  const start = wallClock();
+  await begin(text);
+  return (await hall.arrival(tag)) - start;
+}
+
+async function bareColdStart(hall: BenchHall): Promise<number> {
+  return firstRequest(hall, (text) => {
+    const script = join(import.meta.dirname, "kit/bare-loop.ts");
+    const child = spawn(process.execPath, [script, hall.modelUrl, text, hall.file], { stdio: "ignore" });
+    return new Promise((resolve) => child.once("exit", resolve));
+  });
+}
+
+/** How much longer a turn takes for every hundred that came before it. */
+async function growth(hall: BenchHall, length: number): Promise<Line[]> {
+  const project = await hall.project();
+  const [bare, own] = [hall.prompt(`turns=${length}`), hall.prompt(`turns=${length}`)];
+  await bareLoop(hall.modelUrl, bare.text, hall.file);
+  await hall.spawn(project, own.text);
+  const [floor, slope] = [perHundred(await hall.seen(bare.tag)), perHundred(await hall.seen(own.tag))];
+  return [
+    {
+      cells: [`longer for every 100 turns, up to turn ${length}`, ms(floor), ms(slope), times(slope / floor)],
+      goal: atMost(0.3, slope, "ms"),
+    },
+  ];
+}
+
+/** From the medians of the second and the last tenth of the turns. */
+function perHundred(arrivals: number[]): number {
+  const gaps = arrivals.slice(1).map((at, index) => at - (arrivals[index] ?? 0));
+  const tenth = Math.floor(gaps.length / 10);
+  const early = median(gaps.slice(tenth, 2 * tenth));
+  const late = median(gaps.slice(-tenth));
+  return ((late - early) / (gaps.length - 2 * tenth)) * 100;
+}
+
+/** From the start of a daemon whose predecessor was killed to the request with which the run goes on. */
+async function resumption(hall: BenchHall, rounds: number): Promise<Line[]> {
+  const taken = { fresh: [] as number[], long: [] as number[] };
+  for (let round = 0; round < rounds; round++) {
+    taken.fresh.push(await resumeAfter(hall, 0));
+    taken.long.push(await resumeAfter(hall, RESUMED));
+  }
+  const [fresh, long] = [median(taken.fresh), median(taken.long)];
+  const cells = [`taking up a run of ${RESUMED} turns after kill -9, above one of none`, "", ms(long - fresh), ""];
+  return [{ cells, goal: atMost(40, long - fresh, "ms") }];
+}
+
+async function resumeAfter(hall: BenchHall, turnsBefore: number): Promise<number> {
+  const project = await hall.project();
+  const { tag, text } = hall.prompt(`turns=10000 hang=${turnsBefore}`);
+  const { sessionId } = (await hall.spawn(project, text, false)) as { sessionId: string };
+  await hall.arrival(tag, turnsBefore + 1);
+  await hall.end("SIGKILL");
+  const start = wallClock();
+  await hall.start();
+  const taken = (await hall.arrival(tag, turnsBefore + 2)) - start;
+  await hall.client.call("POST", `/api/runs/${sessionId}/cancel`);
+  return taken;
+}
+
+function span(arrivals: number[]): number {
+  return (arrivals.at(-1) ?? 0) - (arrivals[0] ?? 0);
+}

@@ -1,0 +1,128 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import type { Client } from "./client.ts";
+import { type Daemon, startDaemon } from "./daemon.ts";
+import type { Workspaces } from "./workspaces.ts";
+
+const PROJECT_FILE = "line of a file that agents read\n".repeat(3);
+let tags = 0;
+
+/** A model without thinking time, and a hall that asks nobody else. */
+export class BenchHall {
+  readonly workspace: string;
+  readonly modelUrl: string;
+  /** The file that the model has read in every turn. */
+  readonly file: string;
+  readonly #server: ChildProcess;
+  #daemon: Daemon | undefined;
+  #client: Client | undefined;
+
+  private constructor(workspace: string, modelUrl: string, server: ChildProcess) {
+    this.workspace = workspace;
+    this.modelUrl = modelUrl;
+    this.#server = server;
+    this.file = join(workspace, "..", `${workspace.split("/").at(-1)}-note.txt`);
+    writeFileSync(this.file, PROJECT_FILE);
+  }
+
+  static async open(workspaces: Workspaces): Promise<BenchHall> {
+    const server = spawn(process.execPath, [join(import.meta.dirname, "model-server.ts")], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const url = await new Promise<string>((resolve) => {
+      createInterface({ input: server.stdout as NodeJS.ReadableStream }).once("line", resolve);
+    });
+    const workspace = workspaces.folder("agents");
+    mkdirSync(workspace, { recursive: true });
+    writeFileSync(join(workspace, "config.yml"), JSON.stringify(configOf(url)));
+    const hall = new BenchHall(workspace, url, server);
+    await hall.start();
+    await hall.client.call("POST", "/api/roles", { template: "coder", id: "coder" });
+    return hall;
+  }
+
+  get client(): Client {
+    if (this.#client === undefined) throw new Error("the daemon is not up");
+    return this.#client;
+  }
+
+  get pid(): number {
+    return this.#daemon?.pid ?? 0;
+  }
+
+  async start(): Promise<void> {
+    this.#daemon = await startDaemon(this.workspace);
+    this.#client = this.#daemon.connect(128);
+  }
+
+  async end(signal: "SIGTERM" | "SIGKILL" = "SIGTERM"): Promise<void> {
+    this.#client?.close();
+    await this.#daemon?.end(signal);
+  }
+
+  async close(): Promise<void> {
+    await this.end("SIGKILL");
+    this.#server.kill();
+  }
+
+  /** A project of its own with the file that agents read in it. */
+  async project(): Promise<string> {
+    const id = `bench-${++tags}`;
+    await this.client.call("POST", "/api/projects", { id, name: id });
+    writeFileSync(join(this.workspace, "projects", id, "note.txt"), PROJECT_FILE);
+    return id;
+  }
+
+  /** Words that direct the model, and the tag to find them again by. */
+  prompt(words: string): { tag: string; text: string } {
+    const tag = `t${++tags}x`;
+    return { tag, text: `Bench tag=${tag} ${words}` };
+  }
+
+  spawn(projectId: string, title: string, waitForCompletion = true): Promise<unknown> {
+    const options = { waitForCompletion };
+    return this.client.call("POST", "/api/team/spawn", { projectId, roleId: "coder", task: { title }, options });
+  }
+
+  /** When the model's requests under a tag came, in milliseconds of the wall clock. */
+  async seen(tag: string): Promise<number[]> {
+    return (await fetch(`${this.modelUrl}/seen?tag=${tag}`)).json() as Promise<number[]>;
+  }
+
+  /** Waits until so many requests under a tag have come. */
+  async arrival(tag: string, number = 1): Promise<number> {
+    for (;;) {
+      const at = (await this.seen(tag))[number - 1];
+      if (at !== undefined) return at;
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }
+
+  /** Highest memory that the daemon and the processes it has started ever had, in MB. */
+  peakMemory(): { daemon: number; projects: number } {
+    return { daemon: peakOf(this.pid), projects: childrenOf(this.pid).reduce((sum, pid) => sum + peakOf(pid), 0) };
+  }
+}
+
+function configOf(url: string) {
+  return {
+    providers: { bench: { kind: "openai-compatible", baseUrl: `${url}/v1`, concurrency: 100 } },
+    models: { default: "bench/model", contextWindow: { "bench/model": 100_000_000 } },
+    limits: { modelCalls: 100, toolCalls: 100, runs: 100, runsPerProject: 100, turns: 10_000 },
+  };
+}
+
+function peakOf(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1_024;
+}
+
+function childrenOf(pid: number): number[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").filter(Boolean).map(Number);
+}
+
+export function wallClock(): number {
+  return performance.timeOrigin + performance.now();
+}

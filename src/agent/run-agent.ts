@@ -1,0 +1,244 @@
+import type { JournalEntry, RunEnd } from "../contract/journal.ts";
+import { type Message, type ModelAnswer, ModelFailure, type ToolCall, type ToolSpec } from "../contract/model-call.ts";
+import type { RunPlan } from "../contract/run.ts";
+import { bareSummary, compactionOf, summaryPrompt } from "./compaction.ts";
+import type { Tool, ToolOutcome } from "./tool.ts";
+import type { Answer, Transcript } from "./transcript.ts";
+
+export interface AgentContext {
+  plan: RunPlan;
+  /** The journal so far; the agent goes on from there. */
+  transcript: Transcript;
+}
+
+export interface AgentPorts {
+  /** Rejects with ModelFailure only. `aside`: not a part of the conversation. */
+  ask(request: { messages: Message[]; tools: ToolSpec[]; aside?: boolean }): Promise<ModelAnswer>;
+  tools: Tool[];
+  /** Takes an entry down; the promise resolves when it is on disk. */
+  journal(entry: JournalEntry): Promise<void>;
+  /** Runs a tool when there is a place for it. */
+  withToolSlot<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** Messages that came since the last time. */
+  takeMessages(): Extract<JournalEntry, { type: "message" }>[];
+  onActivity(text: string, turn: number): void;
+  signal: AbortSignal;
+  clock: () => Date;
+}
+
+const UNKNOWN_OUTCOME =
+  "Interrupted, outcome unknown: the hall stopped while this call was under way. Verify before you repeat it.";
+const CUT_CALL =
+  "Your answer was cut off at the limit of its length in the middle of this call, which was not carried out. Do it in smaller pieces: write a part of the file, then add to it with edit.";
+const GO_ON = "Your answer was cut off at the limit of its length. Go on from there, and be brief.";
+/** Answers in a row that may be cut off before the run is given up. */
+const MOST_CUT = 3;
+
+interface Work extends AgentContext {
+  ports: AgentPorts;
+  /** Whether the answer was cut off, so that its last call may be half a one. */
+  isCut?: boolean;
+  /** Resolves when it is on disk. */
+  take(entry: JournalEntry): Promise<void>;
+}
+
+/** One agent at work: asks the model, carries out what it decides, until it ends its turn or a limit ends it. */
+export async function runAgent({ plan, transcript }: AgentContext, ports: AgentPorts): Promise<RunEnd> {
+  const take = (entry: JournalEntry): Promise<void> => {
+    transcript.add(entry);
+    return ports.journal(entry);
+  };
+  const work = { plan, transcript, ports, take };
+  try {
+    await settleInterrupted(work);
+    for (;;) {
+      for (const message of ports.takeMessages()) await take(message);
+      const end = await endOfTurn(work);
+      if (end !== undefined) return end;
+      const limit = limitReached(work);
+      if (limit !== undefined) return failed(work, limit);
+      await takeTurn(work);
+    }
+  } catch (error) {
+    return interrupted(work, error);
+  }
+}
+
+async function takeTurn(work: Work): Promise<void> {
+  const { transcript, ports } = work;
+  await compact(work, { isForced: false });
+  ports.onActivity("thinking", transcript.turns + 1);
+  const answer = await askOnceMoreWhenTooLong(work);
+  const durable = work.take(answerEntry(answer, ports.clock()));
+  // The decision must be on disk before anything comes of it; whoever only looks may look meanwhile.
+  if (!answer.calls.every((call) => isLooking(call, ports.tools))) await durable;
+  await carryOut(answer.calls, { ...work, isCut: answer.finish === "length" });
+}
+
+/** How the run ends with the model's last word; undefined when there is more to do. */
+async function endOfTurn(work: Work): Promise<RunEnd | undefined> {
+  const { transcript, take } = work;
+  const word = transcript.lastWord;
+  if (word === undefined) return undefined;
+  if (word.finish === "refused") return failed(work, `The model refused to go on. ${word.text}`.trim());
+  if (word.finish === "length" && transcript.report === undefined) {
+    if (transcript.cutInARow >= MOST_CUT) return failed(work, "The model's answers were cut off again and again.");
+    await take({ type: "message", from: "hall", text: GO_ON, id: `go-on-${transcript.turns}` });
+    return undefined;
+  }
+  return isEmpty(word, transcript)
+    ? failed(work, "The model ended its turn without saying or doing anything.")
+    : { status: "completed", result: resultOf(transcript) };
+}
+
+function isEmpty(word: Answer, { said, turns, report }: Transcript): boolean {
+  return word.text.trim() === "" && said === "" && turns === 1 && report === undefined;
+}
+
+function answerEntry(answer: ModelAnswer, at: Date): JournalEntry {
+  const { text, thinking, calls, finish, model, usage, costUsd } = answer;
+  return {
+    type: "answer",
+    text,
+    ...(thinking.length === 0 ? {} : { thinking }),
+    ...(calls.length === 0 ? {} : { calls }),
+    finish,
+    model,
+    usage,
+    costUsd,
+    at: at.toISOString(),
+  };
+}
+
+/** Nothing is left behind by such a call, whether anybody remembers it or not. */
+function isLooking({ name }: ToolCall, tools: readonly Tool[]): boolean {
+  const tool = tools.find((candidate) => candidate.spec.name === name);
+  return tool === undefined || (!tool.changes && tool.repeatable !== true);
+}
+
+/** Calls that change nothing run beside each other; those that do wait for everything before them. Results keep their order. */
+async function carryOut(calls: readonly ToolCall[], work: Work): Promise<void> {
+  let reading: Promise<[ToolCall, ToolOutcome]>[] = [];
+  const finish = async () => {
+    for (const [call, outcome] of await Promise.all(reading)) void work.take(resultEntry(call, outcome));
+    reading = [];
+  };
+  for (const call of calls) {
+    const changes = work.ports.tools.find((tool) => tool.spec.name === call.name)?.changes ?? false;
+    if (changes) await finish();
+    reading.push(perform(call, work).then((outcome) => [call, outcome]));
+    if (changes) await finish();
+  }
+  await finish();
+}
+
+async function perform(call: ToolCall, { plan, transcript, ports, isCut }: Work): Promise<ToolOutcome> {
+  if (isCut === true && !isWhole(call)) return { output: CUT_CALL, failed: true };
+  const tool = ports.tools.find((candidate) => candidate.spec.name === call.name);
+  if (tool === undefined) {
+    const allowed = ports.tools.map((candidate) => candidate.spec.name).join(", ");
+    const output = `There is no tool '${call.name}' for role '${plan.roleId}'. The tools are: ${allowed}.`;
+    return { output, failed: true };
+  }
+  ports.onActivity(`${call.name} ${call.input.slice(0, 120)}`, transcript.turns);
+  return ports.withToolSlot(async () => {
+    ports.signal.throwIfAborted();
+    return tool.run(call.input, { callId: call.id, signal: ports.signal });
+  });
+}
+
+function isWhole({ input }: ToolCall): boolean {
+  try {
+    JSON.parse(input);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function resultEntry(call: ToolCall, { output, failed: isFailed, files }: ToolOutcome): JournalEntry {
+  return {
+    type: "result",
+    id: call.id,
+    name: call.name,
+    output,
+    ...(isFailed ? { failed: true } : {}),
+    ...(files === undefined ? {} : { files }),
+  };
+}
+
+/** After a crash: what can safely be asked again is asked again, everything else is told to the model as unknown. */
+async function settleInterrupted(work: Work): Promise<void> {
+  const { ports, transcript, take } = work;
+  const isRepeatable = (call: ToolCall) =>
+    ports.tools.find((tool) => tool.spec.name === call.name)?.repeatable === true;
+  const open = transcript.openCalls;
+  for (const call of open.filter((candidate) => !isRepeatable(candidate)))
+    await take(resultEntry(call, { output: UNKNOWN_OUTCOME, failed: true }));
+  await carryOut(open.filter(isRepeatable), work);
+}
+
+async function compact(work: Work, how: { isForced: boolean }): Promise<void> {
+  const { plan, transcript, ports, take } = work;
+  const through = compactionOf(transcript, { window: plan.contextWindow, ...how });
+  if (through === undefined) return;
+  ports.onActivity("summarising what happened so far", transcript.turns);
+  const text = summaryPrompt(transcript.messagesThrough(through), plan.contextWindow);
+  const answer = await ports
+    .ask({ messages: [{ role: "user", text }], tools: [], aside: true })
+    .catch((error: unknown) => summaryWithout(work, error));
+  const { model, usage, costUsd } = answer;
+  await take({ type: "summary", text: answer.text, through, model, usage, costUsd, at: ports.clock().toISOString() });
+}
+
+/** The run must not end because its own past could not be told in short. */
+function summaryWithout({ plan, transcript, ports }: Work, error: unknown) {
+  if (ports.signal.aborted || (error instanceof ModelFailure && error.kind === "cancelled")) throw error;
+  const usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 };
+  return { text: bareSummary(transcript, error), model: plan.model.value, usage, costUsd: 0 };
+}
+
+async function askOnceMoreWhenTooLong(work: Work): Promise<ModelAnswer> {
+  const { transcript, ports } = work;
+  const ask = () => ports.ask({ messages: transcript.messages, tools: ports.tools.map((tool) => tool.spec) });
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof ModelFailure && error.kind === "too_long")) throw error;
+    await compact(work, { isForced: true });
+    return ask();
+  }
+}
+
+function limitReached({ plan, transcript }: Work): string | undefined {
+  const { turns, tokens, repeats } = plan.limits;
+  if (transcript.turns >= turns) return `The run used all of its ${turns} turns.`;
+  if (tokens !== undefined && transcript.tokens >= tokens)
+    return `The run used ${transcript.tokens} tokens of the ${tokens} it may use.`;
+  return transcript.repeats >= repeats ? `The run repeated the same call ${repeats} times in a row.` : undefined;
+}
+
+function resultOf({ report, said, filesChanged }: Transcript) {
+  return {
+    output: report?.summary ?? said,
+    ...(report === undefined ? {} : { outcome: report.outcome }),
+    artifacts: report?.artifacts ?? [],
+    filesChanged,
+  };
+}
+
+/** Work that was handed in is done, whatever becomes of the words that should have followed. */
+function failed({ transcript }: Work, error: string): RunEnd {
+  const result = resultOf(transcript);
+  const isHandedIn = transcript.report !== undefined && transcript.openCalls.length === 0;
+  return isHandedIn ? { status: "completed", result } : { status: "failed", error, result };
+}
+
+function interrupted(work: Work, error: unknown): RunEnd {
+  const { signal } = work.ports;
+  if (!signal.aborted) return failed(work, error instanceof Error ? error.message : String(error));
+  const reason: unknown = signal.reason;
+  const message = reason instanceof Error ? reason.message : String(reason);
+  if (reason instanceof Error && reason.name === "TimeoutError") return failed(work, message);
+  return { status: "cancelled", error: message, result: resultOf(work.transcript) };
+}

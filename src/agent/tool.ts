@@ -1,0 +1,86 @@
+import { z } from "zod";
+import type { ToolSpec } from "../contract/model-call.ts";
+
+export interface ToolOutcome {
+  output: string;
+  failed?: boolean;
+  /** Files this call changed, relative to the working folder. */
+  files?: string[];
+}
+
+export interface ToolUse {
+  callId: string;
+  signal: AbortSignal;
+}
+
+/** A function an agent may call. Expected failures are outcomes with `failed`; the agent reads them and goes on. */
+export interface Tool {
+  spec: ToolSpec;
+  /** A call that changes nothing may run beside others. */
+  changes: boolean;
+  /** May be carried out again after a crash, because whoever carries it out remembers the call's id. */
+  repeatable?: boolean;
+  run(input: string, use: ToolUse): Promise<ToolOutcome>;
+}
+
+export interface ToolDefinition<Schema extends z.ZodType> {
+  name: string;
+  description: string;
+  input: Schema;
+  changes: boolean;
+  repeatable?: boolean;
+  run(input: z.output<Schema>, use: ToolUse): Promise<ToolOutcome> | ToolOutcome;
+}
+
+export function defineTool<Schema extends z.ZodType>(definition: ToolDefinition<Schema>): Tool {
+  const { name, description, input: schema, changes, repeatable } = definition;
+  return {
+    spec: { name, description, inputSchema: jsonSchemaOf(schema) },
+    changes,
+    ...(repeatable === undefined ? {} : { repeatable }),
+    run: async (text, use) => {
+      const parsed = parseInput(schema, text);
+      return parsed.ok
+        ? definition.run(parsed.value, use)
+        : { output: `The input of ${name} is not valid: ${parsed.reason}`, failed: true };
+    },
+  };
+}
+
+const shownSchemas = new WeakMap<z.ZodType, Record<string, unknown>>();
+
+/** As models are shown it: every word of it is paid for with every request. */
+function jsonSchemaOf(schema: z.ZodType): Record<string, unknown> {
+  const known = shownSchemas.get(schema);
+  if (known !== undefined) return known;
+  const { $schema: _, ...shown } = z.toJSONSchema(schema, {
+    io: "input",
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+    },
+  });
+  shownSchemas.set(schema, shown);
+  return shown;
+}
+
+function parseInput<Schema extends z.ZodType>(
+  schema: Schema,
+  text: string,
+): { ok: true; value: z.output<Schema> } | { ok: false; reason: string } {
+  let value: unknown;
+  try {
+    value = JSON.parse(text === "" ? "{}" : text);
+  } catch {
+    return { ok: false, reason: "it is not JSON. Send one JSON object." };
+  }
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return { ok: true, value: parsed.data };
+  return {
+    ok: false,
+    reason: `${parsed.error.issues.map(reasonOf).join("; ")}.`,
+  };
+}
+
+function reasonOf({ path, message }: z.core.$ZodIssue): string {
+  return `${path.map(String).join(".") || "input"}: ${message}`;
+}

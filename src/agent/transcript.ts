@@ -1,0 +1,194 @@
+import type { JournalEntry } from "../contract/journal.ts";
+import type { Message, ToolCall, ToolResult } from "../contract/model-call.ts";
+import { Report } from "./tools/hall-tools.ts";
+
+export type Answer = Extract<JournalEntry, { type: "answer" }>;
+
+const CHARACTERS_PER_TOKEN = 3.5;
+const LOST = "The result of this call is lost: its line in the journal was damaged. Verify before you repeat it.";
+
+/**
+ * What the journal of a run says: what the model is told next, and what the run has used and done so far. It is kept up
+ * entry by entry, so that a turn costs the same however many came before it.
+ */
+export class Transcript {
+  readonly #entries: JournalEntry[] = [];
+  readonly #answersAt: number[] = [];
+  readonly #changed = new Set<string>();
+  #messages: Message[] = [];
+  #open = new Map<string, ToolCall>();
+  #last: JournalEntry | undefined;
+  #said = "";
+  #tokens = 0;
+  #repeats = { of: "", times: 0 };
+  #cutInARow = 0;
+  /** Tokens of the conversation, as the last answer told. */
+  #measured = 0;
+  /** Characters that came since. */
+  #since = 0;
+  #lastSummaryAt = -1;
+  #reported: Report | undefined;
+
+  constructor(entries: readonly JournalEntry[]) {
+    for (const entry of entries) this.add(entry);
+  }
+
+  add(entry: JournalEntry): void {
+    const at = this.#entries.push(entry) - 1;
+    if (entry.type === "summary") this.#forgetUntil(entry, at);
+    else this.#tell(entry);
+    if (entry.type === "answer") this.#addAnswer(entry, at);
+    if (entry.type === "result") this.#addResult(entry);
+    if (entry.type !== "started" && entry.type !== "failure") this.#last = entry;
+  }
+
+  /** The conversation as the model is given it. It grows in place, and is another one after a summary. */
+  get messages(): Message[] {
+    return this.#messages;
+  }
+
+  get turns(): number {
+    return this.#answersAt.length;
+  }
+
+  /** All that was paid for so far. */
+  get tokens(): number {
+    return this.#tokens;
+  }
+
+  /** About how many tokens the conversation has. */
+  get size(): number {
+    return this.#measured + Math.ceil(this.#since / CHARACTERS_PER_TOKEN);
+  }
+
+  /** How often in a row the model has decided on the very same calls. */
+  get repeats(): number {
+    return this.#repeats.times;
+  }
+
+  /** How often in a row an answer was cut off at the limit of its length. */
+  get cutInARow(): number {
+    return this.#cutInARow;
+  }
+
+  /** The answer with which the model ended its turn; undefined while something is still to be done or said. */
+  get lastWord(): Answer | undefined {
+    return this.#last?.type === "answer" && (this.#last.calls ?? []).length === 0 ? this.#last : undefined;
+  }
+
+  /** The last words the model said to anyone. */
+  get said(): string {
+    return this.#said;
+  }
+
+  get filesChanged(): string[] {
+    return [...this.#changed].sort();
+  }
+
+  /** What was handed in last. */
+  get report(): Report | undefined {
+    return this.#reported;
+  }
+
+  /** Calls that were decided and have no result: what a crash interrupted. */
+  get openCalls(): ToolCall[] {
+    return [...this.#open.values()];
+  }
+
+  /** The position in the journal before which turns can be summarised so that the last `kept` stay; undefined: none can. */
+  positionBefore(kept: number): number | undefined {
+    const at = this.#answersAt.at(-kept);
+    const isWorthIt = at !== undefined && at > (this.#answersAt[0] ?? 0) && at > this.#lastSummaryAt;
+    return isWorthIt ? at - 1 : undefined;
+  }
+
+  /** The position through which everything can be summarised; undefined when nothing has happened since the last time. */
+  get lastPosition(): number | undefined {
+    return this.turns > 0 && this.#entries.length - 1 > this.#lastSummaryAt ? this.#entries.length - 1 : undefined;
+  }
+
+  /** The conversation up to a position in the journal. */
+  messagesThrough(position: number): Message[] {
+    return new Transcript(this.#entries.slice(0, position + 1)).messages;
+  }
+
+  #addAnswer(answer: Answer, at: number): void {
+    const calls = answer.calls ?? [];
+    const { input, output } = answer.usage;
+    this.#answersAt.push(at);
+    this.#tokens += input + output;
+    this.#measured = input + output;
+    this.#since = 0;
+    this.#open = new Map(calls.map((call) => [call.id, call]));
+    if (answer.text.trim() !== "") this.#said = answer.text;
+    this.#cutInARow = answer.finish === "length" ? this.#cutInARow + 1 : 0;
+    const of = JSON.stringify(calls.map((call) => [call.name, call.input]));
+    this.#repeats = { of, times: calls.length > 0 && of === this.#repeats.of ? this.#repeats.times + 1 : 1 };
+  }
+
+  #addResult(result: Extract<JournalEntry, { type: "result" }>): void {
+    const call = this.#open.get(result.id);
+    this.#open.delete(result.id);
+    for (const path of result.files ?? []) this.#changed.add(path);
+    if (result.name === "report" && result.failed !== true && call !== undefined)
+      this.#reported = Report.parse(JSON.parse(call.input));
+  }
+
+  #tell(entry: JournalEntry): void {
+    switch (entry.type) {
+      case "plan":
+        this.#since += entry.plan.system.length;
+        this.#push({ role: "user", text: entry.plan.prompt }, entry.plan.prompt.length);
+        break;
+      case "answer":
+        this.#push(
+          { role: "assistant", text: entry.text, thinking: entry.thinking ?? [], calls: entry.calls ?? [] },
+          0,
+        );
+        break;
+      case "message":
+        this.#push({ role: "user", text: entry.text }, entry.text.length);
+        break;
+      case "result":
+        // Without its call, or twice, providers would refuse the whole conversation for it.
+        if (this.#unanswered().some((call) => call.id === entry.id))
+          this.#addToResults({ id: entry.id, name: entry.name, output: entry.output, failed: entry.failed ?? false });
+        break;
+    }
+  }
+
+  #push(message: Message, characters: number): void {
+    for (const { id, name } of this.#unanswered()) this.#addToResults({ id, name, output: LOST, failed: true });
+    this.#messages.push(message);
+    this.#since += characters;
+  }
+
+  #addToResults(result: ToolResult): void {
+    this.#since += result.output.length;
+    const last = this.#messages.at(-1);
+    if (last?.role === "tool") last.results.push(result);
+    else this.#messages.push({ role: "tool", results: [result] });
+  }
+
+  /** The calls of the newest answer whose results have not been told. */
+  #unanswered(): ToolCall[] {
+    const last = this.#messages.at(-1);
+    const told = last?.role === "tool" ? last.results : [];
+    const spoken = last?.role === "tool" ? this.#messages.at(-2) : last;
+    if (spoken?.role !== "assistant") return [];
+    return spoken.calls.filter((call) => !told.some((result) => result.id === call.id));
+  }
+
+  #forgetUntil(summary: Extract<JournalEntry, { type: "summary" }>, at: number): void {
+    this.#lastSummaryAt = at;
+    this.#tokens += summary.usage.input + summary.usage.output;
+    this.#messages = [];
+    this.#measured = 0;
+    this.#since = 0;
+    for (const entry of this.#entries.filter(({ type }) => type === "plan")) this.#tell(entry);
+    const text = `So far, in short:\n\n${summary.text}`;
+    this.#push({ role: "user", text }, text.length);
+    for (const entry of this.#entries.slice(summary.through + 1, at)) if (entry.type !== "plan") this.#tell(entry);
+    this.#since = JSON.stringify(this.#messages).length;
+  }
+}

@@ -1,0 +1,60 @@
+import type { Run } from "../../contract/run.ts";
+import type { Action } from "../context.ts";
+import { oneLine } from "../plain-text.ts";
+import { runIdOf } from "../run-id.ts";
+import { grouped, money, runStyles, runTime } from "../run-text.ts";
+import { type Field, fieldLines, localTime, proseLines } from "../text-card.ts";
+import type { TableSpace } from "../text-table.ts";
+import { activityText } from "../tool-call.ts";
+
+export const runShow: Action<"run show"> = async ({ run: given }, context) => {
+  const { call, output, host } = context;
+  const answer = await call("getRun", { params: { runId: await runIdOf(given, context) } });
+  output.answer(answer, () => runCard(answer.run, { ...output, now: host.now() }));
+  return 0;
+};
+
+export function runCard(run: Run, space: TableSpace & { now: number }): string {
+  const { paint } = space;
+  const state = [paint(runStyles[run.status], run.status), ...(run.activity ? [activityText(run.activity)] : [])];
+  return [
+    `${paint("bold", run.id)}  ${paint("bold", oneLine(run.title))}`,
+    state.join(" · "),
+    "",
+    ...fieldLines([...placeFields(run), ...timeFields(run, space.now), ...usageFields(run)], paint),
+    ...proseLines("Error", run.error, space),
+    ...proseLines("Result", run.result?.output, space),
+  ].join("\n");
+}
+
+function placeFields(run: Run): Field[] {
+  return [
+    ["task", `${run.projectId}/${run.taskId}`],
+    ["role", run.roleId],
+    ["model", run.model],
+    ["parent", run.parentRunId],
+    ["outcome", run.result?.outcome],
+    ["files", run.result?.filesChanged.join(", ")],
+    ["artifacts", run.result?.artifacts.join(", ")],
+  ];
+}
+
+function timeFields(run: Run, now: number): Field[] {
+  return [
+    ["created", localTime(run.createdAt)],
+    ["started", localTime(run.startedAt)],
+    ["ended", localTime(run.endedAt)],
+    ["took", runTime(run, now)],
+    ["attempts", run.attempt > 1 ? `${run.attempt} (it was taken up again)` : undefined],
+  ];
+}
+
+function usageFields({ usage }: Run): Field[] {
+  const { turns, inputTokens, outputTokens, cacheReadTokens, costUsd, costKnown } = usage;
+  const cached = cacheReadTokens === 0 ? "" : ` (${grouped(cacheReadTokens)} from the cache)`;
+  return [
+    ["turns", turns],
+    ["tokens", `${grouped(inputTokens)} in${cached}, ${grouped(outputTokens)} out`],
+    ["cost", `${money(costUsd, costKnown)}${costKnown ? "" : ", for a price is not known"}`],
+  ];
+}

@@ -1,0 +1,58 @@
+import type { RunPlan } from "../contract/run.ts";
+import { manyLines, oneLine } from "./plain-text.ts";
+import { grouped } from "./run-text.ts";
+import type { TableSpace } from "./text-table.ts";
+import { padText } from "./text-width.ts";
+import { wrapLabelled } from "./text-wrap.ts";
+
+type Decision = readonly [name: string, value: string, because: string | undefined];
+
+/** Everything a run would be started with, and why. The prompt stays as it is: none of its lines is broken. */
+export function planText(plan: RunPlan, { paint, width }: TableSpace): string {
+  const decisions = [...settings(plan), ...limits(plan), ...leftOut(plan)];
+  const widest = Math.max(...decisions.map(([name]) => name.length));
+  const facts = decisions.map(([name, value, because]) => {
+    const reason = because === undefined ? "" : paint("dim", ` (${oneLine(because)})`);
+    return `${paint("dim", padText(name, widest))}  ${oneLine(value)}${reason}`;
+  });
+  const heading = (title: string) => ["", paint("bold", `--- ${title} ---`)];
+  return [
+    paint("bold", "Nothing was started. This is what the run would be:"),
+    wrapLabelled(facts.join("\n"), width),
+    ...heading("system"),
+    manyLines(plan.system),
+    ...heading("prompt"),
+    manyLines(plan.prompt),
+  ].join("\n");
+}
+
+function settings({ roleId, projectId, taskId, title, model, thinking, tools, ...plan }: RunPlan): Decision[] {
+  const task = taskId === "TASK-000" ? `a new task in ${projectId}` : `${projectId}/${taskId}`;
+  const setting = (name: string, value: number | undefined): Decision[] =>
+    value === undefined ? [] : [[name, String(value), "set by the role or the assignment"]];
+  return [
+    ["role", roleId, undefined],
+    ["task", `${task}: ${title}`, undefined],
+    ["model", model.value, model.because],
+    ["thinking", thinking.value, thinking.because],
+    ["tools", tools.value.join(", ") || "none", tools.because],
+    ...setting("temperature", plan.temperature),
+    ...setting("max tokens", plan.maxTokens),
+  ];
+}
+
+function limits({ limits: { turns, tokens, repeats }, timeout, contextWindow }: RunPlan): Decision[] {
+  return [
+    ["time", `${timeout.value} s`, timeout.because],
+    ["turns", grouped(turns), "limits.turns of config.yml"],
+    tokens === undefined
+      ? ["tokens", "no limit", "neither the project nor config.yml sets one"]
+      : ["tokens", grouped(tokens), "maxTokensPerTask of the project, else limits.runTokens of config.yml"],
+    ["repeats", `${repeats} identical calls in a row`, "fixed"],
+    ["window", `${grouped(contextWindow)} tokens`, "known of the model, or models.contextWindow of config.yml"],
+  ];
+}
+
+function leftOut({ cut }: RunPlan): Decision[] {
+  return cut.length === 0 ? [] : [["cut", cut.join(", "), "too long for its part of the prompt"]];
+}

@@ -1,0 +1,108 @@
+import type { JournalEntry } from "../contract/journal.ts";
+import type { Thought, ToolCall } from "../contract/model-call.ts";
+import type { RunPlan } from "../contract/run.ts";
+import { manyLines, oneLine } from "./plain-text.ts";
+import type { TableSpace } from "./text-table.ts";
+import { fitText } from "./text-width.ts";
+import { wrapProse } from "./text-wrap.ts";
+import { callText } from "./tool-call.ts";
+
+type Entry<Type extends JournalEntry["type"]> = Extract<JournalEntry, { type: Type }>;
+
+export interface StepSpace extends TableSpace {
+  /** Also what was thought, and what tools answered from the first line to the last. */
+  full: boolean;
+}
+
+/**
+ * The journal of a run as lines for people, one for each step that is finished: a call is told together with its result.
+ * Entries must come in the journal's order.
+ */
+export class RunSteps {
+  readonly #space: StepSpace;
+  readonly #open = new Map<string, ToolCall>();
+  /** What the model said last; how the run ended repeats it, if it is the result. */
+  #lastWords: string | undefined;
+
+  constructor(space: StepSpace) {
+    this.#space = space;
+  }
+
+  lines(entry: JournalEntry): string[] {
+    const held = this.#lastWords ?? "";
+    this.#lastWords = undefined;
+    if (entry.type === "ended") return entry.end.result?.output.trim() === held ? [] : this.#prose(held);
+    return [...this.#prose(held), ...this.#linesOf(entry)];
+  }
+
+  #linesOf(entry: Exclude<JournalEntry, { type: "ended" }>): string[] {
+    const { paint } = this.#space;
+    switch (entry.type) {
+      case "plan":
+        return [this.#heading(entry.plan)];
+      case "started":
+        return entry.epoch > 1 ? [paint("yellow", `↻ taken up again (start ${entry.epoch})`)] : [];
+      case "answer":
+        return this.#answer(entry);
+      case "failure":
+        return [paint("yellow", `↻ asked again: ${oneLine(entry.reason)}`)];
+      case "result":
+        return this.#result(entry);
+      case "message":
+        return [paint("yellow", wrapProse(`${entry.from}: ${manyLines(entry.text)}`, this.#space.width))];
+      case "summary":
+        return [paint("dim", "older turns were summed up")];
+    }
+  }
+
+  #heading({ runId, roleId, projectId, taskId, model, title }: RunPlan): string {
+    const { paint, width } = this.#space;
+    const place = oneLine(`${roleId} on ${projectId}/${taskId}: ${title}`);
+    const heading = `${paint("bold", runId)}  ${place}`;
+    const means = paint("dim", `${oneLine(model.value)}, ${oneLine(model.because)}`);
+    return wrapProse(`${heading}\n${means}`, width);
+  }
+
+  #answer({ text, calls = [], thinking = [] }: Entry<"answer">): string[] {
+    for (const call of calls) this.#open.set(call.id, call);
+    const thoughts = this.#space.full ? thinking.flatMap((thought) => this.#thought(thought)) : [];
+    if (calls.length > 0) return [...thoughts, ...this.#prose(text.trim())];
+    this.#lastWords = text.trim();
+    return thoughts;
+  }
+
+  #thought({ text }: Thought): string[] {
+    return text.trim() === "" ? [] : [this.#space.paint("dim", wrapProse(manyLines(text.trim()), this.#space.width))];
+  }
+
+  #result({ id, name, output, failed }: Entry<"result">): string[] {
+    const { paint, width, full } = this.#space;
+    const call = this.#open.get(id);
+    this.#open.delete(id);
+    const what = callText(name, call?.input ?? "");
+    const sign = failed ? "✗" : "✓";
+    const gist = full ? "" : gistOf(output, failed === true);
+    const line = fitText(
+      gist === "" ? `${sign} ${what}` : `${sign} ${what} · ${gist}`,
+      width ?? Number.POSITIVE_INFINITY,
+    );
+    const whole = full ? [indented(manyLines(output.trimEnd()))] : [];
+    return [paint(failed ? "red" : "cyan", line), ...whole.map((text) => paint("dim", text))];
+  }
+
+  #prose(text: string): string[] {
+    return text === "" ? [] : [wrapProse(manyLines(text), this.#space.width)];
+  }
+}
+
+/** One line stands for itself; of several, only a failure's first one tells something by itself. */
+function gistOf(output: string, failed: boolean): string {
+  const lines = output.trim().split("\n");
+  const [first = ""] = lines;
+  if (lines.length === 1) return oneLine(first);
+  return failed ? `${oneLine(first)} …` : `${lines.length} lines`;
+}
+
+function indented(text: string): string {
+  return text.replace(/^/gm, "  ");
+}

@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { endedRun, run } from "../../test/fakes/api-documents.ts";
+import { plain } from "./paint.ts";
+import { durationText, endText, grouped, money } from "./run-text.ts";
+
+const space = { paint: plain, width: 60, command: "guildhall run retry run-1" };
+
+describe("how a run ended", () => {
+  it("is told with what it took, what it says and what it changed", () => {
+    const result = {
+      output: "It works.\n\n- one",
+      artifacts: ["ARTIFACTS/a.md"],
+      filesChanged: ["b.ts"],
+      duration: 65,
+    };
+    expect(endText(endedRun({ result }), space).split("\n")).toEqual([
+      "completed after 1 min 05 s · 2 turns · 1,234 tokens · $0.0123",
+      "It works.",
+      "",
+      "- one",
+      "changed   b.ts",
+      "artifact  ARTIFACTS/a.md",
+    ]);
+  });
+
+  it("tells why it failed and how to try again, within the width and harmlessly", () => {
+    const { result: _, ...rest } = endedRun({ status: "failed", error: `\u001b[31m${"word ".repeat(20)}` });
+    const lines = endText(rest, space).split("\n");
+    expect(lines.at(-1)).toBe("Try again: guildhall run retry run-1");
+    expect(lines[1]).toMatch(/^␛\[31mword/);
+    expect(Math.max(...lines.slice(1).map((line) => line.length))).toBeLessThanOrEqual(60);
+  });
+
+  it("says nothing of time for a run that was never started", () => {
+    const { startedAt: _, ...never } = run({ status: "cancelled" });
+    expect(endText(never, space)).toMatch(/^cancelled ·/);
+  });
+});
+
+describe("amounts", () => {
+  it("of money are told as exactly as they matter", () => {
+    expect([0, 0.00123, 0.5, 12.345].map((usd) => money(usd))).toEqual(["$0", "$0.0012", "$0.5000", "$12.35"]);
+    expect(money(0, false)).toBe("≥ $0");
+  });
+
+  it("of time and tokens can be read at a glance", () => {
+    expect([-5, 59_999, 60_000, 3_599_000, 3_660_000].map(durationText)).toEqual([
+      "0 s",
+      "59 s",
+      "1 min 00 s",
+      "59 min 59 s",
+      "1 h 01 min",
+    ]);
+    expect([0, 999, 1_000, 1_234_567].map(grouped)).toEqual(["0", "999", "1,000", "1,234,567"]);
+  });
+});

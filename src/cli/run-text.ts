@@ -1,0 +1,69 @@
+import type { Run } from "../contract/run.ts";
+import type { Style } from "./paint.ts";
+import { manyLines, oneLine } from "./plain-text.ts";
+import { count } from "./text-card.ts";
+import type { TableSpace } from "./text-table.ts";
+import { wrapProse } from "./text-wrap.ts";
+
+export const runStyles: Record<Run["status"], Style> = {
+  pending: "yellow",
+  running: "cyan",
+  completed: "green",
+  failed: "red",
+  cancelled: "yellow",
+};
+
+export function isOver(run: Run): boolean {
+  return run.status !== "pending" && run.status !== "running";
+}
+
+/** An amount of money; what is only known to be the least it can be says so. */
+export function money(usd: number, isKnown = true): string {
+  const amount = usd === 0 ? "$0" : usd < 1 ? `$${usd.toFixed(4)}` : `$${usd.toFixed(2)}`;
+  return isKnown ? amount : `≥ ${amount}`;
+}
+
+export function costText({ usage }: Run): string {
+  return money(usage.costUsd, usage.costKnown);
+}
+
+function tokensText({ inputTokens, outputTokens }: Run["usage"]): string {
+  return `${grouped(inputTokens + outputTokens)} tokens`;
+}
+
+/** 1234567 as 1,234,567. */
+export function grouped(amount: number): string {
+  return String(amount).replace(/\B(?=(\d{3})+$)/g, ",");
+}
+
+export function durationText(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1_000));
+  const two = (value: number) => String(value).padStart(2, "0");
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ${two(seconds % 60)} s`;
+  return `${Math.floor(seconds / 3_600)} h ${two(Math.floor((seconds % 3_600) / 60))} min`;
+}
+
+/** How long a run took, or has taken so far. */
+export function runTime({ startedAt, endedAt }: Run, now: number): string | undefined {
+  if (startedAt === undefined) return undefined;
+  return durationText((endedAt === undefined ? now : Date.parse(endedAt)) - Date.parse(startedAt));
+}
+
+/** How a run ended: in one line, then what it says, what it changed and what can be done about a failure. */
+export function endText(run: Run, { paint, width, command }: TableSpace & { command: string }): string {
+  const { usage, result } = run;
+  const took = runTime(run, Date.parse(run.endedAt ?? ""));
+  const facts = [count(usage.turns, "turn"), tokensText(usage), costText(run)].join(" · ");
+  const state = paint(runStyles[run.status], `${run.status}${took === undefined ? "" : ` after ${took}`}`);
+  const output = (result?.output ?? "").trim();
+  const lines = [
+    `${state} ${paint("dim", `· ${facts}`)}`,
+    ...(run.error === undefined ? [] : [paint("red", wrapProse(oneLine(run.error), width))]),
+    ...(output === "" ? [] : [wrapProse(manyLines(output), width)]),
+    ...(result?.filesChanged ?? []).map((path) => `${paint("dim", "changed ")}  ${oneLine(path)}`),
+    ...(result?.artifacts ?? []).map((path) => `${paint("dim", "artifact")}  ${oneLine(path)}`),
+    ...(run.status === "completed" ? [] : [`Try again: ${command}`]),
+  ];
+  return lines.join("\n");
+}

@@ -1,0 +1,133 @@
+import type { ModelPreset, Rank } from "../../contract/rank.ts";
+import type { ArgumentSpec, CommandSpec } from "../command-spec.ts";
+import { onlyProject, paging, project } from "./shared-options.ts";
+import { TASK_PRIORITIES, TASK_TYPES } from "./task.ts";
+
+const run = { kind: "one", help: "the run's id, or its last characters" } as const satisfies ArgumentSpec;
+
+export const runCommands = {
+  spawn: {
+    summary: "have a role do a task, and follow it",
+    detail:
+      "A task is made from the title, unless --task names one; without a project it goes to the project inbox. " +
+      "The command follows the run until it ends: on a terminal with one line that tells what it is doing now, in a pipe with a line for each step. " +
+      "Ctrl-C stops following, and the run goes on. The exit code is 1 when the run does not complete. " +
+      "With --json nothing but the run is printed, when it is over.",
+    args: {
+      role: { kind: "one", help: "the role that does it" },
+      title: { kind: "maybe-rest", help: "what is to be done, when --task names none" },
+    },
+    options: {
+      project,
+      task: { kind: "text", value: "TASK", help: "a task that is already there (TASK-007, 7 or shop/7)" },
+      description: { kind: "text", short: "d", value: "TEXT", help: "more about it ('-' reads standard input)" },
+      type: { kind: "text", short: "t", value: "TYPE", help: "kind of work", words: TASK_TYPES },
+      priority: { kind: "text", value: "PRIORITY", help: "how urgent it is", words: TASK_PRIORITIES },
+      file: { kind: "many", value: "PATH", help: "a file it is about; repeat it for more" },
+      context: { kind: "many", value: "PATH", help: "a context file for the prompt; repeat it for more" },
+      model: { kind: "text", value: "MODEL", help: "provider/model" },
+      offline: { kind: "flag", help: "use the offline model, which needs no key and costs nothing" },
+      rank: {
+        kind: "text",
+        value: "RANK",
+        help: "its place in a team",
+        words: ["lead", "head", "worker", "reviewer", "escalation"] satisfies Rank[],
+      },
+      preset: {
+        kind: "text",
+        value: "PRESET",
+        help: "which models the ranks have; needs --rank",
+        words: [
+          "max-quality",
+          "balanced",
+          "cost-optimized",
+          "budget",
+          "custom",
+          "codex-balanced",
+          "codex-full",
+        ] satisfies ModelPreset[],
+      },
+      thinking: { kind: "text", value: "LEVEL", help: "how much it thinks", words: ["off", "low", "medium", "high"] },
+      timeout: { kind: "number", value: "SECONDS", help: "longest time" },
+      skills: { kind: "list", value: "TOOLS", help: "the tools it may use, separated by commas" },
+      var: { kind: "many", value: "NAME=VALUE", help: "a variable of the role's prompt; repeat it for more" },
+      artifact: { kind: "off", help: "do not keep the result as an artifact" },
+      notify: { kind: "off", help: "send no notification at its end" },
+      dryRun: { kind: "flag", help: "show prompt, model, tools and limits with their reasons, and start nothing" },
+      detach: { kind: "flag", help: "start it and do not follow" },
+    },
+    examples: [
+      'guildhall spawn coder -p shop "Fix the login bug"',
+      "guildhall spawn reviewer --task shop/7 --dry-run",
+      'guildhall spawn coder -p shop --offline --file src/a.ts "Look at it"',
+      'guildhall spawn coder -p shop --detach --json "Write the changelog"',
+    ],
+  },
+  "run list": {
+    summary: "list runs, newest first",
+    options: {
+      project: onlyProject,
+      status: {
+        kind: "text",
+        short: "s",
+        value: "STATUS",
+        help: "only these",
+        words: ["pending", "running", "completed", "failed", "cancelled"],
+      },
+      task: { kind: "text", value: "TASK", help: "only runs of this task" },
+      ...paging,
+    },
+    examples: ["guildhall run list", "guildhall run list -p shop --status running"],
+  },
+  "run show": {
+    summary: "show one run",
+    args: { run },
+    examples: ["guildhall run show run-01m7fde4br0000fr579tsj", "guildhall run show 579tsj"],
+  },
+  "run logs": {
+    summary: "print what was said and done in a run",
+    detail:
+      "With --follow it goes on until the run ends, as spawn does, with the same exit codes. " +
+      "With --json each entry of the journal is one line.",
+    args: { run },
+    options: {
+      follow: { kind: "flag", short: "f", help: "go on until the run ends" },
+      lines: { kind: "number", short: "n", value: "N", help: "only the newest entries of the journal" },
+      full: { kind: "flag", help: "with thoughts, and all that tools answered" },
+    },
+    examples: ["guildhall run logs -f 579tsj", "guildhall run logs 579tsj --full", "guildhall run logs 579tsj --json"],
+  },
+  "run cancel": {
+    summary: "stop a run and the runs it started",
+    detail: "Returns when it is over.",
+    args: { run },
+    examples: ["guildhall run cancel 579tsj"],
+  },
+  "run retry": {
+    summary: "start a new run for the task of a run that is over",
+    detail: "With the same role, model and variables as were asked for then.",
+    args: { run },
+    options: { follow: { kind: "flag", short: "f", help: "follow the new run until it ends" } },
+    examples: ["guildhall run retry 579tsj", "guildhall run retry -f 579tsj"],
+  },
+  "run message": {
+    summary: "say something to an agent at work",
+    detail: "The agent reads it before its next turn.",
+    args: { run, text: { kind: "rest", help: "what to say ('-' reads standard input)" } },
+    examples: ['guildhall run message 579tsj "Leave the tests alone"'],
+  },
+  cost: {
+    summary: "show what model calls cost",
+    options: {
+      project: onlyProject,
+      by: {
+        kind: "text",
+        value: "SIDE",
+        help: "sum by run, role, project, model or day (day unless given)",
+        words: ["run", "role", "project", "model", "day"],
+      },
+      since: { kind: "text", value: "DATE", help: "only runs since, as 2026-11-01" },
+    },
+    examples: ["guildhall cost", "guildhall cost --by model --since 2026-11-01", "guildhall cost --by run -p shop"],
+  },
+} as const satisfies Record<string, CommandSpec>;

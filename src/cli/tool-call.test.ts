@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+import { activityText, callText } from "./tool-call.ts";
+
+describe("a call in a few words", () => {
+  it.each([
+    ["read", '{"path":"src/login.ts","offset":10}', "read src/login.ts"],
+    ["search", '{"path":"src","pattern":"log.in"}', "search log.in src"],
+    ["write", '{"path":"a.md","content":"{\\"path\\":\\"evil\\"}"}', "write a.md"],
+    ["spawn_subagent", '{"role":"tester","title":"Try it"}', "spawn_subagent tester Try it"],
+    ["report", '{"summary":"One\\n\\ntwo","outcome":"full"}', "report full"],
+    ["notify", '{"text":"One\\n\\ntwo"}', "notify One two"],
+    ["list", "{}", "list"],
+    ["odd", '{"depth":3}', 'odd {"depth":3}'],
+    ["read", '{"path": broken', 'read {"path": broken'],
+  ])("tells of %s %s", (name, input, text) => {
+    expect(callText(name, input)).toBe(text);
+  });
+
+  it("is one harmless line, and not a long one", () => {
+    const text = callText("notify", JSON.stringify({ text: `\u001b[2J${"x".repeat(5_000)}` }));
+    expect(text).toMatch(/^notify ␛\[2Jx+…$/);
+    expect(text.length).toBeLessThan(250);
+  });
+});
+
+describe("what an agent does", () => {
+  it("is shown as a call even where its input was cut", () => {
+    expect(activityText('write {"path":"src/a.ts","content":"const a')).toBe("write src/a.ts");
+    expect(activityText('read {"path":"src/lo')).toBe("read src/lo");
+    expect(activityText("thinking")).toBe("thinking");
+    expect(activityText("summing \u001b[31mup")).toBe("summing ␛[31mup");
+  });
+});

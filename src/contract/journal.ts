@@ -1,0 +1,47 @@
+import type { Finish, Thought, ToolCall, Usage } from "./model-call.ts";
+import type { RunPlan, RunResult, SpawnRequest } from "./run.ts";
+
+/**
+ * The lines of a run's journal, runs/<day>/<run-id>.jsonl. The first is written by the daemon, all others by the process
+ * that runs the agent. What the agent does next follows from them alone.
+ */
+export type JournalEntry =
+  /** `request`: what was asked for, so that it can be asked for again. */
+  | { type: "plan"; plan: RunPlan; request?: SpawnRequest | undefined }
+  /** A process took the run up; `epoch` grows with every time. */
+  | { type: "started"; epoch: number; at: string }
+  /** The model decided. Durable before any of its calls is carried out. */
+  | {
+      type: "answer";
+      text: string;
+      thinking?: Thought[];
+      calls?: ToolCall[];
+      finish: Finish;
+      model: string;
+      usage: Usage;
+      costUsd: number | null;
+      at: string;
+    }
+  /** The model was asked and did not answer; it is asked again. */
+  | { type: "failure"; reason: string; at: string }
+  /** One call was carried out, refused, or (after a crash) left with an unknown outcome. */
+  | { type: "result"; id: string; name: string; output: string; failed?: true; files?: string[] }
+  /** Someone spoke to the agent while it worked, or the loop reminds it of something. */
+  | { type: "message"; from: "person" | "parent" | "hall"; text: string; id: string }
+  /** Older turns are from now on given to the model as this summary. */
+  | {
+      type: "summary";
+      text: string;
+      /** The last entry, counted from 0, that the model is not given any more. */
+      through: number;
+      model: string;
+      usage: Usage;
+      costUsd: number | null;
+      at: string;
+    }
+  | { type: "ended"; epoch: number; end: RunEnd; at: string };
+
+export type RunEnd =
+  | { status: "completed"; result: Omit<RunResult, "duration"> }
+  | { status: "failed"; error: string; result?: Omit<RunResult, "duration"> }
+  | { status: "cancelled"; error: string; result?: Omit<RunResult, "duration"> };

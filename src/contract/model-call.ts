@@ -1,0 +1,108 @@
+/** What goes to a language model and what comes back, in the house's own words. models/ translates to each provider. */
+
+export interface ToolSpec {
+  name: string;
+  description: string;
+  /** JSON Schema of the input. */
+  inputSchema: Record<string, unknown>;
+}
+
+export interface ToolCall {
+  id: string;
+  name: string;
+  /** JSON as the model wrote it; it may be broken. */
+  input: string;
+  /** Belongs to the provider and has to be sent back unchanged, as with a thought. */
+  opaque?: Record<string, unknown> | undefined;
+}
+
+export interface ToolResult {
+  id: string;
+  name: string;
+  output: string;
+  failed: boolean;
+}
+
+/** What the model thought. `opaque` belongs to its provider and has to be sent back unchanged. */
+export interface Thought {
+  text: string;
+  opaque?: Record<string, unknown> | undefined;
+  /** How much of the answer came before it, where providers mind the order; absent when nothing did. */
+  after?: { text: number; calls: number } | undefined;
+}
+
+export type Message =
+  | { role: "user"; text: string }
+  | { role: "assistant"; text: string; thinking: Thought[]; calls: ToolCall[] }
+  | { role: "tool"; results: ToolResult[] };
+
+export interface ModelSettings {
+  /** `provider/model`. */
+  model: string;
+  thinking: "off" | "low" | "medium" | "high";
+  temperature?: number | undefined;
+  maxTokens?: number | undefined;
+}
+
+/** Ordered for the providers' caches: what never changes in a run comes first. */
+export interface ModelRequest extends ModelSettings {
+  system: string;
+  tools: ToolSpec[];
+  messages: Message[];
+}
+
+export interface Usage {
+  input: number;
+  output: number;
+  /** Part of `input` that was read from the provider's cache. */
+  cacheRead: number;
+  /** Part of `input` that was written to the provider's cache. */
+  cacheWrite: number;
+  /** Part of `output` that was thinking. */
+  reasoning: number;
+}
+
+export type Finish = "end" | "calls" | "length" | "refused" | "interrupted" | "other";
+
+export interface ModelAnswer {
+  model: string;
+  text: string;
+  thinking: Thought[];
+  calls: ToolCall[];
+  finish: Finish;
+  usage: Usage;
+  /** null: the price of this model is not known; its tokens are counted all the same. */
+  costUsd: number | null;
+  /** Tries that failed before this one, oldest first. */
+  failures: string[];
+}
+
+/** `restart`: the stream broke off and what came so far is void. */
+export type Delta =
+  | { kind: "restart"; reason: string; waitMs: number }
+  | { kind: "text" | "thinking"; text: string }
+  | { kind: "call"; id: string; name: string };
+
+/** Why a model call ended without an answer. Only `busy` and `broken` are worth another try later. */
+export type ModelFailureKind =
+  | "unknown_model"
+  | "no_key"
+  | "refused"
+  | "too_long"
+  | "quota"
+  | "busy"
+  | "broken"
+  | "cancelled"
+  | "timeout";
+
+export class ModelFailure extends Error {
+  readonly kind: ModelFailureKind;
+  readonly retryAfterMs: number | undefined;
+
+  constructor(kind: ModelFailureKind, message: string, retryAfterMs?: number) {
+    super(message);
+    this.name = "ModelFailure";
+    this.kind = kind;
+    this.retryAfterMs = retryAfterMs;
+  }
+}

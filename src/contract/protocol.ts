@@ -1,0 +1,62 @@
+import type { RunEnd } from "./journal.ts";
+import type { Message, ModelAnswer, ModelFailureKind, ModelSettings, ToolSpec } from "./model-call.ts";
+
+/**
+ * What the daemon and a project's process say to each other. Neither side ever sends a key. Histories do not travel: a
+ * model request names how many messages the daemon already has and brings only the new ones.
+ */
+export type ToProcess =
+  | { type: "init"; projectPath: string; workdir: string; toolSlots: number }
+  /** `messages`: everything that was said to the run so far; what its journal has already is not said again. */
+  | { type: "run"; runId: string; epoch: number; journal: string; messages: { id: string; text: string }[] }
+  | { type: "cancel"; runId: string; reason: string }
+  /** Stop working on the run and leave it as it is: another process has it. */
+  | { type: "let_go"; runId: string }
+  | { type: "message"; runId: string; id: string; text: string }
+  | { type: "llm_response"; requestId: string; answer: ModelAnswer }
+  /** A try failed, and there will be another. */
+  | { type: "llm_retry"; requestId: string; reason: string }
+  | { type: "llm_error"; requestId: string; kind: ModelFailureKind | "resync"; message: string }
+  | { type: "reply"; requestId: string; ok: true; value: unknown }
+  | { type: "reply"; requestId: string; ok: false; message: string }
+  | { type: "ping" }
+  | { type: "shutdown" };
+
+export type FromProcess =
+  | { type: "ready"; pid: number }
+  | {
+      type: "llm_request";
+      requestId: string;
+      runId: string;
+      epoch: number;
+      settings: ModelSettings;
+      /** Sent with the first request of a conversation, and again after a resync. */
+      opening?: { system: string; tools: ToolSpec[] } | undefined;
+      /** How many messages the daemon should have already. */
+      known: number;
+      messages: Message[];
+      /** Not part of the conversation: neither kept nor shown. */
+      aside?: true | undefined;
+    }
+  | { type: "llm_cancel"; requestId: string }
+  /** What an agent is doing, for those who watch; lost without harm. */
+  | { type: "activity"; runId: string; text: string; turn: number }
+  /** Answered when the person is sure to be told; asking twice with one call id tells them once. */
+  | { type: "notify"; requestId: string; runId: string; callId: string; epoch: number; text: string }
+  | {
+      type: "spawn";
+      requestId: string;
+      runId: string;
+      callId: string;
+      epoch: number;
+      roleId: string;
+      title: string;
+      description: string;
+    }
+  | { type: "ended"; runId: string; epoch: number; end: RunEnd }
+  /** The run could not go on here and now; its journal stands where it stands. */
+  | { type: "stumbled"; runId: string; epoch: number; reason: string }
+  /** Whether a message will reach the model; not when the run had just come to its end. */
+  | { type: "heard"; runId: string; id: string; ok: boolean }
+  | { type: "pong" }
+  | { type: "shutdown-complete" };

@@ -1,0 +1,147 @@
+import { z } from "zod";
+import { ModelPreset, Rank, Resolved } from "./rank.ts";
+import { Thinking } from "./role.ts";
+import { TaskContext, TaskOutcome, TaskPriorityInput, TaskTypeInput } from "./task.ts";
+import { line, prose, Slug } from "./text.ts";
+
+const RUN_STATUSES = ["pending", "running", "completed", "failed", "cancelled"] as const;
+export const RunStatus = z.enum(RUN_STATUSES);
+export type RunStatus = z.infer<typeof RunStatus>;
+
+export const RunLimits = z.strictObject({
+  turns: z.int(),
+  seconds: z.int(),
+  tokens: z.int().optional(),
+  /** Identical tool calls in a row before the run is stopped. */
+  repeats: z.int(),
+});
+export type RunLimits = z.infer<typeof RunLimits>;
+
+/** Everything an agent is started with; the first line of its journal. */
+export const RunPlan = z.strictObject({
+  runId: z.string(),
+  projectId: z.string(),
+  taskId: z.string(),
+  roleId: z.string(),
+  rank: Rank,
+  parentRunId: z.string().optional(),
+  depth: z.int(),
+  title: z.string(),
+  system: z.string(),
+  prompt: z.string(),
+  model: Resolved(z.string()),
+  thinking: Resolved(Thinking),
+  timeout: Resolved(z.int()),
+  tools: Resolved(z.array(z.string())),
+  temperature: z.number().optional(),
+  maxTokens: z.int().optional(),
+  limits: RunLimits,
+  /** Tokens that fit into one request and its answer; older turns are summarised before it is full. */
+  contextWindow: z.int(),
+  /** What the prompt left out, for length or because it may hold secrets. */
+  cut: z.array(z.string()),
+  options: z.strictObject({ notifyOnComplete: z.boolean(), createArtifact: z.boolean() }),
+  createdAt: z.string(),
+});
+export type RunPlan = z.infer<typeof RunPlan>;
+
+export const RunUsage = z.strictObject({
+  turns: z.int(),
+  inputTokens: z.int(),
+  outputTokens: z.int(),
+  cacheReadTokens: z.int(),
+  cacheWriteTokens: z.int(),
+  costUsd: z.number(),
+  /** False when a price was not known: the cost is then only a lower bound. */
+  costKnown: z.boolean(),
+});
+export type RunUsage = z.infer<typeof RunUsage>;
+
+export const RunResult = z.strictObject({
+  output: z.string(),
+  outcome: TaskOutcome.optional(),
+  artifacts: z.array(z.string()),
+  filesChanged: z.array(z.string()),
+  /** Seconds from the first start to the end. */
+  duration: z.number(),
+});
+export type RunResult = z.infer<typeof RunResult>;
+
+export const Run = z.strictObject({
+  id: z.string(),
+  projectId: z.string(),
+  taskId: z.string(),
+  roleId: z.string(),
+  rank: Rank,
+  parentRunId: z.string().optional(),
+  title: z.string(),
+  status: RunStatus,
+  /** What it does or waits for now, in a few words. */
+  activity: z.string().optional(),
+  /** 0 to 1, by the turns used of those allowed. */
+  progress: z.number(),
+  model: z.string(),
+  attempt: z.int(),
+  createdAt: z.string(),
+  startedAt: z.string().optional(),
+  endedAt: z.string().optional(),
+  usage: RunUsage,
+  result: RunResult.optional(),
+  error: z.string().optional(),
+});
+export type Run = z.infer<typeof Run>;
+
+const SpawnTask = z.strictObject({
+  title: line(500),
+  description: prose(1_000_000).default(""),
+  type: TaskTypeInput.default("other"),
+  priority: TaskPriorityInput.default("medium"),
+  context: TaskContext.prefault({}),
+});
+
+export const SpawnRequest = z
+  .strictObject({
+    projectId: Slug.optional(),
+    roleId: Slug,
+    taskId: z.string().optional(),
+    task: SpawnTask.optional(),
+    overrides: z
+      .strictObject({
+        model: line(200).optional(),
+        /** The place in a team: its model comes before the role's own. */
+        rank: Rank.optional(),
+        preset: ModelPreset.optional(),
+        thinking: Thinking.optional(),
+        timeout: z.int().min(1).max(86_400).optional(),
+        skills: z.array(Slug).optional(),
+      })
+      .refine(({ rank, preset }) => preset === undefined || rank !== undefined, {
+        path: ["preset"],
+        error: "needs a rank beside it: a preset has a model for each rank",
+      })
+      .prefault({}),
+    variables: z.record(z.string(), z.string()).default({}),
+    contextFiles: z.array(z.string().max(1_000)).max(100).default([]),
+    options: z
+      .strictObject({
+        waitForCompletion: z.boolean().default(false),
+        notifyOnComplete: z.boolean().default(true),
+        createArtifact: z.boolean().default(true),
+      })
+      .prefault({}),
+  })
+  .refine((body) => body.taskId !== undefined || body.task !== undefined, {
+    path: ["task"],
+    error: "is required, or a taskId",
+  });
+export type SpawnRequest = z.infer<typeof SpawnRequest>;
+
+export const SpawnResponse = z.strictObject({
+  success: z.boolean(),
+  sessionId: z.string(),
+  taskId: z.string(),
+  status: RunStatus,
+  result: z.strictObject({ output: z.string(), artifacts: z.array(z.string()), duration: z.number() }).optional(),
+  error: z.string().optional(),
+});
+export type SpawnResponse = z.infer<typeof SpawnResponse>;

@@ -1,0 +1,145 @@
+import { ModelFailure, type ModelFailureKind } from "../contract/model-call.ts";
+import type { RefusableSetting } from "./call-options.ts";
+
+/** A wait longer than this is not worth holding a run for. */
+const LONGEST_WAIT_MS = 60_000;
+const LONGEST_MESSAGE = 300;
+const LONGEST_BODY = 20_000;
+
+const TOO_LONG = [
+  /prompt is too long|exceed(?:s|ed)? (?:the )?context (?:limit|window|size)|context[ _](?:length|window|size)[ _]?exceeded/i,
+  /maximum (?:context|prompt) length|exceeds the (?:available )?context|input token count .*exceeds|exceeds the maximum number of tokens/i,
+  /exceeded model token limit|reduce the length of the (?:messages|prompt|input)|too many (?:input )?tokens|request_too_large/i,
+];
+const QUOTA =
+  /insufficient_quota|exceeded your current quota|credit balance|billing_(?:error|hard_limit|not_active)|insufficient (?:balance|credits?|funds)|out of credits/i;
+const NO_SUCH_MODEL =
+  /(?:model|deployment)[^.]{0,80}(?:not found|does not exist|not_found)|not a valid model|unknown model|model_not_found/i;
+const UNSUPPORTED =
+  /unsupported|not support|unrecognized|unknown (?:parameter|argument|field|name)|not permitted|extra inputs|must be verified/i;
+
+/** What a provider said when it failed, in whichever shape its package hands it on. */
+interface Told {
+  status: number | undefined;
+  message: string;
+  body: string;
+  headers: Record<string, string>;
+}
+
+/** Puts whatever a provider package throws into one of our kinds. Nothing of the request goes along. */
+export function asModelFailure(error: unknown, now: () => number): ModelFailure {
+  const own = ownFailure(error);
+  if (own !== undefined) return own;
+  const told = toldBy(error);
+  if (told.status === undefined)
+    return new ModelFailure("broken", `The provider could not be reached: ${shorten(told.message)}.`);
+  if (told.status < 300)
+    return new ModelFailure(
+      // The packages' own errors quote what the model said.
+      !(error instanceof Error) && isTooLong(told) ? "too_long" : "broken",
+      `The provider's answer broke off or made no sense: ${shorten(told.message)}.`,
+    );
+  const wait = retryAfterMs(told, now);
+  const asksFor =
+    wait !== undefined && wait > LONGEST_WAIT_MS ? ` It asks to wait for ${Math.ceil(wait / 1_000)} s.` : "";
+  return new ModelFailure(
+    kindOf(told, told.status, wait),
+    `The provider answered ${told.status}: ${shorten(saidBy(told))}.${asksFor}`,
+    wait,
+  );
+}
+
+/** The setting a model refuses to be given, when that is why it failed. */
+export function refusedSetting(error: unknown): RefusableSetting | undefined {
+  const { status, message, body } = toldBy(error);
+  const said = `${message} ${body}`;
+  if ((status !== 400 && status !== 422) || !UNSUPPORTED.test(said)) return undefined;
+  if (/temperature/i.test(said)) return "temperature";
+  return /reasoning|thinking|effort/i.test(said) ? "thinking" : undefined;
+}
+
+/** A failure of ours may come back wrapped by the packages. */
+function ownFailure(error: unknown): ModelFailure | undefined {
+  for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++)
+    if (at instanceof ModelFailure) return at;
+  return undefined;
+}
+
+function toldBy(error: unknown): Told {
+  const value = (typeof error === "object" && error !== null ? error : { message: String(error) }) as Record<
+    string,
+    unknown
+  >;
+  const { statusCode, message, responseBody, responseHeaders, cause, data, type } = value;
+  const because =
+    cause instanceof Error && statusCode === 200
+      ? `${String(message)} (${cause.message})`
+      : String(message ?? "it said nothing");
+  const known = typeof statusCode === "number";
+  return {
+    // A package reports an error within a stream as plain data; one that names no status is a stream that went wrong.
+    status: known ? statusCode : error instanceof Error && !isNonsense(error) ? undefined : 200,
+    message: because,
+    body: (typeof responseBody === "string" ? responseBody : JSON.stringify({ type, data })).slice(0, LONGEST_BODY),
+    headers: (responseHeaders ?? {}) as Record<string, string>,
+  };
+}
+
+/** The packages' own errors about an answer that they could not read. */
+function isNonsense(error: Error): boolean {
+  return (
+    /JSONParse|TypeValidation|InvalidResponse|EmptyResponse|NoContent/.test(error.name) ||
+    /normalized .* stream error/.test(error.message)
+  );
+}
+
+/** Some servers find out only when they have begun to answer. */
+function isTooLong({ message, body }: Told): boolean {
+  return TOO_LONG.some((pattern) => pattern.test(`${message} ${body}`));
+}
+
+function kindOf(told: Told, status: number, wait: number | undefined): ModelFailureKind {
+  const said = `${told.message} ${told.body}`;
+  if (status === 401 || status === 403) return "no_key";
+  if (status === 413 || isTooLong(told)) return "too_long";
+  const spent = QUOTA.test(said) && (wait === undefined || /insufficient_quota|credit/i.test(said));
+  if (status === 402 || spent || (wait ?? 0) > LONGEST_WAIT_MS) return "quota";
+  if (status === 404 || (status === 400 && NO_SUCH_MODEL.test(said))) return "unknown_model";
+  const isBusy = status >= 500 ? status !== 501 && status !== 505 : [408, 409, 425, 429].includes(status);
+  return isBusy ? "busy" : "refused";
+}
+
+/** `retry-after-ms`, `retry-after` as seconds or as a date, or the wait that the message itself names. */
+function retryAfterMs({ headers, message, body }: Told, now: () => number): number | undefined {
+  const exact = headers["retry-after-ms"];
+  if (exact !== undefined && isAmount(exact)) return Number(exact);
+  const given = headers["retry-after"];
+  if (given !== undefined) {
+    if (isAmount(given)) return Number(given) * 1_000;
+    const date = /^[A-Za-z]{3}/.test(given) ? Date.parse(given) : Number.NaN;
+    if (!Number.isNaN(date)) return Math.max(0, date - now());
+  }
+  const [, amount, unit] =
+    /(?:try again in |"retryDelay":\s*")(\d+(?:\.\d+)?)(ms|s)\b/i.exec(`${message} ${body}`) ?? [];
+  return amount === undefined ? undefined : Number(amount) * (unit === "ms" ? 1 : 1_000);
+}
+
+function isAmount(text: string): boolean {
+  return /^\d+(?:\.\d+)?$/.test(text.trim());
+}
+
+/** The packages give up on bodies of an unusual shape; a word in them still helps more than the name of a status. */
+function saidBy({ message, body }: Told): string {
+  try {
+    const { error, detail, message: plain } = JSON.parse(body) as Record<string, unknown>;
+    const inner = typeof error === "object" && error !== null ? (error as { message?: unknown }).message : error;
+    return [inner, detail, plain].find((said) => typeof said === "string" && said !== "")?.toString() ?? message;
+  } catch {
+    return message || "without a word";
+  }
+}
+
+function shorten(text: string): string {
+  const line = text.replace(/\s+/g, " ").trim().replace(/\.$/, "");
+  return line.length > LONGEST_MESSAGE ? `${line.slice(0, LONGEST_MESSAGE)}…` : line;
+}

@@ -1,0 +1,178 @@
+import type { Config } from "../contract/config.ts";
+import { OFFLINE_PROVIDER } from "../contract/config.ts";
+import { type Delta, type ModelAnswer, ModelFailure, type ModelRequest } from "../contract/model-call.ts";
+import { costOf, priceOf } from "./prices.ts";
+import { OFFLINE_MODEL, type Provider, whatIsMissing } from "./providers.ts";
+import { Slots } from "./slots.ts";
+
+const TRIES = 4;
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 30_000;
+
+export interface Caller {
+  projectId: string;
+  signal: AbortSignal;
+  onDelta: (delta: Delta) => void;
+}
+
+export type SourceCall = Pick<Caller, "signal" | "onDelta">;
+
+export type SourceAnswer = Pick<ModelAnswer, "text" | "thinking" | "calls" | "finish" | "usage"> & {
+  /** False: the tokens are a guess. */
+  measured: boolean;
+};
+
+/** One way to reach models: a provider's, or the offline one. Rejects with ModelFailure only. */
+export interface ModelSource {
+  ask(request: ModelRequest, model: string, call: SourceCall): Promise<SourceAnswer>;
+  /** Gets ready for a first call that is likely to come. */
+  prepare?(model: string): void;
+  /** Throws when a model cannot be asked, without asking it. */
+  assertKnown?(model: string): void;
+}
+
+export interface GateOptions {
+  config: Config;
+  providers: readonly Provider[];
+  /** Plays every model, whatever its name, when the hall is offline. */
+  isOffline: boolean;
+  offline: ModelSource;
+  sourceOf: (provider: Provider) => ModelSource;
+  /** Rejects when the signal is aborted. */
+  sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** From 0 to 1. */
+  chance: () => number;
+}
+
+interface Place {
+  source: ModelSource;
+  slots: Slots;
+  /** As its source knows it. */
+  name: string;
+  /** As the house knows it. */
+  id: string;
+}
+
+/** The one gate to language models. Every call of the house passes here; nothing else holds keys. */
+export class ModelGate {
+  readonly #options: GateOptions;
+  readonly #slots: Slots;
+  readonly #places = new Map<string, Pick<Place, "source" | "slots">>();
+
+  constructor(options: GateOptions) {
+    this.#options = options;
+    this.#slots = new Slots(options.config.limits.modelCalls);
+  }
+
+  /** The answer of the model, after as many tries as make sense. Rejects with ModelFailure only. */
+  async ask(request: ModelRequest, caller: Caller): Promise<ModelAnswer> {
+    const place = this.#locate(request.model);
+    const failures: string[] = [];
+    for (;;) {
+      try {
+        return { ...(await this.#try(place, request, caller)), failures };
+      } catch (error) {
+        const failure = failureOf(error, caller.signal);
+        if (!isWorthAnother(failure) || failures.length + 1 >= TRIES) throw afterTries(failure, failures);
+        failures.push(failure.message);
+        const waitMs = this.#waitAfter(failure, failures.length);
+        caller.onDelta({ kind: "restart", reason: failure.message, waitMs });
+        await this.#pause(waitMs, caller.signal);
+      }
+    }
+  }
+
+  /** Throws when a model cannot be asked, without asking it. */
+  assertKnown(model: string): void {
+    const { source, name } = this.#locate(model);
+    source.assertKnown?.(name);
+  }
+
+  /** Gets ready for a model that is about to be asked. Never fails. */
+  prepare(model: string): void {
+    try {
+      const { source, name } = this.#locate(model);
+      source.prepare?.(name);
+    } catch {
+      // Whoever asks it will be told.
+    }
+  }
+
+  async #try(
+    { source, slots, name, id }: Place,
+    request: ModelRequest,
+    caller: Caller,
+  ): Promise<Omit<ModelAnswer, "failures">> {
+    const releases: (() => void)[] = [];
+    try {
+      releases.push(await slots.take(caller.projectId, caller.signal));
+      releases.push(await this.#slots.take(caller.projectId, caller.signal));
+      const { measured, ...answer } = await source.ask(request, name, caller);
+      const cost = costOf(answer.usage, priceOf(id, this.#options.config));
+      return { ...answer, model: id, costUsd: measured || cost === 0 ? cost : null };
+    } finally {
+      for (const release of releases) release();
+    }
+  }
+
+  #locate(id: string): Place {
+    const { isOffline, offline, providers, sourceOf, config } = this.#options;
+    const slash = id.indexOf("/");
+    const [name, model] = [id.slice(0, slash), id.slice(slash + 1)];
+    if (name === OFFLINE_PROVIDER)
+      return { ...this.#place(name, () => offline, config.limits.modelCalls), name: model, id };
+    if (isOffline) return this.#locate(OFFLINE_MODEL);
+    if (slash < 1 || model === "")
+      throw new ModelFailure("unknown_model", `'${id}' is not a model; models are named 'provider/model'.`);
+    const missing = whatIsMissing(name, providers);
+    const provider = providers.find((candidate) => candidate.name === name);
+    if (missing !== undefined || provider === undefined) {
+      const kind = provider === undefined ? "unknown_model" : "no_key";
+      throw new ModelFailure(kind, `Model '${id}' cannot be asked: it lacks ${missing}.`);
+    }
+    return {
+      ...this.#place(name, () => sourceOf(provider), provider.concurrency ?? config.limits.modelCalls),
+      name: model,
+      id,
+    };
+  }
+
+  #place(name: string, source: () => ModelSource, concurrency: number): Pick<Place, "source" | "slots"> {
+    let place = this.#places.get(name);
+    if (place === undefined) {
+      place = { source: source(), slots: new Slots(concurrency) };
+      this.#places.set(name, place);
+    }
+    return place;
+  }
+
+  #waitAfter({ retryAfterMs }: ModelFailure, tries: number): number {
+    const full = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (tries - 1));
+    return retryAfterMs ?? full / 2 + (full / 2) * this.#options.chance();
+  }
+
+  async #pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+    try {
+      await this.#options.sleep(milliseconds, signal);
+    } catch {
+      throw new ModelFailure("cancelled", "The call was cancelled.");
+    }
+  }
+}
+
+function failureOf(error: unknown, signal: AbortSignal): ModelFailure {
+  if (signal.aborted) return new ModelFailure("cancelled", "The call was cancelled.");
+  return error instanceof ModelFailure ? error : new ModelFailure("broken", String(error));
+}
+
+function isWorthAnother({ kind }: ModelFailure): boolean {
+  return kind === "busy" || kind === "broken" || kind === "timeout";
+}
+
+/** Nothing of what was tried is left out of the last word. */
+function afterTries(failure: ModelFailure, failures: readonly string[]): ModelFailure {
+  if (failures.length === 0 || failure.kind === "cancelled") return failure;
+  const before = [...new Set(failures)].filter((message) => message !== failure.message).join(" ");
+  const told = `${failure.message} It was try ${failures.length + 1}.${before === "" ? "" : ` Before: ${before}`}`;
+  return new ModelFailure(failure.kind, told, failure.retryAfterMs);
+}

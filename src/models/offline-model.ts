@@ -1,0 +1,120 @@
+import { type Message, ModelFailure, type ModelRequest } from "../contract/model-call.ts";
+import type { ModelSource, SourceAnswer } from "./gate.ts";
+import { fillTurn, type Playbook, type Turn, turnAt } from "./playbook.ts";
+import { NOTICE, rehearse, say } from "./rehearsal.ts";
+import { promptOf } from "./task-prompt.ts";
+
+const REHEARSAL = "rehearsal";
+const CHARACTERS_PER_TOKEN = 4;
+const MOST_REMEMBERED = 1_000;
+
+export interface Playbooks {
+  /** Undefined when there is none; throws ModelFailure when it cannot be played. */
+  named(name: string): Playbook | undefined;
+  fitting(prompt: string): Playbook | undefined;
+}
+
+export interface OfflineOptions {
+  playbooks: Playbooks;
+  sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+/**
+ * Plays the agent without a key and without cost. `offline/<name>` plays that playbook; `offline/rehearsal` plays one
+ * whose `when` fits the prompt, or else looks at the task and its files and reports what it found. What it does follows
+ * from the conversation alone, so an interrupted run goes on where it was.
+ */
+export function offlineModel({ playbooks, sleep }: OfflineOptions): ModelSource {
+  const failures = new ScriptedFailures();
+  const find = (name: string, prompt: string): Playbook | undefined => {
+    const playbook = playbooks.named(name) ?? (name === REHEARSAL ? playbooks.fitting(prompt) : undefined);
+    if (playbook === undefined && name !== REHEARSAL)
+      throw new ModelFailure(
+        "unknown_model",
+        `There is no playbook '${name}' for the offline model; it would be playbooks/${name}.yml.`,
+      );
+    return playbook;
+  };
+  return {
+    assertKnown: (name) => void find(name, ""),
+    ask: async (request, name, { signal, onDelta }) => {
+      signal.throwIfAborted();
+      const playbook = find(name, promptOf(request.messages));
+      const number = turnNumber(request.messages);
+      const turn = decide(request, playbook, number);
+      failures.failOrPass(turn, `${name} ${number} ${promptOf(request.messages)}`);
+      if (turn.delayMs > 0) await sleep(turn.delayMs, signal);
+      if (turn.think !== undefined) onDelta({ kind: "thinking", text: turn.think });
+      if (turn.text !== "") onDelta({ kind: "text", text: turn.text });
+      return toAnswer(turn, number, request);
+    },
+  };
+}
+
+/** A request without tools is no turn of an agent: someone wants a word from the model, or a summary. */
+function decide(request: ModelRequest, playbook: Playbook | undefined, number: number): Turn {
+  if (request.tools.length === 0) return say(`${NOTICE} ${heard(request.messages)}`);
+  if (playbook === undefined) return rehearse(request);
+  const turn = turnAt(playbook, number);
+  return turn === undefined
+    ? say("The playbook of the offline model is at its end.")
+    : fillTurn(turn, request.messages);
+}
+
+function heard(messages: readonly Message[]): string {
+  const words = promptOf(messages)
+    .split(/\s+/)
+    .filter((word) => word !== "").length;
+  return `I was told ${words} words and cannot sum them up.`;
+}
+
+/** How many turns were played. The ids of its calls tell, even when older turns are no longer in the conversation. */
+function turnNumber(messages: readonly Message[]): number {
+  const answers = messages.filter((message) => message.role === "assistant");
+  const at = answers.findLastIndex((answer) => answer.calls.length > 0);
+  const last = /^offline-(\d+)-\d+$/.exec(answers[at]?.calls[0]?.id ?? "")?.[1];
+  return last === undefined ? answers.length : Number(last) + answers.length - at;
+}
+
+/** Counts the failures a playbook asks for, run by run; forgotten once the turn was played, so the next run has them too. */
+class ScriptedFailures {
+  readonly #times = new Map<string, number>();
+
+  failOrPass({ fail }: Turn, key: string): void {
+    if (fail === undefined) return;
+    const times = this.#times.get(key) ?? 0;
+    this.#times.delete(key);
+    if (times >= fail.times) return;
+    this.#times.set(key, times + 1);
+    const oldest = this.#times.keys().next().value;
+    if (this.#times.size > MOST_REMEMBERED && oldest !== undefined) this.#times.delete(oldest);
+    throw new ModelFailure(
+      fail.kind,
+      `The playbook lets this try fail (${fail.kind}, ${times + 1} of ${fail.times}).`,
+      0,
+    );
+  }
+}
+
+function toAnswer(turn: Turn, number: number, { system, messages }: ModelRequest): SourceAnswer {
+  const calls = turn.calls.map(({ tool, input, rawInput }, position) => ({
+    id: `offline-${number}-${position}`,
+    name: tool,
+    input: rawInput ?? JSON.stringify(input),
+  }));
+  const tokens = (characters: number) => Math.ceil(characters / CHARACTERS_PER_TOKEN);
+  return {
+    text: turn.text,
+    thinking: turn.think === undefined ? [] : [{ text: turn.think }],
+    calls,
+    finish: turn.finish ?? (calls.length > 0 ? "calls" : "end"),
+    usage: {
+      input: tokens(system.length + JSON.stringify(messages.at(-1) ?? "").length),
+      output: tokens(turn.text.length + JSON.stringify(calls).length),
+      cacheRead: 0,
+      cacheWrite: 0,
+      reasoning: 0,
+    },
+    measured: true,
+  };
+}

@@ -1,0 +1,173 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Config } from "../contract/config.ts";
+import type { ModelsReport, RouteResponse } from "../contract/routes.ts";
+import type { Files } from "../store/files.ts";
+import { ModelGate } from "./gate.ts";
+import { createLanguageModel } from "./language-models.ts";
+import { offlineModel } from "./offline-model.ts";
+import { askOllama, LocalModels, ollamaAddress } from "./ollama.ts";
+import { PlaybookFolder } from "./playbook-folder.ts";
+import { ProviderSource } from "./provider-source.ts";
+import { defaultModel, findProviders, type Keys, localOllama, OFFLINE_MODEL, type Provider } from "./providers.ts";
+import { choosePreset, resolveTeam } from "./team-models.ts";
+import { createTransport, realAlarm } from "./transport.ts";
+
+const TEST_MS = 30_000;
+const PROBE_SILENCE_MS = 1_000;
+
+export interface ModelsOptions {
+  config: Config;
+  /** The secrets and, before them, the environment. */
+  keys: Keys;
+  /** The workspace, for its playbooks. */
+  files: Files;
+  clock: () => Date;
+}
+
+/** Everything the house needs of models, wired. */
+export interface Models {
+  gate: ModelGate;
+  /** As far as is known now; `settle` finds out what is not. */
+  defaultModel(): string;
+  /** Resolves when the default is certain. Looks for local models only when the default hangs on it. */
+  settle(): Promise<void>;
+  /** Why a model cannot be asked, found out without asking it; undefined when it can. */
+  whyNot(model: string): string | undefined;
+  report(): Promise<ModelsReport>;
+  test(model: string | undefined): Promise<RouteResponse<"testModel">>;
+}
+
+export function openModels(options: ModelsOptions): Models {
+  const { config, keys } = options;
+  const isOffline = config.models.offline || isSwitchedOn(keys.GUILDHALL_OFFLINE);
+  const found = isOffline ? [] : findProviders(config, keys);
+  const ollama = isOffline || "ollama" in config.providers ? undefined : localOllama(keys);
+  const local = ollama === undefined ? undefined : localModels(options);
+  const playbooks = new PlaybookFolder(options.files);
+  const gate = openGate(options, {
+    isOffline,
+    providers: ollama === undefined ? found : [...found, ollama],
+    playbooks,
+  });
+  const theDefault = () => (isOffline ? OFFLINE_MODEL : defaultModel(config, found, local?.known ?? []));
+  return {
+    gate,
+    defaultModel: theDefault,
+    settle: async () => {
+      if (theDefault() === OFFLINE_MODEL && config.models.default === undefined) await local?.look();
+    },
+    whyNot: (model) => whyNot(gate, model),
+    report: async () => {
+      await local?.look();
+      const models = local?.known ?? [];
+      const providers = ollama === undefined || models.length === 0 ? [] : [{ ...shown(ollama), models: [...models] }];
+      return {
+        default: theDefault(),
+        offline: OFFLINE_MODEL,
+        providers: [...found.map(shown), ...providers],
+        team: teamReport(config, gate, theDefault()),
+        playbooks: playbooks.names(),
+      };
+    },
+    test: async (model) => {
+      if (model === undefined) await local?.look();
+      return testModel(gate, model ?? theDefault());
+    },
+  };
+}
+
+interface GateParts {
+  isOffline: boolean;
+  providers: readonly Provider[];
+  playbooks: PlaybookFolder;
+}
+
+function openGate({ config, clock }: ModelsOptions, { isOffline, providers, playbooks }: GateParts): ModelGate {
+  const sleep = async (ms: number, signal: AbortSignal) => {
+    await delay(ms, undefined, { signal });
+  };
+  const createModel = (provider: Provider, model: string) => createLanguageModel(provider, model, realAlarm);
+  const now = () => clock().getTime();
+  return new ModelGate({
+    config,
+    providers,
+    isOffline,
+    offline: offlineModel({ playbooks, sleep }),
+    sourceOf: (provider) => new ProviderSource({ provider, createModel, now }),
+    sleep,
+    chance: Math.random,
+  });
+}
+
+function localModels({ keys, clock }: ModelsOptions): LocalModels {
+  const get = createTransport({ silenceMs: PROBE_SILENCE_MS, setAlarm: realAlarm });
+  return new LocalModels(
+    () => askOllama(ollamaAddress(keys.OLLAMA_HOST), get),
+    () => clock().getTime(),
+  );
+}
+
+function isSwitchedOn(value: string | undefined): boolean {
+  return value !== undefined && !["", "0", "false", "no", "off"].includes(value.trim().toLowerCase());
+}
+
+function shown({ name, kind, source, apiKey, keyNames, baseUrl }: Provider): ModelsReport["providers"][number] {
+  return {
+    name,
+    kind,
+    source,
+    key: apiKey !== undefined,
+    ...(keyNames.length === 0 ? {} : { keyNames: [...keyNames] }),
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+  };
+}
+
+function whyNot(gate: ModelGate, model: string): string | undefined {
+  try {
+    gate.assertKnown(model);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function teamReport({ agentTeams: settings }: Config, gate: ModelGate, theDefault: string): ModelsReport["team"] {
+  const choice = { settings, whyNot: (model: string) => whyNot(gate, model) };
+  const fallback = { value: theDefault, because: "the hall's default, where the role has no model of its own" };
+  const ranks = Object.entries(resolveTeam(choice, fallback)).map(([rank, { value, because }]) => {
+    const problem = whyNot(gate, value);
+    return [rank, { model: value, because, ...(problem === undefined ? {} : { problem }) }];
+  });
+  return {
+    ...(settings.enabled ? { preset: choosePreset(choice) } : {}),
+    ranks: Object.fromEntries(ranks),
+  };
+}
+
+/** The smallest request that shows whether a model answers. */
+async function testModel(gate: ModelGate, model: string): Promise<RouteResponse<"testModel">> {
+  const start = performance.now();
+  const took = () => Math.round(performance.now() - start);
+  try {
+    const answer = await gate.ask(
+      {
+        model,
+        thinking: "off",
+        system: "Answer with one word.",
+        tools: [],
+        messages: [{ role: "user", text: "Say hello." }],
+        maxTokens: 16,
+      },
+      { projectId: "doctor", signal: AbortSignal.timeout(TEST_MS), onDelta: () => undefined },
+    );
+    return {
+      ok: true,
+      model: answer.model,
+      ms: took(),
+      text: answer.text.slice(0, 100),
+      costUsd: answer.costUsd,
+    };
+  } catch (error) {
+    return { ok: false, model, ms: took(), error: error instanceof Error ? error.message : String(error) };
+  }
+}

@@ -1,0 +1,111 @@
+import type { LanguageModelV4 } from "@ai-sdk/provider";
+import { type Delta, ModelFailure, type ModelRequest, type Usage } from "../contract/model-call.ts";
+import { AnswerBuilder, type Gathered } from "./answer-builder.ts";
+import { type RefusableSetting, toCallOptions } from "./call-options.ts";
+import { asModelFailure, refusedSetting } from "./failures.ts";
+import type { ModelSource, SourceAnswer, SourceCall } from "./gate.ts";
+import type { Provider } from "./providers.ts";
+
+/** Shorter keys are words that a message may well contain for other reasons. */
+const SHORTEST_SECRET = 8;
+const CHARACTERS_PER_TOKEN = 4;
+
+export interface ProviderSourceOptions {
+  provider: Provider;
+  createModel: (provider: Provider, model: string) => Promise<LanguageModelV4>;
+  now: () => number;
+}
+
+/** Asks the models of one provider. */
+export class ProviderSource implements ModelSource {
+  readonly #options: ProviderSourceOptions;
+  readonly #models = new Map<string, Promise<LanguageModelV4>>();
+  readonly #refused = new Map<string, Set<RefusableSetting>>();
+
+  constructor(options: ProviderSourceOptions) {
+    this.#options = options;
+  }
+
+  /** Gets ready for the first call of a model, which takes the time of loading its provider's package. */
+  prepare(model: string): void {
+    this.#model(model).catch(() => undefined);
+  }
+
+  async ask(request: ModelRequest, model: string, call: SourceCall): Promise<SourceAnswer> {
+    const { signal } = call;
+    signal.throwIfAborted();
+    let over = false;
+    const { promise: aborted, reject } = Promise.withResolvers<never>();
+    const abort = () => reject(new ModelFailure("cancelled", "The call was cancelled."));
+    signal.addEventListener("abort", abort, { once: true });
+    const onDelta = (delta: Delta) => {
+      if (!over) call.onDelta(delta);
+    };
+    try {
+      // Whatever the provider's package does about an abort, nobody waits for it.
+      const gathered = await Promise.race([this.#stream(request, model, { signal, onDelta }), aborted]);
+      return {
+        ...gathered,
+        usage: gathered.usage ?? estimated(request, gathered),
+        measured: gathered.usage !== undefined,
+      };
+    } catch (error) {
+      throw this.#failureOf(error, model);
+    } finally {
+      over = true;
+      signal.removeEventListener("abort", abort);
+    }
+  }
+
+  async #stream(request: ModelRequest, model: string, { signal, onDelta }: SourceCall): Promise<Gathered> {
+    const { provider } = this.#options;
+    const target = { provider, model, without: this.#refused.get(model) ?? new Set<RefusableSetting>() };
+    const asked = await this.#model(model);
+    const { stream } = await asked.doStream(toCallOptions(request, target, signal));
+    const builder = new AnswerBuilder(onDelta);
+    for await (const part of stream) builder.add(part);
+    const gathered = builder.answer();
+    if (gathered === undefined)
+      throw new ModelFailure("broken", "The provider's stream broke off before it was finished.");
+    return gathered;
+  }
+
+  #model(model: string): Promise<LanguageModelV4> {
+    let created = this.#models.get(model);
+    if (created === undefined) {
+      created = this.#options.createModel(this.#options.provider, model);
+      this.#models.set(model, created);
+      created.catch(() => this.#models.delete(model));
+    }
+    return created;
+  }
+
+  #failureOf(error: unknown, model: string): ModelFailure {
+    const failure = asModelFailure(error, this.#options.now);
+    const message = this.#withoutKey(failure.message);
+    const setting = refusedSetting(error);
+    const refused = this.#refused.get(model) ?? new Set();
+    if (setting === undefined || refused.has(setting))
+      return new ModelFailure(failure.kind, message, failure.retryAfterMs);
+    this.#refused.set(model, refused.add(setting));
+    return new ModelFailure("busy", `${message} It is asked again without a ${setting} setting.`, 0);
+  }
+
+  /** A server may repeat what it was sent, and the message ends up in journals and logs. */
+  #withoutKey(message: string): string {
+    const { apiKey = "" } = this.#options.provider;
+    return apiKey.length < SHORTEST_SECRET ? message : message.replaceAll(apiKey, "[key]");
+  }
+}
+
+/** For a server that does not count: better a guess than nothing at all, and never a price from it. */
+function estimated({ system, messages }: ModelRequest, { text, thinking, calls }: Gathered): Usage {
+  const tokens = (value: unknown) => Math.ceil((JSON.stringify(value) ?? "").length / CHARACTERS_PER_TOKEN);
+  return {
+    input: tokens([system, messages]),
+    output: tokens([text, thinking, calls]),
+    cacheRead: 0,
+    cacheWrite: 0,
+    reasoning: 0,
+  };
+}

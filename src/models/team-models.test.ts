@@ -1,0 +1,106 @@
+import { describe, expect, it } from "vitest";
+import { Config } from "../contract/config.ts";
+import { MODEL_PRESETS, type ModelPreset, RANKS } from "../contract/rank.ts";
+import { contextWindowOf } from "./context-windows.ts";
+import { DEFAULT_PRESET, PRESETS } from "./presets.ts";
+import { priceOf } from "./prices.ts";
+import { choosePreset, resolveRank, resolveTeam } from "./team-models.ts";
+
+const fallback = { value: "role/m", because: "set by the role" };
+
+function choice(agentTeams: object = {}, preset?: ModelPreset, unreachable: readonly string[] = []) {
+  const settings = Config.parse({ agentTeams }).agentTeams;
+  const whyNot = (model: string) =>
+    unreachable.some((provider) => model.startsWith(`${provider}/`)) ? `${model} lacks its key` : undefined;
+  return { settings, preset, whyNot };
+}
+
+describe("the presets", () => {
+  it("are seven, and each has a model with its provider for every rank [S1-CFG-03 S1-CFG-04 S1-CFG-05]", () => {
+    expect(MODEL_PRESETS).toEqual([
+      "max-quality",
+      "balanced",
+      "cost-optimized",
+      "budget",
+      "custom",
+      "codex-balanced",
+      "codex-full",
+    ]);
+    for (const name of MODEL_PRESETS) {
+      expect(Object.keys(PRESETS[name])).toEqual([...RANKS]);
+      for (const model of Object.values(PRESETS[name]))
+        expect(model).toMatch(name === "custom" ? /^default$/ : /^(anthropic|openai)\/[\w.-]+$/);
+    }
+  });
+
+  it("name only models whose price and window are known, of one vendor each", () => {
+    const config = Config.parse({});
+    for (const [name, ranks] of Object.entries(PRESETS)) {
+      const models = Object.values(ranks);
+      expect([name, new Set(models.map((model) => model.split("/")[0])).size]).toEqual([name, 1]);
+      if (name === "custom") continue;
+      expect(models.filter((model) => priceOf(model, config) === undefined)).toEqual([]);
+      expect(models.filter((model) => contextWindowOf(model, config) === 128_000)).toEqual([]);
+    }
+  });
+
+  it("cost no more from max-quality to budget, rank by rank", () => {
+    const config = Config.parse({});
+    const dear = (["max-quality", "balanced", "cost-optimized", "budget"] as const).map((name) =>
+      RANKS.map((rank) => priceOf(PRESETS[name][rank], config)?.output ?? 0),
+    );
+    for (const [at, prices] of dear.entries())
+      expect(prices.every((price, rank) => price <= (dear[at - 1]?.[rank] ?? Number.POSITIVE_INFINITY))).toBe(true);
+  });
+});
+
+describe("a team's models", () => {
+  it("come from the preset of the request, of config.yml, or the default one [S1-CFG-06 S1-CFG-07]", () => {
+    const values = (of: ReturnType<typeof choice>) =>
+      Object.fromEntries(Object.entries(resolveTeam(of, fallback)).map(([rank, { value }]) => [rank, value]));
+    expect(values(choice())).toEqual(PRESETS[DEFAULT_PRESET]);
+    expect(values(choice({ modelPreset: "budget" }))).toEqual(PRESETS.budget);
+    expect(values(choice({ modelPreset: "budget" }, "codex-full"))).toEqual(PRESETS["codex-full"]);
+    expect(choosePreset(choice({ modelPreset: "budget" }, "codex-full")).because).toBe("asked for in this request");
+    expect(choosePreset(choice({ modelPreset: "budget" })).because).toBe("set by agentTeams.modelPreset");
+  });
+
+  it("have config.yml's model of a rank on top of any preset [S1-CFG-02 S1-CFG-06]", () => {
+    for (const rank of RANKS) {
+      const team = resolveTeam(choice({ [`${rank}Model`]: "openai/o3" }, "max-quality"), fallback);
+      expect(team[rank]).toEqual({ value: "openai/o3", because: `set by agentTeams.${rank}Model` });
+      const others = RANKS.filter((other) => other !== rank);
+      expect(others.map((other) => team[other].value)).toEqual(others.map((other) => PRESETS["max-quality"][other]));
+    }
+  });
+
+  it("of which nothing is said are the fallback's, and without one nobody's [S1-CFG-07]", () => {
+    const custom = choice({ modelPreset: "custom", leadModel: "openai/o3" });
+    expect(resolveRank(custom, "lead")?.value).toBe("openai/o3");
+    expect(resolveRank(custom, "head")).toBeUndefined();
+    expect(resolveRank(custom, "head", fallback)).toEqual({
+      value: "role/m",
+      because: "set by the role; the preset custom leaves it open",
+    });
+    const off = choice({ enabled: false, modelPreset: "budget", headModel: "openai/o3" });
+    expect(resolveRank(off, "head", fallback)).toEqual({
+      value: "role/m",
+      because: "set by the role; agentTeams.enabled is false",
+    });
+  });
+
+  it("of the default preset give way when they are out of reach; those somebody chose stand", () => {
+    const unreachable = ["anthropic"];
+    expect(resolveRank(choice({}, undefined, unreachable), "head", fallback)).toEqual({
+      value: "role/m",
+      because: "set by the role; the preset cost-optimized was passed over: anthropic/claude-sonnet-4-6 lacks its key",
+    });
+    expect(resolveRank(choice({ modelPreset: "budget" }, undefined, unreachable), "lead", fallback).value).toBe(
+      PRESETS.budget.lead,
+    );
+    expect(resolveRank(choice({}, "max-quality", unreachable), "lead", fallback)).toEqual({
+      value: PRESETS["max-quality"].lead,
+      because: "the lead of the preset max-quality, asked for in this request",
+    });
+  });
+});

@@ -1,0 +1,19 @@
+import { flushCompileCache } from "node:module";
+import type { FromProcess, ToProcess } from "./contract/protocol.ts";
+
+// Without the daemon there is nobody to work for: its journals are whole, and the next daemon goes on from them. Heeded
+// before anything else is loaded, so that a daemon that dies meanwhile leaves nobody behind.
+process.on("disconnect", () => process.exit(0));
+// A terminal's Ctrl-C and a service manager's stop reach every process; when this one ends is the daemon's to say.
+process.on("SIGINT", () => undefined);
+process.on("SIGTERM", () => undefined);
+
+/** The root of a project's process. Runs with the channel that the daemon opens; keys are neither given nor asked for. */
+const { projectHost } = await import("./runs/project-host.ts");
+const send = (message: FromProcess): void => {
+  process.send?.(message, undefined, undefined, () => undefined);
+};
+const hear = projectHost({ send, onDone: () => setImmediate(() => process.disconnect()) });
+process.on("message", (message) => hear(message as ToProcess));
+// Kept for the next start even if this process is killed.
+setTimeout(() => flushCompileCache(), 1_000).unref();

@@ -1,0 +1,227 @@
+import { runAgent } from "../agent/run-agent.ts";
+import type { Tool } from "../agent/tool.ts";
+import { hallTools } from "../agent/tools/hall-tools.ts";
+import { Transcript } from "../agent/transcript.ts";
+import type { JournalEntry, RunEnd } from "../contract/journal.ts";
+import type { FromProcess, ToProcess } from "../contract/protocol.ts";
+import type { RunPlan } from "../contract/run.ts";
+import type { Slots } from "../models/slots.ts";
+import type { Files } from "../store/files.ts";
+import type { Log } from "../store/log.ts";
+import { CallIds } from "./call-ids.ts";
+import type { HallProxy } from "./hall-proxy.ts";
+import { journalWriter } from "./journal-writer.ts";
+import type { Conversation, ModelProxy, Question } from "./model-proxy.ts";
+import { isEntry, planIn } from "./run-facts.ts";
+import { Deadline, timeUsed } from "./run-time.ts";
+
+/** How long a tool may take to notice that its run is over. */
+const GRACE_MS = 1_000;
+
+export interface Workshop {
+  /** The project's own folder, where the journals lie. */
+  journals: Files;
+  /** Over the folder the agents work in. */
+  fileTools: Tool[];
+  /** Whether there is such a file in that folder. */
+  hasFile: (path: string) => boolean;
+  slots: Slots;
+  models: ModelProxy;
+  hall: HallProxy;
+  send: (message: FromProcess) => void;
+  clock: () => Date;
+}
+
+type Order = Extract<ToProcess, { type: "run" }>;
+type MessageEntry = Extract<JournalEntry, { type: "message" }>;
+
+interface Play {
+  plan: RunPlan;
+  entries: JournalEntry[];
+  journal: (entry: JournalEntry) => Promise<void>;
+  deadline: Deadline;
+}
+
+/** One agent with its journal, from where the journal stands to its end, or until it is let go. */
+export class AgentRun {
+  readonly #order: Order;
+  readonly #shop: Workshop;
+  /** Aborted when the run is cancelled or out of time: it ends. */
+  readonly #ending = new AbortController();
+  /** Aborted when this process leaves it: it goes on from its journal another time. */
+  readonly #leaving = new AbortController();
+  readonly #held: (() => void)[] = [];
+  #inbox: MessageEntry[] = [];
+  #hears = true;
+  /** Never rejects. */
+  readonly done: Promise<void>;
+
+  constructor(order: Order, shop: Workshop) {
+    this.#order = order;
+    this.#shop = shop;
+    this.done = this.#work();
+  }
+
+  cancel(reason: string): void {
+    this.#ending.abort(new Error(reason));
+  }
+
+  /** Whether the message will reach the model. */
+  deliver(message: { id: string; text: string }): boolean {
+    if (this.#hears) this.#inbox.push(entryOf(message));
+    return this.#hears;
+  }
+
+  /** A tool that is at work may finish; nothing new is begun. */
+  letGo(): void {
+    this.#leaving.abort(new Error("The hall is stopping."));
+  }
+
+  async #work(): Promise<void> {
+    const { runId, epoch, journal: path } = this.#order;
+    const { journals, send } = this.#shop;
+    let log: Log | undefined;
+    try {
+      const opened = journals.openLog(path, Number.POSITIVE_INFINITY);
+      log = opened.log;
+      const end = await this.#endOf(opened.tail.values.filter(isEntry), log);
+      if (end !== undefined) send({ type: "ended", runId, epoch, end });
+    } catch (error) {
+      send({ type: "stumbled", runId, epoch, reason: error instanceof Error ? error.message : String(error) });
+    } finally {
+      this.#hears = false;
+      await log?.close();
+    }
+  }
+
+  async #endOf(entries: JournalEntry[], log: Log): Promise<RunEnd | undefined> {
+    const plan = planIn(entries);
+    if (plan === undefined)
+      return { status: "failed", error: "The run cannot go on: its journal has lost its first line." };
+    const finished = entries.findLast((entry) => entry.type === "ended");
+    if (finished !== undefined) return finished.end;
+    const { epoch, messages } = this.#order;
+    const { clock } = this.#shop;
+    const known = new Set(entries.flatMap((entry) => (entry.type === "message" ? [entry.id] : [])));
+    this.#inbox = [...messages.filter((message) => !known.has(message.id)).map(entryOf), ...this.#inbox];
+    const { journal, broken, close } = journalWriter(log);
+    const seconds = plan.limits.seconds;
+    const overtime = Object.assign(new Error(`The run took longer than its ${seconds} seconds.`), {
+      name: "TimeoutError",
+    });
+    const deadline = new Deadline(seconds * 1_000 - timeUsed(entries), () => this.#ending.abort(overtime));
+    try {
+      // Positions in the journal count: what it has, the transcript must have.
+      const started: JournalEntry = { type: "started", epoch, at: clock().toISOString() };
+      entries.push(started);
+      void journal(started);
+      const end = await Promise.race([this.#play({ plan, entries, journal, deadline }), this.#abandoned(), broken]);
+      this.#hears = false;
+      const isLeft = this.#leaving.signal.aborted && end.status === "failed";
+      const last: JournalEntry[] = isLeft ? [] : [{ type: "ended", epoch, end, at: clock().toISOString() }];
+      await Promise.race([close(...last), broken]);
+      return isLeft ? undefined : end;
+    } finally {
+      deadline.clear();
+    }
+  }
+
+  /** A message that came while the model ended its turn makes it go on. */
+  async #play({ plan, entries, journal, deadline }: Play): Promise<RunEnd> {
+    const ids = new CallIds(entries);
+    const transcript = new Transcript(entries);
+    const conversation = this.#conversation(plan, (reason) => {
+      const failure: JournalEntry = { type: "failure", reason, at: this.#shop.clock().toISOString() };
+      transcript.add(failure);
+      void journal(failure);
+    });
+    const context = { plan, transcript };
+    const ports = {
+      ...this.#ports(plan),
+      ask: async (question: Question) => ids.own(await this.#shop.models.ask(conversation, question)),
+      tools: this.#tools(plan, deadline),
+      journal: async (entry: JournalEntry) => {
+        if (entry.type === "summary") conversation.known = 0;
+        await journal(entry);
+      },
+    };
+    for (;;) {
+      const end = await runAgent(context, ports);
+      if (end.status !== "completed" || this.#inbox.length === 0) return end;
+    }
+  }
+
+  #ports(plan: RunPlan) {
+    const { slots, send, clock } = this.#shop;
+    const { signal } = this.#ending;
+    return {
+      withToolSlot: async <Result>(use: () => Promise<Result>): Promise<Result> => {
+        const release = await slots.take(plan.runId, signal);
+        this.#held.push(release);
+        return use().finally(() => {
+          const place = this.#held.indexOf(release);
+          if (place !== -1) this.#held.splice(place, 1);
+          release();
+        });
+      },
+      takeMessages: () => this.#inbox.splice(0),
+      onActivity: (text: string, turn: number) => send({ type: "activity", runId: plan.runId, text, turn }),
+      signal,
+      clock,
+    };
+  }
+
+  #conversation(plan: RunPlan, onRetry: Conversation["onRetry"]): Conversation {
+    return {
+      runId: plan.runId,
+      epoch: this.#order.epoch,
+      settings: {
+        model: plan.model.value,
+        thinking: plan.thinking.value,
+        temperature: plan.temperature,
+        maxTokens: plan.maxTokens,
+      },
+      system: plan.system,
+      signal: AbortSignal.any([this.#ending.signal, this.#leaving.signal]),
+      onRetry,
+      known: 0,
+    };
+  }
+
+  #tools(plan: RunPlan, deadline: Deadline): Tool[] {
+    const { fileTools, hasFile, hall } = this.#shop;
+    const { runId, epoch } = this.#order;
+    const port = {
+      hasFile,
+      notify: (note: { callId: string; text: string }, signal: AbortSignal) =>
+        hall.notify({ runId, epoch, ...note }, AbortSignal.any([signal, this.#leaving.signal])),
+      spawn: (request: { callId: string; roleId: string; title: string; description: string }, signal: AbortSignal) => {
+        // The child may need the slot: whoever only waits must not hold one.
+        this.#held.pop()?.();
+        const given = AbortSignal.any([signal, this.#leaving.signal]);
+        return deadline.pauseDuring(() => hall.spawn({ runId, epoch, ...request }, given));
+      },
+    };
+    return [...fileTools, ...hallTools(port)].filter((tool) => plan.tools.value.includes(tool.spec.name));
+  }
+
+  /** The end of a run whose tool does not notice that it is over. What the tool still does has no effect on the journal. */
+  #abandoned(): Promise<RunEnd> {
+    const { signal } = this.#ending;
+    return new Promise((resolve) => {
+      const end = () => {
+        const { name, message } = signal.reason as Error;
+        setTimeout(
+          () => resolve({ status: name === "TimeoutError" ? "failed" : "cancelled", error: message }),
+          GRACE_MS,
+        );
+      };
+      if (signal.aborted) end();
+      else signal.addEventListener("abort", end, { once: true });
+    });
+  }
+}
+
+function entryOf({ id, text }: { id: string; text: string }): MessageEntry {
+  return { type: "message", id, from: "person", text };
+}

@@ -1,0 +1,87 @@
+import type { Actor } from "../contract/event.ts";
+import type { Run } from "../contract/run.ts";
+import type { IndexedRun } from "../store/run-table.ts";
+import { fits, fitsItsType, isNumber, isText, isThing, type Shape } from "./line-shape.ts";
+
+/** The lines of a project's runs/index.jsonl. The daemon alone writes them. */
+export type BookLine =
+  | { type: "created"; run: Run; journal: string; callId?: string | undefined; by: Asker }
+  /** The scheduler gave the run to a process; `epoch` grows with every time. */
+  | { type: "leased"; runId: string; epoch: number; at: string }
+  /** The process that carried the run out died. */
+  | { type: "crashed"; runId: string; epoch: number; cause: string; at: string }
+  /** A person said something to the run; it reaches the model with its next turn. */
+  | { type: "message"; runId: string; id: string; text: string; at: string }
+  /** The agent has something to tell the person. */
+  | { type: "notified"; runId: string; callId: string; text: string; at: string }
+  /** Someone wants the run to end; whatever happens from here on, it does not go on. */
+  | { type: "cancelling"; runId: string; reason: string; at: string }
+  | { type: "settled"; run: Run; epoch: number };
+
+/** Who asked for a run, and under which Idempotency-Key. */
+export interface Asker {
+  actor: Actor;
+  request?: { key: string; fingerprint: string } | undefined;
+}
+
+/** What is known of a run after a line; undefined when the line is about a run that nobody knows. */
+export function withLine(known: IndexedRun | undefined, line: BookLine): IndexedRun | undefined {
+  if (line.type === "created")
+    return { run: line.run, journal: line.journal, epoch: 0, crashes: 0, callId: line.callId, messages: [] };
+  if (known === undefined) return undefined;
+  const { run } = known;
+  switch (line.type) {
+    case "leased":
+      return {
+        ...known,
+        epoch: line.epoch,
+        run: { ...run, status: "running", startedAt: run.startedAt ?? line.at, attempt: line.epoch },
+      };
+    case "crashed":
+      return { ...known, crashes: known.crashes + 1 };
+    case "message":
+      return { ...known, messages: [...known.messages, { id: line.id, text: line.text }] };
+    case "notified":
+      return { ...known, notified: [...(known.notified ?? []), line.callId] };
+    case "cancelling":
+      return { ...known, cancelling: known.cancelling ?? line.reason };
+    case "settled":
+      return { ...known, epoch: line.epoch, run: line.run };
+  }
+}
+
+export function runIdOf(line: BookLine): string {
+  return line.type === "created" || line.type === "settled" ? line.run.id : line.runId;
+}
+
+const RUN: Shape = {
+  id: isText,
+  projectId: isText,
+  taskId: isText,
+  roleId: isText,
+  title: isText,
+  status: isText,
+  model: isText,
+  createdAt: isText,
+  usage: isThing,
+};
+const isRun = (value: unknown) => fits(value, RUN);
+const LINES: Record<BookLine["type"], Shape> = {
+  created: { run: isRun, journal: isText, by: isThing },
+  leased: { runId: isText, epoch: isNumber, at: isText },
+  crashed: { runId: isText },
+  message: { runId: isText, id: isText, text: isText },
+  notified: { runId: isText, callId: isText, text: isText },
+  cancelling: { runId: isText, reason: isText },
+  settled: { run: isRun, epoch: isNumber },
+};
+
+/** undefined for a line that is broken, or that a newer version wrote. */
+export function parseBookLine(text: string): BookLine | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return fitsItsType(value, LINES) ? (value as BookLine) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,120 @@
+import { type Config, OFFLINE_PROVIDER } from "../contract/config.ts";
+import { HallError } from "../contract/errors.ts";
+import type { FromProcess } from "../contract/protocol.ts";
+import type { Run, SpawnRequest } from "../contract/run.ts";
+import { OFFLINE_MODEL } from "../models/providers.ts";
+import type { Core } from "../workspace/core.ts";
+import type { Hall } from "../workspace/hall.ts";
+import type { ChildAnswer } from "./hall-proxy.ts";
+import { actorOf } from "./run-events.ts";
+import { isOver } from "./run-facts.ts";
+import type { RunProgress } from "./run-progress.ts";
+import type { Spawning } from "./spawning.ts";
+
+interface Parts {
+  core: Core;
+  hall: Hall;
+  limits: Config["limits"];
+  spawning: Spawning;
+  progress: RunProgress;
+  enqueue: (run: Run) => Promise<void>;
+}
+
+type Asked = Extract<FromProcess, { type: "spawn" }>;
+
+/** The lock under which a run gets its children. */
+export function childrenOf(runId: string): string {
+  return `children of ${runId}`;
+}
+
+/** Agents that agents start. */
+export class ChildRuns {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** A child is known by its parent's call: asking again after a crash finds it and its answer. */
+  async start(asked: Asked): Promise<{ answer: Promise<ChildAnswer> }> {
+    const { locks } = this.#parts.core;
+    const id = await locks.run(childrenOf(asked.runId), () => this.#childOf(asked));
+    return { answer: this.#parts.progress.ended(id).then(answerOf) };
+  }
+
+  /** The run that this call started, now or before. */
+  async #childOf(asked: Asked): Promise<string> {
+    const { core, hall, spawning, progress } = this.#parts;
+    const known = core.index.runs.childrenOf(asked.runId).find((child) => child.callId === asked.callId);
+    if (known !== undefined) return known.run.id;
+    const { run: parent, cancelling } = progress.find(asked.runId);
+    // Whoever ends the parent ends all its children that are known by then.
+    if (isOver(parent) || cancelling !== undefined) throw new HallError("spawn_refused", "The run is about to end.");
+    this.#assertMaySpawn(parent);
+    const { title, description, roleId, callId } = asked;
+    const task = {
+      ...(await hall.tasks.get(parent.projectId, parent.taskId)),
+      title,
+      description,
+      acceptanceCriteria: [],
+    };
+    const request: SpawnRequest = {
+      projectId: parent.projectId,
+      roleId,
+      taskId: parent.taskId,
+      overrides: {},
+      variables: {},
+      contextFiles: [],
+      options: { waitForCompletion: true, notifyOnComplete: false, createArtifact: false },
+    };
+    const asChild = { parent: { runId: parent.id, depth: this.depthOf(parent) } };
+    const usual = spawning.plan(request, task, asChild);
+    // Whoever rehearses does not expect that a part of it is paid for.
+    const isPaid = isOffline(parent.model) && !isOffline(usual.model.value);
+    const plan = isPaid ? spawning.plan({ ...request, overrides: { model: OFFLINE_MODEL } }, task, asChild) : usual;
+    const run = await spawning.enter(plan, { request, change: { actor: actorOf(parent) }, callId });
+    await this.#parts.enqueue(run);
+    return run.id;
+  }
+
+  depthOf(run: Run): number {
+    const parent = this.#parentOf(run);
+    return parent === undefined ? 0 : this.depthOf(parent) + 1;
+  }
+
+  #assertMaySpawn(parent: Run): void {
+    const { spawnDepth, spawnsPerRun, spawnsPerTree } = this.#parts.limits;
+    const { runs } = this.#parts.core.index;
+    const refuse = (what: string) => new HallError("spawn_refused", `No more agents can be started here: ${what}.`);
+    if (this.depthOf(parent) + 1 > spawnDepth) throw refuse(`limits.spawnDepth is ${spawnDepth}`);
+    if (runs.childrenOf(parent.id).length >= spawnsPerRun) throw refuse(`limits.spawnsPerRun is ${spawnsPerRun}`);
+    if (this.#descendants(this.#rootOf(parent)) >= spawnsPerTree)
+      throw refuse(`limits.spawnsPerTree is ${spawnsPerTree}`);
+  }
+
+  #parentOf(run: Run): Run | undefined {
+    return run.parentRunId === undefined ? undefined : this.#parts.core.index.runs.get(run.parentRunId)?.run;
+  }
+
+  #rootOf(run: Run): Run {
+    const parent = this.#parentOf(run);
+    return parent === undefined ? run : this.#rootOf(parent);
+  }
+
+  #descendants(run: Run): number {
+    const children = this.#parts.core.index.runs.childrenOf(run.id);
+    return children.reduce((sum, child) => sum + this.#descendants(child.run), children.length);
+  }
+}
+
+function isOffline(model: string): boolean {
+  return model.startsWith(`${OFFLINE_PROVIDER}/`);
+}
+
+function answerOf({ status, result, error = "" }: Run): ChildAnswer {
+  const said = result?.output ?? "";
+  const files = result?.filesChanged ?? [];
+  if (status === "completed") return { output: said, failed: false, files };
+  const output = said === "" ? error : `${error}\n\nWhat it said last:\n\n${said}`;
+  return { output: `The agent ended as ${status}: ${output}`, failed: true, files };
+}

@@ -1,0 +1,70 @@
+import type { FromProcess, ToProcess } from "../contract/protocol.ts";
+import type { NextId } from "../store/ids.ts";
+
+type Reply = Extract<ToProcess, { type: "reply" }>;
+
+export interface ChildAnswer {
+  output: string;
+  failed: boolean;
+  /** What it changed, relative to the working folder. */
+  files: string[];
+}
+
+export interface ChildRequest {
+  runId: string;
+  epoch: number;
+  callId: string;
+  roleId: string;
+  title: string;
+  description: string;
+}
+
+export interface NoteRequest {
+  runId: string;
+  epoch: number;
+  callId: string;
+  text: string;
+}
+
+/** Asks the daemon for what an agent may ask of the hall. */
+export class HallProxy {
+  readonly #send: (message: FromProcess) => void;
+  readonly #nextId: NextId;
+  readonly #pending = new Map<string, (reply: Reply) => void>();
+
+  constructor(send: (message: FromProcess) => void, nextId: NextId) {
+    this.#send = send;
+    this.#nextId = nextId;
+  }
+
+  hear(reply: Reply): void {
+    this.#pending.get(reply.requestId)?.(reply);
+    this.#pending.delete(reply.requestId);
+  }
+
+  /** Resolves when the person is sure to be told, or with the reason why not. */
+  async notify(request: NoteRequest, signal: AbortSignal): Promise<string | undefined> {
+    const reply = await this.#ask((requestId) => ({ type: "notify", requestId, ...request }), signal);
+    return reply.ok ? undefined : reply.message;
+  }
+
+  /** Resolves with the child's answer; rejects with the signal's reason when nobody wants it any more. */
+  async spawn(request: ChildRequest, signal: AbortSignal): Promise<ChildAnswer> {
+    const reply = await this.#ask((requestId) => ({ type: "spawn", requestId, ...request }), signal);
+    return reply.ok ? (reply.value as ChildAnswer) : { output: reply.message, failed: true, files: [] };
+  }
+
+  #ask(messageOf: (requestId: string) => FromProcess, signal: AbortSignal): Promise<Reply> {
+    if (signal.aborted) return Promise.reject(signal.reason);
+    const requestId = this.#nextId();
+    const { promise, resolve, reject } = Promise.withResolvers<Reply>();
+    const giveUp = () => {
+      this.#pending.delete(requestId);
+      reject(signal.reason);
+    };
+    signal.addEventListener("abort", giveUp, { once: true });
+    this.#pending.set(requestId, resolve);
+    this.#send(messageOf(requestId));
+    return promise.finally(() => signal.removeEventListener("abort", giveUp));
+  }
+}

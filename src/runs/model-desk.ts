@@ -1,0 +1,63 @@
+import { type Delta, ModelFailure } from "../contract/model-call.ts";
+import type { FromProcess, ToProcess } from "../contract/protocol.ts";
+import type { ModelGate } from "../models/gate.ts";
+import { Conversations } from "./conversations.ts";
+
+type Request = Extract<FromProcess, { type: "llm_request" }>;
+
+export interface DeskOptions {
+  projectId: string;
+  gate: Pick<ModelGate, "ask">;
+  send: (message: ToProcess) => void;
+  onDelta: (runId: string, delta: Delta) => void;
+}
+
+/** Where the agents of one process have their model calls made. */
+export class ModelDesk {
+  readonly #options: DeskOptions;
+  readonly #conversations = new Conversations();
+  readonly #calls = new Map<string, AbortController>();
+
+  constructor(options: DeskOptions) {
+    this.#options = options;
+  }
+
+  /** Always answers the request, with what the model said or why there is nothing. */
+  async ask(request: Request): Promise<void> {
+    const { projectId, gate, send, onDelta } = this.#options;
+    const { requestId, runId, settings, aside } = request;
+    const conversation = this.#conversations.extend(request);
+    if (conversation === undefined) return send({ type: "llm_error", requestId, kind: "resync", message: "" });
+    const abort = new AbortController();
+    this.#calls.set(requestId, abort);
+    const tell = (delta: Delta) => {
+      if (delta.kind === "restart") send({ type: "llm_retry", requestId, reason: delta.reason });
+      if (aside !== true) onDelta(runId, delta);
+    };
+    try {
+      const answer = await gate.ask(
+        { ...settings, ...conversation },
+        { projectId, signal: abort.signal, onDelta: tell },
+      );
+      send({ type: "llm_response", requestId, answer });
+    } catch (error) {
+      const failure = error instanceof ModelFailure ? error : new ModelFailure("broken", String(error));
+      send({ type: "llm_error", requestId, kind: failure.kind, message: failure.message });
+    } finally {
+      this.#calls.delete(requestId);
+    }
+  }
+
+  cancel(requestId: string): void {
+    this.#calls.get(requestId)?.abort(new ModelFailure("cancelled", "The call was cancelled."));
+  }
+
+  forget(runId: string): void {
+    this.#conversations.forget(runId);
+  }
+
+  /** Nobody is there any more to hear an answer: what is under way would cost money for nothing. */
+  close(): void {
+    for (const requestId of [...this.#calls.keys()]) this.cancel(requestId);
+  }
+}

@@ -1,0 +1,87 @@
+import type { Delta } from "../contract/model-call.ts";
+import type { FromProcess } from "../contract/protocol.ts";
+import type { ModelGate } from "../models/gate.ts";
+import type { Lease } from "./engine.ts";
+import { ModelDesk } from "./model-desk.ts";
+import { type ProcessExit, ProjectProcess } from "./project-process.ts";
+
+/** Where a project lies and where its agents work. */
+export interface Whereabouts {
+  projectPath: string;
+  workdir: string;
+}
+
+/** A run that a process has. */
+export interface Work {
+  readonly lease: Lease;
+  readonly place: Place;
+  /**
+   * `starting`: leased, not yet handed over. `cancelling`: its end is on the way, whatever happens to the process.
+   * `ending`: it is over and is being settled.
+   */
+  state: { kind: "starting" | "working" | "ending" } | { kind: "cancelling"; reason: string };
+  /** How many children it waits for. */
+  waitsFor: number;
+}
+
+interface PlaceOptions extends Whereabouts {
+  projectId: string;
+  entry: string;
+  toolSlots: number;
+  gate: Pick<ModelGate, "ask">;
+  onDelta: (of: { runId: string; projectId: string }, delta: Delta) => void;
+  onMessage: (place: Place, message: FromProcess) => void;
+  onExit: (place: Place, exit: ProcessExit) => void;
+}
+
+/** A project's process with the runs it has, and the desk where its model calls are made. */
+export class Place {
+  readonly projectId: string;
+  readonly process: ProjectProcess;
+  readonly desk: ModelDesk;
+  readonly works = new Map<string, Work>();
+  #parking: NodeJS.Timeout | undefined;
+
+  constructor({ projectId, gate, onDelta, onMessage, onExit, ...options }: PlaceOptions) {
+    this.projectId = projectId;
+    this.desk = new ModelDesk({
+      projectId,
+      gate,
+      onDelta: (runId, delta) => onDelta({ runId, projectId }, delta),
+      send: (message) => this.process.send(message),
+    });
+    this.process = new ProjectProcess({
+      ...options,
+      onMessage: (message) => onMessage(this, message),
+      onExit: (exit) => {
+        clearTimeout(this.#parking);
+        this.desk.close();
+        onExit(this, exit);
+      },
+    });
+  }
+
+  take(lease: Lease): Work {
+    clearTimeout(this.#parking);
+    const work: Work = { lease, place: this, state: { kind: "starting" }, waitsFor: 0 };
+    this.works.set(lease.runId, work);
+    return work;
+  }
+
+  has(work: Work): boolean {
+    return this.works.get(work.lease.runId) === work;
+  }
+
+  drop(work: Work): void {
+    if (this.has(work)) this.works.delete(work.lease.runId);
+    this.desk.forget(work.lease.runId);
+  }
+
+  /** Calls when the place has had nothing to do for so long. */
+  whenIdle(milliseconds: number, call: () => void): void {
+    clearTimeout(this.#parking);
+    if (this.works.size > 0) return;
+    this.#parking = setTimeout(call, milliseconds);
+    this.#parking.unref();
+  }
+}

@@ -1,0 +1,94 @@
+import type { FromProcess } from "../contract/protocol.ts";
+import { Place, type Work } from "./place.ts";
+import type { ProcessExit } from "./project-process.ts";
+import type { SchedulerPorts } from "./scheduler-ports.ts";
+
+type Ports = Pick<SchedulerPorts, "entry" | "gate" | "limits" | "notes" | "placeOf" | "onDelta">;
+
+interface Listeners {
+  onMessage: (place: Place, message: FromProcess) => void;
+  /** Called with the runs the process had, which it has no more. */
+  onLost: (works: Work[], exit: ProcessExit, projectId: string) => void;
+}
+
+/** One process for each project with something to do. */
+export class Places {
+  readonly #ports: Ports;
+  readonly #listeners: Listeners;
+  readonly #awake = new Map<string, Place>();
+  /** Told to stop, and not gone yet. A project that wakes up meanwhile gets another one. */
+  readonly #leaving = new Set<Place>();
+
+  constructor(ports: Ports, listeners: Listeners) {
+    this.#ports = ports;
+    this.#listeners = listeners;
+  }
+
+  awake(): Place[] {
+    return [...this.#awake.values()];
+  }
+
+  isAwake(projectId: string): boolean {
+    return this.#awake.has(projectId);
+  }
+
+  workOn(runId: string): Work | undefined {
+    for (const place of [...this.#awake.values(), ...this.#leaving]) {
+      const work = place.works.get(runId);
+      if (work !== undefined) return work;
+    }
+    return undefined;
+  }
+
+  /** The project's process, started if need be; a text says why there can be none. */
+  wake(projectId: string): Place | string {
+    const awake = this.#awake.get(projectId);
+    if (awake !== undefined) return awake;
+    const { entry, gate, limits, notes, placeOf, onDelta } = this.#ports;
+    const where = placeOf(projectId);
+    if (typeof where === "string") return where;
+    const place = new Place({
+      ...where,
+      projectId,
+      entry,
+      gate,
+      toolSlots: limits.toolCalls,
+      onDelta,
+      onMessage: this.#listeners.onMessage,
+      onExit: (from, exit) => this.#lost(from, exit),
+    });
+    this.#awake.set(projectId, place);
+    if (place.process.pid !== undefined) notes.add(place.process.pid, [entry, where.projectPath]);
+    return place;
+  }
+
+  /** An idle process costs memory; another is started in a fraction of a second when there is something to do. */
+  drop(work: Work): void {
+    const { place } = work;
+    place.drop(work);
+    place.whenIdle(this.#ports.limits.parkAfterSeconds * 1_000, () => void this.#stop(place));
+  }
+
+  /** Resolves when the processes of a project, or all, have ended. */
+  async stop(projectId?: string): Promise<void> {
+    const places = [...this.#awake.values(), ...this.#leaving].filter(
+      (place) => projectId === undefined || place.projectId === projectId,
+    );
+    await Promise.all(places.map((place) => this.#stop(place)));
+  }
+
+  #stop(place: Place): Promise<void> {
+    if (this.#awake.get(place.projectId) === place) this.#awake.delete(place.projectId);
+    this.#leaving.add(place);
+    return place.process.stop();
+  }
+
+  #lost(place: Place, exit: ProcessExit): void {
+    if (this.#awake.get(place.projectId) === place) this.#awake.delete(place.projectId);
+    this.#leaving.delete(place);
+    if (place.process.pid !== undefined) this.#ports.notes.remove(place.process.pid);
+    const works = [...place.works.values()];
+    place.works.clear();
+    this.#listeners.onLost(works, exit, place.projectId);
+  }
+}

@@ -1,0 +1,146 @@
+import type { Config } from "../contract/config.ts";
+import { HallError } from "../contract/errors.ts";
+import type { Project } from "../contract/project.ts";
+import type { Role } from "../contract/role.ts";
+import type { RunPlan, SpawnRequest } from "../contract/run.ts";
+import type { Task } from "../contract/task.ts";
+import { contextWindowOf } from "../models/context-windows.ts";
+import type { Models } from "../models/open-models.ts";
+import { Files } from "../store/files.ts";
+import { isFolder } from "../store/folders.ts";
+import { parseFrontmatter } from "../store/frontmatter.ts";
+import type { Core } from "../workspace/core.ts";
+import type { Hall } from "../workspace/hall.ts";
+import { projectRoot } from "../workspace/layout.ts";
+import { assertWorkdir } from "../workspace/workdir.ts";
+import { findGuide, guideIn } from "./code-guide.ts";
+import { buildPrompt } from "./prompt.ts";
+import { envFileJudge, type QuotedFolder, quote } from "./prompt-files.ts";
+import {
+  type ResolveInput,
+  resolveLimits,
+  resolveModel,
+  resolveThinking,
+  resolveTimeout,
+  resolveTools,
+} from "./resolve.ts";
+
+export interface PlanOrder {
+  runId: string;
+  request: SpawnRequest;
+  task: Task;
+  at: string;
+  parent?: { runId: string; depth: number } | undefined;
+  /** The task's project, unless given. */
+  project?: Project | undefined;
+}
+
+export interface PlanningOptions {
+  core: Core;
+  hall: Hall;
+  config: Config;
+  models: Pick<Models, "defaultModel" | "whyNot">;
+  /** The person's home folder. */
+  home: string;
+}
+
+/** Decides everything about a run before it starts, and refuses it when something is missing. */
+export class Planning {
+  readonly #options: PlanningOptions;
+
+  constructor(options: PlanningOptions) {
+    this.#options = options;
+  }
+
+  workdirOf(project: Project): string {
+    return project.workdir ?? `${this.#options.core.files.root}/${projectRoot(project.id)}`;
+  }
+
+  plan({ runId, request, task, at, parent, project: given }: PlanOrder): RunPlan {
+    const { hall, config } = this.#options;
+    const role = hall.roles.get(request.roleId);
+    const project = given ?? hall.projects.get(task.projectId);
+    const input = this.#resolveInput({ role, project, request });
+    const model = this.#model(input);
+    const timeout = resolveTimeout(input);
+    const texts = this.#texts(project, task, request);
+    const { variables, overrides, options } = request;
+    const { temperature, maxTokens } = { ...role.modelConfig, ...input.assignment?.modelConfig };
+    return {
+      runId,
+      projectId: project.id,
+      taskId: task.id,
+      roleId: role.id,
+      rank: overrides.rank ?? "worker",
+      ...(parent === undefined ? {} : { parentRunId: parent.runId }),
+      depth: parent === undefined ? 0 : parent.depth + 1,
+      title: task.title,
+      ...buildPrompt({ role, project, task, workdir: this.workdirOf(project), ...texts, variables }),
+      model,
+      thinking: resolveThinking(input),
+      timeout,
+      tools: resolveTools(input),
+      ...(temperature === undefined ? {} : { temperature }),
+      ...(maxTokens === undefined ? {} : { maxTokens }),
+      limits: resolveLimits(input, timeout.value),
+      contextWindow: contextWindowOf(model.value, config),
+      options: { notifyOnComplete: options.notifyOnComplete, createArtifact: options.createArtifact },
+      createdAt: at,
+    };
+  }
+
+  #resolveInput(of: { role: Role; project: Project; request: SpawnRequest }): ResolveInput {
+    const { role, project, request } = of;
+    const { config, models } = this.#options;
+    const assignment = project.team.find((entry) => entry.roleId === role.id);
+    if (assignment?.status === "paused")
+      throw new HallError("illegal_move", `Role '${role.id}' is paused in project '${project.id}'.`, {
+        hint: `Resume it with 'guildhall role resume ${role.id} -p ${project.id}'.`,
+      });
+    const { overrides } = request;
+    return { role, project, assignment, overrides, config, defaultModel: models.defaultModel(), whyNot: models.whyNot };
+  }
+
+  /** Refuses a model that cannot be asked, and says who chose it. */
+  #model(input: ResolveInput): RunPlan["model"] {
+    if (input.overrides.preset !== undefined && !input.config.agentTeams.enabled)
+      throw new HallError("invalid", "overrides.preset: there are no presets while agentTeams.enabled is false.");
+    const model = resolveModel(input);
+    const reason = this.#options.models.whyNot(model.value);
+    if (reason === undefined) return model;
+    throw new HallError("invalid", `${reason} Why this model: ${model.because}.`, {
+      hint: "'guildhall doctor' shows the providers and playbooks that were found.",
+    });
+  }
+
+  #texts(project: Project, task: Task, request: SpawnRequest) {
+    const { home } = this.#options;
+    const { own, work } = this.#folders(project);
+    const { text: markdown } = quote(own, "PROJECT.md");
+    const outcome = parseFrontmatter(markdown);
+    return {
+      overview: outcome.ok ? outcome.parsed.body.trim() : markdown,
+      memory: quote(own, "MEMORY.md").text,
+      guide: project.workdir === undefined ? guideIn(this.workdirOf(project)) : findGuide(work.files.root, home),
+      contextFiles: request.contextFiles.map((path) => quote(own, path, [path, `CONTEXT/${path}`])),
+      taskFiles: task.context.files.map((path) => quote(work, path)),
+    };
+  }
+
+  /** The project's own folder, and that in which its agents work. */
+  #folders(project: Project): { own: QuotedFolder; work: QuotedFolder } {
+    const { files } = this.#options.core;
+    const root = projectRoot(project.id);
+    const workdir = this.workdirOf(project);
+    assertWorkdir(project.workdir, { root: files.root, projectId: project.id });
+    const isSecret = envFileJudge(project.config.envFiles ?? [], [workdir, `${files.root}/${root}`]);
+    const own = { files, within: root, isSecret };
+    if (project.workdir === undefined) return { own, work: own };
+    if (!isFolder(workdir))
+      throw new HallError(
+        "workdir_missing",
+        `There is no folder '${workdir}', in which the agents of '${project.id}' work.`,
+      );
+    return { own, work: { files: new Files(workdir, "kept"), within: ".", isSecret } };
+  }
+}

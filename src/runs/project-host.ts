@@ -1,0 +1,68 @@
+import { fileTools } from "../agent/tools/file-tools.ts";
+import { hasFile } from "../agent/tools/working-files.ts";
+import type { FromProcess, ToProcess } from "../contract/protocol.ts";
+import { Slots } from "../models/slots.ts";
+import { Files } from "../store/files.ts";
+import { timeSortedIds } from "../store/ids.ts";
+import { HallProxy } from "./hall-proxy.ts";
+import { ModelProxy } from "./model-proxy.ts";
+import { RunnerPool } from "./runner-pool.ts";
+
+interface Channel {
+  send: (message: FromProcess) => void;
+  /** Called when the last word was said. */
+  onDone: () => void;
+}
+
+/** What a project's process does with what the daemon says: agents, their tools and journals; all else is asked for. */
+export function projectHost({ send, onDone }: Channel): (said: ToProcess) => void {
+  const clock = () => new Date();
+  const nextId = timeSortedIds(clock);
+  const models = new ModelProxy(send, nextId);
+  const hall = new HallProxy(send, nextId);
+  let pool: RunnerPool | undefined;
+  const init = ({ projectPath, workdir, toolSlots }: Extract<ToProcess, { type: "init" }>) => {
+    const journals = new Files(projectPath);
+    const work = new Files(workdir, "kept");
+    pool = new RunnerPool({
+      journals,
+      fileTools: fileTools(work),
+      hasFile: (path) => hasFile(work, path),
+      slots: new Slots(toolSlots),
+      models,
+      hall,
+      send,
+      clock,
+    });
+    send({ type: "ready", pid: process.pid });
+  };
+  const shutdown = async () => {
+    await pool?.close();
+    send({ type: "shutdown-complete" });
+    onDone();
+  };
+  return (said) => {
+    switch (said.type) {
+      case "init":
+        return init(said);
+      case "run":
+        return pool?.start(said);
+      case "cancel":
+        return pool?.cancel(said.runId, said.reason);
+      case "let_go":
+        return pool?.letGo(said.runId);
+      case "message":
+        return pool?.deliver(said);
+      case "llm_response":
+      case "llm_retry":
+      case "llm_error":
+        return models.hear(said);
+      case "reply":
+        return hall.hear(said);
+      case "ping":
+        return send({ type: "pong" });
+      case "shutdown":
+        return void shutdown();
+    }
+  };
+}

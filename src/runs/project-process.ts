@@ -1,0 +1,176 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { getCompileCacheDir } from "node:module";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { FromProcess, ToProcess } from "../contract/protocol.ts";
+
+const READY_MS = 30_000;
+const SHUTDOWN_MS = 30_000;
+/** How long to wait, after a process ended, for its last words. */
+const LAST_WORDS_MS = 500;
+const HEAP_MB = 512;
+/** There is one for each project: it gives memory back early, and may not take more than its share. */
+const SMALL_HEAP = [`--max-old-space-size=${HEAP_MB}`, "--max-semi-space-size=2", "--heap-growing-percent=50"];
+/** Everything a process needs from the environment to run; keys are not among it. */
+const ENVIRONMENT = ["PATH", "HOME", "LANG", "LC_ALL", "TZ", "TMPDIR", "TERM", "NODE_COMPILE_CACHE"];
+
+export interface ProcessExit {
+  /** What ended it, in words. */
+  cause: string;
+  expected: boolean;
+}
+
+export interface ProcessOptions {
+  entry: string;
+  projectPath: string;
+  workdir: string;
+  toolSlots: number;
+  /** How long it may take until it can take work. */
+  readyMs?: number;
+  onMessage: (message: FromProcess) => void;
+  /** Called once. */
+  onExit: (exit: ProcessExit) => void;
+}
+
+/** The process in which a project's agents work. It holds no keys and asks the daemon for everything that needs one. */
+export class ProjectProcess {
+  readonly #child: ChildProcess;
+  readonly #ready = Promise.withResolvers<void>();
+  readonly #ended = Promise.withResolvers<void>();
+  readonly #onExit: (exit: ProcessExit) => void;
+  #state: "running" | "stopping" | "ended" = "running";
+  #stopped: Promise<void> | undefined;
+  #killedBecause: string | undefined;
+  #errors = "";
+  #heardAt = performance.now();
+
+  constructor({ entry, projectPath, workdir, toolSlots, readyMs = READY_MS, onMessage, onExit }: ProcessOptions) {
+    this.#onExit = onExit;
+    this.#child = fork(entry, [projectPath], {
+      cwd: projectPath,
+      env: environment(),
+      execArgv: [...SMALL_HEAP, "--disable-warning=ExperimentalWarning", ...typesOf(entry)],
+      stdio: ["ignore", "ignore", "pipe", "ipc"],
+    });
+    this.#ready.promise.catch(() => undefined);
+    const late = setTimeout(() => this.kill(`it was not ready within ${readyMs / 1_000} seconds`), readyMs);
+    this.#child.on("message", (message) => {
+      this.#heardAt = performance.now();
+      if (!isFromProcess(message)) return;
+      if (message.type === "ready") {
+        clearTimeout(late);
+        this.#ready.resolve();
+      }
+      onMessage(message);
+    });
+    this.#listenForItsEnd(late);
+    this.send({ type: "init", projectPath, workdir, toolSlots });
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  /** Milliseconds since it last said anything. */
+  get silentFor(): number {
+    return performance.now() - this.#heardAt;
+  }
+
+  /** Resolves when it can take work; rejects when it ends before. */
+  ready(): Promise<void> {
+    return this.#ready.promise;
+  }
+
+  send(message: ToProcess): void {
+    if (this.#child.connected) this.#child.send(message, () => undefined);
+  }
+
+  /** Asks it to finish what it does and end; kills it when it does not within the time. Idempotent. */
+  stop(withinMs = SHUTDOWN_MS): Promise<void> {
+    this.#stopped ??= this.#stop(withinMs);
+    return this.#stopped;
+  }
+
+  kill(because: string): void {
+    this.#killedBecause ??= because;
+    this.#child.kill("SIGKILL");
+  }
+
+  async #stop(withinMs: number): Promise<void> {
+    if (this.#state === "ended") return;
+    this.#state = "stopping";
+    const timer = setTimeout(() => this.#child.kill("SIGKILL"), withinMs);
+    this.send({ type: "shutdown" });
+    await this.#ended.promise;
+    clearTimeout(timer);
+  }
+
+  #listenForItsEnd(late: NodeJS.Timeout): void {
+    this.#child.stderr?.on("data", (chunk) => {
+      this.#errors = `${this.#errors}${String(chunk)}`.slice(-8_000);
+    });
+    let how = "it could not be started";
+    const end = () => {
+      if (this.#state === "ended") return;
+      const exit = { cause: this.#killedBecause ?? causeOf(how, this.#errors), expected: this.#state === "stopping" };
+      this.#state = "ended";
+      clearTimeout(late);
+      this.#ready.reject(new Error(`The project's process ended: ${exit.cause}.`));
+      this.#ended.resolve();
+      this.#onExit(exit);
+    };
+    this.#child.once("error", (error) => {
+      this.#errors ||= error.message;
+      if (this.#child.pid === undefined) end();
+    });
+    this.#child.once("exit", (code, signal) => {
+      how = signal === null ? `exit code ${code}` : `signal ${signal}`;
+      setTimeout(end, LAST_WORDS_MS);
+    });
+    this.#child.once("close", end);
+  }
+}
+
+function causeOf(how: string, errors: string): string {
+  if (/heap out of memory/i.test(errors)) return `it used more than ${HEAP_MB} MB of memory`;
+  const lines = errors.trim().split("\n");
+  const said =
+    lines.find((line) => /^\s*(?:Uncaught )?\w*Error\b/.test(line)) ?? lines.find((line) => /error/i.test(line));
+  return said === undefined ? how : `${how} (${said.trim().slice(0, 200)})`;
+}
+
+/** Node strips no types below node_modules, where a published package lies; there a hook does. */
+function typesOf(entry: string): string[] {
+  if (!entry.includes("/node_modules/")) return [];
+  return ["--import", pathToFileURL(join(dirname(entry), "../bin/strip-types.js")).href];
+}
+
+function environment(): Record<string, string> {
+  const kept = ENVIRONMENT.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]));
+  const cache = getCompileCacheDir();
+  return { ...Object.fromEntries(kept), ...(cache === undefined ? {} : { NODE_COMPILE_CACHE: dirname(cache) }) };
+}
+
+const SAID: Record<FromProcess["type"], true> = {
+  ready: true,
+  llm_request: true,
+  llm_cancel: true,
+  activity: true,
+  notify: true,
+  spawn: true,
+  ended: true,
+  stumbled: true,
+  heard: true,
+  pong: true,
+  "shutdown-complete": true,
+};
+
+function isFromProcess(message: unknown): message is FromProcess {
+  return (
+    typeof message === "object" &&
+    message !== null &&
+    "type" in message &&
+    typeof message.type === "string" &&
+    Object.hasOwn(SAID, message.type)
+  );
+}

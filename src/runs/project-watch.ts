@@ -1,0 +1,121 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { HallEvent } from "../contract/event.ts";
+import type { IndexedRun } from "../store/run-table.ts";
+import type { Core } from "../workspace/core.ts";
+import type { RunBook } from "./run-book.ts";
+import { isOver } from "./run-facts.ts";
+import type { RunProgress } from "./run-progress.ts";
+import { ignoreEnded, type Runs } from "./runs.ts";
+import type { Scheduler } from "./scheduler.ts";
+
+interface Parts {
+  core: Core;
+  book: RunBook;
+  progress: RunProgress;
+  runs: Runs;
+  scheduler: Scheduler;
+  onTrouble: (what: string, error: unknown) => void;
+}
+
+const HEEDED = new Set(["project.created", "project.moved", "project.removed", "file.mended", "file.invalid"]);
+
+/** Lets runs follow what becomes of their project: they are held while it is suspended and cancelled when it is closed. */
+export class ProjectWatch {
+  readonly #parts: Parts;
+  #unsubscribe: () => void = () => undefined;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Takes up what an earlier life left unfinished, and follows every project from then on. */
+  async start(): Promise<void> {
+    const { core } = this.#parts;
+    this.#unsubscribe = core.events.subscribe((event) => this.#heed(event));
+    core.leaving.push((projectId) => this.#leave(projectId));
+    const projects = new Set(core.index.runs.unsettled().map(({ run }) => run.projectId));
+    for (const projectId of projects) await this.#follow(projectId);
+  }
+
+  close(): void {
+    this.#unsubscribe();
+  }
+
+  #heed({ type, projectId }: HallEvent): void {
+    if (projectId === undefined || !HEEDED.has(type)) return;
+    const { core, onTrouble } = this.#parts;
+    const follow = async () => {
+      // The index shows a change only after the log has told of it.
+      await nextTurn();
+      await this.#follow(projectId);
+    };
+    core.locks
+      .run(`runs of ${projectId}`, follow)
+      .catch((error) => onTrouble(`the runs of project ${projectId} could not follow it`, error));
+  }
+
+  async #follow(projectId: string): Promise<void> {
+    const { core, book, progress, scheduler } = this.#parts;
+    const status = core.index.projects.status(projectId);
+    if (status !== undefined) await this.#endCancelled(projectId);
+    switch (status) {
+      case undefined:
+        progress.gone(projectId);
+        await scheduler.stopProject(projectId);
+        return book.forget(projectId);
+      case "active":
+        book.load(projectId).seen();
+        return this.#takeUp(projectId);
+      case "suspended":
+        return this.#hold(projectId);
+      case "invalid":
+        return this.#withdraw(projectId);
+      case "completed":
+      case "archived":
+        return this.#cancelAll(projectId, `The project is ${status}.`);
+    }
+  }
+
+  /** What was cancelled in an earlier life, and had not ended when that came to its end. */
+  async #endCancelled(projectId: string): Promise<void> {
+    const { core, runs, scheduler } = this.#parts;
+    const isLeft = ({ run, cancelling }: IndexedRun) => cancelling !== undefined && !scheduler.isAtWork(run.id);
+    for (const { run, cancelling } of core.index.runs.unsettled(projectId).filter(isLeft))
+      await runs.cancel(run.id, cancelling).catch(ignoreEnded);
+  }
+
+  async #takeUp(projectId: string): Promise<void> {
+    const { core, runs, scheduler } = this.#parts;
+    for (const { run } of core.index.runs.unsettled(projectId)) {
+      const parent = run.parentRunId === undefined ? undefined : core.index.runs.get(run.parentRunId);
+      if (parent !== undefined && isOver(parent.run)) await runs.cancel(run.id, "The agent that started it has ended.");
+      else if (!scheduler.isAtWork(run.id)) await runs.enqueue(run);
+    }
+  }
+
+  /** Its runs are handed back and wait until the project is resumed. */
+  async #hold(projectId: string): Promise<void> {
+    const { core, scheduler } = this.#parts;
+    for (const { run } of core.index.runs.unsettled(projectId)) await scheduler.withdraw(run.id);
+    await scheduler.stopProject(projectId);
+  }
+
+  /** Nothing more is started; what is at work goes on. */
+  async #withdraw(projectId: string): Promise<void> {
+    const { core, scheduler } = this.#parts;
+    const waiting = core.index.runs.unsettled(projectId).filter(({ run }) => !scheduler.isAtWork(run.id));
+    for (const { run } of waiting) await scheduler.withdraw(run.id);
+  }
+
+  async #cancelAll(projectId: string, reason: string): Promise<void> {
+    const { core, runs, scheduler } = this.#parts;
+    const cancel = (id: string) => runs.cancel(id, reason).catch(() => undefined);
+    await Promise.all(core.index.runs.unsettled(projectId).map(({ run }) => cancel(run.id)));
+    await scheduler.stopProject(projectId);
+  }
+
+  async #leave(projectId: string): Promise<void> {
+    await this.#cancelAll(projectId, "The project was removed.");
+    await this.#parts.book.forget(projectId);
+  }
+}

@@ -1,0 +1,164 @@
+import { HallError } from "../contract/errors.ts";
+import type { Project } from "../contract/project.ts";
+import type { Role } from "../contract/role.ts";
+import type { Task } from "../contract/task.ts";
+
+const CHARACTERS_PER_TOKEN = 4;
+/** Tokens each part of the prompt may take; what is longer is cut, and the prompt says so. */
+const BUDGET = { overview: 6_000, memory: 6_000, guide: 6_000, context: 10_000, files: 20_000, description: 30_000 };
+
+export interface NamedText {
+  path: string;
+  text: string;
+  /** Why it may not be quoted. */
+  leftOut?: string | undefined;
+}
+
+export interface PromptInput {
+  role: Role;
+  project: Project;
+  task: Task;
+  workdir: string;
+  /** PROJECT.md without its frontmatter. */
+  overview: string;
+  memory: string;
+  /** What the code base tells its agents. */
+  guide: NamedText | undefined;
+  contextFiles: NamedText[];
+  /** A file that is not there has an empty text. */
+  taskFiles: NamedText[];
+  variables: Record<string, string>;
+}
+
+export interface BuiltPrompt {
+  system: string;
+  prompt: string;
+  cut: string[];
+}
+
+/** Builds what an agent is told. The part that stays the same from run to run comes first, for the providers' caches. */
+export function buildPrompt(input: PromptInput): BuiltPrompt {
+  const cut: string[] = [];
+  const keep: Keep = (name, text, tokens) =>
+    shortened(text, tokens * CHARACTERS_PER_TOKEN, (rest) => {
+      cut.push(name);
+      return `(cut here: ${rest} more characters of ${name})`;
+    });
+  for (const { path, leftOut } of [...input.contextFiles, ...input.taskFiles])
+    if (leftOut !== undefined) cut.push(path);
+  const description = keep("Description", input.task.description, BUDGET.description);
+  const told = { ...input, task: { ...input.task, description } };
+  const values = variablesOf(told);
+  assertComplete(input.role, values);
+  const system = substitute(input.role.systemPromptTemplate, values);
+  const sections = [
+    ...projectParts(input, keep),
+    taskPart(told.task),
+    part("## Acceptance Criteria", criteria(input.task)),
+    footer(input),
+  ];
+  return { system, prompt: sections.join("\n\n"), cut };
+}
+
+/** A text as long as its budget allows; what was cut is said in it and noted under its name. */
+type Keep = (name: string, text: string, tokens: number) => string;
+
+function projectParts({ overview, memory, guide, contextFiles, taskFiles }: PromptInput, keep: Keep): string[] {
+  const share = (budget: number, files: NamedText[]) => budget / Math.max(1, files.length);
+  const context = contextFiles.map(({ path, text, leftOut }) =>
+    leftOut === undefined ? keep(path, text, share(BUDGET.context, contextFiles)) : `(${path} is left out: ${leftOut})`,
+  );
+  const files = taskFiles.map(({ path, text, leftOut }) => {
+    const shown = keep(path, text, share(BUDGET.files, taskFiles));
+    return `### ${path}\n${leftOut === undefined ? shown : `(left out: ${leftOut})`}`;
+  });
+  return [
+    "# Project Context",
+    part("## Overview", keep("Overview", overview, BUDGET.overview)),
+    part("## Memory", keep("Memory", memory, BUDGET.memory)),
+    ...(guide === undefined
+      ? []
+      : [part(`## Instructions of the code base (${guide.path})`, keep(guide.path, guide.text, BUDGET.guide))]),
+    part("## Relevant Context", context.join("\n\n---\n\n")),
+    part("## Task Files", files.join("\n\n")),
+  ];
+}
+
+function part(heading: string, content: string): string {
+  return `${heading}\n${content.trim() === "" ? "(nothing)" : content}`;
+}
+
+function taskPart({ title, type, priority, description, context }: Task): string {
+  return [
+    "# Your Task",
+    `**Title:** ${title}\n**Type:** ${type}\n**Priority:** ${priority}`,
+    description,
+    references("Code", context.codeRefs),
+    references("Related", context.dependencies),
+  ]
+    .filter((text) => text !== "")
+    .join("\n\n");
+}
+
+function references(label: string, names: readonly string[]): string {
+  return names.length === 0 ? "" : `**${label}:**\n${names.map((name) => `- ${name}`).join("\n")}`;
+}
+
+function criteria(task: Task): string {
+  return (
+    task.acceptanceCriteria.map((criterion) => `- [${criterion.done ? "x" : " "}] ${criterion.text}`).join("\n") ||
+    "- Complete the task as described."
+  );
+}
+
+function footer({ workdir, task }: PromptInput): string {
+  return `---
+Work in: ${workdir}
+When you are done, call the tool "report" once with your summary and outcome, then end your turn. The hall then updates the task file TASKS/in-progress/${task.id}.md for you; the files under TASKS are not yours to edit.`;
+}
+
+/** What the request says of a variable counts more than what is known by itself. */
+function variablesOf({ role, project, task, workdir, variables }: PromptInput): Map<string, string> {
+  return new Map(
+    Object.entries({
+      roleName: role.name,
+      roleDescription: role.description,
+      specialty: role.specialty.join(", "),
+      projectName: project.name,
+      projectDescription: project.description,
+      projectPath: project.paths.root,
+      workDir: workdir,
+      task: task.description === "" ? task.title : `${task.title}\n\n${task.description}`,
+      taskTitle: task.title,
+      taskDescription: task.description,
+      taskType: task.type,
+      techStack: project.config.techStack.languages.join(", "),
+      ...variables,
+    }),
+  );
+}
+
+function assertComplete(role: Role, values: ReadonlyMap<string, string>): void {
+  const missing = role.variables.filter((name) => (values.get(name) ?? "") === "");
+  if (missing.length === 0) return;
+  throw new HallError("invalid", `Role '${role.id}' needs a value for ${missing.join(", ")}.`, {
+    hint: "Give them with --var NAME=VALUE ('variables' in the API), or fill in the fields of project and task they come from.",
+  });
+}
+
+/** One pass, literally: a value that looks like a placeholder or a replacement pattern stays what it is. */
+export function substitute(template: string, values: ReadonlyMap<string, string>): string {
+  return template.replace(/\{\{([A-Za-z][A-Za-z0-9_]{0,63})\}\}/g, (whole, name: string) => values.get(name) ?? whole);
+}
+
+function shortened(text: string, characters: number, onCut: (rest: number) => string): string {
+  if (text.length <= characters) return text;
+  const size = Math.floor(characters);
+  const kept = text.slice(0, isHighSurrogate(text.charCodeAt(size - 1)) ? size - 1 : size);
+  return `${kept}\n${onCut(text.length - kept.length)}`;
+}
+
+/** The first half of a character that takes two; alone it is not text. */
+function isHighSurrogate(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff;
+}

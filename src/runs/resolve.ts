@@ -1,0 +1,91 @@
+import type { Config } from "../contract/config.ts";
+import type { Assignment, Project } from "../contract/project.ts";
+import type { Resolved } from "../contract/rank.ts";
+import type { Role } from "../contract/role.ts";
+import type { RunLimits, SpawnRequest } from "../contract/run.ts";
+import { resolveRank } from "../models/team-models.ts";
+
+export interface ResolveInput {
+  role: Role;
+  project: Project;
+  assignment: Assignment | undefined;
+  overrides: SpawnRequest["overrides"];
+  config: Config;
+  defaultModel: string;
+  /** Why a model cannot be asked; undefined when it can. */
+  whyNot: (model: string) => string | undefined;
+}
+
+/** The first of the candidates that says something decides, and its name is kept as the reason. */
+function first<Value>(candidates: [Value | undefined, string][]): Resolved<Value> | undefined {
+  for (const [value, because] of candidates) if (value !== undefined) return { value, because };
+  return undefined;
+}
+
+export function resolveModel(input: ResolveInput): Resolved<string> {
+  const { role, project, assignment, overrides, defaultModel } = input;
+  const named = (model: string | undefined) => (model === "default" ? undefined : model);
+  const nearest = first([
+    [named(overrides.model), "asked for in this request"],
+    [named(assignment?.modelConfig?.model), "set by the assignment"],
+    [named(project.model), "set by the project"],
+  ]);
+  if (nearest !== undefined) return nearest;
+  const usual = first([[named(role.modelConfig.model), "set by the role"]]) ?? {
+    value: defaultModel,
+    because: "the hall's default",
+  };
+  return rankModel(input, usual);
+}
+
+/** A rank has a say only where the request names one. */
+function rankModel({ overrides, config, whyNot }: ResolveInput, fallback: Resolved<string>): Resolved<string> {
+  if (overrides.rank === undefined) return fallback;
+  return resolveRank({ settings: config.agentTeams, preset: overrides.preset, whyNot }, overrides.rank, fallback);
+}
+
+export function resolveThinking({
+  role,
+  assignment,
+  overrides,
+}: ResolveInput): Resolved<Role["modelConfig"]["thinking"]> {
+  return (
+    first([
+      [overrides.thinking, "asked for in this request"],
+      [assignment?.modelConfig?.thinking, "set by the assignment"],
+    ]) ?? { value: role.modelConfig.thinking, because: "set by the role" }
+  );
+}
+
+export function resolveTimeout({ role, project, assignment, overrides }: ResolveInput): Resolved<number> {
+  return (
+    first([
+      [overrides.timeout, "asked for in this request"],
+      [assignment?.modelConfig?.timeout, "set by the assignment"],
+      [project.config.constraints.defaultTimeout, "set by the project"],
+    ]) ?? { value: role.modelConfig.timeout, because: "set by the role" }
+  );
+}
+
+/** Whoever may read may also look around; every agent can hand in its result and speak up. */
+const IMPLIED: Record<string, readonly string[]> = { read: ["list", "search"] };
+const ALWAYS = ["report", "notify"];
+const AVAILABLE = new Set(["read", "write", "edit", "list", "search", "spawn_subagent", ...ALWAYS]);
+
+export function resolveTools({ role, assignment, overrides }: ResolveInput): Resolved<string[]> {
+  const { value, because } = first<readonly string[]>([
+    [overrides.skills, "asked for in this request"],
+    [assignment?.skills, "set by the assignment"],
+  ]) ?? { value: role.skills, because: "set by the role" };
+  const all = [...value, ...value.flatMap((name) => IMPLIED[name] ?? []), ...ALWAYS];
+  const without = value.filter((name) => !AVAILABLE.has(name));
+  return {
+    value: [...new Set(all)].filter((name) => AVAILABLE.has(name)),
+    because: without.length === 0 ? because : `${because}; there is no tool ${without.join(", ")}`,
+  };
+}
+
+export function resolveLimits({ project, config }: ResolveInput, seconds: number): RunLimits {
+  const tokens = project.config.constraints.maxTokensPerTask ?? config.limits.runTokens;
+  return { turns: config.limits.turns, seconds, repeats: 5, ...(tokens === undefined ? {} : { tokens }) };
+}

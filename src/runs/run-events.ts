@@ -1,0 +1,39 @@
+import type { Actor, EventDraft } from "../contract/event.ts";
+import type { Run } from "../contract/run.ts";
+import type { Change } from "../workspace/hall.ts";
+
+/** What an agent wants the person to know; one call of its tool is told once. */
+export interface Note {
+  callId: string;
+  text: string;
+}
+
+/** What the log tells of runs. */
+export function actorOf(run: Pick<Run, "id">): Actor {
+  return { kind: "agent", id: run.id, via: "daemon" };
+}
+
+export function createdEvent(run: Run, { actor, request }: Pick<Change, "actor" | "request">): EventDraft {
+  const after = { roleId: run.roleId, taskId: run.taskId, model: run.model, parentRunId: run.parentRunId };
+  return { type: "run.created", actor, ...(request === undefined ? {} : { request }), ...about(run), after };
+}
+
+export function startedEvent(run: Run): EventDraft {
+  return { type: "run.started", actor: actorOf(run), ...about(run), after: { attempt: run.attempt } };
+}
+
+/** `notify`: whether the person wants to be told. */
+export function endedEvent(run: Run, { notify }: { notify: boolean }): EventDraft {
+  const { status, error, taskId, usage, result } = run;
+  const after = { status, error, taskId, costUsd: usage.costUsd, summary: result?.output.slice(0, 500), notify };
+  return { type: "run.ended", actor: actorOf(run), ...about(run), after };
+}
+
+export function notifiedEvent(run: Pick<Run, "id" | "projectId" | "taskId">, note: Note): EventDraft {
+  const after = { text: note.text, taskId: run.taskId, callId: note.callId };
+  return { type: "run.notified", actor: actorOf(run), ...about(run), after };
+}
+
+function about(run: Pick<Run, "id" | "projectId">) {
+  return { projectId: run.projectId, subject: { kind: "run" as const, id: run.id } };
+}

@@ -1,0 +1,152 @@
+import { HallError } from "../contract/errors.ts";
+import type { RunEnd } from "../contract/journal.ts";
+import type { Run } from "../contract/run.ts";
+import type { IndexedRun } from "../store/run-table.ts";
+import { type Core, commit } from "../workspace/core.ts";
+import type { Hall } from "../workspace/hall.ts";
+import type { LeaseKey } from "./engine.ts";
+import type { LiveRuns } from "./live-runs.ts";
+import type { RunBook } from "./run-book.ts";
+import { actorOf, endedEvent, type Note, notifiedEvent, startedEvent } from "./run-events.ts";
+import { isOver, usageOf, wantsNotice } from "./run-facts.ts";
+import type { Leased } from "./scheduler-ports.ts";
+import type { Settlement } from "./settlement.ts";
+
+interface Parts {
+  core: Core;
+  hall: Hall;
+  book: RunBook;
+  live: LiveRuns;
+  settlement: Settlement;
+}
+
+/** How runs come along: what happens to them is made durable, and told to whoever waits or watches. */
+export class RunProgress {
+  readonly #parts: Parts;
+  readonly #waiting = new Map<string, { run: Run; resolves: ((run: Run) => void)[] }>();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  find(id: string): IndexedRun {
+    const found = this.#parts.core.index.runs.get(id);
+    if (found === undefined) throw new HallError("run_not_found", `There is no run '${id}'.`);
+    return found;
+  }
+
+  /** Resolves with the run when it is over. */
+  ended(id: string): Promise<Run> {
+    const { run } = this.find(id);
+    if (isOver(run)) return Promise.resolve(run);
+    return new Promise((resolve) => {
+      const waiting = this.#waiting.get(id) ?? { run, resolves: [] };
+      waiting.resolves.push(resolve);
+      this.#waiting.set(id, waiting);
+    });
+  }
+
+  /** The run was taken up, unless it is over or to end: then nothing may be done for it. */
+  leased({ runId, epoch }: LeaseKey): Promise<Leased> {
+    return this.#oneByOne(runId, async () => {
+      const { core, book, live } = this.#parts;
+      const known = core.index.runs.get(runId);
+      if (known === undefined || isOver(known.run)) return { go: false };
+      if (known.cancelling !== undefined) return { go: false, cancelled: known.cancelling };
+      const event = startedEvent({ ...known.run, attempt: epoch });
+      await Promise.all([book.leased(known, epoch, core.clock().toISOString()), commit(core, event, () => undefined)]);
+      const { run } = this.find(runId);
+      await this.#showOnTask(run);
+      live.tell({ runId, projectId: run.projectId, run });
+      return { go: true };
+    });
+  }
+
+  /** The run's process died; answers how often that has happened to it. */
+  crashed({ runId, epoch }: LeaseKey, cause: string): Promise<number> {
+    return this.#oneByOne(runId, async () => {
+      const { core, book } = this.#parts;
+      const known = this.find(runId);
+      await book.crashed(known, { epoch, cause, at: core.clock().toISOString() });
+      return known.crashes + 1;
+    });
+  }
+
+  /** The end of a run: everything it leaves behind first, then the line that says it is over, then the event. */
+  finished({ runId, epoch }: LeaseKey, end: RunEnd): Promise<void> {
+    return this.#oneByOne(runId, async () => {
+      const { core, book, settlement } = this.#parts;
+      const known = core.index.runs.get(runId);
+      if (known === undefined || isOver(known.run)) return;
+      const entries = book.journalOf(known);
+      const run = { ...known.run, usage: usageOf(entries) };
+      const settled = await settlement.settle(run, { end, entries, journal: known.journal });
+      const show = await book.settled(settled, epoch);
+      await commit(core, endedEvent(settled, { notify: wantsNotice(entries) }), show);
+      this.#tellEnd(settled);
+    });
+  }
+
+  /** The project is gone and its runs with it: whoever waits is told, and nothing is written any more. */
+  gone(projectId: string): void {
+    const lost = [...this.#waiting.values()].filter(({ run }) => run.projectId === projectId);
+    for (const { run } of lost) this.#tellEnd({ ...run, status: "cancelled", error: "The project was removed." });
+  }
+
+  /** Durable when it resolves. The same call of the same run is told once, however often it comes. */
+  notified(runId: string, note: Note): Promise<void> {
+    return this.#oneByOne(runId, async () => {
+      const { core, book } = this.#parts;
+      const known = this.find(runId);
+      if (known.notified?.includes(note.callId)) return;
+      const show = await book.notified(known, { ...note, at: core.clock().toISOString() });
+      await commit(core, notifiedEvent(known.run, note), show);
+    });
+  }
+
+  /** Durable when it resolves: from here on the run does not go on, whatever happens. */
+  cancelling(runId: string, reason: string): Promise<void> {
+    return this.#oneByOne(runId, async () => {
+      const { core, book } = this.#parts;
+      const known = this.find(runId);
+      if (isOver(known.run) || known.cancelling !== undefined) return;
+      await book.cancelling(known, { reason, at: core.clock().toISOString() });
+    });
+  }
+
+  #tellEnd(run: Run): void {
+    this.#parts.live.forget(run.id);
+    this.#parts.live.tell({ runId: run.id, projectId: run.projectId, run });
+    const waiting = this.#waiting.get(run.id);
+    this.#waiting.delete(run.id);
+    for (const resolve of waiting?.resolves ?? []) resolve(run);
+  }
+
+  /** The task shows who works on it. Done when the run is created; here again, should a crash have come in between. */
+  async #showOnTask(run: Run): Promise<void> {
+    await assignTask(this.#parts.hall, run, { actor: actorOf(run) }).catch((error) => {
+      // The person may have moved or removed the task meanwhile; the run goes on all the same.
+      if (!(error instanceof HallError)) throw error;
+    });
+  }
+
+  #oneByOne<Result>(runId: string, work: () => Promise<Result>): Promise<Result> {
+    return this.#parts.core.locks.run(`run ${runId}`, work);
+  }
+}
+
+export async function assignTask(
+  { tasks }: Hall,
+  run: Run,
+  change: Parameters<Hall["tasks"]["update"]>[3],
+): Promise<void> {
+  const task = await tasks.get(run.projectId, run.taskId);
+  if (task.assignedSubAgentId === run.id || run.parentRunId !== undefined) return;
+  const moved = task.status === "in-progress" ? {} : { status: "in-progress" as const };
+  await tasks.update(
+    run.projectId,
+    run.taskId,
+    { assignedRoleId: run.roleId, assignedSubAgentId: run.id, ...moved },
+    change,
+  );
+}

@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { JournalEntry } from "../contract/journal.ts";
+import { Deadline, timeUsed } from "./run-time.ts";
+
+const at = (second: number) => new Date(second * 1_000).toISOString();
+const started = (second: number): JournalEntry => ({ type: "started", epoch: 1, at: at(second) });
+const answer = (second: number, tool?: string): JournalEntry => ({
+  type: "answer",
+  text: "",
+  ...(tool === undefined ? {} : { calls: [{ id: "1", name: tool, input: "{}" }] }),
+  finish: "end",
+  model: "m",
+  usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 },
+  costUsd: 0,
+  at: at(second),
+});
+
+describe("time used", () => {
+  it("counts from a start to the last answer", () => {
+    expect(timeUsed([])).toBe(0);
+    expect(timeUsed([started(0), answer(3, "read"), answer(10)])).toBe(10_000);
+  });
+
+  it("does not count the time in which the hall was down", () => {
+    expect(timeUsed([started(0), answer(3), started(1_000), answer(1_002)])).toBe(5_000);
+  });
+
+  it("does not count the time in which the run waited for its children", () => {
+    expect(timeUsed([started(0), answer(2, "spawn_subagent"), answer(500), answer(501)])).toBe(3_000);
+  });
+
+  it("is never less than nothing when a clock went back", () => {
+    expect(timeUsed([started(100), answer(40)])).toBe(0);
+  });
+});
+
+describe("a deadline", () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it("is over when its time is", () => {
+    const onOver = vi.fn();
+    new Deadline(1_000, onOver);
+    vi.advanceTimersByTime(999);
+    expect(onOver).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(1);
+    expect(onOver).toHaveBeenCalledOnce();
+  });
+
+  it("stands still during pauses, however they overlap", async () => {
+    const onOver = vi.fn();
+    const deadline = new Deadline(1_000, onOver);
+    vi.advanceTimersByTime(600);
+    const [first, second] = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
+    const pauses = [deadline.pauseDuring(() => first.promise), deadline.pauseDuring(() => second.promise)];
+    vi.advanceTimersByTime(5_000);
+    first.resolve("one");
+    expect(await pauses[0]).toBe("one");
+    vi.advanceTimersByTime(5_000);
+    second.reject(new Error("two"));
+    await expect(pauses[1]).rejects.toThrow("two");
+    vi.advanceTimersByTime(399);
+    expect(onOver).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(1);
+    expect(onOver).toHaveBeenCalledOnce();
+  });
+
+  it("that was cleared is never over, not even after a pause", async () => {
+    const onOver = vi.fn();
+    const deadline = new Deadline(1_000, onOver);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const pause = deadline.pauseDuring(() => promise);
+    deadline.clear();
+    resolve();
+    await pause;
+    vi.advanceTimersByTime(10_000);
+    expect(onOver).not.toHaveBeenCalled();
+  });
+});

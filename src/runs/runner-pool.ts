@@ -1,0 +1,40 @@
+import type { ToProcess } from "../contract/protocol.ts";
+import { AgentRun, type Workshop } from "./agent-run.ts";
+
+/** The agents at work in this process. */
+export class RunnerPool {
+  readonly #shop: Workshop;
+  readonly #active = new Map<string, AgentRun>();
+  #closing = false;
+
+  constructor(shop: Workshop) {
+    this.#shop = shop;
+  }
+
+  start(order: Extract<ToProcess, { type: "run" }>): void {
+    if (this.#closing || this.#active.has(order.runId)) return;
+    const run = new AgentRun(order, this.#shop);
+    this.#active.set(order.runId, run);
+    void run.done.then(() => this.#active.delete(order.runId));
+  }
+
+  cancel(runId: string, reason: string): void {
+    this.#active.get(runId)?.cancel(reason);
+  }
+
+  letGo(runId: string): void {
+    this.#active.get(runId)?.letGo();
+  }
+
+  deliver({ runId, id, text }: Extract<ToProcess, { type: "message" }>): void {
+    const ok = this.#active.get(runId)?.deliver({ id, text }) ?? false;
+    this.#shop.send({ type: "heard", runId, id, ok });
+  }
+
+  /** Lets go of every run: its journal stands where it stands, and the run goes on from there another time. */
+  async close(): Promise<void> {
+    this.#closing = true;
+    for (const run of this.#active.values()) run.letGo();
+    await Promise.all([...this.#active.values()].map((run) => run.done));
+  }
+}

@@ -1,0 +1,198 @@
+import { HallError } from "../contract/errors.ts";
+import type { JournalEntry, RunEnd } from "../contract/journal.ts";
+import type { Run, SpawnRequest, SpawnResponse } from "../contract/run.ts";
+import type { IndexedRun, RunQuery } from "../store/run-table.ts";
+import type { Core } from "../workspace/core.ts";
+import type { Change } from "../workspace/hall.ts";
+import { projectRoot } from "../workspace/layout.ts";
+import { childrenOf } from "./child-runs.ts";
+import type { LiveRuns } from "./live-runs.ts";
+import type { RunBook } from "./run-book.ts";
+import { isOver, planIn, responseOf, usageOf } from "./run-facts.ts";
+import type { RunProgress } from "./run-progress.ts";
+import type { Scheduler } from "./scheduler.ts";
+import type { Spawning } from "./spawning.ts";
+
+const PRIORITY = { low: 0, medium: 1, high: 2, urgent: 3 };
+const CANCELLED = "It was cancelled.";
+
+interface Parts {
+  core: Core;
+  book: RunBook;
+  live: LiveRuns;
+  spawning: Spawning;
+  progress: RunProgress;
+  scheduler: Scheduler;
+}
+
+/** What people and agents can do with runs. */
+export class Runs {
+  readonly #parts: Parts;
+  /** Messages whose process has not said yet whether they will reach the model. */
+  readonly #messages = new Map<string, (ok: boolean) => void>();
+  /** How those who wait for something are told that the hall stops. */
+  readonly #waiting = new Set<(stopping: HallError) => void>();
+  #isStopping = false;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  async spawn(request: SpawnRequest, change: Change): Promise<SpawnResponse> {
+    const { spawning } = this.#parts;
+    const run = await spawning.create(request, change);
+    await this.enqueue(run);
+    return request.options.waitForCompletion ? this.spawned(run.id, { wait: true }) : responseOf(run);
+  }
+
+  /** The answer to a spawn that was asked for before; with `wait`, when the run is over. */
+  async spawned(id: string, { wait }: { wait: boolean }): Promise<SpawnResponse> {
+    return responseOf(wait ? await this.#unlessStopping(this.#parts.progress.ended(id)) : this.#find(id).run);
+  }
+
+  /** Whoever waits for a run is told that it goes on another time. */
+  stopWaiting(): void {
+    this.#isStopping = true;
+    for (const tell of this.#waiting) tell(stopping());
+  }
+
+  /** A promise of its own for each: one for all would keep every answer in memory until the hall stops. */
+  #unlessStopping<Value>(work: Promise<Value>): Promise<Value> {
+    const { promise, reject } = Promise.withResolvers<never>();
+    this.#waiting.add(reject);
+    if (this.#isStopping) reject(stopping());
+    return Promise.race([work, promise]).finally(() => this.#waiting.delete(reject));
+  }
+
+  get(id: string): Run {
+    return this.#parts.live.shown(this.#find(id).run);
+  }
+
+  list(query: RunQuery): Run[] {
+    return this.#parts.core.index.runs.list(query).map(({ run }) => this.#parts.live.shown(run));
+  }
+
+  /** As get, with what it has used so far, which the book has only when it is over; reads its whole journal. */
+  getUsed(id: string): Run {
+    return this.#parts.live.shown(this.#used(this.#find(id)));
+  }
+
+  listUsed(query: RunQuery): Run[] {
+    return this.#parts.core.index.runs.list(query).map((known) => this.#used(known));
+  }
+
+  #used(known: IndexedRun): Run {
+    const { run } = known;
+    return isOver(run) ? run : { ...run, usage: usageOf(this.#parts.book.journalOf(known)) };
+  }
+
+  journal(id: string): JournalEntry[] {
+    return this.#parts.book.journalOf(this.#find(id));
+  }
+
+  /** Ends a run and all it has started. Resolves when it is over. */
+  async cancel(id: string, reason = CANCELLED): Promise<Run> {
+    const { progress, scheduler } = this.#parts;
+    const { run, epoch } = this.#find(id);
+    if (isOver(run)) throw new HallError("run_ended", `Run '${id}' is already ${run.status}.`);
+    await progress.cancelling(id, reason);
+    const isTold = await scheduler.cancel(id, reason);
+    await this.cancelChildren(id, reason);
+    const end: RunEnd = { status: "cancelled", error: reason };
+    if (!isTold) await progress.finished({ runId: id, epoch }, end);
+    return this.#unlessStopping(progress.ended(id));
+  }
+
+  /** For a run that is over or to end, and therefore gets no more of them. */
+  async cancelChildren(id: string, reason: string): Promise<void> {
+    const { index, locks } = this.#parts.core;
+    const all = await locks.run(childrenOf(id), async () => index.runs.childrenOf(id));
+    const children = all.filter((child) => !isOver(child.run));
+    await Promise.all(children.map((child) => this.cancel(child.run.id, reason).catch(ignoreEnded)));
+  }
+
+  async retry(id: string, change: Change): Promise<SpawnResponse> {
+    const { run } = this.#find(id);
+    if (!isOver(run))
+      throw new HallError("illegal_move", `Run '${id}' is still ${run.status}.`, { hint: "Cancel it first." });
+    if (run.parentRunId !== undefined) {
+      const hint = `Retry '${run.parentRunId}' instead.`;
+      throw new HallError("illegal_move", `Run '${id}' was started by another agent.`, { hint });
+    }
+    const entries = this.journal(id);
+    return this.spawn(againOf(run, entries), change);
+  }
+
+  /** Durable when it resolves: it reaches the model with its next turn, or its first. Under one key it is said once. */
+  async message(id: string, text: string, { request }: Change): Promise<void> {
+    const { core, book, progress, scheduler } = this.#parts;
+    const over = (run: Run) => new HallError("run_ended", `Run '${id}' is already ${run.status}.`);
+    const known = this.#find(id);
+    const message = { id: request === undefined ? core.nextId() : `key-${request.key}`, text };
+    if (known.messages.some((earlier) => earlier.id === message.id)) return;
+    if (isOver(known.run)) throw over(known.run);
+    await book.messaged(known, { ...message, at: core.clock().toISOString() });
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    this.#messages.set(message.id, resolve);
+    if (!scheduler.deliver(id, message)) resolve(true);
+    const ended = progress.ended(id).then(() => false);
+    const isHeard = await this.#unlessStopping(Promise.race([promise, ended])).finally(() =>
+      this.#messages.delete(message.id),
+    );
+    if (!isHeard) throw over(await progress.ended(id));
+  }
+
+  heard({ id, ok }: { id: string; ok: boolean }): void {
+    this.#messages.get(id)?.(ok);
+  }
+
+  /** What a process has to know to take a run up. */
+  orderOf(id: string): { journal: string; messages: { id: string; text: string }[] } {
+    const { run, journal, messages } = this.#find(id);
+    for (const message of messages) this.heard({ id: message.id, ok: true });
+    return { journal: journal.slice(projectRoot(run.projectId).length + 1), messages };
+  }
+
+  /** The project may have changed since the run was asked for: it holds the run until it is active again, or ends it. */
+  async enqueue(run: Run): Promise<void> {
+    const { core, scheduler } = this.#parts;
+    const status = core.index.projects.status(run.projectId);
+    if (status === "completed" || status === "archived")
+      await this.cancel(run.id, `The project is ${status}.`).catch(ignoreEnded);
+    if (status !== "active") return;
+    const task = core.index.tasks.record(run.projectId, run.taskId);
+    // What was begun is finished first: a child before any run that is not one.
+    const priority = PRIORITY[task?.priority ?? "medium"] * 2 + (run.parentRunId === undefined ? 0 : 1);
+    await scheduler.enqueue({ runId: run.id, projectId: run.projectId, priority, epoch: this.#find(run.id).epoch });
+  }
+
+  #find(id: string): IndexedRun {
+    return this.#parts.progress.find(id);
+  }
+}
+
+function stopping(): HallError {
+  return new HallError("stopping", "The hall is stopping; the run goes on when it is up again.");
+}
+
+export function ignoreEnded(error: unknown): void {
+  if (!(error instanceof HallError && error.code === "run_ended")) throw error;
+}
+
+/** The same request once more, for the task it made or took. */
+function againOf(run: Run, entries: readonly JournalEntry[]): SpawnRequest {
+  const first = entries.find((entry) => entry.type === "plan");
+  const plan = planIn(entries);
+  const options = { notifyOnComplete: true, createArtifact: true, ...plan?.options, waitForCompletion: false };
+  const asked = first?.request ?? { overrides: {}, variables: {}, contextFiles: [] };
+  const { overrides, variables, contextFiles } = asked;
+  return {
+    projectId: run.projectId,
+    roleId: run.roleId,
+    taskId: run.taskId,
+    overrides,
+    variables,
+    contextFiles,
+    options,
+  };
+}

@@ -1,0 +1,51 @@
+import type { Config } from "../contract/config.ts";
+import type { RunEnd } from "../contract/journal.ts";
+import type { Delta } from "../contract/model-call.ts";
+import type { FromProcess } from "../contract/protocol.ts";
+import type { ModelGate } from "../models/gate.ts";
+import type { ProcessNotes } from "../store/process-notes.ts";
+import type { ProcessCrash } from "./crash-reports.ts";
+import type { Engine, Lease } from "./engine.ts";
+import type { ChildAnswer } from "./hall-proxy.ts";
+import type { Whereabouts } from "./place.ts";
+
+export interface RunKey {
+  runId: string;
+  projectId: string;
+}
+
+/** Whether a run that was taken up may go on; if not, `cancelled` says how it still has to end. */
+export interface Leased {
+  go: boolean;
+  cancelled?: string;
+}
+
+/** What the scheduler needs of the house. */
+export interface SchedulerPorts {
+  engine: Engine;
+  gate: Pick<ModelGate, "ask">;
+  limits: Config["limits"];
+  notes: Pick<ProcessNotes, "add" | "remove">;
+  /** The file a project's process runs. */
+  entry: string;
+  /** Where a project's agents work; a text says why they cannot. */
+  placeOf(projectId: string): Whereabouts | string;
+  /** The run's journal, relative to the project's folder, and what was said to it so far. */
+  orderOf(runId: string): { journal: string; messages: { id: string; text: string }[] };
+  /** The run was taken up; durable before its agent starts. */
+  onLeased(lease: Lease): Promise<Leased>;
+  /** The run is over. Called again for the same run when it failed before. */
+  onEnded(lease: Lease, end: RunEnd): Promise<void>;
+  /** The run's process died, or could not go on with it. Answers how often that has happened to the run. */
+  onCrashed(lease: Lease, cause: string): Promise<number>;
+  /** A project's process died. Called once for each, after onCrashed of its runs. */
+  onProcessCrashed(crash: ProcessCrash): Promise<void>;
+  onActivity(of: RunKey, activity: { text: string; turn: number }): void;
+  onDelta(of: RunKey, delta: Delta): void;
+  /** Durable when it resolves. */
+  onNotify(runId: string, note: { callId: string; text: string }): Promise<void>;
+  onHeard(heard: { id: string; ok: boolean }): void;
+  /** Starts a child run, or finds the one this call started before; then its answer can be waited for. */
+  onSpawn(request: Extract<FromProcess, { type: "spawn" }>): Promise<{ answer: Promise<ChildAnswer> }>;
+  onTrouble(what: string, error: unknown): void;
+}

@@ -1,0 +1,125 @@
+import { HallError } from "../contract/errors.ts";
+import type { JournalEntry, RunEnd } from "../contract/journal.ts";
+import type { Run } from "../contract/run.ts";
+import type { Task, TaskStatus } from "../contract/task.ts";
+import type { Core } from "../workspace/core.ts";
+import type { Hall } from "../workspace/hall.ts";
+import { projectPaths } from "../workspace/layout.ts";
+import { actorOf } from "./run-events.ts";
+import { planIn } from "./run-facts.ts";
+import { shortened, taskResultOf, writable } from "./task-result.ts";
+import { WorkLog } from "./work-log.ts";
+
+/** A file much larger cannot be read any more; the journal has every word. */
+const LONGEST_ARTIFACT = 4_000_000;
+
+interface Finish {
+  end: RunEnd;
+  entries: readonly JournalEntry[];
+  /** Where the journal lies, relative to the workspace. */
+  journal: string;
+}
+
+/** What a finished run leaves behind. Every step may be done again after a crash without doing it twice. */
+export class Settlement {
+  readonly #core: Core;
+  readonly #hall: Hall;
+  readonly #workLog: WorkLog;
+
+  constructor(core: Core, hall: Hall) {
+    this.#core = core;
+    this.#hall = hall;
+    this.#workLog = new WorkLog(core);
+  }
+
+  /** The run as it will stand in the book, after its artifact, its task and the project's memory. */
+  async settle(run: Run, finish: Finish): Promise<Run> {
+    const { end } = finish;
+    const endedAt = this.#core.clock().toISOString();
+    const duration = Math.max(0, Date.parse(endedAt) - Date.parse(run.startedAt ?? run.createdAt)) / 1_000;
+    const own = this.#artifactOf(run, finish, endedAt);
+    const settled: Run = {
+      ...run,
+      status: end.status,
+      endedAt,
+      progress: 1,
+      ...(end.result === undefined
+        ? {}
+        : { result: { ...end.result, artifacts: [...(own?.paths ?? []), ...end.result.artifacts], duration } }),
+      ...(end.status === "completed" ? {} : { error: end.error }),
+    };
+    // An agent that another one started works on its parent's task, and its answer is its parent's to use.
+    const shared = run.parentRunId === undefined ? [this.#closeTask(settled), this.#remember(settled)] : [];
+    const [isSaved] = await Promise.all([own?.save(), ...shared]);
+    if (isSaved === false && settled.result !== undefined)
+      settled.result.artifacts = settled.result.artifacts.filter((path) => !own?.paths.includes(path));
+    return settled;
+  }
+
+  /** Where the run's result goes, known before it is there, and how it gets there; undefined when it is not wanted. */
+  #artifactOf(run: Run, { end, entries, journal }: Finish, at: string) {
+    if (end.result === undefined || planIn(entries)?.options.createArtifact !== true) return undefined;
+    const { artifacts, root } = projectPaths(run.projectId);
+    const name = `${run.taskId}-${run.id}.md`;
+    const shown = (day: string) => `${artifacts}/${day}/${name}`.slice(root.length + 1);
+    // The name holds the run's id: finding it there means that this was done before.
+    const found = this.#core.files
+      .folders(artifacts)
+      .findLast((day) => this.#core.files.exists(`${artifacts}/${day}/${name}`));
+    if (found !== undefined) return { paths: [shown(found)], save: async () => true };
+    const body = { name, content: renderArtifact(run, end, journal) };
+    const save = async () => {
+      const saved = this.#hall.documents.createArtifact(run.projectId, body, { actor: actorOf(run) });
+      return (await unlessRefused(saved)) !== undefined;
+    };
+    return { paths: [shown(at.slice(0, 10))], save };
+  }
+
+  async #remember(run: Run): Promise<void> {
+    if (run.status === "completed") await unlessRefused(this.#workLog.add(run));
+  }
+
+  async #closeTask(run: Run): Promise<void> {
+    const { tasks } = this.#hall;
+    const task = await unlessRefused(tasks.get(run.projectId, run.taskId));
+    if (task === undefined || task.assignedSubAgentId !== run.id) return;
+    const outcome = run.status === "completed" ? run.result?.outcome : undefined;
+    const result = taskResultOf(run);
+    const update = { status: this.#nextStatus(task, run), result, ...(outcome === undefined ? {} : { outcome }) };
+    await unlessRefused(tasks.update(run.projectId, run.taskId, update, { actor: actorOf(run) }));
+  }
+
+  #nextStatus(task: Task, run: Run): TaskStatus {
+    if (task.status !== "in-progress") return task.status;
+    if (run.status === "failed") return "failed";
+    if (run.status === "cancelled") return "pending";
+    return this.#hall.projects.get(run.projectId).config.constraints.requireReview ? "review" : "done";
+  }
+}
+
+/** The person may have closed the project, or moved or removed the task: their word counts, and the run ends all the same. */
+async function unlessRefused<Value>(change: Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await change;
+  } catch (error) {
+    if (error instanceof HallError && error.code !== "storage_failed") return undefined;
+    throw error;
+  }
+}
+
+function renderArtifact(run: Run, end: RunEnd, journal: string): string {
+  const changed = end.result?.filesChanged.map((path) => `- \`${path}\``).join("\n") ?? "";
+  return [
+    `# ${run.title}`,
+    `${run.taskId} · ${run.roleId} · ${run.model} · ${end.status}${end.status === "completed" ? "" : `: ${end.error}`}`,
+    shortened(writable(end.result?.output ?? ""), {
+      longest: LONGEST_ARTIFACT,
+      rest: "\n\n(The rest is left out here.)",
+    }),
+    changed === "" ? "" : `## Files changed\n\n${changed}`,
+    `The whole transcript: \`${journal}\``,
+  ]
+    .filter((part) => part !== "")
+    .join("\n\n")
+    .concat("\n");
+}

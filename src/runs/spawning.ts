@@ -1,0 +1,176 @@
+import { HallError } from "../contract/errors.ts";
+import { type Project, ProjectCreate } from "../contract/project.ts";
+import type { Run, RunPlan, SpawnRequest } from "../contract/run.ts";
+import type { Task } from "../contract/task.ts";
+import { type Core, commit } from "../workspace/core.ts";
+import type { Change, Hall } from "../workspace/hall.ts";
+import { newProject } from "../workspace/project-rules.ts";
+import type { Planning } from "./planning.ts";
+import type { RunBook } from "./run-book.ts";
+import { createdEvent, endedEvent } from "./run-events.ts";
+import { isOver, newRun } from "./run-facts.ts";
+import { assignTask } from "./run-progress.ts";
+import { createTask, draftTask, type PlacedRequest } from "./spawned-task.ts";
+
+const INBOX = { id: "inbox", name: "Inbox", description: "Work that was asked for without naming a project." };
+const STARTABLE = new Set(["pending", "assigned", "in-progress", "review", "failed", "done"]);
+
+interface Parts {
+  core: Core;
+  hall: Hall;
+  book: RunBook;
+  planning: Planning;
+  /** Gets ready for a model that is about to be asked. */
+  prepare: (model: string) => void;
+}
+
+interface PlannedRun {
+  runId?: string;
+  parent?: { runId: string; depth: number };
+  /** Where it is not there yet. */
+  project?: Project;
+}
+
+/** From a request to a run that is on disk, and a task that shows it. */
+export class Spawning {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  async create(request: SpawnRequest, change: Change): Promise<Run> {
+    if (request.projectId === undefined) await this.#openInbox(request, change);
+    const projectId = request.projectId ?? INBOX.id;
+    const placed = { ...request, projectId };
+    if (request.taskId === undefined) return this.#create(placed, change);
+    // Of two who want the same task at once, the second sees that it is taken.
+    return this.#parts.core.locks.run(`spawn ${projectId} ${request.taskId}`, () => this.#create(placed, change));
+  }
+
+  async #create(placed: PlacedRequest, change: Change): Promise<Run> {
+    this.#assertActive(placed.projectId);
+    return placed.taskId === undefined
+      ? this.#createWithTask(placed, change)
+      : this.#createFor(placed.taskId, placed, change);
+  }
+
+  async #createFor(taskId: string, request: PlacedRequest, change: Change): Promise<Run> {
+    const task = await this.#freeTask(request, taskId);
+    const run = await this.enter(this.plan(request, task, {}), { request, change });
+    await assignTask(this.#parts.hall, run, { actor: change.actor }).catch((error) => {
+      // The run is on disk and is carried out; when it is taken up, its task is asked again.
+      if (!(error instanceof HallError)) throw error;
+    });
+    return run;
+  }
+
+  /** The run comes first: after a crash it has its task made, while nobody would know of a task without a run. */
+  async #createWithTask(request: PlacedRequest, change: Change): Promise<Run> {
+    const { core, hall, book } = this.#parts;
+    // Nothing is made, and no number used, for a request that is refused.
+    const plan = hall.tasks.reserve(request.projectId, (id) => this.plan(request, draftTask(request, id), {}));
+    const by = { actor: change.actor, request: change.request };
+    const run = newRun(plan);
+    const show = await book.create({ type: "plan", plan, request }, run, { by });
+    const told = commit(core, createdEvent(run, by), () => undefined);
+    const [made] = await Promise.allSettled([createTask(hall, request, { run, change }), told]);
+    await told;
+    // Only now: a start looks after every run that the index has not seen.
+    core.index.transaction(show);
+    if (made.status === "fulfilled") return run;
+    await this.#giveUp(run, made.reason);
+    throw made.reason;
+  }
+
+  /** The run is on disk and its task cannot be: it must not be taken up later by a daemon that knows nothing of it. */
+  async #giveUp(run: Run, error: unknown): Promise<void> {
+    const { core, book } = this.#parts;
+    const reason = `Its task could not be made: ${error instanceof Error ? error.message : String(error)}`;
+    const ended: Run = { ...run, status: "failed", error: reason, endedAt: core.clock().toISOString(), progress: 1 };
+    await commit(core, endedEvent(ended, { notify: false }), await book.settled(ended, 0));
+  }
+
+  /** What a spawn would do, without doing any of it; refused where the spawn would be. */
+  async preview(request: SpawnRequest): Promise<RunPlan> {
+    const run = { runId: "run-preview" };
+    if (request.projectId === undefined && !this.#hasInbox) return this.#planForNewInbox(request, run);
+    const placed = { ...request, projectId: request.projectId ?? INBOX.id };
+    this.#assertActive(placed.projectId);
+    const task = request.taskId === undefined ? draftTask(placed) : await this.#freeTask(placed, request.taskId);
+    return this.plan(placed, task, run);
+  }
+
+  plan(request: SpawnRequest, task: Task, run: PlannedRun): RunPlan {
+    const { runId = this.#newId(), parent, project } = run;
+    const plan = this.#parts.planning.plan({
+      runId,
+      request,
+      task,
+      at: this.#parts.core.clock().toISOString(),
+      parent,
+      project,
+    });
+    this.#parts.prepare(plan.model.value);
+    return plan;
+  }
+
+  /** Durable and told when it resolves. */
+  async enter(plan: RunPlan, asked: { request: SpawnRequest; change: Change; callId?: string }): Promise<Run> {
+    const { request, change, callId } = asked;
+    const by = { actor: change.actor, request: change.request };
+    const run = newRun(plan);
+    const show = await this.#parts.book.create({ type: "plan", plan, request }, run, { callId, by });
+    await commit(this.#parts.core, createdEvent(run, by), show);
+    return run;
+  }
+
+  #newId(): string {
+    return `run-${this.#parts.core.nextId()}`;
+  }
+
+  get #hasInbox(): boolean {
+    return this.#parts.core.index.projects.status(INBOX.id) !== undefined;
+  }
+
+  /** The inbox is made with the first request that will not be refused. */
+  async #openInbox(request: SpawnRequest, change: Change): Promise<void> {
+    await this.#parts.core.locks.run("spawn inbox", async () => {
+      if (this.#hasInbox) return;
+      this.#planForNewInbox(request, {});
+      await this.#parts.hall.projects.create(ProjectCreate.parse(INBOX), { actor: change.actor });
+    });
+  }
+
+  #planForNewInbox(request: SpawnRequest, run: PlannedRun): RunPlan {
+    const placed = { ...request, projectId: INBOX.id };
+    if (request.taskId !== undefined)
+      throw new HallError("task_not_found", `There is no task '${request.taskId}' in project '${INBOX.id}'.`);
+    const project = newProject(INBOX.id, ProjectCreate.parse(INBOX), this.#parts.core.clock().toISOString());
+    return this.plan(placed, draftTask(placed), { ...run, project });
+  }
+
+  async #freeTask({ projectId }: PlacedRequest, taskId: string): Promise<Task> {
+    const task = await this.#parts.hall.tasks.get(projectId, taskId);
+    this.#assertFree(task);
+    return task;
+  }
+
+  #assertActive(projectId: string): void {
+    const { status } = this.#parts.hall.projects.get(projectId);
+    if (status === "active") return;
+    const hint = status === "suspended" ? { hint: `Resume it with 'guildhall project resume ${projectId}'.` } : {};
+    throw new HallError("project_closed", `Project '${projectId}' is ${status}; no agent is started in it.`, hint);
+  }
+
+  #assertFree(task: Task): void {
+    const { runs } = this.#parts.core.index;
+    const active = task.assignedSubAgentId === undefined ? undefined : runs.get(task.assignedSubAgentId)?.run;
+    if (active !== undefined && !isOver(active)) {
+      const hint = "Wait for it, or cancel it.";
+      throw new HallError("illegal_move", `Run '${active.id}' is already at work on ${task.id}.`, { hint });
+    }
+    if (!STARTABLE.has(task.status))
+      throw new HallError("illegal_move", `${task.id} is ${task.status}; move it to pending first.`);
+  }
+}

@@ -1,0 +1,105 @@
+import type { RunEnd } from "../contract/journal.ts";
+import type { FromProcess } from "../contract/protocol.ts";
+import type { ChildAnswer } from "./hall-proxy.ts";
+import type { Place, Work } from "./place.ts";
+import type { SchedulerPorts } from "./scheduler-ports.ts";
+
+type Ports = Pick<SchedulerPorts, "engine" | "onActivity" | "onNotify" | "onHeard" | "onSpawn">;
+type AboutARun = Extract<FromProcess, { runId: string }>;
+
+interface Listeners {
+  onEnded: (work: Work, end: RunEnd) => void;
+  onStumbled: (work: Work, reason: string) => void;
+  /** A place may have become free. */
+  onRoom: () => void;
+  /** Waits for it when the project is stopped. */
+  track: (projectId: string, work: Promise<void>) => void;
+}
+
+/** Takes what the processes say to where it belongs. */
+export class Switchboard {
+  readonly #ports: Ports;
+  readonly #listeners: Listeners;
+
+  constructor(ports: Ports, listeners: Listeners) {
+    this.#ports = ports;
+    this.#listeners = listeners;
+  }
+
+  hear(place: Place, message: FromProcess): void {
+    if (message.type === "llm_cancel") place.desk.cancel(message.requestId);
+    else if (message.type === "heard") this.#ports.onHeard(message);
+    else if ("runId" in message) this.#hearOfRun(place, message);
+  }
+
+  #hearOfRun(place: Place, message: AboutARun): void {
+    const work = place.works.get(message.runId);
+    // Whatever is said of a run that was taken from the process does not count any more.
+    if (work === undefined || ("epoch" in message && message.epoch !== work.lease.epoch)) return;
+    const { track, onEnded, onStumbled } = this.#listeners;
+    switch (message.type) {
+      case "llm_request":
+        track(place.projectId, place.desk.ask(message));
+        break;
+      case "activity":
+        this.#ports.onActivity(work.lease, message);
+        break;
+      case "notify":
+        track(place.projectId, this.#notify(work, message));
+        break;
+      case "spawn":
+        void this.#spawn(work, message);
+        break;
+      case "ended":
+        if (work.state.kind !== "ending") onEnded(work, message.end);
+        break;
+      case "stumbled":
+        onStumbled(work, message.reason);
+        break;
+    }
+  }
+
+  /** Never rejects. The agent goes on when it is sure that the person will be told. */
+  async #notify(work: Work, { requestId, runId, callId, text }: Extract<FromProcess, { type: "notify" }>) {
+    const { process } = work.place;
+    try {
+      await this.#ports.onNotify(runId, { callId, text });
+      process.send({ type: "reply", requestId, ok: true, value: undefined });
+    } catch (error) {
+      process.send({ type: "reply", requestId, ok: false, message: messageOf(error) });
+    }
+  }
+
+  /** Never rejects. Not waited for when the hall stops: the child goes on another time, and the parent asks again. */
+  async #spawn(work: Work, request: Extract<FromProcess, { type: "spawn" }>): Promise<void> {
+    const { requestId } = request;
+    const { process } = work.place;
+    try {
+      const { answer } = await this.#ports.onSpawn(request);
+      process.send({ type: "reply", requestId, ok: true, value: await this.#waitFor(answer, work) });
+    } catch (error) {
+      process.send({ type: "reply", requestId, ok: false, message: messageOf(error) });
+    }
+  }
+
+  async #waitFor(answer: Promise<ChildAnswer>, work: Work): Promise<ChildAnswer> {
+    await this.#waits(work, 1);
+    try {
+      return await answer;
+    } finally {
+      await this.#waits(work, -1);
+    }
+  }
+
+  /** A run that waits for its children leaves its place in the limits to them. */
+  async #waits(work: Work, more: 1 | -1): Promise<void> {
+    const before = work.waitsFor;
+    work.waitsFor += more;
+    if (before > 0 !== work.waitsFor > 0) await this.#ports.engine.setWaiting(work.lease, work.waitsFor > 0);
+    this.#listeners.onRoom();
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

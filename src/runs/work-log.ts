@@ -1,0 +1,109 @@
+import type { Run } from "../contract/run.ts";
+import { decodeText } from "../store/frontmatter.ts";
+import { readBody, writeSection } from "../store/sections.ts";
+import type { Core } from "../workspace/core.ts";
+import { projectPaths, projectRoot } from "../workspace/layout.ts";
+import { isOver } from "./run-facts.ts";
+
+const SECTION = "Work Log";
+const SECTIONS = ["Key Decisions", "Important Context", "Lessons Learned", "Active Threads", SECTION];
+const LONGEST_LINE = 200;
+/** Every agent reads the memory: when it has so many entries, the older ones go to the month's episodes. */
+const MOST_ENTRIES = 100;
+const KEPT_ENTRIES = 50;
+const ENTRY = /^- (\d{4}-\d{2})-\d{2} TASK-\d+ .*\b(run-[0-9a-z]+)\)$/;
+
+interface Waiting {
+  run: Run;
+  resolve: () => void;
+  reject: (error: unknown) => void;
+}
+
+/** One line for every finished run in the project's MEMORY.md, so that the next agent knows what was done. */
+export class WorkLog {
+  readonly #core: Core;
+  readonly #waiting = new Map<string, Waiting[]>();
+
+  constructor(core: Core) {
+    this.#core = core;
+  }
+
+  /** Resolves when the line is on disk. Runs that end together are written together; one that is there is not added again. */
+  add(run: Run): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const waiting = this.#waiting.get(run.projectId);
+      if (waiting !== undefined) return void waiting.push({ run, resolve, reject });
+      this.#waiting.set(run.projectId, [{ run, resolve, reject }]);
+      void this.#flush(run.projectId);
+    });
+  }
+
+  async #flush(projectId: string): Promise<void> {
+    const { memory } = projectPaths(projectId);
+    let batch: Waiting[] = [];
+    try {
+      await this.#core.locks.run(`file ${memory}`, async () => {
+        batch = this.#waiting.get(projectId) ?? [];
+        this.#waiting.delete(projectId);
+        await this.#write(
+          projectId,
+          batch.map(({ run }) => run),
+        );
+      });
+      for (const { resolve } of batch) resolve();
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+  }
+
+  async #write(projectId: string, runs: readonly Run[]): Promise<void> {
+    const { files } = this.#core;
+    const { memory } = projectPaths(projectId);
+    const text = files.exists(memory) ? decodeText(files.read(memory)) : "# Project Memory\n";
+    // What cannot be read as text is not ours to rewrite.
+    if (text === undefined) return;
+    const added = runs.filter((run) => !text.includes(run.id)).map(entryOf);
+    if (added.length === 0) return;
+    const before = readBody(text, SECTIONS).sections.get(SECTION) ?? "";
+    const lines = [...(before === "" ? [] : before.split("\n")), ...added];
+    const { kept, older } = this.#divide(lines);
+    for (const [month, entries] of older) await this.#keepEpisode(projectId, month, entries);
+    await files.replace(memory, writeSection(text, { name: SECTION, content: kept.join("\n"), known: SECTIONS }));
+  }
+
+  /**
+   * Only what was written here is moved away; a person's own lines stay where they are. A run that is not settled yet may
+   * be looked for once more, after a crash.
+   */
+  #divide(lines: readonly string[]): { kept: string[]; older: Map<string, string[]> } {
+    const entries = lines.filter((line) => ENTRY.test(line));
+    const older = new Map<string, string[]>();
+    if (entries.length <= MOST_ENTRIES) return { kept: [...lines], older };
+    const moved = new Set(entries.slice(0, -KEPT_ENTRIES).filter((line) => this.#isSettled(line)));
+    for (const line of moved) {
+      const month = ENTRY.exec(line)?.[1] ?? "";
+      older.set(month, [...(older.get(month) ?? []), line]);
+    }
+    return { kept: lines.filter((line) => !moved.has(line)), older };
+  }
+
+  #isSettled(line: string): boolean {
+    const known = this.#core.index.runs.get(ENTRY.exec(line)?.[2] ?? "");
+    return known === undefined || isOver(known.run);
+  }
+
+  async #keepEpisode(projectId: string, month: string, entries: readonly string[]): Promise<void> {
+    const { files } = this.#core;
+    const folder = `${projectRoot(projectId)}/memory/episodes`;
+    const path = `${folder}/${month}.md`;
+    await files.ensureFolder(folder, projectRoot(projectId));
+    const before = files.exists(path) ? (decodeText(files.read(path)) ?? "") : `# ${month}\n\n`;
+    const added = entries.filter((entry) => !before.includes(entry));
+    await files.replace(path, `${before}${added.map((entry) => `${entry}\n`).join("")}`);
+  }
+}
+
+function entryOf(run: Run): string {
+  const first = (run.result?.output ?? "").split("\n")[0]?.slice(0, LONGEST_LINE).toWellFormed() ?? "";
+  return `- ${run.endedAt?.slice(0, 10)} ${run.taskId} ${run.title}: ${first.replace(/\p{Cc}+/gu, " ")} (${run.roleId}, ${run.id})`;
+}

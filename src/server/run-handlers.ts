@@ -1,0 +1,95 @@
+import { HallError } from "../contract/errors.ts";
+import type { JournalEntry } from "../contract/journal.ts";
+import type { ModelsReport, RouteQuery, RouteResponse } from "../contract/routes.ts";
+import type { Run, RunPlan, SpawnRequest, SpawnResponse } from "../contract/run.ts";
+import type { LiveListener } from "../runs/live-runs.ts";
+import type { Change } from "../workspace/hall.ts";
+import type { HandlersOf } from "./handlers.ts";
+
+/** What the server needs of runs and models. */
+export interface RunDesk {
+  spawn(request: SpawnRequest, change: Change): Promise<SpawnResponse>;
+  /** The answer to a spawn that was asked for before; with `wait`, when the run is over. */
+  spawned(id: string, how: { wait: boolean }): Promise<SpawnResponse>;
+  preview(request: SpawnRequest): Promise<RunPlan>;
+  get(id: string): Run;
+  /** As get, with what it has used so far; costs more the longer the run is. */
+  getUsed(id: string): Run;
+  list(query: RouteQuery<"listRuns">): { runs: Run[]; nextCursor?: string };
+  journal(id: string): JournalEntry[];
+  cancel(id: string): Promise<Run>;
+  retry(id: string, change: Change): Promise<SpawnResponse>;
+  message(id: string, text: string, change: Change): Promise<void>;
+  subscribe(listener: LiveListener): () => void;
+  costs(query: RouteQuery<"getCosts">): RouteResponse<"getCosts">;
+  models(): Promise<ModelsReport>;
+  testModel(model: string | undefined): Promise<RouteResponse<"testModel">>;
+}
+
+type RunEndpoint =
+  | "spawn"
+  | "spawnInProject"
+  | "getSpawnStatus"
+  | "listRuns"
+  | "getRun"
+  | "getTranscript"
+  | "getRunPrompt"
+  | "cancelRun"
+  | "retryRun"
+  | "messageRun"
+  | "getCosts"
+  | "listModels"
+  | "testModel";
+
+const success = true as const;
+
+export function runHandlers(desk: RunDesk): HandlersOf<RunEndpoint> {
+  const spawn = async (body: SpawnRequest, dryRun: boolean, change: Change) =>
+    dryRun ? { plan: await desk.preview(body) } : desk.spawn(body, change);
+  return {
+    spawn: ({ body, query, change }) => spawn(body, query.dryRun, change),
+    spawnInProject: ({ params, body, query, change }) => spawn(placedIn(params.id, body), query.dryRun, change),
+    getSpawnStatus: ({ params }) => statusOf(desk.get(params.sessionId)),
+    listRuns: ({ query }) => desk.list(query),
+    getRun: ({ params }) => ({ run: desk.getUsed(params.runId) }),
+    getTranscript: ({ params, query }) => {
+      const entries = desk.journal(params.runId);
+      return { entries: entries.slice(query.after, query.after + query.limit), total: entries.length };
+    },
+    getRunPrompt: ({ params }) => {
+      const plan = desk.journal(params.runId).find((entry) => entry.type === "plan")?.plan;
+      if (plan === undefined) throw new HallError("file_not_found", `The journal of run '${params.runId}' is gone.`);
+      return { plan };
+    },
+    cancelRun: async ({ params }) => ({ success, run: await desk.cancel(params.runId) }),
+    retryRun: ({ params, change }) => desk.retry(params.runId, change),
+    messageRun: async ({ params, body, change }) => {
+      await desk.message(params.runId, body.text, change);
+      return { success };
+    },
+    getCosts: ({ query }) => desk.costs(query),
+    listModels: () => desk.models(),
+    testModel: ({ body }) => desk.testModel(body.model),
+  };
+}
+
+function placedIn(projectId: string, body: SpawnRequest): SpawnRequest {
+  if (body.projectId !== undefined && body.projectId !== projectId)
+    throw new HallError("invalid", `projectId: must be '${projectId}', the project in the path, or left out`);
+  return { ...body, projectId };
+}
+
+function statusOf(run: Run): RouteResponse<"getSpawnStatus"> {
+  const { status, progress, activity, result, error } = run;
+  const told =
+    result === undefined
+      ? {}
+      : { result: { output: result.output, artifacts: result.artifacts, duration: result.duration } };
+  return {
+    status,
+    progress,
+    ...(activity === undefined ? {} : { activity }),
+    ...told,
+    ...(error === undefined ? {} : { error }),
+  };
+}

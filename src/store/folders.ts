@@ -1,0 +1,20 @@
+import { existsSync, realpathSync, statSync } from "node:fs";
+
+/** Whether there is a folder, followed through links. One that cannot be reached is as good as none. */
+export function isFolder(absolute: string): boolean {
+  try {
+    return statSync(absolute, { throwIfNoEntry: false })?.isDirectory() === true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether a path leads to anything. */
+export function isThere(absolute: string): boolean {
+  return existsSync(absolute);
+}
+
+/** Where a path leads through links; the path itself when it leads to nothing. */
+export function realPlaceOf(absolute: string): string {
+  return existsSync(absolute) ? realpathSync(absolute) : absolute;
+}

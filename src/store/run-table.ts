@@ -1,0 +1,108 @@
+import type { Run, RunStatus } from "../contract/run.ts";
+import type { Database } from "./database.ts";
+
+/** What is known of a run beside its journal. */
+export interface IndexedRun {
+  run: Run;
+  /** The run's journal, relative to the workspace. */
+  journal: string;
+  epoch: number;
+  /** How often the process that carried it out died. */
+  crashes: number;
+  /** The call of its parent that asked for it. */
+  callId?: string | undefined;
+  /** What was said to it, oldest first. */
+  messages: RunMessage[];
+  /** Calls with which it told the person something. */
+  notified?: string[];
+  /** Why it is to end, once someone has asked for that. */
+  cancelling?: string;
+}
+
+export interface RunMessage {
+  id: string;
+  text: string;
+}
+
+export interface RunQuery {
+  projectId?: string | undefined;
+  status?: RunStatus | undefined;
+  taskId?: string | undefined;
+  /** Only runs with an id before this one. */
+  before?: string | undefined;
+  limit: number;
+}
+
+/** The table `spawn_sessions`: what the projects' runs/index.jsonl tell, for quick questions. */
+export class RunTable {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  put(indexed: IndexedRun): void {
+    const { run, journal, epoch } = indexed;
+    this.#db.run(
+      "INSERT OR REPLACE INTO spawn_sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      run.id,
+      run.taskId,
+      run.projectId,
+      run.roleId,
+      run.status,
+      run.startedAt ?? null,
+      run.endedAt ?? null,
+      run.result?.duration ?? null,
+      run.result?.output ?? null,
+      JSON.stringify(run.result?.artifacts ?? []),
+      run.createdAt,
+      run.parentRunId ?? null,
+      journal,
+      epoch,
+      JSON.stringify(indexed),
+    );
+  }
+
+  get(id: string): IndexedRun | undefined {
+    const row = this.#db.get<{ doc: string }>("SELECT doc FROM spawn_sessions WHERE session_id = ?", id);
+    return row === undefined ? undefined : indexedOf(row);
+  }
+
+  list(query: RunQuery): IndexedRun[] {
+    return this.#db
+      .all<{ doc: string }>(
+        `SELECT doc FROM spawn_sessions WHERE (?1 IS NULL OR project_id = ?1) AND (?2 IS NULL OR status = ?2)
+         AND (?3 IS NULL OR task_id = ?3) AND (?4 IS NULL OR session_id < ?4) ORDER BY session_id DESC LIMIT ?5`,
+        query.projectId ?? null,
+        query.status ?? null,
+        query.taskId ?? null,
+        query.before ?? null,
+        query.limit,
+      )
+      .map(indexedOf);
+  }
+
+  /** Runs that are not over, oldest first; of one project, or of all. */
+  unsettled(projectId?: string): IndexedRun[] {
+    return this.#db
+      .all<{ doc: string }>(
+        "SELECT doc FROM spawn_sessions WHERE status IN ('pending', 'running') AND (?1 IS NULL OR project_id = ?1) ORDER BY session_id",
+        projectId ?? null,
+      )
+      .map(indexedOf);
+  }
+
+  childrenOf(runId: string): IndexedRun[] {
+    return this.#db
+      .all<{ doc: string }>("SELECT doc FROM spawn_sessions WHERE parent_id = ? ORDER BY session_id", runId)
+      .map(indexedOf);
+  }
+
+  removeProject(projectId: string): void {
+    this.#db.run("DELETE FROM spawn_sessions WHERE project_id = ?", projectId);
+  }
+}
+
+function indexedOf(row: { doc: string }): IndexedRun {
+  return JSON.parse(row.doc) as IndexedRun;
+}

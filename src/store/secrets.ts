@@ -1,0 +1,71 @@
+import { chmodSync, readFileSync, statSync } from "node:fs";
+import { HallError } from "../contract/errors.ts";
+
+const LARGEST = 100_000;
+const ENTRY = /^(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(.*)$/;
+
+export interface Secrets {
+  values: Record<string, string>;
+  /** What the person should know, without a word of what is in the file. */
+  warning: string | undefined;
+}
+
+/** Keys from a file of NAME=value lines that only its owner can read; there may be none. */
+export function loadSecrets(path: string): Secrets {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return { values: {}, warning: undefined };
+  if (!stats.isFile() || stats.size > LARGEST) throw unreadable("it must be a small file of lines NAME=value");
+  const wasOpen = (stats.mode & 0o077) !== 0;
+  if (wasOpen) chmodSync(path, 0o600);
+  const { values, badLines } = parseSecrets(readText(path));
+  const warnings = [
+    ...(wasOpen
+      ? ["it was readable by others; its permissions have been corrected, but the keys in it may be known"]
+      : []),
+    ...(badLines.length > 0 ? [`line ${badLines.join(", ")}: not of the form NAME=value and left out`] : []),
+  ];
+  return { values, warning: warnings.length === 0 ? undefined : warnings.join("; ") };
+}
+
+/** A variable that is set goes before the file; an empty one counts as not set. */
+export function withSecrets(
+  environment: Record<string, string | undefined>,
+  secrets: Record<string, string>,
+): Record<string, string | undefined> {
+  return { ...secrets, ...Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== "")) };
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    throw unreadable("it cannot be read");
+  }
+}
+
+function unreadable(reason: string): HallError {
+  const hint = "Give it to the user who runs the daemon, with mode 0600, or remove it.";
+  return new HallError("config_invalid", `.guildhall/secrets is not usable: ${reason}.`, {
+    file: ".guildhall/secrets",
+    hint,
+  });
+}
+
+function parseSecrets(text: string): { values: Record<string, string>; badLines: number[] } {
+  const values: Record<string, string> = {};
+  const badLines: number[] = [];
+  text.split(/\r?\n/).forEach((raw, at) => {
+    const line = raw.replace(/^\ufeff/, "").trim();
+    if (line === "" || line.startsWith("#")) return;
+    const [, name, value] = ENTRY.exec(line) ?? [];
+    if (name === undefined || value === undefined) badLines.push(at + 1);
+    else values[name] = unquoted(value);
+  });
+  return { values, badLines };
+}
+
+/** As in shell and .env files: quotes are taken off, and a comment may follow after a space. */
+function unquoted(value: string): string {
+  const quoted = /^(["'])(.*)\1(?:\s+#.*)?$/.exec(value);
+  return quoted?.[2] ?? value.replace(/\s+#.*$/, "");
+}

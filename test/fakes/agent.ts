@@ -1,0 +1,134 @@
+import { z } from "zod";
+import { type AgentPorts, runAgent } from "../../src/agent/run-agent.ts";
+import { defineTool, type Tool } from "../../src/agent/tool.ts";
+import { hallTools } from "../../src/agent/tools/hall-tools.ts";
+import { Transcript } from "../../src/agent/transcript.ts";
+import type { JournalEntry, RunEnd } from "../../src/contract/journal.ts";
+import { type Message, type ModelAnswer, ModelFailure, type ToolCall } from "../../src/contract/model-call.ts";
+import type { RunPlan } from "../../src/contract/run.ts";
+
+const plan: RunPlan = {
+  runId: "run-1",
+  projectId: "shop",
+  taskId: "TASK-001",
+  roleId: "coder",
+  rank: "worker",
+  depth: 0,
+  title: "Fix the login",
+  system: "You are a coder.",
+  prompt: "Fix the login.",
+  model: { value: "test/model", because: "" },
+  thinking: { value: "off", because: "" },
+  timeout: { value: 60, because: "" },
+  tools: { value: [], because: "" },
+  limits: { turns: 50, seconds: 60, repeats: 5 },
+  contextWindow: 100_000,
+  cut: [],
+  options: { notifyOnComplete: false, createArtifact: false },
+  createdAt: "2026-11-15T12:00:00.000Z",
+};
+
+export const begun: JournalEntry = { type: "plan", plan };
+
+export function call(id: string, name: string, input: object | string = {}): ToolCall {
+  return { id, name, input: typeof input === "string" ? input : JSON.stringify(input) };
+}
+
+function answered(more: Partial<ModelAnswer> = {}): ModelAnswer {
+  const usage = { input: 10, output: 5, cacheRead: 0, cacheWrite: 0, reasoning: 0 };
+  const finish = (more.calls ?? []).length > 0 ? ("calls" as const) : ("end" as const);
+  return { model: "m", text: "", thinking: [], calls: [], finish, usage, costUsd: 0.01, failures: [], ...more };
+}
+
+/** As the answer stands in the journal. */
+export function said(more: Partial<ModelAnswer> = {}): JournalEntry {
+  const { failures, calls, thinking, ...answer } = answered(more);
+  return { type: "answer", ...answer, ...(calls.length === 0 ? {} : { calls }), at: "2026-11-15T12:00:00.000Z" };
+}
+
+/** What the model does in one turn: an answer, a failure, or something of its own. */
+export type Turn = Partial<ModelAnswer> | ModelFailure | ((messages: Message[]) => Promise<ModelAnswer>);
+
+export interface Setup {
+  journal?: JournalEntry[];
+  limits?: Partial<RunPlan["limits"]>;
+  contextWindow?: number;
+  tools?: Tool[];
+  /** Said to the agent before each turn, by number of the turn. */
+  messages?: Record<number, string>;
+  signal?: AbortSignal;
+  /** Gets a line for everything that came to be on disk. */
+  order?: string[];
+}
+
+export interface Played {
+  end: RunEnd;
+  written: JournalEntry[];
+  asked: { messages: Message[]; tools: string[]; aside: boolean }[];
+  activities: string[];
+}
+
+/** One agent with a model that plays the turns given. */
+export async function play(turns: Turn[], setup: Setup = {}): Promise<Played> {
+  const played: Omit<Played, "end"> = { written: [], asked: [], activities: [] };
+  const own = { ...plan, limits: { ...plan.limits, ...setup.limits }, contextWindow: setup.contextWindow ?? 100_000 };
+  const journal = setup.journal ?? [begun];
+  const transcript = new Transcript(
+    journal.map((entry) => (entry.type === "plan" ? { type: "plan", plan: own } : entry)),
+  );
+  const waiting = [...turns];
+  let turn = 0;
+  const ports: AgentPorts = {
+    ask: async ({ messages, tools, aside = false }) => {
+      played.asked.push({ messages: structuredClone(messages), tools: tools.map(({ name }) => name), aside });
+      const next = waiting.shift();
+      if (next === undefined) throw new Error("the model was asked once more than expected");
+      if (next instanceof ModelFailure) throw next;
+      return typeof next === "function" ? next(messages) : answered(next);
+    },
+    tools: setup.tools ?? [],
+    journal: async (entry) => {
+      played.written.push(entry);
+      await new Promise(setImmediate);
+      setup.order?.push(`${entry.type} is on disk`);
+    },
+    withToolSlot: (work) => work(),
+    takeMessages: () => {
+      const text = setup.messages?.[++turn];
+      return text === undefined ? [] : [{ type: "message", from: "person", id: `m${turn}`, text }];
+    },
+    onActivity: (text) => played.activities.push(text),
+    signal: setup.signal ?? new AbortController().signal,
+    clock: () => new Date("2026-11-15T12:00:00.000Z"),
+  };
+  const end = await runAgent({ plan: own, transcript }, ports);
+  return { ...played, end };
+}
+
+interface Trick {
+  changes?: boolean;
+  repeatable?: boolean;
+  run?: (input: Record<string, unknown>, use: { callId: string; signal: AbortSignal }) => Promise<string> | string;
+  files?: string[];
+}
+
+/** A tool that does what the test says. */
+export function tool(name: string, { changes = false, repeatable, run = () => "ok", files }: Trick = {}): Tool {
+  return defineTool({
+    name,
+    description: name,
+    input: z.looseObject({}),
+    changes,
+    ...(repeatable === undefined ? {} : { repeatable }),
+    run: async (input, use) => ({ output: await run(input, use), ...(files === undefined ? {} : { files }) }),
+  });
+}
+
+export function reportTool(): Tool {
+  const nobody = {
+    notify: async () => undefined,
+    spawn: async () => ({ output: "", failed: false, files: [] }),
+    hasFile: () => true,
+  };
+  return hallTools(nobody as never).find(({ spec }) => spec.name === "report") as Tool;
+}

@@ -1,0 +1,99 @@
+import { HallError } from "../../src/contract/errors.ts";
+import type { CostRow, ModelsReport } from "../../src/contract/routes.ts";
+import type { Run, RunPlan, SpawnRequest, SpawnResponse } from "../../src/contract/run.ts";
+import type { LiveListener } from "../../src/runs/live-runs.ts";
+import type { RunDesk } from "../../src/server/run-handlers.ts";
+import type { Change } from "../../src/workspace/hall.ts";
+
+const NOON = "2026-03-01T12:00:00.000Z";
+
+export interface FakeRuns {
+  readonly runs: RunDesk;
+  /** What was asked to be spawned, in order. */
+  readonly spawned: SpawnRequest[];
+  readonly watchers: Set<LiveListener>;
+  tell: LiveListener;
+}
+
+/** Knows one run and answers with it; what is asked of it is only noted. */
+export function fakeRuns(changes: Change[]): FakeRuns {
+  const spawned: SpawnRequest[] = [];
+  const watchers = new Set<LiveListener>();
+  const get = (id: string) => {
+    if (id !== sampleRun.id) throw new HallError("run_not_found", `There is no run '${id}'.`);
+    return sampleRun;
+  };
+  const known = <Value>(id: string, value: Value): Value => {
+    get(id);
+    return value;
+  };
+  const runs: RunDesk = {
+    spawn: async (request, change) => {
+      spawned.push(request);
+      changes.push(change);
+      return { ...sampleResponse, status: request.options.waitForCompletion ? "completed" : "pending" };
+    },
+    spawned: async (id, { wait }) => known(id, { ...sampleResponse, status: wait ? "completed" : "running" }),
+    preview: async () => samplePlan,
+    get,
+    getUsed: get,
+    list: () => ({ runs: [sampleRun] }),
+    journal: (id) => known(id, [{ type: "plan", plan: samplePlan }]),
+    cancel: async (id) => known(id, { ...sampleRun, status: "cancelled" as const }),
+    retry: async (id, change) => {
+      changes.push(change);
+      return known(id, sampleResponse);
+    },
+    message: async (id) => known(id, undefined),
+    subscribe: (listener) => {
+      watchers.add(listener);
+      return () => watchers.delete(listener);
+    },
+    costs: ({ by }) => ({ by, rows: [noCosts], total: noCosts }),
+    models: async () => sampleModels,
+    testModel: async (model = "offline/rehearsal") => ({ ok: true, model, ms: 1, text: "yes" }),
+  };
+  const tell: LiveListener = (live) => {
+    for (const watcher of watchers) watcher(live);
+  };
+  return { runs, spawned, watchers, tell };
+}
+
+const offline = { model: "offline/rehearsal", because: "nothing else is found" };
+const sampleModels: ModelsReport = {
+  default: offline.model,
+  offline: offline.model,
+  providers: [],
+  team: { ranks: { lead: offline, head: offline, worker: offline, reviewer: offline, escalation: offline } },
+  playbooks: [],
+};
+
+const noUsage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, costUsd: 0 };
+const noCosts: CostRow = { key: "2026-03-01", runs: 1, calls: 0, ...noUsage, unpriced: 0 };
+
+export const sampleRun: Run = {
+  ...{ id: "run-1", projectId: "alpha", taskId: "TASK-001", roleId: "developer", rank: "worker", title: "First" },
+  ...{ status: "running", progress: 0, model: "offline/rehearsal", attempt: 1, createdAt: NOON },
+  usage: { turns: 0, ...noUsage, costKnown: true },
+};
+
+const sampleResponse: SpawnResponse = {
+  success: true,
+  sessionId: sampleRun.id,
+  taskId: sampleRun.taskId,
+  status: "pending",
+};
+
+const samplePlan: RunPlan = {
+  ...{ runId: "run-1", projectId: "alpha", taskId: "TASK-001", roleId: "developer", rank: "worker", depth: 0 },
+  ...{ title: "First", system: "You are Developer.", prompt: "# Your Task" },
+  model: { value: "offline/rehearsal", because: "the hall's default" },
+  thinking: { value: "medium", because: "set by the role" },
+  timeout: { value: 300, because: "set by the role" },
+  tools: { value: ["read"], because: "set by the role" },
+  limits: { turns: 50, seconds: 300, repeats: 5 },
+  contextWindow: 100_000,
+  cut: [],
+  options: { notifyOnComplete: true, createArtifact: true },
+  createdAt: NOON,
+};

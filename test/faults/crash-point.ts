@@ -1,0 +1,98 @@
+/**
+ * Loaded into a daemon and its project processes before anything else (node --import): kills one of them at an exact
+ * step. The steps are seen where they reach the disk, so the program itself knows nothing of this.
+ *
+ * The file named by GUILDHALL_CRASH_FILE holds the point to die at; it is looked for at every write and taken away when
+ * the point is reached, so each one strikes once.
+ */
+import child_process, { type ForkOptions } from "node:child_process";
+import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+
+export interface CrashPoint {
+  victim: "daemon" | "project";
+  /** What is written: a line of a log, or a file that comes under its name. Matched against its path. */
+  file: string;
+  /** For a line of a log: what it must contain. */
+  text?: string;
+  when: "before" | "after";
+}
+
+const crashFile = process.env.GUILDHALL_CRASH_FILE ?? "";
+const isProject = process.argv[1]?.endsWith("project.ts") === true;
+const { existsSync, readFileSync, readlinkSync, renameSync, linkSync, writeSync, fdatasync } = fs;
+let child: number | undefined;
+
+function pointAt(path: string, text?: string): CrashPoint | undefined {
+  if (!existsSync(crashFile)) return undefined;
+  const point = JSON.parse(readFileSync(crashFile, "utf8")) as CrashPoint;
+  const matches =
+    new RegExp(point.file).test(path) &&
+    (point.text === undefined || (text !== undefined && new RegExp(point.text).test(text)));
+  return matches ? point : undefined;
+}
+
+function strike(point: CrashPoint | undefined, when: CrashPoint["when"]): void {
+  if (point?.when !== when) return;
+  try {
+    renameSync(crashFile, `${crashFile}.struck`);
+  } catch {
+    return;
+  }
+  const here = point.victim === (isProject ? "project" : "daemon");
+  const victim = here ? process.pid : isProject ? process.ppid : child;
+  if (victim !== undefined) process.kill(victim, "SIGKILL");
+}
+
+/** Paths lead through descriptors of folders; this is where they really are. */
+function realPath(path: string): string {
+  const through = /^\/proc\/self\/fd\/(\d+)\/(.*)$/.exec(path);
+  return through === null ? path : `${readlinkSync(`/proc/self/fd/${through[1]}`)}/${through[2]}`;
+}
+
+function around(move: typeof renameSync): typeof renameSync {
+  return (from, to) => {
+    const point = pointAt(realPath(String(to)));
+    strike(point, "before");
+    move(from, to);
+    strike(point, "after");
+  };
+}
+
+/** What each descriptor was given to write since it was last synced. */
+const unsynced = new Map<number, string>();
+
+fs.renameSync = around(renameSync);
+fs.linkSync = around(linkSync);
+fs.writeSync = ((fd: number, data: string | NodeJS.ArrayBufferView, ...rest: number[]) => {
+  const text =
+    typeof data === "string" ? data : Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString("utf8");
+  const path = readlinkSync(`/proc/self/fd/${fd}`);
+  if (path.endsWith(".jsonl")) {
+    strike(pointAt(path, text), "before");
+    unsynced.set(fd, (unsynced.get(fd) ?? "") + text);
+  }
+  return (writeSync as (...all: unknown[]) => number)(fd, data, ...rest);
+}) as typeof writeSync;
+fs.fdatasync = ((fd: number, done: (error: NodeJS.ErrnoException | null) => void) => {
+  const path = readlinkSync(`/proc/self/fd/${fd}`);
+  const text = unsynced.get(fd) ?? "";
+  unsynced.delete(fd);
+  fdatasync(fd, (error) => {
+    strike(pointAt(path, text), "after");
+    done(error);
+  });
+}) as typeof fdatasync;
+
+const { fork } = child_process;
+child_process.fork = ((entry: string, args: string[], options: ForkOptions) => {
+  const forked = fork(entry, args, {
+    ...options,
+    execArgv: [...(options.execArgv ?? []), "--import", import.meta.filename],
+    env: { ...options.env, GUILDHALL_CRASH_FILE: crashFile },
+  });
+  child = forked.pid;
+  return forked;
+}) as typeof fork;
+
+syncBuiltinESMExports();

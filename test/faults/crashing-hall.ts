@@ -1,0 +1,107 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { onTestFinished } from "vitest";
+import { client, eventually, type Hall, temporaryFolder } from "../harness/daemon.ts";
+import { environment } from "../harness/guildhall.ts";
+import { projectProcesses } from "../harness/processes.ts";
+import { furnish } from "../harness/spawned-runs.ts";
+import type { CrashPoint } from "./crash-point.ts";
+
+const root = join(import.meta.dirname, "../..");
+
+/** Where the steps of a run are seen. */
+export const JOURNAL = "/runs/[^/]+/run-[^/]+\\.jsonl$";
+export const BOOK = "/runs/index\\.jsonl$";
+export const EVENTS = "/events/[^/]+\\.jsonl$";
+
+/** One with these playbooks, ended after the test. */
+export async function crashingHall(playbooks: Record<string, string>): Promise<CrashingHall> {
+  const crashing = new CrashingHall(temporaryFolder());
+  onTestFinished(() => crashing.end());
+  await furnish(await crashing.start(), playbooks);
+  return crashing;
+}
+
+/** A hall whose daemon and project processes can be made to die at an exact step, and that is started again when it did. */
+export class CrashingHall {
+  readonly workspace: string;
+  readonly #crashFile: string;
+  #child: ChildProcess | undefined;
+  #hall: Hall | undefined;
+
+  constructor(folder: string) {
+    this.workspace = join(folder, "workspace");
+    this.#crashFile = join(folder, "crash.json");
+    mkdirSync(folder, { recursive: true });
+  }
+
+  get hall(): Hall {
+    if (this.#hall === undefined) throw new Error("the daemon is not up");
+    return this.#hall;
+  }
+
+  async start(): Promise<Hall> {
+    const words = [
+      "--disable-warning=ExperimentalWarning",
+      "--import",
+      join(import.meta.dirname, "crash-point.ts"),
+      join(root, "src/cli/main.ts"),
+    ];
+    const args = [...words, "up", "--workspace", this.workspace, "--port", "0", "--no-open"];
+    const env = { ...environment(), GUILDHALL_CRASH_FILE: this.#crashFile };
+    const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "pipe"] });
+    this.#child = child;
+    this.#hall = client({ url: await urlOf(child), workspace: this.workspace, stop: () => this.end("SIGTERM") });
+    return this.#hall;
+  }
+
+  arm(point: CrashPoint): void {
+    rmSync(`${this.#crashFile}.struck`, { force: true });
+    writeFileSync(`${this.#crashFile}.new`, JSON.stringify(point));
+    renameSync(`${this.#crashFile}.new`, this.#crashFile);
+  }
+
+  /** Resolves when the armed point was reached; a daemon that died of it is up again then, and left nobody behind. */
+  async struck({ victim }: CrashPoint): Promise<void> {
+    await eventually(
+      () => existsSync(`${this.#crashFile}.struck`),
+      (isStruck) => isStruck,
+      15_000,
+    );
+    if (victim !== "daemon") return;
+    await eventually(
+      () => this.#child?.signalCode,
+      (signal) => signal === "SIGKILL",
+    );
+    await eventually(
+      () => projectProcesses(this.workspace),
+      (left) => left.length === 0,
+      2_000,
+    );
+    await this.start();
+  }
+
+  async end(signal: NodeJS.Signals = "SIGKILL"): Promise<void> {
+    const child = this.#child;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+    child.kill(signal);
+    await gone;
+  }
+}
+
+function urlOf(child: ChildProcess): Promise<string> {
+  let errors = "";
+  child.stderr?.on("data", (chunk) => {
+    errors += String(chunk);
+  });
+  return new Promise((resolve, reject) => {
+    child.once("close", (code, signal) => reject(new Error(`the daemon ended with ${signal ?? code}: ${errors}`)));
+    createInterface({ input: child.stdout as NodeJS.ReadableStream }).on("line", (line) => {
+      const url = /^Guildhall is up at (http:\S+)/.exec(line)?.[1];
+      if (url !== undefined) resolve(url);
+    });
+  });
+}

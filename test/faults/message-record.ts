@@ -1,0 +1,36 @@
+/**
+ * Loaded into a daemon before anything else (node --import): lets every project process write down what it is told and what
+ * it says, one JSON line each, into the file named by GUILDHALL_RECORD.
+ */
+import child_process, { type ForkOptions } from "node:child_process";
+import { appendFileSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+
+export interface Recorded {
+  pid: number;
+  way: "in" | "out";
+  message: { type: string; [field: string]: unknown };
+}
+
+const path = process.env.GUILDHALL_RECORD ?? "";
+const isProject = process.argv[1]?.endsWith("project.ts") === true;
+const record = (way: Recorded["way"], message: unknown) =>
+  appendFileSync(path, `${JSON.stringify({ pid: process.pid, way, message })}\n`);
+
+if (isProject) {
+  process.on("message", (message) => record("in", message));
+  const send = process.send?.bind(process) as (...all: unknown[]) => boolean;
+  process.send = ((message: unknown, ...rest: unknown[]) => {
+    record("out", message);
+    return send(message, ...rest);
+  }) as NonNullable<typeof process.send>;
+} else {
+  const { fork } = child_process;
+  child_process.fork = ((entry: string, args: string[], options: ForkOptions) =>
+    fork(entry, args, {
+      ...options,
+      execArgv: [...(options.execArgv ?? []), "--import", import.meta.filename],
+      env: { ...options.env, GUILDHALL_RECORD: path },
+    })) as typeof fork;
+  syncBuiltinESMExports();
+}

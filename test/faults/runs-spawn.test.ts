@@ -1,0 +1,82 @@
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Run } from "../../src/contract/run.ts";
+import { type Hall, startHall } from "../harness/daemon.ts";
+import { furnish, listRuns, PROJECT, spawnBody, untilOver } from "../harness/spawned-runs.ts";
+import type { CrashPoint } from "./crash-point.ts";
+import { BOOK, crashingHall, EVENTS, JOURNAL } from "./crashing-hall.ts";
+import { assertDoneOnce } from "./run-traces.ts";
+
+const QUICK = "turns:\n  - text: Done.\n";
+
+const points: (Omit<CrashPoint, "victim"> & { name: string })[] = [
+  { name: "after the plan is written", file: JOURNAL, when: "after" },
+  { name: "after the run is in the book", file: BOOK, text: '"created"', when: "after" },
+  { name: "before the task is made", file: "/TASKS/in-progress/TASK", when: "before" },
+  { name: "after the task is made", file: "/TASKS/in-progress/TASK", when: "after" },
+  { name: "before the task is told", file: EVENTS, text: '"task\\.created"', when: "before" },
+  { name: "after the task is told", file: EVENTS, text: '"task\\.created"', when: "after" },
+  { name: "before the run is told", file: EVENTS, text: '"run\\.created"', when: "before" },
+  { name: "after the run is told", file: EVENTS, text: '"run\\.created"', when: "after" },
+];
+
+async function tasksOf(hall: Hall): Promise<{ id: string; title: string; assignedSubAgentId?: string }[]> {
+  return (await hall.call("GET", `/api/projects/${PROJECT}/tasks?limit=500`)).body.tasks;
+}
+
+describe("a daemon killed while it takes a spawn", () => {
+  it("leaves no task that nobody works on, and whoever asks again with the same key gets the same run", {
+    timeout: 60_000,
+  }, async () => {
+    const crashing = await crashingHall({ quick: QUICK });
+    for (const { name, ...at } of points) {
+      const point = { ...at, victim: "daemon" as const };
+      const key = { "idempotency-key": name.replaceAll(" ", "-") };
+      const spawn = () => crashing.hall.call("POST", "/api/team/spawn", spawnBody("quick", name), key);
+      crashing.arm(point);
+      await expect(spawn()).rejects.toThrow();
+      await crashing.struck(point);
+      const ofName = (all: Run[]) => all.filter((run) => run.title === name);
+      const before = ofName(await listRuns(crashing.hall));
+      const tasks = (await tasksOf(crashing.hall)).filter((task) => task.title === name);
+      expect(tasks, name).toHaveLength(before.length);
+      const { status, body } = await spawn();
+      expect(status, `${name}: ${JSON.stringify(body)}`).toBe(200);
+      await untilOver(crashing.hall, body.sessionId);
+      const runs = ofName(await listRuns(crashing.hall));
+      expect(
+        runs.map((run) => run.id),
+        name,
+      ).toEqual([body.sessionId]);
+      expect(before.every((run) => run.id === body.sessionId)).toBe(true);
+      const made = (await tasksOf(crashing.hall)).filter((task) => task.title === name);
+      expect(
+        made.map(({ id, assignedSubAgentId }) => [id, assignedSubAgentId]),
+        name,
+      ).toEqual([[body.taskId, body.sessionId]]);
+      await assertDoneOnce(crashing.hall, body.sessionId);
+    }
+    expect((await crashing.hall.call("GET", "/api/audit/verify")).body).toMatchObject({ ok: true });
+  });
+});
+
+describe("a spawn whose task cannot be made", () => {
+  it("is refused, and its run is over for good", async () => {
+    const hall = await furnish(await startHall(), { quick: QUICK });
+    const folder = join(hall.workspace, "projects", PROJECT, "TASKS/in-progress");
+    rmSync(folder, { recursive: true });
+    writeFileSync(folder, "in the way");
+    const { status, body } = await hall.call("POST", "/api/team/spawn", spawnBody("quick", "hindered"));
+    expect(status, JSON.stringify(body)).toBeGreaterThanOrEqual(400);
+    const isFailed = [{ title: "hindered", status: "failed", error: expect.stringContaining("could not be made") }];
+    expect(await listRuns(hall)).toMatchObject(isFailed);
+    rmSync(folder);
+    await hall.stop();
+    const again = await startHall(hall.workspace);
+    expect(await listRuns(again)).toMatchObject(isFailed);
+    const next = await again.call("POST", "/api/team/spawn", spawnBody("quick", "unhindered"));
+    await untilOver(again, next.body.sessionId);
+    expect((await tasksOf(again)).map((task) => task.title)).toEqual(["unhindered"]);
+  });
+});

@@ -1,0 +1,135 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { Delta } from "../../src/contract/model-call.ts";
+import type { Run } from "../../src/contract/run.ts";
+import type { Hall } from "../harness/daemon.ts";
+import { held, scriptedHall, WIRE_MODELS } from "../harness/scripted-hall.ts";
+import type { SeenRequest } from "../harness/scripted-provider.ts";
+
+interface Live {
+  event: string;
+  runId: string;
+  projectId: string;
+  delta?: Delta;
+  activity?: string;
+  run?: Run;
+}
+
+/** Reads the stream of runs until it ends, or until the test does. */
+async function watch(hall: Hall, query = "") {
+  const leaving = new AbortController();
+  onTestFinished(() => leaving.abort());
+  const response = await fetch(`${hall.url}/api/runs/live${query}`, {
+    headers: { authorization: `Bearer ${hall.token}` },
+    signal: leaving.signal,
+  });
+  expect(response.headers.get("content-type")).toMatch("text/event-stream");
+  const heard: Live[] = [];
+  let news = Promise.withResolvers<void>();
+  const ended = (async () => {
+    let rest = "";
+    for await (const piece of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      const frames = (rest + piece).split("\n\n");
+      rest = frames.pop() ?? "";
+      for (const frame of frames) {
+        const [, event, data] = /^event: (\w+)\ndata: (.*)$/.exec(frame) ?? [];
+        if (event !== undefined && data !== undefined) heard.push({ event, ...JSON.parse(data) });
+      }
+      news.resolve();
+      news = Promise.withResolvers();
+    }
+  })();
+  ended.catch(() => undefined).finally(() => news.resolve());
+  const until = async (isWanted: (live: Live) => boolean): Promise<void> => {
+    while (!heard.some(isWanted)) await news.promise;
+  };
+  return { heard, ended, until, leave: () => leaving.abort() };
+}
+
+const isOver = ({ run }: Live) => run !== undefined && run.status !== "pending" && run.status !== "running";
+const textOf = (heard: Live[], kind: "text" | "thinking") =>
+  heard.map(({ delta }) => (delta?.kind === kind ? delta.text : "")).join("");
+
+describe.each([WIRE_MODELS.anthropic, WIRE_MODELS.openai])("the live stream of a run of %s", (model) => {
+  it("tells text, thinking, tool calls, activities and states, and ends with the run", async () => {
+    const gate = held();
+    const script = ({ turns }: SeenRequest) =>
+      turns === 0
+        ? gate.opened.then(() => ({
+            thinking: "Where is it?",
+            signature: "s",
+            text: ["I lo", "ok ", "around."],
+            calls: [{ name: "list", input: { path: "." } }],
+          }))
+        : { text: "All is done." };
+    const { hall, provider, spawn } = await scriptedHall(script, { model });
+    const { sessionId } = (await spawn({ overrides: { model, thinking: "high" } })).body;
+    await provider.request(0);
+    const { heard, ended } = await watch(hall, `?run=${sessionId}`);
+    gate.open();
+    await ended;
+    expect(heard[0]).toMatchObject({ event: "run", runId: sessionId, projectId: "shop", run: { status: "running" } });
+    expect(textOf(heard, "text")).toBe("I look around.All is done.");
+    expect(textOf(heard, "thinking")).toBe("Where is it?");
+    const calls = heard.flatMap(({ delta }) => (delta?.kind === "call" ? [delta.name] : []));
+    expect(calls).toEqual(["list"]);
+    expect(heard.filter(({ activity }) => activity !== undefined).length).toBeGreaterThan(0);
+    expect(heard.at(-1)).toMatchObject({ event: "run", run: { status: "completed", progress: 1 } });
+    expect(heard.filter(isOver)).toHaveLength(1);
+    const kinds = new Set(heard.map(({ event, run }) => `${event} ${run === undefined ? "" : "with a run"}`));
+    expect([...kinds].sort()).toEqual(["delta ", "run with a run"]);
+  });
+});
+
+describe("the live stream", () => {
+  it("of a project has its runs and no others; without a filter it has all, from creation to end", async () => {
+    const { hall, spawn } = await scriptedHall(() => ({ text: "Done." }));
+    await hall.call("POST", "/api/projects", { id: "mill", name: "Mill" });
+    const [all, shop] = [await watch(hall), await watch(hall, "?project=shop")];
+    const there = (await spawn({ projectId: "mill" })).body.sessionId;
+    await all.until((live) => live.runId === there && isOver(live));
+    const here = (await spawn()).body.sessionId;
+    await shop.until(isOver);
+    await all.until((live) => live.runId === here && isOver(live));
+    expect(new Set(shop.heard.map(({ runId }) => runId))).toEqual(new Set([here]));
+    expect(new Set(all.heard.map(({ runId }) => runId))).toEqual(new Set([there, here]));
+    const states = all.heard.filter(({ runId }) => runId === here).flatMap(({ run }) => run?.status ?? []);
+    expect(states).toEqual(["running", "completed"]);
+  });
+
+  it("of a run that is over says how it ended, and is over", async () => {
+    const { hall, spawn } = await scriptedHall([{ status: 400, error: { message: "No." } }]);
+    const { sessionId } = (await spawn({ options: { waitForCompletion: true } })).body;
+    const { heard, ended } = await watch(hall, `?run=${sessionId}`);
+    await ended;
+    expect(heard).toMatchObject([{ event: "run", run: { status: "failed", error: expect.any(String) } }]);
+  });
+
+  it("may be left at any time without any harm to the run", async () => {
+    const gate = held();
+    const { hall, provider, spawn } = await scriptedHall(() => gate.opened.then(() => ({ text: "Done." })));
+    const { sessionId } = (await spawn()).body;
+    await provider.request(0);
+    const [leaver, stayer] = [await watch(hall, `?run=${sessionId}`), await watch(hall, `?run=${sessionId}`)];
+    await leaver.until(({ event }) => event === "run");
+    leaver.leave();
+    gate.open();
+    await stayer.ended;
+    expect(stayer.heard.at(-1)).toMatchObject({ run: { status: "completed" } });
+  });
+
+  it("ends when the hall stops, and does not hold it up", async () => {
+    const { hall } = await scriptedHall([]);
+    const { ended } = await watch(hall);
+    const began = performance.now();
+    await hall.stop();
+    await ended;
+    expect(performance.now() - began).toBeLessThan(4_000);
+  });
+
+  it("needs the token, and queries that it knows", async () => {
+    const { hall } = await scriptedHall([]);
+    expect((await fetch(`${hall.url}/api/runs/live`)).status).toBe(401);
+    for (const query of ["?project=No Slug", "?since=1", "?run=a&run=b"])
+      expect([query, (await hall.call("GET", `/api/runs/live${query}`)).status]).toEqual([query, 422]);
+  });
+});

@@ -1,0 +1,96 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { expect, onTestFinished } from "vitest";
+import { type Answer, type Hall, startHall } from "./daemon.ts";
+import { NOBODY } from "./guildhall.ts";
+import { type Script, type ScriptedProvider, startProvider } from "./scripted-provider.ts";
+
+/** A text that must never be seen outside a request to the provider. */
+export const KEY = "sk-CANARY-4f1d9b6c2e8a7053";
+
+/** The same scripted provider, by the wire format it is spoken to in. */
+export const WIRE_MODELS = { anthropic: "claude/m", openai: "own/m", responses: "gpt/m" } as const;
+
+export interface ScriptedHall {
+  hall: Hall;
+  provider: ScriptedProvider;
+  /** Spawns in the project `shop` with the role `coder`, unless told otherwise. */
+  spawn(more?: object): Promise<Answer>;
+}
+
+function scriptedConfig(provider: ScriptedProvider, more: object = {}) {
+  const at = { baseUrl: `${provider.url}/v1`, apiKeyEnv: "SCRIPTED_KEY" };
+  return {
+    providers: {
+      claude: { kind: "anthropic", ...at },
+      own: { kind: "openai-compatible", ...at },
+      gpt: { kind: "openai", api: "responses", ...at },
+    },
+    models: { default: WIRE_MODELS.openai },
+    ...more,
+  };
+}
+
+/** A hall that asks a scripted provider in any of the wire formats, with a role and a project. */
+export async function scriptedHall(
+  script: Script,
+  { config, model = WIRE_MODELS.openai }: { config?: object; model?: string } = {},
+): Promise<ScriptedHall> {
+  const provider = await startProvider(script);
+  onTestFinished(() => provider.close());
+  const env = { SCRIPTED_KEY: KEY, OLLAMA_HOST: NOBODY };
+  const hall = await startHall(undefined, { config: scriptedConfig(provider, config), env });
+  await makeShop(hall);
+  const spawn = (more = {}) =>
+    hall.call("POST", "/api/team/spawn", {
+      projectId: "shop",
+      roleId: "coder",
+      task: { title: "Write a note" },
+      overrides: { model },
+      ...more,
+    });
+  return { hall, provider, spawn };
+}
+
+/** A hall with that shop, and a playbook by the name of `offline/play`. */
+export async function playedHall(playbook: string): Promise<Hall> {
+  const hall = await startHall();
+  mkdirSync(join(hall.workspace, "playbooks"), { recursive: true });
+  writeFileSync(join(hall.workspace, "playbooks/play.yml"), playbook);
+  await makeShop(hall);
+  return hall;
+}
+
+/** The role `coder` from its template, and the project `shop`. */
+export async function makeShop(hall: Hall): Promise<void> {
+  const made = [
+    await hall.call("POST", "/api/roles", { template: "coder" }),
+    await hall.call("POST", "/api/projects", { id: "shop", name: "Shop" }),
+  ];
+  expect(made.map(({ status }) => status)).toEqual([201, 201]);
+}
+
+/** A promise that the test keeps, for a model that answers when it is told to. */
+export function held(): { open: () => void; opened: Promise<void> } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  onTestFinished(() => resolve());
+  return { open: resolve, opened: promise };
+}
+
+/** The index and the overviews hold nothing of their own, and follow the rest in their own time. */
+const DERIVED = /^\.guildhall\/index\.db|^agents(?:\/|$)|(?:^|\/)(?:TEAM|README)\.md$/;
+
+/** Every file and folder of a workspace with a hash of its content. */
+export function contentOf(workspace: string): Record<string, string> {
+  const entries = readdirSync(workspace, { recursive: true, withFileTypes: true });
+  const content = entries
+    .map((entry) => ({ path: relative(workspace, join(entry.parentPath, entry.name)), isFile: entry.isFile() }))
+    .filter(({ path }) => !DERIVED.test(path))
+    .map(({ path, isFile }) => [path, isFile ? hashOf(join(workspace, path)) : "folder"] as const);
+  return Object.fromEntries(content);
+}
+
+function hashOf(path: string): string {
+  return createHash("sha256").update(readFileSync(path)).digest("hex");
+}

@@ -1,0 +1,223 @@
+import { describe, expect, it } from "vitest";
+import { claim, claimAll, job, LEASE_MS, NO_LIMIT, openEngine } from "./engine-bench.ts";
+import { processes } from "./engine-processes.ts";
+
+/** What every engine has to do. `doorPath` is the module that exports the adapter's `door`. */
+export function engineSuite(name: string, doorPath: string): void {
+  describe(`${name}: jobs`, () => jobs(doorPath));
+  describe(`${name}: limits`, () => limits(doorPath));
+  describe(`${name}: leases`, () => leases(doorPath));
+  describe(`${name}: clocks that jump`, () => clocks(doorPath));
+  describe(`${name}: several processes`, () => processes(doorPath));
+}
+
+function jobs(doorPath: string): void {
+  it("keeps a job once, however often it is enqueued", async () => {
+    const { engine } = await openEngine(doorPath);
+    expect(await engine.enqueue(job("a"))).toBe(true);
+    expect(await engine.enqueue(job("a"))).toBe(false);
+    expect(await claimAll(engine)).toEqual(["a"]);
+  });
+
+  it("does not let a second enqueue disturb a job that is leased", async () => {
+    const { engine } = await openEngine(doorPath);
+    await engine.enqueue(job("a"));
+    const lease = await claim(engine);
+    expect(await engine.enqueue(job("a"))).toBe(false);
+    expect(await claimAll(engine)).toEqual([]);
+    expect(await engine.settle(lease)).toBe(true);
+  });
+
+  it("does not take a job again that was settled, and does take one that was only taken away", async () => {
+    const { engine } = await openEngine(doorPath);
+    await engine.enqueue(job("done"));
+    await engine.settle(await claim(engine));
+    expect(await engine.enqueue(job("done"))).toBe(false);
+    await engine.enqueue(job("held"));
+    await engine.cancel("held");
+    expect(await engine.enqueue(job("held"))).toBe(true);
+    expect(await claimAll(engine)).toEqual(["held"]);
+  });
+
+  it("hands out what is urgent first, and among equals what came first", async () => {
+    const { engine } = await openEngine(doorPath);
+    for (const [id, priority] of Object.entries({ low1: 0, high1: 2, low2: 0, urgent: 3, high2: 2 })) {
+      await engine.enqueue(job(id, { priority }));
+    }
+    expect(await claimAll(engine)).toEqual(["urgent", "high1", "high2", "low1", "low2"]);
+  });
+
+  it("has nothing to hand out when it is empty, and after everything was settled", async () => {
+    const { engine } = await openEngine(doorPath);
+    expect(await engine.claim("worker", NO_LIMIT)).toBeUndefined();
+    await engine.enqueue(job("a"));
+    expect(await engine.settle(await claim(engine))).toBe(true);
+    expect(await engine.claim("worker", NO_LIMIT)).toBeUndefined();
+  });
+
+  it("takes a cancelled job away, be it leased or not", async () => {
+    const { engine } = await openEngine(doorPath);
+    await engine.enqueue(job("waiting"));
+    await engine.cancel("waiting");
+    expect(await claimAll(engine)).toEqual([]);
+    await engine.enqueue(job("leased"));
+    const lease = await claim(engine);
+    await engine.cancel("leased");
+    expect(await engine.renew(lease)).toBe(false);
+    expect(await engine.settle(lease)).toBe(false);
+    await engine.cancel("never there");
+  });
+}
+
+function limits(doorPath: string): void {
+  it("keeps to the limit of each project and goes on with the next one", async () => {
+    const { engine } = await openEngine(doorPath);
+    for (const id of ["a1", "a2", "a3"]) await engine.enqueue(job(id, { projectId: "a", priority: 3 }));
+    for (const id of ["b1", "b2"]) await engine.enqueue(job(id, { projectId: "b" }));
+    expect(await claimAll(engine, { perProject: 2, total: 100 })).toEqual(["a1", "a2", "b1", "b2"]);
+  });
+
+  it("keeps to the limit over all projects, and goes on when a place is free", async () => {
+    const { engine } = await openEngine(doorPath);
+    for (const id of ["a", "b", "c"]) await engine.enqueue(job(id, { projectId: id }));
+    const rules = { perProject: 1, total: 2 };
+    const first = await claim(engine, rules);
+    await claim(engine, rules);
+    expect(await engine.claim("worker", rules)).toBeUndefined();
+    await engine.settle(first);
+    expect((await claim(engine, rules)).runId).toBe("c");
+  });
+
+  it("does not count a job that waits for others, until it goes on", async () => {
+    const { engine } = await openEngine(doorPath);
+    const rules = { perProject: 1, total: 1 };
+    for (const id of ["parent", "child", "next"]) await engine.enqueue(job(id));
+    const parent = await claim(engine, rules);
+    expect(await engine.setWaiting(parent, true)).toBe(true);
+    const child = await claim(engine, rules);
+    expect(child.runId).toBe("child");
+    expect(await engine.setWaiting(parent, false)).toBe(true);
+    await engine.settle(child);
+    expect(await engine.claim("worker", rules)).toBeUndefined();
+    await engine.settle(parent);
+    expect((await claim(engine, rules)).runId).toBe("next");
+  });
+
+  it("counts a job that was waiting when it was given back, once it is claimed anew", async () => {
+    const { engine } = await openEngine(doorPath);
+    const rules = { perProject: 1, total: 1 };
+    for (const id of ["parent", "child"]) await engine.enqueue(job(id));
+    const parent = await claim(engine, rules);
+    await engine.setWaiting(parent, true);
+    await engine.release(parent);
+    expect((await claim(engine, rules)).runId).toBe("parent");
+    expect(await engine.claim("worker", rules)).toBeUndefined();
+  });
+}
+
+function leases(doorPath: string): void {
+  it("keeps a job from everyone else while its lease lasts, and while it is renewed", async () => {
+    const { engine, clock } = await openEngine(doorPath);
+    await engine.enqueue(job("a"));
+    const lease = await claim(engine);
+    for (let renewals = 0; renewals < 10; renewals++) {
+      clock.now += LEASE_MS - 1;
+      expect(await engine.claim("other", NO_LIMIT)).toBeUndefined();
+      expect(await engine.renew(lease)).toBe(true);
+    }
+  });
+
+  it("hands a job out again when its lease ran out, with a higher epoch", async () => {
+    const { engine, clock } = await openEngine(doorPath);
+    await engine.enqueue(job("a"));
+    const first = await claim(engine);
+    clock.now += LEASE_MS;
+    const second = await claim(engine);
+    expect(second.runId).toBe("a");
+    expect(second.epoch).toBeGreaterThan(first.epoch);
+  });
+
+  it("refuses everything in the name of an older epoch", async () => {
+    const { engine, clock } = await openEngine(doorPath);
+    await engine.enqueue(job("a"));
+    const old = await claim(engine);
+    clock.now += LEASE_MS;
+    const current = await claim(engine);
+    expect(await engine.renew(old)).toBe(false);
+    expect(await engine.setWaiting(old, true)).toBe(false);
+    expect(await engine.release(old)).toBe(false);
+    expect(await engine.settle(old)).toBe(false);
+    expect(await engine.renew(current)).toBe(true);
+    expect(await engine.settle(current)).toBe(true);
+  });
+
+  it("lets a late holder go on when nobody took the job meanwhile", async () => {
+    const { engine, clock } = await openEngine(doorPath);
+    await engine.enqueue(job("a"));
+    const lease = await claim(engine);
+    clock.now += 10 * LEASE_MS;
+    expect(await engine.renew(lease)).toBe(true);
+    expect(await engine.claim("other", NO_LIMIT)).toBeUndefined();
+  });
+
+  it("hands a job that was given back out at once, and refuses whoever gave it back", async () => {
+    const { engine } = await openEngine(doorPath);
+    await engine.enqueue(job("a"));
+    const first = await claim(engine);
+    expect(await engine.release(first)).toBe(true);
+    expect(await engine.renew(first)).toBe(false);
+    expect(await engine.settle(first)).toBe(false);
+    const second = await claim(engine);
+    expect(second.epoch).toBeGreaterThan(first.epoch);
+    expect(await engine.settle(first)).toBe(false);
+  });
+
+  it("starts above the epoch that a run had before the engine knew of it", async () => {
+    const { engine } = await openEngine(doorPath);
+    await engine.enqueue(job("a", { epoch: 7 }));
+    expect((await claim(engine)).epoch).toBeGreaterThan(7);
+  });
+}
+
+function clocks(doorPath: string): void {
+  it("frees a job in one lease time after the clock went back a year", async () => {
+    const { engine, clock } = await openEngine(doorPath);
+    await engine.enqueue(job("a"));
+    await claim(engine);
+    clock.now -= 365 * 24 * 3_600_000;
+    expect(await engine.claim("other", NO_LIMIT)).toBeUndefined();
+    clock.now += LEASE_MS;
+    expect((await claim(engine)).runId).toBe("a");
+  });
+
+  it("leaves a job with a holder who renews in time after the clock went back", async () => {
+    const { engine, clock } = await openEngine(doorPath);
+    await engine.enqueue(job("a"));
+    const lease = await claim(engine);
+    clock.now -= 3_600_000;
+    expect(await engine.claim("other", NO_LIMIT)).toBeUndefined();
+    clock.now += LEASE_MS - 1;
+    expect(await engine.renew(lease)).toBe(true);
+    clock.now += LEASE_MS - 1;
+    expect(await engine.claim("other", NO_LIMIT)).toBeUndefined();
+  });
+
+  it("lets only one of two holders end a job after the clock went ahead", async () => {
+    const { engine, clock } = await openEngine(doorPath);
+    await engine.enqueue(job("a"));
+    const first = await claim(engine);
+    clock.now += 3_600_000;
+    const second = await claim(engine);
+    clock.now -= 3_600_000;
+    expect(await engine.settle(first)).toBe(false);
+    expect(await engine.settle(second)).toBe(true);
+  });
+
+  it("keeps the order of arrival when the clock goes back between two jobs", async () => {
+    const { engine, clock } = await openEngine(doorPath);
+    await engine.enqueue(job("first"));
+    clock.now -= 3_600_000;
+    await engine.enqueue(job("second"));
+    expect(await claimAll(engine)).toEqual(["first", "second"]);
+  });
+}
