@@ -32,9 +32,9 @@ describe("the plan of a run", () => {
     ]);
   });
 
-  it("names a task that would be made, and shows controls as signs", () => {
-    const text = planText(runPlan({ taskId: "TASK-000", title: "\u001b[2J", prompt: "a\u0007b" }), space);
-    expect(text).toContain("task      a new task in shop: ␛[2J\n");
+  it("shows controls as signs", () => {
+    const text = planText(runPlan({ taskId: "TASK-009", title: "\u001b[2J", prompt: "a\u0007b" }), space);
+    expect(text).toContain("task      shop/TASK-009: ␛[2J\n");
     expect(text).toContain("a␇b");
   });
 

@@ -27,12 +27,11 @@ export function planText(plan: RunPlan, { paint, width }: TableSpace): string {
 }
 
 function settings({ roleId, projectId, taskId, title, model, thinking, tools, ...plan }: RunPlan): Decision[] {
-  const task = taskId === "TASK-000" ? `a new task in ${projectId}` : `${projectId}/${taskId}`;
   const setting = (name: string, value: number | undefined): Decision[] =>
     value === undefined ? [] : [[name, String(value), "set by the role or the assignment"]];
   return [
     ["role", roleId, undefined],
-    ["task", `${task}: ${title}`, undefined],
+    ["task", `${projectId}/${taskId}: ${title}`, undefined],
     ["model", model.value, model.because],
     ["thinking", thinking.value, thinking.because],
     ["tools", tools.value.join(", ") || "none", tools.because],

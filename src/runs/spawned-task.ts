@@ -9,7 +9,7 @@ export type PlacedRequest = SpawnRequest & { projectId: string };
 const NO_CONTEXT = { files: [], codeRefs: [], dependencies: [] };
 
 /** A task as it would be created. */
-export function draftTask({ projectId, task }: PlacedRequest, id = "TASK-000"): Task {
+export function draftTask({ projectId, task }: PlacedRequest, id = "TASK-001"): Task {
   const { title = "", description = "", type = "other", priority = "medium", context = NO_CONTEXT } = task ?? {};
   return {
     id,

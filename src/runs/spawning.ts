@@ -97,7 +97,8 @@ export class Spawning {
     if (request.projectId === undefined && !this.#hasInbox) return this.#planForNewInbox(request, run);
     const placed = { ...request, projectId: request.projectId ?? INBOX.id };
     this.#assertActive(placed.projectId);
-    const task = request.taskId === undefined ? draftTask(placed) : await this.#freeTask(placed, request.taskId);
+    const next = () => draftTask(placed, this.#parts.hall.tasks.nextId(placed.projectId));
+    const task = request.taskId === undefined ? next() : await this.#freeTask(placed, request.taskId);
     return this.plan(placed, task, run);
   }
 

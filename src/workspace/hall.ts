@@ -72,6 +72,8 @@ export interface Hall {
     /** Without a project: the tasks of all projects. */
     list(projectId: string | undefined, query: TaskQuery): { tasks: Task[]; invalid: Problem[]; nextCursor?: string };
     get(projectId: string, taskId: string): Promise<Task>;
+    /** The id that the next task would get; it stays free. */
+    nextId(projectId: string): string;
     /** The id of a task that is still to be created goes to what `use` makes with it; when that throws, it stays free. */
     reserve<Result>(projectId: string, use: (id: string) => Result): Result;
     create(projectId: string, body: NewTask, change: Change): Promise<Task>;

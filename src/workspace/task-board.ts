@@ -53,6 +53,10 @@ export class TaskBoard {
     return locks.run(lockKey(projectId, id), async () => index.tasks.view(await this.#load(projectId, id)));
   }
 
+  nextId(projectId: string): string {
+    return this.#parts.numbers.peek(projectId);
+  }
+
   reserve<Result>(projectId: string, use: (id: string) => Result): Result {
     return this.#parts.numbers.next(projectId, use);
   }

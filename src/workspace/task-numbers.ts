@@ -31,15 +31,17 @@ export class TaskNumbers {
   next<Result>(projectId: string, use: (id: string) => Result): Result {
     const given = this.#givenIn(projectId);
     const marked = given.mark.read();
-    let number = Math.max(given.highest, marked);
-    let id: string;
-    do id = taskId(++number);
-    while (this.#isTaken(projectId, id));
-    if (number > HIGHEST) throw noneLeft(projectId);
-    const result = use(id);
+    const number = this.#free(projectId, Math.max(given.highest, marked));
+    const result = use(taskId(number));
     given.highest = number;
     given.mark.raiseTo(number, marked);
     return result;
+  }
+
+  /** The id that the next task would get. */
+  peek(projectId: string): string {
+    const { highest, mark } = this.#givenIn(projectId);
+    return taskId(this.#free(projectId, Math.max(highest, mark.read())));
   }
 
   /** A task with this number was seen; when it goes, its number stays used. A mark that is no file is told of by `next`. */
@@ -70,6 +72,13 @@ export class TaskNumbers {
       this.#given.set(projectId, given);
     }
     return given;
+  }
+
+  #free(projectId: string, after: number): number {
+    let number = after + 1;
+    while (this.#isTaken(projectId, taskId(number))) number++;
+    if (number > HIGHEST) throw noneLeft(projectId);
+    return number;
   }
 
   #isTaken(projectId: string, id: string): boolean {

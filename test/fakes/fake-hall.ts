@@ -118,6 +118,7 @@ function fakeTasks(changes: Change[]): Hall["tasks"] {
   return {
     list: () => ({ tasks: [...tasks.values()], invalid: [] }),
     get: async (project, id) => get(project, id),
+    nextId: () => reserve(),
     reserve: (_, use) => use(reserve()),
     create: async (_, body, change) => {
       const id = body.id ?? reserve();
