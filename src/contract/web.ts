@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const isAllowed = (entry: string) => {
   const url = URL.parse(`http://${entry}/`);
-  return url !== null && entry.match(/:\d{1,5}$/) !== null && !/[/?#@\s]/.test(entry);
+  return url !== null && entry.match(/:\d{1,5}$/) !== null && !/[/?#@*\s]/.test(entry);
 };
 
 const SEARCH_KINDS = ["searxng", "brave", "tavily"] as const;

@@ -24,6 +24,7 @@ import { Scheduler } from "./scheduler.ts";
 import { Settlement } from "./settlement.ts";
 import { Spawning } from "./spawning.ts";
 import { tellUntold } from "./untold-runs.ts";
+import { webProblems } from "./web-problems.ts";
 import { openWebSearch } from "./web-search.ts";
 
 export interface RunsOptions {
@@ -56,6 +57,7 @@ export async function openRuns(options: RunsOptions) {
   const book = await openBook(core, options.hall);
   const { runs, spawning, live, scheduler, engine, watch } = wire(options, { models, notes, book, onTrouble });
   const notifications = await openNotifications({ core, config: config.notify, keys: options.keys, onTrouble });
+  core.troubles.push(() => webProblems(config, options.keys));
   await watch.start();
   return {
     desk: runDesk({ runs, spawning, live, models }),

@@ -61,12 +61,17 @@ const WIRES: Record<WebSearch["kind"], Wire> = {
   },
 };
 
+/** The variable with the search's key; undefined where none is needed. */
+export function searchKeyName({ kind, apiKeyEnv }: WebSearch): string | undefined {
+  return apiKeyEnv ?? WIRES[kind].keyName;
+}
+
 /** The search that the person configured. The key goes to that server and nowhere else, and is in no message. */
 export function openWebSearch(settings: WebSearch | undefined, keys: Keys): SearchWeb {
   if (settings === undefined)
     return () => Promise.reject(new Error("Nobody searches the web here: config.yml has no web.search."));
   const wire = WIRES[settings.kind];
-  const keyName = settings.apiKeyEnv ?? wire.keyName;
+  const keyName = searchKeyName(settings);
   const key = keyName === undefined ? undefined : keys[keyName];
   const base = (settings.url ?? wire.url).replace(/\/+$/, "");
   return async ({ query, count }) => {

@@ -72,6 +72,17 @@ describe("an agent on the web", () => {
     expect(JSON.stringify(seen)).not.toContain(KEY);
   });
 
+  it("is told of as a problem where its search has no key, or where it may reach more than the public web", async () => {
+    const hall = await hallWith({ search: { kind: "brave", apiKeyEnv: "NOBODY_SET_THIS" }, allow: ["127.0.0.1:4000"] });
+    const { problems } = (await hall.call("GET", "/api/problems")).body;
+    expect(problems).toMatchObject([
+      { file: "config.yml", severity: "warning", reason: expect.stringContaining("web.search needs NOBODY_SET_THIS") },
+      { file: "config.yml", severity: "warning", reason: expect.stringContaining("reach 127.0.0.1:4000") },
+    ]);
+    const { results: refused } = await results(hall, [["web_search", { query: "x" }]]);
+    expect(refused).toMatchObject([{ failed: true, output: expect.stringContaining("set NOBODY_SET_THIS") }]);
+  });
+
   it("has no tool that its role does not list or that nobody configured", async () => {
     const hall = await hallWith({});
     const { run, results: refused } = await results(

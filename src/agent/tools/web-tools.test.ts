@@ -1,8 +1,10 @@
+import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { countConnections, redirectTo, serve, startPages } from "../../../test/harness/page-server.ts";
+import { selfSigned } from "../../../test/harness/self-signed.ts";
 import { webFetch } from "../../../test/harness/web-tool.ts";
 
 const WORDS = "The hall opens at nine, and everybody who works in it finds a place. ".repeat(12);
@@ -186,6 +188,37 @@ describe("what goes over the wire", () => {
     expect((await hello).toString("latin1")).toContain("secure.example");
     expect(refusal).toContain("'secure.example' could not be reached");
   });
+});
+
+it("a server whose certificate nobody vouches for is refused before anything is asked of it", async () => {
+  const paths: (string | undefined)[] = [];
+  const server = createSecureServer(selfSigned("secure.example"), ({ url }, response) => {
+    paths.push(url);
+    response.end("secret");
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  onTestFinished(() => void server.close());
+  const name = `secure.example:${(server.address() as AddressInfo).port}`;
+  const refusal = await webFetch({ allow: [name], resolveName: async () => ["127.0.0.1"] }).refused(`https://${name}/`);
+  expect(refusal).toBe(
+    "Not fetched: the certificate or encryption of 'secure.example' is not in order (DEPTH_ZERO_SELF_SIGNED_CERT).",
+  );
+  expect(paths).toEqual([]);
+});
+
+it("a server that answers with something that is no answer is given up", async () => {
+  const server = createServer((socket) => {
+    socket.on("error", () => undefined);
+    socket.once("data", () =>
+      socket.end("HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n"),
+    );
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  onTestFinished(() => void server.close());
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  expect(await webFetch({ allow: [host] }).refused(`http://${host}/`)).toMatch(
+    /without an answer|could not be reached/,
+  );
 });
 
 describe("redirects", () => {

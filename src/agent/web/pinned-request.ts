@@ -39,6 +39,8 @@ export function pinnedGet(checked: CheckedAddress, options: RequestOptions): Pro
   });
   asked.once("response", resolve);
   asked.on("error", (error) => reject(signal.aborted ? signal.reason : new WebRefusal(faultOf(error, host))));
+  // A server that answers with something that is no answer, such as 101, leaves nothing but an end.
+  asked.once("close", () => reject(new WebRefusal(`'${host}' ended the connection without an answer`)));
   asked.end();
   return promise;
 }
