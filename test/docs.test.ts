@@ -118,9 +118,10 @@ function fill(page: string, mark: string, text: string): string {
 }
 
 function leaves(value: object, path = ""): [string, unknown][] {
-  return Object.entries(value).flatMap(([key, entry]): [string, unknown][] =>
-    typeof entry === "object" && entry !== null ? leaves(entry, `${path}${key}.`) : [[path + key, entry]],
-  );
+  return Object.entries(value).flatMap(([key, entry]): [string, unknown][] => {
+    if (Array.isArray(entry)) return entry.length === 0 ? [] : [[path + key, `[${entry.join(", ")}]`]];
+    return typeof entry === "object" && entry !== null ? leaves(entry, `${path}${key}.`) : [[path + key, entry]];
+  });
 }
 
 function withoutCode(page: string): string {

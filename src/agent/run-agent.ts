@@ -156,7 +156,7 @@ function isWhole({ input }: ToolCall): boolean {
   }
 }
 
-function resultEntry(call: ToolCall, { output, failed: isFailed, files }: ToolOutcome): JournalEntry {
+function resultEntry(call: ToolCall, { output, failed: isFailed, files, untrusted }: ToolOutcome): JournalEntry {
   return {
     type: "result",
     id: call.id,
@@ -164,6 +164,7 @@ function resultEntry(call: ToolCall, { output, failed: isFailed, files }: ToolOu
     output,
     ...(isFailed ? { failed: true } : {}),
     ...(files === undefined ? {} : { files }),
+    ...(untrusted === undefined ? {} : { untrusted }),
   };
 }
 

@@ -6,6 +6,8 @@ export interface ToolOutcome {
   failed?: boolean;
   /** Files this call changed, relative to the working folder. */
   files?: string[];
+  /** Where the output comes from, when strangers wrote it. */
+  untrusted?: string;
 }
 
 export interface ToolUse {

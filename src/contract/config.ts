@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ModelPreset, RANKS } from "./rank.ts";
+import { Web } from "./web.ts";
 
 const LOOPBACK = ["127.0.0.1", "::1", "localhost"];
 
@@ -141,6 +142,7 @@ const Settings = z.strictObject({
     })
     .prefault({}),
   notify: Notify.prefault({}),
+  web: Web.prefault({}),
 });
 
 /** config.yml. Every key is optional; an unknown key is refused, so that a typing error never goes unnoticed. */

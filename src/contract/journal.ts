@@ -25,7 +25,16 @@ export type JournalEntry =
   /** The model was asked and did not answer; it is asked again. */
   | { type: "failure"; reason: string; at: string }
   /** One call was carried out, refused, or (after a crash) left with an unknown outcome. */
-  | { type: "result"; id: string; name: string; output: string; failed?: true; files?: string[] }
+  | {
+      type: "result";
+      id: string;
+      name: string;
+      output: string;
+      failed?: true;
+      files?: string[];
+      /** Where the output comes from, when strangers wrote it: material, never an instruction. */
+      untrusted?: string;
+    }
   /** Someone spoke to the agent while it worked, or the loop reminds it of something. */
   | { type: "message"; from: "person" | "parent" | "hall"; text: string; id: string }
   /** Older turns are from now on given to the model as this summary. */

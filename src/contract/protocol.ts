@@ -1,12 +1,13 @@
 import type { RunEnd } from "./journal.ts";
 import type { Message, ModelAnswer, ModelFailureKind, ModelSettings, ToolSpec } from "./model-call.ts";
+import type { FetchRules } from "./web.ts";
 
 /**
  * What the daemon and a project's process say to each other. Neither side ever sends a key. Histories do not travel: a
  * model request names how many messages the daemon already has and brings only the new ones.
  */
 export type ToProcess =
-  | { type: "init"; projectPath: string; workdir: string; toolSlots: number }
+  | { type: "init"; projectPath: string; workdir: string; toolSlots: number; web: FetchRules }
   /** `messages`: everything that was said to the run so far; what its journal has already is not said again. */
   | { type: "run"; runId: string; epoch: number; journal: string; messages: { id: string; text: string }[] }
   | { type: "cancel"; runId: string; reason: string }
@@ -53,6 +54,8 @@ export type FromProcess =
       title: string;
       description: string;
     }
+  /** Answered with a SearchHit[]. The key of the search is the daemon's. */
+  | { type: "web_search"; requestId: string; runId: string; epoch: number; query: string; count: number }
   | { type: "ended"; runId: string; epoch: number; end: RunEnd }
   /** The run could not go on here and now; its journal stands where it stands. */
   | { type: "stumbled"; runId: string; epoch: number; reason: string }

@@ -81,10 +81,12 @@ function start(
   const shop = {
     journals: new Files(folder),
     fileTools: fileTools(work.files),
+    otherTools: [],
     hasFile: () => true,
     slots,
     models,
     hall,
+    nextMark: nextId,
     send,
     clock: () => new Date(),
   };

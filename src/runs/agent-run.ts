@@ -1,6 +1,7 @@
 import { runAgent } from "../agent/run-agent.ts";
 import type { Tool } from "../agent/tool.ts";
 import { hallTools } from "../agent/tools/hall-tools.ts";
+import { type SearchPort, webSearchTool } from "../agent/tools/web-tools.ts";
 import { Transcript } from "../agent/transcript.ts";
 import type { JournalEntry, RunEnd } from "../contract/journal.ts";
 import type { FromProcess, ToProcess } from "../contract/protocol.ts";
@@ -23,11 +24,15 @@ export interface Workshop {
   journals: Files;
   /** Over the folder the agents work in. */
   fileTools: Tool[];
+  /** Over the project's memory, and the web. */
+  otherTools: Tool[];
   /** Whether there is such a file in that folder. */
   hasFile: (path: string) => boolean;
   slots: Slots;
   models: ModelProxy;
   hall: HallProxy;
+  /** A word that nobody can guess. */
+  nextMark: () => string;
   send: (message: FromProcess) => void;
   clock: () => Date;
 }
@@ -189,7 +194,7 @@ export class AgentRun {
   }
 
   #tools(plan: RunPlan, deadline: Deadline): Tool[] {
-    const { fileTools, hasFile, hall } = this.#shop;
+    const { fileTools, otherTools, hasFile, hall, nextMark } = this.#shop;
     const { runId, epoch } = this.#order;
     const port = {
       hasFile,
@@ -202,7 +207,10 @@ export class AgentRun {
         return deadline.pauseDuring(() => hall.spawn({ runId, epoch, ...request }, given));
       },
     };
-    return [...fileTools, ...hallTools(port)].filter((tool) => plan.tools.value.includes(tool.spec.name));
+    const search: SearchPort["search"] = (request, signal) =>
+      hall.search({ runId, epoch, ...request }, AbortSignal.any([signal, this.#leaving.signal]));
+    const tools = [...fileTools, ...otherTools, webSearchTool({ search }, nextMark), ...hallTools(port)];
+    return tools.filter((tool) => plan.tools.value.includes(tool.spec.name));
   }
 
   /** The end of a run whose tool does not notice that it is over. What the tool still does has no effect on the journal. */

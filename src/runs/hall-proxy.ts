@@ -1,4 +1,5 @@
 import type { FromProcess, ToProcess } from "../contract/protocol.ts";
+import type { SearchHit } from "../contract/web.ts";
 import type { NextId } from "../store/ids.ts";
 
 type Reply = Extract<ToProcess, { type: "reply" }>;
@@ -24,6 +25,13 @@ export interface NoteRequest {
   epoch: number;
   callId: string;
   text: string;
+}
+
+export interface SearchRequest {
+  runId: string;
+  epoch: number;
+  query: string;
+  count: number;
 }
 
 /** Asks the daemon for what an agent may ask of the hall. */
@@ -52,6 +60,12 @@ export class HallProxy {
   async spawn(request: ChildRequest, signal: AbortSignal): Promise<ChildAnswer> {
     const reply = await this.#ask((requestId) => ({ type: "spawn", requestId, ...request }), signal);
     return reply.ok ? (reply.value as ChildAnswer) : { output: reply.message, failed: true, files: [] };
+  }
+
+  /** Resolves with what was found, or with the reason why nothing could be looked for. */
+  async search(request: SearchRequest, signal: AbortSignal): Promise<SearchHit[] | string> {
+    const reply = await this.#ask((requestId) => ({ type: "web_search", requestId, ...request }), signal);
+    return reply.ok ? (reply.value as SearchHit[]) : reply.message;
   }
 
   #ask(messageOf: (requestId: string) => FromProcess, signal: AbortSignal): Promise<Reply> {

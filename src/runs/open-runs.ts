@@ -24,6 +24,8 @@ import { Scheduler } from "./scheduler.ts";
 import { Settlement } from "./settlement.ts";
 import { Spawning } from "./spawning.ts";
 import { tellUntold } from "./untold-runs.ts";
+import { webProblems } from "./web-problems.ts";
+import { openWebSearch } from "./web-search.ts";
 
 export interface RunsOptions {
   core: Core;
@@ -55,6 +57,7 @@ export async function openRuns(options: RunsOptions) {
   const book = await openBook(core, options.hall);
   const { runs, spawning, live, scheduler, engine, watch } = wire(options, { models, notes, book, onTrouble });
   const notifications = await openNotifications({ core, config: config.notify, keys: options.keys, onTrouble });
+  core.troubles.push(() => webProblems(config, options.keys));
   await watch.start();
   return {
     desk: runDesk({ runs, spawning, live, models }),
@@ -69,7 +72,7 @@ export async function openRuns(options: RunsOptions) {
   };
 }
 
-function wire({ core, hall, config, entry }: RunsOptions, { models, notes, book, onTrouble }: Opened) {
+function wire({ core, hall, config, keys, entry }: RunsOptions, { models, notes, book, onTrouble }: Opened) {
   const { limits } = config;
   const live = new LiveRuns();
   const planning = new Planning({ core, hall, config, models, home: realPlaceOf(homedir()) });
@@ -84,7 +87,10 @@ function wire({ core, hall, config, entry }: RunsOptions, { models, notes, book,
     limits,
     notes,
     entry,
-    placeOf: (projectId) => placeOf(core, planning, projectId),
+    placeOf: (projectId) => {
+      const where = placeOf(core, planning, projectId);
+      return typeof where === "string" ? where : { ...where, web: fetchRules(config) };
+    },
     orderOf: (runId) => runs.orderOf(runId),
     onLeased: (lease) => progress.leased(lease),
     onEnded: async (lease, end) => {
@@ -101,6 +107,7 @@ function wire({ core, hall, config, entry }: RunsOptions, { models, notes, book,
     onNotify: (runId, note) => progress.notified(runId, note),
     onHeard: (heard) => runs.heard(heard),
     onSpawn: (request) => children.start(request),
+    onSearch: openWebSearch(config.web.search, keys),
     onTrouble,
   });
   const runs = new Runs({ core, book, live, spawning, progress, scheduler });
@@ -113,6 +120,11 @@ function waitingText({ reason, waitMs }: { reason: string; waitMs: number }): st
   return `asking the model again in ${Math.ceil(waitMs / 1_000)} s: ${reason}`;
 }
 
+/** Without the search, whose settings are nothing to a project's process. */
+function fetchRules({ web: { userAgent, ports, allow } }: Config): Whereabouts["web"] {
+  return { userAgent, ports, allow };
+}
+
 /** Brings the index up to what the books hold, and the log to what a crash kept from it. */
 async function openBook(core: Core, hall: Hall): Promise<RunBook> {
   const book = new RunBook(core);
@@ -123,7 +135,7 @@ async function openBook(core: Core, hall: Hall): Promise<RunBook> {
   return book;
 }
 
-function placeOf(core: Core, planning: Planning, projectId: string): Whereabouts | string {
+function placeOf(core: Core, planning: Planning, projectId: string): Omit<Whereabouts, "web"> | string {
   const project = core.index.projects.get(projectId);
   const projectPath = `${core.files.root}/${projectRoot(projectId)}`;
   if (project === undefined || !isFolder(projectPath)) return "The project is gone.";

@@ -1,5 +1,6 @@
 import type { Delta } from "../contract/model-call.ts";
 import type { FromProcess } from "../contract/protocol.ts";
+import type { FetchRules } from "../contract/web.ts";
 import type { ModelGate } from "../models/gate.ts";
 import type { Lease } from "./engine.ts";
 import { ModelDesk } from "./model-desk.ts";
@@ -9,6 +10,8 @@ import { type ProcessExit, ProjectProcess } from "./project-process.ts";
 export interface Whereabouts {
   projectPath: string;
   workdir: string;
+  /** How they may fetch pages. */
+  web: FetchRules;
 }
 
 /** A run that a process has. */

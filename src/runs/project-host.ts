@@ -1,4 +1,7 @@
+import { randomBytes } from "node:crypto";
 import { fileTools } from "../agent/tools/file-tools.ts";
+import { memoryTools } from "../agent/tools/memory-tools.ts";
+import { webFetchTool } from "../agent/tools/web-tools.ts";
 import { hasFile } from "../agent/tools/working-files.ts";
 import type { FromProcess, ToProcess } from "../contract/protocol.ts";
 import { Slots } from "../models/slots.ts";
@@ -18,19 +21,22 @@ interface Channel {
 export function projectHost({ send, onDone }: Channel): (said: ToProcess) => void {
   const clock = () => new Date();
   const nextId = timeSortedIds(clock);
+  const nextMark = () => randomBytes(6).toString("hex");
   const models = new ModelProxy(send, nextId);
   const hall = new HallProxy(send, nextId);
   let pool: RunnerPool | undefined;
-  const init = ({ projectPath, workdir, toolSlots }: Extract<ToProcess, { type: "init" }>) => {
+  const init = ({ projectPath, workdir, toolSlots, web }: Extract<ToProcess, { type: "init" }>) => {
     const journals = new Files(projectPath);
     const work = new Files(workdir, "kept");
     pool = new RunnerPool({
       journals,
       fileTools: fileTools(work),
+      otherTools: [...memoryTools({ files: journals, clock }), webFetchTool({ rules: web, nextMark })],
       hasFile: (path) => hasFile(work, path),
       slots: new Slots(toolSlots),
       models,
       hall,
+      nextMark,
       send,
       clock,
     });

@@ -27,6 +27,7 @@ function start(program: string, more: { readyMs?: number; projectPath?: string }
     projectPath: folder,
     workdir: folder,
     toolSlots: 1,
+    web: { userAgent: "Test/1", ports: [80, 443], allow: [] },
     ...more,
     onMessage: (message) => heard.push(message),
     onExit: (exit) => {

@@ -3,6 +3,7 @@ import { getCompileCacheDir } from "node:module";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { FromProcess, ToProcess } from "../contract/protocol.ts";
+import type { FetchRules } from "../contract/web.ts";
 
 const READY_MS = 30_000;
 const SHUTDOWN_MS = 30_000;
@@ -25,6 +26,7 @@ export interface ProcessOptions {
   projectPath: string;
   workdir: string;
   toolSlots: number;
+  web: FetchRules;
   /** How long it may take until it can take work. */
   readyMs?: number;
   onMessage: (message: FromProcess) => void;
@@ -44,7 +46,8 @@ export class ProjectProcess {
   #errors = "";
   #heardAt = performance.now();
 
-  constructor({ entry, projectPath, workdir, toolSlots, readyMs = READY_MS, onMessage, onExit }: ProcessOptions) {
+  constructor(options: ProcessOptions) {
+    const { entry, projectPath, workdir, toolSlots, web, readyMs = READY_MS, onMessage, onExit } = options;
     this.#onExit = onExit;
     this.#child = fork(entry, [projectPath], {
       cwd: projectPath,
@@ -64,7 +67,7 @@ export class ProjectProcess {
       onMessage(message);
     });
     this.#listenForItsEnd(late);
-    this.send({ type: "init", projectPath, workdir, toolSlots });
+    this.send({ type: "init", projectPath, workdir, toolSlots, web });
   }
 
   get pid(): number | undefined {
@@ -158,6 +161,7 @@ const SAID: Record<FromProcess["type"], true> = {
   activity: true,
   notify: true,
   spawn: true,
+  web_search: true,
   ended: true,
   stumbled: true,
   heard: true,

@@ -139,6 +139,23 @@ describe("the tools", () => {
       because: "asked for in this request; there is no tool exec, my-skill",
     });
   });
+
+  it("of the memory come together or one by one, and those of the web only where somebody searches it [S3-TOOL-09]", () => {
+    const asked = (skills: string[], web = {}) =>
+      resolveTools(input({ overrides: { skills }, config: Config.parse({ web }) }));
+    expect(asked(["memory"])).toEqual({
+      value: ["memory_list", "memory_read", "memory_write", "memory_append", "report", "notify"],
+      because: "asked for in this request",
+    });
+    expect(asked(["memory_read"]).value).toEqual(["memory_read", "report", "notify"]);
+    expect(asked(["web_fetch", "web_search"])).toEqual({
+      value: ["web_fetch", "report", "notify"],
+      because: "asked for in this request; there is no tool web_search",
+    });
+    const search = { kind: "brave" };
+    expect(asked(["web_search"], { search })).toMatchObject({ value: ["web_search", "report", "notify"] });
+    expect(asked(["read"], { search }).value).not.toContain("web_search");
+  });
 });
 
 it("the limits are the hall's, with the project's tokens before the hall's", () => {

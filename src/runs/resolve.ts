@@ -67,20 +67,31 @@ export function resolveTimeout({ role, project, assignment, overrides }: Resolve
   );
 }
 
+const MEMORY = ["memory_list", "memory_read", "memory_write", "memory_append"];
 /** Whoever may read may also look around; every agent can hand in its result and speak up. */
-const IMPLIED: Record<string, readonly string[]> = { read: ["list", "search"] };
+const IMPLIED: Record<string, readonly string[]> = { read: ["list", "search"], memory: MEMORY };
 const ALWAYS = ["report", "notify"];
-const AVAILABLE = new Set(["read", "write", "edit", "list", "search", "spawn_subagent", ...ALWAYS]);
+const AVAILABLE = [
+  ...["read", "write", "edit", "list", "search", "spawn_subagent"],
+  ...["web_fetch", "web_search", ...MEMORY],
+  ...ALWAYS,
+];
 
-export function resolveTools({ role, assignment, overrides }: ResolveInput): Resolved<string[]> {
+/** What there is in this hall; nobody searches the web unless it is said who does it. */
+function availableTools({ web }: Config): Set<string> {
+  return new Set(AVAILABLE.filter((name) => name !== "web_search" || web.search !== undefined));
+}
+
+export function resolveTools({ role, assignment, overrides, config }: ResolveInput): Resolved<string[]> {
   const { value, because } = first<readonly string[]>([
     [overrides.skills, "asked for in this request"],
     [assignment?.skills, "set by the assignment"],
   ]) ?? { value: role.skills, because: "set by the role" };
   const all = [...value, ...value.flatMap((name) => IMPLIED[name] ?? []), ...ALWAYS];
-  const without = value.filter((name) => !AVAILABLE.has(name));
+  const available = availableTools(config);
+  const without = value.filter((name) => !available.has(name) && !Object.hasOwn(IMPLIED, name));
   return {
-    value: [...new Set(all)].filter((name) => AVAILABLE.has(name)),
+    value: [...new Set(all)].filter((name) => available.has(name)),
     because: without.length === 0 ? because : `${because}; there is no tool ${without.join(", ")}`,
   };
 }

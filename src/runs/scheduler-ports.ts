@@ -2,6 +2,7 @@ import type { Config } from "../contract/config.ts";
 import type { RunEnd } from "../contract/journal.ts";
 import type { Delta } from "../contract/model-call.ts";
 import type { FromProcess } from "../contract/protocol.ts";
+import type { SearchHit } from "../contract/web.ts";
 import type { ModelGate } from "../models/gate.ts";
 import type { ProcessNotes } from "../store/process-notes.ts";
 import type { ProcessCrash } from "./crash-reports.ts";
@@ -47,5 +48,7 @@ export interface SchedulerPorts {
   onHeard(heard: { id: string; ok: boolean }): void;
   /** Starts a child run, or finds the one this call started before; then its answer can be waited for. */
   onSpawn(request: Extract<FromProcess, { type: "spawn" }>): Promise<{ answer: Promise<ChildAnswer> }>;
+  /** Rejects with a message that an agent may read. */
+  onSearch(request: { query: string; count: number }): Promise<SearchHit[]>;
   onTrouble(what: string, error: unknown): void;
 }

@@ -4,7 +4,7 @@ import type { ChildAnswer } from "./hall-proxy.ts";
 import type { Place, Work } from "./place.ts";
 import type { SchedulerPorts } from "./scheduler-ports.ts";
 
-type Ports = Pick<SchedulerPorts, "engine" | "onActivity" | "onNotify" | "onHeard" | "onSpawn">;
+type Ports = Pick<SchedulerPorts, "engine" | "onActivity" | "onNotify" | "onHeard" | "onSpawn" | "onSearch">;
 type AboutARun = Extract<FromProcess, { runId: string }>;
 
 interface Listeners {
@@ -50,6 +50,9 @@ export class Switchboard {
       case "spawn":
         void this.#spawn(work, message);
         break;
+      case "web_search":
+        void this.#search(work, message);
+        break;
       case "ended":
         if (work.state.kind !== "ending") onEnded(work, message.end);
         break;
@@ -77,6 +80,17 @@ export class Switchboard {
     try {
       const { answer } = await this.#ports.onSpawn(request);
       process.send({ type: "reply", requestId, ok: true, value: await this.#waitFor(answer, work) });
+    } catch (error) {
+      process.send({ type: "reply", requestId, ok: false, message: messageOf(error) });
+    }
+  }
+
+  /** Never rejects. Not waited for when the hall stops: nothing is left behind by a search. */
+  async #search(work: Work, { requestId, query, count }: Extract<FromProcess, { type: "web_search" }>): Promise<void> {
+    const { process } = work.place;
+    try {
+      const value = await this.#ports.onSearch({ query, count });
+      process.send({ type: "reply", requestId, ok: true, value });
     } catch (error) {
       process.send({ type: "reply", requestId, ok: false, message: messageOf(error) });
     }

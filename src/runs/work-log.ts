@@ -8,7 +8,7 @@ import { isOver } from "./run-facts.ts";
 const SECTION = "Work Log";
 const SECTIONS = ["Key Decisions", "Important Context", "Lessons Learned", "Active Threads", SECTION];
 const LONGEST_LINE = 200;
-/** Every agent reads the memory: when it has so many entries, the older ones go to the month's episodes. */
+/** Every agent reads the memory: when it has so many entries, the older ones go to a file for each month. */
 const MOST_ENTRIES = 100;
 const KEPT_ENTRIES = 50;
 const ENTRY = /^- (\d{4}-\d{2})-\d{2} TASK-\d+ .*\b(run-[0-9a-z]+)\)$/;
@@ -67,7 +67,7 @@ export class WorkLog {
     const before = readBody(text, SECTIONS).sections.get(SECTION) ?? "";
     const lines = [...(before === "" ? [] : before.split("\n")), ...added];
     const { kept, older } = this.#divide(lines);
-    for (const [month, entries] of older) await this.#keepEpisode(projectId, month, entries);
+    for (const [month, entries] of older) await this.#keepMonth(projectId, month, entries);
     await files.replace(memory, writeSection(text, { name: SECTION, content: kept.join("\n"), known: SECTIONS }));
   }
 
@@ -92,9 +92,10 @@ export class WorkLog {
     return known === undefined || isOver(known.run);
   }
 
-  async #keepEpisode(projectId: string, month: string, entries: readonly string[]): Promise<void> {
+  /** Not in memory/, where the project's process is the only writer. */
+  async #keepMonth(projectId: string, month: string, entries: readonly string[]): Promise<void> {
     const { files } = this.#core;
-    const folder = `${projectRoot(projectId)}/memory/episodes`;
+    const folder = `${projectRoot(projectId)}/runs/work-log`;
     const path = `${folder}/${month}.md`;
     await files.ensureFolder(folder, projectRoot(projectId));
     const before = files.exists(path) ? (decodeText(files.read(path)) ?? "") : `# ${month}\n\n`;

@@ -30,8 +30,8 @@ export async function assertDoneOnce(hall: Hall, id: string, projectId = PROJECT
 
 /** MEMORY.md and what became too old for it. */
 function memoryOf(folder: string): string {
-  const episodes = join(folder, "memory/episodes");
-  const older = existsSync(episodes) ? readdirSync(episodes).map((name) => join(episodes, name)) : [];
+  const months = join(folder, "runs/work-log");
+  const older = existsSync(months) ? readdirSync(months).map((name) => join(months, name)) : [];
   return [join(folder, "MEMORY.md"), ...older].map((path) => `${readFileSync(path, "utf8")}\n`).join("");
 }
 

@@ -47,7 +47,7 @@ it("a memory that grows long hands its older entries to the month they are of, a
   expect(memory).toContain("My own line.");
   expect(entriesIn(memory)).toHaveLength(50);
   expect(entriesIn(memory).at(-1)).toContain(body.sessionId);
-  expect(entriesIn(textOf(hall, "memory/episodes/2026-03.md"))).toEqual(
+  expect(entriesIn(textOf(hall, "runs/work-log/2026-03.md"))).toEqual(
     older.filter((entry) => entry.startsWith("- 2026-03")).slice(0, 51),
   );
   expect(memory.startsWith(before.slice(0, 100))).toBe(true);

@@ -1,0 +1,161 @@
+import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "../../../test/harness/daemon.ts";
+import { Files } from "../../store/files.ts";
+import { memoryTools } from "./memory-tools.ts";
+
+/** A project's folder, beside one with a secret, and the tools over its memory. */
+function project() {
+  const above = temporaryFolder();
+  const root = join(above, "project");
+  mkdirSync(join(root, "memory/facts"), { recursive: true });
+  mkdirSync(join(above, "outside"));
+  writeFileSync(join(above, "outside/secret.md"), "canary\n");
+  writeFileSync(join(root, "PROJECT.md"), "canary\n");
+  let now = new Date("2026-11-15T12:34:56Z");
+  const tools = memoryTools({ files: new Files(root), clock: () => now });
+  const call = async (name: string, input: object = {}) => {
+    const tool = tools.find(({ spec }) => spec.name === `memory_${name}`);
+    return tool?.run(JSON.stringify(input), { callId: "c", signal: new AbortController().signal });
+  };
+  return {
+    above,
+    root,
+    call,
+    at: (path: string) => join(root, "memory", path),
+    text: (path: string) => readFileSync(join(root, "memory", path), "utf8"),
+    later: (date: string) => {
+      now = new Date(date);
+    },
+  };
+}
+
+describe("the memory of a project [S3-TOOL-09 S3-MEM-03]", () => {
+  it("is empty, takes facts and episodes, and lists them with their summaries", async () => {
+    const { call, text, root } = project();
+    expect(await call("list")).toEqual({ output: "(no entries)" });
+    expect(
+      await call("write", { path: "facts/shop.md", content: "# Shop\n\n> Summary: Opens at nine.\n\nMore.\n" }),
+    ).toEqual({
+      output: "Created facts/shop.md. Summary: Opens at nine.",
+    });
+    expect(await call("append", { text: "Mended the door.\n" })).toEqual({ output: "Added to episodes/2026-11.md." });
+    expect(await call("append", { path: "episodes/2026-11.md", text: "And the roof." })).toMatchObject({
+      output: /Added/,
+    });
+    expect(text("episodes/2026-11.md")).toBe(
+      "# 2026-11\n\n## 2026-11-15 12:34\n\nMended the door.\n\n## 2026-11-15 12:34\n\nAnd the roof.\n",
+    );
+    expect(await call("list")).toEqual({ output: "facts/shop.md: Opens at nine.\nepisodes/2026-11.md" });
+    expect(await call("read", { path: "memory/facts/shop.md" })).toEqual({ output: text("facts/shop.md") });
+    expect(readdirSync(join(root, "memory"))).toEqual(["episodes", "facts"]);
+  });
+
+  it.each([
+    ["# Door\n\nIt sticks. Push.\n", "# Door\n\n> Summary: It sticks. Push.\n\nIt sticks. Push.\n"],
+    ["- It sticks.\n", "> Summary: It sticks.\n\n- It sticks.\n"],
+    ["# Door\nIt sticks.\n", "# Door\n\n> Summary: It sticks.\n\nIt sticks.\n"],
+    ["# Door", "# Door\n\n> Summary: Door\n"],
+    ["", "> Summary: (empty)\n\n"],
+    [`${"long ".repeat(100)}\n`, `> Summary: ${"long ".repeat(40)}…\n\n${"long ".repeat(100)}\n`],
+  ])("gives the fact %j a summary where it has none", async (content, expected) => {
+    const { call, text } = project();
+    await call("write", { path: "facts/door.md", content });
+    expect(text("facts/door.md")).toBe(expected);
+  });
+
+  it("keeps facts small and episodes to be added to", async () => {
+    const { call, later } = project();
+    const refused = async (name: string, input: object) => {
+      const outcome = await call(name, input);
+      expect(outcome?.failed, JSON.stringify(input)).toBe(true);
+      return outcome?.output;
+    };
+    expect(await refused("write", { path: "facts/a.md", content: "ü".repeat(8_000) })).toContain("larger than 15 KB");
+    expect(await refused("write", { path: "facts/a.md", content: "x".repeat(20_000) })).toContain("not valid");
+    expect(await refused("write", { path: "episodes/2026-11.md", content: "x" })).toContain("memory_append");
+    expect(await refused("append", { path: "episodes/2026-10.md", text: "x" })).toContain("episodes/2026-11.md");
+    expect(await refused("append", { text: "  " })).toContain("nothing to add");
+    expect(await refused("read", { path: "facts/none.md" })).toContain("There is no file");
+    for (let times = 0; times < 2; times++) await call("append", { path: "facts/a.md", text: "x".repeat(7_000) });
+    expect(await refused("append", { path: "facts/a.md", text: "x".repeat(7_000) })).toContain("larger than 15 KB");
+    later("2026-12-01T00:00:00Z");
+    expect(await call("append", { text: "x" })).toEqual({ output: "Added to episodes/2026-12.md." });
+  });
+
+  it("has what several agents add at once", async () => {
+    const { call, text } = project();
+    await Promise.all(Array.from({ length: 20 }, (_, at) => call("append", { text: `entry ${at}.` })));
+    for (let at = 0; at < 20; at++) expect(text("episodes/2026-11.md")).toContain(`entry ${at}.`);
+  });
+
+  it.each(
+    [
+      "../PROJECT.md",
+      "facts/../../PROJECT.md",
+      "PROJECT.md",
+      "/etc/passwd",
+      "facts/.env",
+      "facts/.md",
+      "facts/x.txt",
+    ].concat(
+      ["facts/Big.md", "facts/sub/x.md", "episodes/2026-13.md", "episodes/../facts/x.md", "facts//x.md", "facts", ""],
+      ["memory/memory/facts/x.md", "facts/x.md\n", "facts/x.md\u0000", "facts\\x.md", "facts/%2e%2e.md"],
+    ),
+  )("refuses the path %j", async (path) => {
+    const { call, above } = project();
+    for (const [name, more] of [
+      ["read", {}],
+      ["write", { content: "x" }],
+      ["append", { text: "x" }],
+    ] as const) {
+      const outcome = await call(name, { path, ...more });
+      expect(outcome).toMatchObject({ failed: true });
+      expect(outcome?.output).not.toContain("canary");
+    }
+    expect(readdirSync(above, { recursive: true }).filter((name) => String(name).includes("x.md"))).toEqual([]);
+  });
+
+  it.each<[string, (own: ReturnType<typeof project>) => void]>([
+    ["a link", ({ above, at }) => symlinkSync(join(above, "outside/secret.md"), at("facts/x.md"))],
+    ["a hard link", ({ above, at }) => linkSync(join(above, "outside/secret.md"), at("facts/x.md"))],
+    ["a link to the project's own file", ({ at }) => symlinkSync("../../PROJECT.md", at("facts/x.md"))],
+    ["a folder", ({ at }) => mkdirSync(at("facts/x.md"))],
+    [
+      "in a folder that is a link",
+      ({ above, at }) => {
+        rmSync(at("facts"), { recursive: true });
+        writeFileSync(join(above, "outside/x.md"), "canary\n");
+        symlinkSync(join(above, "outside"), at("facts"));
+      },
+    ],
+    [
+      "in a memory that is a link",
+      ({ above, root }) => {
+        rmSync(join(root, "memory"), { recursive: true });
+        mkdirSync(join(above, "outside/facts"));
+        writeFileSync(join(above, "outside/facts/x.md"), "canary\n");
+        symlinkSync(join(above, "outside"), join(root, "memory"));
+      },
+    ],
+  ])("refuses %s, tells nothing of it and changes nothing", async (_what, set) => {
+    const own = project();
+    set(own);
+    const outside = () =>
+      readdirSync(join(own.above, "outside"), { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => [entry.name, readFileSync(join(entry.parentPath, entry.name), "utf8")]);
+    const before = outside();
+    const path = "facts/x.md";
+    const outcomes = [
+      await own.call("read", { path }),
+      await own.call("write", { path, content: "by an agent" }),
+      await own.call("append", { path, text: "by an agent" }),
+    ];
+    for (const outcome of outcomes) expect(outcome).toMatchObject({ failed: true });
+    for (const outcome of [...outcomes, await own.call("list")]) expect(outcome?.output).not.toMatch(/canary/);
+    expect(outside()).toEqual(before);
+    expect(readFileSync(join(own.root, "PROJECT.md"), "utf8")).toBe("canary\n");
+  });
+});
