@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Budget } from "./budget.ts";
 import { ModelPreset, RANKS } from "./rank.ts";
 
 const LOOPBACK = ["127.0.0.1", "::1", "localhost"];
@@ -140,6 +141,7 @@ const Settings = z.strictObject({
       parkAfterSeconds: z.int().min(1).default(300),
     })
     .prefault({}),
+  budget: Budget.prefault({}),
   notify: Notify.prefault({}),
 });
 
