@@ -53,7 +53,7 @@ const ProjectConfigUpdate = z.strictObject({
       allowedEnvironments: constraints.allowedEnvironments.nullable(),
     })
     .optional(),
-  budget: BudgetUpdate.optional(),
+  budget: z.strictObject(BudgetUpdate.shape).optional(),
   repoUrl: integration.repoUrl.nullable(),
   branch: integration.branch.nullable(),
   envFiles: integration.envFiles.nullable(),

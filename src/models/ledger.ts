@@ -12,8 +12,8 @@ export interface LedgerOptions {
   files: Files;
   clock: Clock;
   nextId: NextId;
-  /** Whether anything of the run's tree can still cost something. */
-  isOpen: (treeId: string) => boolean;
+  /** Whether there is such a run that is not over. */
+  isOpen: (runId: string) => boolean;
   onTrouble: (what: string, error: unknown) => void;
 }
 

@@ -123,7 +123,7 @@ export class Tally {
       const isPast = scope === "run" ? !isOpen(id) : scope.endsWith("day") && id < day;
       if (isPast && held.tokens === 0) this.#balances.delete(key);
     }
-    for (const [id, { treeId }] of this.#runs) if (!isOpen(treeId)) this.#runs.delete(id);
+    for (const [id, { treeId }] of this.#runs) if (!isOpen(treeId) && !isOpen(id)) this.#runs.delete(id);
     for (const kind of this.#last.keys()) if (!isOpen(kind.split(" ")[0] ?? "")) this.#last.delete(kind);
   }
 

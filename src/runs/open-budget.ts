@@ -12,6 +12,8 @@ import type { Change } from "../workspace/hall.ts";
 import type { LiveRuns } from "./live-runs.ts";
 import { isOver } from "./run-facts.ts";
 
+const MOST_TREES = 10_000;
+
 interface Options {
   core: Core;
   config: Config;
@@ -26,7 +28,7 @@ export type BudgetDesk = ReturnType<OpenBudget["desk"]>;
 export async function openBudget({ core, config, live, onTrouble }: Options) {
   const { files, clock, nextId } = core;
   const settings = new BudgetSettings(core, config.budget);
-  const isOpen = (treeId: string) => isTreeOpen(core, treeId);
+  const isOpen = (runId: string) => isRunOpen(core, runId);
   const ledger = await Ledger.open({ files, clock, nextId, isOpen, onTrouble });
   const tell = (draft: EventDraft) => {
     core.events.append(draft).catch((error) => onTrouble("a warning could not be recorded", error));
@@ -37,7 +39,7 @@ export async function openBudget({ core, config, live, onTrouble }: Options) {
       hall: settings.current(),
       project: core.index.projects.get(projectId)?.config.budget ?? {},
     }),
-    treeOf: (runId) => treeOf(core, runId),
+    treeOf: rememberingTrees(core),
     onWarning: (warning) => tell(warnedEvent(warning)),
     onTrouble,
   });
@@ -77,10 +79,20 @@ function treeOf(core: Core, runId: string): string {
   return parent === undefined ? runId : treeOf(core, parent);
 }
 
-/** The first run of a tree is over last, but for those that end with it. */
-function isTreeOpen({ index }: Core, treeId: string): boolean {
-  const root = index.runs.get(treeId);
-  return root !== undefined && !isOver(root.run);
+/** A run never changes its tree, and is asked for it again and again. */
+function rememberingTrees(core: Core): (runId: string) => string {
+  const known = new Map<string, string>();
+  return (runId) => {
+    const tree = known.get(runId) ?? treeOf(core, runId);
+    if (known.size >= MOST_TREES) known.clear();
+    known.set(runId, tree);
+    return tree;
+  };
+}
+
+function isRunOpen({ index }: Core, runId: string): boolean {
+  const known = index.runs.get(runId);
+  return known !== undefined && !isOver(known.run);
 }
 
 function warnedEvent({ account, text, ...figures }: Warning): EventDraft {

@@ -7,6 +7,7 @@ import { NOBODY } from "../harness/guildhall.ts";
 import { held, KEY, type ScriptedHall, scriptedHall } from "../harness/scripted-hall.ts";
 import type { Turn } from "../harness/scripted-provider.ts";
 import { entriesOf, journalOf, runOf, untilDoing, untilOver } from "../harness/spawned-runs.ts";
+import { startReceiver } from "../harness/webhook-receiver.ts";
 
 const prices = { "own/m": { input: 50, output: 10 } };
 /** What costs a dollar, and is more than it looks like beforehand. */
@@ -169,6 +170,22 @@ describe("a budget", () => {
     const again = await startHall(hall.workspace, { env: { SCRIPTED_KEY: KEY, OLLAMA_HOST: NOBODY } });
     await untilDoing(again, sessionId, /^waiting for budget: /);
     expect(await eventsOf(again, "budget.warned")).toHaveLength(3);
+  });
+
+  it("that is used up is a notification", async () => {
+    const receiver = await startReceiver();
+    const { runId } = await waitingHall({ runUsd: 2.5 }, { notify: { url: receiver.url } });
+    const { length } = await eventually(
+      () => receiver.received,
+      (received) => received.length === 2,
+    );
+    expect(receiver.received[length - 1]?.body).toMatchObject({
+      event: "budget.warned",
+      run: runId,
+      project: "shop",
+      summary: expect.stringContaining("The budget is used up: $2.00 of the $2.50 for run"),
+      status: "warning",
+    });
   });
 
   it("counts only tokens where nobody knows the price, and says so", async () => {
