@@ -5,6 +5,8 @@ import { Report } from "./tools/hall-tools.ts";
 export type Answer = Extract<JournalEntry, { type: "answer" }>;
 
 const CHARACTERS_PER_TOKEN = 3.5;
+/** Entries that neither side of the conversation said. */
+const ASIDE = new Set<JournalEntry["type"]>(["started", "failure", "waiting", "resumed"]);
 const LOST = "The result of this call is lost: its line in the journal was damaged. Verify before you repeat it.";
 
 /**
@@ -39,7 +41,7 @@ export class Transcript {
     else this.#tell(entry);
     if (entry.type === "answer") this.#addAnswer(entry, at);
     if (entry.type === "result") this.#addResult(entry);
-    if (entry.type !== "started" && entry.type !== "failure") this.#last = entry;
+    if (!ASIDE.has(entry.type)) this.#last = entry;
   }
 
   /** The conversation as the model is given it. It grows in place, and is another one after a summary. */

@@ -52,5 +52,6 @@ export const actions: { [Path in CommandPath]: () => Promise<Action<Path>> } = {
   "run cancel": async () => (await import("./commands/run-change.ts")).runCancel,
   "run retry": async () => (await import("./commands/run-change.ts")).runRetry,
   "run message": async () => (await import("./commands/run-change.ts")).runMessage,
+  budget: async () => (await import("./commands/budget.ts")).budget,
   cost: async () => (await import("./commands/cost.ts")).cost,
 };

@@ -46,6 +46,10 @@ export class RunSteps {
         return this.#answer(entry);
       case "failure":
         return [paint("yellow", `↻ asked again: ${oneLine(entry.reason)}`)];
+      case "waiting":
+        return [paint("yellow", `⏸ waiting for ${entry.reason}: ${oneLine(entry.text)}`)];
+      case "resumed":
+        return [paint("yellow", "▶ going on")];
       case "result":
         return this.#result(entry);
       case "message":

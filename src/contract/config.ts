@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Budget } from "./budget.ts";
 import { ModelPreset, RANKS } from "./rank.ts";
 import { Web } from "./web.ts";
 
@@ -141,6 +142,7 @@ const Settings = z.strictObject({
       parkAfterSeconds: z.int().min(1).default(300),
     })
     .prefault({}),
+  budget: Budget.prefault({}),
   notify: Notify.prefault({}),
   web: Web.prefault({}),
 });

@@ -56,6 +56,8 @@ export const endpoints = {
   retryRun: "POST /api/runs/:runId/retry",
   messageRun: "POST /api/runs/:runId/message",
   getCosts: "GET /api/costs",
+  getBudget: "GET /api/budget",
+  updateBudget: "PUT /api/budget",
   listModels: "GET /api/models",
   testModel: "POST /api/models/test",
 

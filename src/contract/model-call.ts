@@ -90,6 +90,8 @@ export type ModelFailureKind =
   | "refused"
   | "too_long"
   | "quota"
+  /** It was never sent: a limit has no room for it. */
+  | "budget"
   | "busy"
   | "broken"
   | "cancelled"

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { BudgetUpdate, ProjectBudget } from "./budget.ts";
 import { ModelOverride, Skills } from "./role.ts";
 import { line, prose, Slug, Timestamp, Words, WrittenTimestamp } from "./text.ts";
 
@@ -32,6 +33,7 @@ export const ProjectConfig = z.strictObject({
   goals: Words.default([]),
   scope: z.strictObject(scope).prefault({}),
   constraints: z.strictObject(constraints).prefault({}),
+  budget: ProjectBudget.optional(),
   ...integration,
 });
 export type ProjectConfig = z.infer<typeof ProjectConfig>;
@@ -51,6 +53,7 @@ const ProjectConfigUpdate = z.strictObject({
       allowedEnvironments: constraints.allowedEnvironments.nullable(),
     })
     .optional(),
+  budget: z.strictObject(BudgetUpdate.shape).optional(),
   repoUrl: integration.repoUrl.nullable(),
   branch: integration.branch.nullable(),
   envFiles: integration.envFiles.nullable(),

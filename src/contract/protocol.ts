@@ -1,3 +1,4 @@
+import type { ModelWait } from "./budget.ts";
 import type { RunEnd } from "./journal.ts";
 import type { Message, ModelAnswer, ModelFailureKind, ModelSettings, ToolSpec } from "./model-call.ts";
 import type { FetchRules } from "./web.ts";
@@ -17,6 +18,8 @@ export type ToProcess =
   | { type: "llm_response"; requestId: string; answer: ModelAnswer }
   /** A try failed, and there will be another. */
   | { type: "llm_retry"; requestId: string; reason: string }
+  /** The request may not be sent for now; without a wait, it may. */
+  | { type: "llm_wait"; requestId: string; wait?: ModelWait | undefined }
   | { type: "llm_error"; requestId: string; kind: ModelFailureKind | "resync"; message: string }
   | { type: "reply"; requestId: string; ok: true; value: unknown }
   | { type: "reply"; requestId: string; ok: false; message: string }

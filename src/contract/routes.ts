@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Budget, BudgetReport, BudgetUpdate } from "./budget.ts";
 import type { EndpointName } from "./endpoints.ts";
 import { errorTable } from "./errors.ts";
 import { HallEvent } from "./event.ts";
@@ -515,6 +516,17 @@ export const routes = {
         .optional(),
     }),
     response: z.strictObject({ by: z.string(), rows: z.array(CostRow), total: CostRow }),
+  },
+  getBudget: {
+    summary: "Limits, what is spent, held and left of them, and who waits.",
+    group: "Models",
+    response: BudgetReport,
+  },
+  updateBudget: {
+    summary: "Change limits of the hall in config.yml; runs that wait for them go on. null takes a limit away.",
+    group: "Models",
+    body: BudgetUpdate,
+    response: z.strictObject({ ...success, limits: Budget }),
   },
   listModels: {
     summary: "Providers found, the default model and that of each rank. Keys are never shown.",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { WaitReason } from "./budget.ts";
 import { ModelPreset, Rank, Resolved } from "./rank.ts";
 import { Thinking } from "./role.ts";
 import { TaskContext, TaskOutcome, TaskPriorityInput, TaskTypeInput } from "./task.ts";
@@ -78,6 +79,8 @@ export const Run = z.strictObject({
   status: RunStatus,
   /** What it does or waits for now, in a few words. */
   activity: z.string().optional(),
+  /** It stands still until there is money or quota for its next call; what it does says more. */
+  waitingFor: WaitReason.optional(),
   /** 0 to 1, by the turns used of those allowed. */
   progress: z.number(),
   model: z.string(),

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { ask, realGate } from "../../test/fakes/gate.ts";
+import { ask, realGate, unlimited } from "../../test/fakes/gate.ts";
 import { startProvider } from "../../test/harness/scripted-provider.ts";
 import { Config } from "../contract/config.ts";
 import { ModelFailure } from "../contract/model-call.ts";
@@ -37,6 +37,7 @@ function gateWith(source: ModelSource, settings: { config?: object; isOffline?: 
     sourceOf: () => source,
     sleep: async () => undefined,
     chance: () => 0,
+    ...unlimited(() => 0),
   });
 }
 

@@ -1,19 +1,16 @@
 import type { Config } from "../contract/config.ts";
 import { OFFLINE_PROVIDER } from "../contract/config.ts";
 import { type Delta, type ModelAnswer, ModelFailure, type ModelRequest } from "../contract/model-call.ts";
+import { Admission, type Caller, Received } from "./admission.ts";
+import type { CallBudget } from "./call-budget.ts";
 import { costOf, priceOf } from "./prices.ts";
+import type { ProviderPauses } from "./provider-pauses.ts";
 import { OFFLINE_MODEL, type Provider, whatIsMissing } from "./providers.ts";
 import { Slots } from "./slots.ts";
 
 const TRIES = 4;
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
-
-export interface Caller {
-  projectId: string;
-  signal: AbortSignal;
-  onDelta: (delta: Delta) => void;
-}
 
 export type SourceCall = Pick<Caller, "signal" | "onDelta">;
 
@@ -42,6 +39,8 @@ export interface GateOptions {
   sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   /** From 0 to 1. */
   chance: () => number;
+  budget: Pick<CallBudget, "admit" | "room">;
+  pauses: ProviderPauses;
 }
 
 interface Place {
@@ -51,17 +50,19 @@ interface Place {
   name: string;
   /** As the house knows it. */
   id: string;
+  provider: string;
 }
 
 /** The one gate to language models. Every call of the house passes here; nothing else holds keys. */
 export class ModelGate {
   readonly #options: GateOptions;
-  readonly #slots: Slots;
+  readonly #admission: Admission;
   readonly #places = new Map<string, Pick<Place, "source" | "slots">>();
 
   constructor(options: GateOptions) {
     this.#options = options;
-    this.#slots = new Slots(options.config.limits.modelCalls);
+    const { config, budget, pauses } = options;
+    this.#admission = new Admission({ budget, pauses, slots: new Slots(config.limits.modelCalls) });
   }
 
   /** The answer of the model, after as many tries as make sense. Rejects with ModelFailure only. */
@@ -73,6 +74,10 @@ export class ModelGate {
         return { ...(await this.#try(place, request, caller)), failures };
       } catch (error) {
         const failure = failureOf(error, caller.signal);
+        if (failure.kind === "quota" && caller.runId !== undefined) {
+          this.#options.pauses.pause(place.provider, failure);
+          continue;
+        }
         if (!isWorthAnother(failure) || failures.length + 1 >= TRIES) throw afterTries(failure, failures);
         failures.push(failure.message);
         const waitMs = this.#waitAfter(failure, failures.length);
@@ -98,20 +103,27 @@ export class ModelGate {
     }
   }
 
-  async #try(
-    { source, slots, name, id }: Place,
-    request: ModelRequest,
-    caller: Caller,
-  ): Promise<Omit<ModelAnswer, "failures">> {
-    const releases: (() => void)[] = [];
+  async #try(place: Place, request: ModelRequest, caller: Caller): Promise<Omit<ModelAnswer, "failures">> {
+    const { source, slots, name, id, provider } = place;
+    const { pauses, config } = this.#options;
+    const price = priceOf(id, config);
+    const { bill, release } = await this.#admission.admit({ request, model: id, price, provider, slots }, caller);
+    const received = new Received();
     try {
-      releases.push(await slots.take(caller.projectId, caller.signal));
-      releases.push(await this.#slots.take(caller.projectId, caller.signal));
-      const { measured, ...answer } = await source.ask(request, name, caller);
-      const cost = costOf(answer.usage, priceOf(id, this.#options.config));
+      const onDelta = (delta: Delta) => caller.onDelta(received.count(delta));
+      const { measured, ...answer } = await source.ask(request, name, { signal: caller.signal, onDelta });
+      const cost = costOf(answer.usage, price);
+      bill?.answered({ ...answer.usage, usd: cost });
+      pauses.passed(provider);
       return { ...answer, model: id, costUsd: measured || cost === 0 ? cost : null };
+    } catch (error) {
+      const failure = failureOf(error, caller.signal);
+      bill?.broken(received.paid(failure));
+      if (failure.kind === "cancelled") pauses.gaveUp(provider);
+      else if (failure.kind !== "quota") pauses.passed(provider);
+      throw error;
     } finally {
-      for (const release of releases) release();
+      release();
     }
   }
 
@@ -120,7 +132,7 @@ export class ModelGate {
     const slash = id.indexOf("/");
     const [name, model] = [id.slice(0, slash), id.slice(slash + 1)];
     if (name === OFFLINE_PROVIDER)
-      return { ...this.#place(name, () => offline, config.limits.modelCalls), name: model, id };
+      return { ...this.#place(name, () => offline, config.limits.modelCalls), name: model, id, provider: name };
     if (isOffline) return this.#locate(OFFLINE_MODEL);
     if (slash < 1 || model === "")
       throw new ModelFailure("unknown_model", `'${id}' is not a model; models are named 'provider/model'.`);
@@ -134,6 +146,7 @@ export class ModelGate {
       ...this.#place(name, () => sourceOf(provider), provider.concurrency ?? config.limits.modelCalls),
       name: model,
       id,
+      provider: name,
     };
   }
 

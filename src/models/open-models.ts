@@ -2,11 +2,13 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Config } from "../contract/config.ts";
 import type { ModelsReport, RouteResponse } from "../contract/routes.ts";
 import type { Files } from "../store/files.ts";
+import type { CallBudget } from "./call-budget.ts";
 import { ModelGate } from "./gate.ts";
 import { createLanguageModel } from "./language-models.ts";
 import { offlineModel } from "./offline-model.ts";
 import { askOllama, LocalModels, ollamaAddress } from "./ollama.ts";
 import { PlaybookFolder } from "./playbook-folder.ts";
+import { type PausePorts, ProviderPauses } from "./provider-pauses.ts";
 import { ProviderSource } from "./provider-source.ts";
 import { defaultModel, findProviders, type Keys, localOllama, OFFLINE_MODEL, type Provider } from "./providers.ts";
 import { choosePreset, resolveTeam } from "./team-models.ts";
@@ -22,11 +24,15 @@ export interface ModelsOptions {
   /** The workspace, for its playbooks. */
   files: Files;
   clock: () => Date;
+  budget: CallBudget;
+  onPaused: PausePorts["onPaused"];
+  onResumed: PausePorts["onResumed"];
 }
 
 /** Everything the house needs of models, wired. */
 export interface Models {
   gate: ModelGate;
+  pauses: ProviderPauses;
   /** As far as is known now; `settle` finds out what is not. */
   defaultModel(): string;
   /** Resolves when the default is certain. Looks for local models only when the default hangs on it. */
@@ -44,7 +50,10 @@ export function openModels(options: ModelsOptions): Models {
   const ollama = isOffline || "ollama" in config.providers ? undefined : localOllama(keys);
   const local = ollama === undefined ? undefined : localModels(options);
   const playbooks = new PlaybookFolder(options.files);
+  const now = () => options.clock().getTime();
+  const pauses = new ProviderPauses({ now, sleep, onPaused: options.onPaused, onResumed: options.onResumed });
   const gate = openGate(options, {
+    pauses,
     isOffline,
     providers: ollama === undefined ? found : [...found, ollama],
     playbooks,
@@ -52,6 +61,7 @@ export function openModels(options: ModelsOptions): Models {
   const theDefault = () => (isOffline ? OFFLINE_MODEL : defaultModel(config, found, local?.known ?? []));
   return {
     gate,
+    pauses,
     defaultModel: theDefault,
     settle: async () => {
       if (theDefault() === OFFLINE_MODEL && config.models.default === undefined) await local?.look();
@@ -80,12 +90,15 @@ interface GateParts {
   isOffline: boolean;
   providers: readonly Provider[];
   playbooks: PlaybookFolder;
+  pauses: ProviderPauses;
 }
 
-function openGate({ config, clock }: ModelsOptions, { isOffline, providers, playbooks }: GateParts): ModelGate {
-  const sleep = async (ms: number, signal: AbortSignal) => {
-    await delay(ms, undefined, { signal });
-  };
+async function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  await delay(ms, undefined, { signal });
+}
+
+function openGate({ config, clock, budget }: ModelsOptions, parts: GateParts): ModelGate {
+  const { isOffline, providers, playbooks, pauses } = parts;
   const createModel = (provider: Provider, model: string) => createLanguageModel(provider, model, realAlarm);
   const now = () => clock().getTime();
   return new ModelGate({
@@ -96,6 +109,8 @@ function openGate({ config, clock }: ModelsOptions, { isOffline, providers, play
     sourceOf: (provider) => new ProviderSource({ provider, createModel, now }),
     sleep,
     chance: Math.random,
+    budget,
+    pauses,
   });
 }
 

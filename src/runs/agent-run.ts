@@ -135,10 +135,16 @@ export class AgentRun {
   async #play({ plan, entries, journal, deadline }: Play): Promise<RunEnd> {
     const ids = new CallIds(entries);
     const transcript = new Transcript(entries);
-    const conversation = this.#conversation(plan, (reason) => {
-      const failure: JournalEntry = { type: "failure", reason, at: this.#shop.clock().toISOString() };
-      transcript.add(failure);
-      void journal(failure);
+    const note = (entry: JournalEntry) => {
+      transcript.add(entry);
+      void journal(entry);
+    };
+    const at = () => this.#shop.clock().toISOString();
+    const conversation = this.#conversation(plan, {
+      onRetry: (reason) => note({ type: "failure", reason, at: at() }),
+      onWait: standStill(deadline, (wait) =>
+        note(wait === undefined ? { type: "resumed", at: at() } : { type: "waiting", ...wait, at: at() }),
+      ),
     });
     const context = { plan, transcript };
     const ports = {
@@ -176,7 +182,7 @@ export class AgentRun {
     };
   }
 
-  #conversation(plan: RunPlan, onRetry: Conversation["onRetry"]): Conversation {
+  #conversation(plan: RunPlan, listeners: Pick<Conversation, "onRetry" | "onWait">): Conversation {
     return {
       runId: plan.runId,
       epoch: this.#order.epoch,
@@ -188,7 +194,7 @@ export class AgentRun {
       },
       system: plan.system,
       signal: AbortSignal.any([this.#ending.signal, this.#leaving.signal]),
-      onRetry,
+      ...listeners,
       known: 0,
     };
   }
@@ -228,6 +234,20 @@ export class AgentRun {
       else signal.addEventListener("abort", end, { once: true });
     });
   }
+}
+
+/** Time stands still from a wait until it is over. */
+function standStill(deadline: Deadline, note: Conversation["onWait"]): Conversation["onWait"] {
+  let goOn: (() => void) | undefined;
+  return (wait) => {
+    goOn?.();
+    goOn = undefined;
+    note(wait);
+    if (wait === undefined) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    goOn = resolve;
+    void deadline.pauseDuring(() => promise);
+  };
 }
 
 function entryOf({ id, text }: { id: string; text: string }): MessageEntry {

@@ -1,3 +1,4 @@
+import type { ModelWait } from "../contract/budget.ts";
 import type { Delta } from "../contract/model-call.ts";
 import type { Run } from "../contract/run.ts";
 
@@ -13,6 +14,8 @@ export type LiveListener = (live: {
 export class LiveRuns {
   readonly #listeners = new Set<LiveListener>();
   readonly #doing = new Map<string, { activity: string; progress: number }>();
+
+  readonly #waiting = new Map<string, { projectId: string; wait: ModelWait; since: Date }>();
 
   /** The listener must not throw. */
   subscribe(listener: LiveListener): () => void {
@@ -30,13 +33,32 @@ export class LiveRuns {
     this.tell({ runId, projectId, activity });
   }
 
+  /** The run stands still; undefined when it goes on. */
+  waits(of: { runId: string; projectId: string }, wait: ModelWait | undefined, since: Date): void {
+    if (wait === undefined) this.#waiting.delete(of.runId);
+    else this.#waiting.set(of.runId, { projectId: of.projectId, wait, since });
+    this.does(of, wait === undefined ? "thinking" : `waiting for ${wait.reason}: ${wait.text}`);
+  }
+
+  /** Runs that stand still, and what for. */
+  waiting() {
+    return [...this.#waiting].map(([runId, { projectId, wait, since }]) => ({
+      runId,
+      projectId,
+      ...wait,
+      since: since.toISOString(),
+    }));
+  }
+
   forget(runId: string): void {
+    this.#waiting.delete(runId);
     this.#doing.delete(runId);
   }
 
   /** The run with what it is doing now. */
   shown(run: Run): Run {
     const doing = run.status === "running" ? this.#doing.get(run.id) : undefined;
-    return doing === undefined ? run : { ...run, ...doing };
+    const wait = this.#waiting.get(run.id)?.wait;
+    return doing === undefined ? run : { ...run, ...doing, ...(wait === undefined ? {} : { waitingFor: wait.reason }) };
   }
 }

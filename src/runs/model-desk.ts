@@ -1,3 +1,4 @@
+import type { ModelWait } from "../contract/budget.ts";
 import { type Delta, ModelFailure } from "../contract/model-call.ts";
 import type { FromProcess, ToProcess } from "../contract/protocol.ts";
 import type { ModelGate } from "../models/gate.ts";
@@ -10,6 +11,8 @@ export interface DeskOptions {
   gate: Pick<ModelGate, "ask">;
   send: (message: ToProcess) => void;
   onDelta: (runId: string, delta: Delta) => void;
+  /** A run's next call may not be sent for now; undefined when it may. */
+  onWait: (runId: string, wait: ModelWait | undefined) => void;
 }
 
 /** Where the agents of one process have their model calls made. */
@@ -24,7 +27,7 @@ export class ModelDesk {
 
   /** Always answers the request, with what the model said or why there is nothing. */
   async ask(request: Request): Promise<void> {
-    const { projectId, gate, send, onDelta } = this.#options;
+    const { projectId, gate, send, onDelta, onWait } = this.#options;
     const { requestId, runId, settings, aside } = request;
     const conversation = this.#conversations.extend(request);
     if (conversation === undefined) return send({ type: "llm_error", requestId, kind: "resync", message: "" });
@@ -34,10 +37,14 @@ export class ModelDesk {
       if (delta.kind === "restart") send({ type: "llm_retry", requestId, reason: delta.reason });
       if (aside !== true) onDelta(runId, delta);
     };
+    const tellWait = (wait: ModelWait | undefined) => {
+      send({ type: "llm_wait", requestId, wait });
+      onWait(runId, wait);
+    };
     try {
       const answer = await gate.ask(
         { ...settings, ...conversation },
-        { projectId, signal: abort.signal, onDelta: tell },
+        { projectId, runId, signal: abort.signal, onDelta: tell, onWait: tellWait },
       );
       send({ type: "llm_response", requestId, answer });
     } catch (error) {

@@ -40,12 +40,27 @@ function connected(ask: (request: ModelRequest, signal: AbortSignal) => Promise<
       return ask(structuredClone(request), signal);
     },
   };
-  const desk = new ModelDesk({ projectId: "shop", gate, send: hear, onDelta: (runId) => deltas.push(runId) });
+  const desk = new ModelDesk({
+    projectId: "shop",
+    gate,
+    send: hear,
+    onDelta: (runId) => deltas.push(runId),
+    onWait: () => undefined,
+  });
   return { proxy, desk, sent, deltas };
 }
 
 function conversationOf(signal = new AbortController().signal): Conversation {
-  return { runId: "run-1", epoch: 1, settings, system: "You are.", signal, onRetry: () => undefined, known: 0 };
+  return {
+    runId: "run-1",
+    epoch: 1,
+    settings,
+    system: "You are.",
+    signal,
+    onRetry: () => undefined,
+    onWait: () => undefined,
+    known: 0,
+  };
 }
 
 describe("a model call across the channel", () => {

@@ -1,3 +1,4 @@
+import type { ModelWait } from "../contract/budget.ts";
 import {
   type Message,
   type ModelAnswer,
@@ -10,6 +11,7 @@ import type { NextId } from "../store/ids.ts";
 
 interface Pending {
   onRetry: (reason: string) => void;
+  onWait: (wait: ModelWait | undefined) => void;
   resolve: (answer: ModelAnswer) => void;
   reject: (error: ModelFailure | "resync") => void;
 }
@@ -23,6 +25,8 @@ export interface Conversation {
   readonly signal: AbortSignal;
   /** A try failed, and the model is asked again. */
   readonly onRetry: (reason: string) => void;
+  /** The call may not be sent for now; undefined when it may. */
+  readonly onWait: (wait: ModelWait | undefined) => void;
   /** How many messages the daemon has; 0 to send everything anew, as after the history was rewritten. */
   known: number;
 }
@@ -49,6 +53,10 @@ export class ModelProxy {
     const pending = this.#pending.get(message.requestId);
     if (message.type === "llm_retry") {
       pending?.onRetry(message.reason);
+      return;
+    }
+    if (message.type === "llm_wait") {
+      pending?.onWait(message.wait);
       return;
     }
     this.#pending.delete(message.requestId);
@@ -85,7 +93,7 @@ export class ModelProxy {
   }
 
   #request(
-    { signal, onRetry }: Conversation,
+    { signal, onRetry, onWait }: Conversation,
     request: Omit<Extract<FromProcess, { type: "llm_request" }>, "type">,
   ): Promise<ModelAnswer> {
     const cancelled = () => new ModelFailure("cancelled", "The call was cancelled.");
@@ -98,7 +106,7 @@ export class ModelProxy {
       reject(cancelled());
     };
     signal.addEventListener("abort", cancel, { once: true });
-    this.#pending.set(requestId, { resolve, reject, onRetry });
+    this.#pending.set(requestId, { resolve, reject, onRetry, onWait });
     this.#send({ type: "llm_request", ...request });
     return promise.finally(() => signal.removeEventListener("abort", cancel));
   }

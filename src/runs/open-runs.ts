@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
 import type { Config } from "../contract/config.ts";
+import type { Ledger } from "../models/ledger.ts";
 import { type Models, openModels } from "../models/open-models.ts";
 import type { Keys } from "../models/providers.ts";
 import { isFolder, realPlaceOf } from "../store/folders.ts";
@@ -12,6 +13,7 @@ import { ChildRuns } from "./child-runs.ts";
 import { CrashReports } from "./crash-reports.ts";
 import { EmbeddedEngine } from "./embedded-engine.ts";
 import { LiveRuns } from "./live-runs.ts";
+import { openBudget } from "./open-budget.ts";
 import { openNotifications } from "./open-notifications.ts";
 import type { Whereabouts } from "./place.ts";
 import { Planning } from "./planning.ts";
@@ -39,6 +41,8 @@ export interface RunsOptions {
 
 interface Opened {
   models: Models;
+  live: LiveRuns;
+  ledger: Ledger;
   notes: ProcessNotes;
   book: RunBook;
   onTrouble: (what: string, error: unknown) => void;
@@ -51,20 +55,26 @@ const monotonicMs = () => Number(process.hrtime.bigint() / 1_000_000n);
 export async function openRuns(options: RunsOptions) {
   const { core, config } = options;
   const onTrouble = (message: string, error: unknown) => options.log({ level: "warn", message, error: String(error) });
-  const models = openModels({ config, keys: options.keys, files: core.files, clock: core.clock });
+  const live = new LiveRuns();
   const notes = new ProcessNotes(`${core.files.root}/${STATE_FOLDER}/processes`);
   await notes.endLeftovers();
   const book = await openBook(core, options.hall);
-  const { runs, spawning, live, scheduler, engine, watch } = wire(options, { models, notes, book, onTrouble });
+  // The trees of runs that the ledger asks for stand in the book.
+  const { ledger, budget, onPaused, onResumed, ...money } = await openBudget({ core, config, live, onTrouble });
+  const { files, clock } = core;
+  const models = openModels({ config, keys: options.keys, files, clock, budget, onPaused, onResumed });
+  const opened = { models, live, ledger, notes, book, onTrouble };
+  const { runs, spawning, scheduler, engine, watch } = wire(options, opened);
   const notifications = await openNotifications({ core, config: config.notify, keys: options.keys, onTrouble });
   core.troubles.push(() => webProblems(config, options.keys));
   await watch.start();
   return {
-    desk: runDesk({ runs, spawning, live, models }),
+    desk: runDesk({ runs, spawning, live, models, budget: money.desk(models.pauses) }),
     stopWaiting: () => runs.stopWaiting(),
     close: async () => {
       watch.close();
       await scheduler.close();
+      await money.close();
       await notifications.close();
       await engine.close();
       await book.close();
@@ -72,12 +82,12 @@ export async function openRuns(options: RunsOptions) {
   };
 }
 
-function wire({ core, hall, config, keys, entry }: RunsOptions, { models, notes, book, onTrouble }: Opened) {
+function wire({ core, hall, config, keys, entry }: RunsOptions, opened: Opened) {
+  const { models, live, ledger, notes, book, onTrouble } = opened;
   const { limits } = config;
-  const live = new LiveRuns();
   const planning = new Planning({ core, hall, config, models, home: realPlaceOf(homedir()) });
   const spawning = new Spawning({ core, hall, book, planning, prepare: (model) => models.gate.prepare(model) });
-  const progress = new RunProgress({ core, hall, book, live, settlement: new Settlement(core, hall) });
+  const progress = new RunProgress({ core, hall, book, live, settlement: new Settlement(core, hall), ledger });
   // One daemon has one workspace: its leases need not outlive it, and a full disk must not keep a run from ending.
   const engine = new EmbeddedEngine(new JobTable(":memory:"), { now: monotonicMs });
   const reports = new CrashReports(core, hall);
@@ -104,13 +114,14 @@ function wire({ core, hall, config, keys, entry }: RunsOptions, { models, notes,
       live.tell({ ...of, delta });
       if (delta.kind === "restart") live.does(of, waitingText(delta));
     },
+    onWait: (of, wait) => live.waits(of, wait, core.clock()),
     onNotify: (runId, note) => progress.notified(runId, note),
     onHeard: (heard) => runs.heard(heard),
     onSpawn: (request) => children.start(request),
     onSearch: openWebSearch(config.web.search, keys),
     onTrouble,
   });
-  const runs = new Runs({ core, book, live, spawning, progress, scheduler });
+  const runs = new Runs({ core, book, live, spawning, progress, scheduler, ledger });
   const children = new ChildRuns({ core, hall, limits, spawning, progress, enqueue: (run) => runs.enqueue(run) });
   const watch = new ProjectWatch({ core, book, progress, runs, scheduler, onTrouble });
   return { runs, spawning, live, scheduler, engine, watch };

@@ -1,3 +1,4 @@
+import type { ModelWait } from "../contract/budget.ts";
 import type { Delta } from "../contract/model-call.ts";
 import type { FromProcess } from "../contract/protocol.ts";
 import type { FetchRules } from "../contract/web.ts";
@@ -23,7 +24,7 @@ export interface Work {
    * `ending`: it is over and is being settled.
    */
   state: { kind: "starting" | "working" | "ending" } | { kind: "cancelling"; reason: string };
-  /** How many children it waits for. */
+  /** How many children it waits for, and calls that may not be sent. */
   waitsFor: number;
 }
 
@@ -33,6 +34,7 @@ interface PlaceOptions extends Whereabouts {
   toolSlots: number;
   gate: Pick<ModelGate, "ask">;
   onDelta: (of: { runId: string; projectId: string }, delta: Delta) => void;
+  onWait: (place: Place, runId: string, wait: ModelWait | undefined) => void;
   onMessage: (place: Place, message: FromProcess) => void;
   onExit: (place: Place, exit: ProcessExit) => void;
 }
@@ -45,12 +47,13 @@ export class Place {
   readonly works = new Map<string, Work>();
   #parking: NodeJS.Timeout | undefined;
 
-  constructor({ projectId, gate, onDelta, onMessage, onExit, ...options }: PlaceOptions) {
+  constructor({ projectId, gate, onDelta, onWait, onMessage, onExit, ...options }: PlaceOptions) {
     this.projectId = projectId;
     this.desk = new ModelDesk({
       projectId,
       gate,
       onDelta: (runId, delta) => onDelta({ runId, projectId }, delta),
+      onWait: (runId, wait) => onWait(this, runId, wait),
       send: (message) => this.process.send(message),
     });
     this.process = new ProjectProcess({

@@ -1,3 +1,4 @@
+import type { ModelWait } from "../contract/budget.ts";
 import type { FromProcess } from "../contract/protocol.ts";
 import { Place, type Work } from "./place.ts";
 import type { ProcessExit } from "./project-process.ts";
@@ -7,6 +8,7 @@ type Ports = Pick<SchedulerPorts, "entry" | "gate" | "limits" | "notes" | "place
 
 interface Listeners {
   onMessage: (place: Place, message: FromProcess) => void;
+  onWait: (place: Place, runId: string, wait: ModelWait | undefined) => void;
   /** Called with the runs the process had, which it has no more. */
   onLost: (works: Work[], exit: ProcessExit, projectId: string) => void;
 }
@@ -55,6 +57,7 @@ export class Places {
       toolSlots: limits.toolCalls,
       onDelta,
       onMessage: this.#listeners.onMessage,
+      onWait: this.#listeners.onWait,
       onExit: (from, exit) => this.#lost(from, exit),
     });
     this.#awake.set(projectId, place);

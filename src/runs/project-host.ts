@@ -61,6 +61,7 @@ export function projectHost({ send, onDone }: Channel): (said: ToProcess) => voi
         return pool?.deliver(said);
       case "llm_response":
       case "llm_retry":
+      case "llm_wait":
       case "llm_error":
         return models.hear(said);
       case "reply":

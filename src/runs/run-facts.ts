@@ -1,5 +1,6 @@
 import type { JournalEntry } from "../contract/journal.ts";
 import type { Run, RunPlan, RunUsage, SpawnResponse } from "../contract/run.ts";
+import type { RunSum } from "../models/ledger-line.ts";
 import { fitsItsType, isNumber, isText, isThing, type Shape } from "./line-shape.ts";
 
 export function isOver(run: Run): boolean {
@@ -30,6 +31,8 @@ const ENTRIES: Record<JournalEntry["type"], Shape> = {
   plan: { plan: isThing },
   started: { at: isText },
   failure: { reason: isText },
+  waiting: { reason: isText, text: isText, at: isText },
+  resumed: { at: isText },
   answer: { text: isText, usage: isThing, at: isText },
   result: { id: isText, name: isText, output: isText },
   message: { id: isText, text: isText },
@@ -63,6 +66,20 @@ export function usageOf(entries: readonly JournalEntry[]): RunUsage {
     cacheWriteTokens: sum((answer) => answer.usage.cacheWrite),
     costUsd: sum((answer) => answer.costUsd ?? 0),
     costKnown: answers.every((answer) => answer.costUsd !== null),
+  };
+}
+
+/** What the ledger knows beside the answers in a journal: calls that broke off, or whose answer a crash swallowed. */
+export function withLedger(usage: RunUsage, sum: RunSum | undefined): RunUsage {
+  if (sum === undefined) return usage;
+  return {
+    ...usage,
+    inputTokens: Math.max(usage.inputTokens, sum.input),
+    outputTokens: Math.max(usage.outputTokens, sum.output),
+    cacheReadTokens: Math.max(usage.cacheReadTokens, sum.cacheRead),
+    cacheWriteTokens: Math.max(usage.cacheWriteTokens, sum.cacheWrite),
+    costUsd: Math.max(usage.costUsd, sum.usd),
+    costKnown: usage.costKnown && sum.unpriced === 0,
   };
 }
 

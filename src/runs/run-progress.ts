@@ -1,6 +1,7 @@
 import { HallError } from "../contract/errors.ts";
 import type { RunEnd } from "../contract/journal.ts";
 import type { Run } from "../contract/run.ts";
+import type { Ledger } from "../models/ledger.ts";
 import type { IndexedRun } from "../store/run-table.ts";
 import { type Core, commit } from "../workspace/core.ts";
 import type { Hall } from "../workspace/hall.ts";
@@ -8,7 +9,7 @@ import type { LeaseKey } from "./engine.ts";
 import type { LiveRuns } from "./live-runs.ts";
 import type { RunBook } from "./run-book.ts";
 import { actorOf, endedEvent, type Note, notifiedEvent, startedEvent } from "./run-events.ts";
-import { isOver, usageOf, wantsNotice } from "./run-facts.ts";
+import { isOver, usageOf, wantsNotice, withLedger } from "./run-facts.ts";
 import type { Leased } from "./scheduler-ports.ts";
 import type { Settlement } from "./settlement.ts";
 
@@ -18,6 +19,7 @@ interface Parts {
   book: RunBook;
   live: LiveRuns;
   settlement: Settlement;
+  ledger: Pick<Ledger, "runSum">;
 }
 
 /** How runs come along: what happens to them is made durable, and told to whoever waits or watches. */
@@ -75,11 +77,11 @@ export class RunProgress {
   /** The end of a run: everything it leaves behind first, then the line that says it is over, then the event. */
   finished({ runId, epoch }: LeaseKey, end: RunEnd): Promise<void> {
     return this.#oneByOne(runId, async () => {
-      const { core, book, settlement } = this.#parts;
+      const { core, book, settlement, ledger } = this.#parts;
       const known = core.index.runs.get(runId);
       if (known === undefined || isOver(known.run)) return;
       const entries = book.journalOf(known);
-      const run = { ...known.run, usage: usageOf(entries) };
+      const run = { ...known.run, usage: withLedger(usageOf(entries), ledger.runSum(runId)) };
       const settled = await settlement.settle(run, { end, entries, journal: known.journal });
       const show = await book.settled(settled, epoch);
       await commit(core, endedEvent(settled, { notify: wantsNotice(entries) }), show);

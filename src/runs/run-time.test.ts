@@ -29,6 +29,13 @@ describe("time used", () => {
     expect(timeUsed([started(0), answer(2, "spawn_subagent"), answer(500), answer(501)])).toBe(3_000);
   });
 
+  it("does not count the time in which the run waited for money", () => {
+    const waiting: JournalEntry = { type: "waiting", reason: "budget", text: "", at: at(2) };
+    const resumed: JournalEntry = { type: "resumed", at: at(500) };
+    expect(timeUsed([started(0), waiting, resumed, answer(503)])).toBe(5_000);
+    expect(timeUsed([started(0), waiting, started(900), answer(901)])).toBe(3_000);
+  });
+
   it("is never less than nothing when a clock went back", () => {
     expect(timeUsed([started(100), answer(40)])).toBe(0);
   });

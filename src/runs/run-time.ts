@@ -2,21 +2,29 @@ import type { JournalEntry } from "../contract/journal.ts";
 
 /**
  * Milliseconds a run has used in its earlier lives, as far as its journal tells. Time in which it did nothing, because the
- * hall was down or because it waited for agents it had started, does not count.
+ * hall was down or because it waited for agents it had started, for money or for a quota, does not count.
  */
 export function timeUsed(entries: readonly JournalEntry[]): number {
   let used = 0;
   let last: { at: number; isWaiting: boolean } | undefined;
   for (const entry of entries) {
-    if (entry.type !== "started" && entry.type !== "answer") continue;
+    if (!isMoment(entry)) continue;
     const at = Date.parse(entry.at);
-    if (entry.type === "answer" && last !== undefined && !last.isWaiting) used += Math.max(0, at - last.at);
+    if (entry.type !== "started" && last !== undefined && !last.isWaiting) used += Math.max(0, at - last.at);
     last = {
       at,
-      isWaiting: entry.type === "answer" && entry.calls?.some((call) => call.name === "spawn_subagent") === true,
+      isWaiting:
+        entry.type === "waiting" ||
+        (entry.type === "answer" && entry.calls?.some((call) => call.name === "spawn_subagent") === true),
     };
   }
   return used;
+}
+
+type Moment = Extract<JournalEntry, { type: "started" | "answer" | "waiting" | "resumed" }>;
+
+function isMoment(entry: JournalEntry): entry is Moment {
+  return ["started", "answer", "waiting", "resumed"].includes(entry.type);
 }
 
 /** What a run may still take. It stands still while the run waits for others. */

@@ -1,6 +1,7 @@
 import { HallError } from "../contract/errors.ts";
 import type { JournalEntry, RunEnd } from "../contract/journal.ts";
 import type { Run, SpawnRequest, SpawnResponse } from "../contract/run.ts";
+import type { Ledger } from "../models/ledger.ts";
 import type { IndexedRun, RunQuery } from "../store/run-table.ts";
 import type { Core } from "../workspace/core.ts";
 import type { Change } from "../workspace/hall.ts";
@@ -8,7 +9,7 @@ import { projectRoot } from "../workspace/layout.ts";
 import { childrenOf } from "./child-runs.ts";
 import type { LiveRuns } from "./live-runs.ts";
 import type { RunBook } from "./run-book.ts";
-import { isOver, planIn, responseOf, usageOf } from "./run-facts.ts";
+import { isOver, planIn, responseOf, usageOf, withLedger } from "./run-facts.ts";
 import type { RunProgress } from "./run-progress.ts";
 import type { Scheduler } from "./scheduler.ts";
 import type { Spawning } from "./spawning.ts";
@@ -23,6 +24,7 @@ interface Parts {
   spawning: Spawning;
   progress: RunProgress;
   scheduler: Scheduler;
+  ledger: Pick<Ledger, "runSum">;
 }
 
 /** What people and agents can do with runs. */
@@ -83,7 +85,8 @@ export class Runs {
 
   #used(known: IndexedRun): Run {
     const { run } = known;
-    return isOver(run) ? run : { ...run, usage: usageOf(this.#parts.book.journalOf(known)) };
+    const { book, ledger } = this.#parts;
+    return isOver(run) ? run : { ...run, usage: withLedger(usageOf(book.journalOf(known)), ledger.runSum(run.id)) };
   }
 
   journal(id: string): JournalEntry[] {

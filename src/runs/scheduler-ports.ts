@@ -1,3 +1,4 @@
+import type { ModelWait } from "../contract/budget.ts";
 import type { Config } from "../contract/config.ts";
 import type { RunEnd } from "../contract/journal.ts";
 import type { Delta } from "../contract/model-call.ts";
@@ -43,6 +44,8 @@ export interface SchedulerPorts {
   onProcessCrashed(crash: ProcessCrash): Promise<void>;
   onActivity(of: RunKey, activity: { text: string; turn: number }): void;
   onDelta(of: RunKey, delta: Delta): void;
+  /** The run's next call may not be sent for now; undefined when it may. */
+  onWait(of: RunKey, wait: ModelWait | undefined): void;
   /** Durable when it resolves. */
   onNotify(runId: string, note: { callId: string; text: string }): Promise<void>;
   onHeard(heard: { id: string; ok: boolean }): void;

@@ -48,6 +48,7 @@ export class Scheduler {
     });
     this.#places = new Places(ports, {
       onMessage: (place, message) => switchboard.hear(place, message),
+      onWait: (place, runId, wait) => switchboard.hearOfWait(place, runId, wait),
       onLost: (works, exit, projectId) => this.#lost(works, exit, projectId),
     });
     this.#looking = setInterval(() => this.#track("", this.#look()), LOOK_MS);

@@ -1,10 +1,11 @@
+import type { ModelWait } from "../contract/budget.ts";
 import type { RunEnd } from "../contract/journal.ts";
 import type { FromProcess } from "../contract/protocol.ts";
 import type { ChildAnswer } from "./hall-proxy.ts";
 import type { Place, Work } from "./place.ts";
 import type { SchedulerPorts } from "./scheduler-ports.ts";
 
-type Ports = Pick<SchedulerPorts, "engine" | "onActivity" | "onNotify" | "onHeard" | "onSpawn" | "onSearch">;
+type Ports = Pick<SchedulerPorts, "engine" | "onActivity" | "onWait" | "onNotify" | "onHeard" | "onSpawn" | "onSearch">;
 type AboutARun = Extract<FromProcess, { runId: string }>;
 
 interface Listeners {
@@ -30,6 +31,14 @@ export class Switchboard {
     if (message.type === "llm_cancel") place.desk.cancel(message.requestId);
     else if (message.type === "heard") this.#ports.onHeard(message);
     else if ("runId" in message) this.#hearOfRun(place, message);
+  }
+
+  /** Whoever waits for money or a quota leaves the place in the limits to those who can go on. */
+  hearOfWait(place: Place, runId: string, wait: ModelWait | undefined): void {
+    const work = place.works.get(runId);
+    if (work === undefined) return;
+    this.#ports.onWait(work.lease, wait);
+    this.#listeners.track(place.projectId, this.#waits(work, wait === undefined ? -1 : 1));
   }
 
   #hearOfRun(place: Place, message: AboutARun): void {
@@ -105,7 +114,7 @@ export class Switchboard {
     }
   }
 
-  /** A run that waits for its children leaves its place in the limits to them. */
+  /** A run that waits leaves its place in the limits to others. */
   async #waits(work: Work, more: 1 | -1): Promise<void> {
     const before = work.waitsFor;
     work.waitsFor += more;

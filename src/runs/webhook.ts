@@ -6,7 +6,7 @@ const LONGEST_PAUSE_MS = 3_600_000;
 
 /** What a receiver is told. */
 export interface Notification {
-  event: "run.ended" | "run.notified";
+  event: "run.ended" | "run.notified" | "budget.warned" | "provider.paused";
   run: string;
   task: string;
   project: string;

@@ -1,3 +1,4 @@
+import type { Budget, BudgetReport, BudgetUpdate } from "../contract/budget.ts";
 import { HallError } from "../contract/errors.ts";
 import type { JournalEntry } from "../contract/journal.ts";
 import type { ModelsReport, RouteQuery, RouteResponse } from "../contract/routes.ts";
@@ -22,6 +23,8 @@ export interface RunDesk {
   message(id: string, text: string, change: Change): Promise<void>;
   subscribe(listener: LiveListener): () => void;
   costs(query: RouteQuery<"getCosts">): RouteResponse<"getCosts">;
+  budget(): BudgetReport;
+  updateBudget(update: BudgetUpdate, change: Change): Promise<Budget>;
   models(): Promise<ModelsReport>;
   testModel(model: string | undefined): Promise<RouteResponse<"testModel">>;
 }
@@ -38,6 +41,8 @@ type RunEndpoint =
   | "retryRun"
   | "messageRun"
   | "getCosts"
+  | "getBudget"
+  | "updateBudget"
   | "listModels"
   | "testModel";
 
@@ -68,6 +73,8 @@ export function runHandlers(desk: RunDesk): HandlersOf<RunEndpoint> {
       return { success };
     },
     getCosts: ({ query }) => desk.costs(query),
+    getBudget: () => desk.budget(),
+    updateBudget: async ({ body, change }) => ({ success, limits: await desk.updateBudget(body, change) }),
     listModels: () => desk.models(),
     testModel: ({ body }) => desk.testModel(body.model),
   };

@@ -5,6 +5,7 @@ import { type Draft, draftFile, TEMPORARY_NAME, temporaryName } from "./draft-fi
 import { filesIn } from "./folder-listing.ts";
 import { baseOf, FolderReader } from "./folder-reader.ts";
 import { FolderSync } from "./folder-sync.ts";
+import { LineFile } from "./line-file.ts";
 import { Log } from "./log.ts";
 import type { LogTail } from "./log-reader.ts";
 import { makeFolder, makeTree } from "./make-folder.ts";
@@ -193,6 +194,10 @@ export class Files extends FolderReader {
   /** Opens a log only to append; answers where the next line will start. */
   openLogEnd(path: string): { log: Log; end: number } {
     return Log.openEnd(join(this.root, path));
+  }
+
+  openLineFile(path: string, onTrouble: (error: unknown) => void): LineFile {
+    return new LineFile(join(this.root, path), onTrouble);
   }
 
   /** Removes what interrupted writes left behind in a folder and, if asked, below it. Links are not followed. */

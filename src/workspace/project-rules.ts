@@ -75,16 +75,22 @@ export function applyProjectUpdate(project: Project, body: ProjectUpdate): Proje
 function mergeConfig(config: ProjectConfig, change: NonNullable<ProjectUpdate["config"]>): ProjectConfig {
   const optional = (name: "repoUrl" | "branch" | "envFiles") =>
     change[name] === undefined ? config[name] : (change[name] ?? undefined);
-  const constraints = Object.entries(change.constraints ?? {}).map(([key, value]) => [key, value ?? undefined]);
+  const budget = { ...config.budget, ...dropNull(change.budget ?? {}) };
   return dropUndefined({
     techStack: { ...config.techStack, ...dropUndefined(change.techStack ?? {}) },
     goals: change.goals ?? config.goals,
     scope: { ...config.scope, ...dropUndefined(change.scope ?? {}) },
-    constraints: dropUndefined({ ...config.constraints, ...Object.fromEntries(constraints) }),
+    constraints: dropUndefined({ ...config.constraints, ...dropNull(change.constraints ?? {}) }),
+    budget: Object.values(budget).some((limit) => limit !== undefined) ? dropUndefined(budget) : undefined,
     repoUrl: optional("repoUrl"),
     branch: optional("branch"),
     envFiles: optional("envFiles"),
   }) as ProjectConfig;
+}
+
+/** What was taken away is left out. */
+function dropNull<Value>(change: Record<string, Value | null>): Record<string, Value | undefined> {
+  return Object.fromEntries(Object.entries(change).map(([key, value]) => [key, value ?? undefined]));
 }
 
 const COMBINING = /\p{M}/gu;

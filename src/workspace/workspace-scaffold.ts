@@ -18,6 +18,7 @@ const FOLDERS = [
   "escalations/pending",
   "escalations/resolved",
   "events",
+  "costs",
 ];
 
 const TEXTS: Record<string, string> = {

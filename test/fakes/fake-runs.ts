@@ -1,3 +1,4 @@
+import { Budget } from "../../src/contract/budget.ts";
 import { HallError } from "../../src/contract/errors.ts";
 import type { CostRow, ModelsReport } from "../../src/contract/routes.ts";
 import type { Run, RunPlan, SpawnRequest, SpawnResponse } from "../../src/contract/run.ts";
@@ -50,6 +51,11 @@ export function fakeRuns(changes: Change[]): FakeRuns {
       return () => watchers.delete(listener);
     },
     costs: ({ by }) => ({ by, rows: [noCosts], total: noCosts }),
+    budget: () => ({ limits: Budget.parse({}), scopes: [], waiting: [], unpriced: [], paused: [] }),
+    updateBudget: async (update, change) => {
+      changes.push(change);
+      return Budget.parse(update);
+    },
     models: async () => sampleModels,
     testModel: async (model = "offline/rehearsal") => ({ ok: true, model, ms: 1, text: "yes" }),
   };

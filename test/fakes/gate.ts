@@ -1,7 +1,9 @@
 import { Config } from "../../src/contract/config.ts";
 import type { Delta, Message, ModelAnswer, ModelRequest } from "../../src/contract/model-call.ts";
+import type { Bill } from "../../src/models/call-budget.ts";
 import { ModelGate } from "../../src/models/gate.ts";
 import { createLanguageModel } from "../../src/models/language-models.ts";
+import { ProviderPauses } from "../../src/models/provider-pauses.ts";
 import { ProviderSource } from "../../src/models/provider-source.ts";
 import { findProviders, type Keys } from "../../src/models/providers.ts";
 import type { SetAlarm } from "../../src/models/transport.ts";
@@ -42,8 +44,21 @@ export function realGate(setup: GateSetup) {
       await setup.sleep?.(ms, signal);
     },
     chance: () => 0.5,
+    ...unlimited(now),
   });
   return { gate, waits, alarms };
+}
+
+/** Neither a budget nor a quota. */
+export function unlimited(now: () => number) {
+  const bill: Bill = { answered: () => undefined, broken: () => undefined };
+  const pauses = new ProviderPauses({
+    now,
+    sleep: async () => undefined,
+    onPaused: () => undefined,
+    onResumed: () => undefined,
+  });
+  return { budget: { admit: () => bill, room: async () => undefined }, pauses };
 }
 
 export interface Asking extends Partial<ModelRequest> {

@@ -140,6 +140,7 @@ const morning: Record<Exclude<CommandPath, "init" | "up" | "down">, Step> = {
     says: /^run-\w+ is cancelled\.\n$/,
     answers: { ...success, run: { status: "cancelled" } },
   },
+  budget: { says: /^FOR +SPENT .*\nall, today +\$0 .*\$25\.00/s, api: "/api/budget" },
   cost: {
     words: ["--by", "model"],
     says: /^MODEL +RUNS .*\noffline\/rehearsal +2 .*\$0\n/s,

@@ -1,11 +1,19 @@
 import type { CommandSpec, InputOf } from "../command-spec.ts";
+import { budgetCommands } from "./budget.ts";
 import { hallCommands } from "./hall.ts";
 import { projectCommands } from "./project.ts";
 import { roleCommands } from "./role.ts";
 import { runCommands } from "./run.ts";
 import { taskCommands } from "./task.ts";
 
-export const commands = { ...hallCommands, ...roleCommands, ...projectCommands, ...taskCommands, ...runCommands };
+export const commands = {
+  ...hallCommands,
+  ...roleCommands,
+  ...projectCommands,
+  ...taskCommands,
+  ...runCommands,
+  ...budgetCommands,
+};
 
 export type CommandPath = keyof typeof commands;
 export type CommandInput<Path extends CommandPath> = InputOf<(typeof commands)[Path]>;

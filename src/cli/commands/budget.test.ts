@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { ok } from "../../../test/fakes/api.ts";
+import { runCli } from "../../../test/fakes/cli.ts";
+import type { BudgetReport } from "../../contract/budget.ts";
+
+const none = { limit: null, spent: 1_200, reserved: 0, left: null };
+const report: BudgetReport = {
+  limits: { runUsd: 5, dayUsd: 25, totalUsd: null, runTokens: null, dayTokens: null, totalTokens: null },
+  scopes: [
+    { scope: "day", id: "2026-11-15", usd: { limit: 25, spent: 3, reserved: 0.5, left: 21.5 }, tokens: none },
+    { scope: "run", id: "run-1", projectId: "shop", usd: { limit: 5, spent: 3, reserved: 0, left: 2 }, tokens: none },
+  ],
+  waiting: [{ runId: "run-1", projectId: "shop", reason: "budget", text: "too much", since: "2026-11-15T12:00:00Z" }],
+  unpriced: [{ model: "own/m", calls: 2, tokens: 1_200 }],
+  paused: [],
+};
+
+describe("budget", () => {
+  it("shows what is spent, held and left, who waits, and what has no price", async () => {
+    const { out } = await runCli(["budget"], () => ok(report));
+    expect(out.split("\n")).toEqual([
+      "FOR         SPENT  HELD     LIMIT   LEFT    TOKENS  LIMIT",
+      "all, today  $3.00  $0.5000  $25.00  $21.50  1,200   none",
+      "run-1       $3.00  $0       $5.00   $2.00   1,200   none",
+      "run-1 waits for budget: too much",
+      "own/m has no known price (models.prices in config.yml): 1,200 tokens of 2 calls today count for token limits only.",
+      "",
+    ]);
+    const ofShop = await runCli(["budget", "-p", "shop"], () => ok(report));
+    expect(ofShop.out).not.toContain("all, today");
+  });
+
+  it("changes the hall's limits, or a project's", async () => {
+    const hall = await runCli(["budget", "--run-usd", "7.5", "--day-tokens", "none"], () =>
+      ok({ success: true, limits: report.limits }),
+    );
+    expect(hall.requests[0]).toMatchObject({
+      method: "PUT",
+      path: "/api/budget",
+      body: { runUsd: 7.5, dayTokens: null },
+    });
+    const project = await runCli(["budget", "-p", "shop", "--day-usd", "0"], () =>
+      ok({ success: true, project: { id: "shop" } }),
+    );
+    expect(project.requests[0]).toMatchObject({
+      method: "PUT",
+      path: "/api/projects/shop",
+      body: { config: { budget: { dayUsd: 0 } } },
+    });
+    expect(project.out).toBe("Changed the limits of the project shop.\n");
+  });
+
+  it("refuses a limit that is no number", async () => {
+    const { code, err, requests } = await runCli(["budget", "--run-usd", "much"]);
+    expect([code, requests]).toEqual([2, []]);
+    expect(err).toContain("A limit is a number or 'none', not 'much'.");
+  });
+});

@@ -1,0 +1,89 @@
+import { z } from "zod";
+
+const Usd = z.number().min(0).max(1_000_000);
+const Tokens = z.int().min(0).max(1_000_000_000_000);
+
+/** What a limit is about, in config.yml, in a project and in the API alike. */
+const limits = {
+  runUsd: Usd,
+  dayUsd: Usd,
+  totalUsd: Usd,
+  runTokens: Tokens,
+  dayTokens: Tokens,
+  totalTokens: Tokens,
+};
+
+/** `budget` of config.yml. null is no limit; 0 lets nothing through that costs anything. A run is counted with all it starts. */
+export const Budget = z.strictObject({
+  runUsd: limits.runUsd.nullable().default(5),
+  dayUsd: limits.dayUsd.nullable().default(25),
+  totalUsd: limits.totalUsd.nullable().default(null),
+  runTokens: limits.runTokens.nullable().default(null),
+  dayTokens: limits.dayTokens.nullable().default(null),
+  totalTokens: limits.totalTokens.nullable().default(null),
+});
+export type Budget = z.infer<typeof Budget>;
+
+/** `config.budget` of a project: its run limits take the place of the hall's, the others are the project's own beside them. */
+export const ProjectBudget = z.strictObject(limits).partial();
+export type ProjectBudget = z.infer<typeof ProjectBudget>;
+
+export const BudgetUpdate = z.strictObject({
+  runUsd: limits.runUsd.nullable().optional(),
+  dayUsd: limits.dayUsd.nullable().optional(),
+  totalUsd: limits.totalUsd.nullable().optional(),
+  runTokens: limits.runTokens.nullable().optional(),
+  dayTokens: limits.dayTokens.nullable().optional(),
+  totalTokens: limits.totalTokens.nullable().optional(),
+});
+export type BudgetUpdate = z.infer<typeof BudgetUpdate>;
+
+/** Why a run waits although nothing is wrong with it. */
+export const WaitReason = z.enum(["budget", "quota"]);
+
+/** What keeps a model call from being sent for now. */
+export interface ModelWait {
+  reason: z.infer<typeof WaitReason>;
+  text: string;
+}
+
+export const SCOPES = ["run", "project-day", "project", "day", "total"] as const;
+export type Scope = (typeof SCOPES)[number];
+
+const Standing = z.strictObject({
+  limit: z.number().nullable(),
+  spent: z.number(),
+  /** Held for calls under way. */
+  reserved: z.number(),
+  /** null: there is no limit. */
+  left: z.number().nullable(),
+});
+
+export const BudgetReport = z.strictObject({
+  /** Of the hall, as config.yml has them now. */
+  limits: Budget,
+  scopes: z.array(
+    z.strictObject({
+      scope: z.enum(SCOPES),
+      /** The first run of a tree, a project, or a day. */
+      id: z.string().optional(),
+      projectId: z.string().optional(),
+      usd: Standing,
+      tokens: Standing,
+    }),
+  ),
+  waiting: z.array(
+    z.strictObject({
+      runId: z.string(),
+      projectId: z.string(),
+      reason: WaitReason,
+      text: z.string(),
+      since: z.string(),
+    }),
+  ),
+  /** Models of today's calls whose price nobody knows: only their tokens are counted. */
+  unpriced: z.array(z.strictObject({ model: z.string(), calls: z.int(), tokens: z.int() })),
+  /** Providers whose quota is used up, and when they are asked again. */
+  paused: z.array(z.strictObject({ provider: z.string(), until: z.string(), reason: z.string() })),
+});
+export type BudgetReport = z.infer<typeof BudgetReport>;

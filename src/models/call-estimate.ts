@@ -1,0 +1,66 @@
+import type { Price } from "../contract/config.ts";
+import type { Message, ModelRequest, ToolSpec } from "../contract/model-call.ts";
+import type { Spent } from "./ledger-line.ts";
+import { costOf } from "./prices.ts";
+
+/** Fewer than any language takes on the average, so that the estimate is rather too high. */
+const BYTES_PER_TOKEN = 3;
+/** What a message costs beside its text. */
+const FRAME = 16;
+/** For a call that may answer at any length: most answers are far shorter. */
+export const USUAL_OUTPUT = 4_096;
+
+export type Estimate = Pick<Spent, "usd" | "input" | "output">;
+
+/** Messages of a conversation stay the same objects from turn to turn; only new ones are measured. */
+const measured = new WeakMap<object, number>();
+
+/** An upper estimate of what a call will use, before it is sent. */
+export function estimateCall(request: ModelRequest, price: Price | undefined): Estimate {
+  const { system, tools, messages, maxTokens } = request;
+  let bytes = Buffer.byteLength(system) + once(tools, toolBytes) + FRAME;
+  for (const message of messages) bytes += once(message, messageBytes) + FRAME;
+  const input = tokensIn(bytes);
+  return priced({ input, output: maxTokens ?? USUAL_OUTPUT }, price);
+}
+
+/** What broke off is paid for as far as it came; nobody says how much that was. */
+export function guessBroken({ input }: Estimate, receivedBytes: number, price: Price | undefined): Estimate {
+  return priced({ input, output: tokensIn(receivedBytes) }, price);
+}
+
+/** Never less than what the last call of this kind really took. */
+export function atLeast(estimate: Estimate, last: Estimate | undefined): Estimate {
+  if (last === undefined) return estimate;
+  return {
+    usd: estimate.usd === null ? null : Math.max(estimate.usd, last.usd ?? 0),
+    input: Math.max(estimate.input, last.input),
+    output: Math.max(estimate.output, last.output),
+  };
+}
+
+function tokensIn(bytes: number): number {
+  return Math.ceil(bytes / BYTES_PER_TOKEN);
+}
+
+/** Written to a cache is the dearest that input can be. */
+function priced({ input, output }: { input: number; output: number }, price: Price | undefined): Estimate {
+  const dearest = price === undefined ? undefined : { ...price, input: Math.max(price.input, price.cacheWrite ?? 0) };
+  return { usd: costOf({ input, output, cacheRead: 0, cacheWrite: 0, reasoning: 0 }, dearest), input, output };
+}
+
+function once<Thing extends object>(thing: Thing, measure: (thing: Thing) => number): number {
+  const known = measured.get(thing);
+  if (known !== undefined) return known;
+  const bytes = measure(thing);
+  measured.set(thing, bytes);
+  return bytes;
+}
+
+function toolBytes(tools: readonly ToolSpec[]): number {
+  return Buffer.byteLength(JSON.stringify(tools));
+}
+
+function messageBytes(message: Message): number {
+  return Buffer.byteLength(message.role === "user" ? message.text : JSON.stringify(message));
+}

@@ -1,0 +1,148 @@
+import type { Files } from "../store/files.ts";
+import type { Clock, NextId } from "../store/ids.ts";
+import type { LineFile } from "../store/line-file.ts";
+import type { Estimate } from "./call-estimate.ts";
+import { type Charge, type LedgerLine, parseLedgerLine, type Reservation, type RunSum } from "./ledger-line.ts";
+import { Tally } from "./tally.ts";
+
+const COSTS_FOLDER = "costs";
+const DAY_FILE = /^(\d{4}-\d\d-\d\d)\.jsonl$/;
+
+export interface LedgerOptions {
+  files: Files;
+  clock: Clock;
+  nextId: NextId;
+  /** Whether there is such a run that is not over. */
+  isOpen: (runId: string) => boolean;
+  onTrouble: (what: string, error: unknown) => void;
+}
+
+export type Party = Pick<Reservation, "projectId" | "runId" | "treeId" | "model">;
+
+/**
+ * What model calls cost: costs/<day>.jsonl, and what its lines come to. A line is in the file before the call it is about is
+ * sent, and so outlives the daemon; it is on the disk a moment later.
+ */
+export class Ledger {
+  readonly tally = new Tally();
+  readonly #options: LedgerOptions;
+  #file: LineFile | undefined;
+  #day = "";
+  /** Settlements that the disk would not take; they go before the next line. */
+  #unwritten: LedgerLine[] = [];
+
+  private constructor(options: LedgerOptions) {
+    this.#options = options;
+  }
+
+  /** Calls that a crash left open count as spent, as estimated: the provider may well have been paid for them. */
+  static async open(options: LedgerOptions): Promise<Ledger> {
+    await options.files.ensureFolder(COSTS_FOLDER);
+    const ledger = new Ledger(options);
+    ledger.#read();
+    for (const { id, usd, input, output } of ledger.tally.openCalls())
+      ledger.settle({ id, how: "lost", usd, input, output, cacheRead: 0, cacheWrite: 0 });
+    return ledger;
+  }
+
+  /** The day that is written in. */
+  get day(): string {
+    const today = this.#options.clock().toISOString().slice(0, 10);
+    // A clock that was put back must not hide what was written since.
+    return [today, this.#day].sort().at(-1) ?? today;
+  }
+
+  runSum(runId: string): RunSum | undefined {
+    return this.tally.runSum(runId);
+  }
+
+  /** Throws when the line cannot be written: then nothing may be sent. */
+  reserve(party: Party, { usd, input, output }: Estimate): Reservation {
+    const { nextId } = this.#options;
+    const reservation: Reservation = { id: nextId(), at: this.#now(), ...party, usd, input, output };
+    this.#write({ type: "reserved", ...reservation });
+    return reservation;
+  }
+
+  /** Never throws: what was spent counts, whether or not the disk takes it down. */
+  settle(charge: Omit<Charge, "at">): void {
+    this.#note({ type: "settled", at: this.#now(), ...charge });
+  }
+
+  /** False when the person was told of it before. */
+  warn(mark: string): boolean {
+    if (this.tally.isWarned(mark)) return false;
+    this.#note({ type: "warned", at: this.#now(), mark });
+    return true;
+  }
+
+  async close(): Promise<void> {
+    await this.#file?.close();
+    this.#file = undefined;
+  }
+
+  #now(): string {
+    return this.#options.clock().toISOString();
+  }
+
+  #note(line: LedgerLine): void {
+    try {
+      this.#write(line);
+    } catch (error) {
+      this.#unwritten.push(line);
+      this.tally.apply(line);
+      this.#options.onTrouble("the ledger could not be written", error);
+    }
+  }
+
+  #write(line: LedgerLine): void {
+    const file = this.#fileOfToday();
+    for (let late = this.#unwritten[0]; late !== undefined; late = this.#unwritten[0]) {
+      file.append(JSON.stringify(late));
+      this.#unwritten.shift();
+    }
+    file.append(JSON.stringify(line));
+    this.tally.apply(line);
+  }
+
+  /** The first line of a new file says what all before it come to. */
+  #fileOfToday(): LineFile {
+    const { files, isOpen, onTrouble } = this.#options;
+    const { day } = this;
+    if (this.#file !== undefined && day === this.#day && !this.#file.isGone) return this.#file;
+    const path = `${COSTS_FOLDER}/${day}.jsonl`;
+    files.makeFolder(COSTS_FOLDER);
+    const isNew = (files.stamp(path)?.size ?? 0) === 0;
+    const file = files.openLineFile(path, (error) => onTrouble("the ledger could not be synced", error));
+    void this.#file?.close();
+    this.#file = file;
+    this.#day = day;
+    this.tally.forget(day, isOpen);
+    if (isNew) {
+      file.append(JSON.stringify({ type: "opened", at: this.#now(), carried: this.tally.carried(day, isOpen) }));
+      void files.syncFolder(COSTS_FOLDER).catch((error) => onTrouble("the ledger could not be synced", error));
+    }
+    return file;
+  }
+
+  #read(): void {
+    const days = this.#options.files
+      .names(COSTS_FOLDER)
+      .flatMap((name) => DAY_FILE.exec(name)?.[1] ?? [])
+      .sort();
+    this.#day = days.at(-1) ?? "";
+    // Every file tells of those before it, unless a crash took its first line.
+    const first = days.findLastIndex((day) => this.#linesOf(day).next().value?.type === "opened");
+    for (const day of days.slice(Math.max(0, first))) for (const line of this.#linesOf(day)) this.tally.apply(line);
+  }
+
+  *#linesOf(day: string): Generator<LedgerLine> {
+    const lines: LedgerLine[] = [];
+    this.#options.files.scanLog(`${COSTS_FOLDER}/${day}.jsonl`, 0, (text) => {
+      const line = parseLedgerLine(text);
+      if (line !== undefined) lines.push(line);
+      return true;
+    });
+    yield* lines;
+  }
+}

@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import { ModelFailure } from "../contract/model-call.ts";
+import { type Pause, ProviderPauses } from "./provider-pauses.ts";
+
+const signal = new AbortController().signal;
+const spent = (retryAfterMs?: number) => new ModelFailure("quota", "Nothing left.", retryAfterMs);
+
+function pausesAt(start = 0) {
+  const time = { now: start };
+  const paused: Pause[] = [];
+  const resumed: string[] = [];
+  const slept: number[] = [];
+  const pauses = new ProviderPauses({
+    now: () => time.now,
+    sleep: async (ms) => {
+      slept.push(ms);
+      time.now += ms;
+    },
+    onPaused: (pause) => paused.push(pause),
+    onResumed: (provider) => resumed.push(provider),
+  });
+  return { pauses, time, paused, resumed, slept };
+}
+
+describe("a provider's pause", () => {
+  it("is told once, however many calls meet it, and is about that provider alone", () => {
+    const { pauses, paused } = pausesAt();
+    for (let call = 0; call < 5; call++) pauses.pause("own", spent(90_000));
+    expect(paused).toMatchObject([{ provider: "own", until: new Date(90_000), reason: "Nothing left." }]);
+    expect(pauses.standing("own")).toMatchObject({ provider: "own" });
+    expect(pauses.standing("other")).toBeUndefined();
+  });
+
+  it("ends with one call that tries; the others follow when it is let through", async () => {
+    const { pauses, time, resumed } = pausesAt();
+    pauses.pause("own", spent(1_000));
+    time.now = 1_000;
+    expect(pauses.standing("own")).toBeUndefined();
+    expect(pauses.standing("own")).toBeDefined();
+    const other = pauses.over("own", signal);
+    pauses.passed("own");
+    await other;
+    expect([resumed, pauses.standing("own"), pauses.all()]).toEqual([["own"], undefined, []]);
+  });
+
+  it("grows when nobody says how long it takes, and is not told again", async () => {
+    const { pauses, paused, slept } = pausesAt();
+    for (let call = 0; call < 8; call++) {
+      pauses.pause("own", spent());
+      await pauses.over("own", signal);
+      expect(pauses.standing("own")).toBeUndefined();
+    }
+    expect(slept.map((ms) => ms / 60_000)).toEqual([1, 2, 4, 8, 16, 30, 30, 30]);
+    expect(paused).toHaveLength(1);
+  });
+
+  it("goes on with another call when the one that tries gives up", () => {
+    const { pauses, time } = pausesAt();
+    pauses.pause("own", spent(1_000));
+    time.now = 1_000;
+    expect(pauses.standing("own")).toBeUndefined();
+    pauses.gaveUp("own");
+    expect(pauses.standing("own")).toBeUndefined();
+    expect(pauses.standing("own")).toBeDefined();
+  });
+
+  it("lets go of whoever is cancelled", async () => {
+    const { pauses, time } = pausesAt();
+    pauses.pause("own", spent(1_000));
+    time.now = 1_000;
+    pauses.standing("own");
+    const abort = new AbortController();
+    const waiting = pauses.over("own", abort.signal);
+    abort.abort(new Error("cancelled"));
+    await expect(waiting).rejects.toThrow("cancelled");
+  });
+});

@@ -1,0 +1,109 @@
+import type { ModelFailure } from "../contract/model-call.ts";
+
+const FIRST_MS = 60_000;
+const LONGEST_MS = 1_800_000;
+const LONGEST_TOLD_MS = 86_400_000;
+
+export interface Pause {
+  provider: string;
+  until: Date;
+  reason: string;
+}
+
+interface Held {
+  until: number;
+  tries: number;
+  reason: string;
+  /** Someone asks whether it is over; the others wait for what comes of it. */
+  isTrying: boolean;
+  waiting: Set<() => void>;
+}
+
+export interface PausePorts {
+  now: () => number;
+  sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  onPaused: (pause: Pause) => void;
+  onResumed: (provider: string) => void;
+}
+
+/** Providers whose quota is used up. Nobody asks one until its time has come; then one call tries, and the rest follow it. */
+export class ProviderPauses {
+  readonly #ports: PausePorts;
+  readonly #held = new Map<string, Held>();
+
+  constructor(ports: PausePorts) {
+    this.#ports = ports;
+  }
+
+  /** Why the provider is not asked now; undefined when it may be. Whoever gets undefined after a pause is the one who tries. */
+  standing(provider: string): Pause | undefined {
+    const held = this.#held.get(provider);
+    if (held === undefined) return undefined;
+    if (!held.isTrying && this.#ports.now() >= held.until) {
+      held.isTrying = true;
+      return undefined;
+    }
+    return { provider, until: new Date(held.until), reason: held.reason };
+  }
+
+  all(): Pause[] {
+    return [...this.#held].map(([provider, { until, reason }]) => ({ provider, until: new Date(until), reason }));
+  }
+
+  /** Resolves when it is worth looking again; rejects when the signal is aborted. */
+  async over(provider: string, signal: AbortSignal): Promise<void> {
+    const held = this.#held.get(provider);
+    if (held === undefined) return;
+    const done = new AbortController();
+    const told = new Promise<void>((resolve) => held.waiting.add(resolve));
+    const untilThen = held.isTrying
+      ? told
+      : this.#ports.sleep(Math.max(1, held.until - this.#ports.now()), AbortSignal.any([signal, done.signal]));
+    const aborted = new Promise<never>((_, reject) => {
+      signal.addEventListener("abort", () => reject(signal.reason), { once: true, signal: done.signal });
+    });
+    try {
+      await Promise.race([told, untilThen, aborted]);
+    } finally {
+      untilThen.catch(() => undefined);
+      done.abort();
+    }
+  }
+
+  /** The provider refused a call for its quota. Told once for each pause, however many calls meet it. */
+  pause(provider: string, failure: ModelFailure): void {
+    const before = this.#held.get(provider);
+    const now = this.#ports.now();
+    // Calls that were under way together are refused together.
+    if (before !== undefined && !before.isTrying && now < before.until) return;
+    const tries = (before?.tries ?? 0) + 1;
+    const usual = Math.min(LONGEST_MS, FIRST_MS * 2 ** (tries - 1));
+    const until = now + Math.min(LONGEST_TOLD_MS, failure.retryAfterMs ?? usual);
+    const held: Held = { until, tries, reason: failure.message, isTrying: false, waiting: new Set() };
+    this.#held.set(provider, held);
+    if (before === undefined) this.#ports.onPaused({ provider, until: new Date(until), reason: failure.message });
+    else this.#tell(before);
+  }
+
+  /** A call was let through, whatever came of it: the pause is over. */
+  passed(provider: string): void {
+    const held = this.#held.get(provider);
+    if (held === undefined || !held.isTrying) return;
+    this.#held.delete(provider);
+    this.#tell(held);
+    this.#ports.onResumed(provider);
+  }
+
+  /** The call that was to try never got there: another one tries. */
+  gaveUp(provider: string): void {
+    const held = this.#held.get(provider);
+    if (held === undefined || !held.isTrying) return;
+    held.isTrying = false;
+    this.#tell(held);
+  }
+
+  #tell(held: Held): void {
+    for (const resolve of held.waiting) resolve();
+    held.waiting.clear();
+  }
+}

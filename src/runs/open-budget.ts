@@ -1,0 +1,143 @@
+import type { BudgetReport, BudgetUpdate } from "../contract/budget.ts";
+import type { Config } from "../contract/config.ts";
+import type { EventDraft } from "../contract/event.ts";
+import type { Problem } from "../contract/routes.ts";
+import { CallBudget, type Warning } from "../models/call-budget.ts";
+import { Ledger } from "../models/ledger.ts";
+import type { Pause, ProviderPauses } from "../models/provider-pauses.ts";
+import { BudgetSettings } from "../workspace/budget-settings.ts";
+import { CONFIG_FILE } from "../workspace/config-file.ts";
+import { BY_DAEMON, type Core } from "../workspace/core.ts";
+import type { Change } from "../workspace/hall.ts";
+import type { LiveRuns } from "./live-runs.ts";
+import { isOver } from "./run-facts.ts";
+
+const MOST_TREES = 10_000;
+
+interface Options {
+  core: Core;
+  config: Config;
+  live: LiveRuns;
+  onTrouble: (what: string, error: unknown) => void;
+}
+
+export type OpenBudget = Awaited<ReturnType<typeof openBudget>>;
+export type BudgetDesk = ReturnType<OpenBudget["desk"]>;
+
+/** Wires the ledger with the limits of config.yml and the projects, and tells the person what they should know. */
+export async function openBudget({ core, config, live, onTrouble }: Options) {
+  const { files, clock, nextId } = core;
+  const settings = new BudgetSettings(core, config.budget);
+  const isOpen = (runId: string) => isRunOpen(core, runId);
+  const ledger = await Ledger.open({ files, clock, nextId, isOpen, onTrouble });
+  const tell = (draft: EventDraft) => {
+    core.events.append(draft).catch((error) => onTrouble("a warning could not be recorded", error));
+  };
+  const budget = new CallBudget({
+    ledger,
+    limits: (projectId) => ({
+      hall: settings.current(),
+      project: core.index.projects.get(projectId)?.config.budget ?? {},
+    }),
+    treeOf: rememberingTrees(core),
+    onWarning: (warning) => tell(warnedEvent(warning)),
+    onTrouble,
+  });
+  core.troubles.push(() => waitingProblems(live));
+  return {
+    ledger,
+    budget,
+    onPaused: (pause: Pause) => tell(pausedEvent(pause)),
+    onResumed: (provider: string) =>
+      tell({ type: "provider.resumed", actor: BY_DAEMON, subject: { kind: "provider", id: provider } }),
+    desk: (pauses: ProviderPauses) => ({
+      report: (): BudgetReport => ({
+        limits: settings.current(),
+        ...budget.report(settings.current()),
+        waiting: live.waiting(),
+        paused: pauses.all().map((pause) => ({ ...pause, until: pause.until.toISOString() })),
+      }),
+      update: async (update: BudgetUpdate, change: Change) => {
+        const limits = await settings.update(update, change);
+        budget.look();
+        return limits;
+      },
+    }),
+    close: async () => {
+      budget.close();
+      await ledger.close();
+    },
+  };
+}
+
+function parentOf(core: Core, runId: string): string | undefined {
+  return core.index.runs.get(runId)?.run.parentRunId;
+}
+
+function treeOf(core: Core, runId: string): string {
+  const parent = parentOf(core, runId);
+  return parent === undefined ? runId : treeOf(core, parent);
+}
+
+/** A run never changes its tree, and is asked for it again and again. */
+function rememberingTrees(core: Core): (runId: string) => string {
+  const known = new Map<string, string>();
+  return (runId) => {
+    const tree = known.get(runId) ?? treeOf(core, runId);
+    if (known.size >= MOST_TREES) known.clear();
+    known.set(runId, tree);
+    return tree;
+  };
+}
+
+function isRunOpen({ index }: Core, runId: string): boolean {
+  const known = index.runs.get(runId);
+  return known !== undefined && !isOver(known.run);
+}
+
+function warnedEvent({ account, text, ...figures }: Warning): EventDraft {
+  const { scope, id = "", projectId } = account;
+  const subject =
+    scope === "run"
+      ? ({ kind: "run", id } as const)
+      : projectId === undefined
+        ? ({ kind: "workspace", id: "budget" } as const)
+        : ({ kind: "project", id: projectId } as const);
+  return {
+    type: "budget.warned",
+    actor: BY_DAEMON,
+    ...(projectId === undefined ? {} : { projectId }),
+    subject,
+    after: { scope, text, ...figures },
+  };
+}
+
+function pausedEvent({ provider, until, reason }: Pause): EventDraft {
+  const text = `'${provider}' takes no more calls for now, and is asked again at ${until.toISOString()}: ${reason}`;
+  return {
+    type: "provider.paused",
+    actor: BY_DAEMON,
+    subject: { kind: "provider", id: provider },
+    after: { until: until.toISOString(), text },
+  };
+}
+
+/** What status and doctor have to say of runs that stand still. */
+function waitingProblems(live: LiveRuns): Problem[] {
+  const waiting = live.waiting();
+  return (["budget", "quota"] as const).flatMap((reason) => {
+    const runs = waiting.filter((wait) => wait.reason === reason);
+    const [first] = runs;
+    if (first === undefined) return [];
+    const who = runs.length === 1 ? `run ${first.runId} waits` : `${runs.length} runs wait`;
+    const advice = reason === "budget" ? "; 'guildhall budget' shows the limits" : "";
+    return [
+      {
+        file: CONFIG_FILE,
+        kind: "config" as const,
+        severity: "warning" as const,
+        reason: `${who} for ${reason}: ${first.text}${advice}`,
+      },
+    ];
+  });
+}

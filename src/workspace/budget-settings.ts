@@ -1,0 +1,65 @@
+import { isMap, parseDocument } from "yaml";
+import type { Budget, BudgetUpdate } from "../contract/budget.ts";
+import { HallError } from "../contract/errors.ts";
+import type { Files } from "../store/files.ts";
+import { CONFIG_FILE, loadConfig } from "./config-file.ts";
+import { byChange, type Core, commit, difference } from "./core.ts";
+import type { Change } from "./hall.ts";
+
+/** The hall's limits, as config.yml has them at the moment. Of all its settings these alone do not wait for a restart. */
+export class BudgetSettings {
+  readonly #core: Core;
+  #current: Budget;
+  #seen: string;
+
+  constructor(core: Core, initial: Budget) {
+    this.#core = core;
+    this.#current = initial;
+    this.#seen = stateOf(core.files);
+  }
+
+  /** A file that cannot be read leaves the limits as they were. */
+  current(): Budget {
+    const state = stateOf(this.#core.files);
+    if (state === this.#seen) return this.#current;
+    this.#seen = state;
+    try {
+      this.#current = loadConfig(this.#core.files).budget;
+    } catch (error) {
+      if (!(error instanceof HallError)) throw error;
+    }
+    return this.#current;
+  }
+
+  /** Writes what the change names into config.yml and leaves every other line. */
+  async update(update: BudgetUpdate, change: Change): Promise<Budget> {
+    const { files, locks } = this.#core;
+    return locks.run("config", async () => {
+      const before = loadConfig(files).budget;
+      const text = files.exists(CONFIG_FILE) ? files.text(CONFIG_FILE) : "";
+      await files.replace(CONFIG_FILE, withLimits(text, update));
+      const undo = () => files.restore(CONFIG_FILE, text);
+      const after = this.current();
+      const draft = {
+        type: "budget.changed" as const,
+        ...byChange(change),
+        subject: { kind: "workspace" as const, id: "budget" },
+        ...difference(before, after),
+      };
+      await commit(this.#core, draft, () => undefined, { undo });
+      return after;
+    });
+  }
+}
+
+function stateOf(files: Files): string {
+  const stamp = files.stamp(CONFIG_FILE);
+  return stamp === undefined ? "" : `${stamp.mtime} ${stamp.size} ${stamp.inode}`;
+}
+
+function withLimits(text: string, update: BudgetUpdate): string {
+  const document = parseDocument(text);
+  if (!isMap(document.get("budget"))) document.set("budget", document.createNode({}));
+  for (const [key, value] of Object.entries(update)) if (value !== undefined) document.setIn(["budget", key], value);
+  return document.toString();
+}

@@ -1,0 +1,302 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { LedgerLine } from "../../src/models/ledger-line.ts";
+import { eventually, type Hall, startHall } from "../harness/daemon.ts";
+import { NOBODY } from "../harness/guildhall.ts";
+import { held, KEY, type ScriptedHall, scriptedHall } from "../harness/scripted-hall.ts";
+import type { Turn } from "../harness/scripted-provider.ts";
+import { entriesOf, journalOf, runOf, untilDoing, untilOver } from "../harness/spawned-runs.ts";
+import { startReceiver } from "../harness/webhook-receiver.ts";
+
+const prices = { "own/m": { input: 50, output: 10 } };
+/** What costs a dollar, and is more than it looks like beforehand. */
+const DOLLAR = { input: 19_800, output: 1_000 };
+const models = { default: "own/m", prices };
+const looking = { calls: [{ name: "list", input: { path: "." } }], usage: DOLLAR } satisfies Turn;
+const done = { text: "Done.", usage: DOLLAR } satisfies Turn;
+const unlimited = { runUsd: null, dayUsd: null };
+
+/** A run of so many turns, each for a dollar. */
+const ofTurns =
+  (count: number) =>
+  ({ turns }: { turns: number }): Turn =>
+    turns + 1 < count ? { ...looking, calls: [{ name: "list", input: { path: ".", depth: turns + 1 } }] } : done;
+
+const budgetOf = async (hall: Hall) => (await hall.call("GET", "/api/budget")).body;
+const eventsOf = async (hall: Hall, type: string) =>
+  (await hall.call("GET", `/api/events/log?type=${type}`)).body.events;
+
+function ledgerOf(workspace: string): LedgerLine[] {
+  const folder = join(workspace, "costs");
+  return readdirSync(folder)
+    .sort()
+    .flatMap((name) => readFileSync(join(folder, name), "utf8").split("\n").slice(0, -1))
+    .map((line) => JSON.parse(line) as LedgerLine);
+}
+
+function spentIn(workspace: string): number {
+  return ledgerOf(workspace).reduce((sum, line) => sum + (line.type === "settled" ? (line.usd ?? 0) : 0), 0);
+}
+
+/** A run that stands still for want of money after two of its five calls. */
+async function waitingHall(budget: object = { runUsd: 2.5, dayUsd: null }, more: object = {}) {
+  const scripted = await scriptedHall(ofTurns(5), { config: { models, budget, ...more } });
+  const { sessionId } = (await scripted.spawn()).body;
+  await untilDoing(scripted.hall, sessionId, /^waiting for budget: /);
+  return { ...scripted, runId: sessionId as string };
+}
+
+describe("a budget", () => {
+  it("is there without being asked for: five dollars a run, twenty-five a day", async () => {
+    const hall = await startHall();
+    expect((await budgetOf(hall)).limits).toMatchObject({ runUsd: 5, dayUsd: 25, totalUsd: null, runTokens: null });
+  });
+
+  it("refuses a call before it is sent; the run waits, holds no place, and can be cancelled", async () => {
+    const { hall, provider, spawn, runId } = await waitingHall(undefined, { limits: { runs: 1 } });
+    expect(provider.requests).toHaveLength(2);
+    expect(await runOf(hall, runId)).toMatchObject({
+      status: "running",
+      waitingFor: "budget",
+      activity: expect.stringContaining("of the $2.50 for run"),
+      usage: { costUsd: 2 },
+    });
+    const report = await budgetOf(hall);
+    expect(report.waiting).toMatchObject([{ runId, projectId: "shop", reason: "budget" }]);
+    expect(report.scopes).toContainEqual(
+      expect.objectContaining({ scope: "run", id: runId, usd: { limit: 2.5, spent: 2, reserved: 0, left: 0.5 } }),
+    );
+    expect((await hall.call("GET", "/api/problems")).body.problems).toMatchObject([
+      { severity: "warning", reason: expect.stringContaining(`run ${runId} waits for budget`) },
+    ]);
+    provider.play([done]);
+    const other = (await spawn({ options: { waitForCompletion: true } })).body;
+    expect(other.status).toBe("completed");
+    const cancelled = await hall.call("POST", `/api/runs/${runId}/cancel`);
+    expect(cancelled.body.run.status).toBe("cancelled");
+    expect((await budgetOf(hall)).waiting).toEqual([]);
+  });
+
+  it("that is raised lets the run go on where it stopped, by the API, by the project and by config.yml", async () => {
+    const { hall, provider, runId } = await waitingHall();
+    await hall.call("PUT", "/api/budget", { runUsd: 3.5 });
+    await eventually(
+      () => provider.requests.length,
+      (count) => count === 3,
+    );
+    await untilDoing(hall, runId, /^waiting for budget: .*\$3\.50/);
+    await hall.call("PUT", "/api/projects/shop", { config: { budget: { runUsd: 4.5 } } });
+    await eventually(
+      () => provider.requests.length,
+      (count) => count === 4,
+    );
+    await untilDoing(hall, runId, /^waiting for budget: .*\$4\.50/);
+    await hall.call("PUT", "/api/projects/shop", { config: { budget: { runUsd: null } } });
+    const file = join(hall.workspace, "config.yml");
+    writeFileSync(file, readFileSync(file, "utf8").replace(/"?runUsd"?: ?3\.5/, '"runUsd": 100'));
+    expect(await untilOver(hall, runId)).toMatchObject({
+      status: "completed",
+      attempt: 1,
+      usage: { turns: 5, costUsd: 5 },
+    });
+    const journal = journalOf(hall.workspace, runId);
+    expect(entriesOf(journal, "waiting")).toHaveLength(3);
+    expect(entriesOf(journal, "resumed")).toHaveLength(3);
+    expect(await eventsOf(hall, "budget.changed")).toMatchObject([{ before: { runUsd: 2.5 }, after: { runUsd: 3.5 } }]);
+  });
+
+  it("outlives a restart, and the time it waits is not the run's", async () => {
+    const { hall, provider, runId } = await waitingHall(undefined, { limits: { turns: 10 } });
+    await hall.stop();
+    const env = { SCRIPTED_KEY: KEY, OLLAMA_HOST: NOBODY };
+    const again = await startHall(hall.workspace, { env });
+    await untilDoing(again, runId, /^waiting for budget: /);
+    expect(provider.requests).toHaveLength(2);
+    expect((await budgetOf(again)).scopes).toContainEqual(
+      expect.objectContaining({ scope: "run", id: runId, usd: expect.objectContaining({ spent: 2 }) }),
+    );
+    await again.call("PUT", "/api/budget", { runUsd: 50 });
+    expect(await untilOver(again, runId)).toMatchObject({ status: "completed", usage: { turns: 5, costUsd: 5 } });
+  });
+
+  it("does not let a run time out while it waits", async () => {
+    const scripted = await scriptedHall(ofTurns(4), { config: { models, budget: { runUsd: 2.5 } } });
+    const { hall, spawn } = scripted;
+    const { sessionId } = (await spawn({ overrides: { model: "own/m", timeout: 1 } })).body;
+    const since = (await untilDoing(hall, sessionId, /^waiting for budget: /)) && Date.now();
+    await eventually(
+      () => Date.now() - since,
+      (waited) => waited > 1_300,
+    );
+    await hall.call("PUT", "/api/budget", { runUsd: 50 });
+    expect(await untilOver(hall, sessionId)).toMatchObject({ status: "completed" });
+  });
+
+  it.each([
+    ["a day", { ...unlimited, dayUsd: 2.5 }, /for all runs on \d{4}-/],
+    ["the workspace", { ...unlimited, totalUsd: 2.5 }, /for all runs ever/],
+    ["a run in tokens", { ...unlimited, runTokens: 50_000 }, /of the 50000 tokens for run/],
+    ["a day in tokens", { ...unlimited, dayTokens: 50_000 }, /of the 50000 tokens for all runs on/],
+  ])("can be that of %s", async (_, budget, activity) => {
+    const { hall, provider, runId } = await waitingHall(budget);
+    expect((await runOf(hall, runId)).activity).toMatch(activity);
+    expect(provider.requests).toHaveLength(2);
+  });
+
+  it("of a project is its own", async () => {
+    const { hall, provider, spawn } = await scriptedHall(ofTurns(3), { config: { models, budget: unlimited } });
+    await hall.call("POST", "/api/projects", { id: "mill", name: "Mill" });
+    await hall.call("PUT", "/api/projects/shop", { config: { budget: { dayUsd: 1.5 } } });
+    const { sessionId } = (await spawn()).body;
+    await untilDoing(hall, sessionId, /^waiting for budget: .* for project shop on /);
+    expect(provider.requests).toHaveLength(1);
+    const { body } = await spawn({ projectId: "mill", options: { waitForCompletion: true } });
+    expect(body.status).toBe("completed");
+  });
+
+  it("warns at 50, 80 and 100 %, once each, also over a restart [S1-ACT-23 S1-MOD-13]", async () => {
+    const { hall, spawn } = await scriptedHall(ofTurns(9), {
+      config: { models, budget: { runUsd: null, dayUsd: 10 } },
+    });
+    await spawn({ options: { waitForCompletion: true } });
+    const { sessionId } = (await spawn()).body;
+    const told = (events: { after: { percent: number; scope: string } }[]) =>
+      events.map(({ after }) => `${after.scope} ${after.percent}`);
+    const warned = () => eventsOf(hall, "budget.warned");
+    await untilDoing(hall, sessionId, /^waiting for budget: /);
+    expect(told(await eventually(warned, ({ length }) => length === 3))).toEqual(["day 50", "day 80", "day 100"]);
+    await hall.stop();
+    const again = await startHall(hall.workspace, { env: { SCRIPTED_KEY: KEY, OLLAMA_HOST: NOBODY } });
+    await untilDoing(again, sessionId, /^waiting for budget: /);
+    expect(await eventsOf(again, "budget.warned")).toHaveLength(3);
+  });
+
+  it("that is used up is a notification", async () => {
+    const receiver = await startReceiver();
+    const { runId } = await waitingHall({ runUsd: 2.5 }, { notify: { url: receiver.url } });
+    const { length } = await eventually(
+      () => receiver.received,
+      (received) => received.length === 2,
+    );
+    expect(receiver.received[length - 1]?.body).toMatchObject({
+      event: "budget.warned",
+      run: runId,
+      project: "shop",
+      summary: expect.stringContaining("The budget is used up: $2.00 of the $2.50 for run"),
+      status: "warning",
+    });
+  });
+
+  it("counts only tokens where nobody knows the price, and says so", async () => {
+    const { hall, spawn } = await scriptedHall(ofTurns(3), {
+      config: { budget: { runUsd: 0.01, runTokens: 100_000 } },
+    });
+    const { body } = await spawn({ options: { waitForCompletion: true } });
+    const { unpriced } = await budgetOf(hall);
+    expect([body.status, unpriced]).toEqual(["completed", [{ model: "own/m", calls: 3, tokens: 62_400 }]]);
+  });
+
+  it("never refuses the offline model", async () => {
+    const hall = await startHall(undefined, {
+      config: { budget: { runUsd: 0, dayUsd: 0, runTokens: 0, totalTokens: 0 } },
+    });
+    await hall.call("POST", "/api/roles", { template: "coder" });
+    const body = { roleId: "coder", task: { title: "Rehearse" }, options: { waitForCompletion: true } };
+    expect((await hall.call("POST", "/api/team/spawn", body)).body.status).toBe("completed");
+    expect(ledgerOf(hall.workspace)).toEqual([]);
+  });
+
+  it("is not overspent by fifty agents at once", async () => {
+    const gate = held();
+    const script = ({ text, turns }: { text: string; turns: number }): Turn | Promise<Turn> => {
+      if (!text.includes("Do part ")) {
+        const calls = Array.from({ length: 50 }, (_, part) => ({
+          name: "spawn_subagent",
+          input: { role: "coder", title: `Part ${part}`, description: `Do part ${part}.` },
+        }));
+        return turns === 0
+          ? { calls, usage: { input: 1, output: 1 } }
+          : { text: "Done.", usage: { input: 1, output: 1 } };
+      }
+      return gate.opened.then(() => ({ text: "Done.", usage: DOLLAR }));
+    };
+    const limits = { modelCalls: 20, runs: 60, runsPerProject: 60, spawnsPerRun: 60, spawnsPerTree: 60 };
+    const budget = { runUsd: 10, dayUsd: null };
+    const { hall, spawn, provider } = await scriptedHall(script, { config: { models, budget, limits } });
+    await hall.call("PUT", "/api/roles/coder", { skills: ["read", "spawn_subagent"] });
+    const { sessionId } = (await spawn({ task: { title: "Lead the rest" } })).body;
+    await eventually(
+      () => provider.requests.length,
+      (count) => count >= 20,
+      15_000,
+    );
+    gate.open();
+    await eventually(
+      () => budgetOf(hall),
+      ({ waiting }) => waiting.length >= 30,
+      20_000,
+    );
+    const { scopes } = await budgetOf(hall);
+    const tree = scopes.find(({ scope }: { scope: string }) => scope === "run");
+    expect(tree).toMatchObject({ id: sessionId, usd: { limit: 10, reserved: 0 } });
+    // Twenty were under way before anyone knew what such a call costs.
+    expect(tree.usd.spent).toBeLessThanOrEqual(10 + 20);
+    const { total } = (await hall.call("GET", "/api/costs?by=run")).body;
+    expect(total.costUsd).toBeCloseTo(spentIn(hall.workspace), 6);
+    await hall.call("POST", `/api/runs/${sessionId}/cancel`);
+  }, 40_000);
+});
+
+describe("a provider's quota", () => {
+  const spent = {
+    status: 429,
+    headers: { "retry-after-ms": "400" },
+    body: '{"error":{"code":"insufficient_quota","message":"You exceeded your current quota"}}',
+  };
+
+  it("stops its whole queue once, and all of it goes on by itself", async () => {
+    let isSpent = true;
+    const script = (): Turn => (isSpent ? spent : { text: "Done." });
+    const { hall, provider, spawn }: ScriptedHall = await scriptedHall(script, {
+      config: { limits: { runs: 8, runsPerProject: 8 } },
+    });
+    const ids: string[] = [];
+    for (let n = 0; n < 6; n++) ids.push((await spawn()).body.sessionId);
+    await eventually(
+      () => budgetOf(hall),
+      ({ waiting }) => waiting.length === 6,
+    );
+    expect(await runOf(hall, ids[0] ?? "")).toMatchObject({ status: "running", waitingFor: "quota" });
+    expect((await budgetOf(hall)).paused).toMatchObject([
+      { provider: "own", reason: expect.stringContaining("quota") },
+    ]);
+    const tries = provider.requests.length;
+    expect(tries).toBeLessThanOrEqual(6);
+    isSpent = false;
+    for (const id of ids) expect(await untilOver(hall, id)).toMatchObject({ status: "completed", attempt: 1 });
+    expect(await eventsOf(hall, "provider.paused")).toHaveLength(1);
+    expect(
+      await eventually(
+        () => eventsOf(hall, "provider.resumed"),
+        ({ length }) => length === 1,
+      ),
+    ).toHaveLength(1);
+  });
+
+  it("that is used up for long lets one call try at a time, and a run that waits can be cancelled", async () => {
+    const { hall, provider, spawn } = await scriptedHall(() => spent);
+    const ids = [(await spawn()).body.sessionId, (await spawn()).body.sessionId];
+    await eventually(
+      () => budgetOf(hall),
+      ({ waiting }) => waiting.length === 2,
+    );
+    const before = provider.requests.length;
+    await eventually(
+      () => provider.requests.length,
+      (count) => count >= before + 2,
+    );
+    for (const id of ids) expect((await hall.call("POST", `/api/runs/${id}/cancel`)).body.run.status).toBe("cancelled");
+    expect(await eventsOf(hall, "provider.paused")).toHaveLength(1);
+  });
+});
