@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ModelOverride, Skills } from "./role.ts";
+import { SandboxSettings, SandboxSettingsUpdate } from "./sandbox.ts";
 import { line, prose, Slug, Timestamp, Words, WrittenTimestamp } from "./text.ts";
 
 export const PROJECT_STATUSES = ["active", "suspended", "completed", "archived"] as const;
@@ -24,6 +25,7 @@ const integration = {
   branch: line(250).optional(),
   envFiles: z.array(line(1_000)).max(100).optional(),
 };
+const sandbox = SandboxSettings.optional();
 
 const TechStack = z.strictObject(techStack);
 
@@ -32,6 +34,7 @@ export const ProjectConfig = z.strictObject({
   goals: Words.default([]),
   scope: z.strictObject(scope).prefault({}),
   constraints: z.strictObject(constraints).prefault({}),
+  sandbox,
   ...integration,
 });
 export type ProjectConfig = z.infer<typeof ProjectConfig>;
@@ -54,6 +57,7 @@ const ProjectConfigUpdate = z.strictObject({
   repoUrl: integration.repoUrl.nullable(),
   branch: integration.branch.nullable(),
   envFiles: integration.envFiles.nullable(),
+  sandbox: SandboxSettingsUpdate.nullable().optional(),
 });
 export type ProjectConfigUpdate = z.infer<typeof ProjectConfigUpdate>;
 

@@ -81,6 +81,7 @@ function start(
   const shop = {
     journals: new Files(folder),
     fileTools: fileTools(work.files),
+    workdir: join(folder, "work"),
     hasFile: () => true,
     slots,
     models,

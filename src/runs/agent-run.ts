@@ -9,6 +9,7 @@ import type { Slots } from "../models/slots.ts";
 import type { Files } from "../store/files.ts";
 import type { Log } from "../store/log.ts";
 import { CallIds } from "./call-ids.ts";
+import { withCommands } from "./command-tools.ts";
 import type { HallProxy } from "./hall-proxy.ts";
 import { journalWriter } from "./journal-writer.ts";
 import type { Conversation, ModelProxy, Question } from "./model-proxy.ts";
@@ -23,6 +24,8 @@ export interface Workshop {
   journals: Files;
   /** Over the folder the agents work in. */
   fileTools: Tool[];
+  /** That folder; absolute. */
+  workdir: string;
   /** Whether there is such a file in that folder. */
   hasFile: (path: string) => boolean;
   slots: Slots;
@@ -202,7 +205,11 @@ export class AgentRun {
         return deadline.pauseDuring(() => hall.spawn({ runId, epoch, ...request }, given));
       },
     };
-    return [...fileTools, ...hallTools(port)].filter((tool) => plan.tools.value.includes(tool.spec.name));
+    const { workdir, journals, send } = this.#shop;
+    const place = { plan, workdir, journals, journal: this.#order.journal, timeLeft: () => deadline.left, send };
+    return withCommands([...fileTools, ...hallTools(port)], place).filter((tool) =>
+      plan.tools.value.includes(tool.spec.name),
+    );
   }
 
   /** The end of a run whose tool does not notice that it is over. What the tool still does has no effect on the journal. */

@@ -1,4 +1,5 @@
 import { homedir } from "node:os";
+import { type SandboxProbe, sandboxProbe } from "../agent/sandbox/probe.ts";
 import type { Config } from "../contract/config.ts";
 import { type Models, openModels } from "../models/open-models.ts";
 import type { Keys } from "../models/providers.ts";
@@ -39,6 +40,7 @@ interface Opened {
   models: Models;
   notes: ProcessNotes;
   book: RunBook;
+  sandbox: SandboxProbe;
   onTrouble: (what: string, error: unknown) => void;
 }
 
@@ -53,11 +55,12 @@ export async function openRuns(options: RunsOptions) {
   const notes = new ProcessNotes(`${core.files.root}/${STATE_FOLDER}/processes`);
   await notes.endLeftovers();
   const book = await openBook(core, options.hall);
-  const { runs, spawning, live, scheduler, engine, watch } = wire(options, { models, notes, book, onTrouble });
+  const sandbox = sandboxProbe();
+  const { runs, spawning, live, scheduler, engine, watch } = wire(options, { models, notes, book, sandbox, onTrouble });
   const notifications = await openNotifications({ core, config: config.notify, keys: options.keys, onTrouble });
   await watch.start();
   return {
-    desk: runDesk({ runs, spawning, live, models }),
+    desk: runDesk({ runs, spawning, live, models, sandbox }),
     stopWaiting: () => runs.stopWaiting(),
     close: async () => {
       watch.close();
@@ -69,10 +72,10 @@ export async function openRuns(options: RunsOptions) {
   };
 }
 
-function wire({ core, hall, config, entry }: RunsOptions, { models, notes, book, onTrouble }: Opened) {
+function wire({ core, hall, config, entry }: RunsOptions, { models, notes, book, sandbox, onTrouble }: Opened) {
   const { limits } = config;
   const live = new LiveRuns();
-  const planning = new Planning({ core, hall, config, models, home: realPlaceOf(homedir()) });
+  const planning = new Planning({ core, hall, config, models, home: realPlaceOf(homedir()), sandbox: sandbox.state });
   const spawning = new Spawning({ core, hall, book, planning, prepare: (model) => models.gate.prepare(model) });
   const progress = new RunProgress({ core, hall, book, live, settlement: new Settlement(core, hall) });
   // One daemon has one workspace: its leases need not outlive it, and a full disk must not keep a run from ending.
@@ -100,7 +103,10 @@ function wire({ core, hall, config, entry }: RunsOptions, { models, notes, book,
     },
     onNotify: (runId, note) => progress.notified(runId, note),
     onHeard: (heard) => runs.heard(heard),
-    onSpawn: (request) => children.start(request),
+    onSpawn: async (request) => {
+      await sandbox.settle();
+      return children.start(request);
+    },
     onTrouble,
   });
   const runs = new Runs({ core, book, live, spawning, progress, scheduler });

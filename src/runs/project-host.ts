@@ -27,6 +27,7 @@ export function projectHost({ send, onDone }: Channel): (said: ToProcess) => voi
     pool = new RunnerPool({
       journals,
       fileTools: fileTools(work),
+      workdir: work.root,
       hasFile: (path) => hasFile(work, path),
       slots: new Slots(toolSlots),
       models,

@@ -156,6 +156,7 @@ const SAID: Record<FromProcess["type"], true> = {
   llm_request: true,
   llm_cancel: true,
   activity: true,
+  output: true,
   notify: true,
   spawn: true,
   ended: true,

@@ -14,6 +14,8 @@ export interface ResolveInput {
   defaultModel: string;
   /** Why a model cannot be asked; undefined when it can. */
   whyNot: (model: string) => string | undefined;
+  /** Why no commands are run; undefined when they are. */
+  whyNoCommands?: string | undefined;
 }
 
 /** The first of the candidates that says something decides, and its name is kept as the reason. */
@@ -67,22 +69,28 @@ export function resolveTimeout({ role, project, assignment, overrides }: Resolve
   );
 }
 
-/** Whoever may read may also look around; every agent can hand in its result and speak up. */
-const IMPLIED: Record<string, readonly string[]> = { read: ["list", "search"] };
+/** Whoever may read, or run commands that do, may also look around; every agent can hand in its result and speak up. */
+const IMPLIED: Record<string, readonly string[]> = {
+  read: ["list", "search"],
+  exec: ["read", "list", "search"],
+};
 const ALWAYS = ["report", "notify"];
-const AVAILABLE = new Set(["read", "write", "edit", "list", "search", "spawn_subagent", ...ALWAYS]);
+const AVAILABLE = new Set(["read", "write", "edit", "list", "search", "exec", "spawn_subagent", ...ALWAYS]);
 
-export function resolveTools({ role, assignment, overrides }: ResolveInput): Resolved<string[]> {
+export function resolveTools({ role, assignment, overrides, whyNoCommands }: ResolveInput): Resolved<string[]> {
   const { value, because } = first<readonly string[]>([
     [overrides.skills, "asked for in this request"],
     [assignment?.skills, "set by the assignment"],
   ]) ?? { value: role.skills, because: "set by the role" };
   const all = [...value, ...value.flatMap((name) => IMPLIED[name] ?? []), ...ALWAYS];
   const without = value.filter((name) => !AVAILABLE.has(name));
-  return {
-    value: [...new Set(all)].filter((name) => AVAILABLE.has(name)),
-    because: without.length === 0 ? because : `${because}; there is no tool ${without.join(", ")}`,
-  };
+  const isOffered = (name: string) => AVAILABLE.has(name) && (name !== "exec" || whyNoCommands === undefined);
+  const reasons = [
+    because,
+    ...(without.length === 0 ? [] : [`there is no tool ${without.join(", ")}`]),
+    ...(value.includes("exec") && whyNoCommands !== undefined ? [`exec is not offered: ${whyNoCommands}`] : []),
+  ];
+  return { value: [...new Set(all)].filter(isOffered), because: reasons.join("; ") };
 }
 
 export function resolveLimits({ project, config }: ResolveInput, seconds: number): RunLimits {

@@ -1,3 +1,4 @@
+import type { SandboxProbe } from "../agent/sandbox/probe.ts";
 import type { RouteQuery } from "../contract/routes.ts";
 import type { Run, SpawnRequest } from "../contract/run.ts";
 import type { Models } from "../models/open-models.ts";
@@ -15,18 +16,22 @@ interface Parts {
   spawning: Spawning;
   live: LiveRuns;
   models: Models;
+  sandbox: SandboxProbe;
 }
 
 /** What the floors above see of runs and models. */
-export function runDesk({ runs, spawning, live, models }: Parts) {
+export function runDesk({ runs, spawning, live, models, sandbox }: Parts) {
+  // Nobody waits for a sandbox who runs no commands.
+  const settle = (wantsCommands: boolean) =>
+    Promise.all([models.settle(), ...(wantsCommands ? [sandbox.settle()] : [])]);
   return {
     spawn: async (request: SpawnRequest, change: Change) => {
-      await models.settle();
+      await settle(spawning.wantsCommands(request));
       return runs.spawn(request, change);
     },
     spawned: (id: string, how: { wait: boolean }) => runs.spawned(id, how),
     preview: async (request: SpawnRequest) => {
-      await models.settle();
+      await settle(spawning.wantsCommands(request));
       return spawning.preview(request);
     },
     get: (id: string) => runs.get(id),
@@ -35,13 +40,14 @@ export function runDesk({ runs, spawning, live, models }: Parts) {
     journal: (id: string) => runs.journal(id),
     cancel: (id: string) => runs.cancel(id),
     retry: async (id: string, change: Change) => {
-      await models.settle();
+      await settle(true);
       return runs.retry(id, change);
     },
     message: (id: string, text: string, change: Change) => runs.message(id, text, change),
     subscribe: live.subscribe.bind(live),
     costs: (query: RouteQuery<"getCosts">) =>
       costsOf(runs.listUsed({ projectId: query.project, limit: MOST_RUNS }), query),
+    sandbox,
     models: models.report,
     testModel: models.test,
   };

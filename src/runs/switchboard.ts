@@ -4,7 +4,7 @@ import type { ChildAnswer } from "./hall-proxy.ts";
 import type { Place, Work } from "./place.ts";
 import type { SchedulerPorts } from "./scheduler-ports.ts";
 
-type Ports = Pick<SchedulerPorts, "engine" | "onActivity" | "onNotify" | "onHeard" | "onSpawn">;
+type Ports = Pick<SchedulerPorts, "engine" | "onActivity" | "onDelta" | "onNotify" | "onHeard" | "onSpawn">;
 type AboutARun = Extract<FromProcess, { runId: string }>;
 
 interface Listeners {
@@ -43,6 +43,12 @@ export class Switchboard {
         break;
       case "activity":
         this.#ports.onActivity(work.lease, message);
+        break;
+      case "output":
+        this.#ports.onDelta(
+          { runId: message.runId, projectId: place.projectId },
+          { kind: "output", id: message.callId, text: message.text },
+        );
         break;
       case "notify":
         track(place.projectId, this.#notify(work, message));

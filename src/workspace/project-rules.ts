@@ -84,7 +84,17 @@ function mergeConfig(config: ProjectConfig, change: NonNullable<ProjectUpdate["c
     repoUrl: optional("repoUrl"),
     branch: optional("branch"),
     envFiles: optional("envFiles"),
+    sandbox: mergeSandbox(config.sandbox, change.sandbox),
   }) as ProjectConfig;
+}
+
+function mergeSandbox(
+  settings: ProjectConfig["sandbox"],
+  change: NonNullable<ProjectUpdate["config"]>["sandbox"],
+): ProjectConfig["sandbox"] {
+  if (change === undefined || change === null) return change === null ? undefined : settings;
+  const entries = Object.entries({ ...settings, ...dropUndefined(change) }).filter(([, value]) => value !== null);
+  return entries.length === 0 ? undefined : (Object.fromEntries(entries) as ProjectConfig["sandbox"]);
 }
 
 const COMBINING = /\p{M}/gu;

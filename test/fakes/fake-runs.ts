@@ -5,6 +5,7 @@ import type { LiveListener } from "../../src/runs/live-runs.ts";
 import type { RunDesk } from "../../src/server/run-handlers.ts";
 import type { Change } from "../../src/workspace/hall.ts";
 
+const sampleSandbox = { name: "unshare" as const, detail: "commands run in unshare" };
 const NOON = "2026-03-01T12:00:00.000Z";
 
 export interface FakeRuns {
@@ -50,6 +51,7 @@ export function fakeRuns(changes: Change[]): FakeRuns {
       return () => watchers.delete(listener);
     },
     costs: ({ by }) => ({ by, rows: [noCosts], total: noCosts }),
+    sandbox: { state: () => sampleSandbox, settle: async () => sampleSandbox },
     models: async () => sampleModels,
     testModel: async (model = "offline/rehearsal") => ({ ok: true, model, ms: 1, text: "yes" }),
   };
