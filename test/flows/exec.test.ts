@@ -17,21 +17,18 @@ turns:
   - calls: [{tool: write, input: {path: test.sh, content: "test -f built.txt && echo passed\\n"}}]
   - calls: [{tool: exec, input: {command: "sh test.sh || echo not yet >&2; exit 4"}}]
   - calls: [{tool: exec, input: {command: "echo built > built.txt; sh test.sh; cat .env; ls ../../.guildhall"}}]
-  - calls: [{tool: exec, input: {command: "seq 1 30000"}}]
-  - calls: [{tool: read, input: {path: "output:{{title}}", offset: 29999, limit: 1}}]
   - calls: [{tool: report, input: {summary: "It said: {{result.3}}", outcome: full}}]
   - text: Done.
 `;
 
 describe.skipIf(!isHere)(title, () => {
-  it("are run by an agent whose role has exec: exit code, output, changed files; env files stay hidden [S3-TOOL-09]", async () => {
+  it("are run by an agent whose role has exec: exit code, output, changed files; env files stay hidden", async () => {
     const { hall, at } = await hallWithCommands({ play: WORK });
     writeFileSync(at(".env"), "KEY=canary\n");
     const { run, outputs } = await play(hall, "play");
     expect([run.status, run.error, run.sandbox]).toEqual(["completed", undefined, here.name]);
     expect(outputs[1]).toMatch(/^exec failed: Exit code 4 after \d+\.\d s\.\nnot yet$/);
     expect(outputs[2]).toMatch(/^exec failed: Exit code 2 after \d+\.\d s\.\npassed\nls: .*No such file or directory$/);
-    expect(outputs[3]).toMatch(/^exec: Exit code 0[\s\S]*read 'output:[\w-]+' to see all of it/);
     expect(run.result?.filesChanged).toEqual(["built.txt", "test.sh"]);
     expect(readFileSync(at("built.txt"), "utf8")).toBe("built\n");
     const plan = entriesOf(journalOf(hall.workspace, run.id), "plan")[0]?.plan;
@@ -69,7 +66,7 @@ turns:
     ]);
   });
 
-  it("are streamed to those who watch, and end with the run when it is cancelled [S1-RUN-05]", async () => {
+  it("are streamed to those who watch, and end with the run when it is cancelled", async () => {
     const sleep = `8${process.pid}1`;
     const { hall } = await hallWithCommands({
       play: `

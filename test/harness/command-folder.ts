@@ -21,9 +21,10 @@ export function commandFolder(
   sandbox: Sandbox,
   files: Record<string, string> = {},
   policy: Partial<RunSandbox> = {},
+  given?: string,
 ): CommandFolder {
   const above = temporaryFolder();
-  const work = join(above, "workspace/projects/shop");
+  const work = given ?? join(above, "workspace/projects/shop");
   const write = (path: string, content: string) => {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, content);

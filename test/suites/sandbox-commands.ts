@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { Sandbox } from "../../src/agent/sandbox/sandbox.ts";
@@ -73,6 +74,22 @@ export function commands(sandbox: Sandbox): void {
     expect(await said("dd if=/dev/zero of=big bs=1M seek=2048 count=1 2>&1; ls -s big")).toMatch(
       /File (size|too large)|^0 big/i,
     );
+  });
+
+  it("in a git worktree can look at its repository; a forged worktree shows nothing", async () => {
+    const { above, at, said } = commandFolder(sandbox);
+    const git = (...words: string[]) =>
+      execFileSync("git", ["-c", "user.name=T", "-c", "user.email=t@t", ...words], { cwd: join(above, "outside") });
+    git("init", "-q", "-b", "main");
+    git("add", ".");
+    git("commit", "-qm", "The first");
+    git("worktree", "add", "-q", at("tree"));
+    const worktree = commandFolder(sandbox, {}, {}, at("tree"));
+    expect(await worktree.said("git log --oneline; git status --short; git commit --allow-empty -m x")).toMatch(
+      /^\w+ The first\n.*(Read-only|Unable)/i,
+    );
+    writeFileSync(at(".git"), `gitdir: ${join(above, "outside/.git/worktrees/tree")}\n`);
+    expect(await said(`ls ${above}/outside`)).toMatch(/No such file/);
   });
 
   it("sees what the project allows, and may change only what it allows", async () => {

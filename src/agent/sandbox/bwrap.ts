@@ -33,6 +33,9 @@ const NAMESPACES = [
   "sandbox",
 ];
 
+/** Of what is kept in memory. */
+const SIZE = ["--size", String(512 * 1024 * 1024)];
+
 function identity(): string[] {
   const { uid, gid } = innerIds();
   return ["--uid", String(uid), "--gid", String(gid)];
@@ -44,10 +47,10 @@ function mounts(order: CommandOrder, { binds, links, hidden }: Layout): string[]
   const workdirAt = binds.findIndex(({ access }) => access === "write");
   const bind = ({ access, path }: (typeof binds)[number]) => [access === "write" ? "--bind" : "--ro-bind", path, path];
   return [
-    ...["--tmpfs", "/", "--tmpfs", "/tmp", "--dir", PRIVATE_HOME, "--proc", "/proc", "--dev", "/dev"],
+    ...[...SIZE, "--tmpfs", "/", ...SIZE, "--tmpfs", "/tmp", "--dir", PRIVATE_HOME, "--proc", "/proc", "--dev", "/dev"],
     ...kernelSettings().flatMap((path) => ["--ro-bind", path, path]),
     ...kernelSecrets().flatMap((path) => ["--dev-bind", "/dev/null", path]),
-    ...["--tmpfs", "/dev/shm", "--dir", "/etc"],
+    ...[...SIZE, "--tmpfs", "/dev/shm", "--dir", "/etc"],
     ...["/etc/passwd", "/etc/group", "/etc/hosts"].flatMap((path) => ["--ro-bind-try", path, path]),
     ...links.flatMap(({ path, to }) => ["--symlink", to, path]),
     ...binds.slice(0, workdirAt).flatMap(bind),

@@ -1,6 +1,7 @@
 import { join, relative } from "node:path";
 import { z } from "zod";
 import type { RunSandbox } from "../../contract/sandbox.ts";
+import { repositoryOf } from "../../store/git-folder.ts";
 import { placeKind } from "../../store/host-places.ts";
 import { changedPaths, surveyTree, type TreeSurvey } from "../../store/tree-survey.ts";
 import { type CommandEnd, start } from "../sandbox/launch.ts";
@@ -124,7 +125,10 @@ function orderOf(text: string, { policy, workdir }: ExecOptions, { secrets, cont
     const kind = placeKind(join(workdir, path));
     return kind === "folder" || kind === "file" ? [{ path: join(workdir, path), kind }] : [];
   });
-  return { command: text, workdir, policy, masked, protectedPaths: controls.map((path) => join(workdir, path)) };
+  const protectedPaths = controls.map((path) => join(workdir, path));
+  const repository = repositoryOf(workdir);
+  const shown = repository === undefined ? policy : { ...policy, readable: [...policy.readable, repository] };
+  return { command: text, workdir, policy: shown, masked, protectedPaths };
 }
 
 function outcomeOf({ code, seconds, overtime }: Ended): string {
