@@ -11,6 +11,7 @@ import { printTable } from "./kit/report.ts";
 import { Workspaces } from "./kit/workspaces.ts";
 import { memory } from "./memory.ts";
 import { rebuild } from "./rebuild.ts";
+import { sandbox } from "./sandbox.ts";
 import { start } from "./start.ts";
 import { warmApi } from "./warm-api.ts";
 
@@ -26,6 +27,7 @@ const PARTS: Record<string, Part> = {
   memory,
   rebuild,
   agents,
+  sandbox,
 };
 
 /** Measures, and asserts nothing: goals stand beside the figures, and only a part that breaks makes the run fail. */

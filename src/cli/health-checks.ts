@@ -110,7 +110,7 @@ export function daemonChecks(report: DaemonReport, start: string): Check[] {
     const hint = `To have the files checked as well, start it with: ${start}`;
     return [{ name: "daemon", state: "unknown", detail: report.reason, hint }];
   }
-  const { url, version, index, containment } = report.status;
+  const { url, version, index, containment, sandbox } = report.status;
   const built = index.rebuiltAt === undefined ? "" : `, built ${localTime(index.rebuiltAt)}`;
   const weak = "paths are checked before they are opened, which another program could race";
   return [
@@ -119,8 +119,15 @@ export function daemonChecks(report: DaemonReport, start: string): Check[] {
     containment === "descriptor"
       ? { name: "containment", state: "ok", detail: "files are opened through their folder" }
       : { name: "containment", state: "warning", detail: weak },
+    sandboxCheck(sandbox),
     filesCheck(report.problems),
   ];
+}
+
+function sandboxCheck({ name, detail }: Status["sandbox"]): Check {
+  if (name !== "none") return { name: "sandbox", state: "ok", detail };
+  const hint = "Install bubblewrap, or accept commands without a sandbox with sandbox.unsandboxed in a project.";
+  return { name: "sandbox", state: "warning", detail: `${detail}; agents run no commands`, hint };
 }
 
 function filesCheck(problems: readonly Problem[]): Check {

@@ -35,9 +35,17 @@ function settings({ roleId, projectId, taskId, title, model, thinking, tools, ..
     ["model", model.value, model.because],
     ["thinking", thinking.value, thinking.because],
     ["tools", tools.value.join(", ") || "none", tools.because],
+    ...sandboxOf(plan.sandbox),
     ...setting("temperature", plan.temperature),
     ...setting("max tokens", plan.maxTokens),
   ];
+}
+
+function sandboxOf(sandbox: RunPlan["sandbox"]): Decision[] {
+  if (sandbox === undefined) return [];
+  const { name, network, memoryMb, processes } = sandbox;
+  const shown = name === "none" ? "unsandboxed" : `${name}, ${network ? "with" : "without"} network`;
+  return [["sandbox", shown, `${memoryMb} MB for each process, ${processes} processes`]];
 }
 
 function limits({ limits: { turns, tokens, repeats }, timeout, contextWindow }: RunPlan): Decision[] {

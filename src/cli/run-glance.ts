@@ -66,6 +66,7 @@ export class RunGlance {
   #add(delta: Delta): void {
     if (delta.kind === "restart") this.#words = "";
     if (delta.kind === "call") this.#words = `→ ${delta.name}`;
+    if (delta.kind === "output") this.#words = delta.text.slice(-KEPT);
     if (delta.kind === "text" || delta.kind === "thinking") this.#words = (this.#words + delta.text).slice(-KEPT);
   }
 }

@@ -81,7 +81,9 @@ export interface ModelAnswer {
 export type Delta =
   | { kind: "restart"; reason: string; waitMs: number }
   | { kind: "text" | "thinking"; text: string }
-  | { kind: "call"; id: string; name: string };
+  | { kind: "call"; id: string; name: string }
+  /** What a command says while it runs, not all of it when it says much. */
+  | { kind: "output"; id: string; text: string };
 
 /** Why a model call ended without an answer. Only `busy` and `broken` are worth another try later. */
 export type ModelFailureKind =

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { BudgetUpdate, ProjectBudget } from "./budget.ts";
 import { ModelOverride, Skills } from "./role.ts";
+import { SandboxSettings, SandboxSettingsUpdate } from "./sandbox.ts";
 import { line, prose, Slug, Timestamp, Words, WrittenTimestamp } from "./text.ts";
 
 export const PROJECT_STATUSES = ["active", "suspended", "completed", "archived"] as const;
@@ -25,6 +26,7 @@ const integration = {
   branch: line(250).optional(),
   envFiles: z.array(line(1_000)).max(100).optional(),
 };
+const sandbox = SandboxSettings.optional();
 
 const TechStack = z.strictObject(techStack);
 
@@ -34,6 +36,7 @@ export const ProjectConfig = z.strictObject({
   scope: z.strictObject(scope).prefault({}),
   constraints: z.strictObject(constraints).prefault({}),
   budget: ProjectBudget.optional(),
+  sandbox,
   ...integration,
 });
 export type ProjectConfig = z.infer<typeof ProjectConfig>;
@@ -57,6 +60,7 @@ const ProjectConfigUpdate = z.strictObject({
   repoUrl: integration.repoUrl.nullable(),
   branch: integration.branch.nullable(),
   envFiles: integration.envFiles.nullable(),
+  sandbox: SandboxSettingsUpdate.nullable().optional(),
 });
 export type ProjectConfigUpdate = z.infer<typeof ProjectConfigUpdate>;
 

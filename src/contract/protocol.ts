@@ -45,6 +45,8 @@ export type FromProcess =
   | { type: "llm_cancel"; requestId: string }
   /** What an agent is doing, for those who watch; lost without harm. */
   | { type: "activity"; runId: string; text: string; turn: number }
+  /** What a command of an agent says, for those who watch; lost without harm. */
+  | { type: "output"; runId: string; callId: string; text: string }
   /** Answered when the person is sure to be told; asking twice with one call id tells them once. */
   | { type: "notify"; requestId: string; runId: string; callId: string; epoch: number; text: string }
   | {

@@ -18,6 +18,7 @@ import {
 import { ModelPreset, Rank, Resolved } from "./rank.ts";
 import { Role, RoleCreate, RoleSuggestion, RoleTemplate, RoleUpdate } from "./role.ts";
 import { Run, RunPlan, RunStatus, SpawnRequest, SpawnResponse } from "./run.ts";
+import { SandboxState } from "./sandbox.ts";
 import {
   TASK_FOLDERS,
   TASK_STATUSES,
@@ -120,6 +121,8 @@ export const Status = z.strictObject({
   counts: z.strictObject({ roles: z.int(), projects: z.int(), tasks: z.int(), problems: z.int(), events: z.int() }),
   index: z.strictObject({ schema: z.int(), rebuiltAt: z.string().optional(), rebuildMs: z.number().optional() }),
   containment: z.enum(["descriptor", "realpath"]),
+  /** What the commands of agents run in. */
+  sandbox: SandboxState,
 });
 export type Status = z.infer<typeof Status>;
 
@@ -207,9 +210,13 @@ export interface Route {
 
 export const routes = {
   getHealth: {
-    summary: "Whether the daemon answers. Needs no token and tells nothing else.",
+    summary: "Whether the daemon answers, and what commands run in. Needs no token and tells nothing else.",
     group: "Hall",
-    response: z.strictObject({ status: z.enum(["ok", "stopping"]), version: z.string() }),
+    response: z.strictObject({
+      status: z.enum(["ok", "stopping"]),
+      version: z.string(),
+      sandbox: SandboxState.shape.name,
+    }),
   },
   getStatus: { summary: "What the hall holds and how it is.", group: "Hall", response: Status },
   stopDaemon: {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { WaitReason } from "./budget.ts";
 import { ModelPreset, Rank, Resolved } from "./rank.ts";
 import { Thinking } from "./role.ts";
+import { RunSandbox, SandboxName } from "./sandbox.ts";
 import { TaskContext, TaskOutcome, TaskPriorityInput, TaskTypeInput } from "./task.ts";
 import { line, prose, Slug } from "./text.ts";
 
@@ -34,6 +35,8 @@ export const RunPlan = z.strictObject({
   thinking: Resolved(Thinking),
   timeout: Resolved(z.int()),
   tools: Resolved(z.array(z.string())),
+  /** How its commands are kept in; absent when it runs none. */
+  sandbox: RunSandbox.optional(),
   temperature: z.number().optional(),
   maxTokens: z.int().optional(),
   limits: RunLimits,
@@ -84,6 +87,8 @@ export const Run = z.strictObject({
   /** 0 to 1, by the turns used of those allowed. */
   progress: z.number(),
   model: z.string(),
+  /** What its commands run in; absent when it runs none. */
+  sandbox: SandboxName.optional(),
   attempt: z.int(),
   createdAt: z.string(),
   startedAt: z.string().optional(),

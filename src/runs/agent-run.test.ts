@@ -82,6 +82,7 @@ function start(
     journals: new Files(folder),
     fileTools: fileTools(work.files),
     otherTools: [],
+    workdir: join(folder, "work"),
     hasFile: () => true,
     slots,
     models,

@@ -10,6 +10,7 @@ import type { Slots } from "../models/slots.ts";
 import type { Files } from "../store/files.ts";
 import type { Log } from "../store/log.ts";
 import { CallIds } from "./call-ids.ts";
+import { withCommands } from "./command-tools.ts";
 import type { HallProxy } from "./hall-proxy.ts";
 import { journalWriter } from "./journal-writer.ts";
 import type { Conversation, ModelProxy, Question } from "./model-proxy.ts";
@@ -26,6 +27,8 @@ export interface Workshop {
   fileTools: Tool[];
   /** Over the project's memory, and the web. */
   otherTools: Tool[];
+  /** That folder; absolute. */
+  workdir: string;
   /** Whether there is such a file in that folder. */
   hasFile: (path: string) => boolean;
   slots: Slots;
@@ -215,8 +218,10 @@ export class AgentRun {
     };
     const search: SearchPort["search"] = (request, signal) =>
       hall.search({ runId, epoch, ...request }, AbortSignal.any([signal, this.#leaving.signal]));
+    const { workdir, journals, send } = this.#shop;
+    const place = { plan, workdir, journals, journal: this.#order.journal, timeLeft: () => deadline.left, send };
     const tools = [...fileTools, ...otherTools, webSearchTool({ search }, nextMark), ...hallTools(port)];
-    return tools.filter((tool) => plan.tools.value.includes(tool.spec.name));
+    return withCommands(tools, place).filter((tool) => plan.tools.value.includes(tool.spec.name));
   }
 
   /** The end of a run whose tool does not notice that it is over. What the tool still does has no effect on the journal. */

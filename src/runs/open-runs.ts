@@ -1,4 +1,5 @@
 import { homedir } from "node:os";
+import { type SandboxProbe, sandboxProbe } from "../agent/sandbox/probe.ts";
 import type { Config } from "../contract/config.ts";
 import type { Ledger } from "../models/ledger.ts";
 import { type Models, openModels } from "../models/open-models.ts";
@@ -45,6 +46,7 @@ interface Opened {
   ledger: Ledger;
   notes: ProcessNotes;
   book: RunBook;
+  sandbox: SandboxProbe;
   onTrouble: (what: string, error: unknown) => void;
 }
 
@@ -63,13 +65,14 @@ export async function openRuns(options: RunsOptions) {
   const { ledger, budget, onPaused, onResumed, ...money } = await openBudget({ core, config, live, onTrouble });
   const { files, clock } = core;
   const models = openModels({ config, keys: options.keys, files, clock, budget, onPaused, onResumed });
-  const opened = { models, live, ledger, notes, book, onTrouble };
+  const sandbox = sandboxProbe();
+  const opened = { models, live, ledger, notes, book, sandbox, onTrouble };
   const { runs, spawning, scheduler, engine, watch } = wire(options, opened);
   const notifications = await openNotifications({ core, config: config.notify, keys: options.keys, onTrouble });
   core.troubles.push(() => webProblems(config, options.keys));
   await watch.start();
   return {
-    desk: runDesk({ runs, spawning, live, models, budget: money.desk(models.pauses) }),
+    desk: runDesk({ runs, spawning, live, models, budget: money.desk(models.pauses), sandbox }),
     stopWaiting: () => runs.stopWaiting(),
     close: async () => {
       watch.close();
@@ -83,9 +86,9 @@ export async function openRuns(options: RunsOptions) {
 }
 
 function wire({ core, hall, config, keys, entry }: RunsOptions, opened: Opened) {
-  const { models, live, ledger, notes, book, onTrouble } = opened;
+  const { models, live, ledger, notes, book, sandbox, onTrouble } = opened;
   const { limits } = config;
-  const planning = new Planning({ core, hall, config, models, home: realPlaceOf(homedir()) });
+  const planning = new Planning({ core, hall, config, models, home: realPlaceOf(homedir()), sandbox: sandbox.state });
   const spawning = new Spawning({ core, hall, book, planning, prepare: (model) => models.gate.prepare(model) });
   const progress = new RunProgress({ core, hall, book, live, settlement: new Settlement(core, hall), ledger });
   // One daemon has one workspace: its leases need not outlive it, and a full disk must not keep a run from ending.
@@ -117,7 +120,10 @@ function wire({ core, hall, config, keys, entry }: RunsOptions, opened: Opened) 
     onWait: (of, wait) => live.waits(of, wait, core.clock()),
     onNotify: (runId, note) => progress.notified(runId, note),
     onHeard: (heard) => runs.heard(heard),
-    onSpawn: (request) => children.start(request),
+    onSpawn: async (request) => {
+      await sandbox.settle();
+      return children.start(request);
+    },
     onSearch: openWebSearch(config.web.search, keys),
     onTrouble,
   });

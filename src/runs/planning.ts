@@ -3,6 +3,7 @@ import { HallError } from "../contract/errors.ts";
 import type { Project } from "../contract/project.ts";
 import type { Role } from "../contract/role.ts";
 import type { RunPlan, SpawnRequest } from "../contract/run.ts";
+import type { SandboxState } from "../contract/sandbox.ts";
 import type { Task } from "../contract/task.ts";
 import { contextWindowOf } from "../models/context-windows.ts";
 import type { Models } from "../models/open-models.ts";
@@ -24,6 +25,7 @@ import {
   resolveTimeout,
   resolveTools,
 } from "./resolve.ts";
+import { sandboxFor } from "./run-sandbox.ts";
 
 export interface PlanOrder {
   runId: string;
@@ -42,6 +44,8 @@ export interface PlanningOptions {
   models: Pick<Models, "defaultModel" | "whyNot">;
   /** The person's home folder. */
   home: string;
+  /** What commands run in on this machine, as far as it is known. */
+  sandbox: () => SandboxState;
 }
 
 /** Decides everything about a run before it starts, and refuses it when something is missing. */
@@ -62,6 +66,7 @@ export class Planning {
     const project = given ?? hall.projects.get(task.projectId);
     const input = this.#resolveInput({ role, project, request });
     const model = this.#model(input);
+    const { tools, sandbox } = this.#tools(input);
     const timeout = resolveTimeout(input);
     const texts = this.#texts(project, task, request);
     const { variables, overrides, options } = request;
@@ -79,7 +84,8 @@ export class Planning {
       model,
       thinking: resolveThinking(input),
       timeout,
-      tools: resolveTools(input),
+      tools,
+      ...(sandbox === undefined ? {} : { sandbox }),
       ...(temperature === undefined ? {} : { temperature }),
       ...(maxTokens === undefined ? {} : { maxTokens }),
       limits: resolveLimits(input, timeout.value),
@@ -99,6 +105,17 @@ export class Planning {
       });
     const { overrides } = request;
     return { role, project, assignment, overrides, config, defaultModel: models.defaultModel(), whyNot: models.whyNot };
+  }
+
+  /** A role that runs no commands has nothing to do with sandboxes, and is not refused for them. */
+  #tools(input: ResolveInput): Pick<RunPlan, "tools" | "sandbox"> {
+    const tools = resolveTools(input);
+    if (!tools.value.includes("exec")) return { tools };
+    const { core, sandbox: state } = this.#options;
+    const sandbox = sandboxFor(input.project, state(), core.files.root);
+    return typeof sandbox === "string"
+      ? { tools: resolveTools({ ...input, whyNoCommands: sandbox }) }
+      : { tools, sandbox };
   }
 
   /** Refuses a model that cannot be asked, and says who chose it. */

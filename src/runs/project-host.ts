@@ -32,6 +32,7 @@ export function projectHost({ send, onDone }: Channel): (said: ToProcess) => voi
       journals,
       fileTools: fileTools(work),
       otherTools: [...memoryTools({ files: journals, clock }), webFetchTool({ rules: web, nextMark })],
+      workdir: work.root,
       hasFile: (path) => hasFile(work, path),
       slots: new Slots(toolSlots),
       models,

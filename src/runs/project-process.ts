@@ -159,6 +159,7 @@ const SAID: Record<FromProcess["type"], true> = {
   llm_request: true,
   llm_cancel: true,
   activity: true,
+  output: true,
   notify: true,
   spawn: true,
   web_search: true,

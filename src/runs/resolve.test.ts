@@ -135,8 +135,16 @@ describe("the tools", () => {
   it("are only such as exist, each once; what is none is named", () => {
     const skills = ["write", "report", "exec", "write", "my-skill"];
     expect(resolveTools(input({ overrides: { skills } }))).toEqual({
-      value: ["write", "report", "notify"],
-      because: "asked for in this request; there is no tool exec, my-skill",
+      value: ["write", "report", "exec", "read", "list", "search", "notify"],
+      because: "asked for in this request; there is no tool my-skill",
+    });
+  });
+
+  it("leave out exec where no commands are run, and say why", () => {
+    const overrides = { skills: ["write", "exec"] };
+    expect(resolveTools(input({ overrides, whyNoCommands: "no sandbox works here" }))).toEqual({
+      value: ["write", "read", "list", "search", "report", "notify"],
+      because: "asked for in this request; exec is not offered: no sandbox works here",
     });
   });
 

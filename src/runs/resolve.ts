@@ -14,6 +14,8 @@ export interface ResolveInput {
   defaultModel: string;
   /** Why a model cannot be asked; undefined when it can. */
   whyNot: (model: string) => string | undefined;
+  /** Why no commands are run; undefined when they are. */
+  whyNoCommands?: string | undefined;
 }
 
 /** The first of the candidates that says something decides, and its name is kept as the reason. */
@@ -68,11 +70,15 @@ export function resolveTimeout({ role, project, assignment, overrides }: Resolve
 }
 
 const MEMORY = ["memory_list", "memory_read", "memory_write", "memory_append"];
-/** Whoever may read may also look around; every agent can hand in its result and speak up. */
-const IMPLIED: Record<string, readonly string[]> = { read: ["list", "search"], memory: MEMORY };
+/** Whoever may read, or run commands that do, may also look around; every agent can hand in its result and speak up. */
+const IMPLIED: Record<string, readonly string[]> = {
+  read: ["list", "search"],
+  exec: ["read", "list", "search"],
+  memory: MEMORY,
+};
 const ALWAYS = ["report", "notify"];
 const AVAILABLE = [
-  ...["read", "write", "edit", "list", "search", "spawn_subagent"],
+  ...["read", "write", "edit", "list", "search", "exec", "spawn_subagent"],
   ...["web_fetch", "web_search", ...MEMORY],
   ...ALWAYS,
 ];
@@ -82,7 +88,7 @@ function availableTools({ web }: Config): Set<string> {
   return new Set(AVAILABLE.filter((name) => name !== "web_search" || web.search !== undefined));
 }
 
-export function resolveTools({ role, assignment, overrides, config }: ResolveInput): Resolved<string[]> {
+export function resolveTools({ role, assignment, overrides, config, whyNoCommands }: ResolveInput): Resolved<string[]> {
   const { value, because } = first<readonly string[]>([
     [overrides.skills, "asked for in this request"],
     [assignment?.skills, "set by the assignment"],
@@ -90,10 +96,13 @@ export function resolveTools({ role, assignment, overrides, config }: ResolveInp
   const all = [...value, ...value.flatMap((name) => IMPLIED[name] ?? []), ...ALWAYS];
   const available = availableTools(config);
   const without = value.filter((name) => !available.has(name) && !Object.hasOwn(IMPLIED, name));
-  return {
-    value: [...new Set(all)].filter((name) => available.has(name)),
-    because: without.length === 0 ? because : `${because}; there is no tool ${without.join(", ")}`,
-  };
+  const isOffered = (name: string) => available.has(name) && (name !== "exec" || whyNoCommands === undefined);
+  const reasons = [
+    because,
+    ...(without.length === 0 ? [] : [`there is no tool ${without.join(", ")}`]),
+    ...(value.includes("exec") && whyNoCommands !== undefined ? [`exec is not offered: ${whyNoCommands}`] : []),
+  ];
+  return { value: [...new Set(all)].filter(isOffered), because: reasons.join("; ") };
 }
 
 export function resolveLimits({ project, config }: ResolveInput, seconds: number): RunLimits {

@@ -1,3 +1,4 @@
+import type { SandboxProbe } from "../agent/sandbox/probe.ts";
 import type { RouteQuery } from "../contract/routes.ts";
 import type { Run, SpawnRequest } from "../contract/run.ts";
 import type { Models } from "../models/open-models.ts";
@@ -17,18 +18,22 @@ interface Parts {
   live: LiveRuns;
   models: Models;
   budget: BudgetDesk;
+  sandbox: SandboxProbe;
 }
 
 /** What the floors above see of runs and models. */
-export function runDesk({ runs, spawning, live, models, budget }: Parts) {
+export function runDesk({ runs, spawning, live, models, budget, sandbox }: Parts) {
+  // Nobody waits for a sandbox who runs no commands.
+  const settle = (wantsCommands: boolean) =>
+    Promise.all([models.settle(), ...(wantsCommands ? [sandbox.settle()] : [])]);
   return {
     spawn: async (request: SpawnRequest, change: Change) => {
-      await models.settle();
+      await settle(spawning.wantsCommands(request));
       return runs.spawn(request, change);
     },
     spawned: (id: string, how: { wait: boolean }) => runs.spawned(id, how),
     preview: async (request: SpawnRequest) => {
-      await models.settle();
+      await settle(spawning.wantsCommands(request));
       return spawning.preview(request);
     },
     get: (id: string) => runs.get(id),
@@ -37,7 +42,7 @@ export function runDesk({ runs, spawning, live, models, budget }: Parts) {
     journal: (id: string) => runs.journal(id),
     cancel: (id: string) => runs.cancel(id),
     retry: async (id: string, change: Change) => {
-      await models.settle();
+      await settle(true);
       return runs.retry(id, change);
     },
     message: (id: string, text: string, change: Change) => runs.message(id, text, change),
@@ -46,6 +51,7 @@ export function runDesk({ runs, spawning, live, models, budget }: Parts) {
       costsOf(runs.listUsed({ projectId: query.project, limit: MOST_RUNS }), query),
     budget: budget.report,
     updateBudget: budget.update,
+    sandbox,
     models: models.report,
     testModel: models.test,
   };

@@ -9,7 +9,7 @@ export function isOver(run: Run): boolean {
 
 /** A run as it stands in the book before anything has happened. */
 export function newRun(plan: RunPlan): Run {
-  const { runId, projectId, taskId, roleId, rank, parentRunId, title, model, createdAt } = plan;
+  const { runId, projectId, taskId, roleId, rank, parentRunId, title, model, sandbox, createdAt } = plan;
   return {
     id: runId,
     projectId,
@@ -21,6 +21,7 @@ export function newRun(plan: RunPlan): Run {
     status: "pending",
     progress: 0,
     model: model.value,
+    ...(sandbox === undefined ? {} : { sandbox: sandbox.name }),
     attempt: 0,
     createdAt,
     usage: usageOf([]),

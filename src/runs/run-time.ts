@@ -41,6 +41,11 @@ export class Deadline {
     this.#run();
   }
 
+  /** Milliseconds. */
+  get left(): number {
+    return this.#pauses > 0 ? this.#left : Math.max(0, this.#left - (performance.now() - this.#since));
+  }
+
   /** Pauses may overlap; time runs again when the last one is over. */
   async pauseDuring<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.#pauses++ === 0) this.#stand();

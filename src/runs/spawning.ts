@@ -102,6 +102,14 @@ export class Spawning {
     return this.plan(placed, task, run);
   }
 
+  /** Whether the request is for somebody who may run commands; of one that will be refused, it does not matter. */
+  wantsCommands({ roleId, projectId, overrides }: SpawnRequest): boolean {
+    const { roles, projects } = this.#parts.core.index;
+    const assignment = projects.get(projectId ?? INBOX.id)?.team.find((entry) => entry.roleId === roleId);
+    const skills = overrides.skills ?? assignment?.skills ?? roles.get(roleId)?.skills;
+    return skills?.includes("exec") === true;
+  }
+
   plan(request: SpawnRequest, task: Task, run: PlannedRun): RunPlan {
     const { runId = this.#newId(), parent, project } = run;
     const plan = this.#parts.planning.plan({

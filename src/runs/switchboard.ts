@@ -5,7 +5,10 @@ import type { ChildAnswer } from "./hall-proxy.ts";
 import type { Place, Work } from "./place.ts";
 import type { SchedulerPorts } from "./scheduler-ports.ts";
 
-type Ports = Pick<SchedulerPorts, "engine" | "onActivity" | "onWait" | "onNotify" | "onHeard" | "onSpawn" | "onSearch">;
+type Ports = Pick<
+  SchedulerPorts,
+  "engine" | "onActivity" | "onDelta" | "onWait" | "onNotify" | "onHeard" | "onSpawn" | "onSearch"
+>;
 type AboutARun = Extract<FromProcess, { runId: string }>;
 
 interface Listeners {
@@ -52,6 +55,12 @@ export class Switchboard {
         break;
       case "activity":
         this.#ports.onActivity(work.lease, message);
+        break;
+      case "output":
+        this.#ports.onDelta(
+          { runId: message.runId, projectId: place.projectId },
+          { kind: "output", id: message.callId, text: message.text },
+        );
         break;
       case "notify":
         track(place.projectId, this.#notify(work, message));

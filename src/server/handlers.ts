@@ -20,14 +20,14 @@ export type HandlersOf<Names extends JsonEndpoint> = Pick<Handlers, Names>;
 /** What the daemon knows about itself, beside the workspace. */
 export interface Daemon {
   readonly version: string;
-  status(): Omit<Status, "counts" | "index" | "containment">;
+  status(): Omit<Status, "counts" | "index" | "containment" | "sandbox">;
   requestStop(): void;
   openApi(): Promise<Record<string, unknown>>;
 }
 
 export function createHandlers(hall: Hall, daemon: Daemon, desk: RunDesk): Handlers {
   return {
-    ...hallHandlers(hall, daemon),
+    ...hallHandlers(hall, daemon, desk),
     ...roleHandlers(hall),
     ...projectHandlers(hall),
     ...teamHandlers(hall),
@@ -43,13 +43,15 @@ const success = true as const;
 const hallHandlers = (
   hall: Hall,
   daemon: Daemon,
+  { sandbox }: RunDesk,
 ): HandlersOf<"getHealth" | "getStatus" | "stopDaemon" | "getOpenApi" | "listProblems" | "rebuildIndex"> => ({
-  getHealth: () => ({ status: "ok", version: daemon.version }),
-  getStatus: () => ({
+  getHealth: () => ({ status: "ok", version: daemon.version, sandbox: sandbox.state().name }),
+  getStatus: async () => ({
     ...daemon.status(),
     counts: hall.counts(),
     index: hall.indexState(),
     containment: hall.containment(),
+    sandbox: await sandbox.settle(),
   }),
   stopDaemon: () => {
     daemon.requestStop();

@@ -3,6 +3,7 @@ import { HallError } from "../contract/errors.ts";
 import type { JournalEntry } from "../contract/journal.ts";
 import type { ModelsReport, RouteQuery, RouteResponse } from "../contract/routes.ts";
 import type { Run, RunPlan, SpawnRequest, SpawnResponse } from "../contract/run.ts";
+import type { SandboxState } from "../contract/sandbox.ts";
 import type { LiveListener } from "../runs/live-runs.ts";
 import type { Change } from "../workspace/hall.ts";
 import type { HandlersOf } from "./handlers.ts";
@@ -25,6 +26,8 @@ export interface RunDesk {
   costs(query: RouteQuery<"getCosts">): RouteResponse<"getCosts">;
   budget(): BudgetReport;
   updateBudget(update: BudgetUpdate, change: Change): Promise<Budget>;
+  /** What commands run in: as far as it is known, and found out. */
+  sandbox: { state(): SandboxState; settle(): Promise<SandboxState> };
   models(): Promise<ModelsReport>;
   testModel(model: string | undefined): Promise<RouteResponse<"testModel">>;
 }

@@ -30,6 +30,13 @@ export function checkPath(path: string, use: PathUse): string {
   return segmentsOf(path).join("/");
 }
 
+/** Whether the names of a path say that it holds secrets, or that it steers the hall or other tools. */
+export function protectionOf(path: string): "secret" | "control" | undefined {
+  const segments = segmentsOf(path);
+  if (first(segments, secretRefusal) !== undefined) return "secret";
+  return controlRefusal(segments) === undefined ? undefined : "control";
+}
+
 function refusal(path: string, use: PathUse): string | undefined {
   if (path.trim() === "") return "it is empty";
   if (Buffer.byteLength(path) > MAX_BYTES) return `it is longer than ${MAX_BYTES} bytes`;

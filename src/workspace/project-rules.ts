@@ -85,12 +85,22 @@ function mergeConfig(config: ProjectConfig, change: NonNullable<ProjectUpdate["c
     repoUrl: optional("repoUrl"),
     branch: optional("branch"),
     envFiles: optional("envFiles"),
+    sandbox: mergeSandbox(config.sandbox, change.sandbox),
   }) as ProjectConfig;
 }
 
 /** What was taken away is left out. */
 function dropNull<Value>(change: Record<string, Value | null>): Record<string, Value | undefined> {
   return Object.fromEntries(Object.entries(change).map(([key, value]) => [key, value ?? undefined]));
+}
+
+function mergeSandbox(
+  settings: ProjectConfig["sandbox"],
+  change: NonNullable<ProjectUpdate["config"]>["sandbox"],
+): ProjectConfig["sandbox"] {
+  if (change === undefined || change === null) return change === null ? undefined : settings;
+  const entries = Object.entries({ ...settings, ...dropUndefined(change) }).filter(([, value]) => value !== null);
+  return entries.length === 0 ? undefined : (Object.fromEntries(entries) as ProjectConfig["sandbox"]);
 }
 
 const COMBINING = /\p{M}/gu;

@@ -88,6 +88,7 @@ export function status(changes: Partial<Status> = {}): Status {
     counts: { roles: 1, projects: 2, tasks: 3, problems: 0, events: 9 },
     index: { schema: 1 },
     containment: "descriptor",
+    sandbox: { name: "unshare", detail: "commands run in unshare" },
     ...changes,
   };
 }

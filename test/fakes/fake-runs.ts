@@ -6,6 +6,7 @@ import type { LiveListener } from "../../src/runs/live-runs.ts";
 import type { RunDesk } from "../../src/server/run-handlers.ts";
 import type { Change } from "../../src/workspace/hall.ts";
 
+const sampleSandbox = { name: "unshare" as const, detail: "commands run in unshare" };
 const NOON = "2026-03-01T12:00:00.000Z";
 
 export interface FakeRuns {
@@ -56,6 +57,7 @@ export function fakeRuns(changes: Change[]): FakeRuns {
       changes.push(change);
       return Budget.parse(update);
     },
+    sandbox: { state: () => sampleSandbox, settle: async () => sampleSandbox },
     models: async () => sampleModels,
     testModel: async (model = "offline/rehearsal") => ({ ok: true, model, ms: 1, text: "yes" }),
   };

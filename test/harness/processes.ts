@@ -20,3 +20,11 @@ function commandLine(pid: string): string[] {
     return [];
   }
 }
+
+/** Processes with this text among the words they were started with, in whatever namespace they live. */
+export function processesNaming(text: string): number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .filter((pid) => commandLine(pid).some((word) => word.includes(text)))
+    .map(Number);
+}

@@ -32,6 +32,7 @@ function placeFields(run: Run): Field[] {
     ["task", `${run.projectId}/${run.taskId}`],
     ["role", run.roleId],
     ["model", run.model],
+    ["sandbox", run.sandbox === "none" ? "none: its commands have all the rights of the hall" : run.sandbox],
     ["parent", run.parentRunId],
     ["outcome", run.result?.outcome],
     ["files", run.result?.filesChanged.join(", ")],

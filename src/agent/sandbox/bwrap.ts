@@ -1,0 +1,73 @@
+import { kernelSecrets, kernelSettings } from "./kernel-files.ts";
+import { type Layout, layoutOf, PRIVATE_HOME } from "./layout.ts";
+import { canLimitProcesses, countsOwnProcesses, innerIds } from "./limits.ts";
+import { type CommandOrder, type Invocation, innerEnvironment, innerScript, type Sandbox } from "./sandbox.ts";
+
+/** Bubblewrap. */
+export const bwrap: Sandbox = {
+  name: "bwrap",
+  invoke: (order) => {
+    const { policy, command } = order;
+    const layout = layoutOf(order);
+    const args = [...NAMESPACES, ...(policy.network ? [] : ["--unshare-net"]), ...identity(), ...mounts(order, layout)];
+    const env = Object.entries(innerEnvironment(layout.path, PRIVATE_HOME)).flatMap(([name, value]) => [
+      "--setenv",
+      name,
+      value,
+    ]);
+    const inner = ["sh", "-c", innerScript(policy, { countsOwnProcesses: countsOwnProcesses() }), "sh", command];
+    const whole = ["bwrap", ...args, "--clearenv", ...env, "--chdir", order.workdir, "--", ...inner];
+    return limited(whole, order);
+  },
+};
+
+const NAMESPACES = [
+  "--die-with-parent",
+  "--unshare-user",
+  "--unshare-pid",
+  "--unshare-ipc",
+  "--unshare-uts",
+  "--unshare-cgroup-try",
+  "--disable-userns",
+  "--hostname",
+  "sandbox",
+];
+
+/** Of what is kept in memory. */
+const SIZE = ["--size", String(512 * 1024 * 1024)];
+
+function identity(): string[] {
+  const { uid, gid } = innerIds();
+  return ["--uid", String(uid), "--gid", String(gid)];
+}
+
+function mounts(order: CommandOrder, { binds, links, hidden }: Layout): string[] {
+  const files = order.masked.filter(({ kind }) => kind === "file");
+  const folders = order.masked.filter(({ kind }) => kind === "folder");
+  const workdirAt = binds.findIndex(({ access }) => access === "write");
+  const bind = ({ access, path }: (typeof binds)[number]) => [access === "write" ? "--bind" : "--ro-bind", path, path];
+  return [
+    ...[...SIZE, "--tmpfs", "/", ...SIZE, "--tmpfs", "/tmp", "--dir", PRIVATE_HOME, "--proc", "/proc", "--dev", "/dev"],
+    ...kernelSettings().flatMap((path) => ["--ro-bind", path, path]),
+    ...kernelSecrets().flatMap((path) => ["--dev-bind", "/dev/null", path]),
+    ...[...SIZE, "--tmpfs", "/dev/shm", "--dir", "/etc"],
+    ...["/etc/passwd", "/etc/group", "/etc/hosts"].flatMap((path) => ["--ro-bind-try", path, path]),
+    ...links.flatMap(({ path, to }) => ["--symlink", to, path]),
+    ...binds.slice(0, workdirAt).flatMap(bind),
+    ...hidden.flatMap((path) => ["--tmpfs", path]),
+    ...binds.slice(workdirAt).flatMap(bind),
+    ...folders.flatMap(({ path }) => ["--tmpfs", path, "--remount-ro", path]),
+    ...files.flatMap(({ path }) => ["--dev-bind", "/dev/null", path]),
+  ];
+}
+
+/** Root's processes are not counted by the kernel unless a namespace around them has a limit of its own. */
+function limited(whole: string[], { policy }: CommandOrder): Invocation {
+  const [program = "", ...args] = whole;
+  const env = { PATH: process.env.PATH ?? "/usr/bin:/bin" };
+  if (process.getuid?.() !== 0 || !canLimitProcesses()) return { program, args, env, cwd: "/" };
+  const around = ["--user", "--map-root-user", "--pid", "--fork", "--kill-child=KILL", "--", "sh", "-c"];
+  const script = `echo ${policy.processes + 300} > /proc/sys/kernel/pid_max && exec "$@"`;
+  const outer = ["--pdeathsig", "KILL", "unshare", ...around, script, "sh", ...whole];
+  return { program: "setpriv", args: outer, env, cwd: "/" };
+}

@@ -1,0 +1,101 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import type { Readable } from "node:stream";
+import type { CommandOrder, Invocation, Sandbox } from "./sandbox.ts";
+
+/** A command at work. */
+export interface SandboxedProcess {
+  /** Ends everything it started. Idempotent. */
+  kill(): void;
+  done: Promise<CommandEnd>;
+}
+
+export interface CommandEnd {
+  /** Whether the sandbox stood and the command was started. */
+  isSetUp: boolean;
+  /** As shells count: 128 and more for a signal. */
+  code: number;
+  /** What the sandbox itself said, when it did not stand. */
+  trouble: string;
+}
+
+const LONGEST_TROUBLE = 2_000;
+/** How long to wait for the pipes of a process that was killed. */
+const LAST_WORDS_MS = 1_000;
+
+const alive = new Set<ChildProcess>();
+let isWatching = false;
+
+export function start(sandbox: Sandbox, order: CommandOrder, onOutput: (chunk: Buffer) => void): SandboxedProcess {
+  const child = launched(sandbox.invoke(order));
+  if (child instanceof Error) {
+    const end = { isSetUp: false, code: 127, trouble: child.message };
+    return { kill: () => undefined, done: Promise.resolve(end) };
+  }
+  watchOverOwnEnd();
+  alive.add(child);
+  const kill = () => killGroup(child);
+  return { kill, done: endOf(child, onOutput, kill) };
+}
+
+/** Some refusals of the system come at once, others as an event. */
+function launched({ program, args, env, cwd }: Invocation): ChildProcess | Error {
+  try {
+    // Its own group and session: no terminal to write to, and one signal reaches all of the sandbox.
+    return spawn(program, args, { env, cwd, detached: true, stdio: ["ignore", "pipe", "pipe", "pipe"] });
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+function endOf(child: ChildProcess, onOutput: (chunk: Buffer) => void, kill: () => void): Promise<CommandEnd> {
+  const { promise, resolve } = Promise.withResolvers<CommandEnd>();
+  let isSetUp = false;
+  let trouble = "";
+  child.stdout?.on("data", onOutput);
+  child.stderr?.on("data", (chunk: Buffer) => {
+    trouble = `${trouble}${chunk.toString("utf8")}`.slice(0, LONGEST_TROUBLE);
+  });
+  const sign = child.stdio[3] as Readable | null;
+  sign?.on("data", () => {
+    isSetUp = true;
+  });
+  const end = (code: number) => {
+    alive.delete(child);
+    resolve({ isSetUp, code, trouble: trouble.trim() });
+  };
+  child.once("error", (error) => {
+    trouble ||= error.message;
+    end(127);
+  });
+  child.once("exit", (code, signal) => {
+    // Whatever it left behind goes with it.
+    kill();
+    const number = code ?? 128 + (SIGNALS[signal ?? ""] ?? 9);
+    const late = setTimeout(() => end(number), LAST_WORDS_MS);
+    child.once("close", () => {
+      clearTimeout(late);
+      end(number);
+    });
+  });
+  return promise;
+}
+
+const SIGNALS: Record<string, number> = { SIGHUP: 1, SIGINT: 2, SIGQUIT: 3, SIGABRT: 6, SIGKILL: 9, SIGTERM: 15 };
+
+function killGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, "SIGKILL");
+  } catch {
+    // It is gone.
+  }
+}
+
+/** The kernel does the same when this process is killed; here it is sure on every system. */
+function watchOverOwnEnd(): void {
+  if (isWatching) return;
+  isWatching = true;
+  process.on("exit", () => {
+    for (const child of alive) killGroup(child);
+  });
+}

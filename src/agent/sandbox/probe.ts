@@ -1,0 +1,87 @@
+import { tmpdir } from "node:os";
+import type { RunSandbox, SandboxName, SandboxState } from "../../contract/sandbox.ts";
+import { realPlaceOf } from "../../store/folders.ts";
+import { bwrap } from "./bwrap.ts";
+import { start } from "./launch.ts";
+import type { Sandbox } from "./sandbox.ts";
+import { seatbelt } from "./seatbelt.ts";
+import { unsandboxed } from "./unsandboxed.ts";
+import { unshare } from "./unshare.ts";
+
+const PROBE_MS = 10_000;
+/** Says so only if neither the machine's users nor its first process can be seen. */
+const PROBE_COMMAND = "test ! -e /etc/shadow && test ! -e /proc/1/root/etc/shadow && echo contained";
+
+export function sandboxNamed(name: SandboxName): Sandbox {
+  return { bwrap, unshare, seatbelt, none: unsandboxed }[name];
+}
+
+/** Those that can work on this system, the quicker ones first. */
+export function sandboxesHere(platform = process.platform): Sandbox[] {
+  if (platform === "linux") return [bwrap, unshare];
+  return platform === "darwin" ? [seatbelt] : [];
+}
+
+export interface SandboxProbe {
+  /** As far as it is known; begins to find out. */
+  state(): SandboxState;
+  settle(): Promise<SandboxState>;
+}
+
+/** Finds out once, when first asked, by running a command in each. */
+export function sandboxProbe(candidates = sandboxesHere()): SandboxProbe {
+  let known: SandboxState = { name: "probing", detail: "it is being tried" };
+  let settled: Promise<SandboxState> | undefined;
+  const settle = () => {
+    settled ??= firstWorking(candidates).then((state) => {
+      known = state;
+      return state;
+    });
+    return settled;
+  };
+  return {
+    settle,
+    state: () => {
+      void settle();
+      return known;
+    },
+  };
+}
+
+async function firstWorking(candidates: readonly Sandbox[]): Promise<SandboxState> {
+  const refusals: string[] = [];
+  for (const sandbox of candidates) {
+    const refusal = await whyNot(sandbox);
+    const before = refusals.length === 0 ? "" : ` (${refusals.join("; ")})`;
+    if (refusal === undefined) return { name: sandbox.name, detail: `commands run in ${sandbox.name}${before}` };
+    refusals.push(`${sandbox.name}: ${refusal}`);
+  }
+  const tried = refusals.length === 0 ? "there is none for this system" : refusals.join("; ");
+  return { name: "none", detail: `no sandbox works here: ${tried}` };
+}
+
+const PROBE_POLICY: Omit<RunSandbox, "name"> = {
+  network: false,
+  readable: [],
+  writable: [],
+  memoryMb: 1_024,
+  processes: 64,
+  envFiles: [],
+  hidden: [],
+};
+
+/** Why commands cannot be run in it; undefined when they can. */
+export async function whyNot(sandbox: Sandbox): Promise<string | undefined> {
+  let said = "";
+  const policy = { ...PROBE_POLICY, name: sandbox.name };
+  const workdir = realPlaceOf(tmpdir());
+  const order = { command: PROBE_COMMAND, workdir, policy, masked: [], protectedPaths: [] };
+  const probe = start(sandbox, order, (chunk) => {
+    said += chunk.toString();
+  });
+  const timer = setTimeout(probe.kill, PROBE_MS);
+  const { isSetUp, trouble } = await probe.done;
+  clearTimeout(timer);
+  if (isSetUp && said.trim() === "contained") return undefined;
+  return (trouble || "it does not contain commands").split("\n")[0]?.slice(0, 200);
+}

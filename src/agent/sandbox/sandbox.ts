@@ -1,0 +1,64 @@
+import type { RunSandbox, SandboxName } from "../../contract/sandbox.ts";
+
+/** What a command is run with and kept in. Paths are absolute. */
+export interface CommandOrder {
+  command: string;
+  /** Writable; everything else of the machine is as the policy says. */
+  workdir: string;
+  policy: RunSandbox;
+  /** In the working folder: found empty. */
+  masked: readonly Masked[];
+  /** In the working folder: found as they are, and not writable. */
+  protectedPaths: readonly string[];
+}
+
+export interface Masked {
+  path: string;
+  kind: "folder" | "file";
+}
+
+/** A program to start such that the command runs in the sandbox. */
+export interface Invocation {
+  program: string;
+  args: string[];
+  env: Record<string, string>;
+  /** Where the program is started. */
+  cwd: string;
+}
+
+/**
+ * A way to run commands. The invocation must write one byte to descriptor 3 when the sandbox stands, right before the
+ * command, whose both outputs come by descriptor 1. Killing its process group must end everything the command started.
+ */
+export interface Sandbox {
+  readonly name: SandboxName;
+  invoke(order: CommandOrder): Invocation;
+}
+
+/** The largest file a command may write. */
+const FILE_MB = 2_048;
+
+/** The last step inside every sandbox: limits, the sign that it stands, then the command as `$1`. */
+export function innerScript({ memoryMb, processes }: RunSandbox, how: { countsOwnProcesses: boolean }): string {
+  return [
+    `ulimit -c 0; ulimit -f ${FILE_MB * 2_048}`,
+    `ulimit -d ${memoryMb * 1_024} 2>/dev/null || :`,
+    ...(how.countsOwnProcesses
+      ? [`ulimit -u ${processes} 2>/dev/null || ulimit -p ${processes} 2>/dev/null || :`]
+      : []),
+    "printf r >&3",
+    // A second shell for the command alone would cost as much as all of this.
+    "exec 2>&1 3>&-",
+    'eval "$1"',
+  ].join("\n");
+}
+
+/** Inside, nobody's settings and keys: what programs need to run, and no more. */
+export function innerEnvironment(path: string, home: string): Record<string, string> {
+  const kept = ["LANG", "LC_ALL", "TZ"].flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value]];
+  });
+  const fixed = { PATH: path, HOME: home, TMPDIR: "/tmp", TERM: "dumb", USER: "agent", LOGNAME: "agent", CI: "1" };
+  return { ...Object.fromEntries(kept), ...fixed };
+}

@@ -1,0 +1,141 @@
+import { dirname } from "node:path";
+import { mountPoints } from "../../store/host-places.ts";
+import { kernelSecrets, kernelSettings } from "./kernel-files.ts";
+import { type Bind, fixedFlags, type Layout, layoutOf, mountsBelow, PRIVATE_HOME } from "./layout.ts";
+import { canLimitProcesses, countsOwnProcesses, innerIds } from "./limits.ts";
+import { type CommandOrder, innerEnvironment, innerScript, type Sandbox } from "./sandbox.ts";
+
+/** Where the new root is put together, in a mount namespace of its own. Nothing of the machine's /sys is shown inside. */
+const ROOT = "/sys";
+const DEVICES = ["null", "zero", "full", "random", "urandom"];
+const STREAMS = [
+  ["fd", "fd"],
+  ["stdin", "fd/0"],
+  ["stdout", "fd/1"],
+  ["stderr", "fd/2"],
+];
+const EMPTY = "/run/empty";
+const SIZE = "512m";
+
+const NAMESPACES = ["--user", "--map-root-user", "--mount", "--pid", "--ipc", "--uts", "--fork", "--kill-child=KILL"];
+
+/** The tools of util-linux, which every Linux has. */
+export const unshare: Sandbox = {
+  name: "unshare",
+  invoke: (order) => {
+    const { policy, command, workdir } = order;
+    const layout = layoutOf(order);
+    const namespaces = [...NAMESPACES, ...(policy.network ? [] : ["--net"])];
+    const inner = innerScript(policy, { countsOwnProcesses: countsOwnProcesses() });
+    const env = Object.entries(innerEnvironment(layout.path, PRIVATE_HOME)).map(([name, value]) => `${name}=${value}`);
+    const { uid, gid } = innerIds();
+    const own = ["--user", `--map-user=${uid}`, `--map-group=${gid}`];
+    const run = ["setpriv", "--no-new-privs", "unshare", ...own, "--", "env", "-i", ...env, "sh", "-c", inner, "sh"];
+    return {
+      program: "setpriv",
+      args: [
+        "--pdeathsig",
+        "KILL",
+        "unshare",
+        ...namespaces,
+        "--",
+        "sh",
+        "-c",
+        setup(order, layout),
+        "sh",
+        workdir,
+        ...run,
+        command,
+      ],
+      env: { PATH: `${process.env.PATH ?? ""}:/usr/sbin:/usr/bin:/sbin:/bin` },
+      cwd: "/",
+    };
+  },
+};
+
+/** Stays as the first process: it gathers the dead, and when it ends, the kernel ends everything the command left. */
+function setup(order: CommandOrder, layout: Layout): string {
+  const { binds, links } = layout;
+  const folders = [
+    ...new Set([...PRIVATE, ...binds.map((bind) => (bind.kind === "folder" ? bind.path : dirname(bind.path)))]),
+  ];
+  const files = [EMPTY, ...DEVICES.map((name) => `/dev/${name}`), ...namesOf(binds)];
+  const { uid, gid } = innerIds();
+  const inside = (path: string) => quoted(`${ROOT}${path}`);
+  return [
+    "set -e",
+    // One more namespace of users is made below; the command can make none.
+    "echo 1 > /proc/sys/user/max_user_namespaces",
+    ...(canLimitProcesses() ? [`echo ${order.policy.processes + 300} > /proc/sys/kernel/pid_max`] : []),
+    `mount -t tmpfs -o nosuid,nodev,size=${SIZE},mode=755 tmpfs ${ROOT}`,
+    `mkdir -p ${folders.map(inside).join(" ")}`,
+    ...files.map((path) => `: > ${inside(path)}`),
+    `chmod 1777 ${inside("/tmp")} ${inside("/dev/shm")}`,
+    ...links.map(({ path, to }) => `ln -s ${quoted(to)} ${inside(path)}`),
+    `printf '%s\\n' 'root:x:0:0::/root:/bin/sh' 'agent:x:${uid}:${gid}::${PRIVATE_HOME}:/bin/sh' > ${ROOT}/etc/passwd`,
+    `printf '%s\\n' 'root:x:0:' 'agent:x:${gid}:' > ${ROOT}/etc/group`,
+    `printf '%s\\n' '127.0.0.1 localhost' '::1 localhost' > ${ROOT}/etc/hosts`,
+    ...STREAMS.map(([name, to]) => `ln -s /proc/self/${to} ${ROOT}/dev/${name}`),
+    `printf %s ${quoted(table(order, layout))} > ${ROOT}/run/mounts`,
+    `mount -a -T ${ROOT}/run/mounts >&2`,
+    "ip link set lo up 2>/dev/null || ifconfig lo up 2>/dev/null || :",
+    `cd ${ROOT}`,
+    "pivot_root . .",
+    "umount -l .",
+    'cd "$1"',
+    "shift",
+    "set +e",
+    '"$@" &',
+    "exec 1>&- 2>&- 3>&-",
+    "wait $!",
+  ].join("\n");
+}
+
+const PRIVATE = [PRIVATE_HOME, "/tmp", "/run", "/etc", "/proc", "/dev/shm", "/var/tmp"];
+
+function namesOf(binds: readonly Bind[]): string[] {
+  const folders = binds.filter(({ kind }) => kind === "folder");
+  return binds
+    .filter(({ kind, path }) => kind === "file" && !folders.some((folder) => path.startsWith(`${folder.path}/`)))
+    .map(({ path }) => path);
+}
+
+/** All mounts at once, as a table: a program for each would take most of the time. */
+function table(order: CommandOrder, { binds, hidden }: Layout): string {
+  const points = mountPoints();
+  const workdirAt = binds.findIndex(({ access }) => access === "write");
+  const shown = (bind: Bind): string[] => [
+    entry(bind.path, bind.path, ["rbind", ...(bind.access === "read" ? ["ro"] : []), ...flags(bind.path)]),
+    ...(bind.access === "write" || bind.kind === "file" ? [] : below(bind.path)),
+  ];
+  const flags = (path: string) => [...new Set(["nosuid", "nodev", ...fixedFlags(path, points)])];
+  const below = (path: string) =>
+    mountsBelow(path, points).map((point) => entry(point, point, ["bind", ...flags(point), "ro", "nofail"]));
+  return [
+    `proc ${ROOT}/proc proc nosuid,nodev,noexec 0 0`,
+    ...kernelSettings().map((path) => entry(`${ROOT}${path}`, path, ["bind", "ro", "nosuid", "nodev", "noexec"])),
+    ...kernelSecrets().map((path) => entry(`${ROOT}${EMPTY}`, path, ["bind", "ro", "nosuid", "nodev"])),
+    ...DEVICES.map((name) => entry(`/dev/${name}`, `/dev/${name}`, ["bind"])),
+    ...binds.slice(0, workdirAt).flatMap(shown),
+    ...hidden.map((path) => `tmpfs ${ROOT}${escaped(path)} tmpfs ro,nosuid,nodev,size=4k 0 0`),
+    ...binds.slice(workdirAt).flatMap(shown),
+    ...order.masked.map(({ path, kind }) =>
+      kind === "folder"
+        ? `tmpfs ${ROOT}${escaped(path)} tmpfs ro,nosuid,nodev,size=4k 0 0`
+        : entry(`${ROOT}${EMPTY}`, path, ["bind", "ro", "nosuid", "nodev"]),
+    ),
+    "",
+  ].join("\n");
+}
+
+function entry(source: string, path: string, options: readonly string[]): string {
+  return `${escaped(source)} ${ROOT}${escaped(path)} none ${options.join(",")} 0 0`;
+}
+
+function escaped(path: string): string {
+  return path.replace(/[\s\\#]/g, (letter) => `\\${letter.charCodeAt(0).toString(8).padStart(3, "0")}`);
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,65 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { sandboxProbe } from "../../src/agent/sandbox/probe.ts";
+import { type DaemonProcess, eventually, spawnHall, temporaryFolder } from "../harness/daemon.ts";
+import { processesNaming, projectProcesses } from "../harness/processes.ts";
+import { entriesOf, furnish, journalOf, PROJECT, spawnRun, untilOver } from "../harness/spawned-runs.ts";
+
+const here = await sandboxProbe().settle();
+const title = here.name === "none" ? `a command under way (skipped: ${here.detail})` : "a command under way";
+
+let number = 0;
+const uniqueSleep = () => `9${process.pid}${++number}`;
+const gone = (sleep: string) =>
+  eventually(
+    () => processesNaming(sleep),
+    ({ length }) => length === 0,
+    2_000,
+  );
+
+describe.skipIf(here.name === "none")(title, () => {
+  it("dies with a daemon that is killed, and is told as unknown when the run goes on", async () => {
+    const sleep = uniqueSleep();
+    const { hall, id } = await hallAtWork(sleep);
+    await hall.kill("SIGKILL");
+    await gone(sleep);
+    const again = await spawnHall(hall.workspace);
+    const run = await untilOver(again, id);
+    expect([run.status, run.error]).toEqual(["completed", undefined]);
+    const [result] = entriesOf(journalOf(hall.workspace, id), "result");
+    expect(result).toMatchObject({ name: "exec", output: expect.stringMatching(/^Interrupted, outcome unknown/) });
+    expect(processesNaming(sleep)).toEqual([]);
+  });
+
+  it("dies with its project's process", async () => {
+    const sleep = uniqueSleep();
+    const { hall, id } = await hallAtWork(sleep);
+    for (const pid of projectProcesses(hall.workspace)) process.kill(pid, "SIGKILL");
+    await gone(sleep);
+    expect((await untilOver(hall, id)).status).toBe("completed");
+  });
+});
+
+/** A hall in which a run has begun a command that would never end, and has left others behind. */
+async function hallAtWork(sleep: string): Promise<{ hall: DaemonProcess; id: string }> {
+  const hall = await spawnHall();
+  await furnish(hall, {
+    play: `
+turns:
+  - calls: [{tool: exec, input: {command: "setsid sh -c 'trap \\"\\" TERM; sleep ${sleep}' & sleep ${sleep}"}}]
+  - text: Went on.
+`,
+  });
+  const workdir = join(temporaryFolder(), "work");
+  mkdirSync(workdir);
+  await hall.call("POST", "/api/roles", { id: "coder", name: "Coder", skills: ["exec"] });
+  await hall.call("PUT", `/api/projects/${PROJECT}`, { workdir });
+  const id = await spawnRun(hall, "play", "Sleep", { roleId: "coder" });
+  await eventually(
+    () => processesNaming(sleep),
+    ({ length }) => length > 3,
+    15_000,
+  );
+  return { hall, id };
+}

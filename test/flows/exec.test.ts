@@ -1,0 +1,171 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { sandboxProbe } from "../../src/agent/sandbox/probe.ts";
+import type { Run } from "../../src/contract/run.ts";
+import { eventually, type Hall, startHall, temporaryFolder } from "../harness/daemon.ts";
+import { guildhall } from "../harness/guildhall.ts";
+import { processesNaming } from "../harness/processes.ts";
+import { entriesOf, furnish, journalOf, PROJECT, spawnRun, untilDoing, untilOver } from "../harness/spawned-runs.ts";
+
+const here = await sandboxProbe().settle();
+const isHere = here.name !== "none";
+const title = isHere ? "commands" : `commands (skipped: ${here.detail})`;
+
+const WORK = `
+turns:
+  - calls: [{tool: write, input: {path: test.sh, content: "test -f built.txt && echo passed\\n"}}]
+  - calls: [{tool: exec, input: {command: "sh test.sh || echo not yet >&2; exit 4"}}]
+  - calls: [{tool: exec, input: {command: "echo built > built.txt; sh test.sh; cat .env; ls ../../.guildhall"}}]
+  - calls: [{tool: report, input: {summary: "It said: {{result.3}}", outcome: full}}]
+  - text: Done.
+`;
+
+describe.skipIf(!isHere)(title, () => {
+  it("are run by an agent whose role has exec: exit code, output, changed files; env files stay hidden", async () => {
+    const { hall, at } = await hallWithCommands({ play: WORK });
+    writeFileSync(at(".env"), "KEY=canary\n");
+    const { run, outputs } = await play(hall, "play");
+    expect([run.status, run.error, run.sandbox]).toEqual(["completed", undefined, here.name]);
+    expect(outputs[1]).toMatch(/^exec failed: Exit code 4 after \d+\.\d s\.\nnot yet$/);
+    expect(outputs[2]).toMatch(/^exec failed: Exit code 2 after \d+\.\d s\.\npassed\nls: .*No such file or directory$/);
+    expect(run.result?.filesChanged).toEqual(["built.txt", "test.sh"]);
+    expect(readFileSync(at("built.txt"), "utf8")).toBe("built\n");
+    const plan = entriesOf(journalOf(hall.workspace, run.id), "plan")[0]?.plan;
+    expect(plan?.sandbox).toMatchObject({ name: here.name, network: false, hidden: [hall.workspace] });
+    expect(JSON.stringify(journalOf(hall.workspace, run.id))).not.toContain("canary");
+  });
+
+  it("that say much can be read page by page", async () => {
+    const { hall } = await hallWithCommands({
+      play: `
+turns:
+  - calls: [{tool: exec, input: {command: "seq 1 30000"}}]
+  - text: "{{last.exec}}"
+`,
+    });
+    const first = await play(hall, "play");
+    const name = /read '(output:[\w-]+)'/.exec(first.outputs[0] ?? "")?.[1] ?? "";
+    // Ids of calls follow from the conversation, so the next run's first call has the same.
+    const { hall: again } = await hallWithCommands({
+      play: `
+turns:
+  - calls: [{tool: exec, input: {command: "seq 1 30000"}}]
+  - calls:
+      - {tool: read, input: {path: "${name}", offset: 15000, limit: 2}}
+      - {tool: read, input: {path: "output:../../x"}}
+      - {tool: read, input: {path: "output:none"}}
+  - text: Read.
+`,
+    });
+    const { outputs } = await play(again, "play");
+    expect(outputs[1]).toMatch(/^read:\s+15000\t15000\n\s+15001\t15001\n\(lines 15000 to 15001 of 30000/);
+    expect(outputs.slice(2)).toEqual([
+      "read failed: There is no output 'output:../../x'.",
+      "read failed: The output 'output:none' cannot be read: it is not there, or it is binary.",
+    ]);
+  });
+
+  it("are streamed to those who watch, and end with the run when it is cancelled", async () => {
+    const sleep = `8${process.pid}1`;
+    const { hall } = await hallWithCommands({
+      play: `
+turns:
+  - calls: [{tool: exec, input: {command: "echo on my way; setsid sleep ${sleep} & sleep ${sleep}"}}]
+  - text: Done.
+`,
+    });
+    const stop = new AbortController();
+    const live = await fetch(`${hall.url}/api/runs/live`, {
+      headers: { authorization: `Bearer ${hall.token}` },
+      signal: stop.signal,
+    });
+    const id = await spawnRun(hall, "play", "Cancelled", WORKER);
+    const heard = await readUntil(live, /"kind":"output"/);
+    expect(heard).toContain("on my way");
+    stop.abort();
+    await untilDoing(hall, id, /exec/);
+    expect((await hall.call("POST", `/api/runs/${id}/cancel`)).status).toBe(200);
+    await eventually(
+      () => processesNaming(sleep),
+      ({ length }) => length === 0,
+      2_000,
+    );
+    expect((await untilOver(hall, id)).status).toBe("cancelled");
+  });
+
+  it("have the network and the limits that the project sets; a bad setting is refused", async () => {
+    const { hall } = await hallWithCommands({ play: "turns: [{text: Nothing.}]" });
+    const set = (sandbox: unknown) => hall.call("PUT", `/api/projects/${PROJECT}`, { config: { sandbox } });
+    expect((await set({ network: true, memoryMb: 512 })).status).toBe(200);
+    expect((await set({ processes: 64, memoryMb: null })).body.project.config.sandbox).toEqual({
+      network: true,
+      processes: 64,
+    });
+    const body = { projectId: PROJECT, task: { title: "T" }, ...WORKER };
+    const { plan } = (await hall.call("POST", "/api/team/spawn?dryRun=true", body)).body;
+    expect(plan.sandbox).toMatchObject({ network: true, processes: 64, memoryMb: 4_096 });
+    expect((await set({ memoryMb: 1 })).status).toBe(422);
+    expect((await set({ readable: ["relative"] })).status).toBe(422);
+    expect((await set({ readable: [hall.workspace] })).status).toBe(200);
+    const refused = await hall.call("POST", "/api/team/spawn", body);
+    expect([refused.status, refused.body.error.message]).toEqual([
+      422,
+      `config.sandbox.readable: '${hall.workspace}' would show commands the workspace.`,
+    ]);
+    expect((await set(null)).body.project.config.sandbox).toBeUndefined();
+  });
+});
+
+describe("a role without exec", () => {
+  it("is refused every command, and nothing changes [S0-SEC-01]", async () => {
+    const { hall, at } = await hallWithCommands({
+      play: 'turns: [{calls: [{tool: exec, input: {command: "touch new"}}]}, {text: Tried.}]',
+    });
+    await hall.call("POST", "/api/roles", { id: "writer", name: "Writer", skills: ["read", "write"] });
+    const { run, outputs } = await play(hall, "play", { roleId: "writer" });
+    expect(outputs).toEqual([expect.stringMatching(/^exec failed: There is no tool 'exec' for role 'writer'\./)]);
+    expect([existsSync(at("new")), run.sandbox]).toEqual([false, undefined]);
+  });
+});
+
+describe("the state of the sandbox", () => {
+  it("is told by status, health and doctor", async () => {
+    const { hall } = await hallWithCommands({});
+    expect((await hall.call("GET", "/api/status")).body.sandbox).toEqual(here);
+    expect((await hall.call("GET", "/api/health")).body.sandbox).toBe(here.name);
+    const { stdout } = await guildhall(["doctor"], { workspace: hall.workspace });
+    expect(stdout).toContain(`sandbox      ${here.detail}`);
+  });
+});
+
+const WORKER = { roleId: "coder", overrides: { model: "offline/play" } };
+
+/** A hall with a project that works in a folder of its own, and a role that may run commands. */
+async function hallWithCommands(
+  playbooks: Record<string, string>,
+): Promise<{ hall: Hall; at: (path: string) => string }> {
+  const hall = await furnish(await startHall(), playbooks);
+  const workdir = join(temporaryFolder(), "work");
+  mkdirSync(workdir);
+  const skills = ["read", "write", "exec", "report"];
+  expect((await hall.call("POST", "/api/roles", { id: "coder", name: "Coder", skills })).status).toBe(201);
+  expect((await hall.call("PUT", `/api/projects/${PROJECT}`, { workdir })).status).toBe(200);
+  return { hall, at: (path) => join(workdir, path) };
+}
+
+async function play(hall: Hall, playbook: string, more: object = {}): Promise<{ run: Run; outputs: string[] }> {
+  const id = await spawnRun(hall, playbook, "Run it", { ...WORKER, ...more });
+  const run = await untilOver(hall, id, 15_000);
+  const results = entriesOf(journalOf(hall.workspace, id), "result");
+  return { run, outputs: results.map(({ name, output, failed }) => `${name}${failed ? " failed" : ""}: ${output}`) };
+}
+
+async function readUntil(response: Response, wanted: RegExp): Promise<string> {
+  let text = "";
+  for await (const chunk of response.body ?? []) {
+    text += Buffer.from(chunk as Uint8Array).toString("utf8");
+    if (wanted.test(text)) return text;
+  }
+  throw new Error(`not heard: ${text}`);
+}

@@ -1,0 +1,64 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Sandbox } from "../../src/agent/sandbox/sandbox.ts";
+import type { ToolOutcome } from "../../src/agent/tool.ts";
+import { execTool } from "../../src/agent/tools/exec-tool.ts";
+import type { RunSandbox } from "../../src/contract/sandbox.ts";
+import { temporaryFolder } from "./daemon.ts";
+
+export interface CommandFolder {
+  /** The folder around everything, with `work`, where commands run, and `outside`. */
+  above: string;
+  at(path: string): string;
+  /** What the tool answers. */
+  run(command: string, more?: { timeoutSeconds?: number; signal?: AbortSignal }): Promise<ToolOutcome>;
+  /** The output of a command, without the line about its outcome. */
+  said(command: string): Promise<string>;
+}
+
+/** A working folder with these files beside a folder with a secret, and the tool that runs commands in it. */
+export function commandFolder(
+  sandbox: Sandbox,
+  files: Record<string, string> = {},
+  policy: Partial<RunSandbox> = {},
+  given?: string,
+): CommandFolder {
+  const above = temporaryFolder();
+  const work = given ?? join(above, "workspace/projects/shop");
+  const write = (path: string, content: string) => {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, content);
+  };
+  mkdirSync(work, { recursive: true });
+  write(join(above, "workspace/.guildhall/token"), "canary\n");
+  write(join(above, "workspace/projects/other/secret.md"), "canary\n");
+  write(join(above, "outside/secret.md"), "canary\n");
+  for (const [path, content] of Object.entries(files)) write(join(work, path), content);
+  let calls = 0;
+  const tool = execTool({
+    sandbox,
+    policy: {
+      name: sandbox.name,
+      network: false,
+      readable: [],
+      writable: [],
+      memoryMb: 4_096,
+      processes: 128,
+      envFiles: [],
+      hidden: [join(above, "workspace")],
+      ...policy,
+    },
+    workdir: work,
+    keepAt: (callId) => ({ path: join(above, "outputs", callId), name: `output:${callId}` }),
+    timeLeft: () => 60_000,
+    onOutput: () => undefined,
+  });
+  const run: CommandFolder["run"] = (command, { signal = new AbortController().signal, ...more } = {}) =>
+    tool.run(JSON.stringify({ command, ...more }), { callId: `call-${++calls}`, signal });
+  return {
+    above,
+    at: (path) => join(work, path),
+    run,
+    said: async (command) => (await run(command)).output.split("\n").slice(1).join("\n"),
+  };
+}

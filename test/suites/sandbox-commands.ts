@@ -1,0 +1,105 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import type { Sandbox } from "../../src/agent/sandbox/sandbox.ts";
+import { commandFolder } from "../harness/command-folder.ts";
+
+/** What a command finds, says and leaves. */
+export function commands(sandbox: Sandbox): void {
+  it("runs in the working folder; exit code, duration, output and changed files are told", async () => {
+    const { run, at } = commandFolder(sandbox, { "a.txt": "a\n", "b.txt": "b\n", "c/d.txt": "d\n" });
+    const { output, failed, files } = await run(
+      "pwd; cat a.txt; echo more >> a.txt; rm b.txt; echo new > c/e.txt; exit 3",
+    );
+    expect(output).toMatch(/^Exit code 3 after \d+\.\d s\.\n/);
+    expect(output).toContain(`\n${at(".").replace(/\/$/, "")}\na`);
+    expect([failed, files]).toEqual([true, ["a.txt", "b.txt", "c/e.txt"]]);
+    expect(readFileSync(at("a.txt"), "utf8")).toBe("a\nmore\n");
+    expect(statSync(at("c/e.txt")).uid).toBe(process.getuid?.());
+    expect(await run("true")).toEqual({ output: expect.stringMatching(/^Exit code 0 after .* s\.\n\(no output\)$/) });
+  });
+
+  it("has the toolchains of PATH, /tmp, a home of its own, and none of the hall's environment", async () => {
+    process.env.GUILDHALL_CANARY_KEY = "canary";
+    const { said } = commandFolder(sandbox);
+    const told = await said("env; cd && pwd; echo x > /tmp/x && cat /tmp/x; node -e 'console.log(6*7)'; git --version");
+    delete process.env.GUILDHALL_CANARY_KEY;
+    expect(told).not.toMatch(/canary|^\w*(KEY|GUILDHALL|VITEST|NODE)\w*=/m);
+    expect(told).toMatch(/\n\/home\/agent\nx\n42\ngit version/);
+    expect(await said("ls -A /tmp/x ~ 2>&1 | grep -v workspace")).toMatch(/No such file|cannot access/);
+  });
+
+  it("is told both of its outputs in order, and finds its input at the end", async () => {
+    const { said } = commandFolder(sandbox);
+    expect(await said("echo one; echo two >&2; echo three; cat; echo four")).toBe("one\ntwo\nthree\nfour");
+  });
+
+  it("has an output that no terminal acts on, and binary output is not shown", async () => {
+    const { said } = commandFolder(sandbox);
+    expect(await said("printf 'a\\033]52;c;aGVsbG8=\\007b\\033[2J\\033[31mc\\033[0m\\n10%%\\r20%%\\rdone\\r\\n'")).toBe(
+      "abc\ndone",
+    );
+    expect(await said("head -c 3000 /dev/zero")).toMatch(/^\(the output is binary, 3000 bytes;/);
+  });
+
+  it("shows both ends of a long output and keeps all of it, up to a size", async () => {
+    const { said, above } = commandFolder(sandbox);
+    const text = await said("seq 1 20000");
+    expect(text.length).toBeLessThan(41_000);
+    expect(text).toMatch(
+      /^1\n2\n[\s\S]*\(… \d+ bytes are left out here; read 'output:call-1' to see all of it …\)\n[\s\S]*\n20000$/,
+    );
+    expect(readFileSync(join(above, "outputs/call-1"), "utf8").trim().split("\n")).toHaveLength(20_000);
+    const flood = await said("head -c 60000000 /dev/zero | tr '\\0' a");
+    expect(flood).toContain("to see its first 16777216 bytes");
+    expect(statSync(join(above, "outputs/call-2")).size).toBe(16_777_216);
+  });
+
+  it("with NUL, or empty, is refused before anything is run", async () => {
+    const { run } = commandFolder(sandbox);
+    expect(await run("echo a\0b")).toEqual({
+      output: "The input of exec is not valid: command: must not contain NUL.",
+      failed: true,
+    });
+    expect((await run("")).output).toContain("command: Too small");
+  });
+
+  it("is bounded in processes, memory and the size of a file", async () => {
+    const { run, said } = commandFolder(sandbox, {}, { processes: 24, memoryMb: 200 });
+    const bomb = await run("bomb() { bomb | bomb & }; bomb; sleep 1; echo over", { timeoutSeconds: 4 });
+    expect(bomb.output).toMatch(/[Cc]annot fork|[Rr]esource temporarily unavailable/);
+    const node = "node -e 'Buffer.alloc(600e6, 1); console.log(\"had it\")' 2>&1";
+    expect(await said(node)).not.toContain("had it");
+    expect(await said("dd if=/dev/zero of=big bs=1M seek=2048 count=1 2>&1; ls -s big")).toMatch(
+      /File (size|too large)|^0 big/i,
+    );
+  });
+
+  it("in a git worktree can look at its repository; a forged worktree shows nothing", async () => {
+    const { above, at, said } = commandFolder(sandbox);
+    const git = (...words: string[]) =>
+      execFileSync("git", ["-c", "user.name=T", "-c", "user.email=t@t", ...words], { cwd: join(above, "outside") });
+    git("init", "-q", "-b", "main");
+    git("add", ".");
+    git("commit", "-qm", "The first");
+    git("worktree", "add", "-q", at("tree"));
+    const worktree = commandFolder(sandbox, {}, {}, at("tree"));
+    expect(await worktree.said("git log --oneline; git status --short; git commit --allow-empty -m x")).toMatch(
+      /^\w+ The first\n.*(Read-only|Unable)/i,
+    );
+    writeFileSync(at(".git"), `gitdir: ${join(above, "outside/.git/worktrees/tree")}\n`);
+    expect(await said(`ls ${above}/outside`)).toMatch(/No such file/);
+  });
+
+  it("sees what the project allows, and may change only what it allows", async () => {
+    const { above } = commandFolder(sandbox);
+    const open = commandFolder(sandbox, {}, { readable: [join(above, "outside")], writable: [] });
+    expect(await open.said(`cat ${above}/outside/secret.md; echo x > ${above}/outside/new`)).toMatch(
+      /^canary\n.*[Rr]ead-only/,
+    );
+    const writable = commandFolder(sandbox, {}, { writable: [join(above, "outside")] });
+    expect(await writable.said(`echo x > ${above}/outside/new && echo wrote`)).toBe("wrote");
+    expect(existsSync(join(above, "outside/new"))).toBe(true);
+  });
+}

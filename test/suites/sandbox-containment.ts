@@ -1,0 +1,135 @@
+import { spawn } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { createServer, type ListenOptions } from "node:net";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import type { Sandbox } from "../../src/agent/sandbox/sandbox.ts";
+import { commandFolder } from "../harness/command-folder.ts";
+
+/** What a command must not reach. */
+export function containment(sandbox: Sandbox): void {
+  it("reads and writes nothing outside: other projects, the token, homes, the machine [S0-SEC-02]", async () => {
+    const { run, said, above } = commandFolder(sandbox);
+    const places = ["../other/secret.md", "../../.guildhall/token", `${above}/outside/secret.md`, "/etc/shadow"];
+    for (const place of places) {
+      const { output } = await run(`cat ${place}; echo by-agent >> ${place}`);
+      expect(output, place).toMatch(/No such file|nonexistent/);
+      expect(output).not.toContain("canary");
+    }
+    expect(await said("ls /root/.ssh /root/.bashrc /home/*/.ssh /var/run/docker.sock /sys /boot 2>/dev/null")).toBe(
+      "(no output)",
+    );
+    await run("rm -rf /etc /home ~ ../* /usr/bin/env; echo evil >> ~/.bashrc");
+    expect(existsSync("/usr/bin/env")).toBe(true);
+    expect(readFileSync(join(above, "workspace/projects/other/secret.md"), "utf8")).toBe("canary\n");
+    expect(readFileSync(join(above, "outside/secret.md"), "utf8")).toBe("canary\n");
+    expect(readdirSync(join(above, "workspace")).sort()).toEqual([".guildhall", "projects"]);
+  });
+
+  it("finds env files and others with secrets empty, however deep, and cannot uncover them [S0-SEC-03]", async () => {
+    const files = {
+      ".env": "canary",
+      "app/.env.local": "canary",
+      "keys/id_rsa": "canary",
+      "conf/own.txt": "canary",
+      ".ssh/x": "canary",
+    };
+    const { run, at } = commandFolder(sandbox, { ...files, "linked.txt": "canary" }, { envFiles: ["conf/own.txt"] });
+    symlinkSync("linked.txt", at(".env.link"));
+    const { output } = await run(
+      "cat .env app/.env.local keys/id_rsa conf/own.txt .env.link linked.txt .ssh/x; mv .env e; umount .env; cat e; ln .env f; cat f; cp -r app copy; cat copy/.env.local; grep -r canary .; tar c . | grep -a canary; rm -f .env; cat .env",
+    );
+    expect(output).not.toMatch(/canary(?!.*(Permission|cannot|such))/);
+    for (const [path, content] of Object.entries(files)) expect(readFileSync(at(path), "utf8")).toBe(content);
+  });
+
+  it("cannot write what steers git, the hall or other tools", async () => {
+    const files = {
+      ".git/hooks/pre-commit": "own",
+      ".git/config": "own",
+      "PROJECT.md": "own",
+      "TASKS/todo/x.md": "own",
+      ".gitattributes": "own",
+      "runs/index.jsonl": "own",
+    };
+    const { run, at } = commandFolder(sandbox, files);
+    const { files: changed } = await run(
+      `for f in ${Object.keys(files).join(" ")}; do echo evil > $f; rm -f $f; mv $f x; done; echo evil > .git/hooks/post-checkout; mv .git old; rm -rf TASKS; git config filter.evil.clean evil`,
+    );
+    // A copy is anybody's to make.
+    expect(changed).toEqual(["x"]);
+    for (const [path, content] of Object.entries(files)) expect(readFileSync(at(path), "utf8")).toBe(content);
+    expect(existsSync(at(".git/hooks/post-checkout"))).toBe(false);
+  });
+
+  it("reaches no server of the machine, by TCP, by a socket file or by an abstract name", async () => {
+    const { said, above } = commandFolder(sandbox);
+    let visitors = 0;
+    const listen = (options: ListenOptions) =>
+      new Promise<number>((resolve) => {
+        const server = createServer((socket) => {
+          visitors++;
+          socket.end();
+        });
+        onTestFinished(() => void server.close());
+        server.listen(options, () => {
+          const address = server.address();
+          resolve(typeof address === "object" && address !== null ? address.port : 0);
+        });
+      });
+    const port = await listen({ port: 0, host: "127.0.0.1" });
+    const abstract = `guildhall-${process.pid}-${sandbox.name}`;
+    await listen({ path: join(above, "socket") });
+    await listen({ path: `\0${abstract}` });
+    const tries = [{ port, host: "127.0.0.1" }, { path: join(above, "socket") }, { path: `\0${abstract}` }];
+    const script = `for (const to of ${JSON.stringify(tries)}) require("net").connect(to).on("connect", () => console.log("connected")).on("error", (e) => console.log(e.code))`;
+    const told = await said(
+      `node -e '${script}'; node -e 'require("dns").lookup("canary.invalid", (e) => console.log(e.code))'`,
+    );
+    expect(told.split("\n").sort()).toEqual(["EAI_AGAIN", "ECONNREFUSED", "ECONNREFUSED", "ENOENT"]);
+    expect(visitors).toBe(0);
+  });
+
+  it("neither sees nor ends processes of the machine", async () => {
+    const bystander = spawn("sleep", ["60"]);
+    onTestFinished(() => void bystander.kill("SIGKILL"));
+    const { said } = commandFolder(sandbox);
+    const pids = (await said("ls /proc | grep -E '^[0-9]+$'")).split("\n").map(Number);
+    expect(pids.length).toBeLessThan(12);
+    await said(`kill -9 ${bystander.pid} ${process.pid}; kill -9 $PPID; kill -9 1; kill -9 -1`);
+    expect([bystander.exitCode, bystander.signalCode]).toEqual([null, null]);
+  });
+
+  it("has no rights to mount, to make devices or namespaces, or to set the kernel, and can gain none", async () => {
+    const { said } = commandFolder(sandbox);
+    expect(await said("grep -E '^(CapPrm|CapEff|CapAmb|NoNewPrivs)' /proc/self/status | tr -s '\\t' ' '")).toBe(
+      "CapPrm: 0000000000000000\nCapEff: 0000000000000000\nCapAmb: 0000000000000000\nNoNewPrivs: 1",
+    );
+    const tries = [
+      "mount -t tmpfs none /tmp",
+      "mount --bind / /tmp",
+      "mount -o remount,rw /usr",
+      "umount -l /proc",
+      "unshare -Ur true",
+      "unshare -Urm mount -t proc proc /proc",
+      "mknod /tmp/disk b 254 0",
+      "chroot / true",
+      "cat /proc/1/root/etc/shadow",
+      "test -w /proc/sys/kernel/core_pattern",
+      "sh -c 'echo x > /proc/sys/kernel/core_pattern'",
+      "sh -c 'echo x > /proc/sysrq-trigger'",
+      "touch /usr/bin/guildhall-new",
+      "nsenter -t 1 -m true",
+      "hostname evil",
+    ];
+    const before = readFileSync("/proc/sys/kernel/core_pattern", "utf8");
+    const told = await said(tries.map((line, at) => `${line} >/dev/null 2>&1 && echo "did ${at}"`).join("\n"));
+    expect(told).toBe("(no output)");
+    expect(readFileSync("/proc/sys/kernel/core_pattern", "utf8")).toBe(before);
+    expect(
+      await said(
+        "find /proc -maxdepth 3 -type f -writable -not -path '/proc/[0-9]*' -not -path '/proc/self/*' -not -path '/proc/thread-self/*' 2>/dev/null | while read -r file; do test -c $file || echo $file; done",
+      ),
+    ).toBe("(no output)");
+  });
+}

@@ -1,0 +1,76 @@
+import { expect, it } from "vitest";
+import type { Sandbox } from "../../src/agent/sandbox/sandbox.ts";
+import { commandFolder } from "../harness/command-folder.ts";
+import { eventually } from "../harness/daemon.ts";
+import { processesNaming } from "../harness/processes.ts";
+
+let numbers = 0;
+/** A time to sleep that nobody else sleeps, so that the sleeper is found. */
+const uniqueSleep = () => `7${process.pid}${++numbers}`;
+
+/** Commands that try to outlive their call. */
+const LASTING: Record<string, (sleep: string) => string> = {
+  "in the background": (sleep) => `sleep ${sleep} & sleep ${sleep} &`,
+  "in a session of its own, twice removed": (sleep) => `(setsid sh -c 'sleep ${sleep} & sleep ${sleep}' &); sleep 0.2`,
+  "with nohup": (sleep) => `nohup setsid sleep ${sleep} > /dev/null 2>&1 < /dev/null &`,
+  "deaf to signals": (sleep) => `(trap '' TERM INT HUP QUIT; setsid sleep ${sleep} & sleep ${sleep}) &`,
+};
+
+/** That nothing of a command is left, however it ends. */
+export function endings(sandbox: Sandbox): void {
+  const gone = (sleep: string) =>
+    eventually(
+      () => processesNaming(sleep),
+      ({ length }) => length === 0,
+      2_000,
+    );
+
+  it.each(Object.keys(LASTING))("a process left %s ends with its command", async (how) => {
+    const { run } = commandFolder(sandbox);
+    const sleep = uniqueSleep();
+    const { output, failed } = await run(`${LASTING[how]?.(sleep)}\necho done`);
+    expect([output.split("\n").at(-1), failed]).toEqual(["done", undefined]);
+    await gone(sleep);
+  });
+
+  it("a command that takes too long ends, with all it started, and says so", async () => {
+    const { run } = commandFolder(sandbox);
+    const sleep = uniqueSleep();
+    const lasting = Object.values(LASTING).map((make) => make(sleep));
+    const begun = performance.now();
+    const { output, failed } = await run(`echo begun; ${lasting.join("\n")}\ntrap '' TERM; sleep ${sleep}`, {
+      timeoutSeconds: 1,
+    });
+    expect(performance.now() - begun).toBeLessThan(3_000);
+    expect(output).toMatch(
+      /^Ended after 1\.\d s, with everything it had started: it took longer than the 1 s it may take\.\nbegun$/,
+    );
+    expect(failed).toBe(true);
+    await gone(sleep);
+  });
+
+  it("a command whose run is cancelled ends, with all it started", async () => {
+    const { run } = commandFolder(sandbox);
+    const sleep = uniqueSleep();
+    const cancel = new AbortController();
+    const lasting = Object.values(LASTING).map((make) => make(sleep));
+    const running = run(`${lasting.join("\n")}\nsleep ${sleep}`, { signal: cancel.signal });
+    await eventually(
+      () => processesNaming(sleep),
+      ({ length }) => length > 4,
+    );
+    cancel.abort(new Error("cancelled by a person"));
+    await expect(running).rejects.toThrow("cancelled by a person");
+    await gone(sleep);
+  });
+
+  it("a command that is cancelled before it stands never starts", async () => {
+    const { run } = commandFolder(sandbox);
+    const sleep = uniqueSleep();
+    const cancels = Array.from({ length: 10 }, () => new AbortController());
+    const running = cancels.map(({ signal }) => run(`sleep ${sleep}`, { signal }));
+    for (const [at, cancel] of cancels.entries()) setTimeout(() => cancel.abort(new Error("soon")), at * 5);
+    await Promise.allSettled(running);
+    await gone(sleep);
+  });
+}
