@@ -48,7 +48,7 @@ export function innerScript({ memoryMb, processes }: RunSandbox, how: { countsOw
       : []),
     "printf r >&3",
     // A second shell for the command alone would cost as much as all of this.
-    'exec 2>&1 3>&-',
+    "exec 2>&1 3>&-",
     'eval "$1"',
   ].join("\n");
 }
