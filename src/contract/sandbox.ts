@@ -2,7 +2,7 @@ import { z } from "zod";
 import { line } from "./text.ts";
 
 /** `none`: commands run with all the rights of the hall's own user. */
-export const SANDBOX_NAMES = ["bwrap", "unshare", "seatbelt", "none"] as const;
+const SANDBOX_NAMES = ["bwrap", "unshare", "seatbelt", "none"] as const;
 export const SandboxName = z.enum(SANDBOX_NAMES);
 export type SandboxName = z.infer<typeof SandboxName>;
 

@@ -1,3 +1,4 @@
+import { isWithin } from "../agent/sandbox/layout.ts";
 import { HallError } from "../contract/errors.ts";
 import type { Project } from "../contract/project.ts";
 import type { RunSandbox, SandboxState } from "../contract/sandbox.ts";
@@ -28,8 +29,6 @@ export function sandboxFor(project: Project, state: SandboxState, root: string):
 /** Refuses what would show commands the workspace, with the token and other projects. */
 function placeFor(path: string, key: string, root: string): string {
   const place = realPlaceOf(path);
-  const isWithin = (inner: string, outer: string) =>
-    inner === outer || inner.startsWith(outer === "/" ? "/" : `${outer}/`);
   if (!isWithin(root, place) && !isWithin(place, root)) return place;
   throw new HallError("invalid", `config.sandbox.${key}: '${path}' would show commands the workspace.`, {
     hint: "Name a folder that neither holds the workspace nor lies in it.",

@@ -20,11 +20,10 @@ export interface CommandFolder {
 export function commandFolder(
   sandbox: Sandbox,
   files: Record<string, string> = {},
-  policy: Partial<RunSandbox> = {},
-  given?: string,
+  { workdir, ...policy }: Partial<RunSandbox> & { workdir?: string } = {},
 ): CommandFolder {
   const above = temporaryFolder();
-  const work = given ?? join(above, "workspace/projects/shop");
+  const work = workdir ?? join(above, "workspace/projects/shop");
   const write = (path: string, content: string) => {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, content);

@@ -30,6 +30,15 @@ export function commands(sandbox: Sandbox): void {
     expect(await said("ls -A /tmp/x ~ 2>&1 | grep -v workspace")).toMatch(/No such file|cannot access/);
   });
 
+  it("runs in a folder whatever its name, with protected files in it", async () => {
+    const { above } = commandFolder(sandbox);
+    const workdir = join(above, 'it\'s "odd" $HOME #1 \\040 日本');
+    const { said } = commandFolder(sandbox, { ".env": "canary", ".git/a b'c": "own" }, { workdir });
+    expect(await said("cat .env; cat .git/*; touch .git/x || touch y; ls -A")).toMatch(
+      /^own.*\.git.*\n\.env\n\.git\ny$/s,
+    );
+  });
+
   it("is told both of its outputs in order, and finds its input at the end", async () => {
     const { said } = commandFolder(sandbox);
     expect(await said("echo one; echo two >&2; echo three; cat; echo four")).toBe("one\ntwo\nthree\nfour");
@@ -84,7 +93,7 @@ export function commands(sandbox: Sandbox): void {
     git("add", ".");
     git("commit", "-qm", "The first");
     git("worktree", "add", "-q", at("tree"));
-    const worktree = commandFolder(sandbox, {}, {}, at("tree"));
+    const worktree = commandFolder(sandbox, {}, { workdir: at("tree") });
     expect(await worktree.said("git log --oneline; git status --short; git commit --allow-empty -m x")).toMatch(
       /^\w+ The first\n.*(Read-only|Unable)/i,
     );

@@ -88,6 +88,10 @@ export function containment(sandbox: Sandbox): void {
     );
     expect(told.split("\n").sort()).toEqual(["EAI_AGAIN", "ECONNREFUSED", "ECONNREFUSED", "ENOENT"]);
     expect(visitors).toBe(0);
+    const open = commandFolder(sandbox, {}, { network: true });
+    expect(
+      await open.said(`node -e 'require("net").connect(${port}).on("connect", () => console.log("connected"))'`),
+    ).toBe("connected");
   });
 
   it("neither sees nor ends processes of the machine", async () => {
