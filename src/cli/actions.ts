@@ -52,5 +52,7 @@ export const actions: { [Path in CommandPath]: () => Promise<Action<Path>> } = {
   "run cancel": async () => (await import("./commands/run-change.ts")).runCancel,
   "run retry": async () => (await import("./commands/run-change.ts")).runRetry,
   "run message": async () => (await import("./commands/run-change.ts")).runMessage,
+  "checkpoint list": async () => (await import("./commands/checkpoint.ts")).checkpointList,
+  "checkpoint rollback": async () => (await import("./commands/checkpoint.ts")).checkpointRollback,
   cost: async () => (await import("./commands/cost.ts")).cost,
 };

@@ -26,6 +26,8 @@ export const EVENT_TYPES = [
   "run.started",
   "run.ended",
   "run.notified",
+  "checkpoint.created",
+  "checkpoint.rolledback",
   "notification.delivered",
   "notification.failed",
   "file.invalid",
@@ -44,7 +46,18 @@ export const Actor = z.strictObject({
 export type Actor = z.infer<typeof Actor>;
 
 const Subject = z.strictObject({
-  kind: z.enum(["workspace", "role", "project", "assignment", "task", "initiative", "document", "file", "run"]),
+  kind: z.enum([
+    "workspace",
+    "role",
+    "project",
+    "assignment",
+    "task",
+    "initiative",
+    "document",
+    "file",
+    "run",
+    "checkpoint",
+  ]),
   id: z.string(),
 });
 export type Subject = z.infer<typeof Subject>;

@@ -8,6 +8,8 @@ import { ProcessNotes } from "../store/process-notes.ts";
 import type { Core } from "../workspace/core.ts";
 import type { Hall } from "../workspace/hall.ts";
 import { projectRoot, STATE_FOLDER } from "../workspace/layout.ts";
+import { CheckpointShelf } from "./checkpoint-shelf.ts";
+import { Checkpoints } from "./checkpoints.ts";
 import { ChildRuns } from "./child-runs.ts";
 import { CrashReports } from "./crash-reports.ts";
 import { EmbeddedEngine } from "./embedded-engine.ts";
@@ -16,6 +18,7 @@ import { openNotifications } from "./open-notifications.ts";
 import type { Whereabouts } from "./place.ts";
 import { Planning } from "./planning.ts";
 import { ProjectWatch } from "./project-watch.ts";
+import { Rollbacks } from "./rollbacks.ts";
 import { RunBook } from "./run-book.ts";
 import { runDesk } from "./run-desk.ts";
 import { RunProgress } from "./run-progress.ts";
@@ -53,11 +56,16 @@ export async function openRuns(options: RunsOptions) {
   const notes = new ProcessNotes(`${core.files.root}/${STATE_FOLDER}/processes`);
   await notes.endLeftovers();
   const book = await openBook(core, options.hall);
-  const { runs, spawning, live, scheduler, engine, watch } = wire(options, { models, notes, book, onTrouble });
+  const { runs, spawning, live, scheduler, engine, watch, rollbacks } = wire(options, {
+    models,
+    notes,
+    book,
+    onTrouble,
+  });
   const notifications = await openNotifications({ core, config: config.notify, keys: options.keys, onTrouble });
   await watch.start();
   return {
-    desk: runDesk({ runs, spawning, live, models }),
+    desk: runDesk({ runs, spawning, live, models, rollbacks }),
     stopWaiting: () => runs.stopWaiting(),
     close: async () => {
       watch.close();
@@ -74,7 +82,11 @@ function wire({ core, hall, config, entry }: RunsOptions, { models, notes, book,
   const live = new LiveRuns();
   const planning = new Planning({ core, hall, config, models, home: realPlaceOf(homedir()) });
   const spawning = new Spawning({ core, hall, book, planning, prepare: (model) => models.gate.prepare(model) });
-  const progress = new RunProgress({ core, hall, book, live, settlement: new Settlement(core, hall) });
+  const where = (projectId: string) => placeOf(core, planning, projectId);
+  const shelf = new CheckpointShelf({ core, config: config.checkpoints, placeOf: where });
+  const checkpoints = new Checkpoints({ core, book, shelf, onTrouble });
+  const rollbacks = new Rollbacks({ core, book, shelf, checkpoints });
+  const progress = new RunProgress({ core, hall, book, live, settlement: new Settlement(core, hall), checkpoints });
   // One daemon has one workspace: its leases need not outlive it, and a full disk must not keep a run from ending.
   const engine = new EmbeddedEngine(new JobTable(":memory:"), { now: monotonicMs });
   const reports = new CrashReports(core, hall);
@@ -84,7 +96,7 @@ function wire({ core, hall, config, entry }: RunsOptions, { models, notes, book,
     limits,
     notes,
     entry,
-    placeOf: (projectId) => placeOf(core, planning, projectId),
+    placeOf: where,
     orderOf: (runId) => runs.orderOf(runId),
     onLeased: (lease) => progress.leased(lease),
     onEnded: async (lease, end) => {
@@ -103,10 +115,11 @@ function wire({ core, hall, config, entry }: RunsOptions, { models, notes, book,
     onSpawn: (request) => children.start(request),
     onTrouble,
   });
-  const runs = new Runs({ core, book, live, spawning, progress, scheduler });
+  const workdirOf = (projectId: string) => shelf.spotOf(projectId)?.workdir;
+  const runs = new Runs({ core, book, live, spawning, progress, scheduler, workdirOf });
   const children = new ChildRuns({ core, hall, limits, spawning, progress, enqueue: (run) => runs.enqueue(run) });
   const watch = new ProjectWatch({ core, book, progress, runs, scheduler, onTrouble });
-  return { runs, spawning, live, scheduler, engine, watch };
+  return { runs, spawning, live, scheduler, engine, watch, rollbacks };
 }
 
 function waitingText({ reason, waitMs }: { reason: string; waitMs: number }): string {

@@ -5,6 +5,7 @@ import { decodeTextCursor, encodeCursor } from "../workspace/cursor.ts";
 import type { Change } from "../workspace/hall.ts";
 import { costsOf } from "./costs.ts";
 import type { LiveRuns } from "./live-runs.ts";
+import type { Rollbacks } from "./rollbacks.ts";
 import type { Runs } from "./runs.ts";
 import type { Spawning } from "./spawning.ts";
 
@@ -15,10 +16,11 @@ interface Parts {
   spawning: Spawning;
   live: LiveRuns;
   models: Models;
+  rollbacks: Rollbacks;
 }
 
 /** What the floors above see of runs and models. */
-export function runDesk({ runs, spawning, live, models }: Parts) {
+export function runDesk({ runs, spawning, live, models, rollbacks }: Parts) {
   return {
     spawn: async (request: SpawnRequest, change: Change) => {
       await models.settle();
@@ -42,6 +44,8 @@ export function runDesk({ runs, spawning, live, models }: Parts) {
     subscribe: live.subscribe.bind(live),
     costs: (query: RouteQuery<"getCosts">) =>
       costsOf(runs.listUsed({ projectId: query.project, limit: MOST_RUNS }), query),
+    checkpoints: (projectId: string) => rollbacks.list(projectId),
+    rollback: rollbacks.rollback.bind(rollbacks),
     models: models.report,
     testModel: models.test,
   };

@@ -4,6 +4,7 @@ import type { Run } from "../contract/run.ts";
 import type { IndexedRun } from "../store/run-table.ts";
 import { type Core, commit } from "../workspace/core.ts";
 import type { Hall } from "../workspace/hall.ts";
+import type { Checkpoints } from "./checkpoints.ts";
 import type { LeaseKey } from "./engine.ts";
 import type { LiveRuns } from "./live-runs.ts";
 import type { RunBook } from "./run-book.ts";
@@ -18,6 +19,7 @@ interface Parts {
   book: RunBook;
   live: LiveRuns;
   settlement: Settlement;
+  checkpoints: Pick<Checkpoints, "beforeRun" | "afterRun">;
 }
 
 /** How runs come along: what happens to them is made durable, and told to whoever waits or watches. */
@@ -49,7 +51,7 @@ export class RunProgress {
   /** The run was taken up, unless it is over or to end: then nothing may be done for it. */
   leased({ runId, epoch }: LeaseKey): Promise<Leased> {
     return this.#oneByOne(runId, async () => {
-      const { core, book, live } = this.#parts;
+      const { core, book, live, checkpoints } = this.#parts;
       const known = core.index.runs.get(runId);
       if (known === undefined || isOver(known.run)) return { go: false };
       if (known.cancelling !== undefined) return { go: false, cancelled: known.cancelling };
@@ -58,6 +60,7 @@ export class RunProgress {
       const { run } = this.find(runId);
       await this.#showOnTask(run);
       live.tell({ runId, projectId: run.projectId, run });
+      await checkpoints.beforeRun(runId);
       return { go: true };
     });
   }
@@ -75,9 +78,10 @@ export class RunProgress {
   /** The end of a run: everything it leaves behind first, then the line that says it is over, then the event. */
   finished({ runId, epoch }: LeaseKey, end: RunEnd): Promise<void> {
     return this.#oneByOne(runId, async () => {
-      const { core, book, settlement } = this.#parts;
+      const { core, book, settlement, checkpoints } = this.#parts;
       const known = core.index.runs.get(runId);
       if (known === undefined || isOver(known.run)) return;
+      await checkpoints.afterRun(runId);
       const entries = book.journalOf(known);
       const run = { ...known.run, usage: usageOf(entries) };
       const settled = await settlement.settle(run, { end, entries, journal: known.journal });

@@ -1,3 +1,4 @@
+import type { CheckpointList, Rollback, RollbackRequest } from "../contract/checkpoint.ts";
 import { HallError } from "../contract/errors.ts";
 import type { JournalEntry } from "../contract/journal.ts";
 import type { ModelsReport, RouteQuery, RouteResponse } from "../contract/routes.ts";
@@ -22,6 +23,8 @@ export interface RunDesk {
   message(id: string, text: string, change: Change): Promise<void>;
   subscribe(listener: LiveListener): () => void;
   costs(query: RouteQuery<"getCosts">): RouteResponse<"getCosts">;
+  checkpoints(projectId: string): CheckpointList;
+  rollback(projectId: string, id: string, how: { request: RollbackRequest; change: Change }): Promise<Rollback>;
   models(): Promise<ModelsReport>;
   testModel(model: string | undefined): Promise<RouteResponse<"testModel">>;
 }
@@ -37,6 +40,8 @@ type RunEndpoint =
   | "cancelRun"
   | "retryRun"
   | "messageRun"
+  | "listCheckpoints"
+  | "rollback"
   | "getCosts"
   | "listModels"
   | "testModel";
@@ -67,6 +72,8 @@ export function runHandlers(desk: RunDesk): HandlersOf<RunEndpoint> {
       await desk.message(params.runId, body.text, change);
       return { success };
     },
+    listCheckpoints: ({ params }) => desk.checkpoints(params.id),
+    rollback: ({ params, body, change }) => desk.rollback(params.id, params.checkpointId, { request: body, change }),
     getCosts: ({ query }) => desk.costs(query),
     listModels: () => desk.models(),
     testModel: ({ body }) => desk.testModel(body.model),

@@ -50,6 +50,15 @@ export function fakeRuns(changes: Change[]): FakeRuns {
       return () => watchers.delete(listener);
     },
     costs: ({ by }) => ({ by, rows: [noCosts], total: noCosts }),
+    checkpoints: () => ({ checkpoints: [], conflicts: [] }),
+    rollback: async (_, id, { request: { dryRun } }) => ({
+      to: id,
+      dryRun,
+      restored: [],
+      left: [],
+      runs: [],
+      conflicts: [],
+    }),
     models: async () => sampleModels,
     testModel: async (model = "offline/rehearsal") => ({ ok: true, model, ms: 1, text: "yes" }),
   };

@@ -140,6 +140,19 @@ const morning: Record<Exclude<CommandPath, "init" | "up" | "down">, Step> = {
     says: /^run-\w+ is cancelled\.\n$/,
     answers: { ...success, run: { status: "cancelled" } },
   },
+  "checkpoint list": {
+    words: ofShop,
+    says: /^CHECKPOINT .*\nckpt-\w+ .* a run +run-\w+/s,
+    answers: { conflicts: [], checkpoints: [{ reason: "run-end" }, { reason: "run-start", projectId: "shop" }] },
+  },
+  "checkpoint rollback": {
+    words: async ({ call }) => [
+      (await call("GET", "/api/projects/shop/checkpoints")).body.checkpoints.at(-1).id,
+      ...ofShop,
+    ],
+    says: /^Nothing has to be taken back\.\nUndo it: guildhall checkpoint rollback ckpt-\w+\n$/,
+    answers: { dryRun: false, restored: [], left: [] },
+  },
   cost: {
     words: ["--by", "model"],
     says: /^MODEL +RUNS .*\noffline\/rehearsal +2 .*\$0\n/s,

@@ -1,11 +1,19 @@
 import type { CommandSpec, InputOf } from "../command-spec.ts";
+import { checkpointCommands } from "./checkpoint.ts";
 import { hallCommands } from "./hall.ts";
 import { projectCommands } from "./project.ts";
 import { roleCommands } from "./role.ts";
 import { runCommands } from "./run.ts";
 import { taskCommands } from "./task.ts";
 
-export const commands = { ...hallCommands, ...roleCommands, ...projectCommands, ...taskCommands, ...runCommands };
+export const commands = {
+  ...hallCommands,
+  ...roleCommands,
+  ...projectCommands,
+  ...taskCommands,
+  ...runCommands,
+  ...checkpointCommands,
+};
 
 export type CommandPath = keyof typeof commands;
 export type CommandInput<Path extends CommandPath> = InputOf<(typeof commands)[Path]>;
@@ -16,6 +24,7 @@ export const nouns = {
   project: "long-lived spaces with a board, a memory and a team",
   task: "the work items of a project",
   run: "one agent at work on one task",
+  checkpoint: "what is kept of working folders before agents change them",
   events: "the log of every change",
   audit: "proof that the log is whole",
   index: "the search index, a cache of the files",
