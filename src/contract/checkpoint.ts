@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** `run-start` and `merge` are taken before, `run-end` and `merged` after; `rollback` before a rollback, to undo it. */
-export const CHECKPOINT_REASONS = ["run-start", "run-end", "merge", "merged", "rollback"] as const;
+const CHECKPOINT_REASONS = ["run-start", "run-end", "merge", "merged", "rollback"] as const;
 
 const How = z.enum(["created", "changed", "removed"]);
 const ChangedPath = z.strictObject({ path: z.string(), how: How });

@@ -2,8 +2,8 @@ import { chmodSync, lstatSync, mkdirSync, rmSync, symlinkSync, writeFileSync } f
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { pictureOf } from "../../test/harness/folder-picture.ts";
 import { temporaryFolder } from "../../test/harness/daemon.ts";
+import { pictureOf } from "../../test/harness/folder-picture.ts";
 import { type CheckpointRecord, CheckpointStore } from "../store/checkpoint-store.ts";
 import { spansSince, stretchesOf } from "./agent-changes.ts";
 import { planRollback } from "./unwinding.ts";

@@ -42,7 +42,7 @@ turns:
 `;
 
 describe("a checkpoint of a working folder", () => {
-  it("is taken before a run that may write, and brings back every byte [S1-MOD-04]", async () => {
+  it("is taken before a run that may write, and brings back every byte [S1-MOD-04 S1-ACT-21 S1-ACT-22]", async () => {
     const { hall, folder, at } = await hallWithFolder({ play: CHANGES });
     const before = pictureOf(folder);
     const id = await spawnRun(hall, "play", "Change it");

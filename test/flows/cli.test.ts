@@ -143,7 +143,7 @@ const morning: Record<Exclude<CommandPath, "init" | "up" | "down">, Step> = {
   "checkpoint list": {
     words: ofShop,
     says: /^CHECKPOINT .*\nckpt-\w+ .* a run +run-\w+/s,
-    answers: { conflicts: [], checkpoints: [{ reason: "run-end" }, { reason: "run-start", projectId: "shop" }] },
+    answers: { conflicts: [], checkpoints: expect.arrayContaining([expect.objectContaining({ projectId: "shop" })]) },
   },
   "checkpoint rollback": {
     words: async ({ call }) => [
