@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { temporaryFolder } from "../../test/harness/daemon.ts";
 import { pictureOf } from "../../test/harness/folder-picture.ts";
 import type { Run } from "../contract/run.ts";
+import { TaskCreate } from "../contract/task.ts";
 import { openHall } from "../workspace/open-hall.ts";
 import { CheckpointShelf } from "./checkpoint-shelf.ts";
 import { Checkpoints } from "./checkpoints.ts";
@@ -79,6 +80,27 @@ describe("old checkpoints", () => {
   });
 });
 
+it("the checkpoints of a run whose task waits for a review are kept, until it does not any more", async () => {
+  const { checkpoints, rollbacks, start, settle, later, hall } = await open({ keep: 2, days: 14 });
+  await hall.tasks.create("shop", TaskCreate.parse({ title: "Look at it" }), BY);
+  for (const status of ["in-progress", "review"] as const) await hall.tasks.update("shop", "TASK-001", { status }, BY);
+  const work = async (runId: string) => {
+    await start(runId, ["write"]);
+    await checkpoints.beforeRun(runId);
+    await checkpoints.afterRun(runId);
+    await settle(runId);
+  };
+  const kept = () => rollbacks.list("shop").checkpoints.map(({ runId }) => runId);
+  await work("run-0");
+  later(15);
+  for (let number = 1; number <= 10; number++) await work(`run-${number}`);
+  expect(kept()).toContain("run-0");
+  await hall.tasks.update("shop", "TASK-001", { status: "done" }, BY);
+  for (let number = 11; number <= 21; number++) await work(`run-${number}`);
+  expect(kept()).not.toContain("run-0");
+  expect(kept()).toContain("run-1");
+});
+
 async function open({ keep, days } = { keep: 50, days: 14 }) {
   let now = Date.parse("2026-01-02T03:04:05.000Z");
   const workspace = join(temporaryFolder(), "workspace");
@@ -122,5 +144,5 @@ async function open({ keep, days } = { keep: 50, days: 14 }) {
   const later = (more: number) => {
     now += more * 86_400_000;
   };
-  return { work, checkpoints, rollbacks, start, settle, later };
+  return { work, checkpoints, rollbacks, start, settle, later, hall };
 }
