@@ -53,5 +53,7 @@ export const actions: { [Path in CommandPath]: () => Promise<Action<Path>> } = {
   "run retry": async () => (await import("./commands/run-change.ts")).runRetry,
   "run message": async () => (await import("./commands/run-change.ts")).runMessage,
   budget: async () => (await import("./commands/budget.ts")).budget,
+  "checkpoint list": async () => (await import("./commands/checkpoint.ts")).checkpointList,
+  "checkpoint rollback": async () => (await import("./commands/checkpoint.ts")).checkpointRollback,
   cost: async () => (await import("./commands/cost.ts")).cost,
 };

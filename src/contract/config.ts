@@ -143,6 +143,16 @@ const Settings = z.strictObject({
     })
     .prefault({}),
   budget: Budget.prefault({}),
+  /** How long the states of working folders are kept: those that are young or among the last, and what fits. */
+  checkpoints: z
+    .strictObject({
+      keep: z.int().min(2).max(10_000).default(50),
+      days: z.int().min(0).max(3_650).default(14),
+      /** Larger files are not kept. */
+      fileMb: z.int().min(1).max(1_024).default(50),
+      files: z.int().min(1).max(1_000_000).default(200_000),
+    })
+    .prefault({}),
   notify: Notify.prefault({}),
   web: Web.prefault({}),
 });

@@ -61,6 +61,9 @@ export const endpoints = {
   listModels: "GET /api/models",
   testModel: "POST /api/models/test",
 
+  listCheckpoints: "GET /api/projects/:id/checkpoints",
+  rollback: "POST /api/projects/:id/checkpoints/:checkpointId/rollback",
+
   search: "GET /api/search",
   listEvents: "GET /api/events/log",
   streamEvents: "GET /api/events",

@@ -22,6 +22,11 @@ export const errorTable = {
   assignment_not_found: { status: 404, exit: 3, hint: "List the team with 'guildhall project team <project>'." },
   task_not_found: { status: 404, exit: 3, hint: "List the tasks with 'guildhall task list -p <project>'." },
   run_not_found: { status: 404, exit: 3, hint: "List the runs with 'guildhall run list'." },
+  checkpoint_not_found: {
+    status: 404,
+    exit: 3,
+    hint: "List them with 'guildhall checkpoint list -p <project>'.",
+  },
   file_not_found: {
     status: 404,
     exit: 3,
@@ -51,6 +56,11 @@ export const errorTable = {
     status: 409,
     exit: 4,
     hint: "Make the folder, or name another with 'guildhall project edit <project> --workdir <folder>'.",
+  },
+  folder_busy: {
+    status: 409,
+    exit: 4,
+    hint: "Wait for the run named, or cancel it with 'guildhall run cancel <run>'.",
   },
   file_invalid: { status: 409, exit: 4, hint: "Mend the file by hand; it is read again as soon as it is saved." },
   idempotency_mismatch: { status: 409, exit: 4, hint: "Use a new Idempotency-Key for a different request." },

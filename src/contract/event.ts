@@ -30,6 +30,8 @@ export const EVENT_TYPES = [
   "budget.warned",
   "provider.paused",
   "provider.resumed",
+  "checkpoint.created",
+  "checkpoint.rolledback",
   "notification.delivered",
   "notification.failed",
   "file.invalid",
@@ -59,6 +61,7 @@ const Subject = z.strictObject({
     "file",
     "run",
     "provider",
+    "checkpoint",
   ]),
   id: z.string(),
 });

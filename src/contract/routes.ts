@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Budget, BudgetReport, BudgetUpdate } from "./budget.ts";
+import { CheckpointList, Rollback, RollbackRequest } from "./checkpoint.ts";
 import type { EndpointName } from "./endpoints.ts";
 import { errorTable } from "./errors.ts";
 import { HallEvent } from "./event.ts";
@@ -509,6 +510,19 @@ export const routes = {
     group: "Runs",
     query: z.strictObject({ run: z.string().optional(), project: Slug.optional() }),
     response: z.string(),
+  },
+  listCheckpoints: {
+    summary: "The checkpoints of a project, the newest first, with what agents changed after each.",
+    group: "Runs",
+    params: projectId,
+    response: CheckpointList,
+  },
+  rollback: {
+    summary: "Take back what agents changed since a checkpoint, and leave everything else.",
+    group: "Runs",
+    params: projectId.extend({ checkpointId: z.string().max(100) }),
+    body: RollbackRequest,
+    response: Rollback,
   },
   getCosts: {
     summary: "What model calls cost, by run, role, project, model or day.",

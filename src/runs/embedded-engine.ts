@@ -22,7 +22,8 @@ export class EmbeddedEngine implements Engine {
   }
 
   async enqueue(job: Job): Promise<boolean> {
-    return this.#jobs.add(job);
+    const { turn, ...row } = job;
+    return this.#jobs.add(row, turn && { turn: turn.on, line: turn.line.map((id) => `${id}/`).join("") });
   }
 
   async claim(worker: string, rules: ClaimRules): Promise<Lease | undefined> {

@@ -5,10 +5,19 @@ export interface Job {
   priority: number;
   /** The last epoch the run had, as far as its own records tell; 0 for a new one. The next lease has a higher one. */
   epoch: number;
+  /** What it must have to itself while it is under way: no job is handed out beside another that has the same. */
+  turn?: Turn | undefined;
+}
+
+export interface Turn {
+  /** What is taken turns on: a working folder. */
+  on: string;
+  /** Those who started the job, the first one first, and the job itself. They share one turn. */
+  line: readonly string[];
 }
 
 /** The right to carry out a run, for a while. Whoever holds an older epoch is refused. */
-export type Lease = Job;
+export type Lease = Omit<Job, "turn">;
 export type LeaseKey = Pick<Lease, "runId" | "epoch">;
 
 export interface ClaimRules {

@@ -10,6 +10,8 @@ import { ProcessNotes } from "../store/process-notes.ts";
 import type { Core } from "../workspace/core.ts";
 import type { Hall } from "../workspace/hall.ts";
 import { projectRoot, STATE_FOLDER } from "../workspace/layout.ts";
+import { CheckpointShelf } from "./checkpoint-shelf.ts";
+import { Checkpoints } from "./checkpoints.ts";
 import { ChildRuns } from "./child-runs.ts";
 import { CrashReports } from "./crash-reports.ts";
 import { EmbeddedEngine } from "./embedded-engine.ts";
@@ -19,6 +21,7 @@ import { openNotifications } from "./open-notifications.ts";
 import type { Whereabouts } from "./place.ts";
 import { Planning } from "./planning.ts";
 import { ProjectWatch } from "./project-watch.ts";
+import { Rollbacks } from "./rollbacks.ts";
 import { RunBook } from "./run-book.ts";
 import { runDesk } from "./run-desk.ts";
 import { RunProgress } from "./run-progress.ts";
@@ -67,12 +70,12 @@ export async function openRuns(options: RunsOptions) {
   const models = openModels({ config, keys: options.keys, files, clock, budget, onPaused, onResumed });
   const sandbox = sandboxProbe();
   const opened = { models, live, ledger, notes, book, sandbox, onTrouble };
-  const { runs, spawning, scheduler, engine, watch } = wire(options, opened);
+  const { runs, spawning, scheduler, engine, watch, rollbacks } = wire(options, opened);
   const notifications = await openNotifications({ core, config: config.notify, keys: options.keys, onTrouble });
   core.troubles.push(() => webProblems(config, options.keys));
   await watch.start();
   return {
-    desk: runDesk({ runs, spawning, live, models, budget: money.desk(models.pauses), sandbox }),
+    desk: runDesk({ runs, spawning, live, models, budget: money.desk(models.pauses), sandbox, rollbacks }),
     stopWaiting: () => runs.stopWaiting(),
     close: async () => {
       watch.close();
@@ -90,7 +93,15 @@ function wire({ core, hall, config, keys, entry }: RunsOptions, opened: Opened) 
   const { limits } = config;
   const planning = new Planning({ core, hall, config, models, home: realPlaceOf(homedir()), sandbox: sandbox.state });
   const spawning = new Spawning({ core, hall, book, planning, prepare: (model) => models.gate.prepare(model) });
-  const progress = new RunProgress({ core, hall, book, live, settlement: new Settlement(core, hall), ledger });
+  const where = (projectId: string) => {
+    const place = placeOf(core, planning, projectId);
+    return typeof place === "string" ? place : { ...place, web: fetchRules(config) };
+  };
+  const shelf = new CheckpointShelf({ core, config: config.checkpoints, placeOf: where });
+  const checkpoints = new Checkpoints({ core, book, shelf, onTrouble });
+  const rollbacks = new Rollbacks({ core, book, shelf, checkpoints });
+  const settlement = new Settlement(core, hall);
+  const progress = new RunProgress({ core, hall, book, live, settlement, ledger, checkpoints });
   // One daemon has one workspace: its leases need not outlive it, and a full disk must not keep a run from ending.
   const engine = new EmbeddedEngine(new JobTable(":memory:"), { now: monotonicMs });
   const reports = new CrashReports(core, hall);
@@ -100,10 +111,7 @@ function wire({ core, hall, config, keys, entry }: RunsOptions, opened: Opened) 
     limits,
     notes,
     entry,
-    placeOf: (projectId) => {
-      const where = placeOf(core, planning, projectId);
-      return typeof where === "string" ? where : { ...where, web: fetchRules(config) };
-    },
+    placeOf: where,
     orderOf: (runId) => runs.orderOf(runId),
     onLeased: (lease) => progress.leased(lease),
     onEnded: async (lease, end) => {
@@ -127,10 +135,11 @@ function wire({ core, hall, config, keys, entry }: RunsOptions, opened: Opened) 
     onSearch: openWebSearch(config.web.search, keys),
     onTrouble,
   });
-  const runs = new Runs({ core, book, live, spawning, progress, scheduler, ledger });
+  const workdirOf = (projectId: string) => shelf.spotOf(projectId)?.workdir;
+  const runs = new Runs({ core, book, live, spawning, progress, scheduler, ledger, workdirOf });
   const children = new ChildRuns({ core, hall, limits, spawning, progress, enqueue: (run) => runs.enqueue(run) });
   const watch = new ProjectWatch({ core, book, progress, runs, scheduler, onTrouble });
-  return { runs, spawning, live, scheduler, engine, watch };
+  return { runs, spawning, live, scheduler, engine, watch, rollbacks };
 }
 
 function waitingText({ reason, waitMs }: { reason: string; waitMs: number }): string {

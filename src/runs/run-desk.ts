@@ -7,6 +7,7 @@ import type { Change } from "../workspace/hall.ts";
 import { costsOf } from "./costs.ts";
 import type { LiveRuns } from "./live-runs.ts";
 import type { BudgetDesk } from "./open-budget.ts";
+import type { Rollbacks } from "./rollbacks.ts";
 import type { Runs } from "./runs.ts";
 import type { Spawning } from "./spawning.ts";
 
@@ -19,10 +20,11 @@ interface Parts {
   models: Models;
   budget: BudgetDesk;
   sandbox: SandboxProbe;
+  rollbacks: Rollbacks;
 }
 
 /** What the floors above see of runs and models. */
-export function runDesk({ runs, spawning, live, models, budget, sandbox }: Parts) {
+export function runDesk({ runs, spawning, live, models, budget, sandbox, rollbacks }: Parts) {
   // Nobody waits for a sandbox who runs no commands.
   const settle = (wantsCommands: boolean) =>
     Promise.all([models.settle(), ...(wantsCommands ? [sandbox.settle()] : [])]);
@@ -52,6 +54,8 @@ export function runDesk({ runs, spawning, live, models, budget, sandbox }: Parts
     budget: budget.report,
     updateBudget: budget.update,
     sandbox,
+    checkpoints: (projectId: string) => rollbacks.list(projectId),
+    rollback: rollbacks.rollback.bind(rollbacks),
     models: models.report,
     testModel: models.test,
   };

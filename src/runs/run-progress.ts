@@ -5,6 +5,7 @@ import type { Ledger } from "../models/ledger.ts";
 import type { IndexedRun } from "../store/run-table.ts";
 import { type Core, commit } from "../workspace/core.ts";
 import type { Hall } from "../workspace/hall.ts";
+import type { Checkpoints } from "./checkpoints.ts";
 import type { LeaseKey } from "./engine.ts";
 import type { LiveRuns } from "./live-runs.ts";
 import type { RunBook } from "./run-book.ts";
@@ -20,6 +21,7 @@ interface Parts {
   live: LiveRuns;
   settlement: Settlement;
   ledger: Pick<Ledger, "runSum">;
+  checkpoints: Pick<Checkpoints, "beforeRun" | "afterRun">;
 }
 
 /** How runs come along: what happens to them is made durable, and told to whoever waits or watches. */
@@ -51,7 +53,7 @@ export class RunProgress {
   /** The run was taken up, unless it is over or to end: then nothing may be done for it. */
   leased({ runId, epoch }: LeaseKey): Promise<Leased> {
     return this.#oneByOne(runId, async () => {
-      const { core, book, live } = this.#parts;
+      const { core, book, live, checkpoints } = this.#parts;
       const known = core.index.runs.get(runId);
       if (known === undefined || isOver(known.run)) return { go: false };
       if (known.cancelling !== undefined) return { go: false, cancelled: known.cancelling };
@@ -60,6 +62,7 @@ export class RunProgress {
       const { run } = this.find(runId);
       await this.#showOnTask(run);
       live.tell({ runId, projectId: run.projectId, run });
+      await checkpoints.beforeRun(runId);
       return { go: true };
     });
   }
@@ -77,9 +80,10 @@ export class RunProgress {
   /** The end of a run: everything it leaves behind first, then the line that says it is over, then the event. */
   finished({ runId, epoch }: LeaseKey, end: RunEnd): Promise<void> {
     return this.#oneByOne(runId, async () => {
-      const { core, book, settlement, ledger } = this.#parts;
+      const { core, book, settlement, ledger, checkpoints } = this.#parts;
       const known = core.index.runs.get(runId);
       if (known === undefined || isOver(known.run)) return;
+      await checkpoints.afterRun(runId);
       const entries = book.journalOf(known);
       const run = { ...known.run, usage: withLedger(usageOf(entries), ledger.runSum(runId)) };
       const settled = await settlement.settle(run, { end, entries, journal: known.journal });

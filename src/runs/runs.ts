@@ -7,12 +7,14 @@ import type { Core } from "../workspace/core.ts";
 import type { Change } from "../workspace/hall.ts";
 import { projectRoot } from "../workspace/layout.ts";
 import { childrenOf } from "./child-runs.ts";
+import type { Turn } from "./engine.ts";
 import type { LiveRuns } from "./live-runs.ts";
 import type { RunBook } from "./run-book.ts";
 import { isOver, planIn, responseOf, usageOf, withLedger } from "./run-facts.ts";
 import type { RunProgress } from "./run-progress.ts";
 import type { Scheduler } from "./scheduler.ts";
 import type { Spawning } from "./spawning.ts";
+import { turnOf } from "./writing-turn.ts";
 
 const PRIORITY = { low: 0, medium: 1, high: 2, urgent: 3 };
 const CANCELLED = "It was cancelled.";
@@ -25,6 +27,8 @@ interface Parts {
   progress: RunProgress;
   scheduler: Scheduler;
   ledger: Pick<Ledger, "runSum">;
+  /** Where the project's agents work; undefined when they cannot. */
+  workdirOf: (projectId: string) => string | undefined;
 }
 
 /** What people and agents can do with runs. */
@@ -166,7 +170,15 @@ export class Runs {
     const task = core.index.tasks.record(run.projectId, run.taskId);
     // What was begun is finished first: a child before any run that is not one.
     const priority = PRIORITY[task?.priority ?? "medium"] * 2 + (run.parentRunId === undefined ? 0 : 1);
-    await scheduler.enqueue({ runId: run.id, projectId: run.projectId, priority, epoch: this.#find(run.id).epoch });
+    const { epoch } = this.#find(run.id);
+    await scheduler.enqueue({ runId: run.id, projectId: run.projectId, priority, epoch, turn: this.#turnOf(run) });
+  }
+
+  #turnOf(run: Run): Turn | undefined {
+    const { core, workdirOf } = this.#parts;
+    const workdir = workdirOf(run.projectId);
+    if (workdir === undefined) return undefined;
+    return turnOf(run, { plan: planIn(this.journal(run.id)), workdir, runs: core.index.runs });
   }
 
   #find(id: string): IndexedRun {

@@ -13,6 +13,7 @@ const bodies: { [Name in EndpointName]?: object } = {
   createProject: { name: "Alpha" },
   updateProject: { description: "First." },
   moveProject: { status: "suspended" },
+  rollback: { dryRun: true },
   createAssignment: { roleId: "developer" },
   updateAssignment: { status: "paused" },
   createTask: { title: "Do it" },

@@ -1,4 +1,5 @@
 import type { Budget, BudgetReport, BudgetUpdate } from "../contract/budget.ts";
+import type { CheckpointList, Rollback, RollbackRequest } from "../contract/checkpoint.ts";
 import { HallError } from "../contract/errors.ts";
 import type { JournalEntry } from "../contract/journal.ts";
 import type { ModelsReport, RouteQuery, RouteResponse } from "../contract/routes.ts";
@@ -28,6 +29,8 @@ export interface RunDesk {
   updateBudget(update: BudgetUpdate, change: Change): Promise<Budget>;
   /** What commands run in: as far as it is known, and found out. */
   sandbox: { state(): SandboxState; settle(): Promise<SandboxState> };
+  checkpoints(projectId: string): CheckpointList;
+  rollback(projectId: string, id: string, how: { request: RollbackRequest; change: Change }): Promise<Rollback>;
   models(): Promise<ModelsReport>;
   testModel(model: string | undefined): Promise<RouteResponse<"testModel">>;
 }
@@ -43,6 +46,8 @@ type RunEndpoint =
   | "cancelRun"
   | "retryRun"
   | "messageRun"
+  | "listCheckpoints"
+  | "rollback"
   | "getCosts"
   | "getBudget"
   | "updateBudget"
@@ -75,6 +80,8 @@ export function runHandlers(desk: RunDesk): HandlersOf<RunEndpoint> {
       await desk.message(params.runId, body.text, change);
       return { success };
     },
+    listCheckpoints: ({ params }) => desk.checkpoints(params.id),
+    rollback: ({ params, body, change }) => desk.rollback(params.id, params.checkpointId, { request: body, change }),
     getCosts: ({ query }) => desk.costs(query),
     getBudget: () => desk.budget(),
     updateBudget: async ({ body, change }) => ({ success, limits: await desk.updateBudget(body, change) }),

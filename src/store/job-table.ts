@@ -7,6 +7,14 @@ export interface JobRow {
   epoch: number;
 }
 
+/** A job that needs a place for itself and those it started. */
+export interface TurnRow {
+  /** The place. */
+  turn: string;
+  /** The ids of those who started it, the first one first, and its own, with a slash behind each. */
+  line: string;
+}
+
 interface LeaseKey {
   runId: string;
   epoch: number;
@@ -15,14 +23,25 @@ interface LeaseKey {
 const SCHEMA = `
 CREATE TABLE IF NOT EXISTS jobs (
   seq INTEGER PRIMARY KEY AUTOINCREMENT, run_id TEXT NOT NULL UNIQUE, project_id TEXT NOT NULL, priority INTEGER NOT NULL,
-  epoch INTEGER NOT NULL, worker TEXT, lease_until INTEGER NOT NULL DEFAULT 0, waiting INTEGER NOT NULL DEFAULT 0
+  epoch INTEGER NOT NULL, worker TEXT, lease_until INTEGER NOT NULL DEFAULT 0, waiting INTEGER NOT NULL DEFAULT 0,
+  turn TEXT, line TEXT
 );
 CREATE INDEX IF NOT EXISTS idx_jobs_next ON jobs(priority DESC, seq);
+CREATE INDEX IF NOT EXISTS idx_jobs_turn ON jobs(turn) WHERE epoch > 0;
 CREATE TABLE IF NOT EXISTS settled (turn INTEGER PRIMARY KEY AUTOINCREMENT, run_id TEXT NOT NULL UNIQUE);
 `;
 
 /** How many of the last jobs are remembered, so that someone who comes late does not bring one of them again. */
 const SETTLED_KEPT = 10_000;
+
+/**
+ * Whether another job has the turn that a job needs. Who has begun keeps it until it is settled, even between two leases;
+ * of several that have begun the first goes on, so that they never wait for each other. Those who started a job share theirs.
+ */
+const TURN_TAKEN = `EXISTS (
+  SELECT 1 FROM jobs AS other WHERE other.turn = jobs.turn AND other.epoch > 0 AND other.seq <> jobs.seq
+  AND substr(jobs.line, 1, length(other.line)) <> other.line AND substr(other.line, 1, length(jobs.line)) <> jobs.line
+  AND (other.lease_until > $now OR jobs.epoch = 0 OR other.seq < jobs.seq))`;
 
 /** Age is the order of arrival, not a time: a clock that goes back must not let a newer job overtake. */
 const CLAIM = `
@@ -30,6 +49,7 @@ WITH busy AS (SELECT project_id, COUNT(*) AS runs FROM jobs WHERE lease_until > 
 UPDATE jobs SET epoch = epoch + 1, worker = $worker, lease_until = $until, waiting = 0 WHERE seq = (
   SELECT seq FROM jobs LEFT JOIN busy USING (project_id)
   WHERE lease_until <= $now AND COALESCE(busy.runs, 0) < $perProject AND (SELECT COALESCE(SUM(runs), 0) FROM busy) < $total
+  AND (turn IS NULL OR NOT ${TURN_TAKEN})
   ORDER BY priority DESC, seq LIMIT 1)
 RETURNING run_id AS runId, project_id AS projectId, priority, epoch`;
 
@@ -47,10 +67,10 @@ export class JobTable {
     this.#db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; ${SCHEMA}`);
   }
 
-  add({ runId, projectId, priority, epoch }: JobRow): boolean {
-    const sql = `INSERT OR IGNORE INTO jobs (run_id, project_id, priority, epoch)
-      SELECT $runId, $projectId, $priority, $epoch WHERE NOT EXISTS (SELECT 1 FROM settled WHERE run_id = $runId)`;
-    return this.#run(sql, { runId, projectId, priority, epoch });
+  add({ runId, projectId, priority, epoch }: JobRow, { turn, line }: Partial<TurnRow> = {}): boolean {
+    const sql = `INSERT OR IGNORE INTO jobs (run_id, project_id, priority, epoch, turn, line)
+      SELECT $runId, $projectId, $priority, $epoch, $turn, $line WHERE NOT EXISTS (SELECT 1 FROM settled WHERE run_id = $runId)`;
+    return this.#run(sql, { runId, projectId, priority, epoch, turn: turn ?? null, line: line ?? null });
   }
 
   claim(by: { worker: string; now: number; until: number; perProject: number; total: number }): JobRow | undefined {
@@ -108,7 +128,7 @@ export class JobTable {
   }
 
   /** Whether it changed anything. */
-  #run(sql: string, values: Record<string, string | number>): boolean {
+  #run(sql: string, values: Record<string, string | number | null>): boolean {
     return Number(this.#statement(sql).run(values).changes) > 0;
   }
 

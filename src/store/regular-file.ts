@@ -71,7 +71,7 @@ export function openRegular(absolute: string, shown: string, rule: LinkRule): Op
       size: stats.size,
       stamp: stampOf(stats) as Stamp,
       read: (into, position) => readSync(fd, into, 0, into.length, position),
-      all: () => readAll(fd, stats.size),
+      all: () => readWhole(fd, stats.size),
       close: () => closeSync(fd),
     };
   } catch (error) {
@@ -91,7 +91,7 @@ function openUnfollowed(absolute: string, shown: string): number {
   }
 }
 
-function readAll(fd: number, size: number): Buffer {
+export function readWhole(fd: number, size: number): Buffer {
   const buffer = Buffer.allocUnsafe(size);
   let offset = 0;
   while (offset < size) {

@@ -58,6 +58,15 @@ export function fakeRuns(changes: Change[]): FakeRuns {
       return Budget.parse(update);
     },
     sandbox: { state: () => sampleSandbox, settle: async () => sampleSandbox },
+    checkpoints: () => ({ checkpoints: [], conflicts: [] }),
+    rollback: async (_, id, { request: { dryRun } }) => ({
+      to: id,
+      dryRun,
+      restored: [],
+      left: [],
+      runs: [],
+      conflicts: [],
+    }),
     models: async () => sampleModels,
     testModel: async (model = "offline/rehearsal") => ({ ok: true, model, ms: 1, text: "yes" }),
   };

@@ -45,8 +45,9 @@ describe("a project's process that dies", () => {
     const kills: number[] = [];
     for (let crash = 1; crash <= 3; crash++) {
       starts.push(await untilLeased(hall.workspace, ids[0] ?? "", crash));
-      // Spared the first crash: two are not enough to give it up.
-      if (crash === 2) ids[1] = await spawnRun(hall, "slow", "late");
+      // Spared the first crash: two are not enough to give it up. It only reads: two that may write would take turns.
+      const overrides = { model: "offline/slow", skills: ["read"] };
+      if (crash === 2) ids[1] = await spawnRun(hall, "slow", "late", { overrides });
       if (crash === 2) await untilLeased(hall.workspace, ids[1] ?? "", 1);
       kills.push(Date.now());
       await killTheProcess(hall);

@@ -85,7 +85,9 @@ describe("cancelling a run", () => {
 
   it("does not wait for a process that hangs, and what else that process had goes on", async () => {
     const hall = await hallWith({ slow: SLOW, soon: SOON });
-    const hanging = await spawnRun(hall, "slow", "hangs");
+    // It only reads: two that may write would take turns.
+    const overrides = { model: "offline/slow", skills: ["read"] };
+    const hanging = await spawnRun(hall, "slow", "hangs", { overrides });
     const other = await spawnRun(hall, "soon", "goes on");
     await untilDoing(hall, hanging, /thinking/);
     await eventually(

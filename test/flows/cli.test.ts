@@ -141,6 +141,19 @@ const morning: Record<Exclude<CommandPath, "init" | "up" | "down">, Step> = {
     answers: { ...success, run: { status: "cancelled" } },
   },
   budget: { says: /^FOR +SPENT .*\nall, today +\$0 .*\$25\.00/s, api: "/api/budget" },
+  "checkpoint list": {
+    words: ofShop,
+    says: /^CHECKPOINT .*\nckpt-\w+ .* a run +run-\w+/s,
+    answers: { conflicts: [], checkpoints: expect.arrayContaining([expect.objectContaining({ projectId: "shop" })]) },
+  },
+  "checkpoint rollback": {
+    words: async ({ call }) => [
+      (await call("GET", "/api/projects/shop/checkpoints")).body.checkpoints.at(-1).id,
+      ...ofShop,
+    ],
+    says: /^Nothing has to be taken back\.\nUndo it: guildhall checkpoint rollback ckpt-\w+\n$/,
+    answers: { dryRun: false, restored: [], left: [] },
+  },
   cost: {
     words: ["--by", "model"],
     says: /^MODEL +RUNS .*\noffline\/rehearsal +2 .*\$0\n/s,

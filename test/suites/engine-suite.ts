@@ -6,6 +6,7 @@ import { processes } from "./engine-processes.ts";
 export function engineSuite(name: string, doorPath: string): void {
   describe(`${name}: jobs`, () => jobs(doorPath));
   describe(`${name}: limits`, () => limits(doorPath));
+  describe(`${name}: turns`, () => turns(doorPath));
   describe(`${name}: leases`, () => leases(doorPath));
   describe(`${name}: clocks that jump`, () => clocks(doorPath));
   describe(`${name}: several processes`, () => processes(doorPath));
@@ -112,6 +113,62 @@ function limits(doorPath: string): void {
     await engine.release(parent);
     expect((await claim(engine, rules)).runId).toBe("parent");
     expect(await engine.claim("worker", rules)).toBeUndefined();
+  });
+}
+
+function turns(doorPath: string): void {
+  const turn = (...line: string[]) => ({ turn: { on: "/work", line } });
+
+  it("hands out one job at a time of those that take turns, and the others beside it", async () => {
+    const { engine } = await openEngine(doorPath);
+    await engine.enqueue(job("a", turn("a")));
+    await engine.enqueue(job("b", turn("b")));
+    await engine.enqueue(job("reads"));
+    await engine.enqueue(job("elsewhere", { turn: { on: "/other", line: ["elsewhere"] } }));
+    const lease = await claim(engine);
+    expect([lease.runId, ...(await claimAll(engine))]).toEqual(["a", "reads", "elsewhere"]);
+    await engine.settle(lease);
+    expect(await claimAll(engine)).toEqual(["b"]);
+  });
+
+  it("lets those that a job started share its turn, but not each other's", async () => {
+    const { engine } = await openEngine(doorPath);
+    await engine.enqueue(job("a", turn("a")));
+    await engine.setWaiting(await claim(engine), true);
+    await engine.enqueue(job("b", { ...turn("b"), priority: 3 }));
+    await engine.enqueue(job("a1", turn("a", "a1")));
+    await engine.enqueue(job("a2", turn("a", "a2")));
+    const first = await claim(engine);
+    expect([first.runId, await claimAll(engine)]).toEqual(["a1", []]);
+    await engine.enqueue(job("a11", turn("a", "a1", "a11")));
+    const inner = await claim(engine);
+    expect([inner.runId, await claimAll(engine)]).toEqual(["a11", []]);
+    await engine.settle(inner);
+    await engine.settle(first);
+    expect(await claimAll(engine)).toEqual(["a2"]);
+  });
+
+  it("keeps the turn for a job that was handed back half done, and never lets two such wait for each other", async () => {
+    const { engine } = await openEngine(doorPath);
+    await engine.enqueue(job("fresh", { ...turn("fresh"), priority: 3 }));
+    await engine.enqueue(job("begun", { ...turn("begun"), epoch: 2 }));
+    await engine.enqueue(job("begun too", { ...turn("begun too"), epoch: 1 }));
+    const order: string[] = [];
+    for (const _ of [1, 2, 3]) {
+      const lease = await claim(engine);
+      order.push(lease.runId);
+      await engine.settle(lease);
+    }
+    expect(order).toEqual(["begun", "begun too", "fresh"]);
+  });
+
+  it("gives a turn on when the job that had it is taken away", async () => {
+    const { engine } = await openEngine(doorPath);
+    await engine.enqueue(job("a", turn("a")));
+    await engine.enqueue(job("b", turn("b")));
+    await claim(engine);
+    await engine.cancel("a");
+    expect(await claimAll(engine)).toEqual(["b"]);
   });
 }
 

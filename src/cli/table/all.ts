@@ -1,5 +1,6 @@
 import type { CommandSpec, InputOf } from "../command-spec.ts";
 import { budgetCommands } from "./budget.ts";
+import { checkpointCommands } from "./checkpoint.ts";
 import { hallCommands } from "./hall.ts";
 import { projectCommands } from "./project.ts";
 import { roleCommands } from "./role.ts";
@@ -13,6 +14,7 @@ export const commands = {
   ...taskCommands,
   ...runCommands,
   ...budgetCommands,
+  ...checkpointCommands,
 };
 
 export type CommandPath = keyof typeof commands;
@@ -24,6 +26,7 @@ export const nouns = {
   project: "long-lived spaces with a board, a memory and a team",
   task: "the work items of a project",
   run: "one agent at work on one task",
+  checkpoint: "what is kept of working folders before agents change them",
   events: "the log of every change",
   audit: "proof that the log is whole",
   index: "the search index, a cache of the files",

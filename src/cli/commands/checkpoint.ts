@@ -1,0 +1,102 @@
+import type { Checkpoint, CheckpointList, Rollback } from "../../contract/checkpoint.ts";
+import { HallError } from "../../contract/errors.ts";
+import { type Action, type Context, chosenProject } from "../context.ts";
+import { oneLine } from "../plain-text.ts";
+import { runIdOf } from "../run-id.ts";
+import { count, localTime } from "../text-card.ts";
+import { type Column, textTable } from "../text-table.ts";
+
+type Listed = Checkpoint & { projectId: string };
+
+const MOST_PROJECTS = 1_000;
+const MOST_SHOWN = 100;
+
+export const checkpointList: Action<"checkpoint list"> = async ({ project }, context) => {
+  const { output } = context;
+  const lists = await listsOf(project, context);
+  const checkpoints = listed(lists);
+  const conflicts = lists.flatMap(({ projectId, list }) => list.conflicts.map((one) => ({ projectId, ...one })));
+  output.answer({ checkpoints, conflicts }, () => {
+    if (checkpoints.length === 0) return "There are no checkpoints yet. One is taken when a run starts that may write.";
+    const shared = conflicts.map(({ path, runs }) => `${oneLine(path)} was changed by ${runs.join(" and ")}.`);
+    return [textTable(columns, checkpoints, output), ...shared].join("\n");
+  });
+  return 0;
+};
+
+export const checkpointRollback: Action<"checkpoint rollback"> = async (input, context) => {
+  const { call, output } = context;
+  const { id, projectId } = await find(input.checkpoint, input.project, context);
+  const runId = input.run === undefined ? undefined : await runIdOf(input.run, context);
+  const body = { dryRun: input.dryRun === true, ...(runId === undefined ? {} : { runId }) };
+  const answer = await call("rollback", { params: { id: projectId, checkpointId: id }, body });
+  output.answer(answer, () => rollbackText(answer));
+  return 0;
+};
+
+async function listsOf(project: string | undefined, context: Context) {
+  const { call } = context;
+  const chosen = chosenProject(project, context);
+  const { projects } =
+    chosen === undefined
+      ? await call("listProjects", { query: { limit: MOST_PROJECTS } })
+      : { projects: [{ id: chosen }] };
+  const lists: { projectId: string; list: CheckpointList }[] = [];
+  for (const { id } of projects) lists.push({ projectId: id, list: await call("listCheckpoints", { params: { id } }) });
+  return lists;
+}
+
+function listed(lists: { projectId: string; list: CheckpointList }[]): Listed[] {
+  return lists.flatMap(({ projectId, list }) => list.checkpoints.map((checkpoint) => ({ projectId, ...checkpoint })));
+}
+
+/** Ids are long: their last characters will do when they fit only one. */
+async function find(given: string, project: string | undefined, context: Context): Promise<Listed> {
+  const ending = given.trim().toLowerCase();
+  const fitting = listed(await listsOf(project, context)).filter(({ id }) => id.endsWith(ending));
+  if (fitting.length === 1 && fitting[0] !== undefined) return fitting[0];
+  if (fitting.length === 0)
+    throw new HallError("checkpoint_not_found", `There is no checkpoint whose id ends with '${given}'.`);
+  throw new HallError("usage", `'${given}' is the end of ${fitting.length} checkpoints.`, {
+    hint: "Give more of the id.",
+  });
+}
+
+function rollbackText({ dryRun, restored, left, conflicts, checkpointId }: Rollback): string {
+  const deeds = { created: "put back", changed: "changed back", removed: "removed" };
+  const done = restored.map(({ path, how }) => `${dryRun ? "would be " : ""}${deeds[how]}: ${oneLine(path)}`);
+  const more = done.length > MOST_SHOWN ? [`… and ${count(done.length - MOST_SHOWN, "more path")}`] : [];
+  const kept = left.map(({ path, reason }) => `left: ${oneLine(path)} (${oneLine(reason)})`);
+  const shared = conflicts.map(({ path, runs }) => `several runs changed ${oneLine(path)}: ${runs.join(", ")}`);
+  const undo = checkpointId === undefined ? [] : [`Undo it: guildhall checkpoint rollback ${checkpointId}`];
+  const nothing = done.length === 0 ? ["Nothing has to be taken back."] : [];
+  return [...done.slice(0, MOST_SHOWN), ...more, ...kept, ...shared, ...nothing, ...undo].join("\n");
+}
+
+const columns: Column<Listed>[] = [
+  { title: "CHECKPOINT", text: ({ id }) => id, style: () => "bold" },
+  { title: "TAKEN", text: ({ at }) => localTime(at, "seconds"), spare: 3 },
+  { title: "PROJECT", text: ({ projectId }) => projectId, spare: 2 },
+  { title: "BEFORE", text: beforeText },
+  { title: "RUN", text: ({ runId }) => runId ?? "", spare: 4 },
+  { title: "FILES", text: ({ files }) => String(files), spare: 5 },
+  { title: "CHANGED SINCE", text: changedText, flexible: true },
+];
+
+function beforeText({ reason }: Checkpoint): string {
+  const texts = {
+    "run-start": "a run",
+    "run-end": "(end)",
+    merge: "a merge",
+    merged: "(merged)",
+    rollback: "a rollback",
+  };
+  return texts[reason];
+}
+
+function changedText({ changed, changedCount, notKept }: Checkpoint): string {
+  const names = changed.slice(0, 5).map(({ path }) => oneLine(path));
+  const rest = changedCount > names.length ? [`${changedCount - names.length} more`] : [];
+  const kept = notKept.length > 0 ? [`(${notKept.length} not kept)`] : [];
+  return [...names, ...rest, ...kept].join(", ");
+}

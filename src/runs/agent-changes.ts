@@ -1,0 +1,103 @@
+import type { CheckpointRecord, CheckpointStore } from "../store/checkpoint-store.ts";
+import type { PathChange } from "../store/tree-objects.ts";
+
+/** What was done between two checkpoints, by a run, its merge or a rollback. */
+export interface Span {
+  /** Places in the list of checkpoints. */
+  from: number;
+  until: number;
+  /** Undefined: a rollback. */
+  runId: string | undefined;
+  changes: PathChange[];
+  /** False for a rollback that was interrupted. */
+  isDone: boolean;
+}
+
+/** One path through all the spans that concern it, those that overlap taken together. */
+export interface Stretch extends Omit<Span, "changes" | "runId"> {
+  before: string | undefined;
+  after: string | undefined;
+  runs: string[];
+}
+
+export interface Changes {
+  store: Pick<CheckpointStore, "difference" | "stateIn">;
+  records: readonly CheckpointRecord[];
+  /** Which of the paths that changed during a run are its own doing. */
+  ownedBy: (runId: string, record: CheckpointRecord) => (path: string) => boolean;
+}
+
+const ENDS: Partial<Record<CheckpointRecord["reason"], CheckpointRecord["reason"]>> = {
+  "run-start": "run-end",
+  merge: "merged",
+};
+
+/** What agents and rollbacks did in a folder since a checkpoint, in the order in which it began. */
+export function spansSince(of: Changes, since: number): Span[] {
+  const { records } = of;
+  const workdir = records[since]?.workdir;
+  return records.flatMap((record, at) => (record.workdir === workdir ? (spanAt(of, at, since) ?? []) : []));
+}
+
+/** The span that begins at a checkpoint, as far as it lies behind `since`. */
+export function spanAt(of: Changes, at: number, since = at): Span | undefined {
+  const { records, store, ownedBy } = of;
+  const record = records[at];
+  if (record === undefined) return undefined;
+  if (record.rollback !== undefined) return at < since ? undefined : rollbackSpan(record, at);
+  const until = endOf(records, at);
+  const from = Math.max(at, since);
+  const [first, last] = [records[from], records[until ?? -1]];
+  if (record.runId === undefined || until === undefined || until < from || !first || !last) return undefined;
+  const isOwn = ownedBy(record.runId, record);
+  const changes = store.difference(first.tree, last.tree).filter(({ path }) => isOwn(path));
+  return { from, until, runId: record.runId, changes, isDone: true };
+}
+
+function rollbackSpan(record: CheckpointRecord, at: number): Span {
+  const moves = record.rollback?.moves ?? [];
+  const changes = moves.map(({ path, from, to }) => ({ path, before: from, after: to }));
+  return { from: at, until: at, runId: undefined, changes, isDone: record.rollback?.isDone === true };
+}
+
+/** Where what began at a checkpoint ended: at its own end, or else at whatever was kept of the folder next. */
+function endOf(records: readonly CheckpointRecord[], at: number): number | undefined {
+  const record = records[at];
+  const end = record && ENDS[record.reason];
+  if (record === undefined || end === undefined) return undefined;
+  const later = records.map((one, place) => ({ one, place })).slice(at + 1);
+  const own = later.find(({ one }) => one.reason === end && one.runId === record.runId);
+  return (own ?? later.find(({ one }) => one.workdir === record.workdir))?.place;
+}
+
+/** By path: what was done to it, the first first. */
+export function stretchesOf({ store, records }: Changes, spans: readonly Span[]): Map<string, Stretch[]> {
+  const byPath = new Map<string, Stretch[]>();
+  for (const span of [...spans].sort((left, right) => left.from - right.from)) {
+    for (const { path, before, after } of span.changes) {
+      const stretches = byPath.get(path) ?? [];
+      byPath.set(path, stretches);
+      const runs = span.runId === undefined ? [] : [span.runId];
+      const last = stretches.at(-1);
+      if (last === undefined || last.until <= span.from || runs.length === 0) {
+        stretches.push({ from: span.from, until: span.until, before, after, runs, isDone: span.isDone });
+        continue;
+      }
+      // Two at once, as an agent and the one it started: nobody can tell whose state is whose in between.
+      last.runs = [...new Set([...last.runs, ...runs])];
+      if (span.until <= last.until) continue;
+      last.until = span.until;
+      last.after = store.stateIn(records[span.until]?.tree ?? "", path);
+    }
+  }
+  return byPath;
+}
+
+/** The paths that more than one run changed. */
+export function sharedPaths(byPath: ReadonlyMap<string, readonly Stretch[]>): { path: string; runs: string[] }[] {
+  return [...byPath].flatMap(([path, stretches]) => {
+    const runs = [...new Set(stretches.flatMap((stretch) => stretch.runs))];
+    const isFolder = stretches.every(({ before, after }) => (before ?? after)?.startsWith("d ") === true);
+    return runs.length > 1 && !isFolder ? [{ path, runs }] : [];
+  });
+}

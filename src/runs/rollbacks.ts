@@ -1,0 +1,167 @@
+import type { Checkpoint, CheckpointList, Rollback, RollbackRequest } from "../contract/checkpoint.ts";
+import { HallError } from "../contract/errors.ts";
+import type { CheckpointRecord } from "../store/checkpoint-store.ts";
+import type { Move, TreeRestore } from "../store/tree-restore.ts";
+import { byChange, type Core, commit } from "../workspace/core.ts";
+import type { Change } from "../workspace/hall.ts";
+import { sharedPaths, spanAt, spansSince, stretchesOf } from "./agent-changes.ts";
+import type { CheckpointShelf, Spot } from "./checkpoint-shelf.ts";
+import type { Checkpoints } from "./checkpoints.ts";
+import type { RunBook } from "./run-book.ts";
+import { planIn } from "./run-facts.ts";
+import { planRollback, type RollbackPlan } from "./unwinding.ts";
+import { mayWrite } from "./writing-turn.ts";
+
+const MOST_LISTED = 500;
+const MOST_LOGGED = 50;
+
+interface Parts {
+  core: Core;
+  book: RunBook;
+  shelf: CheckpointShelf;
+  checkpoints: Checkpoints;
+}
+
+interface Drawn extends RollbackPlan {
+  runs: string[];
+  conflicts: Rollback["conflicts"];
+}
+
+/** What people do with checkpoints. */
+export class Rollbacks {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** The newest first. */
+  list(projectId: string): CheckpointList {
+    const of = this.#changesOf(projectId);
+    const views = of.records.map((record, at) => viewOf(record, spanAt(of, at)?.changes ?? []));
+    const spans = of.records.flatMap((_, at) => spanAt(of, at) ?? []);
+    return { checkpoints: views.reverse(), conflicts: sharedPaths(stretchesOf(of, spans)) };
+  }
+
+  /** Takes back what agents did since a checkpoint. Doing it again changes nothing more. */
+  async rollback(projectId: string, id: string, { request, change }: { request: RollbackRequest; change: Change }) {
+    const { shelf, checkpoints } = this.#parts;
+    this.#changesOf(projectId);
+    const spot = shelf.spotOf(projectId);
+    if (spot === undefined)
+      throw new HallError("workdir_missing", `There is no folder in which the agents of '${projectId}' work.`);
+    return checkpoints.inSpot(spot, async (): Promise<Rollback> => {
+      const { restore, ...drawn } = this.#draw(spot, id, request.runId);
+      const told = { to: id, dryRun: request.dryRun, runs: drawn.runs, conflicts: drawn.conflicts };
+      if (request.dryRun) return { ...told, restored: drawn.moves.map(shownMove), left: drawn.left };
+      this.#assertQuiet(spot);
+      const { record, failed } = await this.#carryOut(spot, id, { restore, moves: drawn.moves });
+      const restored = drawn.moves.filter(({ path }) => !failed.some((one) => one.path === path)).map(shownMove);
+      const done = { ...told, checkpointId: record.id, restored, left: [...drawn.left, ...failed] };
+      await this.#tell(projectId, done, change);
+      return done;
+    });
+  }
+
+  /** Takes back what one run, and those it started, did: a rollback to where it began, of its files alone. */
+  async revert(runId: string, { dryRun, change }: { dryRun: boolean; change: Change }): Promise<Rollback> {
+    const projectId = this.#parts.core.index.runs.get(runId)?.run.projectId;
+    const begun = projectId && this.#changesOf(projectId).records.find((record) => record.runId === runId)?.id;
+    if (!projectId || !begun)
+      throw new HallError("checkpoint_not_found", `No checkpoint was taken for run '${runId}'.`);
+    return this.rollback(projectId, begun, { request: { dryRun, runId }, change });
+  }
+
+  /** The intention is written first: after a crash it tells what may have been done. */
+  async #carryOut(spot: Spot, to: string, { restore, moves }: { restore: TreeRestore; moves: Move[] }) {
+    const { checkpoints, shelf } = this.#parts;
+    const rollback = { to, moves, isDone: false };
+    const record = await checkpoints.take({ spot, reason: "rollback", rollback });
+    const failed = await restore.apply(moves);
+    const done = moves.filter(({ path }) => !failed.some((one) => one.path === path));
+    await shelf.storeOf(spot.projectId).write({ ...record, rollback: { ...rollback, moves: done, isDone: true } });
+    return { record, failed };
+  }
+
+  #draw(spot: Spot, id: string, runId: string | undefined): Drawn & { restore: TreeRestore } {
+    const of = this.#changesOf(spot.projectId);
+    const at = of.records.findIndex((record) => record.id === id);
+    const target = of.records[at];
+    if (target === undefined) throw new HallError("checkpoint_not_found", `There is no checkpoint '${id}'.`);
+    if (target.workdir !== spot.workdir)
+      throw new HallError(
+        "illegal_move",
+        `Checkpoint '${id}' is of '${target.workdir}', where the agents do not work any more.`,
+        {
+          hint: "Give the project that working folder back first.",
+        },
+      );
+    const all = spansSince(of, at);
+    const wanted = runId === undefined ? all : this.#parts.checkpoints.spansOf(of, runId);
+    const byPath = stretchesOf(of, wanted);
+    const restore = of.store.restoring(spot.workdir, this.#parts.shelf.limits);
+    const { moves, left } = planRollback(byPath, (path) => restore.stateOf(path), of.store);
+    const everyone = stretchesOf(of, all);
+    const runs = [...new Set(wanted.flatMap((span) => span.runId ?? []))];
+    const others = (path: string) =>
+      everyone
+        .get(path)
+        ?.flatMap((one) => one.runs)
+        .find((one) => !runs.includes(one));
+    const named = left.map((one) => ({ ...one, reason: laterRun(others(one.path)) ?? one.reason }));
+    return {
+      restore,
+      moves,
+      left: named,
+      runs,
+      conflicts: sharedPaths(everyone).filter(({ path }) => byPath.has(path)),
+    };
+  }
+
+  #assertQuiet(spot: Spot): void {
+    const { core, book, shelf } = this.#parts;
+    const works = core.index.runs.unsettled().find((known) => {
+      if (known.run.status !== "running" || !mayWrite(planIn(book.journalOf(known)))) return false;
+      return shelf.spotOf(known.run.projectId)?.workdir === spot.workdir;
+    });
+    if (works !== undefined)
+      throw new HallError("folder_busy", `Run '${works.run.id}' works in '${spot.workdir}' and may write.`);
+  }
+
+  #changesOf(projectId: string) {
+    if (this.#parts.core.index.projects.status(projectId) === undefined)
+      throw new HallError("project_not_found", `There is no project '${projectId}'.`);
+    return this.#parts.checkpoints.changes(projectId);
+  }
+
+  async #tell(projectId: string, { to, checkpointId, restored, left }: Rollback, change: Change): Promise<void> {
+    const paths = restored.slice(0, MOST_LOGGED).map(({ path }) => path);
+    const after = { to, checkpointId, restored: restored.length, left: left.length, paths };
+    const subject = { kind: "checkpoint" as const, id: to };
+    const { actor } = byChange(change);
+    await commit(this.#parts.core, { type: "checkpoint.rolledback", actor, projectId, subject, after }, () => {});
+  }
+}
+
+function laterRun(runId: string | undefined): string | undefined {
+  return runId === undefined ? undefined : `run ${runId} changed it too`;
+}
+
+function viewOf(
+  record: CheckpointRecord,
+  changes: { path: string; before?: string | undefined; after?: string | undefined }[],
+): Checkpoint {
+  const { id, at, reason, runId, workdir, files, bytes, notKept } = record;
+  const changed = changes.slice(0, MOST_LISTED).map(({ path, before, after }) => ({ path, how: howOf(before, after) }));
+  const by = runId === undefined ? {} : { runId };
+  return { id, at, reason, ...by, workdir, files, bytes, notKept, changed, changedCount: changes.length };
+}
+
+function shownMove({ path, from, to }: Move) {
+  return { path, how: howOf(from, to) };
+}
+
+function howOf(before: string | undefined, after: string | undefined): "created" | "changed" | "removed" {
+  if (before === undefined) return "created";
+  return after === undefined ? "removed" : "changed";
+}

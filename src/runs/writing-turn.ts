@@ -1,0 +1,56 @@
+import type { JournalEntry } from "../contract/journal.ts";
+import type { Run, RunPlan } from "../contract/run.ts";
+import { isThere } from "../store/folders.ts";
+import type { RunTable } from "../store/run-table.ts";
+import type { Turn } from "./engine.ts";
+
+const WRITES_NAMED_FILES = ["write", "edit"];
+/** Tools that may change any file of the working folder without saying which. */
+const WRITES_ANYTHING = ["exec"];
+
+/** Whether a run may change files of its working folder. */
+export function mayWrite(plan: RunPlan | undefined): boolean {
+  return plan?.tools.value.some((tool) => WRITES_NAMED_FILES.includes(tool) || WRITES_ANYTHING.includes(tool)) ?? false;
+}
+
+/** The files that a run's tools were asked to change; undefined when that cannot be told from its journal. */
+export function filesNamedIn(entries: readonly JournalEntry[], plan: RunPlan | undefined): Set<string> | undefined {
+  if (plan?.tools.value.some((tool) => WRITES_ANYTHING.includes(tool)) !== false) return undefined;
+  const named = new Set<string>();
+  for (const entry of entries) {
+    if (entry.type === "result") for (const path of entry.files ?? []) named.add(path);
+    if (entry.type !== "answer") continue;
+    // A call whose outcome is unknown may have been carried out.
+    for (const { name, input } of entry.calls ?? []) {
+      const path = WRITES_NAMED_FILES.includes(name) ? pathIn(input) : undefined;
+      if (path !== undefined) named.add(path);
+    }
+  }
+  return named;
+}
+
+/** Runs that write in one folder take turns; with git each has a tree of its own, and they need not. */
+export function turnOf(run: Run, of: { plan: RunPlan | undefined; workdir: string; runs: RunTable }): Turn | undefined {
+  if (!mayWrite(of.plan) || isThere(`${of.workdir}/.git`)) return undefined;
+  return { on: of.workdir, line: lineOf(run, of.runs) };
+}
+
+/** Those who started a run, the first one first, and the run itself. */
+export function lineOf(run: Run, runs: RunTable): string[] {
+  const parent = run.parentRunId === undefined ? undefined : runs.get(run.parentRunId)?.run;
+  return [...(parent === undefined ? [] : lineOf(parent, runs)), run.id];
+}
+
+/** The path in a call as the model wrote it, cleaned; undefined when there is none. */
+function pathIn(input: string): string | undefined {
+  try {
+    const { path } = JSON.parse(input) as { path?: unknown };
+    return typeof path === "string" ? path.split("/").filter(isName).join("/") : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isName(segment: string): boolean {
+  return segment !== "" && segment !== ".";
+}

@@ -1,0 +1,132 @@
+import { join } from "node:path";
+import { Files } from "./files.ts";
+import { ObjectStore } from "./object-store.ts";
+import { StatCache } from "./stat-cache.ts";
+import { objectsOf, type PathChange, stateIn, type TreeState, treeDifference } from "./tree-objects.ts";
+import { type Move, TreeRestore } from "./tree-restore.ts";
+import { type ScannedTree, TreeScan } from "./tree-scan.ts";
+
+/** More new contents than this are made safe while the work they were kept for begins. */
+const SYNCED_AT_ONCE = 256;
+const RECORDS = "records";
+const CACHE = "stat-cache.json";
+
+export type CheckpointReason = "run-start" | "run-end" | "merge" | "merged" | "rollback";
+
+/** One file in `records/`. Written when everything it needs is kept. */
+export interface CheckpointRecord extends ScannedTree {
+  id: string;
+  at: string;
+  reason: CheckpointReason;
+  /** The folder that was kept. */
+  workdir: string;
+  runId?: string | undefined;
+  /** Of a rollback: to where, what it was about to change, and whether it came to its end. */
+  rollback?: { to: string; moves: Move[]; isDone: boolean } | undefined;
+}
+
+export interface TreeLimits {
+  longestFile: number;
+  mostFiles: number;
+}
+
+interface Reading extends TreeLimits {
+  workdir: string;
+  without: ReadonlySet<string>;
+  previous?: string | undefined;
+  frozenRules?: boolean | undefined;
+}
+
+/** The checkpoints of one project, in a folder of the hall's own. Nothing of the person's is touched but by `restore`. */
+export class CheckpointStore {
+  readonly #files: Files;
+  readonly #objects: ObjectStore;
+  /** By working folder; a project may get another one. */
+  readonly #caches = new Map<string, StatCache>();
+  #records: CheckpointRecord[] | undefined;
+
+  constructor(folder: string) {
+    this.#files = new Files(folder);
+    this.#objects = new ObjectStore(join(this.#files.root, "objects"));
+  }
+
+  /** Keeps what a folder holds now. */
+  async keep({ workdir, ...reading }: Reading): Promise<ScannedTree> {
+    const cache = this.#caches.get(workdir) ?? StatCache.load(join(this.#files.root, CACHE));
+    this.#caches.clear();
+    this.#caches.set(workdir, cache);
+    const kept = await new TreeScan({ ...reading, root: workdir, objects: this.#objects, cache }).scan();
+    if (this.#objects.unsynced <= SYNCED_AT_ONCE) await this.#objects.sync();
+    const text = cache.turn();
+    if (text !== undefined) this.#files.replaceGenerated(CACHE, text);
+    return kept;
+  }
+
+  /** What `keep` left to do: contents that a power cut could still take. */
+  sync(): Promise<void> {
+    return this.#objects.sync();
+  }
+
+  async write(record: CheckpointRecord): Promise<void> {
+    await this.#files.ensureFolder(RECORDS);
+    const others = this.records().filter(({ id }) => id !== record.id);
+    await this.#files.replace(`${RECORDS}/${record.id}.json`, JSON.stringify(record));
+    this.#records = [...others, record].sort(byId);
+  }
+
+  /** In the order they were taken. */
+  records(): readonly CheckpointRecord[] {
+    this.#records ??= this.#files
+      .names(RECORDS)
+      .flatMap((name) => parsed(this.#files.text(`${RECORDS}/${name}`)) ?? []);
+    return this.#records;
+  }
+
+  /** Removes records, then whatever only they needed. A crash in between leaves contents that the next one removes. */
+  prune(ids: readonly string[]): void {
+    for (const id of ids) this.#files.discard(`${RECORDS}/${id}.json`);
+    this.#files.discard(CACHE);
+    this.#records = undefined;
+    const needed = new Set<string>();
+    for (const record of this.records()) {
+      objectsOf(this.#objects, record.tree, needed);
+      for (const { from, to } of record.rollback?.moves ?? [])
+        for (const state of [from, to]) if (state?.startsWith("f ")) needed.add(state.split(" ")[2] ?? "");
+    }
+    for (const cache of this.#caches.values()) cache.keepOnly((hash) => needed.has(hash));
+    this.#objects.sweep((hash) => needed.has(hash));
+  }
+
+  difference(before: string, after: string): PathChange[] {
+    return treeDifference(this.#objects, before, after);
+  }
+
+  stateIn(tree: string, path: string): TreeState | undefined {
+    return stateIn(this.#objects, tree, path);
+  }
+
+  /** The bytes of a file's state. */
+  read(hash: string): Buffer {
+    return this.#objects.read(hash);
+  }
+
+  has(hash: string): boolean {
+    return this.#objects.has(hash);
+  }
+
+  restoring(workdir: string, { longestFile }: Pick<TreeLimits, "longestFile">): TreeRestore {
+    return new TreeRestore(workdir, this.#objects, longestFile);
+  }
+}
+
+function byId(left: CheckpointRecord, right: CheckpointRecord): number {
+  return left.id < right.id ? -1 : 1;
+}
+
+function parsed(text: string): CheckpointRecord | undefined {
+  try {
+    return JSON.parse(text) as CheckpointRecord;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,201 @@
+import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readlinkSync, type Stats } from "node:fs";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { HallError } from "../contract/errors.ts";
+import { TEMPORARY_NAME } from "./draft-file.ts";
+import { type IgnoreFile, isIgnored, isPassedOver, parseIgnoreFile } from "./ignore-rules.ts";
+import type { ObjectStore } from "./object-store.ts";
+import { type OpenFolder, OpenFolders } from "./open-folders.ts";
+import { codeOf, readWhole } from "./regular-file.ts";
+import type { StatCache } from "./stat-cache.ts";
+import {
+  fileState,
+  folderState,
+  linkState,
+  partsOf,
+  readTree,
+  type TreeEntry,
+  unkeptState,
+  writeTree,
+} from "./tree-objects.ts";
+
+const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
+/** How long others may wait while a tree is read. */
+const REST_AFTER_MS = 15;
+const MOST_TOLD = 100;
+
+export interface ScanOptions {
+  /** A real path. */
+  root: string;
+  objects: ObjectStore;
+  cache: StatCache;
+  /** Names at the top that are not looked at. */
+  without: ReadonlySet<string>;
+  longestFile: number;
+  mostFiles: number;
+  /** The tree of an earlier scan: what it holds is kept, whatever .gitignore says by now. */
+  previous?: string | undefined;
+  /** True: .gitignore counts as `previous` has it, so that a run cannot hide what it does. */
+  frozenRules?: boolean | undefined;
+}
+
+export interface ScannedTree {
+  tree: string;
+  files: number;
+  bytes: number;
+  /** What could not be kept, and why; the first of them. */
+  notKept: { path: string; reason: string }[];
+}
+
+interface Spot {
+  folder: OpenFolder;
+  prefix: string;
+  rules: readonly IgnoreFile[];
+  before: Map<string, TreeEntry>;
+}
+
+/** Reads a folder into objects. Links are kept as links and never followed. */
+export class TreeScan {
+  readonly #options: ScanOptions;
+  readonly #folders: OpenFolders;
+  readonly #notKept: ScannedTree["notKept"] = [];
+  #files = 0;
+  #bytes = 0;
+  #restedAt = performance.now();
+
+  constructor(options: ScanOptions) {
+    this.#options = options;
+    this.#folders = new OpenFolders(options.root);
+  }
+
+  async scan(): Promise<ScannedTree> {
+    const tree = await this.#folder("", this.#options.previous, []);
+    return {
+      tree: tree ?? writeTree(this.#options.objects, []),
+      files: this.#files,
+      bytes: this.#bytes,
+      notKept: this.#notKept,
+    };
+  }
+
+  /** Undefined when it is no folder, or not open to us. */
+  async #folder(
+    prefix: string,
+    previous: string | undefined,
+    above: readonly IgnoreFile[],
+  ): Promise<string | undefined> {
+    const place = prefix.slice(0, -1) || ".";
+    let folder: OpenFolder;
+    try {
+      folder = this.#folders.open(place, ".");
+    } catch (error) {
+      if (!(error instanceof HallError) && codeOf(error) === undefined) throw error;
+      this.#tell(place, "the folder cannot be opened");
+      return undefined;
+    }
+    try {
+      if (folder.place !== place) return undefined;
+      const before = new Map(readTree(this.#options.objects, previous).map((entry) => [entry[0], entry]));
+      const rules = [...above, ...this.#rulesIn(folder, prefix, before)];
+      return writeTree(this.#options.objects, await this.#entries({ folder, prefix, rules, before }));
+    } finally {
+      folder.close();
+    }
+  }
+
+  async #entries(spot: Spot): Promise<TreeEntry[]> {
+    const entries: TreeEntry[] = [];
+    for (const name of this.#namesIn(spot).sort()) {
+      if (performance.now() - this.#restedAt > REST_AFTER_MS) {
+        await nextTurn();
+        this.#restedAt = performance.now();
+      }
+      const entry = await this.#entry(spot, name);
+      if (entry !== undefined) entries.push(entry);
+    }
+    return entries;
+  }
+
+  #namesIn({ folder, prefix }: Spot): string[] {
+    try {
+      return readdirSync(folder.at("."));
+    } catch {
+      this.#tell(prefix.slice(0, -1) || ".", "the folder cannot be read");
+      return [];
+    }
+  }
+
+  async #entry({ folder, prefix, rules, before }: Spot, name: string): Promise<TreeEntry | undefined> {
+    if (TEMPORARY_NAME.test(name) || (prefix === "" && this.#options.without.has(name))) return undefined;
+    const path = prefix + name;
+    const stats = lstatSync(folder.at(name), { throwIfNoEntry: false });
+    if (stats === undefined) {
+      if (name.includes("\ufffd")) this.#tell(path, "its name is not UTF-8");
+      return undefined;
+    }
+    const isFolder = stats.isDirectory();
+    const known = before.get(name);
+    if (isPassedOver(name, isFolder) || (known === undefined && isIgnored(path, isFolder, rules))) return undefined;
+    if (isFolder) {
+      const tree = await this.#folder(`${path}/`, known?.[2], rules);
+      return tree === undefined ? undefined : [name, folderState(stats.mode), tree];
+    }
+    if (stats.isSymbolicLink()) return [name, linkState(readlinkSync(folder.at(name)))];
+    return [name, this.#file(folder.at(name), path, stats)];
+  }
+
+  #file(absolute: string, path: string, stats: Stats): string {
+    const { cache, objects, longestFile, mostFiles } = this.#options;
+    const unkept = (reason: string) => {
+      this.#tell(path, reason);
+      return unkeptState(stats);
+    };
+    if (!stats.isFile()) return unkept("it is a pipe, a socket or a device");
+    if (stats.size > longestFile) return unkept("it is too large");
+    if (++this.#files > mostFiles) return unkept("there are too many files");
+    this.#bytes += stats.size;
+    const cached = cache.hashOf(path, stats);
+    if (cached !== undefined) return fileState({ mode: stats.mode, hash: cached, size: stats.size });
+    try {
+      const now = Date.now();
+      const read = readUnfollowed(absolute);
+      const hash = objects.put(read.bytes);
+      if (read.isStill) cache.note(path, read.stats, { hash, now });
+      return fileState({ mode: read.stats.mode, hash, size: read.bytes.length });
+    } catch (error) {
+      if (!["EACCES", "EPERM", "ELOOP", "ENOENT", "ENXIO", "EIO"].includes(codeOf(error) ?? "")) throw error;
+      return unkept("it cannot be read");
+    }
+  }
+
+  #rulesIn(folder: OpenFolder, prefix: string, before: Map<string, TreeEntry>): IgnoreFile[] {
+    const { frozenRules, objects } = this.#options;
+    const known = before.get(".gitignore");
+    try {
+      if (!frozenRules)
+        return [parseIgnoreFile(prefix, readUnfollowed(folder.at(".gitignore")).bytes.toString("utf8"))];
+      if (known?.[1].startsWith("f ") !== true) return [];
+      return [parseIgnoreFile(prefix, objects.read(partsOf(known[1]).hash).toString("utf8"))];
+    } catch (error) {
+      if (codeOf(error) === undefined && !(error instanceof HallError)) throw error;
+      return [];
+    }
+  }
+
+  #tell(path: string, reason: string): void {
+    if (this.#notKept.length < MOST_TOLD) this.#notKept.push({ path, reason });
+  }
+}
+
+/** `isStill`: nobody wrote into it meanwhile. */
+export function readUnfollowed(absolute: string): { bytes: Buffer; stats: Stats; isStill: boolean } {
+  const fd = openSync(absolute, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  try {
+    const stats = fstatSync(fd);
+    if (!stats.isFile()) throw Object.assign(new Error("no regular file"), { code: "ENXIO" });
+    const bytes = readWhole(fd, stats.size);
+    const after = fstatSync(fd);
+    return { bytes, stats, isStill: after.mtimeMs === stats.mtimeMs && after.size === bytes.length };
+  } finally {
+    closeSync(fd);
+  }
+}
