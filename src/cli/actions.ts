@@ -52,5 +52,9 @@ export const actions: { [Path in CommandPath]: () => Promise<Action<Path>> } = {
   "run cancel": async () => (await import("./commands/run-change.ts")).runCancel,
   "run retry": async () => (await import("./commands/run-change.ts")).runRetry,
   "run message": async () => (await import("./commands/run-change.ts")).runMessage,
+  "run diff": async () => (await import("./commands/run-review.ts")).runDiff,
+  "run approve": async () => (await import("./commands/run-review.ts")).runApprove,
+  "run reject": async () => (await import("./commands/run-review.ts")).runReject,
+  "run revert": async () => (await import("./commands/run-review.ts")).runRevert,
   cost: async () => (await import("./commands/cost.ts")).cost,
 };

@@ -81,6 +81,7 @@ function start(
   const shop = {
     journals: new Files(folder),
     fileTools: fileTools(work.files),
+    toolsAt: () => ({ fileTools: [], hasFile: () => true }),
     hasFile: () => true,
     slots,
     models,

@@ -25,6 +25,8 @@ export interface Workshop {
   fileTools: Tool[];
   /** Whether there is such a file in that folder. */
   hasFile: (path: string) => boolean;
+  /** The same over another folder, for a run that has one of its own. */
+  toolsAt: (workdir: string) => Pick<Workshop, "fileTools" | "hasFile">;
   slots: Slots;
   models: ModelProxy;
   hall: HallProxy;

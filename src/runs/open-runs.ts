@@ -11,11 +11,13 @@ import { projectRoot, STATE_FOLDER } from "../workspace/layout.ts";
 import { ChildRuns } from "./child-runs.ts";
 import { CrashReports } from "./crash-reports.ts";
 import { EmbeddedEngine } from "./embedded-engine.ts";
+import { openWorkplaces } from "./git/open-workplaces.ts";
 import { LiveRuns } from "./live-runs.ts";
 import { openNotifications } from "./open-notifications.ts";
 import type { Whereabouts } from "./place.ts";
 import { Planning } from "./planning.ts";
 import { ProjectWatch } from "./project-watch.ts";
+import { Review } from "./review.ts";
 import { RunBook } from "./run-book.ts";
 import { runDesk } from "./run-desk.ts";
 import { RunProgress } from "./run-progress.ts";
@@ -32,6 +34,8 @@ export interface RunsOptions {
   keys: Keys;
   /** The file a project's process runs. */
   entry: string;
+  /** What the person's own files are made with. */
+  umask: number;
   log: (entry: { level: "warn"; message: string; error: string }) => void;
 }
 
@@ -53,11 +57,17 @@ export async function openRuns(options: RunsOptions) {
   const notes = new ProcessNotes(`${core.files.root}/${STATE_FOLDER}/processes`);
   await notes.endLeftovers();
   const book = await openBook(core, options.hall);
-  const { runs, spawning, live, scheduler, engine, watch } = wire(options, { models, notes, book, onTrouble });
+  const { runs, spawning, live, scheduler, engine, watch, workplaces, review } = wire(options, {
+    models,
+    notes,
+    book,
+    onTrouble,
+  });
   const notifications = await openNotifications({ core, config: config.notify, keys: options.keys, onTrouble });
+  await workplaces.sweep();
   await watch.start();
   return {
-    desk: runDesk({ runs, spawning, live, models }),
+    desk: runDesk({ runs, spawning, live, models, review }),
     stopWaiting: () => runs.stopWaiting(),
     close: async () => {
       watch.close();
@@ -69,12 +79,28 @@ export async function openRuns(options: RunsOptions) {
   };
 }
 
-function wire({ core, hall, config, entry }: RunsOptions, { models, notes, book, onTrouble }: Opened) {
+function wire({ core, hall, config, entry, umask }: RunsOptions, { models, notes, book, onTrouble }: Opened) {
   const { limits } = config;
   const live = new LiveRuns();
   const planning = new Planning({ core, hall, config, models, home: realPlaceOf(homedir()) });
-  const spawning = new Spawning({ core, hall, book, planning, prepare: (model) => models.gate.prepare(model) });
-  const progress = new RunProgress({ core, hall, book, live, settlement: new Settlement(core, hall) });
+  const { workplaces, placeOf: workplaceOf, ...git } = openWorkplaces({ core, config, book, umask, onTrouble });
+  const spawning = new Spawning({
+    core,
+    hall,
+    book,
+    planning,
+    prepare: (model) => models.gate.prepare(model),
+    repositoryOf: (project) => workplaces.repositoryOf(project),
+  });
+  const settlement = new Settlement(core, hall, workplaces);
+  const progress = new RunProgress({
+    core,
+    hall,
+    book,
+    live,
+    settlement,
+    cleanUp: (run) => workplaces.cleanUp(run),
+  });
   // One daemon has one workspace: its leases need not outlive it, and a full disk must not keep a run from ending.
   const engine = new EmbeddedEngine(new JobTable(":memory:"), { now: monotonicMs });
   const reports = new CrashReports(core, hall);
@@ -86,8 +112,14 @@ function wire({ core, hall, config, entry }: RunsOptions, { models, notes, book,
     entry,
     placeOf: (projectId) => placeOf(core, planning, projectId),
     orderOf: (runId) => runs.orderOf(runId),
-    onLeased: (lease) => progress.leased(lease),
+    onLeased: async (lease) => {
+      const leased = await progress.leased(lease);
+      return leased.go ? { ...leased, ...(await workplaces.ready(lease.runId)) } : leased;
+    },
     onEnded: async (lease, end) => {
+      // Whoever shares the run's worktree must be done before its result is saved.
+      if (workplaceOf(lease.runId) !== undefined)
+        await runs.cancelChildren(lease.runId, "The agent that started it has ended.");
       await progress.finished(lease, end);
       await runs.cancelChildren(lease.runId, "The agent that started it has ended.");
     },
@@ -104,9 +136,18 @@ function wire({ core, hall, config, entry }: RunsOptions, { models, notes, book,
     onTrouble,
   });
   const runs = new Runs({ core, book, live, spawning, progress, scheduler });
-  const children = new ChildRuns({ core, hall, limits, spawning, progress, enqueue: (run) => runs.enqueue(run) });
+  const children = new ChildRuns({
+    core,
+    hall,
+    limits,
+    spawning,
+    progress,
+    enqueue: (run) => runs.enqueue(run),
+    placeOf: workplaceOf,
+  });
+  const review = new Review({ core, hall, book, progress, runs, workplaces, placeOf: workplaceOf, ...git });
   const watch = new ProjectWatch({ core, book, progress, runs, scheduler, onTrouble });
-  return { runs, spawning, live, scheduler, engine, watch };
+  return { runs, spawning, live, scheduler, engine, watch, workplaces, review };
 }
 
 function waitingText({ reason, waitMs }: { reason: string; waitMs: number }): string {

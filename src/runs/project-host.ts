@@ -8,6 +8,11 @@ import { HallProxy } from "./hall-proxy.ts";
 import { ModelProxy } from "./model-proxy.ts";
 import { RunnerPool } from "./runner-pool.ts";
 
+function toolsAt(workdir: string) {
+  const work = new Files(workdir, "kept");
+  return { fileTools: fileTools(work), hasFile: (path: string) => hasFile(work, path) };
+}
+
 interface Channel {
   send: (message: FromProcess) => void;
   /** Called when the last word was said. */
@@ -23,11 +28,10 @@ export function projectHost({ send, onDone }: Channel): (said: ToProcess) => voi
   let pool: RunnerPool | undefined;
   const init = ({ projectPath, workdir, toolSlots }: Extract<ToProcess, { type: "init" }>) => {
     const journals = new Files(projectPath);
-    const work = new Files(workdir, "kept");
     pool = new RunnerPool({
       journals,
-      fileTools: fileTools(work),
-      hasFile: (path) => hasFile(work, path),
+      ...toolsAt(workdir),
+      toolsAt,
       slots: new Slots(toolSlots),
       models,
       hall,

@@ -5,6 +5,7 @@ import { decodeTextCursor, encodeCursor } from "../workspace/cursor.ts";
 import type { Change } from "../workspace/hall.ts";
 import { costsOf } from "./costs.ts";
 import type { LiveRuns } from "./live-runs.ts";
+import type { Review } from "./review.ts";
 import type { Runs } from "./runs.ts";
 import type { Spawning } from "./spawning.ts";
 
@@ -15,10 +16,11 @@ interface Parts {
   spawning: Spawning;
   live: LiveRuns;
   models: Models;
+  review: Review;
 }
 
 /** What the floors above see of runs and models. */
-export function runDesk({ runs, spawning, live, models }: Parts) {
+export function runDesk({ runs, spawning, live, models, review }: Parts) {
   return {
     spawn: async (request: SpawnRequest, change: Change) => {
       await models.settle();
@@ -39,6 +41,13 @@ export function runDesk({ runs, spawning, live, models }: Parts) {
       return runs.retry(id, change);
     },
     message: (id: string, text: string, change: Change) => runs.message(id, text, change),
+    diff: (id: string) => review.diff(id),
+    approve: (id: string, hash: string, change: Change) => review.approve(id, hash, change),
+    reject: async (id: string, feedback: string, change: Change) => {
+      await models.settle();
+      return review.reject(id, feedback, change);
+    },
+    revert: (id: string, change: Change) => review.revert(id, change),
     subscribe: live.subscribe.bind(live),
     costs: (query: RouteQuery<"getCosts">) =>
       costsOf(runs.listUsed({ projectId: query.project, limit: MOST_RUNS }), query),

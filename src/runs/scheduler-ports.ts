@@ -14,10 +14,13 @@ export interface RunKey {
   projectId: string;
 }
 
-/** Whether a run that was taken up may go on; if not, `cancelled` says how it still has to end. */
+/** Whether a run that was taken up may go on; if not, `cancelled` or `refused` says how it still has to end. */
 export interface Leased {
   go: boolean;
   cancelled?: string;
+  refused?: string;
+  /** Where it works, if not where its project does. */
+  workdir?: string | undefined;
 }
 
 /** What the scheduler needs of the house. */

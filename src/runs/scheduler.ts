@@ -148,8 +148,10 @@ export class Scheduler {
       if (!place.has(work)) return;
       const cancelled = work.state.kind === "cancelling" ? work.state.reason : leased.cancelled;
       if (cancelled !== undefined) return await this.#end(work, { status: "cancelled", error: cancelled });
+      if (leased.refused !== undefined) return await this.#end(work, { status: "failed", error: leased.refused });
       if (!leased.go) return await this.#after(work, this.#ports.engine.settle(lease));
-      place.process.send({ type: "run", runId: lease.runId, epoch: lease.epoch, ...this.#ports.orderOf(lease.runId) });
+      const { runId, epoch } = lease;
+      place.process.send({ type: "run", runId, epoch, ...this.#ports.orderOf(runId), workdir: leased.workdir });
       work.state = { kind: "working" };
     } catch (error) {
       // When its process has ended, the run was taken care of there.

@@ -1,7 +1,7 @@
 import { HallError } from "../contract/errors.ts";
 import type { JournalEntry } from "../contract/journal.ts";
 import type { ModelsReport, RouteQuery, RouteResponse } from "../contract/routes.ts";
-import type { Run, RunPlan, SpawnRequest, SpawnResponse } from "../contract/run.ts";
+import type { Run, RunDiff, RunPlan, SpawnRequest, SpawnResponse } from "../contract/run.ts";
 import type { LiveListener } from "../runs/live-runs.ts";
 import type { Change } from "../workspace/hall.ts";
 import type { HandlersOf } from "./handlers.ts";
@@ -20,6 +20,11 @@ export interface RunDesk {
   cancel(id: string): Promise<Run>;
   retry(id: string, change: Change): Promise<SpawnResponse>;
   message(id: string, text: string, change: Change): Promise<void>;
+  diff(id: string): Promise<RunDiff>;
+  /** `hash`: of the diff that was shown. */
+  approve(id: string, hash: string, change: Change): Promise<Run>;
+  reject(id: string, feedback: string, change: Change): Promise<SpawnResponse>;
+  revert(id: string, change: Change): Promise<Run>;
   subscribe(listener: LiveListener): () => void;
   costs(query: RouteQuery<"getCosts">): RouteResponse<"getCosts">;
   models(): Promise<ModelsReport>;
@@ -37,6 +42,10 @@ type RunEndpoint =
   | "cancelRun"
   | "retryRun"
   | "messageRun"
+  | "getRunDiff"
+  | "approveRun"
+  | "rejectRun"
+  | "revertRun"
   | "getCosts"
   | "listModels"
   | "testModel";
@@ -67,6 +76,13 @@ export function runHandlers(desk: RunDesk): HandlersOf<RunEndpoint> {
       await desk.message(params.runId, body.text, change);
       return { success };
     },
+    getRunDiff: ({ params }) => desk.diff(params.runId),
+    approveRun: async ({ params, body, change }) => ({
+      success,
+      run: await desk.approve(params.runId, body.hash, change),
+    }),
+    rejectRun: ({ params, body, change }) => desk.reject(params.runId, body.feedback, change),
+    revertRun: async ({ params, change }) => ({ success, run: await desk.revert(params.runId, change) }),
     getCosts: ({ query }) => desk.costs(query),
     listModels: () => desk.models(),
     testModel: ({ body }) => desk.testModel(body.model),

@@ -34,9 +34,16 @@ function placeFields(run: Run): Field[] {
     ["model", run.model],
     ["parent", run.parentRunId],
     ["outcome", run.result?.outcome],
+    ["branch", branchText(run)],
     ["files", run.result?.filesChanged.join(", ")],
     ["artifacts", run.result?.artifacts.join(", ")],
   ];
+}
+
+function branchText({ branch }: Run): string | undefined {
+  if (branch === undefined) return undefined;
+  const { name, target, state, reason } = branch;
+  return oneLine(`${name} for ${target}: ${state}${reason === undefined ? "" : ` (${reason})`}`);
 }
 
 function timeFields(run: Run, now: number): Field[] {
