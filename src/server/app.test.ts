@@ -25,6 +25,8 @@ const bodies: { [Name in EndpointName]?: object } = {
   spawn: { roleId: "developer", task: { title: "Do it" } },
   spawnInProject: { roleId: "developer", taskId: "TASK-001" },
   messageRun: { text: "Look again" },
+  approveRun: { hash: "0123" },
+  rejectRun: { feedback: "Do it better" },
   testModel: {},
 };
 const queries: { [Name in EndpointName]?: string } = { readFile: "?path=CONTEXT/notes.md", search: "?q=x" };

@@ -143,7 +143,7 @@ export class Workplaces {
   }
 }
 
-export function wordingOf(run: Pick<Run, "id" | "taskId" | "title">) {
+function wordingOf(run: Pick<Run, "id" | "taskId" | "title">) {
   return { subject: `${run.taskId}: ${run.title}`, runId: run.id };
 }
 
