@@ -33,6 +33,8 @@ export interface Daemon {
 }
 
 const clock = () => new Date();
+/** What the person's own files are made with. */
+const theirUmask = process.umask();
 
 /** Wires the floors together, in start order; stop takes them down in reverse. */
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
@@ -56,6 +58,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       config,
       keys: withSecrets(options.env ?? process.env, secrets.values),
       entry: join(import.meta.dirname, "project.ts"),
+      umask: theirUmask,
       log: options.log,
     });
     let requestStop: () => void = () => undefined;

@@ -55,5 +55,9 @@ export const actions: { [Path in CommandPath]: () => Promise<Action<Path>> } = {
   budget: async () => (await import("./commands/budget.ts")).budget,
   "checkpoint list": async () => (await import("./commands/checkpoint.ts")).checkpointList,
   "checkpoint rollback": async () => (await import("./commands/checkpoint.ts")).checkpointRollback,
+  "run diff": async () => (await import("./commands/run-review.ts")).runDiff,
+  "run approve": async () => (await import("./commands/run-review.ts")).runApprove,
+  "run reject": async () => (await import("./commands/run-review.ts")).runReject,
+  "run revert": async () => (await import("./commands/run-review.ts")).runRevert,
   cost: async () => (await import("./commands/cost.ts")).cost,
 };

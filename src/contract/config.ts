@@ -92,6 +92,9 @@ const Notify = z
     error: "is missing beside secretEnv",
   });
 
+/** What git can write into a commit as it is. */
+const IdentityText = z.string().regex(/^[^\p{Cc}<>]{1,200}$/u, "must be one line without < and >");
+
 const Settings = z.strictObject({
   version: z.literal(1).default(1),
   server: z
@@ -155,6 +158,13 @@ const Settings = z.strictObject({
     .prefault({}),
   notify: Notify.prefault({}),
   web: Web.prefault({}),
+  /** Who the commits of runs are by. */
+  git: z
+    .strictObject({
+      authorName: IdentityText.default("Guildhall"),
+      authorEmail: IdentityText.default("guildhall@localhost"),
+    })
+    .prefault({}),
 });
 
 /** config.yml. Every key is optional; an unknown key is refused, so that a typing error never goes unnoticed. */

@@ -62,6 +62,13 @@ export const errorTable = {
     exit: 4,
     hint: "Wait for the run named, or cancel it with 'guildhall run cancel <run>'.",
   },
+  repository_refused: {
+    status: 409,
+    exit: 4,
+    hint: "Check out a branch with a commit, or name one with 'branch' in the project's config.",
+  },
+  diff_changed: { status: 409, exit: 4, hint: "Look at it again with 'guildhall run diff <run>'." },
+  merge_refused: { status: 409, exit: 4, hint: "Commit or put away what is named, or send the run back." },
   file_invalid: { status: 409, exit: 4, hint: "Mend the file by hand; it is read again as soon as it is saved." },
   idempotency_mismatch: { status: 409, exit: 4, hint: "Use a new Idempotency-Key for a different request." },
   version_mismatch: { status: 412, exit: 4, hint: "Read the document again, apply your change to it and retry." },

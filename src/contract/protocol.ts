@@ -10,7 +10,15 @@ import type { FetchRules } from "./web.ts";
 export type ToProcess =
   | { type: "init"; projectPath: string; workdir: string; toolSlots: number; web: FetchRules }
   /** `messages`: everything that was said to the run so far; what its journal has already is not said again. */
-  | { type: "run"; runId: string; epoch: number; journal: string; messages: { id: string; text: string }[] }
+  | {
+      type: "run";
+      runId: string;
+      epoch: number;
+      journal: string;
+      messages: { id: string; text: string }[];
+      /** Where this run works, if not in the project's working folder. */
+      workdir?: string | undefined;
+    }
   | { type: "cancel"; runId: string; reason: string }
   /** Stop working on the run and leave it as it is: another process has it. */
   | { type: "let_go"; runId: string }

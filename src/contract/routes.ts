@@ -18,7 +18,7 @@ import {
 } from "./project.ts";
 import { ModelPreset, Rank, Resolved } from "./rank.ts";
 import { Role, RoleCreate, RoleSuggestion, RoleTemplate, RoleUpdate } from "./role.ts";
-import { Run, RunPlan, RunStatus, SpawnRequest, SpawnResponse } from "./run.ts";
+import { Run, RunDiff, RunPlan, RunStatus, SpawnRequest, SpawnResponse } from "./run.ts";
 import { SandboxState } from "./sandbox.ts";
 import {
   TASK_FOLDERS,
@@ -504,6 +504,32 @@ export const routes = {
     params: runParams,
     body: z.strictObject({ text: prose(100_000) }),
     response: z.strictObject(success),
+  },
+  getRunDiff: {
+    summary: "What a run changed on its branch, and the hash that an approval names.",
+    group: "Runs",
+    params: runParams,
+    response: RunDiff,
+  },
+  approveRun: {
+    summary: "Merge the result of a run that waits for review. Refused when the diff is not the one that was shown.",
+    group: "Runs",
+    params: runParams,
+    body: z.strictObject({ hash: line(100) }),
+    response: z.strictObject({ ...success, run: Run }),
+  },
+  rejectRun: {
+    summary: "Send a result back: a new run goes on with its branch, and is told why.",
+    group: "Runs",
+    params: runParams,
+    body: z.strictObject({ feedback: prose(100_000) }),
+    response: SpawnResponse,
+  },
+  revertRun: {
+    summary: "Take back a result that was merged, with a commit that changes only its files.",
+    group: "Runs",
+    params: runParams,
+    response: z.strictObject({ ...success, run: Run }),
   },
   streamRuns: {
     summary: "What agents say and do as it happens (text/event-stream).",

@@ -19,6 +19,61 @@ export const RunLimits = z.strictObject({
 });
 export type RunLimits = z.infer<typeof RunLimits>;
 
+/** Where a run works that may write in a git repository: a worktree of its own, on a branch of its own. */
+export const Workplace = z.strictObject({
+  /** The run whose worktree it is; runs that it starts share it. */
+  owner: z.string(),
+  branch: z.string(),
+  /** The person's branch that the result goes into. */
+  target: z.string(),
+  /** What all checkouts of the repository share. */
+  repository: z.string(),
+  worktree: z.string(),
+  /** The working folder in the worktree. */
+  workdir: z.string(),
+  /** The run that was sent back, whose branch this one goes on with. */
+  continues: z.strictObject({ runId: z.string(), feedback: z.string() }).optional(),
+});
+export type Workplace = z.infer<typeof Workplace>;
+
+const BRANCH_STATES = ["working", "unchanged", "merged", "review", "kept", "rejected", "reverted"] as const;
+
+/** How the result of a run stands in git. */
+export const RunBranch = z.strictObject({
+  name: z.string(),
+  target: z.string(),
+  /** `kept`: it did not complete, and what it did stays on its branch. */
+  state: z.enum(BRANCH_STATES),
+  /** Why it was not merged. */
+  reason: z.string().optional(),
+  /** The commits that brought it into the target, and took it back. */
+  merge: z.string().optional(),
+  revert: z.string().optional(),
+  /** The run that goes on with it after it was rejected. */
+  next: z.string().optional(),
+  files: z.int().optional(),
+  additions: z.int().optional(),
+  deletions: z.int().optional(),
+});
+export type RunBranch = z.infer<typeof RunBranch>;
+
+const ChangedFile = z.strictObject({ path: z.string(), additions: z.int(), deletions: z.int(), binary: z.boolean() });
+export type ChangedFile = z.infer<typeof ChangedFile>;
+
+export const RunDiff = z.strictObject({
+  runId: z.string(),
+  branch: RunBranch,
+  base: z.string(),
+  head: z.string(),
+  /** Of all that is shown and all that was cut off; an approval names it. */
+  hash: z.string(),
+  files: z.array(ChangedFile),
+  /** Unified, with binary files. */
+  diff: z.string(),
+  truncated: z.boolean(),
+});
+export type RunDiff = z.infer<typeof RunDiff>;
+
 /** Everything an agent is started with; the first line of its journal. */
 export const RunPlan = z.strictObject({
   runId: z.string(),
@@ -45,6 +100,7 @@ export const RunPlan = z.strictObject({
   /** What the prompt left out, for length or because it may hold secrets. */
   cut: z.array(z.string()),
   options: z.strictObject({ notifyOnComplete: z.boolean(), createArtifact: z.boolean() }),
+  workplace: Workplace.optional(),
   createdAt: z.string(),
 });
 export type RunPlan = z.infer<typeof RunPlan>;
@@ -95,6 +151,8 @@ export const Run = z.strictObject({
   endedAt: z.string().optional(),
   usage: RunUsage,
   result: RunResult.optional(),
+  /** Only where it works on a branch of its own. */
+  branch: RunBranch.optional(),
   error: z.string().optional(),
 });
 export type Run = z.infer<typeof Run>;

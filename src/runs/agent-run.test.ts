@@ -83,6 +83,7 @@ function start(
     fileTools: fileTools(work.files),
     otherTools: [],
     workdir: join(folder, "work"),
+    toolsAt: () => ({ fileTools: [], hasFile: () => true, workdir: "" }),
     hasFile: () => true,
     slots,
     models,

@@ -31,6 +31,8 @@ export interface Workshop {
   workdir: string;
   /** Whether there is such a file in that folder. */
   hasFile: (path: string) => boolean;
+  /** The same over another folder, for a run that has one of its own. */
+  toolsAt: (workdir: string) => Pick<Workshop, "fileTools" | "hasFile" | "workdir">;
   slots: Slots;
   models: ModelProxy;
   hall: HallProxy;

@@ -1,5 +1,5 @@
 import type { Actor } from "../contract/event.ts";
-import type { Run } from "../contract/run.ts";
+import type { Run, RunBranch } from "../contract/run.ts";
 import type { IndexedRun } from "../store/run-table.ts";
 import { fits, fitsItsType, isNumber, isText, isThing, type Shape } from "./line-shape.ts";
 
@@ -16,7 +16,18 @@ export type BookLine =
   | { type: "notified"; runId: string; callId: string; text: string; at: string }
   /** Someone wants the run to end; whatever happens from here on, it does not go on. */
   | { type: "cancelling"; runId: string; reason: string; at: string }
-  | { type: "settled"; run: Run; epoch: number };
+  | { type: "settled"; run: Run; epoch: number }
+  /** A person decided about its result. */
+  | ({ type: "reviewed"; runId: string; by: Asker; at: string } & Verdict);
+
+export interface Verdict {
+  verdict: "approved" | "rejected" | "reverted";
+  /** As it stands afterwards. */
+  branch: RunBranch;
+  /** Of the diff that was approved. */
+  hash?: string | undefined;
+  feedback?: string | undefined;
+}
 
 /** Who asked for a run, and under which Idempotency-Key. */
 export interface Asker {
@@ -47,6 +58,8 @@ export function withLine(known: IndexedRun | undefined, line: BookLine): Indexed
       return { ...known, cancelling: known.cancelling ?? line.reason };
     case "settled":
       return { ...known, epoch: line.epoch, run: line.run };
+    case "reviewed":
+      return { ...known, run: { ...run, branch: line.branch } };
   }
 }
 
@@ -74,6 +87,7 @@ const LINES: Record<BookLine["type"], Shape> = {
   notified: { runId: isText, callId: isText, text: isText },
   cancelling: { runId: isText, reason: isText },
   settled: { run: isRun, epoch: isNumber },
+  reviewed: { runId: isText, verdict: isText, branch: isThing, by: isThing },
 };
 
 /** undefined for a line that is broken, or that a newer version wrote. */

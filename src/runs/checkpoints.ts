@@ -159,7 +159,9 @@ export class Checkpoints {
   #writing(runId: string): Run | undefined {
     const { core, book } = this.#parts;
     const known = core.index.runs.get(runId);
-    return known !== undefined && mayWrite(planIn(book.journalOf(known))) ? known.run : undefined;
+    const plan = known && planIn(book.journalOf(known));
+    // A run with a worktree of its own changes nothing here; what is merged for it does.
+    return known !== undefined && plan?.workplace === undefined && mayWrite(plan) ? known.run : undefined;
   }
 
   /** A tool that names its file is taken at its word, so that what a person does beside a run stays theirs. */

@@ -1,7 +1,7 @@
 import { type Config, OFFLINE_PROVIDER } from "../contract/config.ts";
 import { HallError } from "../contract/errors.ts";
 import type { FromProcess } from "../contract/protocol.ts";
-import type { Run, SpawnRequest } from "../contract/run.ts";
+import type { Run, SpawnRequest, Workplace } from "../contract/run.ts";
 import { OFFLINE_MODEL } from "../models/providers.ts";
 import type { Core } from "../workspace/core.ts";
 import type { Hall } from "../workspace/hall.ts";
@@ -18,6 +18,8 @@ interface Parts {
   spawning: Spawning;
   progress: RunProgress;
   enqueue: (run: Run) => Promise<void>;
+  /** Where a run works, if it has a workplace of its own. */
+  placeOf: (runId: string) => Workplace | undefined;
 }
 
 type Asked = Extract<FromProcess, { type: "spawn" }>;
@@ -67,7 +69,8 @@ export class ChildRuns {
       contextFiles: [],
       options: { waitForCompletion: true, notifyOnComplete: false, createArtifact: false },
     };
-    const asChild = { parent: { runId: parent.id, depth: this.depthOf(parent) } };
+    const workplace = this.#parts.placeOf(parent.id);
+    const asChild = { parent: { runId: parent.id, depth: this.depthOf(parent), workplace } };
     const usual = spawning.plan(request, task, asChild);
     // Whoever rehearses does not expect that a part of it is paid for.
     const isPaid = isOffline(parent.model) && !isOffline(usual.model.value);

@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
 import { type SandboxProbe, sandboxProbe } from "../agent/sandbox/probe.ts";
 import type { Config } from "../contract/config.ts";
+import type { Run } from "../contract/run.ts";
 import type { Ledger } from "../models/ledger.ts";
 import { type Models, openModels } from "../models/open-models.ts";
 import type { Keys } from "../models/providers.ts";
@@ -15,12 +16,14 @@ import { Checkpoints } from "./checkpoints.ts";
 import { ChildRuns } from "./child-runs.ts";
 import { CrashReports } from "./crash-reports.ts";
 import { EmbeddedEngine } from "./embedded-engine.ts";
+import { openWorkplaces } from "./git/open-workplaces.ts";
 import { LiveRuns } from "./live-runs.ts";
 import { openBudget } from "./open-budget.ts";
 import { openNotifications } from "./open-notifications.ts";
 import type { Whereabouts } from "./place.ts";
 import { Planning } from "./planning.ts";
 import { ProjectWatch } from "./project-watch.ts";
+import { Review } from "./review.ts";
 import { Rollbacks } from "./rollbacks.ts";
 import { RunBook } from "./run-book.ts";
 import { runDesk } from "./run-desk.ts";
@@ -40,6 +43,8 @@ export interface RunsOptions {
   keys: Keys;
   /** The file a project's process runs. */
   entry: string;
+  /** What the person's own files are made with. */
+  umask: number;
   log: (entry: { level: "warn"; message: string; error: string }) => void;
 }
 
@@ -70,12 +75,13 @@ export async function openRuns(options: RunsOptions) {
   const models = openModels({ config, keys: options.keys, files, clock, budget, onPaused, onResumed });
   const sandbox = sandboxProbe();
   const opened = { models, live, ledger, notes, book, sandbox, onTrouble };
-  const { runs, spawning, scheduler, engine, watch, rollbacks } = wire(options, opened);
+  const { runs, spawning, scheduler, engine, watch, rollbacks, workplaces, review } = wire(options, opened);
   const notifications = await openNotifications({ core, config: config.notify, keys: options.keys, onTrouble });
   core.troubles.push(() => webProblems(config, options.keys));
+  await workplaces.sweep();
   await watch.start();
   return {
-    desk: runDesk({ runs, spawning, live, models, budget: money.desk(models.pauses), sandbox, rollbacks }),
+    desk: runDesk({ runs, spawning, live, models, budget: money.desk(models.pauses), sandbox, rollbacks, review }),
     stopWaiting: () => runs.stopWaiting(),
     close: async () => {
       watch.close();
@@ -88,11 +94,30 @@ export async function openRuns(options: RunsOptions) {
   };
 }
 
-function wire({ core, hall, config, keys, entry }: RunsOptions, opened: Opened) {
+function wire({ core, hall, config, keys, entry, umask }: RunsOptions, opened: Opened) {
   const { models, live, ledger, notes, book, sandbox, onTrouble } = opened;
   const { limits } = config;
   const planning = new Planning({ core, hall, config, models, home: realPlaceOf(homedir()), sandbox: sandbox.state });
-  const spawning = new Spawning({ core, hall, book, planning, prepare: (model) => models.gate.prepare(model) });
+  const {
+    workplaces,
+    placeOf: workplaceOf,
+    ...git
+  } = openWorkplaces({
+    core,
+    config,
+    book,
+    umask,
+    aroundMerge: (runId, merge) => checkpoints.aroundMerge(runId, merge),
+    onTrouble,
+  });
+  const spawning = new Spawning({
+    core,
+    hall,
+    book,
+    planning,
+    prepare: (model) => models.gate.prepare(model),
+    repositoryOf: (project) => workplaces.repositoryOf(project),
+  });
   const where = (projectId: string) => {
     const place = placeOf(core, planning, projectId);
     return typeof place === "string" ? place : { ...place, web: fetchRules(config) };
@@ -100,8 +125,9 @@ function wire({ core, hall, config, keys, entry }: RunsOptions, opened: Opened) 
   const shelf = new CheckpointShelf({ core, config: config.checkpoints, placeOf: where });
   const checkpoints = new Checkpoints({ core, book, shelf, onTrouble });
   const rollbacks = new Rollbacks({ core, book, shelf, checkpoints });
-  const settlement = new Settlement(core, hall);
-  const progress = new RunProgress({ core, hall, book, live, settlement, ledger, checkpoints });
+  const settlement = new Settlement(core, hall, workplaces);
+  const cleanUp = (run: Run) => workplaces.cleanUp(run);
+  const progress = new RunProgress({ core, hall, book, live, settlement, ledger, checkpoints, cleanUp });
   // One daemon has one workspace: its leases need not outlive it, and a full disk must not keep a run from ending.
   const engine = new EmbeddedEngine(new JobTable(":memory:"), { now: monotonicMs });
   const reports = new CrashReports(core, hall);
@@ -113,8 +139,14 @@ function wire({ core, hall, config, keys, entry }: RunsOptions, opened: Opened) 
     entry,
     placeOf: where,
     orderOf: (runId) => runs.orderOf(runId),
-    onLeased: (lease) => progress.leased(lease),
+    onLeased: async (lease) => {
+      const leased = await progress.leased(lease);
+      return leased.go ? { ...leased, ...(await workplaces.ready(lease.runId)) } : leased;
+    },
     onEnded: async (lease, end) => {
+      // Whoever shares the run's worktree must be done before its result is saved.
+      if (workplaceOf(lease.runId) !== undefined)
+        await runs.cancelChildren(lease.runId, "The agent that started it has ended.");
       await progress.finished(lease, end);
       await runs.cancelChildren(lease.runId, "The agent that started it has ended.");
     },
@@ -137,9 +169,18 @@ function wire({ core, hall, config, keys, entry }: RunsOptions, opened: Opened) 
   });
   const workdirOf = (projectId: string) => shelf.spotOf(projectId)?.workdir;
   const runs = new Runs({ core, book, live, spawning, progress, scheduler, ledger, workdirOf });
-  const children = new ChildRuns({ core, hall, limits, spawning, progress, enqueue: (run) => runs.enqueue(run) });
+  const children = new ChildRuns({
+    core,
+    hall,
+    limits,
+    spawning,
+    progress,
+    enqueue: (run) => runs.enqueue(run),
+    placeOf: workplaceOf,
+  });
+  const review = new Review({ core, hall, book, progress, runs, workplaces, placeOf: workplaceOf, ...git });
   const watch = new ProjectWatch({ core, book, progress, runs, scheduler, onTrouble });
-  return { runs, spawning, live, scheduler, engine, watch, rollbacks };
+  return { runs, spawning, live, scheduler, engine, watch, rollbacks, workplaces, review };
 }
 
 function waitingText({ reason, waitMs }: { reason: string; waitMs: number }): string {

@@ -2,7 +2,7 @@ import type { Config } from "../contract/config.ts";
 import { HallError } from "../contract/errors.ts";
 import type { Project } from "../contract/project.ts";
 import type { Role } from "../contract/role.ts";
-import type { RunPlan, SpawnRequest } from "../contract/run.ts";
+import type { RunPlan, SpawnRequest, Workplace } from "../contract/run.ts";
 import type { SandboxState } from "../contract/sandbox.ts";
 import type { Task } from "../contract/task.ts";
 import { contextWindowOf } from "../models/context-windows.ts";
@@ -15,6 +15,8 @@ import type { Hall } from "../workspace/hall.ts";
 import { projectRoot } from "../workspace/layout.ts";
 import { assertWorkdir } from "../workspace/workdir.ts";
 import { findGuide, guideIn } from "./code-guide.ts";
+import type { Found } from "./git/repository.ts";
+import { WORKTREES_FOLDER, workplaceFor } from "./git/workplaces.ts";
 import { buildPrompt } from "./prompt.ts";
 import { envFileJudge, type QuotedFolder, quote } from "./prompt-files.ts";
 import {
@@ -27,12 +29,22 @@ import {
 } from "./resolve.ts";
 import { sandboxFor } from "./run-sandbox.ts";
 
+/** A result that was sent back, and why. */
+export interface Continued {
+  runId: string;
+  feedback: string;
+  branch: string;
+}
+
 export interface PlanOrder {
   runId: string;
   request: SpawnRequest;
   task: Task;
   at: string;
-  parent?: { runId: string; depth: number } | undefined;
+  parent?: { runId: string; depth: number; workplace?: Workplace | undefined } | undefined;
+  /** The repository its project works in. */
+  repository?: Found;
+  continues?: Continued | undefined;
   /** The task's project, unless given. */
   project?: Project | undefined;
 }
@@ -60,7 +72,8 @@ export class Planning {
     return project.workdir ?? `${this.#options.core.files.root}/${projectRoot(project.id)}`;
   }
 
-  plan({ runId, request, task, at, parent, project: given }: PlanOrder): RunPlan {
+  plan(order: PlanOrder): RunPlan {
+    const { runId, request, task, at, parent, project: given, continues } = order;
     const { hall, config } = this.#options;
     const role = hall.roles.get(request.roleId);
     const project = given ?? hall.projects.get(task.projectId);
@@ -70,6 +83,8 @@ export class Planning {
     const timeout = resolveTimeout(input);
     const texts = this.#texts(project, task, request);
     const { variables, overrides, options } = request;
+    const workplace = this.#workplace(order, tools.value);
+    const workdir = workplace?.workdir ?? this.workdirOf(project);
     const { temperature, maxTokens } = { ...role.modelConfig, ...input.assignment?.modelConfig };
     return {
       runId,
@@ -80,7 +95,7 @@ export class Planning {
       ...(parent === undefined ? {} : { parentRunId: parent.runId }),
       depth: parent === undefined ? 0 : parent.depth + 1,
       title: task.title,
-      ...buildPrompt({ role, project, task, workdir: this.workdirOf(project), ...texts, variables }),
+      ...buildPrompt({ role, project, task, workdir, ...texts, variables, feedback: continues?.feedback }),
       model,
       thinking: resolveThinking(input),
       timeout,
@@ -91,8 +106,16 @@ export class Planning {
       limits: resolveLimits(input, timeout.value),
       contextWindow: contextWindowOf(model.value, config),
       options: { notifyOnComplete: options.notifyOnComplete, createArtifact: options.createArtifact },
+      ...(workplace === undefined ? {} : { workplace }),
       createdAt: at,
     };
+  }
+
+  #workplace({ runId, task, parent, repository, continues }: PlanOrder, tools: string[]): Workplace | undefined {
+    // What an agent starts is a part of its own work, and sees it.
+    if (parent !== undefined) return parent.workplace;
+    const folder = `${this.#options.core.files.root}/${WORKTREES_FOLDER}`;
+    return workplaceFor({ runId, taskId: task.id, tools, repository, folder, continues });
   }
 
   #resolveInput(of: { role: Role; project: Project; request: SpawnRequest }): ResolveInput {

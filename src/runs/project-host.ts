@@ -11,6 +11,11 @@ import { HallProxy } from "./hall-proxy.ts";
 import { ModelProxy } from "./model-proxy.ts";
 import { RunnerPool } from "./runner-pool.ts";
 
+function toolsAt(workdir: string) {
+  const work = new Files(workdir, "kept");
+  return { fileTools: fileTools(work), hasFile: (path: string) => hasFile(work, path), workdir: work.root };
+}
+
 interface Channel {
   send: (message: FromProcess) => void;
   /** Called when the last word was said. */
@@ -27,13 +32,11 @@ export function projectHost({ send, onDone }: Channel): (said: ToProcess) => voi
   let pool: RunnerPool | undefined;
   const init = ({ projectPath, workdir, toolSlots, web }: Extract<ToProcess, { type: "init" }>) => {
     const journals = new Files(projectPath);
-    const work = new Files(workdir, "kept");
     pool = new RunnerPool({
       journals,
-      fileTools: fileTools(work),
+      ...toolsAt(workdir),
+      toolsAt,
       otherTools: [...memoryTools({ files: journals, clock }), webFetchTool({ rules: web, nextMark })],
-      workdir: work.root,
-      hasFile: (path) => hasFile(work, path),
       slots: new Slots(toolSlots),
       models,
       hall,

@@ -28,6 +28,8 @@ export interface PromptInput {
   /** A file that is not there has an empty text. */
   taskFiles: NamedText[];
   variables: Record<string, string>;
+  /** Why a person sent back what an earlier run did. */
+  feedback?: string | undefined;
 }
 
 export interface BuiltPrompt {
@@ -55,6 +57,7 @@ export function buildPrompt(input: PromptInput): BuiltPrompt {
     ...projectParts(input, keep),
     taskPart(told.task),
     part("## Acceptance Criteria", criteria(input.task)),
+    ...(input.feedback === undefined ? [] : [reviewPart(keep("Review", input.feedback, BUDGET.description))]),
     footer(input),
   ];
   return { system, prompt: sections.join("\n\n"), cut };
@@ -109,6 +112,10 @@ function criteria(task: Task): string {
     task.acceptanceCriteria.map((criterion) => `- [${criterion.done ? "x" : " "}] ${criterion.text}`).join("\n") ||
     "- Complete the task as described."
   );
+}
+
+function reviewPart(feedback: string): string {
+  return `## Review\nAn earlier run did this task. Its work is in your working folder. A person looked at it and sent it back; go on from there:\n\n${feedback}`;
 }
 
 function footer({ workdir, task }: PromptInput): string {

@@ -6,7 +6,7 @@ import type { Log } from "../store/log.ts";
 import type { IndexedRun } from "../store/run-table.ts";
 import type { Core } from "../workspace/core.ts";
 import { PROJECTS_FOLDER, projectRoot } from "../workspace/layout.ts";
-import { type Asker, type BookLine, parseBookLine, runIdOf, withLine } from "./book-line.ts";
+import { type Asker, type BookLine, parseBookLine, runIdOf, type Verdict, withLine } from "./book-line.ts";
 import { isEntry } from "./run-facts.ts";
 
 const SEEN_SEQ = "runs seq";
@@ -97,6 +97,11 @@ export class RunBook {
 
   settled(run: Run, epoch: number): Promise<Show> {
     return this.#append(run.projectId, { type: "settled", run, epoch });
+  }
+
+  /** Durable when it resolves. */
+  reviewed(known: IndexedRun, review: Verdict & { by: Asker; at: string }): Promise<Show> {
+    return this.#append(known.run.projectId, { type: "reviewed", runId: known.run.id, ...review });
   }
 
   journalOf({ journal }: IndexedRun): JournalEntry[] {

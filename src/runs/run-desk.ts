@@ -7,6 +7,7 @@ import type { Change } from "../workspace/hall.ts";
 import { costsOf } from "./costs.ts";
 import type { LiveRuns } from "./live-runs.ts";
 import type { BudgetDesk } from "./open-budget.ts";
+import type { Review } from "./review.ts";
 import type { Rollbacks } from "./rollbacks.ts";
 import type { Runs } from "./runs.ts";
 import type { Spawning } from "./spawning.ts";
@@ -21,10 +22,11 @@ interface Parts {
   budget: BudgetDesk;
   sandbox: SandboxProbe;
   rollbacks: Rollbacks;
+  review: Review;
 }
 
 /** What the floors above see of runs and models. */
-export function runDesk({ runs, spawning, live, models, budget, sandbox, rollbacks }: Parts) {
+export function runDesk({ runs, spawning, live, models, budget, sandbox, rollbacks, review }: Parts) {
   // Nobody waits for a sandbox who runs no commands.
   const settle = (wantsCommands: boolean) =>
     Promise.all([models.settle(), ...(wantsCommands ? [sandbox.settle()] : [])]);
@@ -48,6 +50,13 @@ export function runDesk({ runs, spawning, live, models, budget, sandbox, rollbac
       return runs.retry(id, change);
     },
     message: (id: string, text: string, change: Change) => runs.message(id, text, change),
+    diff: (id: string) => review.diff(id),
+    approve: (id: string, hash: string, change: Change) => review.approve(id, hash, change),
+    reject: async (id: string, feedback: string, change: Change) => {
+      await models.settle();
+      return review.reject(id, feedback, change);
+    },
+    revert: (id: string, change: Change) => review.revert(id, change),
     subscribe: live.subscribe.bind(live),
     costs: (query: RouteQuery<"getCosts">) =>
       costsOf(runs.listUsed({ projectId: query.project, limit: MOST_RUNS }), query),

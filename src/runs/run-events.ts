@@ -1,6 +1,7 @@
 import type { Actor, EventDraft } from "../contract/event.ts";
 import type { Run } from "../contract/run.ts";
 import type { Change } from "../workspace/hall.ts";
+import type { Verdict } from "./book-line.ts";
 
 /** What an agent wants the person to know; one call of its tool is told once. */
 export interface Note {
@@ -24,14 +25,31 @@ export function startedEvent(run: Run): EventDraft {
 
 /** `notify`: whether the person wants to be told. */
 export function endedEvent(run: Run, { notify }: { notify: boolean }): EventDraft {
-  const { status, error, taskId, usage, result } = run;
-  const after = { status, error, taskId, costUsd: usage.costUsd, summary: result?.output.slice(0, 500), notify };
+  const { status, error, taskId, usage, result, branch } = run;
+  const after = {
+    status,
+    error,
+    taskId,
+    costUsd: usage.costUsd,
+    summary: result?.output.slice(0, 500),
+    branch,
+    notify,
+  };
   return { type: "run.ended", actor: actorOf(run), ...about(run), after };
 }
 
 export function notifiedEvent(run: Pick<Run, "id" | "projectId" | "taskId">, note: Note): EventDraft {
   const after = { text: note.text, taskId: run.taskId, callId: note.callId };
   return { type: "run.notified", actor: actorOf(run), ...about(run), after };
+}
+
+export function reviewedEvent(
+  run: Pick<Run, "id" | "projectId" | "taskId">,
+  { verdict, branch, hash, feedback }: Verdict,
+  { actor, request }: Pick<Change, "actor" | "request">,
+): EventDraft {
+  const after = { taskId: run.taskId, branch, hash, feedback: feedback?.slice(0, 4_000) };
+  return { type: `run.${verdict}`, actor, ...(request === undefined ? {} : { request }), ...about(run), after };
 }
 
 function about(run: Pick<Run, "id" | "projectId">) {

@@ -9,7 +9,7 @@ export function isOver(run: Run): boolean {
 
 /** A run as it stands in the book before anything has happened. */
 export function newRun(plan: RunPlan): Run {
-  const { runId, projectId, taskId, roleId, rank, parentRunId, title, model, sandbox, createdAt } = plan;
+  const { runId, projectId, taskId, roleId, rank, parentRunId, title, model, sandbox, createdAt, workplace } = plan;
   return {
     id: runId,
     projectId,
@@ -25,6 +25,9 @@ export function newRun(plan: RunPlan): Run {
     attempt: 0,
     createdAt,
     usage: usageOf([]),
+    ...(workplace?.owner === runId
+      ? { branch: { name: workplace.branch, target: workplace.target, state: "working" as const } }
+      : {}),
   };
 }
 

@@ -22,6 +22,8 @@ interface Parts {
   settlement: Settlement;
   ledger: Pick<Ledger, "runSum">;
   checkpoints: Pick<Checkpoints, "beforeRun" | "afterRun">;
+  /** Takes away what a run that is over needs no more; never rejects. */
+  cleanUp: (run: Run) => Promise<void>;
 }
 
 /** How runs come along: what happens to them is made durable, and told to whoever waits or watches. */
@@ -89,6 +91,7 @@ export class RunProgress {
       const settled = await settlement.settle(run, { end, entries, journal: known.journal });
       const show = await book.settled(settled, epoch);
       await commit(core, endedEvent(settled, { notify: wantsNotice(entries) }), show);
+      await this.#parts.cleanUp(settled);
       this.#tellEnd(settled);
     });
   }

@@ -13,7 +13,8 @@ export class RunnerPool {
 
   start(order: Extract<ToProcess, { type: "run" }>): void {
     if (this.#closing || this.#active.has(order.runId)) return;
-    const run = new AgentRun(order, this.#shop);
+    const own = order.workdir === undefined ? {} : this.#shop.toolsAt(order.workdir);
+    const run = new AgentRun(order, { ...this.#shop, ...own });
     this.#active.set(order.runId, run);
     void run.done.then(() => this.#active.delete(order.runId));
   }

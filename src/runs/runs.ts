@@ -9,6 +9,7 @@ import { projectRoot } from "../workspace/layout.ts";
 import { childrenOf } from "./child-runs.ts";
 import type { Turn } from "./engine.ts";
 import type { LiveRuns } from "./live-runs.ts";
+import type { Continued } from "./planning.ts";
 import type { RunBook } from "./run-book.ts";
 import { isOver, planIn, responseOf, usageOf, withLedger } from "./run-facts.ts";
 import type { RunProgress } from "./run-progress.ts";
@@ -44,9 +45,9 @@ export class Runs {
     this.#parts = parts;
   }
 
-  async spawn(request: SpawnRequest, change: Change): Promise<SpawnResponse> {
+  async spawn(request: SpawnRequest, change: Change, continues?: Continued): Promise<SpawnResponse> {
     const { spawning } = this.#parts;
-    const run = await spawning.create(request, change);
+    const run = await spawning.create(request, change, continues);
     await this.enqueue(run);
     return request.options.waitForCompletion ? this.spawned(run.id, { wait: true }) : responseOf(run);
   }
@@ -126,8 +127,13 @@ export class Runs {
       const hint = `Retry '${run.parentRunId}' instead.`;
       throw new HallError("illegal_move", `Run '${id}' was started by another agent.`, { hint });
     }
-    const entries = this.journal(id);
-    return this.spawn(againOf(run, entries), change);
+    const place = planIn(this.journal(id))?.workplace;
+    return this.again(id, change, place?.continues && { ...place.continues, branch: place.branch });
+  }
+
+  /** The same request once more; `continues` what was sent back. */
+  again(id: string, change: Change, continues?: Continued): Promise<SpawnResponse> {
+    return this.spawn(againOf(this.#find(id).run, this.journal(id)), change, continues);
   }
 
   /** Durable when it resolves: it reaches the model with its next turn, or its first. Under one key it is said once. */

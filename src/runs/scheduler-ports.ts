@@ -9,17 +9,27 @@ import type { ProcessNotes } from "../store/process-notes.ts";
 import type { ProcessCrash } from "./crash-reports.ts";
 import type { Engine, Lease } from "./engine.ts";
 import type { ChildAnswer } from "./hall-proxy.ts";
-import type { Whereabouts } from "./place.ts";
+import type { Whereabouts, Work } from "./place.ts";
 
 export interface RunKey {
   runId: string;
   projectId: string;
 }
 
-/** Whether a run that was taken up may go on; if not, `cancelled` says how it still has to end. */
+/** Whether a run that was taken up may go on; if not, `cancelled` or `refused` says how it still has to end. */
 export interface Leased {
   go: boolean;
   cancelled?: string;
+  refused?: string;
+  /** Where it works, if not where its project does. */
+  workdir?: string | undefined;
+}
+
+/** How a run that was taken up still has to end; undefined when it has not. */
+export function endOf({ state }: Pick<Work, "state">, { cancelled, refused }: Leased): RunEnd | undefined {
+  const reason = state.kind === "cancelling" ? state.reason : cancelled;
+  if (reason !== undefined) return { status: "cancelled", error: reason };
+  return refused === undefined ? undefined : { status: "failed", error: refused };
 }
 
 /** What the scheduler needs of the house. */

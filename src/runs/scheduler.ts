@@ -6,7 +6,7 @@ import type { Job, Lease } from "./engine.ts";
 import type { Place, Work } from "./place.ts";
 import { Places } from "./places.ts";
 import type { ProcessExit } from "./project-process.ts";
-import type { SchedulerPorts } from "./scheduler-ports.ts";
+import { endOf, type SchedulerPorts } from "./scheduler-ports.ts";
 import { Switchboard } from "./switchboard.ts";
 
 const LOOK_MS = 5_000;
@@ -147,10 +147,11 @@ export class Scheduler {
     try {
       const [leased] = await Promise.all([this.#ports.onLeased(lease), place.process.ready()]);
       if (!place.has(work)) return;
-      const cancelled = work.state.kind === "cancelling" ? work.state.reason : leased.cancelled;
-      if (cancelled !== undefined) return await this.#end(work, { status: "cancelled", error: cancelled });
+      const end = endOf(work, leased);
+      if (end !== undefined) return await this.#end(work, end);
       if (!leased.go) return await this.#after(work, this.#ports.engine.settle(lease));
-      place.process.send({ type: "run", runId: lease.runId, epoch: lease.epoch, ...this.#ports.orderOf(lease.runId) });
+      const { runId, epoch } = lease;
+      place.process.send({ type: "run", runId, epoch, ...this.#ports.orderOf(runId), workdir: leased.workdir });
       work.state = { kind: "working" };
     } catch (error) {
       // When its process has ended, the run was taken care of there.

@@ -5,6 +5,7 @@ import type { Task, TaskStatus } from "../contract/task.ts";
 import type { Core } from "../workspace/core.ts";
 import type { Hall } from "../workspace/hall.ts";
 import { projectPaths } from "../workspace/layout.ts";
+import type { Workplaces } from "./git/workplaces.ts";
 import { actorOf } from "./run-events.ts";
 import { planIn } from "./run-facts.ts";
 import { shortened, taskResultOf, writable } from "./task-result.ts";
@@ -24,25 +25,29 @@ interface Finish {
 export class Settlement {
   readonly #core: Core;
   readonly #hall: Hall;
+  readonly #workplaces: Pick<Workplaces, "settle">;
   readonly #workLog: WorkLog;
 
-  constructor(core: Core, hall: Hall) {
+  constructor(core: Core, hall: Hall, workplaces: Pick<Workplaces, "settle">) {
     this.#core = core;
     this.#hall = hall;
+    this.#workplaces = workplaces;
     this.#workLog = new WorkLog(core);
   }
 
   /** The run as it will stand in the book, after its artifact, its task and the project's memory. */
-  async settle(run: Run, finish: Finish): Promise<Run> {
-    const { end } = finish;
+  async settle(run: Run, { end: said, ...finish }: Finish): Promise<Run> {
+    const git = await this.#workplaces.settle(run, said);
+    const end = withFiles(said, git?.files);
     const endedAt = this.#core.clock().toISOString();
     const duration = Math.max(0, Date.parse(endedAt) - Date.parse(run.startedAt ?? run.createdAt)) / 1_000;
-    const own = this.#artifactOf(run, finish, endedAt);
+    const own = this.#artifactOf(run, { ...finish, end }, endedAt);
     const settled: Run = {
       ...run,
       status: end.status,
       endedAt,
       progress: 1,
+      ...(git === undefined ? {} : { branch: git.branch }),
       ...(end.result === undefined
         ? {}
         : { result: { ...end.result, artifacts: [...(own?.paths ?? []), ...end.result.artifacts], duration } }),
@@ -93,8 +98,15 @@ export class Settlement {
     if (task.status !== "in-progress") return task.status;
     if (run.status === "failed") return "failed";
     if (run.status === "cancelled") return "pending";
-    return this.#hall.projects.get(run.projectId).config.constraints.requireReview ? "review" : "done";
+    const isOpen = run.branch?.state === "review";
+    return isOpen || this.#hall.projects.get(run.projectId).config.constraints.requireReview ? "review" : "done";
   }
+}
+
+/** Where git knows what was changed, its word counts: a command changes files that no tool has told of. */
+function withFiles(end: RunEnd, filesChanged: string[] | undefined): RunEnd {
+  if (end.result === undefined || filesChanged === undefined) return end;
+  return { ...end, result: { ...end.result, filesChanged } } as RunEnd;
 }
 
 /** The person may have closed the project, or moved or removed the task: their word counts, and the run ends all the same. */

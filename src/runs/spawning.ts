@@ -1,11 +1,12 @@
 import { HallError } from "../contract/errors.ts";
 import { type Project, ProjectCreate } from "../contract/project.ts";
-import type { Run, RunPlan, SpawnRequest } from "../contract/run.ts";
+import type { Run, RunPlan, SpawnRequest, Workplace } from "../contract/run.ts";
 import type { Task } from "../contract/task.ts";
 import { type Core, commit } from "../workspace/core.ts";
 import type { Change, Hall } from "../workspace/hall.ts";
 import { newProject } from "../workspace/project-rules.ts";
-import type { Planning } from "./planning.ts";
+import type { Found } from "./git/repository.ts";
+import type { Continued, Planning } from "./planning.ts";
 import type { RunBook } from "./run-book.ts";
 import { createdEvent, endedEvent } from "./run-events.ts";
 import { isOver, newRun } from "./run-facts.ts";
@@ -22,13 +23,22 @@ interface Parts {
   planning: Planning;
   /** Gets ready for a model that is about to be asked. */
   prepare: (model: string) => void;
+  repositoryOf: (project: Project) => Promise<Found>;
 }
 
 interface PlannedRun {
   runId?: string;
-  parent?: { runId: string; depth: number };
+  parent?: { runId: string; depth: number; workplace?: Workplace | undefined };
+  repository?: Found;
+  continues?: Continued | undefined;
   /** Where it is not there yet. */
   project?: Project;
+}
+
+interface Asked {
+  request: PlacedRequest;
+  change: Change;
+  planned: PlannedRun;
 }
 
 /** From a request to a run that is on disk, and a task that shows it. */
@@ -39,25 +49,33 @@ export class Spawning {
     this.#parts = parts;
   }
 
-  async create(request: SpawnRequest, change: Change): Promise<Run> {
+  /** `continues`: the result that was sent back, whose branch the run goes on with. */
+  async create(request: SpawnRequest, change: Change, continues?: Continued): Promise<Run> {
     if (request.projectId === undefined) await this.#openInbox(request, change);
     const projectId = request.projectId ?? INBOX.id;
     const placed = { ...request, projectId };
-    if (request.taskId === undefined) return this.#create(placed, change);
+    if (request.taskId === undefined) return this.#create(placed, change, {});
     // Of two who want the same task at once, the second sees that it is taken.
-    return this.#parts.core.locks.run(`spawn ${projectId} ${request.taskId}`, () => this.#create(placed, change));
+    return this.#parts.core.locks.run(`spawn ${projectId} ${request.taskId}`, () =>
+      this.#create(placed, change, { continues }),
+    );
   }
 
-  async #create(placed: PlacedRequest, change: Change): Promise<Run> {
-    this.#assertActive(placed.projectId);
-    return placed.taskId === undefined
-      ? this.#createWithTask(placed, change)
-      : this.#createFor(placed.taskId, placed, change);
+  async #create(request: PlacedRequest, change: Change, how: PlannedRun): Promise<Run> {
+    this.#assertActive(request.projectId);
+    const planned = { ...how, repository: await this.#repositoryOf(request.projectId) };
+    return request.taskId === undefined
+      ? this.#createWithTask({ request, change, planned })
+      : this.#createFor(request.taskId, { request, change, planned });
   }
 
-  async #createFor(taskId: string, request: PlacedRequest, change: Change): Promise<Run> {
+  #repositoryOf(projectId: string): Promise<Found> {
+    return this.#parts.repositoryOf(this.#parts.hall.projects.get(projectId));
+  }
+
+  async #createFor(taskId: string, { request, change, planned }: Asked): Promise<Run> {
     const task = await this.#freeTask(request, taskId);
-    const run = await this.enter(this.plan(request, task, {}), { request, change });
+    const run = await this.enter(this.plan(request, task, planned), { request, change });
     await assignTask(this.#parts.hall, run, { actor: change.actor }).catch((error) => {
       // The run is on disk and is carried out; when it is taken up, its task is asked again.
       if (!(error instanceof HallError)) throw error;
@@ -66,10 +84,10 @@ export class Spawning {
   }
 
   /** The run comes first: after a crash it has its task made, while nobody would know of a task without a run. */
-  async #createWithTask(request: PlacedRequest, change: Change): Promise<Run> {
+  async #createWithTask({ request, change, planned }: Asked): Promise<Run> {
     const { core, hall, book } = this.#parts;
     // Nothing is made, and no number used, for a request that is refused.
-    const plan = hall.tasks.reserve(request.projectId, (id) => this.plan(request, draftTask(request, id), {}));
+    const plan = hall.tasks.reserve(request.projectId, (id) => this.plan(request, draftTask(request, id), planned));
     const by = { actor: change.actor, request: change.request };
     const run = newRun(plan);
     const show = await book.create({ type: "plan", plan, request }, run, { by });
@@ -99,7 +117,7 @@ export class Spawning {
     this.#assertActive(placed.projectId);
     const next = () => draftTask(placed, this.#parts.hall.tasks.nextId(placed.projectId));
     const task = request.taskId === undefined ? next() : await this.#freeTask(placed, request.taskId);
-    return this.plan(placed, task, run);
+    return this.plan(placed, task, { ...run, repository: await this.#repositoryOf(placed.projectId) });
   }
 
   /** Whether the request is for somebody who may run commands; of one that will be refused, it does not matter. */
@@ -111,14 +129,13 @@ export class Spawning {
   }
 
   plan(request: SpawnRequest, task: Task, run: PlannedRun): RunPlan {
-    const { runId = this.#newId(), parent, project } = run;
+    const { runId = this.#newId(), ...more } = run;
     const plan = this.#parts.planning.plan({
       runId,
       request,
       task,
       at: this.#parts.core.clock().toISOString(),
-      parent,
-      project,
+      ...more,
     });
     this.#parts.prepare(plan.model.value);
     return plan;

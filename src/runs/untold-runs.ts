@@ -3,7 +3,7 @@ import { type Core, commit } from "../workspace/core.ts";
 import type { Hall } from "../workspace/hall.ts";
 import type { BookLine } from "./book-line.ts";
 import type { LoadedBook, RunBook } from "./run-book.ts";
-import { createdEvent, endedEvent, notifiedEvent } from "./run-events.ts";
+import { createdEvent, endedEvent, notifiedEvent, reviewedEvent } from "./run-events.ts";
 import { wantsNotice } from "./run-facts.ts";
 import { createMissingTask } from "./spawned-task.ts";
 
@@ -48,7 +48,7 @@ function ownLines(core: Core, lines: readonly BookLine[]): BookLine[] {
   const told = eventsAfter(core, 0);
   return lines.filter((line) => {
     if (line.type === "settled") return told.has(`run.created ${line.run.id}`);
-    if (line.type === "notified") return told.has(`run.created ${line.runId}`);
+    if (line.type === "notified" || line.type === "reviewed") return told.has(`run.created ${line.runId}`);
     return line.type === "created" && core.index.runs.get(line.run.id)?.run.status === "pending";
   });
 }
@@ -59,10 +59,11 @@ function eventsAfter(core: Core, after: number): Set<string> {
 
 function draftsOf({ core, book }: Parts, line: BookLine): EventDraft[] {
   if (line.type === "created") return [createdEvent(line.run, line.by)];
-  if (line.type !== "settled" && line.type !== "notified") return [];
+  if (line.type !== "settled" && line.type !== "notified" && line.type !== "reviewed") return [];
   const known = core.index.runs.get(line.type === "settled" ? line.run.id : line.runId);
   if (known === undefined) return [];
   if (line.type === "notified") return [notifiedEvent(known.run, line)];
+  if (line.type === "reviewed") return [reviewedEvent(known.run, line, line.by)];
   return [endedEvent(line.run, { notify: wantsNotice(book.journalOf(known)) })];
 }
 

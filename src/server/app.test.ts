@@ -27,6 +27,8 @@ const bodies: { [Name in EndpointName]?: object } = {
   spawnInProject: { roleId: "developer", taskId: "TASK-001" },
   messageRun: { text: "Look again" },
   updateBudget: { runUsd: 9 },
+  approveRun: { hash: "0123" },
+  rejectRun: { feedback: "Do it better" },
   testModel: {},
 };
 const queries: { [Name in EndpointName]?: string } = { readFile: "?path=CONTEXT/notes.md", search: "?q=x" };

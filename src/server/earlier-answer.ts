@@ -42,6 +42,9 @@ const rebuilds: { readonly [Name in JsonEndpoint]?: Rebuild<Name> } = {
   createArtifact: ({ hall }, done) => ({ success, artifact: findArtifact(hall, done) }),
   spawn: spawned,
   spawnInProject: spawned,
+  approveRun: ({ runs }, done) => ({ success, run: runs.get(done.subjectId) }),
+  revertRun: ({ runs }, done) => ({ success, run: runs.get(done.subjectId) }),
+  rejectRun: ({ runs }, done) => runs.spawned(done.subjectId, { wait: false }),
   retryRun: ({ runs }, done) => runs.spawned(done.subjectId, { wait: false }),
 };
 

@@ -3,7 +3,7 @@ import type { CheckpointList, Rollback, RollbackRequest } from "../contract/chec
 import { HallError } from "../contract/errors.ts";
 import type { JournalEntry } from "../contract/journal.ts";
 import type { ModelsReport, RouteQuery, RouteResponse } from "../contract/routes.ts";
-import type { Run, RunPlan, SpawnRequest, SpawnResponse } from "../contract/run.ts";
+import type { Run, RunDiff, RunPlan, SpawnRequest, SpawnResponse } from "../contract/run.ts";
 import type { SandboxState } from "../contract/sandbox.ts";
 import type { LiveListener } from "../runs/live-runs.ts";
 import type { Change } from "../workspace/hall.ts";
@@ -23,6 +23,11 @@ export interface RunDesk {
   cancel(id: string): Promise<Run>;
   retry(id: string, change: Change): Promise<SpawnResponse>;
   message(id: string, text: string, change: Change): Promise<void>;
+  diff(id: string): Promise<RunDiff>;
+  /** `hash`: of the diff that was shown. */
+  approve(id: string, hash: string, change: Change): Promise<Run>;
+  reject(id: string, feedback: string, change: Change): Promise<SpawnResponse>;
+  revert(id: string, change: Change): Promise<Run>;
   subscribe(listener: LiveListener): () => void;
   costs(query: RouteQuery<"getCosts">): RouteResponse<"getCosts">;
   budget(): BudgetReport;
@@ -48,6 +53,10 @@ type RunEndpoint =
   | "messageRun"
   | "listCheckpoints"
   | "rollback"
+  | "getRunDiff"
+  | "approveRun"
+  | "rejectRun"
+  | "revertRun"
   | "getCosts"
   | "getBudget"
   | "updateBudget"
@@ -82,6 +91,13 @@ export function runHandlers(desk: RunDesk): HandlersOf<RunEndpoint> {
     },
     listCheckpoints: ({ params }) => desk.checkpoints(params.id),
     rollback: ({ params, body, change }) => desk.rollback(params.id, params.checkpointId, { request: body, change }),
+    getRunDiff: ({ params }) => desk.diff(params.runId),
+    approveRun: async ({ params, body, change }) => ({
+      success,
+      run: await desk.approve(params.runId, body.hash, change),
+    }),
+    rejectRun: ({ params, body, change }) => desk.reject(params.runId, body.feedback, change),
+    revertRun: async ({ params, change }) => ({ success, run: await desk.revert(params.runId, change) }),
     getCosts: ({ query }) => desk.costs(query),
     getBudget: () => desk.budget(),
     updateBudget: async ({ body, change }) => ({ success, limits: await desk.updateBudget(body, change) }),

@@ -1,4 +1,5 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
+import { rm } from "node:fs/promises";
 
 /** Whether there is a folder, followed through links. One that cannot be reached is as good as none. */
 export function isFolder(absolute: string): boolean {
@@ -17,4 +18,9 @@ export function isThere(absolute: string): boolean {
 /** Where a path leads through links; the path itself when it leads to nothing. */
 export function realPlaceOf(absolute: string): string {
   return existsSync(absolute) ? realpathSync(absolute) : absolute;
+}
+
+/** Removes a folder that the hall made, with all that is in it. Links are removed, not followed. */
+export function removeFolder(absolute: string): Promise<void> {
+  return rm(absolute, { recursive: true, force: true, maxRetries: 3 });
 }

@@ -1,12 +1,23 @@
 import { Budget } from "../../src/contract/budget.ts";
 import { HallError } from "../../src/contract/errors.ts";
 import type { CostRow, ModelsReport } from "../../src/contract/routes.ts";
-import type { Run, RunPlan, SpawnRequest, SpawnResponse } from "../../src/contract/run.ts";
+import type { Run, RunDiff, RunPlan, SpawnRequest, SpawnResponse } from "../../src/contract/run.ts";
 import type { LiveListener } from "../../src/runs/live-runs.ts";
 import type { RunDesk } from "../../src/server/run-handlers.ts";
 import type { Change } from "../../src/workspace/hall.ts";
 
 const sampleSandbox = { name: "unshare" as const, detail: "commands run in unshare" };
+const sampleDiff: RunDiff = {
+  runId: "run-1",
+  branch: { name: "guildhall/TASK-001-run-1", target: "main", state: "review" },
+  base: "a",
+  head: "b",
+  hash: "c",
+  files: [{ path: "a.ts", additions: 1, deletions: 0, binary: false }],
+  diff: "+",
+  truncated: false,
+};
+
 const NOON = "2026-03-01T12:00:00.000Z";
 
 export interface FakeRuns {
@@ -47,6 +58,19 @@ export function fakeRuns(changes: Change[]): FakeRuns {
       return known(id, sampleResponse);
     },
     message: async (id) => known(id, undefined),
+    diff: async (id) => known(id, sampleDiff),
+    approve: async (id, _hash, change) => {
+      changes.push(change);
+      return known(id, sampleRun);
+    },
+    reject: async (id, _feedback, change) => {
+      changes.push(change);
+      return known(id, sampleResponse);
+    },
+    revert: async (id, change) => {
+      changes.push(change);
+      return known(id, sampleRun);
+    },
     subscribe: (listener) => {
       watchers.add(listener);
       return () => watchers.delete(listener);

@@ -13,7 +13,7 @@ export interface CrashPoint {
   victim: "daemon" | "project";
   /** What is written: a line of a log, or a file that comes under its name. Matched against its path. */
   file: string;
-  /** For a line of a log: what it must contain. */
+  /** For a line of a log, or a command of git: what it must contain. */
   text?: string;
   when: "before" | "after";
 }
@@ -84,7 +84,17 @@ fs.fdatasync = ((fd: number, done: (error: NodeJS.ErrnoException | null) => void
   });
 }) as typeof fdatasync;
 
-const { fork } = child_process;
+const { execFile, fork } = child_process;
+/** A command of git counts as a step too: its file is "git", its text the arguments. */
+child_process.execFile = ((file: string, args: string[], options: object, done: (...said: unknown[]) => void) => {
+  const words = args.join(" ");
+  strike(pointAt(file, words), "before");
+  return (execFile as (...all: unknown[]) => ReturnType<typeof execFile>)(file, args, options, (...said: unknown[]) => {
+    strike(pointAt(file, words), "after");
+    done(...said);
+  });
+}) as typeof execFile;
+
 child_process.fork = ((entry: string, args: string[], options: ForkOptions) => {
   const forked = fork(entry, args, {
     ...options,

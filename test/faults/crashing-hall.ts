@@ -78,7 +78,8 @@ export class CrashingHall {
     await eventually(
       () => projectProcesses(this.workspace),
       (left) => left.length === 0,
-      2_000,
+      // One that was only just being started hears of it when it is up.
+      10_000,
     );
     await this.start();
   }

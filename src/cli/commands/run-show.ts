@@ -35,9 +35,16 @@ function placeFields(run: Run): Field[] {
     ["sandbox", run.sandbox === "none" ? "none: its commands have all the rights of the hall" : run.sandbox],
     ["parent", run.parentRunId],
     ["outcome", run.result?.outcome],
+    ["branch", branchText(run)],
     ["files", run.result?.filesChanged.join(", ")],
     ["artifacts", run.result?.artifacts.join(", ")],
   ];
+}
+
+function branchText({ branch }: Run): string | undefined {
+  if (branch === undefined) return undefined;
+  const { name, target, state, reason } = branch;
+  return oneLine(`${name} for ${target}: ${state}${reason === undefined ? "" : ` (${reason})`}`);
 }
 
 function timeFields(run: Run, now: number): Field[] {

@@ -1,0 +1,175 @@
+import { dirname } from "node:path/posix";
+import { Files } from "../../store/files.ts";
+import { isThere } from "../../store/folders.ts";
+import { type Git, GitFailure, type GitPlace } from "./git.ts";
+
+/** What one path was and is to be; undefined: not there. */
+interface PathChange {
+  path: string;
+  before: string | undefined;
+  after: string | undefined;
+}
+
+interface Step {
+  /** Trees, or commits. */
+  from: string;
+  to: string;
+}
+
+const UNDER_WAY: Record<string, string> = {
+  MERGE_HEAD: "a merge",
+  CHERRY_PICK_HEAD: "a cherry-pick",
+  REVERT_HEAD: "a revert",
+  "rebase-merge": "a rebase",
+  "rebase-apply": "a rebase",
+  "index.lock": "another git command",
+};
+const MOST_NAMED = 5;
+
+/** A checkout of the person, which follows its branch only where none of its files is in the person's hands. */
+export class Checkout {
+  readonly #git: Git;
+  readonly #root: string;
+  readonly #at: GitPlace;
+  /** Where an index for looking may stand for a moment. */
+  readonly #scratch: string;
+
+  constructor(git: Git, { root, scratch }: { root: string; scratch: string }) {
+    this.#git = git;
+    this.#root = root;
+    this.#at = { cwd: root };
+    this.#scratch = scratch;
+  }
+
+  /** Changes files and index from one state to the other, or nothing at all; then it answers what is in the way. */
+  async follow(step: Step): Promise<string | undefined> {
+    const changes = await this.#changesOf(step);
+    if (changes.length === 0) return undefined;
+    const busy = await this.#underWay();
+    if (busy !== undefined) return `${busy} is under way in '${this.#root}'`;
+    const { held, arrived } = await this.#look(changes, step);
+    if (held.length > 0) return `work of yours in '${this.#root}' is in the way: ${named(held)}`;
+    try {
+      // Files that a crash let arrive before the index knew.
+      await this.#enter(arrived.filter(({ after }) => after !== undefined));
+      await this.#git.run(this.#at, ["update-index", "-q", "--refresh"], { allowed: [1] });
+      await this.#git.run(this.#at, ["read-tree", "-m", "-u", step.from, step.to]);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof GitFailure)) throw error;
+      return `the files in '${this.#root}' could not follow (${error.message})`;
+    }
+  }
+
+  async #changesOf({ from, to }: Step): Promise<PathChange[]> {
+    const parts = await this.#git.list(this.#at, [
+      "diff-tree",
+      "-r",
+      "-z",
+      "--no-renames",
+      `${from}^{tree}`,
+      `${to}^{tree}`,
+    ]);
+    return pairs(parts).map(({ fields: [modeBefore, modeAfter, before, after], path }) => ({
+      path,
+      before: entry(modeBefore, before),
+      after: entry(modeAfter, after),
+    }));
+  }
+
+  async #underWay(): Promise<string | undefined> {
+    const names = Object.keys(UNDER_WAY);
+    const { out } = await this.#git.run(this.#at, [
+      "rev-parse",
+      "--path-format=absolute",
+      ...names.flatMap((name) => ["--git-path", name]),
+    ]);
+    const paths = out.split("\n");
+    const found = names.find((_, at) => isThere(paths[at] ?? ""));
+    return found === undefined ? undefined : UNDER_WAY[found];
+  }
+
+  /** Which paths the person has changed, and which are already as they are to be. */
+  async #look(changes: PathChange[], { from }: Step) {
+    const staged = await this.#staged(changes, from);
+    const isOld = await this.#standsAs(changes, "before");
+    const isNew = await this.#standsAs(changes, "after");
+    const arrived = changes.filter(({ path }) => !isOld.has(path) && isNew.has(path));
+    const held = changes.filter(({ path }) => staged.has(path) || (!isOld.has(path) && !isNew.has(path)));
+    return { held: held.map(({ path }) => path), arrived };
+  }
+
+  /** Paths whose entry in the index is neither what was nor what is to be. */
+  async #staged(changes: PathChange[], from: string): Promise<Set<string>> {
+    const parts = await this.#git.list(this.#at, ["diff-index", "--cached", "-z", "--no-renames", from]);
+    const wanted = new Map(changes.map(({ path, after }) => [path, after]));
+    const others = pairs(parts).filter(
+      ({ path, fields }) => wanted.has(path) && (fields[4] === "U" || entry(fields[1], fields[3]) !== wanted.get(path)),
+    );
+    return new Set(others.map(({ path }) => path));
+  }
+
+  /** The paths whose file, however it is flagged in the person's index, is what they were or are to be. */
+  async #standsAs(changes: PathChange[], side: "before" | "after"): Promise<Set<string>> {
+    const files = new Files(this.#root, "kept");
+    const present = changes.filter((change) => change[side] !== undefined);
+    const absent = changes.filter((change) => change[side] === undefined && isFree(files, change.path, changes));
+    const scratch = { index: this.#scratch };
+    try {
+      await this.#enter(
+        present.map((change) => ({ ...change, after: change[side] })),
+        scratch,
+      );
+      // Compares contents; without it everything that an index has no stamp of counts as changed.
+      await this.#git.run(this.#at, ["update-index", "-q", "--refresh"], { ...scratch, allowed: [1] });
+      const parts = await this.#git.list(this.#at, ["diff-files", "-z", "--no-renames"], scratch);
+      const other = new Set(pairs(parts).map(({ path }) => path));
+      return new Set([...present.filter(({ path }) => !other.has(path)), ...absent].map(({ path }) => path));
+    } finally {
+      new Files(dirname(this.#scratch)).discard(this.#scratch.slice(dirname(this.#scratch).length + 1));
+    }
+  }
+
+  async #enter(changes: PathChange[], call: { index?: string } = {}): Promise<void> {
+    if (changes.length === 0 && call.index === undefined) return;
+    const input = changes.map(({ path, after = "" }) => `${after}\t${path}\0`).join("");
+    await this.#git.run(this.#at, ["update-index", "-z", "--index-info"], { ...call, input });
+  }
+}
+
+/** Nothing stands there, nor anything but folders above it that the change itself does not take away. */
+function isFree(files: Files, path: string, changes: PathChange[]): boolean {
+  try {
+    const above = parentsOf(path);
+    for (const folder of above) {
+      const standing = files.standing(folder);
+      if (standing === undefined) return true;
+      if (standing.kind !== "folder") return changes.some((change) => change.path === folder);
+    }
+    return files.standing(path) === undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** From the highest to the nearest. */
+function parentsOf(path: string): string[] {
+  const folder = dirname(path);
+  return folder === "." ? [] : [...parentsOf(folder), folder];
+}
+
+/** What `--raw -z` says: fields, then a path. */
+function pairs(parts: string[]): { fields: string[]; path: string }[] {
+  return parts.flatMap((fields, at) =>
+    at % 2 === 0 ? [{ fields: fields.replace(/^:/, "").split(" "), path: parts[at + 1] ?? "" }] : [],
+  );
+}
+
+function entry(mode = "", object = ""): string | undefined {
+  return mode === "000000" ? undefined : `${mode} ${object}`;
+}
+
+function named(paths: string[]): string {
+  const more = paths.length - MOST_NAMED;
+  return `${paths.slice(0, MOST_NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}

@@ -1,0 +1,123 @@
+import { Checkout } from "./checkout.ts";
+import type { Git, GitPlace } from "./git.ts";
+import { messageOf, type Wording } from "./worktrees.ts";
+
+/** Somebody else may move the branch while a merge is made. */
+const MOST_TRIES = 8;
+
+/** What came of it: the commit, or what kept it from being made. */
+export type Merged = { commit: string } | { obstacle: string };
+
+export interface MergeOrder {
+  repository: string;
+  target: string;
+  wording: Wording;
+}
+
+interface Made {
+  tree: string;
+  /** Of the commit to be made. */
+  parents: string[];
+}
+
+/** Puts results into the person's branch without a checkout of its own, and lets the person's checkout follow. */
+export class Merging {
+  readonly #git: Git;
+  /** A path for a file that is needed for a moment. */
+  readonly #scratch: () => string;
+
+  constructor(git: Git, scratch: () => string) {
+    this.#git = git;
+    this.#scratch = scratch;
+  }
+
+  /** Merges a commit into the branch. */
+  merge(order: MergeOrder, head: string): Promise<Merged> {
+    const at = { gitDir: order.repository };
+    return this.#advance(order, async (tip) => {
+      const tree = await this.#combined(at, tip, head);
+      return typeof tree === "string" ? { tree, parents: [tip, head] } : tree;
+    });
+  }
+
+  /** Takes back what a merge brought: a commit that changes only what that merge changed. */
+  revert(order: MergeOrder, merge: string): Promise<Merged> {
+    const at = { gitDir: order.repository };
+    return this.#advance(order, async (tip) => {
+      const without = await this.#git.text(at, ["commit-tree", `${merge}^1^{tree}`, "-p", merge], {
+        input: "without\n",
+      });
+      const tree = await this.#combined(at, tip, without);
+      return typeof tree === "string" ? { tree, parents: [tip] } : tree;
+    });
+  }
+
+  /** The merge commit with which the branch got this head; undefined when it has not got it, or in another way. */
+  async mergeOf({ repository, target }: Pick<MergeOrder, "repository" | "target">, head: string) {
+    const at = { gitDir: repository };
+    const { out } = await this.#git.run(at, [
+      "rev-list",
+      "--first-parent",
+      "--parents",
+      `refs/heads/${target}`,
+      `^${head}`,
+    ]);
+    return out
+      .split("\n")
+      .map((line) => line.split(" "))
+      .find((ids) => ids[2] === head)?.[0];
+  }
+
+  async isIn({ repository, target }: Pick<MergeOrder, "repository" | "target">, head: string): Promise<boolean> {
+    const args = ["merge-base", "--is-ancestor", head, `refs/heads/${target}`];
+    return (await this.#git.run({ gitDir: repository }, args, { allowed: [1] })).code === 0;
+  }
+
+  /** Files first, then the branch: whoever commits in between commits the result, and never its opposite. */
+  async #advance(order: MergeOrder, make: (tip: string) => Promise<Made | { obstacle: string }>): Promise<Merged> {
+    const at = { gitDir: order.repository };
+    const ref = `refs/heads/${order.target}`;
+    for (let tries = 0; tries < MOST_TRIES; tries++) {
+      const tip = await this.#git.resolve(at, `${ref}^{commit}`);
+      if (tip === undefined) return { obstacle: `there is no branch '${order.target}' any more` };
+      const made = await make(tip);
+      if ("obstacle" in made) return made;
+      for (const root of await this.#checkoutsOf(at, ref)) {
+        const checkout = new Checkout(this.#git, { root, scratch: this.#scratch() });
+        const obstacle = await checkout.follow({ from: tip, to: made.tree });
+        if (obstacle !== undefined) return { obstacle };
+      }
+      const parents = made.parents.flatMap((parent) => ["-p", parent]);
+      const commit = await this.#git.text(at, ["commit-tree", made.tree, ...parents], {
+        input: messageOf(order.wording),
+      });
+      const moved = await this.#git.run(at, ["update-ref", "-m", "guildhall: merge", ref, commit, tip], {
+        allowed: [1, 128],
+      });
+      if (moved.code === 0) return { commit };
+    }
+    return { obstacle: `the branch '${order.target}' is moved by somebody else all the time` };
+  }
+
+  async #combined(at: GitPlace, tip: string, other: string): Promise<string | { obstacle: string }> {
+    const { code, out } = await this.#git.run(
+      at,
+      ["merge-tree", "--write-tree", "--name-only", "--no-messages", "-z", tip, other],
+      { allowed: [1] },
+    );
+    const [tree = "", ...conflicts] = out.split("\0").filter((part) => part !== "");
+    return code === 0
+      ? tree
+      : { obstacle: `it conflicts with what the branch has now: ${conflicts.slice(0, 5).join(", ")}` };
+  }
+
+  /** Checkouts that have the branch and are there. */
+  async #checkoutsOf(at: GitPlace, ref: string): Promise<string[]> {
+    const { out } = await this.#git.run(at, ["worktree", "list", "--porcelain", "-z"]);
+    return out.split("\0\0").flatMap((record) => {
+      const lines = record.split("\0");
+      const isGone = lines.some((line) => line === "bare" || line.startsWith("prunable"));
+      return lines.includes(`branch ${ref}`) && !isGone ? (lines[0]?.slice("worktree ".length) ?? []) : [];
+    });
+  }
+}

@@ -1,0 +1,47 @@
+import { homedir } from "node:os";
+import type { Config } from "../../contract/config.ts";
+import type { Workplace } from "../../contract/run.ts";
+import { realPlaceOf } from "../../store/folders.ts";
+import type { Core } from "../../workspace/core.ts";
+import type { RunBook } from "../run-book.ts";
+import { planIn } from "../run-facts.ts";
+import { Git } from "./git.ts";
+import { Merging } from "./merging.ts";
+import { SCRATCH_FOLDER, Workplaces } from "./workplaces.ts";
+import { Worktrees } from "./worktrees.ts";
+
+interface Options {
+  core: Core;
+  config: Config;
+  book: RunBook;
+  umask: number;
+  aroundMerge: ConstructorParameters<typeof Workplaces>[0]["aroundMerge"];
+  onTrouble: (what: string, error: unknown) => void;
+}
+
+/** Wires git, and all that runs do with it. */
+export function openWorkplaces({ core, config, book, umask, aroundMerge, onTrouble }: Options) {
+  const { authorName, authorEmail } = config.git;
+  const git = new Git({ umask, identity: { name: authorName, email: authorEmail } });
+  const merging = new Merging(git, () => `${core.files.root}/${SCRATCH_FOLDER}/${core.nextId()}`);
+  const placeOf = (runId: string): Workplace | undefined => {
+    const known = core.index.runs.get(runId);
+    return known === undefined ? undefined : planIn(book.journalOf(known))?.workplace;
+  };
+  const workplaces = new Workplaces({
+    core,
+    git,
+    merging,
+    worktrees: new Worktrees(git),
+    home: realPlaceOf(homedir()),
+    placeOf,
+    requiresReview: (projectId) => {
+      const project = core.index.projects.get(projectId);
+      // What a project that cannot be read asks for, nobody knows.
+      return project === undefined || project.status === "invalid" || project.config.constraints.requireReview === true;
+    },
+    aroundMerge,
+    onTrouble,
+  });
+  return { git, merging, workplaces, placeOf, aroundMerge };
+}

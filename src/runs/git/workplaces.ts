@@ -1,0 +1,184 @@
+import { HallError } from "../../contract/errors.ts";
+import type { RunEnd } from "../../contract/journal.ts";
+import type { Project } from "../../contract/project.ts";
+import type { Run, RunBranch, Workplace } from "../../contract/run.ts";
+import { isThere } from "../../store/folders.ts";
+import type { Core } from "../../workspace/core.ts";
+import { STATE_FOLDER } from "../../workspace/layout.ts";
+import { isOver } from "../run-facts.ts";
+import { type Git, GitFailure } from "./git.ts";
+import type { MergeOrder, Merging } from "./merging.ts";
+import { type Found, findRepository } from "./repository.ts";
+import { changedFiles, forkOf } from "./run-diff.ts";
+import type { Worktrees } from "./worktrees.ts";
+
+export const WORKTREES_FOLDER = `${STATE_FOLDER}/worktrees`;
+/** For files that are needed for a moment. */
+export const SCRATCH_FOLDER = `${WORKTREES_FOLDER}/.scratch`;
+
+interface Parts {
+  core: Core;
+  git: Git;
+  worktrees: Worktrees;
+  merging: Merging;
+  home: string;
+  /** Where a run works, from the first line of its journal. */
+  placeOf: (runId: string) => Workplace | undefined;
+  requiresReview: (projectId: string) => boolean;
+  /** Keeps the person's folder as it is before and after a merge. */
+  aroundMerge: <Result>(runId: string, merge: () => Promise<Result>) => Promise<Result>;
+  onTrouble: (what: string, error: unknown) => void;
+}
+
+interface Settled {
+  branch: RunBranch;
+  /** What it changed, by git's word. */
+  files?: string[];
+}
+
+/** Where runs work that may write in a git repository, and what becomes of what they did there. */
+export class Workplaces {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  repositoryOf(project: Project): Promise<Found> {
+    return findRepository(this.#parts.git, project, this.#parts.home);
+  }
+
+  /** Makes ready what the run needs before its agent starts; answers where it works, if not where its project does. */
+  async ready(runId: string): Promise<{ go: boolean; workdir?: string; refused?: string }> {
+    const place = this.#parts.placeOf(runId);
+    if (place === undefined) return { go: true };
+    const refused = (why: string) => ({ go: false, refused: `The run has no place to work: ${why}.` });
+    if (!isThere(place.repository)) return refused(`the repository '${place.repository}' is gone`);
+    try {
+      await this.#parts.core.locks.run(`worktrees ${place.repository}`, () => this.#parts.worktrees.prepare(place));
+      return { go: true, workdir: place.workdir };
+    } catch (error) {
+      if (error instanceof GitFailure || error instanceof HallError) return refused(error.message);
+      throw error;
+    }
+  }
+
+  /** What becomes of a run's result; undefined when it has no branch of its own. Doing it again changes nothing. */
+  async settle(run: Run, end: RunEnd): Promise<Settled | undefined> {
+    const place = run.branch === undefined ? undefined : this.#parts.placeOf(run.id);
+    if (place === undefined || run.branch === undefined) return undefined;
+    const known = run.branch;
+    try {
+      return await this.#settle(run, { place, known, end });
+    } catch (error) {
+      if (!(error instanceof GitFailure)) throw error;
+      // What cannot be saved stays in its worktree, where a person can look at it.
+      const state = end.status === "completed" ? ("review" as const) : ("kept" as const);
+      return { branch: { ...known, state, reason: `${error.message} (the work is in '${place.worktree}')` } };
+    }
+  }
+
+  async #settle(run: Run, of: { place: Workplace; known: RunBranch; end: RunEnd }): Promise<Settled> {
+    const { git, worktrees, merging } = this.#parts;
+    const { place, known, end } = of;
+    if (!isThere(place.repository)) throw new GitFailure(`there is no repository '${place.repository}' any more`);
+    const head = await worktrees.save(place, wordingOf(run));
+    const order = orderOf(place, run);
+    if (head === undefined) return { branch: { ...known, state: "unchanged" }, files: [] };
+    if (await merging.isIn(order, head)) {
+      const merge = await merging.mergeOf(order, head);
+      if (merge === undefined) return { branch: { ...known, state: "unchanged" }, files: [] };
+      return this.#counted(place, { ...known, state: "merged", merge }, [`${merge}^1`, merge]);
+    }
+    const fork = await forkOf(git, place.repository, { target: `refs/heads/${place.target}`, head });
+    const outcome = await this.#outcome(run, { order, head, end });
+    return this.#counted(place, { ...known, ...outcome }, [fork, head]);
+  }
+
+  async #outcome(
+    run: Run,
+    of: { order: MergeOrder; head: string; end: RunEnd },
+  ): Promise<Omit<RunBranch, "name" | "target">> {
+    if (of.end.status !== "completed") return { state: "kept", reason: `the run is ${of.end.status}` };
+    if (this.#parts.requiresReview(run.projectId)) return { state: "review", reason: "the project asks for a review" };
+    // Merges into one repository take turns.
+    const merged = await this.#parts.core.locks.run(`repository ${of.order.repository}`, () =>
+      this.#parts.aroundMerge(run.id, () => this.#parts.merging.merge(of.order, of.head)),
+    );
+    return "commit" in merged
+      ? { state: "merged", merge: merged.commit }
+      : { state: "review", reason: merged.obstacle };
+  }
+
+  async #counted({ repository }: Workplace, branch: RunBranch, [from, to]: [string, string]): Promise<Settled> {
+    const files = await changedFiles(this.#parts.git, { repository, from, to });
+    const sum = (side: "additions" | "deletions") => files.reduce((total, file) => total + file[side], 0);
+    const counts = { files: files.length, additions: sum("additions"), deletions: sum("deletions") };
+    return { branch: { ...branch, ...counts }, files: files.map(({ path }) => path) };
+  }
+
+  /** Takes away what a run that is over needs no more. Whatever is not yet on its branch is saved there first. */
+  async cleanUp(run: Run): Promise<void> {
+    const place = run.branch === undefined ? undefined : this.#parts.placeOf(run.id);
+    if (place === undefined || run.branch === undefined || !isThere(place.repository)) return;
+    const { state } = run.branch;
+    const { worktrees, merging, onTrouble } = this.#parts;
+    try {
+      const tip = await worktrees.save(place, wordingOf(run));
+      const isDone = state === "merged" || state === "unchanged";
+      const isIn = isDone && tip !== undefined && (await merging.isIn(orderOf(place, run), tip));
+      await worktrees.remove(place, { branchAt: isIn ? tip : undefined });
+    } catch (error) {
+      onTrouble(`the worktree of run ${run.id} stays where it is`, error);
+    }
+  }
+
+  /** What a crash left of runs that are over. Those of others are used again. */
+  async sweep(): Promise<void> {
+    const { core } = this.#parts;
+    core.files.discard(SCRATCH_FOLDER);
+    core.files.makeFolder(SCRATCH_FOLDER);
+    for (const id of core.files.folders(WORKTREES_FOLDER)) {
+      const run = core.index.runs.get(id)?.run;
+      if (run !== undefined && isOver(run)) await this.cleanUp(run);
+    }
+  }
+}
+
+function wordingOf(run: Pick<Run, "id" | "taskId" | "title">) {
+  return { subject: `${run.taskId}: ${run.title}`, runId: run.id };
+}
+
+export function orderOf({ repository, target, branch }: Workplace, run: Run): MergeOrder {
+  const { subject, runId } = wordingOf(run);
+  return { repository, target, wording: { subject: `Merge ${branch} (${subject})`, runId } };
+}
+
+const WRITING = new Set(["write", "edit", "exec", "spawn_subagent"]);
+
+export interface PlaceOrder {
+  runId: string;
+  taskId: string;
+  tools: readonly string[];
+  repository: Found;
+  /** Absolute, where worktrees lie. */
+  folder: string;
+  continues?: { runId: string; feedback: string; branch: string } | undefined;
+}
+
+/** Where a run is going to work; undefined: where its project does, because it cannot write, or not in git. */
+export function workplaceFor(order: PlaceOrder): Workplace | undefined {
+  const { runId, taskId, tools, repository, folder, continues } = order;
+  if (repository === undefined || !tools.some((name) => WRITING.has(name))) return undefined;
+  if (repository instanceof HallError) throw repository;
+  const worktree = `${folder}/${runId}`;
+  return {
+    owner: runId,
+    branch: continues?.branch ?? `guildhall/${taskId}-${runId}`,
+    target: repository.target,
+    repository: repository.gitDir,
+    worktree,
+    workdir: repository.prefix === "" ? worktree : `${worktree}/${repository.prefix}`,
+    ...(continues === undefined ? {} : { continues: { runId: continues.runId, feedback: continues.feedback } }),
+  };
+}

@@ -1,0 +1,182 @@
+import { HallError } from "../contract/errors.ts";
+import type { Run, RunBranch, RunDiff, SpawnResponse, Workplace } from "../contract/run.ts";
+import { type Core, commit } from "../workspace/core.ts";
+import type { Change, Hall } from "../workspace/hall.ts";
+import type { Verdict } from "./book-line.ts";
+import { type Git, GitFailure } from "./git/git.ts";
+import type { Merged, Merging } from "./git/merging.ts";
+import { diffOf, forkOf } from "./git/run-diff.ts";
+import { orderOf, type Workplaces } from "./git/workplaces.ts";
+import type { RunBook } from "./run-book.ts";
+import { reviewedEvent } from "./run-events.ts";
+import type { RunProgress } from "./run-progress.ts";
+import type { Runs } from "./runs.ts";
+
+interface Parts {
+  aroundMerge: <Result>(runId: string, merge: () => Promise<Result>) => Promise<Result>;
+  core: Core;
+  hall: Hall;
+  book: RunBook;
+  progress: RunProgress;
+  runs: Pick<Runs, "again">;
+  git: Git;
+  merging: Merging;
+  workplaces: Workplaces;
+  placeOf: (runId: string) => Workplace | undefined;
+}
+
+interface Reviewed {
+  run: Run;
+  branch: RunBranch;
+  place: Workplace;
+}
+
+/** What a person decides about the result of a run. Every decision is an event with that person as its actor. */
+export class Review {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  async diff(id: string): Promise<RunDiff> {
+    const { run, branch, place } = this.#find(id);
+    const span = await this.#git(() => this.#spanOf({ run, branch, place }));
+    const shown = await this.#git(() => diffOf(this.#parts.git, { repository: place.repository, ...span }));
+    return { runId: id, branch, ...shown };
+  }
+
+  /** Merges what was shown; anything else than what the hash was taken of must be looked at first. */
+  approve(id: string, hash: string, change: Change): Promise<Run> {
+    return this.#decide(id, change, async (reviewed) => {
+      this.#assertState(reviewed, "review");
+      const { run, place, branch } = reviewed;
+      const { merging, aroundMerge } = this.#parts;
+      const shown = await this.diff(id);
+      if (shown.hash !== hash)
+        throw new HallError("diff_changed", `The diff of run '${id}' is not, or no longer, the one with this hash.`);
+      const order = orderOf(place, run);
+      const isThere = await this.#git(() => merging.isIn(order, shown.head));
+      const merged = isThere
+        ? undefined
+        : await this.#alone(place, () => aroundMerge(id, () => merging.merge(order, shown.head)));
+      const merge = merged === undefined ? await merging.mergeOf(order, shown.head) : commitOf(merged);
+      const { reason, ...rest } = branch;
+      const after: RunBranch = { ...rest, state: "merged", ...(merge === undefined ? {} : { merge }) };
+      const approved = await this.#note(run, { verdict: "approved", branch: after, hash }, change);
+      await this.#moveTask(approved, change);
+      await this.#parts.workplaces.cleanUp(approved);
+      return approved;
+    });
+  }
+
+  /** A new run goes on with the branch and is told what the person said. */
+  reject(id: string, feedback: string, change: Change): Promise<SpawnResponse> {
+    return this.#decide(id, change, async (reviewed) => {
+      this.#assertState(reviewed, "review");
+      const { run, branch } = reviewed;
+      const response = await this.#parts.runs.again(id, change, { runId: id, feedback, branch: branch.name });
+      const after: RunBranch = { ...branch, state: "rejected", next: response.sessionId };
+      // The key of the request stands with the run it made.
+      await this.#note(run, { verdict: "rejected", branch: after, feedback }, { actor: change.actor });
+      return response;
+    });
+  }
+
+  revert(id: string, change: Change): Promise<Run> {
+    return this.#decide(id, change, async (reviewed) => {
+      this.#assertState(reviewed, "merged");
+      const { run, place, branch } = reviewed;
+      const { merge } = branch;
+      if (merge === undefined)
+        throw new HallError("merge_refused", `The result of run '${id}' came into '${branch.target}' by another hand.`);
+      const order = orderOf(place, run);
+      const wording = { ...order.wording, subject: `Revert ${branch.name} (${run.taskId}: ${run.title})` };
+      const reverted = commitOf(
+        await this.#alone(place, () => this.#parts.merging.revert({ ...order, wording }, merge)),
+      );
+      const after: RunBranch = { ...branch, state: "reverted", revert: reverted };
+      return this.#note(run, { verdict: "reverted", branch: after }, change);
+    });
+  }
+
+  /** What the branch has beyond its target; of a result that was merged, what the merge brought. */
+  async #spanOf({ run, branch, place }: Reviewed): Promise<{ from: string; to: string }> {
+    const { git, merging } = this.#parts;
+    const { repository, target } = place;
+    const at = { gitDir: repository };
+    const tip = await git.resolve(at, `refs/heads/${place.branch}^{commit}`);
+    const head = tip ?? (branch.merge && (await git.resolve(at, `${branch.merge}^2`)));
+    if (head === undefined) throw new HallError("file_not_found", `Run '${run.id}' left nothing on a branch.`);
+    const merge = branch.merge ?? (await merging.mergeOf({ repository, target }, head));
+    const from =
+      merge === undefined
+        ? await forkOf(git, repository, { target: `refs/heads/${target}`, head })
+        : await forkOf(git, repository, { target: `${merge}^1`, head });
+    return { from, to: head };
+  }
+
+  #find(id: string): Reviewed {
+    const { run } = this.#parts.progress.find(id);
+    const place = run.branch === undefined ? undefined : this.#parts.placeOf(id);
+    if (run.branch === undefined || place === undefined)
+      throw new HallError("illegal_move", `Run '${id}' has no branch of its own.`, {
+        hint: "Only a run that may write in a git repository has one; others work where their project does.",
+      });
+    return { run, branch: run.branch, place };
+  }
+
+  #assertState({ run, branch }: Reviewed, state: RunBranch["state"]): void {
+    if (branch.state === state) return;
+    const wanted = state === "review" ? "waits for no review" : "is not merged";
+    throw new HallError("illegal_move", `The result of run '${run.id}' ${wanted}: it is ${branch.state}.`, {
+      hint: `See 'guildhall run show ${run.id}'.`,
+    });
+  }
+
+  /** Merges into one repository take turns. */
+  #alone<Value>({ repository }: Workplace, work: () => Promise<Value>): Promise<Value> {
+    return this.#git(() => this.#parts.core.locks.run(`repository ${repository}`, work));
+  }
+
+  /** One decision about a run at a time. Only a person decides. */
+  #decide<Result>(id: string, { actor }: Change, decide: (reviewed: Reviewed) => Promise<Result>): Promise<Result> {
+    if (actor.kind !== "person") throw new HallError("forbidden", "Only a person decides about the result of a run.");
+    return this.#parts.core.locks.run(`review ${id}`, async () => decide(this.#find(id)));
+  }
+
+  async #note(run: Run, verdict: Verdict, change: Change): Promise<Run> {
+    const { core, book, progress } = this.#parts;
+    const known = progress.find(run.id);
+    const by = { actor: change.actor, request: change.request };
+    const show = await book.reviewed(known, { ...verdict, by, at: core.clock().toISOString() });
+    await commit(core, reviewedEvent(run, verdict, by), show);
+    return progress.find(run.id).run;
+  }
+
+  async #moveTask({ projectId, taskId, id }: Run, { actor }: Change): Promise<void> {
+    const { tasks } = this.#parts.hall;
+    try {
+      const task = await tasks.get(projectId, taskId);
+      if (task.status === "review" && task.assignedSubAgentId === id)
+        await tasks.update(projectId, taskId, { status: "done" }, { actor });
+    } catch (error) {
+      // The person may have moved or removed the task: what they decided about the result stands.
+      if (!(error instanceof HallError)) throw error;
+    }
+  }
+
+  async #git<Value>(work: () => Promise<Value>): Promise<Value> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof GitFailure) throw new HallError("merge_refused", `git could not do it: ${error.message}`);
+      throw error;
+    }
+  }
+}
+
+function commitOf(merged: Merged): string {
+  if ("commit" in merged) return merged.commit;
+  throw new HallError("merge_refused", `It cannot be merged: ${merged.obstacle}.`);
+}

@@ -1,0 +1,140 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { type Hall, startHall } from "../harness/daemon.ts";
+import { guildhall } from "../harness/guildhall.ts";
+import { hallOver, type PersonsRepository, repository, writing } from "../harness/repository.ts";
+import { journalOf, PROJECT, runOf, spawnRun, untilOver } from "../harness/spawned-runs.ts";
+
+const REVIEWED = { constraints: { requireReview: true } };
+const playbooks = {
+  play: writing({ "a.txt": "agent\n", "n.txt": "n\n" }),
+  better: writing({ "a.txt": "better\n" }),
+};
+
+async function waiting(config: object = REVIEWED): Promise<{ hall: Hall; repo: PersonsRepository; id: string }> {
+  const repo = repository({ "a.txt": "a\n", "b.txt": "b\n" });
+  const hall = await hallOver(await startHall(), { root: repo.root, config, playbooks });
+  const id = await spawnRun(hall, "play", "Do it");
+  await untilOver(hall, id);
+  return { hall, repo, id };
+}
+
+const diffOf = async (hall: Hall, id: string) => (await hall.call("GET", `/api/runs/${id}/diff`)).body;
+const statusOf = async (hall: Hall, id: string) => {
+  const { taskId } = await runOf(hall, id);
+  return (await hall.call("GET", `/api/projects/${PROJECT}/tasks/${taskId}`)).body.task.status;
+};
+const eventsOf = async (hall: Hall, type: string) =>
+  (await hall.call("GET", `/api/events/log?type=${type}`)).body.events;
+
+describe("the review of a result by the person [S0-SEC-04 S0-PROJ-14 S1-MOD-05]", () => {
+  it("waits with requireReview, is shown as a diff, and is merged when the person approves what was shown", async () => {
+    const { hall, repo, id } = await waiting();
+    expect(await runOf(hall, id)).toMatchObject({ status: "completed", branch: { state: "review" } });
+    expect(await statusOf(hall, id)).toBe("review");
+    expect(repo.text("a.txt")).toBe("a\n");
+    const shown = await diffOf(hall, id);
+    expect(shown).toMatchObject({
+      files: [
+        { path: "a.txt", additions: 1, deletions: 1, binary: false },
+        { path: "n.txt", additions: 1, deletions: 0, binary: false },
+      ],
+      truncated: false,
+    });
+    expect(shown.diff).toContain("-a\n+agent\n");
+    const approve = (hash: string) => hall.call("POST", `/api/runs/${id}/approve`, { hash });
+    expect(await approve("0".repeat(32))).toMatchObject({ status: 409, body: { error: { code: "diff_changed" } } });
+
+    const { name } = shown.branch;
+    repo.git("worktree", "add", "--quiet", "../late", name);
+    repo.write("../late/late.txt", "late\n");
+    repo.git("-C", "../late", "add", "late.txt");
+    repo.git("-C", "../late", "commit", "--quiet", "-m", "Late");
+    repo.git("worktree", "remove", "../late");
+    expect(await approve(shown.hash)).toMatchObject({ status: 409, body: { error: { code: "diff_changed" } } });
+    expect(repo.text("a.txt")).toBe("a\n");
+
+    const { hash } = await diffOf(hall, id);
+    expect(await approve(hash)).toMatchObject({
+      status: 200,
+      body: { success: true, run: { branch: { state: "merged" } } },
+    });
+    expect(repo.text("a.txt") + repo.text("n.txt") + repo.text("late.txt")).toBe("agent\nn\nlate\n");
+    expect(repo.git("status", "--porcelain")).toBe("");
+    expect(await statusOf(hall, id)).toBe("done");
+    expect(await eventsOf(hall, "run.approved")).toMatchObject([
+      { actor: { kind: "person", via: "http" }, subject: { kind: "run", id }, after: { hash } },
+    ]);
+    expect(await approve(hash)).toMatchObject({ status: 409, body: { error: { code: "illegal_move" } } });
+    expect(repo.branches()).toEqual(["main"]);
+  });
+
+  it("is not merged over work of the person, and can be approved when that is out of the way", async () => {
+    const { hall, repo, id } = await waiting();
+    const { hash } = await diffOf(hall, id);
+    repo.write("a.txt", "mine\n");
+    const refused = await hall.call("POST", `/api/runs/${id}/approve`, { hash });
+    expect(refused).toMatchObject({ status: 409, body: { error: { code: "merge_refused" } } });
+    expect(refused.body.error.message).toContain("a.txt");
+    expect(repo.text("a.txt")).toBe("mine\n");
+    repo.git("checkout", "--quiet", "a.txt");
+    expect(await hall.call("POST", `/api/runs/${id}/approve`, { hash })).toMatchObject({ status: 200 });
+    expect(repo.text("a.txt")).toBe("agent\n");
+  });
+
+  it("is sent back with words, which a new run on the same branch reads; then it is taken back again", async () => {
+    const { hall, repo, id } = await waiting();
+    const { name } = (await runOf(hall, id)).branch ?? { name: "" };
+    const sent = await hall.call("POST", `/api/runs/${id}/reject`, { feedback: "Say it better, ünd 😀." });
+    expect(sent).toMatchObject({ status: 200, body: { success: true } });
+    const next = await untilOver(hall, sent.body.sessionId);
+    expect(next).toMatchObject({ status: "completed", branch: { name, state: "review" } });
+    expect(await runOf(hall, id)).toMatchObject({ branch: { state: "rejected", next: next.id } });
+    const [plan] = journalOf(hall.workspace, next.id);
+    expect(plan?.type === "plan" && plan.plan.prompt).toContain("Say it better, ünd 😀.");
+    expect(repo.git("rev-list", "--count", `main..${name}`)).toBe("1");
+    expect(await eventsOf(hall, "run.rejected")).toMatchObject([{ actor: { kind: "person" }, subject: { id } }]);
+
+    const { hash } = await diffOf(hall, next.id);
+    expect((await hall.call("POST", `/api/runs/${next.id}/approve`, { hash })).status).toBe(200);
+    repo.write("b.txt", "mine\n");
+    const back = await hall.call("POST", `/api/runs/${next.id}/revert`);
+    expect(back).toMatchObject({ status: 200, body: { run: { branch: { state: "reverted" } } } });
+    expect([repo.text("a.txt"), repo.exists("n.txt"), repo.text("b.txt")]).toEqual(["a\n", false, "mine\n"]);
+    expect(repo.git("status", "--porcelain")).toBe(" M b.txt");
+    expect(await hall.call("POST", `/api/runs/${next.id}/revert`)).toMatchObject({ status: 409 });
+  });
+
+  it("stands across a restart of the daemon, and refuses runs without a branch", async () => {
+    const { hall, repo, id } = await waiting();
+    const { hash } = await diffOf(hall, id);
+    const reader = { overrides: { model: "offline/play", skills: ["read"] } };
+    const other = await spawnRun(hall, "play", "Read", reader);
+    await untilOver(hall, other);
+    await hall.stop();
+    const again = await startHall(hall.workspace);
+    expect(await again.call("GET", `/api/runs/${other}/diff`)).toMatchObject({ status: 409 });
+    expect(await diffOf(again, id)).toMatchObject({ hash });
+    expect(await again.call("POST", `/api/runs/${id}/approve`, { hash })).toMatchObject({ status: 200 });
+    expect(repo.text("a.txt")).toBe("agent\n");
+  });
+
+  it("is done on the command line as well", async () => {
+    const { hall, repo, id } = await waiting();
+    const options = { workspace: hall.workspace, folder: join(hall.workspace, "..") };
+    const shown = await guildhall(["run", "diff", id], options);
+    expect(shown).toMatchObject({ code: 0, stderr: "" });
+    expect(shown.stdout).toContain("+1 -1  a.txt");
+    const hash = /--hash (\w+)/.exec(shown.stdout)?.[1] ?? "";
+    expect(await guildhall(["run", "approve", id], options)).toMatchObject({ code: 2 });
+    expect(await guildhall(["run", "approve", id, "--hash", "x"], options)).toMatchObject({ code: 4 });
+    const approved = await guildhall(["run", "approve", id, "--hash", hash], options);
+    expect(approved).toMatchObject({ code: 0, stdout: `${id} is merged into main.\n` });
+    expect(repo.text("a.txt")).toBe("agent\n");
+    const reverted = await guildhall(["run", "revert", id], options);
+    expect(reverted.stdout).toMatch(/is taken back from main by [0-9a-f]{12}\.\n$/);
+    const events = await eventsOf(hall, "run.reverted");
+    expect(events).toMatchObject([{ actor: { kind: "person", via: "cli" } }]);
+    expect(await guildhall(["run", "reject", id, "More"], options)).toMatchObject({ code: 4 });
+  });
+});
