@@ -123,11 +123,11 @@ describe("a budget", () => {
   it("does not let a run time out while it waits", async () => {
     const scripted = await scriptedHall(ofTurns(4), { config: { models, budget: { runUsd: 2.5 } } });
     const { hall, spawn } = scripted;
-    const { sessionId } = (await spawn({ overrides: { model: "own/m", timeout: 1 } })).body;
+    const { sessionId } = (await spawn({ overrides: { model: "own/m", timeout: 2 } })).body;
     const since = (await untilDoing(hall, sessionId, /^waiting for budget: /)) && Date.now();
     await eventually(
       () => Date.now() - since,
-      (waited) => waited > 1_300,
+      (waited) => waited > 2_300,
     );
     await hall.call("PUT", "/api/budget", { runUsd: 50 });
     expect(await untilOver(hall, sessionId)).toMatchObject({ status: "completed" });
