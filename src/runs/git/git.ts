@@ -28,8 +28,17 @@ const PROGRAMS: Record<string, string> = {
   required: "false",
   driver: "false",
 };
-/** Commands that read or write the contents of files, and so would run such programs. */
-const ON_CONTENTS = new Set(["add", "worktree", "read-tree", "update-index", "diff-files", "diff", "merge-tree"]);
+/** Commands that look at no working file and write no index; every other may run such a program. */
+const WITHOUT_FILES = new Set([
+  "rev-parse",
+  "symbolic-ref",
+  "update-ref",
+  "commit-tree",
+  "merge-base",
+  "rev-list",
+  "diff-tree",
+  "check-ignore",
+]);
 const NAMED_PROGRAM = /^((?:filter|merge)\..+)\.(?:clean|smudge|process|required|driver)$/s;
 
 /** Where a git command works: a checkout as git finds it, or a place whose own word about itself is not trusted. */
@@ -85,7 +94,7 @@ export class Git {
   }
 
   async run(place: GitPlace, args: readonly string[], call: GitCall = {}): Promise<GitAnswer> {
-    const programs = ON_CONTENTS.has(args[0] ?? "") ? await this.#knownPrograms(place) : {};
+    const programs = WITHOUT_FILES.has(args[0] ?? "") ? {} : await this.#knownPrograms(place);
     const settings = { ...SETTINGS, ...programs };
     return this.#exec(place, args, { ...call, settings });
   }
