@@ -26,6 +26,7 @@ export const EVENT_TYPES = [
   "run.started",
   "run.ended",
   "run.notified",
+  "runs.stopped",
   "notification.delivered",
   "notification.failed",
   "file.invalid",

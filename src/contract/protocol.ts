@@ -6,7 +6,8 @@ import type { Message, ModelAnswer, ModelFailureKind, ModelSettings, ToolSpec } 
  * model request names how many messages the daemon already has and brings only the new ones.
  */
 export type ToProcess =
-  | { type: "init"; projectPath: string; workdir: string; toolSlots: number }
+  /** `envFiles`: what the project names as its env files; the process reads them itself, to hide what they hold. */
+  | { type: "init"; projectPath: string; workdir: string; toolSlots: number; envFiles: string[] }
   /** `messages`: everything that was said to the run so far; what its journal has already is not said again. */
   | { type: "run"; runId: string; epoch: number; journal: string; messages: { id: string; text: string }[] }
   | { type: "cancel"; runId: string; reason: string }

@@ -1,3 +1,5 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { redactedEntry } from "../agent/redacted-entry.ts";
 import { runAgent } from "../agent/run-agent.ts";
 import type { Tool } from "../agent/tool.ts";
 import { hallTools } from "../agent/tools/hall-tools.ts";
@@ -8,6 +10,7 @@ import type { RunPlan } from "../contract/run.ts";
 import type { Slots } from "../models/slots.ts";
 import type { Files } from "../store/files.ts";
 import type { Log } from "../store/log.ts";
+import type { Redactor } from "../store/redaction.ts";
 import { CallIds } from "./call-ids.ts";
 import type { HallProxy } from "./hall-proxy.ts";
 import { journalWriter } from "./journal-writer.ts";
@@ -25,6 +28,8 @@ export interface Workshop {
   fileTools: Tool[];
   /** Whether there is such a file in that folder. */
   hasFile: (path: string) => boolean;
+  /** Hides the secrets of the project, as they are now. */
+  redactor: () => Redactor;
   slots: Slots;
   models: ModelProxy;
   hall: HallProxy;
@@ -51,6 +56,7 @@ export class AgentRun {
   /** Aborted when this process leaves it: it goes on from its journal another time. */
   readonly #leaving = new AbortController();
   readonly #held: (() => void)[] = [];
+  readonly #redactor: Redactor;
   #inbox: MessageEntry[] = [];
   #hears = true;
   /** Never rejects. */
@@ -59,6 +65,7 @@ export class AgentRun {
   constructor(order: Order, shop: Workshop) {
     this.#order = order;
     this.#shop = shop;
+    this.#redactor = shop.redactor();
     this.done = this.#work();
   }
 
@@ -118,9 +125,10 @@ export class AgentRun {
       const end = await Promise.race([this.#play({ plan, entries, journal, deadline }), this.#abandoned(), broken]);
       this.#hears = false;
       const isLeft = this.#leaving.signal.aborted && end.status === "failed";
-      const last: JournalEntry[] = isLeft ? [] : [{ type: "ended", epoch, end, at: clock().toISOString() }];
+      const shown = this.#redactor.deep(end);
+      const last: JournalEntry[] = isLeft ? [] : [{ type: "ended", epoch, end: shown, at: clock().toISOString() }];
       await Promise.race([close(...last), broken]);
-      return isLeft ? undefined : end;
+      return isLeft ? undefined : shown;
     } finally {
       deadline.clear();
     }
@@ -164,8 +172,13 @@ export class AgentRun {
           release();
         });
       },
+      pause: async (ms: number, given: AbortSignal): Promise<void> => {
+        await delay(ms, undefined, { signal: given });
+      },
       takeMessages: () => this.#inbox.splice(0),
-      onActivity: (text: string, turn: number) => send({ type: "activity", runId: plan.runId, text, turn }),
+      onActivity: (text: string, turn: number) =>
+        send({ type: "activity", runId: plan.runId, text: this.#redactor.text(text), turn }),
+      redact: (entry: JournalEntry) => redactedEntry(entry, this.#redactor),
       signal,
       clock,
     };

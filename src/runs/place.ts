@@ -9,6 +9,8 @@ import { type ProcessExit, ProjectProcess } from "./project-process.ts";
 export interface Whereabouts {
   projectPath: string;
   workdir: string;
+  /** What the project names as its env files. */
+  envFiles?: string[];
 }
 
 /** A run that a process has. */

@@ -14,6 +14,7 @@ import type { Hall } from "../workspace/hall.ts";
 import { projectRoot } from "../workspace/layout.ts";
 import { assertWorkdir } from "../workspace/workdir.ts";
 import { findGuide, guideIn } from "./code-guide.ts";
+import type { ProjectSecrets } from "./project-secrets.ts";
 import { buildPrompt } from "./prompt.ts";
 import { envFileJudge, type QuotedFolder, quote } from "./prompt-files.ts";
 import {
@@ -42,6 +43,7 @@ export interface PlanningOptions {
   models: Pick<Models, "defaultModel" | "whyNot">;
   /** The person's home folder. */
   home: string;
+  secrets: Pick<ProjectSecrets, "read">;
 }
 
 /** Decides everything about a run before it starts, and refuses it when something is missing. */
@@ -57,14 +59,23 @@ export class Planning {
   }
 
   plan({ runId, request, task, at, parent, project: given }: PlanOrder): RunPlan {
-    const { hall, config } = this.#options;
+    const { hall, config, secrets } = this.#options;
     const role = hall.roles.get(request.roleId);
     const project = given ?? hall.projects.get(task.projectId);
     const input = this.#resolveInput({ role, project, request });
     const model = this.#model(input);
     const timeout = resolveTimeout(input);
     const texts = this.#texts(project, task, request);
-    const { variables, overrides, options } = request;
+    const redactor = secrets.read(project);
+    const built = buildPrompt({
+      role,
+      project,
+      task,
+      workdir: this.workdirOf(project),
+      ...texts,
+      variables: request.variables,
+    });
+    const { overrides, options } = request;
     const { temperature, maxTokens } = { ...role.modelConfig, ...input.assignment?.modelConfig };
     return {
       runId,
@@ -74,8 +85,8 @@ export class Planning {
       rank: overrides.rank ?? "worker",
       ...(parent === undefined ? {} : { parentRunId: parent.runId }),
       depth: parent === undefined ? 0 : parent.depth + 1,
-      title: task.title,
-      ...buildPrompt({ role, project, task, workdir: this.workdirOf(project), ...texts, variables }),
+      title: redactor.text(task.title),
+      ...redactor.deep(built),
       model,
       thinking: resolveThinking(input),
       timeout,

@@ -2,8 +2,10 @@ import { fileTools } from "../agent/tools/file-tools.ts";
 import { hasFile } from "../agent/tools/working-files.ts";
 import type { FromProcess, ToProcess } from "../contract/protocol.ts";
 import { Slots } from "../models/slots.ts";
+import { envSecrets } from "../store/env-files.ts";
 import { Files } from "../store/files.ts";
 import { timeSortedIds } from "../store/ids.ts";
+import { Redactor } from "../store/redaction.ts";
 import { HallProxy } from "./hall-proxy.ts";
 import { ModelProxy } from "./model-proxy.ts";
 import { RunnerPool } from "./runner-pool.ts";
@@ -21,13 +23,14 @@ export function projectHost({ send, onDone }: Channel): (said: ToProcess) => voi
   const models = new ModelProxy(send, nextId);
   const hall = new HallProxy(send, nextId);
   let pool: RunnerPool | undefined;
-  const init = ({ projectPath, workdir, toolSlots }: Extract<ToProcess, { type: "init" }>) => {
+  const init = ({ projectPath, workdir, toolSlots, envFiles }: Extract<ToProcess, { type: "init" }>) => {
     const journals = new Files(projectPath);
     const work = new Files(workdir, "kept");
     pool = new RunnerPool({
       journals,
       fileTools: fileTools(work),
       hasFile: (path) => hasFile(work, path),
+      redactor: () => new Redactor(envSecrets({ folders: [workdir, projectPath], named: envFiles })),
       slots: new Slots(toolSlots),
       models,
       hall,

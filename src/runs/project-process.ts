@@ -25,6 +25,7 @@ export interface ProcessOptions {
   projectPath: string;
   workdir: string;
   toolSlots: number;
+  envFiles?: string[];
   /** How long it may take until it can take work. */
   readyMs?: number;
   onMessage: (message: FromProcess) => void;
@@ -44,7 +45,8 @@ export class ProjectProcess {
   #errors = "";
   #heardAt = performance.now();
 
-  constructor({ entry, projectPath, workdir, toolSlots, readyMs = READY_MS, onMessage, onExit }: ProcessOptions) {
+  constructor({ readyMs = READY_MS, onMessage, onExit, ...options }: ProcessOptions) {
+    const { entry, projectPath, workdir, toolSlots, envFiles = [] } = options;
     this.#onExit = onExit;
     this.#child = fork(entry, [projectPath], {
       cwd: projectPath,
@@ -64,7 +66,7 @@ export class ProjectProcess {
       onMessage(message);
     });
     this.#listenForItsEnd(late);
-    this.send({ type: "init", projectPath, workdir, toolSlots });
+    this.send({ type: "init", projectPath, workdir, toolSlots, envFiles });
   }
 
   get pid(): number | undefined {

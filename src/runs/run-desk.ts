@@ -7,6 +7,7 @@ import { costsOf } from "./costs.ts";
 import type { LiveRuns } from "./live-runs.ts";
 import type { Runs } from "./runs.ts";
 import type { Spawning } from "./spawning.ts";
+import type { Stopped } from "./stopping.ts";
 
 const MOST_RUNS = 100_000;
 
@@ -15,10 +16,11 @@ interface Parts {
   spawning: Spawning;
   live: LiveRuns;
   models: Models;
+  stopAll: (projectId: string | undefined, change: Change) => Promise<Stopped>;
 }
 
 /** What the floors above see of runs and models. */
-export function runDesk({ runs, spawning, live, models }: Parts) {
+export function runDesk({ runs, spawning, live, models, stopAll }: Parts) {
   return {
     spawn: async (request: SpawnRequest, change: Change) => {
       await models.settle();
@@ -34,6 +36,7 @@ export function runDesk({ runs, spawning, live, models }: Parts) {
     list: (query: RouteQuery<"listRuns">) => listRuns(runs, query),
     journal: (id: string) => runs.journal(id),
     cancel: (id: string) => runs.cancel(id),
+    stop: stopAll,
     retry: async (id: string, change: Change) => {
       await models.settle();
       return runs.retry(id, change);

@@ -4,6 +4,7 @@ import type { Run } from "../contract/run.ts";
 import type { IndexedRun } from "../store/run-table.ts";
 import { type Core, commit } from "../workspace/core.ts";
 import type { Hall } from "../workspace/hall.ts";
+import { sealOf } from "../workspace/journal-seal.ts";
 import type { LeaseKey } from "./engine.ts";
 import type { LiveRuns } from "./live-runs.ts";
 import type { RunBook } from "./run-book.ts";
@@ -82,7 +83,11 @@ export class RunProgress {
       const run = { ...known.run, usage: usageOf(entries) };
       const settled = await settlement.settle(run, { end, entries, journal: known.journal });
       const show = await book.settled(settled, epoch);
-      await commit(core, endedEvent(settled, { notify: wantsNotice(entries) }), show);
+      await commit(
+        core,
+        endedEvent(settled, { notify: wantsNotice(entries), journal: sealOf(core.files, known.journal) }),
+        show,
+      );
       this.#tellEnd(settled);
     });
   }

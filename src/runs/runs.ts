@@ -7,6 +7,7 @@ import type { Change } from "../workspace/hall.ts";
 import { projectRoot } from "../workspace/layout.ts";
 import { childrenOf } from "./child-runs.ts";
 import type { LiveRuns } from "./live-runs.ts";
+import type { ProjectSecrets } from "./project-secrets.ts";
 import type { RunBook } from "./run-book.ts";
 import { isOver, planIn, responseOf, usageOf } from "./run-facts.ts";
 import type { RunProgress } from "./run-progress.ts";
@@ -23,6 +24,7 @@ interface Parts {
   spawning: Spawning;
   progress: RunProgress;
   scheduler: Scheduler;
+  secrets: Pick<ProjectSecrets, "of">;
 }
 
 /** What people and agents can do with runs. */
@@ -124,10 +126,11 @@ export class Runs {
   }
 
   /** Durable when it resolves: it reaches the model with its next turn, or its first. Under one key it is said once. */
-  async message(id: string, text: string, { request }: Change): Promise<void> {
-    const { core, book, progress, scheduler } = this.#parts;
+  async message(id: string, said: string, { request }: Change): Promise<void> {
+    const { core, book, progress, scheduler, secrets } = this.#parts;
     const over = (run: Run) => new HallError("run_ended", `Run '${id}' is already ${run.status}.`);
     const known = this.#find(id);
+    const text = secrets.of(known.run.projectId).text(said);
     const message = { id: request === undefined ? core.nextId() : `key-${request.key}`, text };
     if (known.messages.some((earlier) => earlier.id === message.id)) return;
     if (isOver(known.run)) throw over(known.run);

@@ -18,6 +18,7 @@ export interface RunDesk {
   list(query: RouteQuery<"listRuns">): { runs: Run[]; nextCursor?: string };
   journal(id: string): JournalEntry[];
   cancel(id: string): Promise<Run>;
+  stop(projectId: string | undefined, change: Change): Promise<Omit<RouteResponse<"stopRuns">, "success">>;
   retry(id: string, change: Change): Promise<SpawnResponse>;
   message(id: string, text: string, change: Change): Promise<void>;
   subscribe(listener: LiveListener): () => void;
@@ -35,6 +36,7 @@ type RunEndpoint =
   | "getTranscript"
   | "getRunPrompt"
   | "cancelRun"
+  | "stopRuns"
   | "retryRun"
   | "messageRun"
   | "getCosts"
@@ -62,6 +64,7 @@ export function runHandlers(desk: RunDesk): HandlersOf<RunEndpoint> {
       return { plan };
     },
     cancelRun: async ({ params }) => ({ success, run: await desk.cancel(params.runId) }),
+    stopRuns: async ({ query, change }) => ({ success, ...(await desk.stop(query.project, change)) }),
     retryRun: ({ params, change }) => desk.retry(params.runId, change),
     messageRun: async ({ params, body, change }) => {
       await desk.message(params.runId, body.text, change);
