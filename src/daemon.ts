@@ -6,8 +6,10 @@ import { HallError } from "./contract/errors.ts";
 import type { Problem } from "./contract/routes.ts";
 import { openRuns } from "./runs/open-runs.ts";
 import { startServer } from "./server/server.ts";
+import { namedSecrets } from "./store/env-files.ts";
 import { Files } from "./store/files.ts";
 import { realPlaceOf } from "./store/folders.ts";
+import { Redactor } from "./store/redaction.ts";
 import { loadSecrets, withSecrets } from "./store/secrets.ts";
 import { loadToken } from "./store/token.ts";
 import { WorkspaceLock } from "./store/workspace-lock.ts";
@@ -35,6 +37,8 @@ export interface Daemon {
 const clock = () => new Date();
 /** What the person's own files are made with. */
 const theirUmask = process.umask();
+/** Shorter values are words that a text may well have for other reasons. */
+const SHORTEST_OWN = 8;
 
 /** Wires the floors together, in start order; stop takes them down in reverse. */
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
@@ -50,16 +54,24 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   try {
     const { token, warning } = loadToken(join(state, "token"));
     const secrets = loadSecrets(join(state, "secrets"));
+    const known = [
+      { name: "token", value: token },
+      ...Object.entries(secrets.values).map(([name, value]) => ({ name, value })),
+      ...namedSecrets(options.env ?? process.env),
+    ].filter(({ value }) => value.length >= SHORTEST_OWN);
+    const redactor = new Redactor(known);
+    const log: DaemonOptions["log"] = (entry) => options.log(redactor.deep(entry));
     const warnings = [...warningAbout("token", warning), ...warningAbout("secrets", secrets.warning)];
-    const open = await openHall({ workspace: files.root, clock, version: packageJson.version, warnings });
+    const open = await openHall({ workspace: files.root, clock, version: packageJson.version, warnings, redactor });
     const runs = await openRuns({
       core: open.core,
       hall: open.hall,
       config,
       keys: withSecrets(options.env ?? process.env, secrets.values),
+      secrets: known,
       entry: join(import.meta.dirname, "project.ts"),
       umask: theirUmask,
-      log: options.log,
+      log,
     });
     let requestStop: () => void = () => undefined;
     const server = await startServer({
@@ -73,7 +85,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       startedAt: new Date(holder.startedAt),
       clock,
       requestStop: () => requestStop(),
-      log: options.log,
+      log,
     }).catch(async (error) => {
       await runs.close();
       await open.close();

@@ -2,6 +2,7 @@ import type { JournalEntry, RunEnd } from "../contract/journal.ts";
 import { type Message, type ModelAnswer, ModelFailure, type ToolCall, type ToolSpec } from "../contract/model-call.ts";
 import type { RunPlan } from "../contract/run.ts";
 import { bareSummary, compactionOf, summaryPrompt } from "./compaction.ts";
+import { slowdownOf, warningOf } from "./repeats.ts";
 import type { Tool, ToolOutcome } from "./tool.ts";
 import type { Answer, Transcript } from "./transcript.ts";
 
@@ -22,6 +23,10 @@ export interface AgentPorts {
   /** Messages that came since the last time. */
   takeMessages(): Extract<JournalEntry, { type: "message" }>[];
   onActivity(text: string, turn: number): void;
+  /** Rejects when the signal is aborted. */
+  pause(ms: number, signal: AbortSignal): Promise<void>;
+  /** An entry without secrets: so it is taken down, and so the model is told of it. */
+  redact(entry: JournalEntry): JournalEntry;
   signal: AbortSignal;
   clock: () => Date;
 }
@@ -44,7 +49,8 @@ interface Work extends AgentContext {
 
 /** One agent at work: asks the model, carries out what it decides, until it ends its turn or a limit ends it. */
 export async function runAgent({ plan, transcript }: AgentContext, ports: AgentPorts): Promise<RunEnd> {
-  const take = (entry: JournalEntry): Promise<void> => {
+  const take = (decided: JournalEntry): Promise<void> => {
+    const entry = ports.redact(decided);
     transcript.add(entry);
     return ports.journal(entry);
   };
@@ -72,6 +78,8 @@ async function takeTurn(work: Work): Promise<void> {
   const durable = work.take(answerEntry(answer, ports.clock()));
   // The decision must be on disk before anything comes of it; whoever only looks may look meanwhile.
   if (!answer.calls.every((call) => isLooking(call, ports.tools))) await durable;
+  const slowdown = slowdownOf(transcript.repeats, work.plan.limits.repeats);
+  if (slowdown > 0) await ports.pause(slowdown, ports.signal);
   await carryOut(answer.calls, { ...work, isCut: answer.finish === "length" });
 }
 
@@ -118,9 +126,11 @@ function isLooking({ name }: ToolCall, tools: readonly Tool[]): boolean {
 
 /** Calls that change nothing run beside each other; those that do wait for everything before them. Results keep their order. */
 async function carryOut(calls: readonly ToolCall[], work: Work): Promise<void> {
+  const warning = warningOf(work.transcript.repeats, work.plan.limits.repeats);
   let reading: Promise<[ToolCall, ToolOutcome]>[] = [];
   const finish = async () => {
-    for (const [call, outcome] of await Promise.all(reading)) void work.take(resultEntry(call, outcome));
+    for (const [call, outcome] of await Promise.all(reading))
+      void work.take(resultEntry(call, { ...outcome, output: outcome.output + warning }));
     reading = [];
   };
   for (const call of calls) {

@@ -1,5 +1,6 @@
 import type { JournalEntry } from "../contract/journal.ts";
 import type { Message, ToolCall, ToolResult } from "../contract/model-call.ts";
+import { Repeats } from "./repeats.ts";
 import { Report } from "./tools/hall-tools.ts";
 
 export type Answer = Extract<JournalEntry, { type: "answer" }>;
@@ -22,7 +23,7 @@ export class Transcript {
   #last: JournalEntry | undefined;
   #said = "";
   #tokens = 0;
-  #repeats = { of: "", times: 0 };
+  readonly #decided = new Repeats();
   #cutInARow = 0;
   /** Tokens of the conversation, as the last answer told. */
   #measured = 0;
@@ -63,9 +64,9 @@ export class Transcript {
     return this.#measured + Math.ceil(this.#since / CHARACTERS_PER_TOKEN);
   }
 
-  /** How often in a row the model has decided on the very same calls. */
+  /** How often in a row the model has decided on the very same calls, or on the same two or three in turn. */
   get repeats(): number {
-    return this.#repeats.times;
+    return this.#decided.times;
   }
 
   /** How often in a row an answer was cut off at the limit of its length. */
@@ -124,8 +125,7 @@ export class Transcript {
     this.#open = new Map(calls.map((call) => [call.id, call]));
     if (answer.text.trim() !== "") this.#said = answer.text;
     this.#cutInARow = answer.finish === "length" ? this.#cutInARow + 1 : 0;
-    const of = JSON.stringify(calls.map((call) => [call.name, call.input]));
-    this.#repeats = { of, times: calls.length > 0 && of === this.#repeats.of ? this.#repeats.times + 1 : 1 };
+    this.#decided.add(calls.length === 0 ? undefined : JSON.stringify(calls.map((call) => [call.name, call.input])));
   }
 
   #addResult(result: Extract<JournalEntry, { type: "result" }>): void {

@@ -5,6 +5,7 @@ import type { CommandPath } from "./table/all.ts";
 export const actions: { [Path in CommandPath]: () => Promise<Action<Path>> } = {
   up: async () => (await import("./commands/up.ts")).up,
   down: async () => (await import("./commands/down.ts")).down,
+  stop: async () => (await import("./commands/stop.ts")).stop,
   status: async () => (await import("./commands/status.ts")).status,
   doctor: async () => (await import("./commands/doctor.ts")).doctor,
   init: async () => (await import("./commands/init.ts")).init,

@@ -47,7 +47,7 @@ describe("a call", () => {
   it("sends an empty object where a POST has nothing to say", async () => {
     const client = await clientOf(() => ok({ success: true }));
     await client.call("stopDaemon", {});
-    expect(api.requests[0]).toMatchObject({ method: "POST", path: "/api/stop", body: {} });
+    expect(api.requests[0]).toMatchObject({ method: "POST", path: "/api/shutdown", body: {} });
   });
 
   it("binds a change to an etag", async () => {

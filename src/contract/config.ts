@@ -142,6 +142,10 @@ const Settings = z.strictObject({
       spawnDepth: z.int().min(0).max(20).default(3),
       spawnsPerRun: z.int().min(0).max(1_000).default(8),
       spawnsPerTree: z.int().min(0).max(10_000).default(30),
+      /** Agents that agents of one project may start within a minute. */
+      spawnsPerMinute: z.int().min(0).max(10_000).default(60),
+      /** How often a tree may have one role begin a task of the same title. */
+      spawnsAlike: z.int().min(1).max(1_000).default(5),
       parkAfterSeconds: z.int().min(1).default(300),
     })
     .prefault({}),

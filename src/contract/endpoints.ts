@@ -5,7 +5,8 @@
 export const endpoints = {
   getHealth: "GET /api/health",
   getStatus: "GET /api/status",
-  stopDaemon: "POST /api/stop",
+  stopDaemon: "POST /api/shutdown",
+  stopRuns: "POST /api/stop",
   getOpenApi: "GET /api/openapi.json",
 
   listRoles: "GET /api/roles",

@@ -35,6 +35,7 @@ export const EVENT_TYPES = [
   "run.approved",
   "run.rejected",
   "run.reverted",
+  "runs.stopped",
   "notification.delivered",
   "notification.failed",
   "file.invalid",

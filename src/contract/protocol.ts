@@ -8,7 +8,15 @@ import type { FetchRules } from "./web.ts";
  * model request names how many messages the daemon already has and brings only the new ones.
  */
 export type ToProcess =
-  | { type: "init"; projectPath: string; workdir: string; toolSlots: number; web: FetchRules }
+  /** `envFiles`: what the project names as its env files; the process reads them itself, to hide what they hold. */
+  | {
+      type: "init";
+      projectPath: string;
+      workdir: string;
+      toolSlots: number;
+      web: FetchRules;
+      envFiles: string[];
+    }
   /** `messages`: everything that was said to the run so far; what its journal has already is not said again. */
   | {
       type: "run";

@@ -105,6 +105,8 @@ export const AuditReport = z.strictObject({
   ok: z.boolean(),
   events: z.int(),
   days: z.int(),
+  /** Journals of runs that are over, compared with what the log says of them. */
+  journals: z.int(),
   head: z.string(),
   faults: z.array(z.strictObject({ file: z.string(), line: z.int(), reason: z.string() })),
 });
@@ -224,6 +226,16 @@ export const routes = {
     summary: "Stop the daemon after the writes under way.",
     group: "Hall",
     response: z.strictObject(success),
+  },
+  stopRuns: {
+    summary: "End every run and every process that works for them, of one project or of all, within two seconds.",
+    group: "Runs",
+    query: z.strictObject({ project: line(100).optional() }),
+    response: z.strictObject({
+      ...success,
+      runs: z.array(Run.pick({ id: true, projectId: true, taskId: true, roleId: true, title: true, status: true })),
+      processes: z.int(),
+    }),
   },
   getOpenApi: { summary: "This description, as OpenAPI 3.1.", group: "Hall", response: z.looseObject({}) },
 

@@ -9,6 +9,7 @@ import type { FromProcess } from "../contract/protocol.ts";
 import type { RunPlan } from "../contract/run.ts";
 import { Slots } from "../models/slots.ts";
 import { Files } from "../store/files.ts";
+import { Redactor } from "../store/redaction.ts";
 import { AgentRun } from "./agent-run.ts";
 import { HallProxy } from "./hall-proxy.ts";
 import { ModelProxy } from "./model-proxy.ts";
@@ -89,6 +90,7 @@ function start(
     models,
     hall,
     nextMark: nextId,
+    redactor: () => new Redactor([]),
     send,
     clock: () => new Date(),
   };

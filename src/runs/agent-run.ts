@@ -1,3 +1,5 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { redactedEntry } from "../agent/redacted-entry.ts";
 import { runAgent } from "../agent/run-agent.ts";
 import type { Tool } from "../agent/tool.ts";
 import { hallTools } from "../agent/tools/hall-tools.ts";
@@ -9,6 +11,7 @@ import type { RunPlan } from "../contract/run.ts";
 import type { Slots } from "../models/slots.ts";
 import type { Files } from "../store/files.ts";
 import type { Log } from "../store/log.ts";
+import type { Redactor } from "../store/redaction.ts";
 import { CallIds } from "./call-ids.ts";
 import { withCommands } from "./command-tools.ts";
 import type { HallProxy } from "./hall-proxy.ts";
@@ -33,6 +36,8 @@ export interface Workshop {
   hasFile: (path: string) => boolean;
   /** The same over another folder, for a run that has one of its own. */
   toolsAt: (workdir: string) => Pick<Workshop, "fileTools" | "hasFile" | "workdir">;
+  /** Hides the secrets of the project, as they are now. */
+  redactor: () => Redactor;
   slots: Slots;
   models: ModelProxy;
   hall: HallProxy;
@@ -61,6 +66,7 @@ export class AgentRun {
   /** Aborted when this process leaves it: it goes on from its journal another time. */
   readonly #leaving = new AbortController();
   readonly #held: (() => void)[] = [];
+  readonly #redactor: Redactor;
   #inbox: MessageEntry[] = [];
   #hears = true;
   /** Never rejects. */
@@ -69,6 +75,7 @@ export class AgentRun {
   constructor(order: Order, shop: Workshop) {
     this.#order = order;
     this.#shop = shop;
+    this.#redactor = shop.redactor();
     this.done = this.#work();
   }
 
@@ -128,9 +135,10 @@ export class AgentRun {
       const end = await Promise.race([this.#play({ plan, entries, journal, deadline }), this.#abandoned(), broken]);
       this.#hears = false;
       const isLeft = this.#leaving.signal.aborted && end.status === "failed";
-      const last: JournalEntry[] = isLeft ? [] : [{ type: "ended", epoch, end, at: clock().toISOString() }];
+      const shown = this.#redactor.deep(end);
+      const last: JournalEntry[] = isLeft ? [] : [{ type: "ended", epoch, end: shown, at: clock().toISOString() }];
       await Promise.race([close(...last), broken]);
-      return isLeft ? undefined : end;
+      return isLeft ? undefined : shown;
     } finally {
       deadline.clear();
     }
@@ -180,8 +188,13 @@ export class AgentRun {
           release();
         });
       },
+      pause: async (ms: number, given: AbortSignal): Promise<void> => {
+        await delay(ms, undefined, { signal: given });
+      },
       takeMessages: () => this.#inbox.splice(0),
-      onActivity: (text: string, turn: number) => send({ type: "activity", runId: plan.runId, text, turn }),
+      onActivity: (text: string, turn: number) =>
+        send({ type: "activity", runId: plan.runId, text: this.#redactor.text(text), turn }),
+      redact: (entry: JournalEntry) => redactedEntry(entry, this.#redactor),
       signal,
       clock,
     };
@@ -221,7 +234,16 @@ export class AgentRun {
     const search: SearchPort["search"] = (request, signal) =>
       hall.search({ runId, epoch, ...request }, AbortSignal.any([signal, this.#leaving.signal]));
     const { workdir, journals, send } = this.#shop;
-    const place = { plan, workdir, journals, journal: this.#order.journal, timeLeft: () => deadline.left, send };
+    const redact = (text: string) => this.#redactor.text(text);
+    const place = {
+      plan,
+      workdir,
+      journals,
+      journal: this.#order.journal,
+      timeLeft: () => deadline.left,
+      redact,
+      send,
+    };
     const tools = [...fileTools, ...otherTools, webSearchTool({ search }, nextMark), ...hallTools(port)];
     return withCommands(tools, place).filter((tool) => plan.tools.value.includes(tool.spec.name));
   }

@@ -9,6 +9,7 @@ import type { ChildAnswer } from "./hall-proxy.ts";
 import { actorOf } from "./run-events.ts";
 import { isOver } from "./run-facts.ts";
 import type { RunProgress } from "./run-progress.ts";
+import { SpawnRate } from "./spawn-rate.ts";
 import type { Spawning } from "./spawning.ts";
 
 interface Parts {
@@ -32,9 +33,11 @@ export function childrenOf(runId: string): string {
 /** Agents that agents start. */
 export class ChildRuns {
   readonly #parts: Parts;
+  readonly #rate: SpawnRate;
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.#rate = new SpawnRate(parts.core.clock);
   }
 
   /** A child is known by its parent's call: asking again after a crash finds it and its answer. */
@@ -52,7 +55,7 @@ export class ChildRuns {
     const { run: parent, cancelling } = progress.find(asked.runId);
     // Whoever ends the parent ends all its children that are known by then.
     if (isOver(parent) || cancelling !== undefined) throw new HallError("spawn_refused", "The run is about to end.");
-    this.#assertMaySpawn(parent);
+    this.#assertMaySpawn(parent, asked);
     const { title, description, roleId, callId } = asked;
     const task = {
       ...(await hall.tasks.get(parent.projectId, parent.taskId)),
@@ -85,14 +88,21 @@ export class ChildRuns {
     return parent === undefined ? 0 : this.depthOf(parent) + 1;
   }
 
-  #assertMaySpawn(parent: Run): void {
-    const { spawnDepth, spawnsPerRun, spawnsPerTree } = this.#parts.limits;
+  #assertMaySpawn(parent: Run, { roleId, title }: Asked): void {
+    const { spawnDepth, spawnsPerRun, spawnsPerTree, spawnsPerMinute, spawnsAlike } = this.#parts.limits;
     const { runs } = this.#parts.core.index;
     const refuse = (what: string) => new HallError("spawn_refused", `No more agents can be started here: ${what}.`);
     if (this.depthOf(parent) + 1 > spawnDepth) throw refuse(`limits.spawnDepth is ${spawnDepth}`);
     if (runs.childrenOf(parent.id).length >= spawnsPerRun) throw refuse(`limits.spawnsPerRun is ${spawnsPerRun}`);
-    if (this.#descendants(this.#rootOf(parent)) >= spawnsPerTree)
-      throw refuse(`limits.spawnsPerTree is ${spawnsPerTree}`);
+    const tree = this.#descendants(this.#rootOf(parent));
+    if (tree.length >= spawnsPerTree) throw refuse(`limits.spawnsPerTree is ${spawnsPerTree}`);
+    const alike = tree.filter((run) => run.roleId === roleId && kindOf(run.title) === kindOf(title)).length;
+    if (alike >= spawnsAlike)
+      throw refuse(
+        `'${roleId}' was given "${title}" ${alike} times already, and limits.spawnsAlike is ${spawnsAlike}. What came of it will not change; work with the answers there are`,
+      );
+    if (!this.#rate.mayStart(parent.projectId, spawnsPerMinute))
+      throw refuse(`limits.spawnsPerMinute is ${spawnsPerMinute}; go on yourself, or try again in a minute`);
   }
 
   #parentOf(run: Run): Run | undefined {
@@ -104,10 +114,18 @@ export class ChildRuns {
     return parent === undefined ? run : this.#rootOf(parent);
   }
 
-  #descendants(run: Run): number {
-    const children = this.#parts.core.index.runs.childrenOf(run.id);
-    return children.reduce((sum, child) => sum + this.#descendants(child.run), children.length);
+  #descendants(run: Run): Run[] {
+    const children = this.#parts.core.index.runs.childrenOf(run.id).map((child) => child.run);
+    return [...children, ...children.flatMap((child) => this.#descendants(child))];
   }
+}
+
+/** A title without what agents change in it when they ask for the same once more. */
+function kindOf(title: string): string {
+  return title
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
 }
 
 function isOffline(model: string): boolean {

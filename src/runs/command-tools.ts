@@ -21,6 +21,8 @@ export interface CommandPlace {
   /** The run's journal in it: outputs are kept beside it, out of the working folder's and the agent's reach. */
   journal: string;
   timeLeft: () => number;
+  /** Hides secrets from those who watch. */
+  redact: (text: string) => string;
   send: (message: FromProcess) => void;
 }
 
@@ -43,14 +45,14 @@ export function withCommands(tools: readonly Tool[], place: CommandPlace): Tool[
 }
 
 /** Tells those who watch what a command says, a few times a second. */
-function teller({ plan, send }: CommandPlace): (callId: string, chunk: Buffer) => void {
+function teller({ plan, redact, send }: CommandPlace): (callId: string, chunk: Buffer) => void {
   const waiting = new Map<string, string>();
   return (callId, chunk) => {
     const before = waiting.get(callId);
     waiting.set(callId, `${before ?? ""}${chunk.toString("utf8")}`.slice(-MOST_TOLD));
     if (before !== undefined) return;
     setTimeout(() => {
-      const text = waiting.get(callId) ?? "";
+      const text = redact(waiting.get(callId) ?? "");
       waiting.delete(callId);
       send({ type: "output", runId: plan.runId, callId, text });
     }, TELL_EVERY_MS).unref();

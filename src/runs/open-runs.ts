@@ -1,12 +1,14 @@
 import { homedir } from "node:os";
 import { type SandboxProbe, sandboxProbe } from "../agent/sandbox/probe.ts";
 import type { Config } from "../contract/config.ts";
+import type { Project } from "../contract/project.ts";
 import type { Run } from "../contract/run.ts";
 import type { Ledger } from "../models/ledger.ts";
 import { type Models, openModels } from "../models/open-models.ts";
 import type { Keys } from "../models/providers.ts";
 import { isFolder, realPlaceOf } from "../store/folders.ts";
 import { JobTable } from "../store/job-table.ts";
+import type { KnownSecret } from "../store/known-values.ts";
 import { ProcessNotes } from "../store/process-notes.ts";
 import type { Core } from "../workspace/core.ts";
 import type { Hall } from "../workspace/hall.ts";
@@ -22,7 +24,9 @@ import { openBudget } from "./open-budget.ts";
 import { openNotifications } from "./open-notifications.ts";
 import type { Whereabouts } from "./place.ts";
 import { Planning } from "./planning.ts";
+import { ProjectSecrets } from "./project-secrets.ts";
 import { ProjectWatch } from "./project-watch.ts";
+import { redactedGate } from "./redacted-gate.ts";
 import { Review } from "./review.ts";
 import { Rollbacks } from "./rollbacks.ts";
 import { RunBook } from "./run-book.ts";
@@ -32,6 +36,7 @@ import { Runs } from "./runs.ts";
 import { Scheduler } from "./scheduler.ts";
 import { Settlement } from "./settlement.ts";
 import { Spawning } from "./spawning.ts";
+import { stopEverything } from "./stopping.ts";
 import { tellUntold } from "./untold-runs.ts";
 import { webProblems } from "./web-problems.ts";
 import { openWebSearch } from "./web-search.ts";
@@ -41,6 +46,8 @@ export interface RunsOptions {
   hall: Hall;
   config: Config;
   keys: Keys;
+  /** What must never be shown anywhere. */
+  secrets: readonly KnownSecret[];
   /** The file a project's process runs. */
   entry: string;
   /** What the person's own files are made with. */
@@ -81,7 +88,17 @@ export async function openRuns(options: RunsOptions) {
   await workplaces.sweep();
   await watch.start();
   return {
-    desk: runDesk({ runs, spawning, live, models, budget: money.desk(models.pauses), sandbox, rollbacks, review }),
+    desk: runDesk({
+      runs,
+      spawning,
+      live,
+      models,
+      budget: money.desk(models.pauses),
+      sandbox,
+      rollbacks,
+      review,
+      stopAll: (projectId, change) => stopEverything({ core, runs, scheduler }, projectId, change),
+    }),
     stopWaiting: () => runs.stopWaiting(),
     close: async () => {
       watch.close();
@@ -94,10 +111,23 @@ export async function openRuns(options: RunsOptions) {
   };
 }
 
-function wire({ core, hall, config, keys, entry, umask }: RunsOptions, opened: Opened) {
+function wire({ core, hall, config, keys, entry, umask, secrets: own }: RunsOptions, opened: Opened) {
   const { models, live, ledger, notes, book, sandbox, onTrouble } = opened;
   const { limits } = config;
-  const planning = new Planning({ core, hall, config, models, home: realPlaceOf(homedir()), sandbox: sandbox.state });
+  const secrets: ProjectSecrets = new ProjectSecrets({
+    own,
+    foldersOf: (project) => [planning.workdirOf(project), `${core.files.root}/${projectRoot(project.id)}`],
+    find: (projectId) => projectOf(core, projectId),
+  });
+  const planning: Planning = new Planning({
+    core,
+    hall,
+    config,
+    models,
+    home: realPlaceOf(homedir()),
+    sandbox: sandbox.state,
+    secrets,
+  });
   const {
     workplaces,
     placeOf: workplaceOf,
@@ -115,6 +145,7 @@ function wire({ core, hall, config, keys, entry, umask }: RunsOptions, opened: O
     hall,
     book,
     planning,
+    secrets,
     prepare: (model) => models.gate.prepare(model),
     repositoryOf: (project) => workplaces.repositoryOf(project),
   });
@@ -133,7 +164,7 @@ function wire({ core, hall, config, keys, entry, umask }: RunsOptions, opened: O
   const reports = new CrashReports(core, hall);
   const scheduler = new Scheduler({
     engine,
-    gate: models.gate,
+    gate: redactedGate(models.gate, (projectId) => secrets.of(projectId)),
     limits,
     notes,
     entry,
@@ -147,18 +178,20 @@ function wire({ core, hall, config, keys, entry, umask }: RunsOptions, opened: O
       // Whoever shares the run's worktree must be done before its result is saved.
       if (workplaceOf(lease.runId) !== undefined)
         await runs.cancelChildren(lease.runId, "The agent that started it has ended.");
-      await progress.finished(lease, end);
+      await progress.finished(lease, secrets.of(lease.projectId).deep(end));
       await runs.cancelChildren(lease.runId, "The agent that started it has ended.");
     },
     onCrashed: (lease, cause) => progress.crashed(lease, cause),
     onProcessCrashed: (crash) => reports.crashed(crash),
-    onActivity: (of, { text, turn }) => live.does(of, text, Math.min(0.99, turn / limits.turns)),
+    onActivity: (of, { text, turn }) =>
+      live.does(of, secrets.of(of.projectId).text(text), Math.min(0.99, turn / limits.turns)),
     onDelta: (of, delta) => {
       live.tell({ ...of, delta });
       if (delta.kind === "restart") live.does(of, waitingText(delta));
     },
     onWait: (of, wait) => live.waits(of, wait, core.clock()),
-    onNotify: (runId, note) => progress.notified(runId, note),
+    onNotify: (runId, note) =>
+      progress.notified(runId, { ...note, text: secrets.of(progress.find(runId).run.projectId).text(note.text) }),
     onHeard: (heard) => runs.heard(heard),
     onSpawn: async (request) => {
       await sandbox.settle();
@@ -168,7 +201,7 @@ function wire({ core, hall, config, keys, entry, umask }: RunsOptions, opened: O
     onTrouble,
   });
   const workdirOf = (projectId: string) => shelf.spotOf(projectId)?.workdir;
-  const runs = new Runs({ core, book, live, spawning, progress, scheduler, ledger, workdirOf });
+  const runs = new Runs({ core, book, live, spawning, progress, scheduler, ledger, workdirOf, secrets });
   const children = new ChildRuns({
     core,
     hall,
@@ -202,6 +235,11 @@ async function openBook(core: Core, hall: Hall): Promise<RunBook> {
   return book;
 }
 
+function projectOf(core: Core, projectId: string): Project | undefined {
+  const project = core.index.projects.get(projectId);
+  return project === undefined || project.status === "invalid" ? undefined : { ...project, status: project.status };
+}
+
 function placeOf(core: Core, planning: Planning, projectId: string): Omit<Whereabouts, "web"> | string {
   const project = core.index.projects.get(projectId);
   const projectPath = `${core.files.root}/${projectRoot(projectId)}`;
@@ -209,6 +247,6 @@ function placeOf(core: Core, planning: Planning, projectId: string): Omit<Wherea
   if (project.status === "invalid") return "The project's files cannot be read.";
   const workdir = planning.workdirOf({ ...project, status: project.status });
   return isFolder(workdir)
-    ? { projectPath, workdir }
+    ? { projectPath, workdir, envFiles: project.config.envFiles ?? [] }
     : `There is no folder '${workdir}', in which the project's agents work.`;
 }

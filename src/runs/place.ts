@@ -13,6 +13,8 @@ export interface Whereabouts {
   workdir: string;
   /** How they may fetch pages. */
   web: FetchRules;
+  /** What the project names as its env files. */
+  envFiles?: string[];
 }
 
 /** A run that a process has. */

@@ -73,17 +73,17 @@ export class Places {
   }
 
   /** Resolves when the processes of a project, or all, have ended. */
-  async stop(projectId?: string): Promise<void> {
+  async stop(projectId?: string, withinMs?: number): Promise<void> {
     const places = [...this.#awake.values(), ...this.#leaving].filter(
       (place) => projectId === undefined || place.projectId === projectId,
     );
-    await Promise.all(places.map((place) => this.#stop(place)));
+    await Promise.all(places.map((place) => this.#stop(place, withinMs)));
   }
 
-  #stop(place: Place): Promise<void> {
+  #stop(place: Place, withinMs?: number): Promise<void> {
     if (this.#awake.get(place.projectId) === place) this.#awake.delete(place.projectId);
     this.#leaving.add(place);
-    return place.process.stop();
+    return place.process.stop(withinMs);
   }
 
   #lost(place: Place, exit: ProcessExit): void {

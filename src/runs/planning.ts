@@ -17,6 +17,7 @@ import { assertWorkdir } from "../workspace/workdir.ts";
 import { findGuide, guideIn } from "./code-guide.ts";
 import type { Found } from "./git/repository.ts";
 import { WORKTREES_FOLDER, workplaceFor } from "./git/workplaces.ts";
+import type { ProjectSecrets } from "./project-secrets.ts";
 import { buildPrompt } from "./prompt.ts";
 import { envFileJudge, type QuotedFolder, quote } from "./prompt-files.ts";
 import {
@@ -58,6 +59,7 @@ export interface PlanningOptions {
   home: string;
   /** What commands run in on this machine, as far as it is known. */
   sandbox: () => SandboxState;
+  secrets: Pick<ProjectSecrets, "read">;
 }
 
 /** Decides everything about a run before it starts, and refuses it when something is missing. */
@@ -74,7 +76,7 @@ export class Planning {
 
   plan(order: PlanOrder): RunPlan {
     const { runId, request, task, at, parent, project: given, continues } = order;
-    const { hall, config } = this.#options;
+    const { hall, config, secrets } = this.#options;
     const role = hall.roles.get(request.roleId);
     const project = given ?? hall.projects.get(task.projectId);
     const input = this.#resolveInput({ role, project, request });
@@ -85,6 +87,9 @@ export class Planning {
     const { variables, overrides, options } = request;
     const workplace = this.#workplace(order, tools.value);
     const workdir = workplace?.workdir ?? this.workdirOf(project);
+    const redactor = secrets.read(project);
+    const feedback = continues?.feedback;
+    const built = buildPrompt({ role, project, task, workdir, ...texts, variables, feedback });
     const { temperature, maxTokens } = { ...role.modelConfig, ...input.assignment?.modelConfig };
     return {
       runId,
@@ -94,8 +99,8 @@ export class Planning {
       rank: overrides.rank ?? "worker",
       ...(parent === undefined ? {} : { parentRunId: parent.runId }),
       depth: parent === undefined ? 0 : parent.depth + 1,
-      title: task.title,
-      ...buildPrompt({ role, project, task, workdir, ...texts, variables, feedback: continues?.feedback }),
+      title: redactor.text(task.title),
+      ...redactor.deep(built),
       model,
       thinking: resolveThinking(input),
       timeout,

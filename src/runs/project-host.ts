@@ -5,8 +5,10 @@ import { webFetchTool } from "../agent/tools/web-tools.ts";
 import { hasFile } from "../agent/tools/working-files.ts";
 import type { FromProcess, ToProcess } from "../contract/protocol.ts";
 import { Slots } from "../models/slots.ts";
+import { envSecrets } from "../store/env-files.ts";
 import { Files } from "../store/files.ts";
 import { timeSortedIds } from "../store/ids.ts";
+import { Redactor } from "../store/redaction.ts";
 import { HallProxy } from "./hall-proxy.ts";
 import { ModelProxy } from "./model-proxy.ts";
 import { RunnerPool } from "./runner-pool.ts";
@@ -30,13 +32,14 @@ export function projectHost({ send, onDone }: Channel): (said: ToProcess) => voi
   const models = new ModelProxy(send, nextId);
   const hall = new HallProxy(send, nextId);
   let pool: RunnerPool | undefined;
-  const init = ({ projectPath, workdir, toolSlots, web }: Extract<ToProcess, { type: "init" }>) => {
+  const init = ({ projectPath, workdir, toolSlots, web, envFiles }: Extract<ToProcess, { type: "init" }>) => {
     const journals = new Files(projectPath);
     pool = new RunnerPool({
       journals,
       ...toolsAt(workdir),
       toolsAt,
       otherTools: [...memoryTools({ files: journals, clock }), webFetchTool({ rules: web, nextMark })],
+      redactor: () => new Redactor(envSecrets({ folders: [workdir, projectPath], named: envFiles })),
       slots: new Slots(toolSlots),
       models,
       hall,

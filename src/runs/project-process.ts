@@ -27,6 +27,7 @@ export interface ProcessOptions {
   workdir: string;
   toolSlots: number;
   web: FetchRules;
+  envFiles?: string[];
   /** How long it may take until it can take work. */
   readyMs?: number;
   onMessage: (message: FromProcess) => void;
@@ -46,8 +47,8 @@ export class ProjectProcess {
   #errors = "";
   #heardAt = performance.now();
 
-  constructor(options: ProcessOptions) {
-    const { entry, projectPath, workdir, toolSlots, web, readyMs = READY_MS, onMessage, onExit } = options;
+  constructor({ readyMs = READY_MS, onMessage, onExit, ...options }: ProcessOptions) {
+    const { entry, projectPath, workdir, toolSlots, web, envFiles = [] } = options;
     this.#onExit = onExit;
     this.#child = fork(entry, [projectPath], {
       cwd: projectPath,
@@ -67,7 +68,7 @@ export class ProjectProcess {
       onMessage(message);
     });
     this.#listenForItsEnd(late);
-    this.send({ type: "init", projectPath, workdir, toolSlots, web });
+    this.send({ type: "init", projectPath, workdir, toolSlots, web, envFiles });
   }
 
   get pid(): number | undefined {

@@ -11,6 +11,7 @@ import type { Review } from "./review.ts";
 import type { Rollbacks } from "./rollbacks.ts";
 import type { Runs } from "./runs.ts";
 import type { Spawning } from "./spawning.ts";
+import type { Stopped } from "./stopping.ts";
 
 const MOST_RUNS = 100_000;
 
@@ -23,10 +24,11 @@ interface Parts {
   sandbox: SandboxProbe;
   rollbacks: Rollbacks;
   review: Review;
+  stopAll: (projectId: string | undefined, change: Change) => Promise<Stopped>;
 }
 
 /** What the floors above see of runs and models. */
-export function runDesk({ runs, spawning, live, models, budget, sandbox, rollbacks, review }: Parts) {
+export function runDesk({ runs, spawning, live, models, budget, sandbox, rollbacks, review, stopAll }: Parts) {
   // Nobody waits for a sandbox who runs no commands.
   const settle = (wantsCommands: boolean) =>
     Promise.all([models.settle(), ...(wantsCommands ? [sandbox.settle()] : [])]);
@@ -45,6 +47,7 @@ export function runDesk({ runs, spawning, live, models, budget, sandbox, rollbac
     list: (query: RouteQuery<"listRuns">) => listRuns(runs, query),
     journal: (id: string) => runs.journal(id),
     cancel: (id: string) => runs.cancel(id),
+    stop: stopAll,
     retry: async (id: string, change: Change) => {
       await settle(true);
       return runs.retry(id, change);

@@ -1,6 +1,7 @@
 import type { Actor, EventDraft } from "../contract/event.ts";
 import type { Run } from "../contract/run.ts";
 import type { Change } from "../workspace/hall.ts";
+import type { JournalSeal } from "../workspace/journal-seal.ts";
 import type { Verdict } from "./book-line.ts";
 
 /** What an agent wants the person to know; one call of its tool is told once. */
@@ -24,7 +25,10 @@ export function startedEvent(run: Run): EventDraft {
 }
 
 /** `notify`: whether the person wants to be told. */
-export function endedEvent(run: Run, { notify }: { notify: boolean }): EventDraft {
+export function endedEvent(
+  run: Run,
+  { notify, journal }: { notify: boolean; journal?: JournalSeal | undefined },
+): EventDraft {
   const { status, error, taskId, usage, result, branch } = run;
   const after = {
     status,
@@ -34,6 +38,7 @@ export function endedEvent(run: Run, { notify }: { notify: boolean }): EventDraf
     summary: result?.output.slice(0, 500),
     branch,
     notify,
+    journal,
   };
   return { type: "run.ended", actor: actorOf(run), ...about(run), after };
 }

@@ -5,6 +5,7 @@ import type { Ledger } from "../models/ledger.ts";
 import type { IndexedRun } from "../store/run-table.ts";
 import { type Core, commit } from "../workspace/core.ts";
 import type { Hall } from "../workspace/hall.ts";
+import { sealOf } from "../workspace/journal-seal.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import type { LeaseKey } from "./engine.ts";
 import type { LiveRuns } from "./live-runs.ts";
@@ -90,7 +91,11 @@ export class RunProgress {
       const run = { ...known.run, usage: withLedger(usageOf(entries), ledger.runSum(runId)) };
       const settled = await settlement.settle(run, { end, entries, journal: known.journal });
       const show = await book.settled(settled, epoch);
-      await commit(core, endedEvent(settled, { notify: wantsNotice(entries) }), show);
+      await commit(
+        core,
+        endedEvent(settled, { notify: wantsNotice(entries), journal: sealOf(core.files, known.journal) }),
+        show,
+      );
       await this.#parts.cleanUp(settled);
       this.#tellEnd(settled);
     });

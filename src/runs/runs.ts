@@ -10,6 +10,7 @@ import { childrenOf } from "./child-runs.ts";
 import type { Turn } from "./engine.ts";
 import type { LiveRuns } from "./live-runs.ts";
 import type { Continued } from "./planning.ts";
+import type { ProjectSecrets } from "./project-secrets.ts";
 import type { RunBook } from "./run-book.ts";
 import { isOver, planIn, responseOf, usageOf, withLedger } from "./run-facts.ts";
 import type { RunProgress } from "./run-progress.ts";
@@ -30,6 +31,7 @@ interface Parts {
   ledger: Pick<Ledger, "runSum">;
   /** Where the project's agents work; undefined when they cannot. */
   workdirOf: (projectId: string) => string | undefined;
+  secrets: Pick<ProjectSecrets, "of">;
 }
 
 /** What people and agents can do with runs. */
@@ -137,10 +139,11 @@ export class Runs {
   }
 
   /** Durable when it resolves: it reaches the model with its next turn, or its first. Under one key it is said once. */
-  async message(id: string, text: string, { request }: Change): Promise<void> {
-    const { core, book, progress, scheduler } = this.#parts;
+  async message(id: string, said: string, { request }: Change): Promise<void> {
+    const { core, book, progress, scheduler, secrets } = this.#parts;
     const over = (run: Run) => new HallError("run_ended", `Run '${id}' is already ${run.status}.`);
     const known = this.#find(id);
+    const text = secrets.of(known.run.projectId).text(said);
     const message = { id: request === undefined ? core.nextId() : `key-${request.key}`, text };
     if (known.messages.some((earlier) => earlier.id === message.id)) return;
     if (isOver(known.run)) throw over(known.run);

@@ -108,6 +108,13 @@ export class Scheduler {
     await Promise.all([...this.#underWay].filter(([, of]) => of === projectId).map(([work]) => work));
   }
 
+  /** Ends the processes of a project, or all, after so long at most; says how many there were. */
+  async endProcesses(projectId: string | undefined, withinMs: number): Promise<number> {
+    const ended = this.#places.awake().filter((place) => projectId === undefined || place.projectId === projectId);
+    await this.#places.stop(projectId, withinMs);
+    return ended.length;
+  }
+
   /** Every run is handed back as it stands, and goes on when the next daemon starts. */
   async close(): Promise<void> {
     this.#closing.abort();

@@ -7,6 +7,7 @@ import type { Change, Hall } from "../workspace/hall.ts";
 import { newProject } from "../workspace/project-rules.ts";
 import type { Found } from "./git/repository.ts";
 import type { Continued, Planning } from "./planning.ts";
+import type { ProjectSecrets } from "./project-secrets.ts";
 import type { RunBook } from "./run-book.ts";
 import { createdEvent, endedEvent } from "./run-events.ts";
 import { isOver, newRun } from "./run-facts.ts";
@@ -21,6 +22,7 @@ interface Parts {
   hall: Hall;
   book: RunBook;
   planning: Planning;
+  secrets: Pick<ProjectSecrets, "of">;
   /** Gets ready for a model that is about to be asked. */
   prepare: (model: string) => void;
   repositoryOf: (project: Project) => Promise<Found>;
@@ -90,7 +92,7 @@ export class Spawning {
     const plan = hall.tasks.reserve(request.projectId, (id) => this.plan(request, draftTask(request, id), planned));
     const by = { actor: change.actor, request: change.request };
     const run = newRun(plan);
-    const show = await book.create({ type: "plan", plan, request }, run, { by });
+    const show = await book.create({ type: "plan", plan, request: this.#shown(request) }, run, { by });
     const told = commit(core, createdEvent(run, by), () => undefined);
     const [made] = await Promise.allSettled([createTask(hall, request, { run, change }), told]);
     await told;
@@ -146,9 +148,15 @@ export class Spawning {
     const { request, change, callId } = asked;
     const by = { actor: change.actor, request: change.request };
     const run = newRun(plan);
-    const show = await this.#parts.book.create({ type: "plan", plan, request }, run, { callId, by });
+    const entry = { type: "plan" as const, plan, request: this.#shown(request) };
+    const show = await this.#parts.book.create(entry, run, { callId, by });
     await commit(this.#parts.core, createdEvent(run, by), show);
     return run;
+  }
+
+  /** As the journal keeps it. */
+  #shown(request: SpawnRequest): SpawnRequest {
+    return this.#parts.secrets.of(request.projectId ?? INBOX.id).deep(request);
   }
 
   #newId(): string {

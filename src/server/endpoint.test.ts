@@ -29,9 +29,9 @@ describe("reading the request", () => {
 
   test("an endpoint without a body takes none, an empty object, and nothing else", async () => {
     const { ask, stops } = house();
-    expect((await ask("POST", "/api/stop")).status).toBe(200);
-    expect((await ask("POST", "/api/stop", { body: {} })).status).toBe(200);
-    expect((await ask("POST", "/api/stop", { body: { now: true } })).status).toBe(422);
+    expect((await ask("POST", "/api/shutdown")).status).toBe(200);
+    expect((await ask("POST", "/api/shutdown", { body: {} })).status).toBe(200);
+    expect((await ask("POST", "/api/shutdown", { body: { now: true } })).status).toBe(422);
     expect(stops).toHaveLength(2);
   });
 

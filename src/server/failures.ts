@@ -1,5 +1,6 @@
 import { HallError } from "../contract/errors.ts";
 import type { ErrorBody } from "../contract/routes.ts";
+import { withoutShapes } from "../store/secret-shapes.ts";
 
 export type Log = (entry: { level: "info" | "warn" | "error"; message: string; [key: string]: unknown }) => void;
 
@@ -18,7 +19,8 @@ export function asHallError(error: unknown): HallError {
 
 export function errorBody(error: HallError, requestId: string): string {
   const { code, message, file, line, hint } = error;
-  return JSON.stringify({ error: { code, message, file, line, hint, requestId } } satisfies ErrorBody);
+  const told = { code, message: withoutShapes(message), file, line, hint, requestId };
+  return JSON.stringify({ error: told } satisfies ErrorBody);
 }
 
 /** Failures of the daemon itself go to the log; refused requests do not. */

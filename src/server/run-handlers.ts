@@ -21,6 +21,7 @@ export interface RunDesk {
   list(query: RouteQuery<"listRuns">): { runs: Run[]; nextCursor?: string };
   journal(id: string): JournalEntry[];
   cancel(id: string): Promise<Run>;
+  stop(projectId: string | undefined, change: Change): Promise<Omit<RouteResponse<"stopRuns">, "success">>;
   retry(id: string, change: Change): Promise<SpawnResponse>;
   message(id: string, text: string, change: Change): Promise<void>;
   diff(id: string): Promise<RunDiff>;
@@ -49,6 +50,7 @@ type RunEndpoint =
   | "getTranscript"
   | "getRunPrompt"
   | "cancelRun"
+  | "stopRuns"
   | "retryRun"
   | "messageRun"
   | "listCheckpoints"
@@ -84,6 +86,7 @@ export function runHandlers(desk: RunDesk): HandlersOf<RunEndpoint> {
       return { plan };
     },
     cancelRun: async ({ params }) => ({ success, run: await desk.cancel(params.runId) }),
+    stopRuns: async ({ query, change }) => ({ success, ...(await desk.stop(query.project, change)) }),
     retryRun: ({ params, change }) => desk.retry(params.runId, change),
     messageRun: async ({ params, body, change }) => {
       await desk.message(params.runId, body.text, change);

@@ -51,7 +51,7 @@ function unreadable(reason: string): HallError {
   });
 }
 
-function parseSecrets(text: string): { values: Record<string, string>; badLines: number[] } {
+export function parseSecrets(text: string): { values: Record<string, string>; badLines: number[] } {
   const values: Record<string, string> = {};
   const badLines: number[] = [];
   text.split(/\r?\n/).forEach((raw, at) => {

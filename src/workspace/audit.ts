@@ -1,6 +1,7 @@
 import { hash as digest } from "node:crypto";
 import type { AuditReport } from "../contract/routes.ts";
 import type { Files } from "../store/files.ts";
+import { journalFault, type SealedJournal, sealIn } from "./journal-seal.ts";
 
 const SIGNED = /,"hash":"([0-9a-f]{64})"\}$/;
 const MAX_FAULTS = 100;
@@ -15,6 +16,7 @@ export function auditDays(files: Files, paths: string[], head: Chain & { genesis
   const faults: AuditReport["faults"] = [];
   let chain: Chain = { seq: 0, hash: head.genesis };
   let events = 0;
+  const journals = new Map<string, SealedJournal>();
   for (const file of paths) {
     let line = 0;
     files.scanLog(file, 0, (text) => {
@@ -23,6 +25,8 @@ export function auditDays(files: Files, paths: string[], head: Chain & { genesis
       const link = checkLine(text, chain);
       for (const reason of link.faults) if (faults.length < MAX_FAULTS) faults.push({ file, line, reason });
       chain = link.next;
+      const seal = sealIn(text);
+      if (seal !== undefined) journals.set(seal.path, { ...seal, event: { file, line } });
       events++;
       return true;
     });
@@ -34,7 +38,11 @@ export function auditDays(files: Files, paths: string[], head: Chain & { genesis
       reason: `the log ends at event ${chain.seq}, but event ${head.seq} was written`,
     });
   }
-  return { ok: faults.length === 0, events, days: paths.length, head: chain.hash, faults };
+  for (const journal of journals.values()) {
+    const reason = journalFault(files, journal);
+    if (reason !== undefined && faults.length < MAX_FAULTS) faults.push({ file: journal.path, line: 0, reason });
+  }
+  return { ok: faults.length === 0, events, days: paths.length, journals: journals.size, head: chain.hash, faults };
 }
 
 function checkLine(text: string, chain: Chain): { faults: string[]; next: Chain } {

@@ -4,6 +4,7 @@ import type { AuditReport } from "../contract/routes.ts";
 import type { Files } from "../store/files.ts";
 import type { Clock, NextId } from "../store/ids.ts";
 import type { Log } from "../store/log.ts";
+import { Redactor } from "../store/redaction.ts";
 import { auditDays } from "./audit.ts";
 import { type EventQuery, isEvent, matches, parseEvent } from "./logged-event.ts";
 
@@ -32,6 +33,8 @@ export interface EventLogOptions {
   nextId: NextId;
   /** The newest number seen elsewhere: numbers are never given twice, even if the log lost its end. */
   knownSeq: number;
+  /** Hides secrets in what events tell. */
+  redactor?: Redactor | undefined;
 }
 
 /** The audit trail: one JSONL file a day, each line chained to the one before by its hash. Sole writer of `events/`. */
@@ -40,6 +43,7 @@ export class EventLog {
   readonly #clock: Clock;
   readonly #nextId: NextId;
   readonly #knownSeq: number;
+  readonly #redactor: Redactor;
   readonly #listeners = new Set<(event: HallEvent) => void>();
   readonly #marks = new Map<string, Mark[]>();
   #recent: HallEvent[] = [];
@@ -54,6 +58,7 @@ export class EventLog {
     this.#clock = options.clock;
     this.#nextId = options.nextId;
     this.#knownSeq = options.knownSeq;
+    this.#redactor = options.redactor ?? new Redactor([]);
   }
 
   static async open(options: EventLogOptions): Promise<EventLog> {
@@ -72,7 +77,8 @@ export class EventLog {
     if (this.#isUnsure) this.#restoreHead();
     const at = this.#clock().toISOString();
     const { log, durable } = this.#openDay(at.slice(0, 10));
-    const { type, actor, projectId, subject, ...rest } = draft;
+    const { type, actor, projectId, subject, ...told } = draft;
+    const rest = { ...told, ...this.#redactor.deep({ before: told.before, after: told.after, why: told.why }) };
     const unsigned = {
       seq: this.#seq + 1,
       id: this.#nextId(),

@@ -2,6 +2,7 @@ import type { Problem } from "../contract/routes.ts";
 import { Files } from "../store/files.ts";
 import { HallIndex } from "../store/hall-index.ts";
 import { type Clock, timeSortedIds } from "../store/ids.ts";
+import type { Redactor } from "../store/redaction.ts";
 import { BY_DAEMON, type Core, noteRequest } from "./core.ts";
 import { EventLog } from "./event-log.ts";
 import { createFacade } from "./facade.ts";
@@ -33,6 +34,7 @@ export interface HallOptions {
   version: string;
   /** Problems that the start itself found, such as a token others could read. */
   warnings?: Problem[];
+  redactor?: Redactor;
 }
 
 /** Opens a workspace: repairs what a crash left, lets the index catch up with the files, and follows them from then on. */
@@ -47,6 +49,7 @@ export async function openHall(options: HallOptions): Promise<OpenHall> {
     clock: options.clock,
     nextId,
     knownSeq: Number(index.files.meta("seq") ?? 0),
+    redactor: options.redactor,
   });
   const overviews = new Overviews(files, index);
   const core: Core = {

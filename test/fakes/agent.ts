@@ -93,6 +93,8 @@ export async function play(turns: Turn[], setup: Setup = {}): Promise<Played> {
       setup.order?.push(`${entry.type} is on disk`);
     },
     withToolSlot: (work) => work(),
+    redact: (entry) => entry,
+    pause: async (ms) => void setup.order?.push(`paused for ${ms} ms`),
     takeMessages: () => {
       const text = setup.messages?.[++turn];
       return text === undefined ? [] : [{ type: "message", from: "person", id: `m${turn}`, text }];

@@ -53,6 +53,10 @@ export function fakeRuns(changes: Change[]): FakeRuns {
     list: () => ({ runs: [sampleRun] }),
     journal: (id) => known(id, [{ type: "plan", plan: samplePlan }]),
     cancel: async (id) => known(id, { ...sampleRun, status: "cancelled" as const }),
+    stop: async (_, change) => {
+      changes.push(change);
+      return { runs: [], processes: 0 };
+    },
     retry: async (id, change) => {
       changes.push(change);
       return known(id, sampleResponse);

@@ -187,13 +187,21 @@ const morning: Record<Exclude<CommandPath, "init" | "up" | "down" | Reviewing>, 
     says: /^shop is in the trash now: trash\/\S+shop\n$/,
     answers: { ...success, trash: expect.stringMatching(/^trash\//) },
   },
+  stop: {
+    words: ["--all"],
+    says: /^No run was at work; \d+ process(?:es)? ended\.\n$/,
+    answers: { ...success, runs: [] },
+  },
   "events tail": {
     words: ["-n", "1"],
-    says: /project\.removed {2}shop {2}person via cli/,
-    answers: { type: "project.removed" },
+    says: /runs\.stopped {2}hall {2}person via cli/,
+    answers: { type: "runs.stopped" },
   },
   "index rebuild": { says: /^Built the index from \d+ files in \d+ ms\.\n$/, answers: { ...success, problems: 0 } },
-  "audit verify": { says: /^The log is whole: \d+ events of \d days?, up to [0-9a-f]+\.\n$/, api: "/api/audit/verify" },
+  "audit verify": {
+    says: /^The log is whole: \d+ events of \d days?, \d+ journals?, up to [0-9a-f]+\.\n$/,
+    api: "/api/audit/verify",
+  },
   completion: { words: ["bash"], says: /complete -F _guildhall guildhall\n$/, answers: { shell: "bash" } },
 };
 

@@ -7,6 +7,7 @@ import type { Stamp } from "../../store/regular-file.ts";
 import { defineTool, type Tool, type ToolOutcome } from "../tool.ts";
 import { lineAt, type Place, placesOf, replaceAt } from "./edit-places.ts";
 import { noPlace, severalPlaces } from "./edit-refusal.ts";
+import { hiddenRefusal } from "./hidden-text.ts";
 import { encodingOf } from "./text-blocks.ts";
 import { attempt, reachExisting } from "./working-files.ts";
 
@@ -33,6 +34,9 @@ export function editTool(files: Files): Tool {
     run: ({ path: given, oldText, newText, all }, use) =>
       attempt(use, async () => {
         const { path, text, stamp } = textOf(files, given);
+        const hidden =
+          hiddenRefusal({ standing: text, given: oldText }) ?? hiddenRefusal({ standing: text, given: newText });
+        if (hidden !== undefined) return { output: `${path}: ${hidden}`, failed: true };
         const most = all ? MOST_REPLACED : MOST_AMBIGUOUS;
         const places = placesOf(text, oldText, { overlapping: !all, most });
         const refusal = refusalOf({ text, oldText, newText, places, all });

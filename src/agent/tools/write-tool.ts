@@ -3,7 +3,9 @@ import { z } from "zod";
 import { fileText } from "../../contract/text.ts";
 import type { Files } from "../../store/files.ts";
 import type { Standing } from "../../store/folder-reader.ts";
+import { markIn } from "../../store/redaction.ts";
 import { defineTool, type Tool, type ToolOutcome } from "../tool.ts";
+import { hiddenRefusal } from "./hidden-text.ts";
 import { attempt, reachFile } from "./working-files.ts";
 
 const MOST_CHARACTERS = 8_000_000;
@@ -22,6 +24,9 @@ export function writeTool(files: Files): Tool {
       attempt(use, async () => {
         const { path, standing } = reachFile(files, given, "write");
         const bytes = Buffer.from(content);
+        const before = standing === undefined || markIn(content) === undefined ? "" : String(contentOf(files, path));
+        const hidden = hiddenRefusal({ standing: before, given: content });
+        if (hidden !== undefined) return { output: `${path}: ${hidden}`, failed: true };
         if (standing?.size === bytes.length && contentOf(files, path).equals(bytes))
           return { output: `${path} already has this content; nothing was changed.` };
         await files.ensureFolder(dirname(path));

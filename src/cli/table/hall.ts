@@ -21,6 +21,17 @@ export const hallCommands = {
     detail: "Returns when its process is gone, at the latest after 15 seconds.",
     examples: ["guildhall down"],
   },
+  stop: {
+    summary: "end every run and its processes at once",
+    detail:
+      "Runs are cancelled for good, within two seconds, also those that do not answer; their tasks are pending again. " +
+      "The daemon stays up, and what is spawned afterwards is carried out.",
+    options: {
+      all: { kind: "flag", help: "of all projects" },
+      project: onlyProject,
+    },
+    examples: ["guildhall stop --all", "guildhall stop -p shop --json"],
+  },
   status: {
     summary: "show what the hall holds and how it is",
     examples: ["guildhall status", "guildhall status --json"],
@@ -70,8 +81,8 @@ export const hallCommands = {
     examples: ["guildhall events tail -n 50", "guildhall events tail -f -p shop --json"],
   },
   "audit verify": {
-    summary: "check the hash chain of the event log",
-    detail: "The exit code is 4 when the chain is broken.",
+    summary: "check the hash chain of the event log, and the journals of runs against it",
+    detail: "The exit code is 4 when the chain is broken, or the journal of a run that is over was changed.",
     examples: ["guildhall audit verify"],
   },
   "index rebuild": {

@@ -1,0 +1,41 @@
+import type { Project } from "../contract/project.ts";
+import { envSecrets } from "../store/env-files.ts";
+import type { KnownSecret } from "../store/known-values.ts";
+import { Redactor } from "../store/redaction.ts";
+
+interface Parts {
+  /** Keys, tokens and secrets of the daemon itself. */
+  own: readonly KnownSecret[];
+  /** The folders of a project: its own, and that its agents work in. */
+  foldersOf: (project: Project) => string[];
+  find: (projectId: string) => Project | undefined;
+}
+
+/** Hides, for each project, the daemon's secrets and those of the project's env files. */
+export class ProjectSecrets {
+  readonly #parts: Parts;
+  readonly #redactors = new Map<string, Redactor>();
+  readonly #plain: Redactor;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#plain = new Redactor(parts.own);
+  }
+
+  /** As of the last time a run was planned in the project. */
+  of(projectId: string): Redactor {
+    const known = this.#redactors.get(projectId);
+    if (known !== undefined) return known;
+    const project = this.#parts.find(projectId);
+    return project === undefined ? this.#plain : this.read(project);
+  }
+
+  /** Reads the env files anew: they change by hand. */
+  read(project: Project): Redactor {
+    const { own, foldersOf } = this.#parts;
+    const found = envSecrets({ folders: foldersOf(project), named: project.config.envFiles ?? [] });
+    const redactor = new Redactor([...own, ...found]);
+    this.#redactors.set(project.id, redactor);
+    return redactor;
+  }
+}

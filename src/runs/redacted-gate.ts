@@ -1,0 +1,104 @@
+import { redactedCalls, redactedThoughts } from "../agent/redacted-entry.ts";
+import { type Delta, type Message, type ModelAnswer, ModelFailure, type ModelRequest } from "../contract/model-call.ts";
+import type { Caller } from "../models/admission.ts";
+import type { ModelGate } from "../models/gate.ts";
+import type { RedactedStream, Redactor } from "../store/redaction.ts";
+
+type Gate = Pick<ModelGate, "ask">;
+
+/**
+ * The gate, with no secret of the project or of the daemon passing it in either direction. What a call writes stays as
+ * the model wrote it, known secrets excepted: a file may hold what only looks like one.
+ */
+export function redactedGate(gate: Gate, redactorOf: (projectId: string) => Redactor): Gate {
+  // A conversation is sent again with every turn; what was looked at is not looked at again.
+  const seen = new WeakMap<Message, Message>();
+  const shown = (message: Message, redactor: Redactor): Message => {
+    const known = seen.get(message) ?? redactedMessage(message, redactor);
+    seen.set(message, known);
+    return known;
+  };
+  return {
+    ask: async (request: ModelRequest, caller: Caller): Promise<ModelAnswer> => {
+      const redactor = redactorOf(caller.projectId);
+      const messages = request.messages.map((message) => shown(message, redactor));
+      const deltas = new RedactedDeltas(redactor, caller.onDelta);
+      const told = { ...caller, onDelta: (delta: Delta) => deltas.push(delta) };
+      try {
+        const answer = await gate.ask({ ...request, system: redactor.text(request.system), messages }, told);
+        deltas.flush();
+        return redactedAnswer(answer, redactor);
+      } catch (error) {
+        if (!(error instanceof ModelFailure)) throw error;
+        throw new ModelFailure(error.kind, redactor.text(error.message), error.retryAfterMs);
+      }
+    },
+  };
+}
+
+function redactedMessage(message: Message, redactor: Redactor): Message {
+  switch (message.role) {
+    case "user":
+      return { ...message, text: redactor.text(message.text) };
+    case "tool":
+      return {
+        ...message,
+        results: message.results.map((result) => ({ ...result, output: redactor.text(result.output) })),
+      };
+    case "assistant":
+      return {
+        ...message,
+        text: redactor.text(message.text),
+        thinking: redactedThoughts(message.thinking, redactor),
+        calls: redactedCalls(message.calls, (input) => redactor.json(input)),
+      };
+  }
+}
+
+function redactedAnswer(answer: ModelAnswer, redactor: Redactor): ModelAnswer {
+  return {
+    ...answer,
+    text: redactor.text(answer.text),
+    thinking: redactedThoughts(answer.thinking, redactor),
+    calls: redactedCalls(answer.calls, (input) => redactor.knownInJson(input)),
+    failures: redactor.deep(answer.failures),
+  };
+}
+
+/** What is watched live comes in pieces that may cut a secret anywhere. */
+class RedactedDeltas {
+  readonly #redactor: Redactor;
+  readonly #tell: (delta: Delta) => void;
+  #streams: Record<"text" | "thinking", RedactedStream>;
+
+  constructor(redactor: Redactor, tell: (delta: Delta) => void) {
+    this.#redactor = redactor;
+    this.#tell = tell;
+    this.#streams = { text: redactor.stream(), thinking: redactor.stream() };
+  }
+
+  push(delta: Delta): void {
+    switch (delta.kind) {
+      case "text":
+      case "thinking":
+        this.#say(delta.kind, this.#streams[delta.kind].push(delta.text));
+        break;
+      case "call":
+        this.flush();
+        this.#tell(delta);
+        break;
+      case "restart":
+        this.#streams = { text: this.#redactor.stream(), thinking: this.#redactor.stream() };
+        this.#tell({ ...delta, reason: this.#redactor.text(delta.reason) });
+    }
+  }
+
+  flush(): void {
+    this.#say("thinking", this.#streams.thinking.end());
+    this.#say("text", this.#streams.text.end());
+  }
+
+  #say(kind: "text" | "thinking", text: string): void {
+    if (text !== "") this.#tell({ kind, text });
+  }
+}

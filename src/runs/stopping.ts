@@ -1,0 +1,58 @@
+import { HallError } from "../contract/errors.ts";
+import type { Run } from "../contract/run.ts";
+import { type Core, commit } from "../workspace/core.ts";
+import type { Change } from "../workspace/hall.ts";
+import { ignoreEnded, type Runs } from "./runs.ts";
+import type { Scheduler } from "./scheduler.ts";
+
+const REASON = "Everything was stopped.";
+/** How long runs may take to end by themselves before their processes are ended. */
+const PATIENCE_MS = 700;
+/** How long a process may take after that. */
+const GRACE_MS = 300;
+
+interface Parts {
+  core: Core;
+  runs: Runs;
+  scheduler: Scheduler;
+}
+
+export interface Stopped {
+  runs: Pick<Run, "id" | "projectId" | "taskId" | "roleId" | "title" | "status">[];
+  processes: number;
+}
+
+/**
+ * Ends every run, of one project or of all, as a cancel does, and every process that works for them; a run whose process
+ * does not let go of it ends with the process. Whoever spawns afterwards starts anew.
+ */
+export async function stopEverything(
+  { core, runs, scheduler }: Parts,
+  projectId: string | undefined,
+  { actor }: Change,
+): Promise<Stopped> {
+  if (projectId !== undefined && core.index.projects.status(projectId) === undefined)
+    throw new HallError("project_not_found", `There is no project '${projectId}'.`);
+  const open = core.index.runs.unsettled(projectId).map(({ run }) => run.id);
+  let processes = 0;
+  const endProcesses = async () => {
+    processes += await scheduler.endProcesses(projectId, GRACE_MS);
+  };
+  const timer = setTimeout(() => void endProcesses(), PATIENCE_MS);
+  await Promise.all(open.map((id) => runs.cancel(id, REASON).catch(ignoreEnded)));
+  clearTimeout(timer);
+  await endProcesses();
+  const ended = open.map((id) => shown(runs.get(id)));
+  const subject = projectId === undefined ? { kind: "workspace" as const, id: "hall" } : projectSubject(projectId);
+  const after = { runs: ended.map(({ id }) => id), processes };
+  await commit(core, { type: "runs.stopped", actor, projectId, subject, after }, () => undefined);
+  return { runs: ended, processes };
+}
+
+function projectSubject(id: string) {
+  return { kind: "project" as const, id };
+}
+
+function shown({ id, projectId, taskId, roleId, title, status }: Run): Stopped["runs"][number] {
+  return { id, projectId, taskId, roleId, title, status };
+}

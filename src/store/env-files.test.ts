@@ -1,0 +1,36 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { temporaryFolder } from "../../test/harness/daemon.ts";
+import { envSecrets, namedSecrets } from "./env-files.ts";
+
+it("takes from env files what is named as a secret or looks random, and everything from those the project names", () => {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, "packages/api"), { recursive: true });
+  const lines = [
+    "PORT=3000",
+    "NODE_ENV=production",
+    'DB_PASSWORD="correct horse"',
+    "SESSION=8f3kQ9zLm2Xv7Rt1Bn",
+    "DATABASE_URL=postgres://u:tulips-9@db/x",
+    "GREETING=hello to everyone who reads this",
+    "API_KEY=true",
+  ];
+  writeFileSync(join(folder, ".env"), lines.join("\n"));
+  writeFileSync(join(folder, ".env.example"), "DB_PASSWORD=put-it-here-please");
+  writeFileSync(join(folder, "packages/api/.env.local"), "export TOKEN=deep-value-1");
+  writeFileSync(join(folder, "prod.vars"), "PLACE=Amsterdam-West\nPORT=8080\n");
+  const found = envSecrets({ folders: [folder], named: ["prod.vars", "missing.vars"] });
+  expect(Object.fromEntries(found.map(({ name, value }) => [value, name]))).toEqual({
+    "Amsterdam-West": "PLACE",
+    "correct horse": "DB_PASSWORD",
+    "8f3kQ9zLm2Xv7Rt1Bn": "SESSION",
+    "tulips-9": "DATABASE_URL",
+    "deep-value-1": "TOKEN",
+  });
+});
+
+it("takes from the daemon's environment only what is named as a secret", () => {
+  const found = namedSecrets({ HOME: "/home/someone", OPENAI_API_KEY: "k-1234567", SSH_AUTH_SOCK: "/run/agent.sock" });
+  expect(found).toEqual([{ name: "OPENAI_API_KEY", value: "k-1234567" }]);
+});

@@ -1,0 +1,93 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { isAbsolute, join } from "node:path";
+import { type KnownSecret, SHORTEST_SECRET } from "./known-values.ts";
+import { isRandom } from "./secret-shapes.ts";
+import { parseSecrets } from "./secrets.ts";
+
+const LARGEST = 256 * 1024;
+const MOST_FILES = 100;
+const MOST_FOLDERS = 300;
+const DEEPEST = 2;
+const ENV_NAME = /^(?:\.env(?:[._-].*)?|\.envrc)$/i;
+/** Templates are there to be read, and hold no secrets. */
+const TEMPLATE = /(?:example|sample|template|dist|schema)$/i;
+const PASSED_OVER = new Set(["node_modules", ".git", "dist", "build", "target", ".venv", "venv", "vendor"]);
+const SECRET_NAME = /KEY|TOKEN|SECRET|PASS|PWD|CREDENTIAL|PRIVATE|DSN|SALT|COOKIE|SIGNATURE|WEBHOOK|AUTH/i;
+const EVERYDAY =
+  /^(?:true|false|null|none|undefined|default|development|production|staging|testing|localhost|postgres|postgresql|password|changeme|secret|admin|debug|info|\d{1,9}|\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?|[a-z]{1,7})$/i;
+
+export interface EnvFolders {
+  /** Folders whose `.env*` files are read, down to two folders deep. */
+  folders: readonly string[];
+  /** Files that the project names as its env files: absolute, or relative to one of the folders. */
+  named: readonly string[];
+}
+
+/** The values in a project's env files that must not be shown. Files that cannot be read have none. */
+export function envSecrets({ folders, named }: EnvFolders): KnownSecret[] {
+  const chosen = named.flatMap((path) => (isAbsolute(path) ? [path] : folders.map((folder) => join(folder, path))));
+  const found = [...new Set(folders)].flatMap(envFilesBelow);
+  const all = [...new Set([...chosen, ...found])].slice(0, MOST_FILES);
+  return all.flatMap((path) =>
+    Object.entries(valuesIn(path)).flatMap(([name, value]) =>
+      secretParts({ name, value }, { isChosen: chosen.includes(path) }),
+    ),
+  );
+}
+
+/** Of what the daemon itself was given: everything that is named as a secret. */
+export function namedSecrets(values: Record<string, string | undefined>): KnownSecret[] {
+  return Object.entries(values).flatMap(([name, value = ""]) =>
+    SECRET_NAME.test(name) && !/_(?:FILE|PATH|SOCK|URL)$/i.test(name)
+      ? secretParts({ name, value }, { isChosen: true })
+      : [],
+  );
+}
+
+/** A value counts when its name says so, when it looks drawn by lot, or when the file was named as one that holds secrets. */
+function secretParts({ name, value }: KnownSecret, { isChosen }: { isChosen: boolean }): KnownSecret[] {
+  const trimmed = value.trim();
+  const password = /:\/\/[^\s:/@]*:([^\s@]+)@/.exec(trimmed)?.[1];
+  const isSecret =
+    isChosen || SECRET_NAME.test(name) || (password === undefined && trimmed.length >= 16 && isRandom(trimmed));
+  const parts = [...(isSecret ? [trimmed] : []), ...(password === undefined ? [] : [password])];
+  return parts
+    .filter((part) => part.length >= SHORTEST_SECRET && !EVERYDAY.test(part))
+    .map((part) => ({ name, value: part }));
+}
+
+function envFilesBelow(root: string): string[] {
+  const files: string[] = [];
+  let folders = [root];
+  let seen = 0;
+  for (let depth = 0; depth <= DEEPEST && folders.length > 0; depth++) {
+    const below: string[] = [];
+    for (const folder of folders) {
+      if (++seen > MOST_FOLDERS) return files;
+      for (const entry of entriesOf(folder)) {
+        const path = join(folder, entry.name);
+        if (entry.isDirectory() && !PASSED_OVER.has(entry.name)) below.push(path);
+        else if (ENV_NAME.test(entry.name) && !TEMPLATE.test(entry.name)) files.push(path);
+      }
+    }
+    folders = below;
+  }
+  return files;
+}
+
+function entriesOf(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+function valuesIn(path: string): Record<string, string> {
+  try {
+    const stats = statSync(path);
+    return stats.isFile() && stats.size <= LARGEST ? parseSecrets(readFileSync(path, "utf8")).values : {};
+  } catch {
+    return {};
+  }
+}

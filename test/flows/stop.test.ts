@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest";
+import { eventually, type Hall, startHall } from "../harness/daemon.ts";
+import { guildhall } from "../harness/guildhall.ts";
+import { projectProcesses } from "../harness/processes.ts";
+import { scriptedHall } from "../harness/scripted-hall.ts";
+import { furnish, listRuns, runOf, spawnRun, untilDoing, untilOver } from "../harness/spawned-runs.ts";
+
+const SLOW = "turns:\n  - delayMs: 60000\n    text: Too late.\n";
+const PARENT = "turns:\n  - calls: [{tool: spawn_subagent, input: {role: helper, title: A part}}]\n  - text: Done.\n";
+
+async function stopped(hall: Hall, query = "") {
+  const began = performance.now();
+  const answer = await hall.call("POST", `/api/stop${query}`);
+  expect(performance.now() - began).toBeLessThan(2_000);
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+  return answer.body;
+}
+
+describe("stopping everything", () => {
+  it("ends running, waiting and child runs and their process, says so, and lets new ones start", async () => {
+    const hall = await furnish(await startHall(undefined, { config: { limits: { runsPerProject: 2 } } }), {
+      slow: SLOW,
+      parent: PARENT,
+      helper: SLOW,
+      quick: "turns: [{text: Done.}]",
+    });
+    const ids: string[] = [];
+    for (const playbook of ["parent", "slow", "slow", "slow"]) ids.push(await spawnRun(hall, playbook, playbook));
+    const child = await eventually(
+      async () => (await listRuns(hall)).find((run) => run.parentRunId === ids[0]),
+      (run) => run?.activity === "thinking",
+      10_000,
+    );
+    expect(projectProcesses(hall.workspace)).toHaveLength(1);
+    const body = await stopped(hall);
+    expect(body.processes).toBe(1);
+    expect(body.runs.map((run: { id: string }) => run.id).sort()).toEqual([...ids, child?.id].sort());
+    expect(new Set(body.runs.map((run: { status: string }) => run.status))).toEqual(new Set(["cancelled"]));
+    expect(projectProcesses(hall.workspace)).toEqual([]);
+    const { events } = (await hall.call("GET", "/api/events/log?tail=10&type=runs.stopped")).body;
+    expect(events).toMatchObject([{ actor: { kind: "person" }, after: { processes: 1 } }]);
+    expect(events[0].after.runs).toHaveLength(5);
+    expect(await untilOver(hall, await spawnRun(hall, "quick", "afterwards"))).toMatchObject({ status: "completed" });
+  });
+
+  it("ends a run whose model never answers, and one whose process does not notice, of the project named only", async () => {
+    const { hall, spawn } = await scriptedHall(() => ({ hang: true }));
+    await hall.call("POST", "/api/projects", { id: "other", name: "Other" });
+    const here = (await spawn()).body.sessionId;
+    await untilDoing(hall, here, /thinking/);
+    const [frozen = 0] = projectProcesses(hall.workspace);
+    const there = (await spawn({ projectId: "other" })).body.sessionId;
+    await untilDoing(hall, there, /thinking/);
+    process.kill(frozen, "SIGSTOP");
+    const body = await stopped(hall, "?project=shop");
+    expect(body).toMatchObject({ runs: [{ id: here, status: "cancelled" }], processes: 1 });
+    expect(projectProcesses(hall.workspace)).not.toContain(frozen);
+    expect(projectProcesses(hall.workspace)).toHaveLength(1);
+    expect(await runOf(hall, there)).toMatchObject({ status: "running" });
+    expect((await hall.call("GET", "/api/projects/shop")).body.project.status).toBe("active");
+    expect((await hall.call("POST", "/api/stop?project=nowhere")).status).toBe(404);
+  });
+
+  it("is a command, which asks what to stop", async () => {
+    const hall = await furnish(await startHall(), { slow: SLOW });
+    const id = await spawnRun(hall, "slow", "Unwanted");
+    const run = (...args: string[]) => guildhall(["stop", ...args], { workspace: hall.workspace });
+    expect(await run()).toMatchObject({ code: 2 });
+    const { code, stdout } = await run("--all", "--json");
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ success: true, runs: [{ id, status: "cancelled" }] });
+    expect((await run("-p", "shop")).stdout).toMatch(/^No run was at work/);
+  });
+});

@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import { startHall } from "../harness/daemon.ts";
+import { scriptedHall } from "../harness/scripted-hall.ts";
+import { entriesOf, furnish, journalOf, listRuns, spawnRun, untilOver } from "../harness/spawned-runs.ts";
+
+const look = (path: string) => ({ calls: [{ name: "list", input: { path } }] });
+const child = (title: string) => `  - calls: [{tool: spawn_subagent, input: {role: helper, title: ${title}}}]\n`;
+
+describe("a run that goes in circles", () => {
+  it.each([
+    { name: "one call", circle: ["."], turns: 5 },
+    { name: "two calls in turn", circle: [".", "./"], turns: 10 },
+    { name: "three calls in turn", circle: [".", "./", "x"], turns: 15 },
+  ])("is warned, slowed and stopped: $name", { timeout: 20_000 }, async ({ circle, turns }) => {
+    const { hall, provider, spawn } = await scriptedHall(({ turns: at }) => look(circle[at % circle.length] ?? "."));
+    const { body } = await spawn({ options: { waitForCompletion: true } });
+    expect(body).toMatchObject({ status: "failed", error: "The run repeated the same call 5 times in a row." });
+    expect(provider.requests).toHaveLength(turns);
+    const journal = journalOf(hall.workspace, body.sessionId);
+    const warned = entriesOf(journal, "result").map(({ output }) =>
+      /nothing will come of making them again/.test(output),
+    );
+    expect(warned.indexOf(true)).toBe(circle.length * 3 - 1);
+    expect(warned.lastIndexOf(true)).toBe(circle.length * 5 - 2);
+  });
+});
+
+describe("agents that start agents", () => {
+  const spawned = async (limits: object, titles: string[]) => {
+    const hall = await furnish(await startHall(undefined, { config: { limits } }), {
+      parent: `turns:\n${titles.map(child).join("")}  - text: Done.\n`,
+      helper: "turns: [{text: Yes.}]",
+    });
+    const run = await untilOver(hall, await spawnRun(hall, "parent", "parent"));
+    const results = entriesOf(journalOf(hall.workspace, run.id), "result").map(({ output }) => output);
+    return { results, runs: await listRuns(hall) };
+  };
+
+  it("may not start more within a minute than the limit says", async () => {
+    const { results, runs } = await spawned({ spawnsPerMinute: 2 }, ["A", "B", "C"]);
+    expect(results).toEqual(["Yes.", "Yes.", expect.stringContaining("limits.spawnsPerMinute is 2")]);
+    expect(runs).toHaveLength(3);
+  });
+
+  it("may not give one role the same task again and again", async () => {
+    const { results, runs } = await spawned({ spawnsAlike: 2 }, ["Look again", "look AGAIN!", "Look  again", "Other"]);
+    expect(results).toEqual(["Yes.", "Yes.", expect.stringContaining("limits.spawnsAlike is 2"), "Yes."]);
+    expect(runs).toHaveLength(4);
+  });
+});
