@@ -41,9 +41,9 @@ describe("a run that may write in a git repository", () => {
       `Hall of Shop <hall@example.org> Hall of Shop|${run.taskId}: Do it`,
     );
     expect(repo.git("log", "-1", "--format=%b", "main")).toContain(`Guildhall-Run: ${id}`);
-    await expect.poll(() => repo.branches()).toEqual(["main"]);
+    await expect.poll(() => worktreesOf(hall)).toEqual([]);
+    expect(repo.branches()).toEqual(["main"]);
     expect(repo.git("worktree", "list").split("\n")).toHaveLength(1);
-    expect(worktreesOf(hall)).toEqual([]);
     expect(await taskOf(hall, id)).toMatchObject({ status: "done" });
     expect(JSON.stringify(journalOf(hall.workspace, id)[0])).toContain(
       `Work in: ${hall.workspace}/.guildhall/worktrees/`,
@@ -154,8 +154,8 @@ describe("a run that may write in a git repository", () => {
     expect(repo.committed(failed.branch?.name ?? "", "half.txt")).toBe("half");
     const idle = await untilOver(hall, await spawnRun(hall, "looks", "Look"));
     expect(idle.branch).toMatchObject({ state: "unchanged" });
-    await expect.poll(() => repo.branches().sort()).toEqual([failed.branch?.name, "main"]);
-    expect(worktreesOf(hall)).toEqual([]);
+    await expect.poll(() => worktreesOf(hall)).toEqual([]);
+    expect(repo.branches().sort()).toEqual([failed.branch?.name, "main"]);
   });
 
   it("shares its worktree with the agents it starts", async () => {

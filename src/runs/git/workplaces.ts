@@ -55,7 +55,7 @@ export class Workplaces {
     const refused = (why: string) => ({ go: false, refused: `The run has no place to work: ${why}.` });
     if (!isThere(place.repository)) return refused(`the repository '${place.repository}' is gone`);
     try {
-      await this.#parts.core.locks.run(`worktrees ${place.repository}`, () => this.#parts.worktrees.prepare(place));
+      await this.#alone(place, () => this.#parts.worktrees.prepare(place));
       return { go: true, workdir: place.workdir };
     } catch (error) {
       if (error instanceof GitFailure || error instanceof HallError) return refused(error.message);
@@ -101,10 +101,9 @@ export class Workplaces {
   ): Promise<Omit<RunBranch, "name" | "target">> {
     if (of.end.status !== "completed") return { state: "kept", reason: `the run is ${of.end.status}` };
     if (this.#parts.requiresReview(run.projectId)) return { state: "review", reason: "the project asks for a review" };
-    // Merges into one repository take turns.
-    const merged = await this.#parts.core.locks.run(`repository ${of.order.repository}`, () =>
-      this.#parts.aroundMerge(run.id, () => this.#parts.merging.merge(of.order, of.head)),
-    );
+    const { merging, aroundMerge } = this.#parts;
+    const merge = () => merging.merge(of.order, of.head);
+    const merged = await this.#alone(of.order, () => aroundMerge(run.id, merge));
     return "commit" in merged
       ? { state: "merged", merge: merged.commit }
       : { state: "review", reason: merged.obstacle };
@@ -127,7 +126,7 @@ export class Workplaces {
       const tip = await worktrees.save(place, wordingOf(run));
       const isDone = state === "merged" || state === "unchanged";
       const isIn = isDone && tip !== undefined && (await merging.isIn(orderOf(place, run), tip));
-      await worktrees.remove(place, { branchAt: isIn ? tip : undefined });
+      await this.#alone(place, () => worktrees.remove(place, { branchAt: isIn ? tip : undefined }));
     } catch (error) {
       onTrouble(`the worktree of run ${run.id} stays where it is`, error);
     }
@@ -142,6 +141,11 @@ export class Workplaces {
       const run = core.index.runs.get(id)?.run;
       if (run !== undefined && isOver(run)) await this.cleanUp(run);
     }
+  }
+
+  /** Merges into one repository take turns, and so do worktrees that come and go: git reads the records of all of them. */
+  #alone<Result>({ repository }: { repository: string }, work: () => Promise<Result>): Promise<Result> {
+    return this.#parts.core.locks.run(`repository ${repository}`, work);
   }
 }
 
