@@ -191,11 +191,11 @@ it("thinking, timeout and tools come with the reason for each, and decide the ru
     timeout: { value: 44, because: "set by the project" },
     limits: { seconds: 44 },
   });
-  const assigned = { roleId: "coder", modelConfig: { thinking: "low", timeout: 55 }, skills: ["write", "exec"] };
+  const assigned = { roleId: "coder", modelConfig: { thinking: "low", timeout: 55 }, skills: ["write", "my-skill"] };
   await hall.call("POST", "/api/projects/shop/team", assigned);
   expect((await spawn(hall, {})).body.plan).toMatchObject({
     thinking: { value: "low", because: "set by the assignment" },
     timeout: { value: 55, because: "set by the assignment" },
-    tools: { value: ["write", "report", "notify"], because: "set by the assignment; there is no tool exec" },
+    tools: { value: ["write", "report", "notify"], because: "set by the assignment; there is no tool my-skill" },
   });
 });
