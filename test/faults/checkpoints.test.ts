@@ -5,7 +5,7 @@ import type { CheckpointList } from "../../src/contract/checkpoint.ts";
 import type { Hall } from "../harness/daemon.ts";
 import { temporaryFolder } from "../harness/daemon.ts";
 import { pictureOf } from "../harness/folder-picture.ts";
-import { PROJECT, spawnRun, untilOver } from "../harness/spawned-runs.ts";
+import { listRuns, PROJECT, spawnRun, untilOver } from "../harness/spawned-runs.ts";
 import type { CrashPoint } from "./crash-point.ts";
 import { type CrashingHall, crashingHall } from "./crashing-hall.ts";
 
@@ -33,8 +33,8 @@ describe.skipIf(process.platform !== "linux")("kill -9 of the daemon (needs Linu
     const spawned = spawnRun(crashing.hall, "play", "Change them").catch(() => undefined);
     await crashing.struck(crash);
     await spawned;
-    const { runs } = (await crashing.hall.call("GET", "/api/runs")).body;
-    expect((await untilOver(crashing.hall, runs[0].id)).status).toBe("completed");
+    const run = (await listRuns(crashing.hall)).find(({ title }) => title === "Change them");
+    expect((await untilOver(crashing.hall, run?.id ?? "")).status).toBe("completed");
     expect(pictureOf(folder)).not.toEqual(before);
     const list = await listOf(crashing.hall);
     expect(list.checkpoints.map(({ reason }) => reason)).toEqual(["run-end", "run-start"]);
@@ -68,8 +68,11 @@ async function start(): Promise<{ crashing: CrashingHall; folder: string }> {
   const folder = join(temporaryFolder(), "work");
   mkdirSync(folder);
   for (const [at, name] of ["one", "two", "three"].entries()) writeFileSync(join(folder, `${name}.txt`), `${at + 1}`);
-  const crashing = await crashingHall({ play: PLAY });
+  const crashing = await crashingHall({ play: PLAY, idle: "turns: [{text: Awake.}]" });
   await crashing.hall.call("PUT", `/api/projects/${PROJECT}`, { workdir: folder });
+  // Its process is up before the crash: one that only starts takes its time to see that nobody is there any more.
+  const overrides = { model: "offline/idle", skills: ["read"] };
+  await untilOver(crashing.hall, await spawnRun(crashing.hall, "idle", "Wake up", { overrides }));
   return { crashing, folder };
 }
 
