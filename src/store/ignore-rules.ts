@@ -1,3 +1,5 @@
+import { protectionOf } from "./paths.ts";
+
 /** Names that versions, dependencies and builds are kept under: large, made again at will, and not the person's work. */
 const PASSED_OVER = new Set([
   ...[".git", ".hg", ".svn", "node_modules", "bower_components", ".venv", "venv", "__pycache__", ".tox"],
@@ -6,8 +8,9 @@ const PASSED_OVER = new Set([
 
 const ONLY_FOLDERS = new Set(["target", "coverage", "dist", "build", "venv"]);
 
+/** What usually holds secrets is not copied either: agents can neither read nor change it. */
 export function isPassedOver(name: string, isFolder: boolean): boolean {
-  return PASSED_OVER.has(name) && (isFolder || !ONLY_FOLDERS.has(name));
+  return (PASSED_OVER.has(name) && (isFolder || !ONLY_FOLDERS.has(name))) || protectionOf(name) === "secret";
 }
 
 const MOST_STARS = 3;

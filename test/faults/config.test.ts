@@ -39,7 +39,6 @@ const refused: Case[] = [
   { name: "a version of the future", text: "version: 999\n", key: "version" },
   { name: "a misspelt key", text: "# mine\n\nserverr: {}\n", line: 3, key: "serverr" },
   { name: "a misspelt key further down", text: "server:\n  hots: 127.0.0.1\n", line: 2, key: "server.hots" },
-  { name: "a budget", text: '{"budget":{}}', key: "budget" },
   { name: "a negative budget", text: '{"budget":{"daily_usd":-1}}', key: "budget" },
   { name: "a million at once", text: '{"concurrency":1000000}', key: "concurrency" },
   { name: "no time at all", text: '{"timeouts":{"exec_ms":0}}', key: "timeouts" },

@@ -16,6 +16,8 @@ const models = { default: "own/m", prices };
 const looking = { calls: [{ name: "list", input: { path: "." } }], usage: DOLLAR } satisfies Turn;
 const done = { text: "Done.", usage: DOLLAR } satisfies Turn;
 const unlimited = { runUsd: null, dayUsd: null };
+/** Runs that may write take turns; these work beside each other. */
+const reading = { overrides: { model: "own/m", skills: ["read"] } };
 
 /** A run of so many turns, each for a dollar. */
 const ofTurns =
@@ -71,7 +73,7 @@ describe("a budget", () => {
       { severity: "warning", reason: expect.stringContaining(`run ${runId} waits for budget`) },
     ]);
     provider.play([done]);
-    const other = (await spawn({ options: { waitForCompletion: true } })).body;
+    const other = (await spawn({ ...reading, options: { waitForCompletion: true } })).body;
     expect(other.status).toBe("completed");
     const cancelled = await hall.call("POST", `/api/runs/${runId}/cancel`);
     expect(cancelled.body.run.status).toBe("cancelled");
@@ -262,7 +264,7 @@ describe("a provider's quota", () => {
       config: { limits: { runs: 8, runsPerProject: 8 } },
     });
     const ids: string[] = [];
-    for (let n = 0; n < 6; n++) ids.push((await spawn()).body.sessionId);
+    for (let n = 0; n < 6; n++) ids.push((await spawn(reading)).body.sessionId);
     await eventually(
       () => budgetOf(hall),
       ({ waiting }) => waiting.length === 6,
@@ -286,7 +288,7 @@ describe("a provider's quota", () => {
 
   it("that is used up for long lets one call try at a time, and a run that waits can be cancelled", async () => {
     const { hall, provider, spawn } = await scriptedHall(() => spent);
-    const ids = [(await spawn()).body.sessionId, (await spawn()).body.sessionId];
+    const ids = [(await spawn(reading)).body.sessionId, (await spawn(reading)).body.sessionId];
     await eventually(
       () => budgetOf(hall),
       ({ waiting }) => waiting.length === 2,

@@ -200,11 +200,11 @@ turns:
     const { hall, folder, at } = await hallWithFolder({ play: CHANGES });
     const outside = temporaryFolder();
     writeFileSync(join(outside, "login.ts"), "outside\n");
+    symlinkSync(outside, at("away"));
+    await untilOver(hall, await spawnRun(hall, "play", "Change it"));
     mkdirSync(at(".git"));
     writeFileSync(at(".git/index"), "as it was");
-    symlinkSync(outside, at("away"));
     const git = pictureOf(at(".git"));
-    await untilOver(hall, await spawnRun(hall, "play", "Change it"));
     rmSync(at("src"), { recursive: true });
     symlinkSync(outside, at("src"));
     const { checkpoints } = await listOf(hall);

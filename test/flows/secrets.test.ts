@@ -64,8 +64,8 @@ it("shows no secret that agents read to the model, and keeps none in journal, ev
   const read = journal.find((entry): entry is Extract<JournalEntry, { type: "result" }> => entry.type === "result");
   expect(read?.output).toContain("[secret: DB_PASSWORD]");
   expect(read?.output).toContain("9fa420f1c0ffee001122 stays");
-  // The person's own files: what they wrote themselves, and the task with the title they gave.
-  const own = /notes\.txt|\.env$|MEMORY\.md|TASKS\/|index\.db|sk-ant/;
+  // The person's own files and their copies in checkpoints: what they wrote themselves, and the task with the title they gave.
+  const own = /notes\.txt|checkpoints\/|\.env$|MEMORY\.md|TASKS\/|index\.db|sk-ant/;
   expect(leaksIn(hall.workspace, "KANARIE", own)).toEqual([]);
   await eventually(
     () => receiver.received.length,
