@@ -172,13 +172,19 @@ describe("the index after anything that may happen", () => {
     expect(dumpIndex(board.hall.workspace)).toEqual(dump);
   });
 
-  /** A task by hand that the daemon notices after everything that was done before. */
+  /**
+   * A task by hand that the daemon notices after everything that was done before: made, and then changed, because what lies
+   * in a new folder is taken in with the changes that come next.
+   */
   async function settled(board: Board, turn: number): Promise<Record<string, string[]>> {
-    board.write(`TASKS/todo/TASK-90${turn}.md`, handMade(`TASK-90${turn}`));
-    return eventually(
-      () => dumpIndex(board.hall.workspace),
-      (dump) => JSON.stringify(dump.tasks ?? []).includes(`TASK-90${turn}`),
-    );
+    const id = `TASK-90${turn}`;
+    const path = `TASKS/todo/${id}.md`;
+    const shows = (word: string) => (dump: Record<string, string[]>) =>
+      (dump.tasks ?? []).some((row) => row.includes(id) && row.includes(word));
+    board.write(path, handMade(id));
+    await eventually(() => dumpIndex(board.hall.workspace), shows(id));
+    board.write(path, handMade(id).replace(/^# .*$/m, "# Noticed"));
+    return eventually(() => dumpIndex(board.hall.workspace), shows("Noticed"));
   }
 
   it.each([1, 2, 3])("is the same as one built anew from the files, twice over (seed %i) [S0-DB-08]", async (seed) => {
