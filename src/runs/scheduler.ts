@@ -132,11 +132,10 @@ export class Scheduler {
         // A parent that goes on because its child has ended takes the child's place before anyone else does.
         await nextTurn();
         if (performance.now() - this.#lookedAt > 2 * LOOK_MS) await this.#look();
-        for (
-          let lease = await engine.claim(this.#worker, rules);
-          lease !== undefined;
-          lease = await engine.claim(this.#worker, rules)
-        ) {
+        // What is handed back because the hall stops could be claimed again, for ever.
+        while (!this.#closing.signal.aborted) {
+          const lease = await engine.claim(this.#worker, rules);
+          if (lease === undefined) break;
           this.#track(lease.projectId, this.#start(lease));
         }
       }

@@ -1,0 +1,27 @@
+import { expect, it } from "vitest";
+import type { Engine } from "./engine.ts";
+import { Scheduler } from "./scheduler.ts";
+import type { SchedulerPorts } from "./scheduler-ports.ts";
+
+it("stops although a run that is handed back could be claimed again at once", async () => {
+  const job = { runId: "run-1", projectId: "shop", priority: 0, epoch: 1 };
+  let claims = 0;
+  const engine: Engine = {
+    enqueue: async () => true,
+    claim: async () => {
+      claims++;
+      return job;
+    },
+    renew: async () => true,
+    setWaiting: async () => true,
+    settle: async () => true,
+    release: async () => true,
+    cancel: async () => undefined,
+    close: async () => undefined,
+  };
+  const limits = { runs: 8, runsPerProject: 3 } as SchedulerPorts["limits"];
+  const scheduler = new Scheduler({ engine, limits, onTrouble: () => undefined } as unknown as SchedulerPorts);
+  await scheduler.enqueue(job);
+  await scheduler.close();
+  expect(claims).toBeLessThanOrEqual(1);
+});
