@@ -1,5 +1,6 @@
 import type { Price } from "../contract/config.ts";
 import type { Message, ModelRequest, ToolSpec } from "../contract/model-call.ts";
+import { growing } from "./growing.ts";
 import type { Spent } from "./ledger-line.ts";
 import { costOf } from "./prices.ts";
 
@@ -12,14 +13,17 @@ export const USUAL_OUTPUT = 4_096;
 
 export type Estimate = Pick<Spent, "usd" | "input" | "output">;
 
-/** Messages of a conversation stay the same objects from turn to turn; only new ones are measured. */
+/** A conversation is measured as it grows, and its tools once. */
+const conversationBytes = growing<Message, number>(
+  () => 0,
+  (bytes, message) => bytes + messageBytes(message) + FRAME,
+);
 const measured = new WeakMap<object, number>();
 
 /** An upper estimate of what a call will use, before it is sent. */
 export function estimateCall(request: ModelRequest, price: Price | undefined): Estimate {
   const { system, tools, messages, maxTokens } = request;
-  let bytes = Buffer.byteLength(system) + once(tools, toolBytes) + FRAME;
-  for (const message of messages) bytes += once(message, messageBytes) + FRAME;
+  const bytes = Buffer.byteLength(system) + once(tools, toolBytes) + FRAME + conversationBytes(messages);
   const input = tokensIn(bytes);
   return priced({ input, output: maxTokens ?? USUAL_OUTPUT }, price);
 }

@@ -5,6 +5,7 @@ import type {
   SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
 import type { Message, ModelRequest } from "../contract/model-call.ts";
+import { growing } from "./growing.ts";
 import type { Provider } from "./providers.ts";
 
 type AssistantPart = Extract<LanguageModelV4Prompt[number], { role: "assistant" }>["content"][number];
@@ -92,22 +93,22 @@ function optionsOf(
 /** Ordered for the providers' caches: the fixed part first, marked at its end, and a second mark on the newest message. */
 function toPrompt(request: ModelRequest, marked: boolean): LanguageModelV4Prompt {
   const marker = marked ? { providerOptions: CACHE_HERE } : {};
-  const messages = request.messages.map(translated).filter((message) => message.content.length > 0);
-  const last = messages.pop();
+  const messages = translated(request.messages);
+  const last = messages.at(-1);
   const newest = last === undefined ? [] : [{ ...last, ...marker }];
-  return [{ role: "system", content: request.system.toWellFormed(), ...marker }, ...messages, ...newest];
+  const system = { role: "system" as const, content: request.system.toWellFormed(), ...marker };
+  return [system, ...messages.slice(0, -1), ...newest];
 }
 
 /** A conversation is sent with every turn of a run, and its messages do not change any more. */
-const translations = new WeakMap<Message, LanguageModelV4Prompt[number]>();
-
-function translated(message: Message): LanguageModelV4Prompt[number] {
-  const known = translations.get(message);
-  if (known !== undefined) return known;
-  const made = toMessage(message);
-  translations.set(message, made);
-  return made;
-}
+const translated = growing<Message, LanguageModelV4Prompt>(
+  () => [],
+  (prompt, message) => {
+    const made = toMessage(message);
+    if (made.content.length > 0) prompt.push(made);
+    return prompt;
+  },
+);
 
 function toMessage(message: Message): LanguageModelV4Prompt[number] {
   switch (message.role) {

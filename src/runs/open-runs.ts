@@ -12,7 +12,7 @@ import type { KnownSecret } from "../store/known-values.ts";
 import { ProcessNotes } from "../store/process-notes.ts";
 import type { Core } from "../workspace/core.ts";
 import type { Hall } from "../workspace/hall.ts";
-import { projectRoot, STATE_FOLDER } from "../workspace/layout.ts";
+import { filledByTheHall, projectRoot, STATE_FOLDER } from "../workspace/layout.ts";
 import { CheckpointShelf } from "./checkpoint-shelf.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import { ChildRuns } from "./child-runs.ts";
@@ -116,7 +116,10 @@ function wire({ core, hall, config, keys, entry, umask, secrets: own }: RunsOpti
   const { limits } = config;
   const secrets: ProjectSecrets = new ProjectSecrets({
     own,
-    foldersOf: (project) => [planning.workdirOf(project), `${core.files.root}/${projectRoot(project.id)}`],
+    foldersOf: (project) => {
+      const root = `${core.files.root}/${projectRoot(project.id)}`;
+      return { folders: [planning.workdirOf(project), root], passedOver: filledByTheHall(root) };
+    },
     find: (projectId) => projectOf(core, projectId),
   });
   const planning: Planning = new Planning({

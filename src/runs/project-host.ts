@@ -8,7 +8,8 @@ import { Slots } from "../models/slots.ts";
 import { envSecrets } from "../store/env-files.ts";
 import { Files } from "../store/files.ts";
 import { timeSortedIds } from "../store/ids.ts";
-import { Redactor } from "../store/redaction.ts";
+import { LatestRedactor } from "../store/latest-redactor.ts";
+import { filledByTheHall } from "../workspace/layout.ts";
 import { HallProxy } from "./hall-proxy.ts";
 import { ModelProxy } from "./model-proxy.ts";
 import { RunnerPool } from "./runner-pool.ts";
@@ -34,12 +35,14 @@ export function projectHost({ send, onDone }: Channel): (said: ToProcess) => voi
   let pool: RunnerPool | undefined;
   const init = ({ projectPath, workdir, toolSlots, web, envFiles }: Extract<ToProcess, { type: "init" }>) => {
     const journals = new Files(projectPath);
+    const redactor = new LatestRedactor();
+    const where = { folders: [workdir, projectPath], named: envFiles, passedOver: filledByTheHall(projectPath) };
     pool = new RunnerPool({
       journals,
       ...toolsAt(workdir),
       toolsAt,
       otherTools: [...memoryTools({ files: journals, clock }), webFetchTool({ rules: web, nextMark })],
-      redactor: () => new Redactor(envSecrets({ folders: [workdir, projectPath], named: envFiles })),
+      redactor: () => redactor.of(envSecrets(where)),
       slots: new Slots(toolSlots),
       models,
       hall,

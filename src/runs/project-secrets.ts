@@ -1,13 +1,14 @@
 import type { Project } from "../contract/project.ts";
-import { envSecrets } from "../store/env-files.ts";
+import { type EnvFolders, envSecrets } from "../store/env-files.ts";
 import type { KnownSecret } from "../store/known-values.ts";
+import { LatestRedactor } from "../store/latest-redactor.ts";
 import { Redactor } from "../store/redaction.ts";
 
 interface Parts {
   /** Keys, tokens and secrets of the daemon itself. */
   own: readonly KnownSecret[];
   /** The folders of a project: its own, and that its agents work in. */
-  foldersOf: (project: Project) => string[];
+  foldersOf: (project: Project) => Pick<EnvFolders, "folders" | "passedOver">;
   find: (projectId: string) => Project | undefined;
 }
 
@@ -15,6 +16,7 @@ interface Parts {
 export class ProjectSecrets {
   readonly #parts: Parts;
   readonly #redactors = new Map<string, Redactor>();
+  readonly #latest = new Map<string, LatestRedactor>();
   readonly #plain: Redactor;
 
   constructor(parts: Parts) {
@@ -33,8 +35,10 @@ export class ProjectSecrets {
   /** Reads the env files anew: they change by hand. */
   read(project: Project): Redactor {
     const { own, foldersOf } = this.#parts;
-    const found = envSecrets({ folders: foldersOf(project), named: project.config.envFiles ?? [] });
-    const redactor = new Redactor([...own, ...found]);
+    const found = envSecrets({ ...foldersOf(project), named: project.config.envFiles ?? [] });
+    const latest = this.#latest.get(project.id) ?? new LatestRedactor();
+    this.#latest.set(project.id, latest);
+    const redactor = latest.of([...own, ...found]);
     this.#redactors.set(project.id, redactor);
     return redactor;
   }

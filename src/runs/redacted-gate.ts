@@ -2,30 +2,33 @@ import { redactedCalls, redactedThoughts } from "../agent/redacted-entry.ts";
 import { type Delta, type Message, type ModelAnswer, ModelFailure, type ModelRequest } from "../contract/model-call.ts";
 import type { Caller } from "../models/admission.ts";
 import type { ModelGate } from "../models/gate.ts";
+import { growing } from "../models/growing.ts";
 import type { RedactedStream, Redactor } from "../store/redaction.ts";
 
 type Gate = Pick<ModelGate, "ask">;
+
+const MOST_SYSTEMS = 200;
 
 /**
  * The gate, with no secret of the project or of the daemon passing it in either direction. What a call writes stays as
  * the model wrote it, known secrets excepted: a file may hold what only looks like one.
  */
 export function redactedGate(gate: Gate, redactorOf: (projectId: string) => Redactor): Gate {
-  // A conversation is sent again with every turn; what was looked at is not looked at again.
-  const seen = new WeakMap<Message, Message>();
-  const shown = (message: Message, redactor: Redactor): Message => {
-    const known = seen.get(message) ?? redactedMessage(message, redactor);
-    seen.set(message, known);
-    return known;
+  const views = new WeakMap<Redactor, View>();
+  const viewOf = (redactor: Redactor): View => {
+    const view = views.get(redactor) ?? viewThrough(redactor);
+    views.set(redactor, view);
+    return view;
   };
   return {
     ask: async (request: ModelRequest, caller: Caller): Promise<ModelAnswer> => {
       const redactor = redactorOf(caller.projectId);
-      const messages = request.messages.map((message) => shown(message, redactor));
+      const view = viewOf(redactor);
+      const shown = { ...request, system: view.system(request.system), messages: view.messages(request.messages) };
       const deltas = new RedactedDeltas(redactor, caller.onDelta);
       const told = { ...caller, onDelta: (delta: Delta) => deltas.push(delta) };
       try {
-        const answer = await gate.ask({ ...request, system: redactor.text(request.system), messages }, told);
+        const answer = await gate.ask(shown, told);
         deltas.flush();
         return redactedAnswer(answer, redactor);
       } catch (error) {
@@ -33,6 +36,31 @@ export function redactedGate(gate: Gate, redactorOf: (projectId: string) => Reda
         throw new ModelFailure(error.kind, redactor.text(error.message), error.retryAfterMs);
       }
     },
+  };
+}
+
+interface View {
+  system(text: string): string;
+  messages(all: readonly Message[]): Message[];
+}
+
+/** A conversation is sent again with every turn; what was looked at is not looked at again. */
+function viewThrough(redactor: Redactor): View {
+  const systems = new Map<string, string>();
+  return {
+    system: (text) => {
+      const shown = systems.get(text) ?? redactor.text(text);
+      if (systems.size >= MOST_SYSTEMS) systems.clear();
+      systems.set(text, shown);
+      return shown;
+    },
+    messages: growing<Message, Message[]>(
+      () => [],
+      (shown, message) => {
+        shown.push(redactedMessage(message, redactor));
+        return shown;
+      },
+    ),
   };
 }
 

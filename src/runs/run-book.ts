@@ -1,5 +1,5 @@
 import type { JournalEntry } from "../contract/journal.ts";
-import type { Run } from "../contract/run.ts";
+import type { Run, RunPlan } from "../contract/run.ts";
 import type { Files } from "../store/files.ts";
 import type { HallIndex } from "../store/hall-index.ts";
 import type { Log } from "../store/log.ts";
@@ -7,7 +7,7 @@ import type { IndexedRun } from "../store/run-table.ts";
 import type { Core } from "../workspace/core.ts";
 import { PROJECTS_FOLDER, projectRoot } from "../workspace/layout.ts";
 import { type Asker, type BookLine, parseBookLine, runIdOf, type Verdict, withLine } from "./book-line.ts";
-import { isEntry } from "./run-facts.ts";
+import { Journals } from "./journals.ts";
 
 const SEEN_SEQ = "runs seq";
 
@@ -43,6 +43,7 @@ interface OpenBook {
  */
 export class RunBook {
   readonly #files: Files;
+  readonly #journals: Journals;
   readonly #index: HallIndex;
   readonly #events: Core["events"];
   readonly #open = new Map<string, OpenBook>();
@@ -51,6 +52,7 @@ export class RunBook {
 
   constructor(core: Pick<Core, "files" | "index" | "events">) {
     this.#files = core.files;
+    this.#journals = new Journals(core.files);
     this.#index = core.index;
     this.#events = core.events;
   }
@@ -70,6 +72,7 @@ export class RunBook {
     const journal = `${folder}/${run.id}.jsonl`;
     await this.#files.ensureFolder(folder);
     await this.#files.createLog(journal, JSON.stringify(first));
+    this.#journals.keep(first.plan);
     return this.#append(run.projectId, { type: "created", run, journal, ...origin });
   }
 
@@ -96,6 +99,7 @@ export class RunBook {
   }
 
   settled(run: Run, epoch: number): Promise<Show> {
+    this.#journals.forget(run.id);
     return this.#append(run.projectId, { type: "settled", run, epoch });
   }
 
@@ -104,18 +108,17 @@ export class RunBook {
     return this.#append(known.run.projectId, { type: "reviewed", runId: known.run.id, ...review });
   }
 
+  /** As the first line of its journal says. */
+  planOf({ run, journal }: IndexedRun): RunPlan | undefined {
+    return this.#journals.planOf(run.id, journal);
+  }
+
   journalOf({ journal }: IndexedRun): JournalEntry[] {
     return this.entriesIn(journal);
   }
 
   entriesIn(journal: string): JournalEntry[] {
-    const entries: JournalEntry[] = [];
-    this.#files.scanLog(journal, 0, (text) => {
-      const entry = parseEntry(text);
-      if (entry !== undefined) entries.push(entry);
-      return true;
-    });
-    return entries;
+    return this.#journals.entriesIn(journal);
   }
 
   /** Reads every book as far as the index has not seen it; answers what was new. */
@@ -236,13 +239,4 @@ export class RunBook {
 
 function bookPath(projectId: string): string {
   return `${projectRoot(projectId)}/runs/index.jsonl`;
-}
-
-function parseEntry(text: string): JournalEntry | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isEntry(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -184,10 +184,10 @@ export class Runs {
   }
 
   #turnOf(run: Run): Turn | undefined {
-    const { core, workdirOf } = this.#parts;
+    const { core, book, workdirOf } = this.#parts;
     const workdir = workdirOf(run.projectId);
     if (workdir === undefined) return undefined;
-    return turnOf(run, { plan: planIn(this.journal(run.id)), workdir, runs: core.index.runs });
+    return turnOf(run, { plan: book.planOf(this.#find(run.id)), workdir, runs: core.index.runs });
   }
 
   #find(id: string): IndexedRun {

@@ -21,12 +21,14 @@ export interface EnvFolders {
   folders: readonly string[];
   /** Files that the project names as its env files: absolute, or relative to one of the folders. */
   named: readonly string[];
+  /** Folders that are not looked into: the hall alone writes there, more with every run. */
+  passedOver?: readonly string[];
 }
 
 /** The values in a project's env files that must not be shown. Files that cannot be read have none. */
-export function envSecrets({ folders, named }: EnvFolders): KnownSecret[] {
+export function envSecrets({ folders, named, passedOver = [] }: EnvFolders): KnownSecret[] {
   const chosen = named.flatMap((path) => (isAbsolute(path) ? [path] : folders.map((folder) => join(folder, path))));
-  const found = [...new Set(folders)].flatMap(envFilesBelow);
+  const found = [...new Set(folders)].flatMap((folder) => envFilesBelow(folder, passedOver));
   const all = [...new Set([...chosen, ...found])].slice(0, MOST_FILES);
   return all.flatMap((path) =>
     Object.entries(valuesIn(path)).flatMap(([name, value]) =>
@@ -56,7 +58,7 @@ function secretParts({ name, value }: KnownSecret, { isChosen }: { isChosen: boo
     .map((part) => ({ name, value: part }));
 }
 
-function envFilesBelow(root: string): string[] {
+function envFilesBelow(root: string, passedOver: readonly string[]): string[] {
   const files: string[] = [];
   let folders = [root];
   let seen = 0;
@@ -65,12 +67,11 @@ function envFilesBelow(root: string): string[] {
     for (const folder of folders) {
       if (++seen > MOST_FOLDERS) return files;
       for (const entry of entriesOf(folder)) {
-        const path = join(folder, entry.name);
-        if (entry.isDirectory() && !PASSED_OVER.has(entry.name)) below.push(path);
-        else if (ENV_NAME.test(entry.name) && !TEMPLATE.test(entry.name)) files.push(path);
+        if (entry.isDirectory() && !PASSED_OVER.has(entry.name)) below.push(join(folder, entry.name));
+        else if (ENV_NAME.test(entry.name) && !TEMPLATE.test(entry.name)) files.push(join(folder, entry.name));
       }
     }
-    folders = below;
+    folders = below.filter((folder) => !passedOver.includes(folder));
   }
   return files;
 }

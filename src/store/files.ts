@@ -180,15 +180,14 @@ export class Files extends FolderReader {
     return Log.open(join(this.root, path), atLeast);
   }
 
-  /** A new log with its first line, durable when it resolves. */
+  /** A new log with its first line, durable when it resolves. Its name and its line become so together. */
   async createLog(path: string, line: string): Promise<void> {
     const folder = this.openFolders.open(dirname(path), ".");
     try {
-      await Log.create(folder.at(baseOf(path)), line);
+      await Log.create(folder.at(baseOf(path)), line, () => this.syncFolder(dirname(path)));
     } finally {
       folder.close();
     }
-    await this.syncFolder(dirname(path));
   }
 
   /** Opens a log only to append; answers where the next line will start. */

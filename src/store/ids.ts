@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomFillSync } from "node:crypto";
 
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 
@@ -6,7 +6,7 @@ export type Clock = () => Date;
 export type NextId = () => string;
 
 /** Unique ids that sort by time: 10 characters of milliseconds, 4 of a counter within one, 8 of chance. */
-export function timeSortedIds(clock: Clock, chance: (size: number) => Uint8Array = randomBytes): NextId {
+export function timeSortedIds(clock: Clock, chance: (size: number) => Uint8Array = drawn): NextId {
   let last = 0;
   let counter = 0;
   return () => {
@@ -17,6 +17,19 @@ export function timeSortedIds(clock: Clock, chance: (size: number) => Uint8Array
     const tail = Array.from(chance(8), (byte) => ALPHABET[byte & 31]).join("");
     return encode(last, 10) + encode(counter, 4) + tail;
   };
+}
+
+const POOL = new Uint8Array(4_096);
+let left = 0;
+
+/** Asking the system for chance takes far longer than a few bytes are worth: it is asked for many at once. */
+function drawn(size: number): Uint8Array {
+  if (left < size) {
+    randomFillSync(POOL);
+    left = POOL.length;
+  }
+  left -= size;
+  return POOL.subarray(left, left + size);
 }
 
 function encode(value: number, width: number): string {

@@ -78,13 +78,14 @@ export class Log {
     }
   }
 
-  /** Begins a log. A crash leaves no file, an empty one, or a torn line, as with every line. */
-  static async create(path: string, line: string): Promise<void> {
+  /** Begins a log. A crash leaves no file, an empty one, or a torn line, as with every line. `alongside`: makes its name safe. */
+  static async create(path: string, line: string, alongside: () => Promise<void>): Promise<void> {
     // Off the thread: while the disk is busy, making a file takes long.
     const fd = await openFile(path, NEW_FILE, 0o600);
     try {
       writeWhole(fd, Buffer.from(`${line}\n`, "utf8"));
-      await fdatasyncFile(fd);
+      const synced = await Promise.allSettled([fdatasyncFile(fd), alongside()]);
+      for (const outcome of synced) if (outcome.status === "rejected") throw outcome.reason;
     } finally {
       closeSync(fd);
     }

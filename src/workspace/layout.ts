@@ -20,6 +20,11 @@ export function projectPaths(projectId: string) {
   };
 }
 
+/** Folders of a project that the hall alone fills, with every run more of it. `root`: where the project lies. */
+export function filledByTheHall(root: string): string[] {
+  return ["TASKS", "ARTIFACTS", "runs"].map((name) => `${root}/${name}`);
+}
+
 export function folderOf(status: TaskStatus): TaskFolder {
   return status === "pending" || status === "assigned" || status === "blocked" ? "todo" : status;
 }

@@ -4,7 +4,6 @@ import type { Workplace } from "../../contract/run.ts";
 import { realPlaceOf } from "../../store/folders.ts";
 import type { Core } from "../../workspace/core.ts";
 import type { RunBook } from "../run-book.ts";
-import { planIn } from "../run-facts.ts";
 import { Git } from "./git.ts";
 import { Merging } from "./merging.ts";
 import { SCRATCH_FOLDER, Workplaces } from "./workplaces.ts";
@@ -26,7 +25,7 @@ export function openWorkplaces({ core, config, book, umask, aroundMerge, onTroub
   const merging = new Merging(git, () => `${core.files.root}/${SCRATCH_FOLDER}/${core.nextId()}`);
   const placeOf = (runId: string): Workplace | undefined => {
     const known = core.index.runs.get(runId);
-    return known === undefined ? undefined : planIn(book.journalOf(known))?.workplace;
+    return known === undefined ? undefined : book.planOf(known)?.workplace;
   };
   const workplaces = new Workplaces({
     core,

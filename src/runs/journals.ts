@@ -1,0 +1,62 @@
+import type { JournalEntry } from "../contract/journal.ts";
+import type { RunPlan } from "../contract/run.ts";
+import type { Files } from "../store/files.ts";
+import { isEntry } from "./run-facts.ts";
+
+const MOST_PLANS = 200;
+
+/** Reads the journals of runs, which others write. */
+export class Journals {
+  readonly #files: Files;
+  /** Of runs that are not settled: they are asked for again and again. */
+  readonly #plans = new Map<string, RunPlan>();
+
+  constructor(files: Files) {
+    this.#files = files;
+  }
+
+  entriesIn(journal: string): JournalEntry[] {
+    const entries: JournalEntry[] = [];
+    this.#files.scanLog(journal, 0, (text) => {
+      const entry = parseEntry(text);
+      if (entry !== undefined) entries.push(entry);
+      return true;
+    });
+    return entries;
+  }
+
+  /** What was decided about a run before it began: the first line of its journal, which never changes. */
+  planOf(runId: string, journal: string): RunPlan | undefined {
+    const plan = this.#plans.get(runId) ?? this.#readPlan(journal);
+    if (plan !== undefined) this.keep(plan);
+    return plan;
+  }
+
+  keep(plan: RunPlan): void {
+    if (this.#plans.size >= MOST_PLANS) this.#plans.clear();
+    this.#plans.set(plan.runId, plan);
+  }
+
+  forget(runId: string): void {
+    this.#plans.delete(runId);
+  }
+
+  #readPlan(journal: string): RunPlan | undefined {
+    let plan: RunPlan | undefined;
+    this.#files.scanLog(journal, 0, (text) => {
+      const entry = parseEntry(text);
+      if (entry?.type === "plan") plan = entry.plan;
+      return plan === undefined;
+    });
+    return plan;
+  }
+}
+
+function parseEntry(text: string): JournalEntry | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isEntry(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
