@@ -9,10 +9,13 @@ process.on("SIGINT", () => undefined);
 process.on("SIGTERM", () => undefined);
 
 /** The root of a project's process. Runs with the channel that the daemon opens; keys are neither given nor asked for. */
-const { projectHost } = await import("./runs/project-host.ts");
-const send = (message: FromProcess): void => {
-  process.send?.(message, undefined, undefined, () => undefined);
-};
+const [{ projectHost }, { bundling }] = await Promise.all([
+  import("./runs/project-host.ts"),
+  import("./runs/bundles.ts"),
+]);
+const send = bundling((messages: FromProcess[]): void => {
+  process.send?.(messages, undefined, undefined, () => undefined);
+});
 const hear = projectHost({ send, onDone: () => setImmediate(() => process.disconnect()) });
 process.on("message", (message) => hear(message as ToProcess));
 // Kept for the next start even if this process is killed.

@@ -58,14 +58,16 @@ export class ProjectProcess {
     });
     this.#ready.promise.catch(() => undefined);
     const late = setTimeout(() => this.kill(`it was not ready within ${readyMs / 1_000} seconds`), readyMs);
-    this.#child.on("message", (message) => {
+    this.#child.on("message", (said: unknown) => {
       this.#heardAt = performance.now();
-      if (!isFromProcess(message)) return;
-      if (message.type === "ready") {
-        clearTimeout(late);
-        this.#ready.resolve();
+      for (const message of Array.isArray(said) ? said : [said]) {
+        if (!isFromProcess(message)) continue;
+        if (message.type === "ready") {
+          clearTimeout(late);
+          this.#ready.resolve();
+        }
+        onMessage(message);
       }
-      onMessage(message);
     });
     this.#listenForItsEnd(late);
     this.send({ type: "init", projectPath, workdir, toolSlots, web, envFiles });

@@ -1,16 +1,19 @@
 import { closeSync, constants, fsync, openSync } from "node:fs";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { promisify } from "node:util";
 
 const fsyncFolder = promisify(fsync);
 
 interface Round {
   current: Promise<void>;
+  hasBegun: boolean;
   next: Promise<void> | undefined;
 }
 
 /**
- * Group commit for folders: one fsync makes every rename before it durable, so calls that arrive while one runs share
- * the next. They must not share the running one: it may have started before their rename.
+ * Group commit for folders: one fsync makes every rename before it durable, so calls of one turn of the event loop share
+ * one, and those that arrive while it runs the next. They must not share the running one: it may have started before
+ * their rename.
  */
 export class FolderSync {
   readonly #rounds = new Map<string, Round>();
@@ -18,6 +21,7 @@ export class FolderSync {
   run(folder: string): Promise<void> {
     const round = this.#rounds.get(folder);
     if (round === undefined) return this.#start(folder);
+    if (!round.hasBegun) return round.current;
     round.next ??= round.current.then(
       () => this.#start(folder),
       () => this.#start(folder),
@@ -26,14 +30,17 @@ export class FolderSync {
   }
 
   #start(folder: string): Promise<void> {
-    const current = sync(folder);
-    const round: Round = { current, next: undefined };
+    const round: Round = { current: nextTurn().then(() => begin()), hasBegun: false, next: undefined };
+    const begin = () => {
+      round.hasBegun = true;
+      return sync(folder);
+    };
     this.#rounds.set(folder, round);
     const finish = () => {
       if (this.#rounds.get(folder) === round && round.next === undefined) this.#rounds.delete(folder);
     };
-    current.then(finish, finish);
-    return current;
+    round.current.then(finish, finish);
+    return round.current;
   }
 }
 

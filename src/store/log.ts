@@ -12,6 +12,7 @@ import {
   writeFileSync,
   writeSync,
 } from "node:fs";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { promisify } from "node:util";
 import { HallError } from "../contract/errors.ts";
 import { type LogTail, readTail, readTorn } from "./log-reader.ts";
@@ -114,8 +115,8 @@ export class Log {
   }
 
   async #flush(): Promise<void> {
-    // Lets every append of this turn of the event loop join the first batch.
-    await Promise.resolve();
+    // Lets every append of this turn of the event loop join the first batch, whichever callback it comes from.
+    await nextTurn();
     while (this.#waiting.length > 0) {
       const batch = this.#waiting;
       this.#waiting = [];
