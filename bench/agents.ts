@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { bareLoop } from "./kit/bare-loop.ts";
 import type { Bench } from "./kit/bench.ts";
-import { BenchHall, wallClock } from "./kit/bench-hall.ts";
+import { BenchHall, type BenchRole, wallClock } from "./kit/bench-hall.ts";
 import { median, ms, timed, times } from "./kit/figures.ts";
 import { atMost, type Line, type Table } from "./kit/report.ts";
 import type { Workspaces } from "./kit/workspaces.ts";
@@ -15,10 +15,12 @@ const RESUMED = 500;
 export async function agents({ workspaces, quick }: Bench): Promise<Table> {
   const rounds = quick ? 3 : 7;
   const crowded = await inHall(workspaces, (hall) => crowd(hall, quick ? 1 : 3));
+  const writing = await inHall(workspaces, (hall) => writingCrowds(hall));
   return inHall(workspaces, async (hall) => {
     const lines = [
       ...(await turns(hall, rounds)),
       ...crowded,
+      ...writing,
       ...(await oneSpawn(hall, rounds * 3)),
       ...(await coldStarts(hall, rounds)),
       ...(await growth(hall, quick ? 500 : 2_000)),
@@ -41,8 +43,10 @@ async function inHall<Result>(workspaces: Workspaces, measure: (hall: BenchHall)
   }
 }
 
-function ratio(name: string, [bare, own]: [number, number], limit: number): Line {
-  return { cells: [name, ms(bare), ms(own), times(own / bare)], goal: atMost(limit, own / bare, "× bare") };
+/** Without a limit it is told for comparison only. */
+function ratio(name: string, [bare, own]: [number, number], limit?: number): Line {
+  const goal = limit === undefined ? undefined : atMost(limit, own / bare, "× bare");
+  return { cells: [name, ms(bare), ms(own), times(own / bare)], goal };
 }
 
 async function turns(hall: BenchHall, rounds: number): Promise<Line[]> {
@@ -66,37 +70,78 @@ async function turns(hall: BenchHall, rounds: number): Promise<Line[]> {
   ];
 }
 
+/** Agents that only read: those who write in one folder take turns, or have a worktree each. */
 async function crowd(hall: BenchHall, rounds: number): Promise<Line[]> {
-  const bare: number[] = [];
-  const own: number[] = [];
   const project = await hall.project();
-  await hall.spawn(project, hall.prompt("turns=1").text);
-  const all = (one: () => Promise<unknown>) => Promise.all(Array.from({ length: CROWD.runs }, one));
-  const words = `turns=${CROWD.turns}`;
-  for (let round = 0; round < rounds; round++) {
-    bare.push(await timed(() => all(() => bareLoop(hall.modelUrl, hall.prompt(words).text, hall.file))));
-    own.push(await timed(() => all(() => hall.spawn(project, hall.prompt(words).text))));
-  }
+  const taken = await crowds(hall, { project, role: "reader", rounds });
   const { daemon, projects } = hall.peakMemory();
   const memory = `${Math.round(daemon)} + ${Math.round(projects)} MB`;
   return [
-    ratio(`${CROWD.runs} runs at once of ${CROWD.turns} turns`, [median(bare), median(own)], 2),
+    ratio(`${CROWD.runs} runs at once of ${CROWD.turns} turns, which only read`, taken, 2),
     { cells: ["  peak memory: daemon and projects", "", memory, ""], goal: atMost(200, daemon + projects, "MB") },
   ];
 }
 
+async function writingCrowds(hall: BenchHall): Promise<Line[]> {
+  const how = { role: "coder" as const, rounds: 1 };
+  const withGit = await crowds(hall, { ...how, project: await hall.gitProject() });
+  const without = await crowds(hall, { ...how, project: await hall.project() });
+  return [
+    ratio("  which may write: in a repository, each in a worktree of its own", withGit),
+    ratio("  which may write: in a folder without git, one after the other", without),
+  ];
+}
+
+async function crowds(
+  hall: BenchHall,
+  { project, role, rounds }: { project: string; role: BenchRole; rounds: number },
+): Promise<[number, number]> {
+  const bare: number[] = [];
+  const own: number[] = [];
+  await hall.spawn(project, hall.prompt("turns=1").text, role);
+  const all = (one: () => Promise<unknown>) => Promise.all(Array.from({ length: CROWD.runs }, one));
+  const words = `turns=${CROWD.turns}`;
+  for (let round = 0; round < rounds; round++) {
+    bare.push(await timed(() => all(() => bareLoop(hall.modelUrl, hall.prompt(words).text, hall.file))));
+    own.push(await timed(() => all(() => hall.spawn(project, hall.prompt(words).text, role))));
+  }
+  return [median(bare), median(own)];
+}
+
 async function oneSpawn(hall: BenchHall, rounds: number): Promise<Line[]> {
-  const project = await hall.project();
+  const alone = await hall.project();
+  const repository = await hall.gitProject();
+  return [
+    ratio(
+      "a spawn of one turn, with task, journal, artifact and audit",
+      await spawns(hall, { project: alone, role: "reader", rounds }),
+      8,
+    ),
+    ratio(
+      "  that may write: with a checkpoint before and after, without git",
+      await spawns(hall, { project: alone, role: "coder", rounds }),
+    ),
+    ratio(
+      "  that may write: with a worktree of its own",
+      await spawns(hall, { project: repository, role: "coder", rounds: Math.ceil(rounds / 3) }),
+    ),
+  ];
+}
+
+async function spawns(
+  hall: BenchHall,
+  { project, role, rounds }: { project: string; role: BenchRole; rounds: number },
+): Promise<[number, number]> {
   const bare: number[] = [];
   const own: number[] = [];
   for (let round = 0; round <= rounds; round++) {
     const floor = await timed(() => bareLoop(hall.modelUrl, hall.prompt("turns=1").text, hall.file));
-    const whole = await timed(() => hall.spawn(project, hall.prompt("turns=1").text));
+    const whole = await timed(() => hall.spawn(project, hall.prompt("turns=1").text, role));
     if (round === 0) continue;
     bare.push(floor);
     own.push(whole);
   }
-  return [ratio("a spawn of one turn, with task, journal, artifact and audit", [median(bare), median(own)], 8)];
+  return [median(bare), median(own)];
 }
 
 async function coldStarts(hall: BenchHall, rounds: number): Promise<Line[]> {
@@ -176,7 +221,7 @@ async function resumption(hall: BenchHall, rounds: number): Promise<Line[]> {
 async function resumeAfter(hall: BenchHall, turnsBefore: number): Promise<number> {
   const project = await hall.project();
   const { tag, text } = hall.prompt(`turns=10000 hang=${turnsBefore}`);
-  const { sessionId } = (await hall.spawn(project, text, false)) as { sessionId: string };
+  const { sessionId } = (await hall.begin(project, text)) as { sessionId: string };
   await hall.arrival(tag, turnsBefore + 1);
   await hall.end("SIGKILL");
   const start = wallClock();

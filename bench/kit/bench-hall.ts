@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -7,7 +7,11 @@ import { type Daemon, startDaemon } from "./daemon.ts";
 import type { Workspaces } from "./workspaces.ts";
 
 const PROJECT_FILE = "line of a file that agents read\n".repeat(3);
+const READING = ["list", "read", "search", "report"];
 let tags = 0;
+
+/** `coder` may write and run commands, `reader` may not. */
+export type BenchRole = "coder" | "reader";
 
 /** A model without thinking time, and a hall that asks nobody else. */
 export class BenchHall {
@@ -40,6 +44,7 @@ export class BenchHall {
     const hall = new BenchHall(workspace, url, server);
     await hall.start();
     await hall.client.call("POST", "/api/roles", { template: "coder", id: "coder" });
+    await hall.client.call("POST", "/api/roles", { template: "coder", id: "reader", skills: READING });
     return hall;
   }
 
@@ -75,15 +80,40 @@ export class BenchHall {
     return id;
   }
 
+  /** As project, whose agents work in a repository. */
+  async gitProject(): Promise<string> {
+    const id = `bench-${++tags}`;
+    const workdir = `${this.workspace}-${id}`;
+    mkdirSync(workdir);
+    writeFileSync(join(workdir, "note.txt"), PROJECT_FILE);
+    const git = (...words: string[]) => execFileSync("git", words, { cwd: workdir, stdio: "ignore" });
+    git("init", "--initial-branch=main");
+    git("add", ".");
+    git("-c", "user.name=Bench", "-c", "user.email=bench@localhost", "commit", "--message=Begin");
+    await this.client.call("POST", "/api/projects", { id, name: id, workdir });
+    return id;
+  }
+
   /** Words that direct the model, and the tag to find them again by. */
   prompt(words: string): { tag: string; text: string } {
     const tag = `t${++tags}x`;
     return { tag, text: `Bench tag=${tag} ${words}` };
   }
 
-  spawn(projectId: string, title: string, waitForCompletion = true): Promise<unknown> {
+  /** Resolves when the run is over. */
+  spawn(projectId: string, title: string, roleId: BenchRole = "coder"): Promise<unknown> {
+    return this.#spawn(projectId, title, { roleId, waitForCompletion: true });
+  }
+
+  /** Resolves when the run is on disk. */
+  begin(projectId: string, title: string): Promise<unknown> {
+    return this.#spawn(projectId, title, { roleId: "coder", waitForCompletion: false });
+  }
+
+  #spawn(projectId: string, title: string, how: { roleId: BenchRole; waitForCompletion: boolean }): Promise<unknown> {
+    const { roleId, waitForCompletion } = how;
     const options = { waitForCompletion };
-    return this.client.call("POST", "/api/team/spawn", { projectId, roleId: "coder", task: { title }, options });
+    return this.client.call("POST", "/api/team/spawn", { projectId, roleId, task: { title }, options });
   }
 
   /** When the model's requests under a tag came, in milliseconds of the wall clock. */

@@ -37,7 +37,7 @@ export async function openBudget({ core, config, live, onTrouble }: Options) {
     ledger,
     limits: (projectId) => ({
       hall: settings.current(),
-      project: core.index.projects.budget(projectId) ?? {},
+      project: core.index.projects.get(projectId)?.config.budget ?? {},
     }),
     treeOf: rememberingTrees(core),
     onWarning: (warning) => tell(warnedEvent(warning)),

@@ -56,15 +56,6 @@ export class ProjectTable {
     return this.#db.get<{ status: ProjectRow["status"] }>("SELECT status FROM projects WHERE id = ?", id)?.status;
   }
 
-  /** The question that every model call asks; undefined when there is no such project. */
-  budget(id: string): Project["config"]["budget"] {
-    const found = this.#db.get<{ budget: string | null }>(
-      "SELECT config -> '$.budget' AS budget FROM projects WHERE id = ?",
-      id,
-    );
-    return found?.budget == null ? undefined : (JSON.parse(found.budget) as Project["config"]["budget"]);
-  }
-
   ids(): string[] {
     return this.#db.all<{ id: string }>("SELECT id FROM projects ORDER BY id").map((row) => row.id);
   }
