@@ -34,3 +34,12 @@ it("takes from the daemon's environment only what is named as a secret", () => {
   const found = namedSecrets({ HOME: "/home/someone", OPENAI_API_KEY: "k-1234567", SSH_AUTH_SOCK: "/run/agent.sock" });
   expect(found).toEqual([{ name: "OPENAI_API_KEY", value: "k-1234567" }]);
 });
+
+it("does not look into folders that it is told to pass over, and looks into all others", () => {
+  const folder = temporaryFolder();
+  for (const name of ["ARTIFACTS/2026-01-02", "CONTEXT"]) mkdirSync(join(folder, name), { recursive: true });
+  writeFileSync(join(folder, "ARTIFACTS/2026-01-02/.env"), "TOKEN=passed-over-1");
+  writeFileSync(join(folder, "CONTEXT/.env"), "TOKEN=looked-into-1");
+  const found = envSecrets({ folders: [folder], named: [], passedOver: [join(folder, "ARTIFACTS")] });
+  expect(found).toEqual([{ name: "TOKEN", value: "looked-into-1" }]);
+});

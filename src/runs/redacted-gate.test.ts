@@ -1,0 +1,82 @@
+import { expect, it } from "vitest";
+import type { Message, ModelAnswer, ModelRequest } from "../contract/model-call.ts";
+import { Redactor } from "../store/redaction.ts";
+import { redactedGate } from "./redacted-gate.ts";
+
+const ANSWER: ModelAnswer = {
+  text: "Done.",
+  thinking: [],
+  calls: [],
+  finish: "end",
+  usage: { input: 1, output: 1, cacheRead: 0, cacheWrite: 0, reasoning: 0 },
+  model: "bench/model",
+  costUsd: 0,
+  failures: [],
+};
+
+const user = (text: string): Message => ({ role: "user", text });
+
+class CountingRedactor extends Redactor {
+  readonly looked: string[] = [];
+
+  override text(text: string): string {
+    this.looked.push(text);
+    return super.text(text);
+  }
+}
+
+function gateWith(redactor: () => Redactor) {
+  const asked: ModelRequest[] = [];
+  const gate = redactedGate(
+    {
+      ask: async (request) => {
+        asked.push({ ...request, messages: [...request.messages] });
+        return ANSWER;
+      },
+    },
+    () => redactor(),
+  );
+  const ask = (messages: Message[]) =>
+    gate.ask(
+      { model: "bench/model", thinking: "off", system: "Be careful with tulips-and-roses.", tools: [], messages },
+      { projectId: "shop", signal: new AbortController().signal, onDelta: () => undefined },
+    );
+  return { asked, ask };
+}
+
+it("looks at each message of a conversation once, however often it is sent", async () => {
+  const redactor = new CountingRedactor([{ name: "PASS", value: "tulips-and-roses" }]);
+  const { asked, ask } = gateWith(() => redactor);
+  const messages = [user("first, tulips-and-roses")];
+  await ask(messages);
+  messages.push(user("second, tulips-and-roses"));
+  await ask(messages);
+  expect(redactor.looked.filter((text) => text.startsWith("first"))).toHaveLength(1);
+  expect(redactor.looked.filter((text) => text.startsWith("Be careful"))).toHaveLength(1);
+  expect(asked.at(-1)?.system).toBe("Be careful with [secret: PASS].");
+  expect(asked.at(-1)?.messages).toEqual([user("first, [secret: PASS]"), user("second, [secret: PASS]")]);
+});
+
+it("hides in the whole conversation what has become a secret meanwhile", async () => {
+  let redactor = new Redactor([]);
+  const { asked, ask } = gateWith(() => redactor);
+  const messages = [user("the word is daisies-and-oaks")];
+  await ask(messages);
+  redactor = new Redactor([{ name: "PASS", value: "daisies-and-oaks" }]);
+  await ask(messages);
+  expect(asked.map((request) => request.messages[0])).toEqual([
+    user("the word is daisies-and-oaks"),
+    user("the word is [secret: PASS]"),
+  ]);
+});
+
+it("shows a conversation that was cut and told anew as it is now", async () => {
+  const redactor = new Redactor([]);
+  const { asked, ask } = gateWith(() => redactor);
+  const messages = [user("first"), user("second")];
+  await ask(messages);
+  messages.length = 1;
+  messages.push(user("another"));
+  await ask(messages);
+  expect(asked.at(-1)?.messages).toEqual([user("first"), user("another")]);
+});
