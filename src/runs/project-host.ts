@@ -9,6 +9,7 @@ import { envSecrets } from "../store/env-files.ts";
 import { Files } from "../store/files.ts";
 import { timeSortedIds } from "../store/ids.ts";
 import { LatestRedactor } from "../store/latest-redactor.ts";
+import { Redactor } from "../store/redaction.ts";
 import { filledByTheHall } from "../workspace/layout.ts";
 import { HallProxy } from "./hall-proxy.ts";
 import { ModelProxy } from "./model-proxy.ts";
@@ -35,14 +36,14 @@ export function projectHost({ send, onDone }: Channel): (said: ToProcess) => voi
   let pool: RunnerPool | undefined;
   const init = ({ projectPath, workdir, toolSlots, web, envFiles }: Extract<ToProcess, { type: "init" }>) => {
     const journals = new Files(projectPath);
-    const redactor = new LatestRedactor();
+    const latest = new LatestRedactor((secrets) => new Redactor(secrets));
     const where = { folders: [workdir, projectPath], named: envFiles, passedOver: filledByTheHall(projectPath) };
     pool = new RunnerPool({
       journals,
       ...toolsAt(workdir),
       toolsAt,
       otherTools: [...memoryTools({ files: journals, clock }), webFetchTool({ rules: web, nextMark })],
-      redactor: () => redactor.of(envSecrets(where)),
+      redactor: () => latest.of(envSecrets(where)),
       slots: new Slots(toolSlots),
       models,
       hall,

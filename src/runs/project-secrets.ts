@@ -36,7 +36,7 @@ export class ProjectSecrets {
   read(project: Project): Redactor {
     const { own, foldersOf } = this.#parts;
     const found = envSecrets({ ...foldersOf(project), named: project.config.envFiles ?? [] });
-    const latest = this.#latest.get(project.id) ?? new LatestRedactor();
+    const latest = this.#latest.get(project.id) ?? new LatestRedactor((secrets) => new Redactor(secrets));
     this.#latest.set(project.id, latest);
     const redactor = latest.of([...own, ...found]);
     this.#redactors.set(project.id, redactor);

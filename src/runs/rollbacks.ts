@@ -8,6 +8,7 @@ import { sharedPaths, spanAt, spansSince, stretchesOf } from "./agent-changes.ts
 import type { CheckpointShelf, Spot } from "./checkpoint-shelf.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import type { RunBook } from "./run-book.ts";
+import { planIn } from "./run-facts.ts";
 import { planRollback, type RollbackPlan } from "./unwinding.ts";
 import { mayWrite } from "./writing-turn.ts";
 
@@ -120,7 +121,7 @@ export class Rollbacks {
   #assertQuiet(spot: Spot): void {
     const { core, book, shelf } = this.#parts;
     const works = core.index.runs.unsettled().find((known) => {
-      if (known.run.status !== "running" || !mayWrite(book.planOf(known))) return false;
+      if (known.run.status !== "running" || !mayWrite(planIn(book.journalOf(known)))) return false;
       return shelf.spotOf(known.run.projectId)?.workdir === spot.workdir;
     });
     if (works !== undefined)

@@ -21,7 +21,7 @@ if (isProject) {
   process.on("message", (message) => record("in", message));
   const send = process.send?.bind(process) as (...all: unknown[]) => boolean;
   process.send = ((message: unknown, ...rest: unknown[]) => {
-    record("out", message);
+    for (const one of Array.isArray(message) ? message : [message]) record("out", one);
     return send(message, ...rest);
   }) as NonNullable<typeof process.send>;
 } else {
