@@ -63,7 +63,25 @@ export function endText(run: Run, { paint, width, command }: TableSpace & { comm
     ...(output === "" ? [] : [wrapProse(manyLines(output), width)]),
     ...(result?.filesChanged ?? []).map((path) => `${paint("dim", "changed ")}  ${oneLine(path)}`),
     ...(result?.artifacts ?? []).map((path) => `${paint("dim", "artifact")}  ${oneLine(path)}`),
+    ...branchLines(run).map((line) => wrapProse(line, width)),
     ...(run.status === "completed" ? [] : [`Try again: ${command}`]),
   ];
   return lines.join("\n");
+}
+
+/** What became of the work of a run with a branch of its own, and what a person can do about it. */
+function branchLines({ id, branch }: Run): string[] {
+  if (branch === undefined) return [];
+  const { name, target, state, reason } = branch;
+  const because = reason === undefined ? "" : `: ${oneLine(reason)}`;
+  switch (state) {
+    case "merged":
+      return [`Merged into ${oneLine(target)}. Take it back with: guildhall run revert ${id}`];
+    case "review":
+      return [`Waits for your review${because}. Look at it with: guildhall run diff ${id}`];
+    case "kept":
+      return [`What it did is kept on ${oneLine(name)}${because}.`];
+    default:
+      return [];
+  }
 }
