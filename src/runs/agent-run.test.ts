@@ -40,7 +40,7 @@ const plan: RunPlan = {
 
 function answered(more: Partial<ModelAnswer>): ModelAnswer {
   const usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 };
-  return { model: "m", text: "", thinking: [], calls: [], finish: "end", usage, costUsd: 0, failures: [], ...more };
+  return { model: "m", text: "", thinking: [], calls: [], finish: "end", usage, costUsd: 0, ...more };
 }
 
 /** A working folder in which writing never comes to its end before `finish` is called. */

@@ -37,12 +37,12 @@ export function call(id: string, name: string, input: object | string = {}): Too
 function answered(more: Partial<ModelAnswer> = {}): ModelAnswer {
   const usage = { input: 10, output: 5, cacheRead: 0, cacheWrite: 0, reasoning: 0 };
   const finish = (more.calls ?? []).length > 0 ? ("calls" as const) : ("end" as const);
-  return { model: "m", text: "", thinking: [], calls: [], finish, usage, costUsd: 0.01, failures: [], ...more };
+  return { model: "m", text: "", thinking: [], calls: [], finish, usage, costUsd: 0.01, ...more };
 }
 
 /** As the answer stands in the journal. */
 export function said(more: Partial<ModelAnswer> = {}): JournalEntry {
-  const { failures, calls, thinking, ...answer } = answered(more);
+  const { calls, thinking, ...answer } = answered(more);
   return { type: "answer", ...answer, ...(calls.length === 0 ? {} : { calls }), at: "2026-11-15T12:00:00.000Z" };
 }
 
