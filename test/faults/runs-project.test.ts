@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Run } from "../../src/contract/run.ts";
+import { isOver } from "../../src/contract/run-status.ts";
 import { eventually, type Hall, startHall, temporaryFolder } from "../harness/daemon.ts";
 import { projectProcesses } from "../harness/processes.ts";
 import { scriptedHall } from "../harness/scripted-hall.ts";
@@ -71,8 +71,7 @@ describe("what becomes of a project", () => {
       (pids) => pids.length === 0,
     );
     const runs = (await listRuns(hall)).filter((run) => run.parentRunId === undefined);
-    const isOpen = (run: Run) => run.status === "pending" || run.status === "running";
-    expect(runs.filter(isOpen)).toHaveLength(isHeld ? started.length : 0);
+    expect(runs.filter((run) => !isOver(run))).toHaveLength(isHeld ? started.length : 0);
   });
 
   it("completed: its runs are cancelled and nothing new is started", async () => {

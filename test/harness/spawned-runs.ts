@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import type { JournalEntry } from "../../src/contract/journal.ts";
 import type { Run } from "../../src/contract/run.ts";
+import { isOver } from "../../src/contract/run-status.ts";
 import { eventually, type Hall } from "./daemon.ts";
 
 export const PROJECT = "shop";
@@ -52,8 +53,11 @@ export async function listRuns(hall: Hall, query = ""): Promise<Run[]> {
 }
 
 export async function untilOver(hall: Hall, id: string, withinMs = 15_000): Promise<Run> {
-  const isOver = (run: Run) => ["completed", "failed", "cancelled"].includes(run?.status);
-  return eventually(() => runOf(hall, id), isOver, withinMs);
+  return eventually(
+    () => runOf(hall, id),
+    (run) => run !== undefined && isOver(run),
+    withinMs,
+  );
 }
 
 export async function untilDoing(hall: Hall, id: string, activity: RegExp, withinMs = 15_000): Promise<Run> {
