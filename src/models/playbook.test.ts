@@ -105,7 +105,10 @@ describe("the folder of playbooks", () => {
   });
 
   it.each([
-    ["turns:\n  - text: hi\n    call: []\n", /playbooks\/a\.yml is not valid: line 2: turns\.0: .*call/],
+    [
+      "turns:\n  - text: hi\n    call: []\n",
+      /playbooks\/a\.yml is not valid: line 3: turns\.0\.call: is not a known key/,
+    ],
     ["turns:\n  - calls:\n      - tool: read\n        input: 5\n", /line 4: turns\.0\.calls\.0\.input: /],
     ["turns: []\n", /line 1: turns: /],
     ["turn: []\n", /playbooks\/a\.yml is not valid: line 1: /],
