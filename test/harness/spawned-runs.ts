@@ -8,6 +8,25 @@ import { eventually, type Hall } from "./daemon.ts";
 
 export const PROJECT = "shop";
 
+/** A playbook whose first turn outlasts every test. */
+export const SLOW = "turns:\n  - delayMs: 60000\n    text: Too late.\n";
+
+/** A playbook with a pause between its two writes. */
+export const SOON = `
+turns:
+  - calls: [{tool: write, input: {path: a.md, content: a}}]
+  - delayMs: 1500
+    calls: [{tool: write, input: {path: b.md, content: b}}]
+  - text: Done.
+`;
+
+/** A playbook that hands a part of its task to the role `helper`. */
+export const PARENT = `
+turns:
+  - calls: [{tool: spawn_subagent, input: {role: helper, title: A part}}]
+  - text: "The child said: {{last.spawn_subagent}}"
+`;
+
 /** A playbook for the offline model, as YAML. */
 export function writePlaybook(workspace: string, name: string, yaml: string): void {
   mkdirSync(join(workspace, "playbooks"), { recursive: true });
