@@ -13,10 +13,6 @@ export const runStyles: Record<Run["status"], Style> = {
   cancelled: "yellow",
 };
 
-export function isOver(run: Run): boolean {
-  return run.status !== "pending" && run.status !== "running";
-}
-
 /** An amount of money; what is only known to be the least it can be says so. */
 export function money(usd: number, isKnown = true): string {
   const amount = usd === 0 ? "$0" : usd < 1 ? `$${usd.toFixed(4)}` : `$${usd.toFixed(2)}`;

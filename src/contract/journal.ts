@@ -40,7 +40,7 @@ export type JournalEntry =
       untrusted?: string;
     }
   /** Someone spoke to the agent while it worked, or the loop reminds it of something. */
-  | { type: "message"; from: "person" | "parent" | "hall"; text: string; id: string }
+  | { type: "message"; from: "person" | "hall"; text: string; id: string }
   /** Older turns are from now on given to the model as this summary. */
   | {
       type: "summary";

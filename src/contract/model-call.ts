@@ -73,8 +73,6 @@ export interface ModelAnswer {
   usage: Usage;
   /** null: the price of this model is not known; its tokens are counted all the same. */
   costUsd: number | null;
-  /** Tries that failed before this one, oldest first. */
-  failures: string[];
 }
 
 /** `restart`: the stream broke off and what came so far is void. */

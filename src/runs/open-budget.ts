@@ -2,6 +2,7 @@ import type { BudgetReport, BudgetUpdate } from "../contract/budget.ts";
 import type { Config } from "../contract/config.ts";
 import type { EventDraft } from "../contract/event.ts";
 import type { Problem } from "../contract/routes.ts";
+import { isOver } from "../contract/run-status.ts";
 import { CallBudget, type Warning } from "../models/call-budget.ts";
 import { Ledger } from "../models/ledger.ts";
 import type { Pause, ProviderPauses } from "../models/provider-pauses.ts";
@@ -10,7 +11,6 @@ import { CONFIG_FILE } from "../workspace/config-file.ts";
 import { BY_DAEMON, type Core } from "../workspace/core.ts";
 import type { Change } from "../workspace/hall.ts";
 import type { LiveRuns } from "./live-runs.ts";
-import { isOver } from "./run-facts.ts";
 
 const MOST_TREES = 10_000;
 

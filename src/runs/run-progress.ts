@@ -1,6 +1,7 @@
 import { HallError } from "../contract/errors.ts";
 import type { RunEnd } from "../contract/journal.ts";
 import type { Run } from "../contract/run.ts";
+import { isOver } from "../contract/run-status.ts";
 import type { Ledger } from "../models/ledger.ts";
 import type { IndexedRun } from "../store/run-table.ts";
 import { type Core, commit } from "../workspace/core.ts";
@@ -11,7 +12,7 @@ import type { LeaseKey } from "./engine.ts";
 import type { LiveRuns } from "./live-runs.ts";
 import type { RunBook } from "./run-book.ts";
 import { actorOf, endedEvent, type Note, notifiedEvent, startedEvent } from "./run-events.ts";
-import { isOver, usageOf, wantsNotice, withLedger } from "./run-facts.ts";
+import { usageOf, wantsNotice, withLedger } from "./run-facts.ts";
 import type { Leased } from "./scheduler-ports.ts";
 import type { Settlement } from "./settlement.ts";
 

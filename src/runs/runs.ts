@@ -1,6 +1,7 @@
 import { HallError } from "../contract/errors.ts";
 import type { JournalEntry, RunEnd } from "../contract/journal.ts";
 import type { Run, SpawnRequest, SpawnResponse } from "../contract/run.ts";
+import { isOver } from "../contract/run-status.ts";
 import type { Ledger } from "../models/ledger.ts";
 import type { IndexedRun, RunQuery } from "../store/run-table.ts";
 import type { Core } from "../workspace/core.ts";
@@ -12,7 +13,7 @@ import type { LiveRuns } from "./live-runs.ts";
 import type { Continued } from "./planning.ts";
 import type { ProjectSecrets } from "./project-secrets.ts";
 import type { RunBook } from "./run-book.ts";
-import { isOver, planIn, responseOf, usageOf, withLedger } from "./run-facts.ts";
+import { planIn, responseOf, usageOf, withLedger } from "./run-facts.ts";
 import type { RunProgress } from "./run-progress.ts";
 import type { Scheduler } from "./scheduler.ts";
 import type { Spawning } from "./spawning.ts";

@@ -87,6 +87,11 @@ export function user(text: string): Message {
   return { role: "user", text };
 }
 
+/** Why tries failed before the one that was answered. */
+export function restartsIn(deltas: Delta[]): string[] {
+  return deltas.flatMap((delta) => (delta.kind === "restart" ? [delta.reason] : []));
+}
+
 /** The model's side of a conversation, from what it answered. */
 export function spoken({ text, thinking, calls }: ModelAnswer): Message {
   return { role: "assistant", text, thinking, calls };

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { isOver } from "../../src/contract/run-status.ts";
 import type { LedgerLine } from "../../src/models/ledger-line.ts";
 import { type DaemonProcess, eventually, spawnHall, temporaryFolder } from "../harness/daemon.ts";
 import { makeShop } from "../harness/scripted-hall.ts";
@@ -44,7 +45,6 @@ const linesOf = <Type extends LedgerLine["type"]>(lines: LedgerLine[], type: Typ
   lines.filter((line): line is Extract<LedgerLine, { type: Type }> => line.type === type);
 
 async function untilAllOver(hall: DaemonProcess): Promise<void> {
-  const isOver = ({ status }: { status: string }) => status !== "pending" && status !== "running";
   await eventually(
     () => listRuns(hall),
     (runs) => runs.length === RUNS && runs.every(isOver),

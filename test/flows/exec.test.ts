@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { sandboxProbe } from "../../src/agent/sandbox/probe.ts";
 import type { Run } from "../../src/contract/run.ts";
-import { eventually, type Hall, startHall, temporaryFolder } from "../harness/daemon.ts";
+import { type Hall, startHall, temporaryFolder } from "../harness/daemon.ts";
 import { guildhall } from "../harness/guildhall.ts";
-import { processesNaming } from "../harness/processes.ts";
+import { uniqueSleep, untilGone } from "../harness/processes.ts";
 import { entriesOf, furnish, journalOf, PROJECT, spawnRun, untilDoing, untilOver } from "../harness/spawned-runs.ts";
 
 const here = await sandboxProbe().settle();
@@ -67,7 +67,7 @@ turns:
   });
 
   it("are streamed to those who watch, and end with the run when it is cancelled", async () => {
-    const sleep = `8${process.pid}1`;
+    const sleep = uniqueSleep();
     const { hall } = await hallWithCommands({
       play: `
 turns:
@@ -86,11 +86,7 @@ turns:
     stop.abort();
     await untilDoing(hall, id, /exec/);
     expect((await hall.call("POST", `/api/runs/${id}/cancel`)).status).toBe(200);
-    await eventually(
-      () => processesNaming(sleep),
-      ({ length }) => length === 0,
-      2_000,
-    );
+    await untilGone(sleep);
     expect((await untilOver(hall, id)).status).toBe("cancelled");
   });
 

@@ -1,11 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { onTestFinished } from "vitest";
 import { startDaemon } from "../../src/daemon.ts";
 import { NOBODY, withoutModels } from "./guildhall.ts";
+import { type Cleaner, temporaryFolder } from "./temporary-folder.ts";
+
+export { temporaryFolder };
 
 export interface Answer {
   status: number;
@@ -24,16 +26,6 @@ export interface Hall {
 }
 
 const root = join(import.meta.dirname, "../..");
-
-/** Takes note of what has to be cleaned up, and when; after the test unless said otherwise. */
-export type Cleaner = (clean: () => Promise<void> | void) => void;
-
-/** A folder that is gone after the test. */
-export function temporaryFolder(later: Cleaner = onTestFinished): string {
-  const folder = mkdtempSync(join(tmpdir(), "guildhall-test-"));
-  later(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 export interface HallSetup {
   /** Written as config.yml before the start; YAML, or an object. */

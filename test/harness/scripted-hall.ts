@@ -71,6 +71,28 @@ export async function makeShop(hall: Hall): Promise<void> {
   expect(made.map(({ status }) => status)).toEqual([201, 201]);
 }
 
+/** What is asked for when that shop is to play its playbook. */
+export const request = {
+  projectId: "shop",
+  roleId: "coder",
+  task: { title: "Write a note", description: "Please" },
+  overrides: { model: "offline/play" },
+};
+export const waiting = { options: { waitForCompletion: true } };
+
+export function spawn(hall: Hall, more: object = {}): Promise<Answer> {
+  return hall.call("POST", "/api/team/spawn", { ...request, ...more });
+}
+
+export async function taskOf(hall: Hall, id = "TASK-001") {
+  return (await hall.call("GET", `/api/projects/shop/tasks/${id}`)).body.task;
+}
+
+/** Where something of the project lies. */
+export function inShop(hall: Hall, path = ""): string {
+  return join(hall.workspace, "projects/shop", path);
+}
+
 /** A promise that the test keeps, for a model that answers when it is told to. */
 export function held(): { open: () => void; opened: Promise<void> } {
   const { promise, resolve } = Promise.withResolvers<void>();

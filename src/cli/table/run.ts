@@ -1,4 +1,5 @@
 import type { ModelPreset, Rank } from "../../contract/rank.ts";
+import { RUN_STATUSES } from "../../contract/run-status.ts";
 import type { ArgumentSpec, CommandSpec } from "../command-spec.ts";
 import { onlyProject, paging, project } from "./shared-options.ts";
 import { TASK_PRIORITIES, TASK_TYPES } from "./task.ts";
@@ -72,7 +73,7 @@ export const runCommands = {
         short: "s",
         value: "STATUS",
         help: "only these",
-        words: ["pending", "running", "completed", "failed", "cancelled"],
+        words: RUN_STATUSES,
       },
       task: { kind: "text", value: "TASK", help: "only runs of this task" },
       ...paging,
