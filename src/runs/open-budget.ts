@@ -1,14 +1,14 @@
 import type { BudgetReport, BudgetUpdate } from "../contract/budget.ts";
 import type { Config } from "../contract/config.ts";
 import type { EventDraft } from "../contract/event.ts";
-import type { Problem } from "../contract/routes.ts";
 import { CallBudget, type Warning } from "../models/call-budget.ts";
 import { Ledger } from "../models/ledger.ts";
+import type { KeptPause } from "../models/ledger-line.ts";
 import type { Pause, ProviderPauses } from "../models/provider-pauses.ts";
 import { BudgetSettings } from "../workspace/budget-settings.ts";
-import { CONFIG_FILE } from "../workspace/config-file.ts";
 import { BY_DAEMON, type Core } from "../workspace/core.ts";
 import type { Change } from "../workspace/hall.ts";
+import { ledgerProblems, waitingProblems } from "./budget-problems.ts";
 import type { LiveRuns } from "./live-runs.ts";
 import { isOver } from "./run-facts.ts";
 
@@ -43,13 +43,19 @@ export async function openBudget({ core, config, live, onTrouble }: Options) {
     onWarning: (warning) => tell(warnedEvent(warning)),
     onTrouble,
   });
-  core.troubles.push(() => waitingProblems(live));
+  core.troubles.push(() => [...waitingProblems(live), ...ledgerProblems(ledger), ...settings.problems()]);
   return {
     ledger,
     budget,
-    onPaused: (pause: Pause) => tell(pausedEvent(pause)),
-    onResumed: (provider: string) =>
-      tell({ type: "provider.resumed", actor: BY_DAEMON, subject: { kind: "provider", id: provider } }),
+    pausing: {
+      kept: ledger.tally.paused(),
+      keep: (pause: KeptPause) => ledger.paused(pause),
+      onPaused: (pause: Pause) => tell(pausedEvent(pause)),
+      onResumed: (provider: string) => {
+        ledger.resumed(provider);
+        tell({ type: "provider.resumed", actor: BY_DAEMON, subject: { kind: "provider", id: provider } });
+      },
+    },
     desk: (pauses: ProviderPauses) => ({
       report: (): BudgetReport => ({
         limits: settings.current(),
@@ -120,24 +126,4 @@ function pausedEvent({ provider, until, reason }: Pause): EventDraft {
     subject: { kind: "provider", id: provider },
     after: { until: until.toISOString(), text },
   };
-}
-
-/** What status and doctor have to say of runs that stand still. */
-function waitingProblems(live: LiveRuns): Problem[] {
-  const waiting = live.waiting();
-  return (["budget", "quota"] as const).flatMap((reason) => {
-    const runs = waiting.filter((wait) => wait.reason === reason);
-    const [first] = runs;
-    if (first === undefined) return [];
-    const who = runs.length === 1 ? `run ${first.runId} waits` : `${runs.length} runs wait`;
-    const advice = reason === "budget" ? "; 'guildhall budget' shows the limits" : "";
-    return [
-      {
-        file: CONFIG_FILE,
-        kind: "config" as const,
-        severity: "warning" as const,
-        reason: `${who} for ${reason}: ${first.text}${advice}`,
-      },
-    ];
-  });
 }
