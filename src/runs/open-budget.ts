@@ -1,6 +1,7 @@
-import type { BudgetReport, BudgetUpdate } from "../contract/budget.ts";
+import type { BudgetReport, BudgetUpdate, ProjectBudget } from "../contract/budget.ts";
 import type { Config } from "../contract/config.ts";
 import type { EventDraft } from "../contract/event.ts";
+import type { Limits } from "../models/budget-rules.ts";
 import { CallBudget, type Warning } from "../models/call-budget.ts";
 import { Ledger } from "../models/ledger.ts";
 import type { KeptPause } from "../models/ledger-line.ts";
@@ -35,10 +36,7 @@ export async function openBudget({ core, config, live, onTrouble }: Options) {
   };
   const budget = new CallBudget({
     ledger,
-    limits: (projectId) => ({
-      hall: settings.current(),
-      project: core.index.projects.get(projectId)?.config.budget ?? {},
-    }),
+    limits: limitsFrom(core, settings),
     treeOf: rememberingTrees(core),
     onWarning: (warning) => tell(warnedEvent(warning)),
     onTrouble,
@@ -73,6 +71,16 @@ export async function openBudget({ core, config, live, onTrouble }: Options) {
       budget.close();
       await ledger.close();
     },
+  };
+}
+
+/** A project whose file cannot be read for the moment keeps the limits it had. */
+function limitsFrom({ index }: Core, settings: BudgetSettings): (projectId: string) => Limits {
+  const known = new Map<string, ProjectBudget>();
+  return (projectId) => {
+    const project = index.projects.get(projectId);
+    if (project !== undefined && project.status !== "invalid") known.set(projectId, project.config.budget ?? {});
+    return { hall: settings.current(), project: known.get(projectId) ?? {} };
   };
 }
 

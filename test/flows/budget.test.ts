@@ -28,8 +28,9 @@ const eventsOf = async (hall: Hall, type: string) =>
   (await hall.call("GET", `/api/events/log?type=${type}`)).body.events;
 
 /** A run that stands still for want of money after two of its five calls. */
-async function waitingHall(budget: object = { runUsd: 2.5, dayUsd: null }, more: object = {}) {
+async function waitingHall(budget: object = { runUsd: 2.5, dayUsd: null }, more: object = {}, own?: object) {
   const scripted = await scriptedHall(ofTurns(5), { config: { models, budget, ...more } });
+  if (own !== undefined) await scripted.hall.call("PUT", "/api/projects/shop", { config: { budget: own } });
   const { sessionId } = (await scripted.spawn()).body;
   await untilDoing(scripted.hall, sessionId, /^waiting for budget: /);
   return { ...scripted, runId: sessionId as string };
@@ -155,6 +156,21 @@ describe("a budget", () => {
     expect([back.status, back.body.project.config.budget]).toEqual([200, undefined]);
     const wrong = await hall.call("PUT", "/api/projects/shop", { config: { budget: { dayUsd: "none" } } });
     expect(wrong.status).toBe(422);
+  });
+
+  it("of a project stays as it was while its file cannot be read", async () => {
+    const { hall, provider, runId } = await waitingHall({ runUsd: 50 }, {}, { dayUsd: 2.5 });
+    writeFileSync(join(hall.workspace, "projects/shop/PROJECT.json"), "{");
+    await eventually(
+      async () => (await hall.call("GET", "/api/problems")).body.problems,
+      (problems) => problems.some(({ file }: { file: string }) => file === "projects/shop/PROJECT.json"),
+    );
+    // Whoever is asked for money looks again.
+    await hall.call("PUT", "/api/budget", { runUsd: 60 });
+    expect([(await runOf(hall, runId)).activity, provider.requests.length]).toEqual([
+      expect.stringMatching(/of the \$2\.50 for project shop on/),
+      2,
+    ]);
   });
 
   it("stays as it was while config.yml makes no sense, and says so", async () => {
