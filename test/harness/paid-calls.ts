@@ -5,7 +5,7 @@ import type { Hall } from "./daemon.ts";
 import type { SeenRequest, Turn } from "./scripted-provider.ts";
 
 /** US dollars for a million tokens, of `own/m`. */
-export const PRICE = { input: 50, output: 10 };
+const PRICE = { input: 50, output: 10 };
 export const models = { default: "own/m", prices: { "own/m": PRICE } };
 
 /** What a provider wants for a call. */
