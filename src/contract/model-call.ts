@@ -108,3 +108,10 @@ export class ModelFailure extends Error {
     this.retryAfterMs = retryAfterMs;
   }
 }
+
+/** The call never reached anybody who could want money for it. */
+export class UnsentFailure extends ModelFailure {
+  constructor(message: string, retryAfterMs?: number) {
+    super("broken", message, retryAfterMs);
+  }
+}

@@ -233,7 +233,12 @@ export const routes = {
     query: z.strictObject({ project: line(100).optional() }),
     response: z.strictObject({
       ...success,
-      runs: z.array(Run.pick({ id: true, projectId: true, taskId: true, roleId: true, title: true, status: true })),
+      runs: z.array(
+        Run.pick({ id: true, projectId: true, taskId: true, roleId: true, title: true, status: true }).extend({
+          /** It does not go on, but what it has done is still being saved. */
+          settling: z.literal(true).optional(),
+        }),
+      ),
       processes: z.int(),
     }),
   },

@@ -113,7 +113,8 @@ export class ModelGate {
       const onDelta = (delta: Delta) => caller.onDelta(received.count(delta));
       const { measured, ...answer } = await source.ask(request, name, { signal: caller.signal, onDelta });
       const cost = costOf(answer.usage, price);
-      bill?.answered({ ...answer.usage, usd: cost });
+      if (measured) bill?.answered({ ...answer.usage, usd: cost });
+      else bill?.uncounted(answer.usage.output);
       pauses.passed(provider);
       return { ...answer, model: id, costUsd: measured || cost === 0 ? cost : null };
     } catch (error) {

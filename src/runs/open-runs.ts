@@ -77,9 +77,9 @@ export async function openRuns(options: RunsOptions) {
   await notes.endLeftovers();
   const book = await openBook(core, options.hall);
   // The trees of runs that the ledger asks for stand in the book.
-  const { ledger, budget, onPaused, onResumed, ...money } = await openBudget({ core, config, live, onTrouble });
+  const { ledger, budget, pausing, ...money } = await openBudget({ core, config, live, onTrouble });
   const { files, clock } = core;
-  const models = openModels({ config, keys: options.keys, files, clock, budget, onPaused, onResumed });
+  const models = openModels({ config, keys: options.keys, files, clock, budget, pausing });
   const sandbox = sandboxProbe();
   const opened = { models, live, ledger, notes, book, sandbox, onTrouble };
   const { runs, spawning, scheduler, engine, watch, rollbacks, workplaces, review } = wire(options, opened);

@@ -79,7 +79,11 @@ export class Runs {
   }
 
   list(query: RunQuery): Run[] {
-    return this.#parts.core.index.runs.list(query).map(({ run }) => this.#parts.live.shown(run));
+    const { core, live, ledger } = this.#parts;
+    return core.index.runs.list(query).map(({ run }) => {
+      const spent = isOver(run) ? undefined : ledger.runSum(run.id);
+      return live.shown(spent === undefined ? run : { ...run, usage: withLedger(run.usage, spent) });
+    });
   }
 
   /** As get, with what it has used so far, which the book has only when it is over; reads its whole journal. */
