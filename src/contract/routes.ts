@@ -107,6 +107,8 @@ export const AuditReport = z.strictObject({
   days: z.int(),
   /** Journals of runs that are over, compared with what the log says of them. */
   journals: z.int(),
+  /** Files of `costs/`, likewise. */
+  ledgers: z.int(),
   head: z.string(),
   faults: z.array(z.strictObject({ file: z.string(), line: z.int(), reason: z.string() })),
 });

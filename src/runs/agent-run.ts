@@ -3,6 +3,7 @@ import { redactedEntry } from "../agent/redacted-entry.ts";
 import { runAgent } from "../agent/run-agent.ts";
 import type { Tool } from "../agent/tool.ts";
 import { hallTools } from "../agent/tools/hall-tools.ts";
+import { outgoingTools } from "../agent/tools/outgoing-tool.ts";
 import { type SearchPort, webSearchTool } from "../agent/tools/web-tools.ts";
 import { Transcript } from "../agent/transcript.ts";
 import type { JournalEntry, RunEnd } from "../contract/journal.ts";
@@ -245,7 +246,8 @@ export class AgentRun {
       send,
     };
     const tools = [...fileTools, ...otherTools, webSearchTool({ search }, nextMark), ...hallTools(port)];
-    return withCommands(tools, place).filter((tool) => plan.tools.value.includes(tool.spec.name));
+    const guarded = outgoingTools(tools, this.#redactor, () => performance.now());
+    return withCommands(guarded, place).filter((tool) => plan.tools.value.includes(tool.spec.name));
   }
 
   /** The end of a run whose tool does not notice that it is over. What the tool still does has no effect on the journal. */

@@ -14,7 +14,7 @@ import { ModelProxy } from "./model-proxy.ts";
 import { RunnerPool } from "./runner-pool.ts";
 
 function toolsAt(workdir: string) {
-  const work = new Files(workdir, "kept");
+  const work = new Files(workdir, "kept", "refused");
   return { fileTools: fileTools(work), hasFile: (path: string) => hasFile(work, path), workdir: work.root };
 }
 
@@ -33,7 +33,7 @@ export function projectHost({ send, onDone }: Channel): (said: ToProcess) => voi
   const hall = new HallProxy(send, nextId);
   let pool: RunnerPool | undefined;
   const init = ({ projectPath, workdir, toolSlots, web, envFiles }: Extract<ToProcess, { type: "init" }>) => {
-    const journals = new Files(projectPath);
+    const journals = new Files(projectPath, "private", "refused");
     pool = new RunnerPool({
       journals,
       ...toolsAt(workdir),

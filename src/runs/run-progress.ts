@@ -8,6 +8,7 @@ import { type Core, commit } from "../workspace/core.ts";
 import type { Hall } from "../workspace/hall.ts";
 import { sealOf } from "../workspace/journal-seal.ts";
 import type { Checkpoints } from "./checkpoints.ts";
+import { CostsSeal } from "./costs-seal.ts";
 import type { LeaseKey } from "./engine.ts";
 import type { LiveRuns } from "./live-runs.ts";
 import type { RunBook } from "./run-book.ts";
@@ -31,10 +32,12 @@ interface Parts {
 /** How runs come along: what happens to them is made durable, and told to whoever waits or watches. */
 export class RunProgress {
   readonly #parts: Parts;
+  readonly #costs: CostsSeal;
   readonly #waiting = new Map<string, { run: Run; resolves: ((run: Run) => void)[] }>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.#costs = new CostsSeal(parts.core.files);
   }
 
   find(id: string): IndexedRun {
@@ -92,11 +95,8 @@ export class RunProgress {
       const run = { ...known.run, usage: withLedger(usageOf(entries), ledger.runSum(runId)) };
       const settled = await settlement.settle(run, { end, entries, journal: known.journal });
       const show = await book.settled(settled, epoch);
-      await commit(
-        core,
-        endedEvent(settled, { notify: wantsNotice(entries), journal: sealOf(core.files, known.journal) }),
-        show,
-      );
+      const seals = { journal: sealOf(core.files, known.journal), costs: await this.#costs.take() };
+      await commit(core, endedEvent(settled, { notify: wantsNotice(entries), ...seals }), show);
       await this.#parts.cleanUp(settled);
       this.#tellEnd(settled);
     });

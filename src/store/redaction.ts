@@ -44,6 +44,11 @@ export class Redactor {
     }
   }
 
+  /** A text without the values it was given; what only has the shape of one stays. */
+  known(text: string): string {
+    return this.#known.hide(text);
+  }
+
   /** As json, of the values it was given alone. */
   knownInJson(text: string): string {
     return this.#known.hide(text);

@@ -14,7 +14,7 @@ function project() {
   writeFileSync(join(above, "outside/secret.md"), "canary\n");
   writeFileSync(join(root, "PROJECT.md"), "canary\n");
   let now = new Date("2026-11-15T12:34:56Z");
-  const tools = memoryTools({ files: new Files(root), clock: () => now });
+  const tools = memoryTools({ files: new Files(root, "private", "refused"), clock: () => now });
   const call = async (name: string, input: object = {}) => {
     const tool = tools.find(({ spec }) => spec.name === `memory_${name}`);
     return tool?.run(JSON.stringify(input), { callId: "c", signal: new AbortController().signal });
