@@ -3,7 +3,11 @@ import { readdirSync, readFileSync } from "node:fs";
 /** A process and everything that descends from it, as the kernel tells it; empty on systems that do not. */
 export function processTree(first: number, parents = parentsOfAll()): number[] {
   const children = new Map<number, number[]>();
-  for (const [pid, parent] of parents) children.set(parent, [...(children.get(parent) ?? []), pid]);
+  for (const [pid, parent] of parents) {
+    const siblings = children.get(parent);
+    if (siblings === undefined) children.set(parent, [pid]);
+    else siblings.push(pid);
+  }
   const tree = parents.has(first) ? [first] : [];
   for (const pid of tree) tree.push(...(children.get(pid) ?? []));
   return tree;

@@ -114,6 +114,14 @@ export function commands(sandbox: Sandbox): void {
     expect(shared.output).toMatch(/^Exit code 0 .*\nover$/);
   });
 
+  it("goes on when somebody else fills the disk", async () => {
+    let looks = 0;
+    const roomAt = () => ({ free: looks++ === 0 ? 4e9 : 1e6, size: 8e9 });
+    const { run } = commandFolder(sandbox, {}, { roomAt });
+    expect((await run("sleep 0.7; echo over")).output).toMatch(/^Exit code 0 .*\nover$/);
+    expect(looks).toBeGreaterThan(1);
+  });
+
   it("shows no secret, wherever the output is cut: not to those who watch, not in what is kept, not at its ends", async () => {
     const secret = "canary-Zx81kqLw09bVnM";
     const { run, told, above, at } = commandFolder(

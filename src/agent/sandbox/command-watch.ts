@@ -5,8 +5,9 @@ const MB = 1024 * 1024;
 const LOOK_EVERY_MS = 200;
 /** When half of the memory is used, the rest may be gone soon. */
 const LOOK_SOONER_MS = 50;
-/** Looking must not take more than this part of the time. */
+/** Looking must not take more than this part of the time, unless nobody looked for a second. */
 const MOST_EFFORT = 0.05;
+const LOOK_AT_LATEST_MS = 1_000;
 /** So much of a disk is left to others, if there was as much. */
 const ROOM_LEFT = { bytes: 1024 * MB, part: 0.05 };
 /** Whoever wrote less is not the one who fills the disk. */
@@ -46,7 +47,7 @@ export function watchOver(watched: Watched, roomAt: (path: string) => DiskRoom |
     const overuse = tooMuchMemory(memory, watched) ?? tooLittleRoom(tree, floors, roomAt);
     if (overuse !== undefined) return watched.onOveruse(overuse);
     const pace = memory * 2 > watched.memoryMb * MB ? LOOK_SOONER_MS : LOOK_EVERY_MS;
-    lookAfter(Math.max(pace, (performance.now() - begun) / MOST_EFFORT));
+    lookAfter(Math.max(pace, Math.min(LOOK_AT_LATEST_MS, (performance.now() - begun) / MOST_EFFORT)));
   };
   lookAfter(LOOK_EVERY_MS);
   return () => clearTimeout(timer);
