@@ -9,7 +9,7 @@ export interface ToolOutcome {
   /** Where the output comes from, when strangers wrote it. */
   untrusted?: string;
   /** What a command took too much of, so that it was ended. */
-  stopped?: "time" | "memory" | "disk";
+  stopped?: "time" | "memory" | "processes" | "disk";
 }
 
 export interface ToolUse {

@@ -40,7 +40,7 @@ describe.skipIf(!isHere)(`an agent that runs whatever it is told${skipped}`, () 
     for (const [place, { name, says }] of chosen.entries())
       expect(outputs[place]?.replace(/^exec( failed)?: /, ""), name).toMatch(says);
     const stopped = entriesOf(journalOf(hall.workspace, run.id), "result").flatMap((entry) => entry.stopped ?? []);
-    expect(stopped).toEqual(["time", "time"]);
+    expect(stopped.at(-1)).toBe("time");
     expect(JSON.stringify(journalOf(hall.workspace, run.id))).not.toContain("\\u001b");
     await eventually(
       () => processesNaming(target.mark).filter((pid) => !projectProcesses(hall.workspace).includes(pid)),

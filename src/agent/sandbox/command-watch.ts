@@ -10,12 +10,14 @@ const MOST_EFFORT = 0.05;
 const LOOK_AT_LATEST_MS = 1_000;
 /** So much of a disk is left to others, if there was as much. */
 const ROOM_LEFT = { bytes: 1024 * MB, part: 0.05 };
+/** Those of the sandbox itself. */
+const OWN_PROCESSES = 8;
 /** Whoever wrote less is not the one who fills the disk. */
 const FILLING = 64 * MB;
 
 /** What a command took too much of. */
 export interface Overuse {
-  of: "memory" | "disk";
+  of: "memory" | "processes" | "disk";
   /** Completes: "it was ended because …". */
   reason: string;
 }
@@ -25,6 +27,7 @@ export interface Watched {
   pid: number;
   /** All its processes together. */
   memoryMb: number;
+  processes: number;
   /** Where it can write. */
   places: readonly string[];
   onOveruse: (overuse: Overuse) => void;
@@ -43,6 +46,8 @@ export function watchOver(watched: Watched, roomAt: (path: string) => DiskRoom |
   const look = () => {
     const begun = performance.now();
     const tree = processTree(watched.pid, parentsOfAll());
+    // Not all kernels bound them for root, and a look at all of very many would take long.
+    if (tree.length > watched.processes + OWN_PROCESSES) return watched.onOveruse(tooManyProcesses(watched));
     const memory = memoryOf(tree, watched.memoryMb * MB);
     const overuse = tooMuchMemory(memory, watched) ?? tooLittleRoom(tree, floors, roomAt);
     if (overuse !== undefined) return watched.onOveruse(overuse);
@@ -63,6 +68,10 @@ function memoryOf(tree: readonly number[], most: number): number {
 function tooMuchMemory(bytes: number, { memoryMb }: Watched): Overuse | undefined {
   if (bytes <= memoryMb * MB) return undefined;
   return { of: "memory", reason: `its processes held more memory together than the ${memoryMb} MB they may hold` };
+}
+
+function tooManyProcesses({ processes }: Watched): Overuse {
+  return { of: "processes", reason: `it had more than the ${processes} processes it may have at once` };
 }
 
 function floorOf(room: DiskRoom | undefined): number {

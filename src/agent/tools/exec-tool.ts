@@ -124,8 +124,8 @@ async function untilEnd(started: Called & { order: CommandOrder; output: Command
     () => stop({ of: "time", reason: `it took longer than the ${seconds} s it may take` }),
     seconds * 1_000,
   );
-  const { memoryMb, writable } = order.policy;
-  const watched = { pid: running.pid, memoryMb, places: [order.workdir, ...writable], onOveruse: stop };
+  const { memoryMb, processes, writable } = order.policy;
+  const watched = { pid: running.pid, memoryMb, processes, places: [order.workdir, ...writable], onOveruse: stop };
   const endWatch = watchOver(watched, options.roomAt);
   use.signal.addEventListener("abort", running.kill, { once: true });
   try {
