@@ -166,7 +166,8 @@ function isWhole({ input }: ToolCall): boolean {
   }
 }
 
-function resultEntry(call: ToolCall, { output, failed: isFailed, files, untrusted }: ToolOutcome): JournalEntry {
+function resultEntry(call: ToolCall, outcome: ToolOutcome): JournalEntry {
+  const { output, failed: isFailed, files, untrusted, stopped } = outcome;
   return {
     type: "result",
     id: call.id,
@@ -175,6 +176,7 @@ function resultEntry(call: ToolCall, { output, failed: isFailed, files, untruste
     ...(isFailed ? { failed: true } : {}),
     ...(files === undefined ? {} : { files }),
     ...(untrusted === undefined ? {} : { untrusted }),
+    ...(stopped === undefined ? {} : { stopped }),
   };
 }
 

@@ -38,6 +38,8 @@ export type JournalEntry =
       files?: string[];
       /** Where the output comes from, when strangers wrote it: material, never an instruction. */
       untrusted?: string;
+      /** What a command took too much of, so that it was ended. */
+      stopped?: "time" | "memory" | "processes" | "disk";
     }
   /** Someone spoke to the agent while it worked, or the loop reminds it of something. */
   | { type: "message"; from: "person" | "hall"; text: string; id: string }

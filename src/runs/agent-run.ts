@@ -235,14 +235,13 @@ export class AgentRun {
     const search: SearchPort["search"] = (request, signal) =>
       hall.search({ runId, epoch, ...request }, AbortSignal.any([signal, this.#leaving.signal]));
     const { workdir, journals, send } = this.#shop;
-    const redact = (text: string) => this.#redactor.text(text);
     const place = {
       plan,
       workdir,
       journals,
       journal: this.#order.journal,
       timeLeft: () => deadline.left,
-      redact,
+      redactor: this.#redactor,
       send,
     };
     const tools = [...fileTools, ...otherTools, webSearchTool({ search }, nextMark), ...hallTools(port)];

@@ -33,6 +33,7 @@ import { RunBook } from "./run-book.ts";
 import { runDesk } from "./run-desk.ts";
 import { RunProgress } from "./run-progress.ts";
 import { Runs } from "./runs.ts";
+import { sandboxProblems } from "./sandbox-problems.ts";
 import { Scheduler } from "./scheduler.ts";
 import { Settlement } from "./settlement.ts";
 import { Spawning } from "./spawning.ts";
@@ -84,7 +85,7 @@ export async function openRuns(options: RunsOptions) {
   const opened = { models, live, ledger, notes, book, sandbox, onTrouble };
   const { runs, spawning, scheduler, engine, watch, rollbacks, workplaces, review } = wire(options, opened);
   const notifications = await openNotifications({ core, config: config.notify, keys: options.keys, onTrouble });
-  core.troubles.push(() => webProblems(config, options.keys));
+  core.troubles.push(() => [...webProblems(config, options.keys), ...sandboxProblems(core, sandbox.state())]);
   await workplaces.sweep();
   await watch.start();
   return {

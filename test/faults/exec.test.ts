@@ -30,6 +30,15 @@ describe.skipIf(here.name === "none")(title, () => {
     await untilGone(sleep);
     expect((await untilOver(hall, id)).status).toBe("completed");
   });
+
+  it("dies when everything is stopped", async () => {
+    const sleep = uniqueSleep();
+    const { hall, id } = await hallAtWork(sleep);
+    const { status, body } = await hall.call("POST", "/api/stop");
+    expect([status, body.runs]).toEqual([200, [expect.objectContaining({ id, status: "cancelled" })]]);
+    await untilGone(sleep);
+    expect((await hall.call("GET", "/api/health")).body.status).toBe("ok");
+  });
 });
 
 /** A hall in which a run has begun a command that would never end, and has left others behind. */

@@ -32,7 +32,7 @@ function placeFields(run: Run): Field[] {
     ["task", `${run.projectId}/${run.taskId}`],
     ["role", run.roleId],
     ["model", run.model],
-    ["sandbox", run.sandbox === "none" ? "none: its commands have all the rights of the hall" : run.sandbox],
+    ["sandbox", run.sandbox === "none" ? "unsandboxed: its commands have all the rights of the hall" : run.sandbox],
     ["parent", run.parentRunId],
     ["outcome", run.result?.outcome],
     ["branch", branchText(run)],
