@@ -17,6 +17,8 @@ const SETTINGS: Record<string, string> = {
   "credential.helper": "",
   "protocol.allow": "never",
   "submodule.recurse": "false",
+  "diff.submodule": "short",
+  "diff.ignoreSubmodules": "dirty",
   "gc.auto": "0",
   "maintenance.auto": "false",
 };
@@ -52,6 +54,8 @@ export interface GitOptions {
 
 interface GitCall {
   input?: string | undefined;
+  /** Input and output are bytes, one character each: names of files need not be texts. */
+  bytes?: boolean | undefined;
   /** A file that stands in for the index. */
   index?: string | undefined;
   /** Exit codes that are an answer, beside 0. */
@@ -146,10 +150,11 @@ export class Git {
       const reason = said.trim() || (error?.message ?? "");
       reject(new GitFailure(`git ${args[0]}: ${reason.slice(0, 2_000)}`, code === "ENOENT"));
     };
+    const encoding = call.bytes ? ("latin1" as const) : ("utf8" as const);
     const options = {
       cwd: "cwd" in place ? place.cwd : (place.workTree ?? place.gitDir),
       env: this.#environment(place, call),
-      encoding: "utf8" as const,
+      encoding,
       timeout: TIMEOUT_MS,
       killSignal: "SIGKILL" as const,
       maxBuffer: MOST_OUTPUT,
@@ -159,7 +164,7 @@ export class Git {
     try {
       const child = execFile("git", args, options, settle);
       child.stdin?.on("error", () => undefined);
-      child.stdin?.end(call.input ?? "");
+      child.stdin?.end(call.input ?? "", encoding);
     } catch (error) {
       reject(new GitFailure(String(error)));
     } finally {

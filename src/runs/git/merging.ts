@@ -34,7 +34,10 @@ export class Merging {
   /** Merges a commit into the branch. */
   merge(order: MergeOrder, head: string): Promise<Merged> {
     const at = { gitDir: order.repository };
-    return this.#advance(order, async (tip) => {
+    return this.#advance(order, async (tip, tries) => {
+      // A git that outlived a daemon may have been the one that moved the branch.
+      const made = tries === 0 ? undefined : await this.mergeOf(order, head);
+      if (made !== undefined) return { commit: made };
       const tree = await this.#combined(at, tip, head);
       return typeof tree === "string" ? { tree, parents: [tip, head] } : tree;
     });
@@ -74,14 +77,14 @@ export class Merging {
   }
 
   /** Files first, then the branch: whoever commits in between commits the result, and never its opposite. */
-  async #advance(order: MergeOrder, make: (tip: string) => Promise<Made | { obstacle: string }>): Promise<Merged> {
+  async #advance(order: MergeOrder, make: (tip: string, tries: number) => Promise<Made | Merged>): Promise<Merged> {
     const at = { gitDir: order.repository };
     const ref = `refs/heads/${order.target}`;
     for (let tries = 0; tries < MOST_TRIES; tries++) {
       const tip = await this.#git.resolve(at, `${ref}^{commit}`);
       if (tip === undefined) return { obstacle: `there is no branch '${order.target}' any more` };
-      const made = await make(tip);
-      if ("obstacle" in made) return made;
+      const made = await make(tip, tries);
+      if (!("tree" in made)) return made;
       for (const root of await this.#checkoutsOf(at, ref)) {
         const checkout = new Checkout(this.#git, { root, scratch: this.#scratch() });
         const obstacle = await checkout.follow({ from: tip, to: made.tree });

@@ -23,7 +23,8 @@ interface Options {
 export function openWorkplaces({ core, config, book, umask, aroundMerge, onTrouble }: Options) {
   const { authorName, authorEmail } = config.git;
   const git = new Git({ umask, identity: { name: authorName, email: authorEmail } });
-  const merging = new Merging(git, () => `${core.files.root}/${SCRATCH_FOLDER}/${core.nextId()}`);
+  const scratch = () => `${core.files.root}/${SCRATCH_FOLDER}/${core.nextId()}`;
+  const merging = new Merging(git, scratch);
   const placeOf = (runId: string): Workplace | undefined => {
     const known = core.index.runs.get(runId);
     return known === undefined ? undefined : planIn(book.journalOf(known))?.workplace;
@@ -32,7 +33,7 @@ export function openWorkplaces({ core, config, book, umask, aroundMerge, onTroub
     core,
     git,
     merging,
-    worktrees: new Worktrees(git),
+    worktrees: new Worktrees(git, scratch),
     home: realPlaceOf(homedir()),
     placeOf,
     requiresReview: (projectId) => {
