@@ -102,7 +102,38 @@ describe("the review of a result by the person [S0-SEC-04 S0-PROJ-14 S1-MOD-05]"
     expect(back).toMatchObject({ status: 200, body: { run: { branch: { state: "reverted" } } } });
     expect([repo.text("a.txt"), repo.exists("n.txt"), repo.text("b.txt")]).toEqual(["a\n", false, "mine\n"]);
     expect(repo.git("status", "--porcelain")).toBe(" M b.txt");
+    expect(await statusOf(hall, next.id)).toBe("pending");
     expect(await hall.call("POST", `/api/runs/${next.id}/revert`)).toMatchObject({ status: 409 });
+    const retried = await hall.call("POST", `/api/runs/${next.id}/retry`);
+    expect(retried).toMatchObject({ status: 200, body: { taskId: next.taskId } });
+  });
+
+  it("is decided once for each Idempotency-Key, also after a restart", async () => {
+    const { hall, repo, id } = await waiting();
+    const sender = (to: Hall) => (of: string, deed: string, body?: object) =>
+      to.call("POST", `/api/runs/${of}/${deed}`, body, { "idempotency-key": `${deed} once`.replace(" ", "-") });
+    let send = sender(hall);
+    const rejected = await send(id, "reject", { feedback: "Again" });
+    const next = rejected.body.sessionId;
+    expect(await send(id, "reject", { feedback: "Again" })).toMatchObject({ status: 200, body: { sessionId: next } });
+    expect(await send(id, "reject", { feedback: "Else" })).toMatchObject({ status: 409 });
+    await untilOver(hall, next);
+    const { hash } = await diffOf(hall, next);
+    const approved = await send(next, "approve", { hash });
+    expect(approved).toMatchObject({ status: 200, body: { run: { branch: { state: "merged" } } } });
+    expect(await send(next, "approve", { hash })).toMatchObject({ status: 200, body: approved.body });
+    const tip = repo.git("rev-parse", "main");
+    await hall.stop();
+    const again = await startHall(hall.workspace);
+    send = sender(again);
+    expect(await send(id, "reject", { feedback: "Again" })).toMatchObject({ status: 200, body: { sessionId: next } });
+    expect(await send(next, "approve", { hash })).toMatchObject({ status: 200, body: approved.body });
+    expect(repo.git("rev-parse", "main")).toBe(tip);
+    const reverted = await send(next, "revert");
+    expect(reverted).toMatchObject({ status: 200, body: { run: { branch: { state: "reverted" } } } });
+    expect(await send(next, "revert")).toMatchObject({ status: 200, body: reverted.body });
+    expect(repo.git("rev-list", "--count", `${tip}..main`)).toBe("1");
+    expect((await again.call("GET", "/api/runs")).body.runs).toHaveLength(2);
   });
 
   it("stands across a restart of the daemon, and refuses runs without a branch", async () => {
