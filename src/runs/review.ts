@@ -54,10 +54,11 @@ export class Review {
       const { run, place, branch } = reviewed;
       const { merging, aroundMerge } = this.#parts;
       const shown = await this.diff(id);
-      if (shown.hash !== hash)
-        throw new HallError("diff_changed", `The diff of run '${id}' is not, or no longer, the one with this hash.`);
       const order = orderOf(place, run);
+      // Merged by hand: nothing comes into the branch by this, and what there was to see is no difference any more.
       const isThere = await this.#git(() => merging.isIn(order, shown.head));
+      if (!isThere && shown.hash !== hash)
+        throw new HallError("diff_changed", `The diff of run '${id}' is not, or no longer, the one with this hash.`);
       const merged = isThere
         ? undefined
         : await this.#alone(place, () => aroundMerge(id, () => merging.merge(order, shown.head)));

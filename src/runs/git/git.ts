@@ -41,6 +41,9 @@ const WITHOUT_FILES = new Set([
   "diff-tree",
   "check-ignore",
 ]);
+/** From here on git heeds the settings that it is given here, and merges without a checkout. */
+const SAFE = [2, 31];
+const MERGING = [2, 38];
 const NAMED_PROGRAM = /^((?:filter|merge)\..+)\.(?:clean|smudge|process|required|driver)$/s;
 
 /** Where a git command works: a checkout as git finds it, or a place whose own word about itself is not trusted. */
@@ -84,8 +87,25 @@ export class Git {
   /** What was found a moment ago: a merge asks for it a dozen times in a row. */
   readonly #programs = new Map<string, { at: number; found: Promise<Record<string, string>> }>();
 
+  #version: Promise<number[] | undefined> | undefined;
+
   constructor(options: GitOptions) {
     this.#options = options;
+  }
+
+  /** Why this git cannot be used for something, if so. Asked once: whoever brings another git starts the daemon again. */
+  async tooOldFor(purpose: "anything" | "merging"): Promise<string | undefined> {
+    this.#version ??= this.#ownVersion();
+    const [major = 0, minor = 0] = (await this.#version) ?? MERGING;
+    const [least = 0, among = 0] = purpose === "merging" ? MERGING : SAFE;
+    if (major > least || (major === least && minor >= among)) return undefined;
+    return `git ${major}.${minor} is too old (${MERGING.join(".")} or newer is needed)`;
+  }
+
+  async #ownVersion(): Promise<number[] | undefined> {
+    const { out } = await this.#exec({ cwd: "/" }, ["--version"], { settings: {} }).catch(() => ({ out: "" }));
+    const found = /(\d+)\.(\d+)/.exec(out);
+    return found === null ? undefined : [Number(found[1]), Number(found[2])];
   }
 
   async text(place: GitPlace, args: readonly string[], call: GitCall = {}): Promise<string> {

@@ -78,6 +78,8 @@ export class Merging {
 
   /** Files first, then the branch: whoever commits in between commits the result, and never its opposite. */
   async #advance(order: MergeOrder, make: (tip: string, tries: number) => Promise<Made | Merged>): Promise<Merged> {
+    const tooOld = await this.#git.tooOldFor("merging");
+    if (tooOld !== undefined) return { obstacle: tooOld };
     const at = { gitDir: order.repository };
     const ref = `refs/heads/${order.target}`;
     for (let tries = 0; tries < MOST_TRIES; tries++) {
