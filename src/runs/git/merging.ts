@@ -47,12 +47,21 @@ export class Merging {
   revert(order: MergeOrder, merge: string): Promise<Merged> {
     const at = { gitDir: order.repository };
     return this.#advance(order, async (tip) => {
+      const made = await this.#revertOf(order, `${merge}..${tip}`);
+      if (made !== undefined) return { commit: made };
       const without = await this.#git.text(at, ["commit-tree", `${merge}^1^{tree}`, "-p", merge], {
         input: "without\n",
       });
       const tree = await this.#combined(at, tip, without);
       return typeof tree === "string" ? { tree, parents: [tip] } : tree;
     });
+  }
+
+  /** The commit that took it back already, before a crash kept everybody from hearing of it. */
+  async #revertOf({ repository, wording }: MergeOrder, span: string): Promise<string | undefined> {
+    const words = ["^Revert ", `^Guildhall-Run: ${wording.runId}$`].map((word) => `--grep=${word}`);
+    const args = ["rev-list", "--first-parent", "--max-parents=1", "--all-match", ...words, span];
+    return (await this.#git.text({ gitDir: repository }, args)).split("\n").find((line) => line !== "");
   }
 
   /** The merge commit with which the branch got this head; undefined when it has not got it, or in another way. */
