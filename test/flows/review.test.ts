@@ -1,3 +1,4 @@
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Hall, startHall } from "../harness/daemon.ts";
@@ -108,7 +109,22 @@ describe("the review of a result by the person [S0-SEC-04 S0-PROJ-14 S1-MOD-05]"
     expect(retried).toMatchObject({ status: 200, body: { taskId: next.taskId } });
   });
 
-  it("is decided once for each Idempotency-Key, also after a restart", async () => {
+  it("is sent back although the worktree that it was made in is not cleared away yet", async () => {
+    const { hall, repo, id } = await waiting();
+    const { name } = (await runOf(hall, id)).branch ?? { name: "" };
+    const worktree = join(hall.workspace, ".guildhall/worktrees", id);
+    await expect.poll(() => existsSync(worktree), { timeout: 10_000 }).toBe(false);
+    repo.git("worktree", "add", "--quiet", worktree, name);
+    repo.write(`.git/worktrees/${id}/guildhall-ready`, "");
+    writeFileSync(join(worktree, "late.txt"), "late\n");
+    const sent = await hall.call("POST", `/api/runs/${id}/reject`, { feedback: "Again" });
+    const next = await untilOver(hall, sent.body.sessionId);
+    expect(next).toMatchObject({ status: "completed", branch: { name, state: "review" } });
+    expect(existsSync(worktree)).toBe(false);
+    expect(repo.committed(name, "late.txt")).toBe("late");
+  });
+
+  it("is decided once for each Idempotency-Key, also after a restart", { timeout: 60_000 }, async () => {
     const { hall, repo, id } = await waiting();
     const sender = (to: Hall) => (of: string, deed: string, body?: object) =>
       to.call("POST", `/api/runs/${of}/${deed}`, body, { "idempotency-key": `${deed} once`.replace(" ", "-") });
@@ -150,7 +166,7 @@ describe("the review of a result by the person [S0-SEC-04 S0-PROJ-14 S1-MOD-05]"
     expect(repo.text("a.txt")).toBe("agent\n");
   });
 
-  it("is done on the command line as well", async () => {
+  it("is done on the command line as well", { timeout: 60_000 }, async () => {
     const { hall, repo, id } = await waiting();
     const options = { workspace: hall.workspace, folder: join(hall.workspace, "..") };
     const shown = await guildhall(["run", "diff", id], options);

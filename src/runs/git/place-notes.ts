@@ -2,7 +2,7 @@ import { Workplace } from "../../contract/run.ts";
 import type { Files } from "../../store/files.ts";
 import { STATE_FOLDER } from "../../workspace/layout.ts";
 
-export const NOTES_FOLDER = `${STATE_FOLDER}/places`;
+const NOTES_FOLDER = `${STATE_FOLDER}/places`;
 
 const ENDING = ".json";
 

@@ -2,6 +2,9 @@ import { FolderReader, type Standing } from "../../store/folder-reader.ts";
 import { type Git, GitFailure, type GitPlace } from "./git.ts";
 
 const GITLINK = "160000 ";
+/** The sign of what git does not know yet, before the path. */
+const OTHER = "? ";
+const pathIn = (line: string) => line.slice(OTHER.length);
 /** However it is spelled, git takes no such name. */
 const OWN_NAME = ".git";
 
@@ -29,8 +32,9 @@ export async function wholeTree(git: Git, looked: Looked): Promise<WholeTree> {
   const list = (...args: string[]) => git.list(at, ["ls-files", "-z", ...args], { index, bytes: true });
   const staged = await list("--stage");
   const links = staged.filter((line) => line.startsWith(GITLINK)).map((line) => line.slice(line.indexOf("\t") + 1));
-  const changed = new Set(await list("--modified")).difference(new Set(links));
-  const others = await list("--others", "--exclude-standard");
+  const listed = await list("-t", "--modified", "--others", "--exclude-standard");
+  const others = listed.filter((line) => line.startsWith(OTHER)).map(pathIn);
+  const changed = new Set(listed.filter((line) => !line.startsWith(OTHER)).map(pathIn)).difference(new Set(links));
   const isKept = (path: string) => isFile(standingOf(reader, path)?.kind);
   const gone = [...changed].filter((path) => !isKept(path));
   const found = [
@@ -49,7 +53,8 @@ export async function wholeTree(git: Git, looked: Looked): Promise<WholeTree> {
   );
   await enter(["--add", "--replace", "--stdin"], found);
   // Names that mean something to git on other machines, such as .GIT, it passes over without a word.
-  const refused = (await list("--others", "--exclude-standard")).find((path) => !path.endsWith("/"));
+  const left = found.length === 0 ? [] : await list("--others", "--exclude-standard");
+  const refused = left.find((path) => !path.endsWith("/"));
   if (refused !== undefined) throw new GitFailure(`git does not take a file with the name '${textOf(refused)}'`);
   return {
     tree: await git.text(at, ["write-tree"], { index }),

@@ -64,12 +64,19 @@ export class Workplaces {
     if (!isThere(place.repository)) return refused(`the repository '${place.repository}' is gone`);
     try {
       await this.#notes.write(place);
+      if (place.owner === runId) await this.#freeBranch(place);
       await this.#alone(place, () => this.#parts.worktrees.prepare(place));
       return { go: true, workdir: place.workdir };
     } catch (error) {
       if (error instanceof GitFailure || error instanceof HallError) return refused(error.message);
       throw error;
     }
+  }
+
+  /** A branch is in one worktree at a time: that of the run which was sent back may still be on its way out. */
+  async #freeBranch({ continues }: Workplace): Promise<void> {
+    const before = continues && this.#parts.core.index.runs.get(continues.runId)?.run;
+    if (before !== undefined) await this.cleanUp(before);
   }
 
   /** What becomes of a run's result; undefined when it has no branch of its own. Doing it again changes nothing. */
@@ -157,7 +164,8 @@ export class Workplaces {
   async #orStuck(place: Workplace, cleanUp: () => Promise<void>): Promise<void> {
     const { owner } = place;
     try {
-      await cleanUp();
+      // A person may decide about a result while what it was made in is still being cleared away.
+      await this.#parts.core.locks.run(`worktree ${owner}`, cleanUp);
       this.#stuck.delete(owner);
       this.#notes.discard(owner);
     } catch (error) {
