@@ -545,7 +545,7 @@ export const routes = {
     response: SpawnResponse,
   },
   revertRun: {
-    summary: "Take back a result that was merged, with a commit that changes only its files.",
+    summary: "Take back a result that was merged, with a commit that changes only its files; its task is to do again.",
     group: "Runs",
     params: runParams,
     response: z.strictObject({ ...success, run: Run }),
