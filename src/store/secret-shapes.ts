@@ -1,3 +1,5 @@
+import { TextFilter } from "./text-filter.ts";
+
 /** What replaces a secret whose name is not known. It fits no shape itself, so that hiding twice changes nothing. */
 export const MARK = "[secret]";
 
@@ -12,7 +14,8 @@ interface Shape {
 const PLACEHOLDER =
   /^(?:x+|\*+|\.+|-+)$|your|example|change-?me|placeholder|dummy|redacted|process\.env|import\.meta|environ|getenv|<|\$\{|\{\{/i;
 
-const SHAPES: readonly Shape[] = [
+/** In the order in which they are hidden. */
+export const SHAPES: readonly Shape[] = [
   // Anthropic, OpenAI and those who took over their form.
   { anchors: ["sk-ant-"], pattern: /(?<![A-Za-z0-9])sk-ant-[A-Za-z0-9_-]{8,}/y },
   {
@@ -92,29 +95,65 @@ const SHAPES: readonly Shape[] = [
   },
 ];
 
+interface Anchor {
+  text: string;
+  shape: Shape;
+}
+
+/** In the order in which shapes are hidden. */
+const ANCHORS: readonly Anchor[] = SHAPES.flatMap((shape) => shape.anchors.map((text) => ({ text, shape })));
+
+const filter = new TextFilter<Anchor>();
+for (const anchor of ANCHORS) filter.add(anchor.text, anchor);
+
 /** The text without anything that has the shape of a secret. */
 export function withoutShapes(text: string): string {
+  const found = anchorsIn(text);
+  if (found.size === 0) return text;
   let shown = text;
-  for (const shape of SHAPES) for (const anchor of shape.anchors) shown = withoutShape(shown, anchor, shape);
+  for (const anchor of ANCHORS) {
+    const places = found.get(anchor);
+    // Hiding moves what follows, and brings no anchor but those in the mark.
+    if (shown === text) shown = places === undefined ? text : withoutShape(text, anchor.shape, places);
+    else if (places !== undefined || MARK.includes(anchor.text))
+      shown = withoutShape(shown, anchor.shape, placesOf(anchor.text, shown));
+  }
   return shown;
 }
 
-function withoutShape(text: string, anchor: string, { pattern, isSecret }: Shape): string {
-  let at = text.indexOf(anchor);
-  if (at === -1) return text;
+function anchorsIn(text: string): Map<Anchor, number[]> {
+  const found = new Map<Anchor, number[]>();
+  for (const { at, wanted } of filter.places(text))
+    for (const anchor of wanted) {
+      if (!text.startsWith(anchor.text, at)) continue;
+      const places = found.get(anchor);
+      if (places === undefined) found.set(anchor, [at]);
+      else places.push(at);
+    }
+  return found;
+}
+
+function placesOf(anchor: string, text: string): number[] {
+  const places: number[] = [];
+  for (let at = text.indexOf(anchor); at !== -1; at = text.indexOf(anchor, at + 1)) places.push(at);
+  return places;
+}
+
+function withoutShape(text: string, { pattern, isSecret }: Shape, places: readonly number[]): string {
   const pieces: string[] = [];
   let from = 0;
-  while (at !== -1) {
+  let next = 0;
+  for (const at of places) {
+    // What was read and is none is not read again from its middle.
+    if (at < next) continue;
     pattern.lastIndex = at;
     const match = pattern.exec(text);
-    const kept = match?.groups?.keep ?? "";
-    const isFound = match !== null && (isSecret === undefined || isSecret(match[0].slice(kept.length)));
-    if (isFound) {
-      pieces.push(text.slice(from, at), kept, MARK);
-      from = at + match[0].length;
-    }
-    // What was read and is none is not read again from its middle.
-    at = text.indexOf(anchor, at + (match === null ? anchor.length : match[0].length));
+    if (match === null) continue;
+    next = at + match[0].length;
+    const kept = match.groups?.keep ?? "";
+    if (isSecret?.(match[0].slice(kept.length)) === false) continue;
+    pieces.push(text.slice(from, at), kept, MARK);
+    from = next;
   }
   return from === 0 ? text : `${pieces.join("")}${text.slice(from)}`;
 }
