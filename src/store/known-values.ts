@@ -12,8 +12,8 @@ export const SHORTEST_SECRET = 6;
 
 /** Finds any number of exact texts in one pass. */
 export class KnownValues {
-  readonly #filter = new TextFilter<string>();
-  /** Longest first. */
+  /** With the lengths of the values that begin in a certain way, longest first. */
+  readonly #filter = new TextFilter<number>();
   readonly #marks: ReadonlyMap<string, string>;
   readonly #longest: number;
 
@@ -23,7 +23,7 @@ export class KnownValues {
     // A value that stands in a mark would be replaced in it again and again. Of two names for a value the first counts.
     const usable = wanted.filter(([value]) => !marks.some((one) => one.includes(value))).reverse();
     this.#marks = new Map([...new Map(usable)].sort(([left], [right]) => right.length - left.length));
-    for (const value of this.#marks.keys()) this.#filter.add(value, value);
+    for (const value of this.#marks.keys()) this.#filter.add(value, value.length);
     this.#longest = Math.max(0, ...[...this.#marks.keys()].map(({ length }) => length));
   }
 
@@ -32,11 +32,12 @@ export class KnownValues {
     if (this.#marks.size === 0) return text;
     const pieces: string[] = [];
     let from = 0;
-    for (const { at, wanted } of this.#filter.places(text)) {
-      const value = at < from ? undefined : wanted.find((one) => text.startsWith(one, at));
-      if (value === undefined) continue;
-      pieces.push(text.slice(from, at), this.#marks.get(value) ?? MARK);
-      from = at + value.length;
+    for (const at of this.#filter.places(text)) {
+      const lengths = at < from ? [] : this.#filter.at(text, at);
+      const length = lengths.find((one) => this.#marks.has(text.slice(at, at + one)));
+      if (length === undefined) continue;
+      pieces.push(text.slice(from, at), this.#marks.get(text.slice(at, at + length)) ?? MARK);
+      from = at + length;
     }
     return from === 0 ? text : `${pieces.join("")}${text.slice(from)}`;
   }
@@ -45,23 +46,28 @@ export class KnownValues {
   openAt(text: string): number {
     const from = Math.max(0, text.length - this.#longest + 1);
     const tail = text.slice(from);
-    const opens = (value: string, at: number) => value.startsWith(tail.slice(at));
-    const open = this.#filter.places(tail).find(({ at, wanted }) => wanted.some((value) => opens(value, at)));
-    if (open !== undefined) return from + open.at;
+    const isOpen = (at: number) => this.#beginsWith(tail.slice(at));
+    const open = this.#filter.places(tail).find(isOpen);
+    if (open !== undefined) return from + open;
     // What is shorter than the filter's reach.
     for (let at = Math.max(0, tail.length - SHORTEST_FILTERED + 1); at < tail.length; at++)
-      for (const value of this.#marks.keys()) if (opens(value, at)) return from + at;
+      if (isOpen(at)) return from + at;
     return text.length;
+  }
+
+  #beginsWith(beginning: string): boolean {
+    for (const value of this.#marks.keys()) if (value.startsWith(beginning)) return true;
+    return false;
   }
 }
 
-function markOf(name: string): string {
+export function markOf(name: string): string {
   const shown = name.replace(/[^A-Za-z0-9_.-]/g, "").slice(0, 60);
   return shown === "" ? MARK : `[secret: ${shown}]`;
 }
 
 /** A secret as it may stand in JSON, in an address and in base64; of one with several lines each, as files are shown by lines. */
-function formsOf(secret: string): string[] {
+export function formsOf(secret: string): string[] {
   const lines = secret.includes("\n") ? secret.split(/\r?\n/).filter((line) => line.length >= 16) : [];
   const forms = [secret, ...lines].flatMap((value) => [
     value,

@@ -123,8 +123,8 @@ export function withoutShapes(text: string): string {
 
 function anchorsIn(text: string): Map<Anchor, number[]> {
   const found = new Map<Anchor, number[]>();
-  for (const { at, wanted } of filter.places(text))
-    for (const anchor of wanted) {
+  for (const at of filter.places(text))
+    for (const anchor of filter.at(text, at)) {
       if (!text.startsWith(anchor.text, at)) continue;
       const places = found.get(anchor);
       if (places === undefined) found.set(anchor, [at]);
