@@ -122,6 +122,7 @@ function wire({ core, hall, config, keys, entry, umask, secrets: own }: RunsOpti
     foldersOf: (project) => [planning.workdirOf(project), `${core.files.root}/${projectRoot(project.id)}`],
     find: (projectId) => projectOf(core, projectId),
   });
+  core.events.hideBy((projectId) => secrets.of(projectId));
   const planning: Planning = new Planning({
     core,
     hall,

@@ -36,13 +36,17 @@ export function projectHost({ send, onDone }: Channel): (said: ToProcess) => voi
   let pool: RunnerPool | undefined;
   const init = ({ projectPath, workdir, toolSlots, web, ...known }: Init) => {
     const journals = new Files(projectPath);
+    const folders = [workdir, projectPath];
+    const redactor = () => new Redactor(envSecrets({ folders, named: known.envFiles }), known.fingerprints);
     pool = new RunnerPool({
       journals,
       ...toolsAt(workdir),
       toolsAt,
-      otherTools: [...memoryTools({ files: journals, clock }), webFetchTool({ rules: web, nextMark })],
-      redactor: () =>
-        new Redactor(envSecrets({ folders: [workdir, projectPath], named: known.envFiles }), known.fingerprints),
+      otherTools: [
+        ...memoryTools({ files: journals, clock, redact: (text) => redactor().text(text) }),
+        webFetchTool({ rules: web, nextMark }),
+      ],
+      redactor,
       slots: new Slots(toolSlots),
       models,
       hall,

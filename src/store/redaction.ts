@@ -59,9 +59,12 @@ export class Redactor {
 
   /** JSON stays JSON, whatever is hidden in it. */
   json(text: string): string {
-    if (this.text(text) === text) return text;
+    // Without an escape, the texts in it stand there as they are.
+    if (!text.includes("\\") && this.text(text) === text) return text;
     try {
-      return JSON.stringify(this.deep(JSON.parse(text)));
+      const value: unknown = JSON.parse(text);
+      const shown = this.deep(value);
+      return shown === value ? text : JSON.stringify(shown);
     } catch {
       return this.text(text);
     }
