@@ -6,7 +6,10 @@ import { formsOf, type KnownSecret, markOf } from "./known-values.ts";
 const START = 8;
 /** A character has no more part in the number after that many others. */
 const SHIFT = 32 / START;
-const STARTS = 1 << 16;
+/** The bits that are dropped: where only the filter looks, and where what begins there is looked up. */
+const FILTERED = 16;
+const JUDGED = 8;
+const STARTS = 1 << (32 - FILTERED);
 const CHUNK = 1 << 16;
 const bytes = Buffer.alloc(CHUNK);
 
@@ -21,7 +24,7 @@ export function fingerprintsOf(secrets: readonly KnownSecret[], salt: Buffer): F
       (sum, byte) => (sum << SHIFT) + (numbers[byte] as number),
       0,
     );
-    return { mark, length: form.length, start: start >>> 16, hash: hashOf(form, salt) };
+    return { mark, length: form.length, start: start >>> JUDGED, hash: hashOf(form, salt) };
   });
   return { salt: salt.toString("base64"), values };
 }
@@ -38,7 +41,7 @@ export class FingerprintedValues {
     this.#salt = Buffer.from(salt, "base64");
     this.#numbers = numbersOf(this.#salt);
     for (const value of [...values].sort((left, right) => right.length - left.length)) {
-      this.#isStart[value.start] = 1;
+      this.#isStart[value.start >>> (FILTERED - JUDGED)] = 1;
       this.#byStart.set(value.start, [...(this.#byStart.get(value.start) ?? []), value]);
     }
     this.#longest = Math.max(0, ...values.map(({ length }) => length));
@@ -70,21 +73,40 @@ export class FingerprintedValues {
   }
 
   #places(text: string): { at: number; values: Fingerprint[] }[] {
-    const [numbers, isStart] = [this.#numbers, this.#isStart];
     const places: { at: number; values: Fingerprint[] }[] = [];
     if (this.#byStart.size === 0) return places;
-    let sum = 0;
+    const scan: Scan = { numbers: this.#numbers, isStart: this.#isStart, length: 0, sum: 0, hits: [] };
     for (let start = 0; start < text.length; start += CHUNK) {
-      const length = bytes.write(text.length <= CHUNK ? text : text.slice(start, start + CHUNK), "latin1");
-      for (let next = 0; next < length; next++) {
-        sum = ((sum << SHIFT) + (numbers[bytes[next] as number] as number)) | 0;
-        if (isStart[sum >>> 16] === 0) continue;
+      scan.length = bytes.write(text.length <= CHUNK ? text : text.slice(start, start + CHUNK), "latin1");
+      scan.sum = scanned(scan);
+      for (const { next, sum } of scan.hits.splice(0)) {
         const at = start + next - START + 1;
-        if (at >= 0) places.push({ at, values: this.#byStart.get(sum >>> 16) as Fingerprint[] });
+        const values = at < 0 ? undefined : this.#byStart.get(sum >>> JUDGED);
+        if (values !== undefined) places.push({ at, values });
       }
     }
     return places;
   }
+}
+
+interface Scan {
+  numbers: Int32Array;
+  isStart: Uint8Array;
+  length: number;
+  /** Of what was read before. */
+  sum: number;
+  hits: { next: number; sum: number }[];
+}
+
+/** The inner loop in a function of its own, which the engine makes more than twice as fast. */
+function scanned({ numbers, isStart, length, sum: before, hits }: Scan): number {
+  const read = bytes;
+  let sum = before;
+  for (let next = 0; next < length; next++) {
+    sum = ((sum << SHIFT) + (numbers[read[next] as number] as number)) | 0;
+    if (isStart[sum >>> FILTERED] !== 0) hits.push({ next, sum });
+  }
+  return sum;
 }
 
 /** A number for each byte; who does not know the salt cannot tell from a sum what it is the sum of. */

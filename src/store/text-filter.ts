@@ -22,15 +22,11 @@ export class TextFilter<Wanted> {
 
   /** First to last. */
   places(text: string): number[] {
-    const begins = this.#begins;
     const places: number[] = [];
     let gram = 0;
     for (let start = 0; start < text.length; start += CHUNK) {
       const length = bytes.write(text.length <= CHUNK ? text : text.slice(start, start + CHUNK), "latin1");
-      for (let next = 0; next < length; next++) {
-        gram = ((gram << SHIFT) ^ (bytes[next] as number)) & (SIZE - 1);
-        if (begins[gram] !== 0) places.push(start + next - SHORTEST_FILTERED + 1);
-      }
+      gram = scan({ begins: this.#begins, length, gram, start, places });
     }
     // Less than a whole beginning may look like one.
     while ((places[0] ?? 0) < 0) places.shift();
@@ -47,5 +43,25 @@ function gramAt(text: string, from: number): number {
   let gram = 0;
   for (let at = from; at < from + SHORTEST_FILTERED; at++)
     gram = ((gram << SHIFT) ^ (text.charCodeAt(at) & 0xff)) & (SIZE - 1);
+  return gram;
+}
+
+interface Scan {
+  begins: Uint8Array;
+  length: number;
+  /** Of what was read before. */
+  gram: number;
+  start: number;
+  places: number[];
+}
+
+/** The inner loop in a function of its own, which the engine makes more than twice as fast. */
+function scan({ begins, length, gram: before, start, places }: Scan): number {
+  const read = bytes;
+  let gram = before;
+  for (let next = 0; next < length; next++) {
+    gram = ((gram << SHIFT) ^ (read[next] as number)) & (SIZE - 1);
+    if (begins[gram] !== 0) places.push(start + next - SHORTEST_FILTERED + 1);
+  }
   return gram;
 }
