@@ -89,9 +89,12 @@ async function talkedInto({ stage, spawn }: Staged, places: [string, Put][]) {
   if (!places.some(([place]) => place === "the message of a commit")) commit("Set up");
   model.forget();
   const before = guarded(stage);
+  const book = () => readFileSync(join(own, "runs/index.jsonl"), { encoding: "utf8", flag: "a+" });
+  const written = book();
   const { status, body } = await spawn({ roleId: "agent", options: { waitForCompletion: true }, ...setup });
   expect([status, body.status], JSON.stringify(body)).toEqual([200, "completed"]);
   expect(guarded(stage)).toEqual(before);
+  expect(book().startsWith(written)).toBe(true);
   return { words: places.map(([place]) => `spot${all.indexOf(place)}`), runId: body.sessionId, taskId: body.taskId };
 }
 
