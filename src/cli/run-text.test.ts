@@ -15,9 +15,9 @@ describe("how a run ended", () => {
     };
     expect(endText(endedRun({ result }), space).split("\n")).toEqual([
       "completed after 1 min 05 s · 2 turns · 1,234 tokens · $0.0123",
-      "It works.",
-      "",
-      "- one",
+      "│ It works.",
+      "│",
+      "│ - one",
       "changed   b.ts",
       "artifact  ARTIFACTS/a.md",
     ]);

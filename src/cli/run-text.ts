@@ -1,6 +1,7 @@
 import type { Run } from "../contract/run.ts";
+import { agentWords } from "./agent-words.ts";
 import type { Style } from "./paint.ts";
-import { manyLines, oneLine } from "./plain-text.ts";
+import { oneLine } from "./plain-text.ts";
 import { count } from "./text-card.ts";
 import type { TableSpace } from "./text-table.ts";
 import { wrapProse } from "./text-wrap.ts";
@@ -56,7 +57,7 @@ export function endText(run: Run, { paint, width, command }: TableSpace & { comm
   const lines = [
     `${state} ${paint("dim", `· ${facts}`)}`,
     ...(run.error === undefined ? [] : [paint("red", wrapProse(oneLine(run.error), width))]),
-    ...(output === "" ? [] : [wrapProse(manyLines(output), width)]),
+    ...(output === "" ? [] : [agentWords(output, { paint, width })]),
     ...(result?.filesChanged ?? []).map((path) => `${paint("dim", "changed ")}  ${oneLine(path)}`),
     ...(result?.artifacts ?? []).map((path) => `${paint("dim", "artifact")}  ${oneLine(path)}`),
     ...branchLines(run).map((line) => wrapProse(line, width)),

@@ -162,5 +162,5 @@ function saidBy({ message, body }: Told): string {
 
 function shorten(text: string): string {
   const line = text.replace(/\s+/g, " ").trim().replace(/\.$/, "");
-  return line.length > LONGEST_MESSAGE ? `${line.slice(0, LONGEST_MESSAGE)}…` : line;
+  return line.length > LONGEST_MESSAGE ? `${line.slice(0, LONGEST_MESSAGE).replace(/\S*$/, "")}…` : line;
 }

@@ -23,6 +23,8 @@ import { Deadline, timeUsed } from "./run-time.ts";
 
 /** How long a tool may take to notice that its run is over. */
 const GRACE_MS = 1_000;
+const LONGEST_ACTIVITY = 150;
+const MOST_LOOKED_AT = 20_000;
 
 export interface Workshop {
   /** The project's own folder, where the journals lie. */
@@ -194,11 +196,16 @@ export class AgentRun {
       },
       takeMessages: () => this.#inbox.splice(0),
       onActivity: (text: string, turn: number) =>
-        send({ type: "activity", runId: plan.runId, text: this.#redactor.text(text), turn }),
+        send({ type: "activity", runId: plan.runId, text: this.#glimpse(text), turn }),
       redact: (entry: JournalEntry) => redactedEntry(entry, this.#redactor),
       signal,
       clock,
     };
+  }
+
+  /** Its beginning, cut when nothing is left to hide: half a secret has no shape. */
+  #glimpse(text: string): string {
+    return this.#redactor.text(text.slice(0, MOST_LOOKED_AT)).slice(0, LONGEST_ACTIVITY);
   }
 
   #conversation(plan: RunPlan, listeners: Pick<Conversation, "onRetry" | "onWait">): Conversation {

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { homedir } from "node:os";
 import { type SandboxProbe, sandboxProbe } from "../agent/sandbox/probe.ts";
 import type { Config } from "../contract/config.ts";
@@ -6,6 +7,7 @@ import type { Run } from "../contract/run.ts";
 import type { Ledger } from "../models/ledger.ts";
 import { type Models, openModels } from "../models/open-models.ts";
 import type { Keys } from "../models/providers.ts";
+import { fingerprintsOf } from "../store/fingerprints.ts";
 import { isFolder, realPlaceOf } from "../store/folders.ts";
 import { JobTable } from "../store/job-table.ts";
 import type { KnownSecret } from "../store/known-values.ts";
@@ -115,11 +117,13 @@ export async function openRuns(options: RunsOptions) {
 function wire({ core, hall, config, keys, entry, umask, secrets: own }: RunsOptions, opened: Opened) {
   const { models, live, ledger, notes, book, sandbox, onTrouble } = opened;
   const { limits } = config;
+  const fingerprints = fingerprintsOf(own, randomBytes(32));
   const secrets: ProjectSecrets = new ProjectSecrets({
     own,
     foldersOf: (project) => [planning.workdirOf(project), `${core.files.root}/${projectRoot(project.id)}`],
     find: (projectId) => projectOf(core, projectId),
   });
+  core.events.hideBy((projectId) => secrets.of(projectId));
   const planning: Planning = new Planning({
     core,
     hall,
@@ -152,7 +156,7 @@ function wire({ core, hall, config, keys, entry, umask, secrets: own }: RunsOpti
   });
   const where = (projectId: string) => {
     const place = placeOf(core, planning, projectId);
-    return typeof place === "string" ? place : { ...place, web: fetchRules(config) };
+    return typeof place === "string" ? place : { ...place, web: fetchRules(config), fingerprints };
   };
   const shelf = new CheckpointShelf({ core, config: config.checkpoints, placeOf: where });
   const checkpoints = new Checkpoints({ core, book, shelf, onTrouble });

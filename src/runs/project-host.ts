@@ -18,6 +18,8 @@ function toolsAt(workdir: string) {
   return { fileTools: fileTools(work), hasFile: (path: string) => hasFile(work, path), workdir: work.root };
 }
 
+type Init = Extract<ToProcess, { type: "init" }>;
+
 interface Channel {
   send: (message: FromProcess) => void;
   /** Called when the last word was said. */
@@ -32,14 +34,19 @@ export function projectHost({ send, onDone }: Channel): (said: ToProcess) => voi
   const models = new ModelProxy(send, nextId);
   const hall = new HallProxy(send, nextId);
   let pool: RunnerPool | undefined;
-  const init = ({ projectPath, workdir, toolSlots, web, envFiles }: Extract<ToProcess, { type: "init" }>) => {
+  const init = ({ projectPath, workdir, toolSlots, web, ...known }: Init) => {
     const journals = new Files(projectPath, "private", "refused");
+    const folders = [workdir, projectPath];
+    const redactor = () => new Redactor(envSecrets({ folders, named: known.envFiles }), known.fingerprints);
     pool = new RunnerPool({
       journals,
       ...toolsAt(workdir),
       toolsAt,
-      otherTools: [...memoryTools({ files: journals, clock }), webFetchTool({ rules: web, nextMark })],
-      redactor: () => new Redactor(envSecrets({ folders: [workdir, projectPath], named: envFiles })),
+      otherTools: [
+        ...memoryTools({ files: journals, clock, redact: (text) => redactor().text(text) }),
+        webFetchTool({ rules: web, nextMark }),
+      ],
+      redactor,
       slots: new Slots(toolSlots),
       models,
       hall,
