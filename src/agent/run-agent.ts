@@ -22,6 +22,7 @@ export interface AgentPorts {
   withToolSlot<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Messages that came since the last time. */
   takeMessages(): Extract<JournalEntry, { type: "message" }>[];
+  /** As long as it may be, and with whatever it holds. */
   onActivity(text: string, turn: number): void;
   /** Rejects when the signal is aborted. */
   pause(ms: number, signal: AbortSignal): Promise<void>;
@@ -150,7 +151,7 @@ async function perform(call: ToolCall, { plan, transcript, ports, isCut }: Work)
     const output = `There is no tool '${call.name}' for role '${plan.roleId}'. The tools are: ${allowed}.`;
     return { output, failed: true };
   }
-  ports.onActivity(`${call.name} ${call.input.slice(0, 120)}`, transcript.turns);
+  ports.onActivity(`${call.name} ${call.input}`, transcript.turns);
   return ports.withToolSlot(async () => {
     ports.signal.throwIfAborted();
     return tool.run(call.input, { callId: call.id, signal: ports.signal });
@@ -166,7 +167,8 @@ function isWhole({ input }: ToolCall): boolean {
   }
 }
 
-function resultEntry(call: ToolCall, { output, failed: isFailed, files, untrusted }: ToolOutcome): JournalEntry {
+function resultEntry(call: ToolCall, outcome: ToolOutcome): JournalEntry {
+  const { output, failed: isFailed, files, untrusted, stopped } = outcome;
   return {
     type: "result",
     id: call.id,
@@ -175,6 +177,7 @@ function resultEntry(call: ToolCall, { output, failed: isFailed, files, untruste
     ...(isFailed ? { failed: true } : {}),
     ...(files === undefined ? {} : { files }),
     ...(untrusted === undefined ? {} : { untrusted }),
+    ...(stopped === undefined ? {} : { stopped }),
   };
 }
 

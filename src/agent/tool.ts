@@ -8,6 +8,8 @@ export interface ToolOutcome {
   files?: string[];
   /** Where the output comes from, when strangers wrote it. */
   untrusted?: string;
+  /** What a command took too much of, so that it was ended. */
+  stopped?: "time" | "memory" | "processes" | "disk";
 }
 
 export interface ToolUse {

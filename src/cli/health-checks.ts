@@ -127,7 +127,12 @@ export function daemonChecks(report: DaemonReport, start: string): Check[] {
 function sandboxCheck({ name, detail }: Status["sandbox"]): Check {
   if (name !== "none") return { name: "sandbox", state: "ok", detail };
   const hint = "Install bubblewrap, or accept commands without a sandbox with sandbox.unsandboxed in a project.";
-  return { name: "sandbox", state: "warning", detail: `${detail}; agents run no commands`, hint };
+  return {
+    name: "sandbox",
+    state: "warning",
+    detail: `${detail}; agents run no commands, but in projects that set sandbox.unsandboxed`,
+    hint,
+  };
 }
 
 function filesCheck(problems: readonly Problem[]): Check {

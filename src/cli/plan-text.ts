@@ -45,7 +45,7 @@ function sandboxOf(sandbox: RunPlan["sandbox"]): Decision[] {
   if (sandbox === undefined) return [];
   const { name, network, memoryMb, processes } = sandbox;
   const shown = name === "none" ? "unsandboxed" : `${name}, ${network ? "with" : "without"} network`;
-  return [["sandbox", shown, `${memoryMb} MB for each process, ${processes} processes`]];
+  return [["sandbox", shown, `${memoryMb} MB, ${processes} processes`]];
 }
 
 function limits({ limits: { turns, tokens, repeats }, timeout, contextWindow }: RunPlan): Decision[] {

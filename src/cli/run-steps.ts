@@ -1,6 +1,8 @@
 import type { JournalEntry } from "../contract/journal.ts";
 import type { Thought, ToolCall } from "../contract/model-call.ts";
 import type { RunPlan } from "../contract/run.ts";
+import { agentWords } from "./agent-words.ts";
+import { plain } from "./paint.ts";
 import { manyLines, oneLine } from "./plain-text.ts";
 import type { TableSpace } from "./text-table.ts";
 import { fitText } from "./text-width.ts";
@@ -76,7 +78,9 @@ export class RunSteps {
   }
 
   #thought({ text }: Thought): string[] {
-    return text.trim() === "" ? [] : [this.#space.paint("dim", wrapProse(manyLines(text.trim()), this.#space.width))];
+    return text.trim() === ""
+      ? []
+      : [this.#space.paint("dim", agentWords(text.trim(), { ...this.#space, paint: plain }))];
   }
 
   #result({ id, name, output, failed }: Entry<"result">): string[] {
@@ -95,7 +99,7 @@ export class RunSteps {
   }
 
   #prose(text: string): string[] {
-    return text === "" ? [] : [wrapProse(manyLines(text), this.#space.width)];
+    return text === "" ? [] : [agentWords(text, this.#space)];
   }
 }
 

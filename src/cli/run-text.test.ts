@@ -15,12 +15,29 @@ describe("how a run ended", () => {
     };
     expect(endText(endedRun({ result }), space).split("\n")).toEqual([
       "completed after 1 min 05 s · 2 turns · 1,234 tokens · $0.0123",
-      "It works.",
-      "",
-      "- one",
+      "│ It works.",
+      "│",
+      "│ - one",
       "changed   b.ts",
       "artifact  ARTIFACTS/a.md",
     ]);
+  });
+
+  it("tells what became of its branch and what can be done about it", () => {
+    const branch = { name: "guildhall/TASK-1-run-1", target: "main", state: "merged" as const };
+    const last = (over: object) =>
+      endText(endedRun({ branch: { ...branch, ...over } }), { ...space, width: 200 })
+        .split("\n")
+        .at(-1);
+    const { id } = endedRun({});
+    expect(last({})).toBe(`Merged into main. Take it back with: guildhall run revert ${id}`);
+    expect(last({ state: "review", reason: "the project asks for a review" })).toBe(
+      `Waits for your review: the project asks for a review. Look at it with: guildhall run diff ${id}`,
+    );
+    expect(last({ state: "kept", reason: "the run is cancelled" })).toBe(
+      "What it did is kept on guildhall/TASK-1-run-1: the run is cancelled.",
+    );
+    expect(last({ state: "unchanged" })).not.toContain("main");
   });
 
   it("tells why it failed and how to try again, within the width and harmlessly", () => {

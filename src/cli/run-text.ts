@@ -1,6 +1,7 @@
 import type { Run } from "../contract/run.ts";
+import { agentWords } from "./agent-words.ts";
 import type { Style } from "./paint.ts";
-import { manyLines, oneLine } from "./plain-text.ts";
+import { oneLine } from "./plain-text.ts";
 import { count } from "./text-card.ts";
 import type { TableSpace } from "./text-table.ts";
 import { wrapProse } from "./text-wrap.ts";
@@ -12,10 +13,6 @@ export const runStyles: Record<Run["status"], Style> = {
   failed: "red",
   cancelled: "yellow",
 };
-
-export function isOver(run: Run): boolean {
-  return run.status !== "pending" && run.status !== "running";
-}
 
 /** An amount of money; what is only known to be the least it can be says so. */
 export function money(usd: number, isKnown = true): string {
@@ -60,10 +57,28 @@ export function endText(run: Run, { paint, width, command }: TableSpace & { comm
   const lines = [
     `${state} ${paint("dim", `· ${facts}`)}`,
     ...(run.error === undefined ? [] : [paint("red", wrapProse(oneLine(run.error), width))]),
-    ...(output === "" ? [] : [wrapProse(manyLines(output), width)]),
+    ...(output === "" ? [] : [agentWords(output, { paint, width })]),
     ...(result?.filesChanged ?? []).map((path) => `${paint("dim", "changed ")}  ${oneLine(path)}`),
     ...(result?.artifacts ?? []).map((path) => `${paint("dim", "artifact")}  ${oneLine(path)}`),
+    ...branchLines(run).map((line) => wrapProse(line, width)),
     ...(run.status === "completed" ? [] : [`Try again: ${command}`]),
   ];
   return lines.join("\n");
+}
+
+/** What became of the work of a run with a branch of its own, and what a person can do about it. */
+function branchLines({ id, branch }: Run): string[] {
+  if (branch === undefined) return [];
+  const { name, target, state, reason } = branch;
+  const because = reason === undefined ? "" : `: ${oneLine(reason)}`;
+  switch (state) {
+    case "merged":
+      return [`Merged into ${oneLine(target)}. Take it back with: guildhall run revert ${id}`];
+    case "review":
+      return [`Waits for your review${because}. Look at it with: guildhall run diff ${id}`];
+    case "kept":
+      return [`What it did is kept on ${oneLine(name)}${because}.`];
+    default:
+      return [];
+  }
 }

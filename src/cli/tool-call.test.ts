@@ -9,6 +9,7 @@ describe("a call in a few words", () => {
     ["spawn_subagent", '{"role":"tester","title":"Try it"}', "spawn_subagent tester Try it"],
     ["report", '{"summary":"One\\n\\ntwo","outcome":"full"}', "report full"],
     ["notify", '{"text":"One\\n\\ntwo"}', "notify One two"],
+    ["exec", '{"command":"npm test\\nnpm run check","timeoutSeconds":5}', "exec npm test npm run check"],
     ["list", "{}", "list"],
     ["odd", '{"depth":3}', 'odd {"depth":3}'],
     ["read", '{"path": broken', 'read {"path": broken'],

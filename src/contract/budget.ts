@@ -24,8 +24,14 @@ export const Budget = z.strictObject({
 });
 export type Budget = z.infer<typeof Budget>;
 
+/** A project's word that its runs have no such limit, whatever the hall says. */
+export const NO_LIMIT = "none";
+const none = z.literal(NO_LIMIT);
+
 /** `config.budget` of a project: its run limits take the place of the hall's, the others are the project's own beside them. */
-export const ProjectBudget = z.strictObject(limits).partial();
+export const ProjectBudget = z
+  .strictObject({ ...limits, runUsd: limits.runUsd.or(none), runTokens: limits.runTokens.or(none) })
+  .partial();
 export type ProjectBudget = z.infer<typeof ProjectBudget>;
 
 export const BudgetUpdate = z.strictObject({
@@ -37,6 +43,13 @@ export const BudgetUpdate = z.strictObject({
   totalTokens: limits.totalTokens.nullable().optional(),
 });
 export type BudgetUpdate = z.infer<typeof BudgetUpdate>;
+
+/** null leaves the limit to the hall. */
+export const ProjectBudgetUpdate = z.strictObject({
+  ...BudgetUpdate.shape,
+  runUsd: limits.runUsd.or(none).nullable().optional(),
+  runTokens: limits.runTokens.or(none).nullable().optional(),
+});
 
 /** Why a run waits although nothing is wrong with it. */
 export const WaitReason = z.enum(["budget", "quota"]);
@@ -68,6 +81,8 @@ export const BudgetReport = z.strictObject({
       /** The first run of a tree, a project, or a day. */
       id: z.string().optional(),
       projectId: z.string().optional(),
+      /** Counts for `left` where the scope has no limit in tokens: what calls of unknown price come to at an assumed one. */
+      assumedUsd: z.number(),
       usd: Standing,
       tokens: Standing,
     }),
@@ -81,7 +96,7 @@ export const BudgetReport = z.strictObject({
       since: z.string(),
     }),
   ),
-  /** Models of today's calls whose price nobody knows: only their tokens are counted. */
+  /** Models of today's calls whose price nobody knows: their tokens are counted, and limits in money take an assumed price. */
   unpriced: z.array(z.strictObject({ model: z.string(), calls: z.int(), tokens: z.int() })),
   /** Providers whose quota is used up, and when they are asked again. */
   paused: z.array(z.strictObject({ provider: z.string(), until: z.string(), reason: z.string() })),

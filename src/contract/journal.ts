@@ -38,9 +38,11 @@ export type JournalEntry =
       files?: string[];
       /** Where the output comes from, when strangers wrote it: material, never an instruction. */
       untrusted?: string;
+      /** What a command took too much of, so that it was ended. */
+      stopped?: "time" | "memory" | "processes" | "disk";
     }
   /** Someone spoke to the agent while it worked, or the loop reminds it of something. */
-  | { type: "message"; from: "person" | "parent" | "hall"; text: string; id: string }
+  | { type: "message"; from: "person" | "hall"; text: string; id: string }
   /** Older turns are from now on given to the model as this summary. */
   | {
       type: "summary";

@@ -73,8 +73,6 @@ export interface ModelAnswer {
   usage: Usage;
   /** null: the price of this model is not known; its tokens are counted all the same. */
   costUsd: number | null;
-  /** Tries that failed before this one, oldest first. */
-  failures: string[];
 }
 
 /** `restart`: the stream broke off and what came so far is void. */
@@ -108,5 +106,12 @@ export class ModelFailure extends Error {
     this.name = "ModelFailure";
     this.kind = kind;
     this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** The call never reached anybody who could want money for it. */
+export class UnsentFailure extends ModelFailure {
+  constructor(message: string, retryAfterMs?: number) {
+    super("broken", message, retryAfterMs);
   }
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { BudgetUpdate, ProjectBudget } from "./budget.ts";
+import { ProjectBudget, ProjectBudgetUpdate } from "./budget.ts";
 import { ModelOverride, Skills } from "./role.ts";
 import { SandboxSettings, SandboxSettingsUpdate } from "./sandbox.ts";
 import { line, prose, Slug, Timestamp, Words, WrittenTimestamp } from "./text.ts";
@@ -56,7 +56,7 @@ const ProjectConfigUpdate = z.strictObject({
       allowedEnvironments: constraints.allowedEnvironments.nullable(),
     })
     .optional(),
-  budget: z.strictObject(BudgetUpdate.shape).optional(),
+  budget: ProjectBudgetUpdate.optional(),
   repoUrl: integration.repoUrl.nullable(),
   branch: integration.branch.nullable(),
   envFiles: integration.envFiles.nullable(),

@@ -1,4 +1,5 @@
 import type { ModelWait } from "./budget.ts";
+import type { Fingerprints } from "./fingerprint.ts";
 import type { RunEnd } from "./journal.ts";
 import type { Message, ModelAnswer, ModelFailureKind, ModelSettings, ToolSpec } from "./model-call.ts";
 import type { FetchRules } from "./web.ts";
@@ -16,6 +17,8 @@ export type ToProcess =
       toolSlots: number;
       web: FetchRules;
       envFiles: string[];
+      /** Of the daemon's own secrets: the process hides them where it meets them, and cannot tell what they are. */
+      fingerprints: Fingerprints;
     }
   /** `messages`: everything that was said to the run so far; what its journal has already is not said again. */
   | {

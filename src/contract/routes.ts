@@ -107,6 +107,8 @@ export const AuditReport = z.strictObject({
   days: z.int(),
   /** Journals of runs that are over, compared with what the log says of them. */
   journals: z.int(),
+  /** Files of `costs/`, likewise. */
+  ledgers: z.int(),
   head: z.string(),
   faults: z.array(z.strictObject({ file: z.string(), line: z.int(), reason: z.string() })),
 });
@@ -233,7 +235,12 @@ export const routes = {
     query: z.strictObject({ project: line(100).optional() }),
     response: z.strictObject({
       ...success,
-      runs: z.array(Run.pick({ id: true, projectId: true, taskId: true, roleId: true, title: true, status: true })),
+      runs: z.array(
+        Run.pick({ id: true, projectId: true, taskId: true, roleId: true, title: true, status: true }).extend({
+          /** It does not go on, but what it has done is still being saved. */
+          settling: z.literal(true).optional(),
+        }),
+      ),
       processes: z.int(),
     }),
   },
@@ -538,7 +545,7 @@ export const routes = {
     response: SpawnResponse,
   },
   revertRun: {
-    summary: "Take back a result that was merged, with a commit that changes only its files.",
+    summary: "Take back a result that was merged, with a commit that changes only its files; its task is to do again.",
     group: "Runs",
     params: runParams,
     response: z.strictObject({ ...success, run: Run }),

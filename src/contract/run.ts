@@ -2,11 +2,11 @@ import { z } from "zod";
 import { WaitReason } from "./budget.ts";
 import { ModelPreset, Rank, Resolved } from "./rank.ts";
 import { Thinking } from "./role.ts";
+import { RUN_STATUSES } from "./run-status.ts";
 import { RunSandbox, SandboxName } from "./sandbox.ts";
 import { TaskContext, TaskOutcome, TaskPriorityInput, TaskTypeInput } from "./task.ts";
 import { line, prose, Slug } from "./text.ts";
 
-const RUN_STATUSES = ["pending", "running", "completed", "failed", "cancelled"] as const;
 export const RunStatus = z.enum(RUN_STATUSES);
 export type RunStatus = z.infer<typeof RunStatus>;
 

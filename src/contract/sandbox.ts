@@ -16,7 +16,7 @@ const settings = {
   readable: Places.optional(),
   /** Paths that commands may also change. */
   writable: Places.optional(),
-  /** Of data, for each process. */
+  /** Of each process's data, and of all its processes together. */
   memoryMb: z.int().min(64).max(1_048_576).optional(),
   processes: z.int().min(8).max(100_000).optional(),
   /** Run commands without any sandbox where none works on this machine. */

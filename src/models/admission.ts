@@ -1,6 +1,6 @@
 import type { ModelWait } from "../contract/budget.ts";
 import { OFFLINE_PROVIDER } from "../contract/config.ts";
-import { type Delta, ModelFailure } from "../contract/model-call.ts";
+import { type Delta, ModelFailure, UnsentFailure } from "../contract/model-call.ts";
 import { type Bill, type CallBudget, isBill, type PaidCall } from "./call-budget.ts";
 import type { ProviderPauses } from "./provider-pauses.ts";
 import type { Slots } from "./slots.ts";
@@ -82,6 +82,9 @@ export class Admission {
   }
 }
 
+/** Ends of a call that no provider decided on: nothing came, and it may have been at work all the same. */
+const PAID_WITHOUT_A_WORD = new Set<ModelFailure["kind"]>(["cancelled", "timeout", "broken"]);
+
 /** How much of an answer has come. */
 export class Received {
   #bytes: number | undefined;
@@ -92,14 +95,18 @@ export class Received {
     return delta;
   }
 
-  /** undefined when the provider cannot have begun, and so is not paid. */
-  paid({ kind }: ModelFailure): number | undefined {
-    return this.#bytes ?? (kind === "cancelled" || kind === "timeout" ? 0 : undefined);
+  /** undefined when the provider refused it or never had it, and so is not paid. What it had it may have read. */
+  paid(failure: ModelFailure): number | undefined {
+    if (failure instanceof UnsentFailure) return undefined;
+    return this.#bytes ?? (PAID_WITHOUT_A_WORD.has(failure.kind) ? 0 : undefined);
   }
 }
 
 function waitOf({ provider, until, reason }: { provider: string; until: Date; reason: string }): ModelWait {
-  return { reason: "quota", text: `'${provider}' is asked again at ${until.toISOString()}. ${reason}` };
+  return {
+    reason: "quota",
+    text: `'${provider}' is asked again at ${until.toISOString()}, without your doing. ${reason}`,
+  };
 }
 
 async function waitFor(wait: ModelWait, caller: Caller, over: () => Promise<void>): Promise<void> {

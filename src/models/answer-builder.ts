@@ -122,7 +122,8 @@ function finishOf(reason: FinishPart["finishReason"]["unified"]): Finish {
 
 /** Providers differ in whether cached tokens are part of the input; the packages have put them in. */
 function usageOf({ inputTokens, outputTokens }: FinishPart["usage"]): Usage | undefined {
-  if (inputTokens.total === undefined && outputTokens.total === undefined) return undefined;
+  // Nothing is read and written for nothing: a server that says so does not count.
+  if (count(inputTokens.total) + count(outputTokens.total) === 0) return undefined;
   return {
     input: count(inputTokens.total),
     output: count(outputTokens.total),

@@ -1,15 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { Budget } from "../contract/budget.ts";
-import { limitsOf, reachedMark, refusalOf, refusalText } from "./budget-rules.ts";
+import { limitsOf, reachedMark, refusalOf } from "./budget-rules.ts";
+import { refusalText } from "./budget-text.ts";
 import { type Account, type Balance, Tally } from "./tally.ts";
 
 const party = { at: "2026-03-01T12:00:00.000Z", projectId: "shop", treeId: "run-1" };
 const hall = Budget.parse({});
 
-function refusal(wanted: { usd: number; tokens: number }, limits: object, tally = new Tally()) {
+function refusal(wanted: { usd: number; tokens: number; assumed?: number }, limits: object, tally = new Tally()) {
   const { project = {}, ...more } = limits as { project?: object };
   const all = { hall: { ...hall, ...more }, project };
-  return refusalOf({ party, wanted }, all, (account) => tally.balance(account));
+  return refusalOf({ party, wanted: { assumed: 0, ...wanted } }, all, (account) => tally.balance(account));
 }
 
 function spent(usd: number, held = 0): Tally {
@@ -48,6 +49,20 @@ describe("a limit", () => {
     );
   });
 
+  it.each([
+    ["run", {}, "guildhall budget --run-usd 10"],
+    ["run of its project", { project: { runUsd: 4 } }, "guildhall budget -p shop --run-usd 8"],
+    ["day", { runUsd: null, dayUsd: 1 }, "guildhall budget --day-usd 6"],
+    ["project on a day", { runUsd: null, project: { dayUsd: 4 } }, "guildhall budget -p shop --day-usd 8"],
+    ["project", { runUsd: null, project: { totalUsd: 4 } }, "guildhall budget -p shop --total-usd 8"],
+    ["workspace", { runUsd: null, totalUsd: 4 }, "guildhall budget --total-usd 8"],
+    ["run in tokens", { runTokens: 20 }, "guildhall budget --run-tokens 40"],
+  ])("of a %s that is used up comes with the command that raises it", (_, limits, command) => {
+    const of = command.includes("tokens") ? { usd: 0, tokens: 15 } : { usd: 2, tokens: 1 };
+    const refused = refusal(of, limits, spent(3.1));
+    expect(refused && refusalText(refused)).toMatch(new RegExp(`are spent\\. Raise it with: ${command}$`));
+  });
+
   it("that is null is none, and of 0 lets through only what costs nothing", () => {
     expect(refusal({ usd: 1_000, tokens: 1 }, { runUsd: null, dayUsd: null })).toBeUndefined();
     expect(refusal({ usd: 0, tokens: 1 }, { runUsd: 0, dayUsd: 0 })).toBeUndefined();
@@ -70,7 +85,17 @@ describe("a limit", () => {
   it("of a project for a run takes the place of the hall's, higher or lower", () => {
     expect(limitsOf("run", { hall, project: { runUsd: 9 } })).toEqual({ usd: 9, tokens: null });
     expect(limitsOf("run", { hall, project: { runUsd: 0 } })).toEqual({ usd: 0, tokens: null });
+    expect(limitsOf("run", { hall, project: { runUsd: "none" } })).toEqual({ usd: null, tokens: null });
     expect(limitsOf("day", { hall, project: { dayUsd: 9 } })).toEqual({ usd: 25, tokens: null });
+  });
+
+  it("in money counts an assumed cost where nobody knows the real one, unless there is one in tokens", () => {
+    const unknown = { usd: 0, tokens: 1_000, assumed: 4 };
+    expect(refusal(unknown, {}, spent(1))).toBeUndefined();
+    const refused = refusal(unknown, {}, spent(2));
+    expect(refused).toMatchObject({ unit: "usd", limit: 5, isSpent: true });
+    expect(refused && refusalText(refused)).toContain("$4.00 (its price is not known; set it under models.prices)");
+    expect(refusal(unknown, { runTokens: 2_000, dayUsd: null }, spent(2))).toBeUndefined();
   });
 
   it.each([
@@ -89,7 +114,8 @@ describe("a limit", () => {
 describe("an account nobody booked on", () => {
   it("is empty", () => {
     const account: Account = { scope: "total" };
-    const empty: Balance = { spent: { usd: 0, tokens: 0 }, held: { usd: 0, tokens: 0 } };
+    const nothing = { usd: 0, tokens: 0, assumed: 0 };
+    const empty: Balance = { spent: nothing, held: nothing };
     expect(new Tally().balance(account)).toEqual(empty);
   });
 });

@@ -1,4 +1,4 @@
-import type { Budget, ProjectBudget, Scope } from "../contract/budget.ts";
+import { type Budget, NO_LIMIT, type ProjectBudget, type Scope } from "../contract/budget.ts";
 import type { Sum } from "./ledger-line.ts";
 import { type Account, accountsOf, type Balance, keyOf, type Party } from "./tally.ts";
 
@@ -7,7 +7,7 @@ export interface Limits {
   project: ProjectBudget;
 }
 
-export type Unit = keyof Sum;
+export type Unit = "usd" | "tokens";
 
 /** null: there is no limit. */
 export type AccountLimits = Record<Unit, number | null>;
@@ -17,10 +17,15 @@ export interface Refusal {
   account: Account;
   unit: Unit;
   limit: number;
-  balance: Balance;
+  spent: number;
+  held: number;
   wanted: number;
   /** Not only because of what is held for calls under way: waiting for those to end will not do. */
   isSpent: boolean;
+  /** Nobody knows what the call costs. */
+  isAssumed: boolean;
+  /** It is the project's limit, not the hall's. */
+  isOwn: boolean;
 }
 
 export const WARNED_AT = [100, 80, 50] as const;
@@ -31,7 +36,7 @@ const ROUNDING = 1e-9;
 export function limitsOf(scope: Scope, { hall, project }: Limits): AccountLimits {
   switch (scope) {
     case "run":
-      return { usd: project.runUsd ?? hall.runUsd, tokens: project.runTokens ?? hall.runTokens };
+      return { usd: ownOr(project.runUsd, hall.runUsd), tokens: ownOr(project.runTokens, hall.runTokens) };
     case "project-day":
       return { usd: project.dayUsd ?? null, tokens: project.dayTokens ?? null };
     case "project":
@@ -41,6 +46,20 @@ export function limitsOf(scope: Scope, { hall, project }: Limits): AccountLimits
     case "total":
       return { usd: hall.totalUsd, tokens: hall.totalTokens };
   }
+}
+
+function isOwn({ scope }: Account, unit: Unit, { project }: Limits): boolean {
+  const ofRun = unit === "usd" ? project.runUsd : project.runTokens;
+  return scope.startsWith("project") || (scope === "run" && ofRun !== undefined);
+}
+
+function ownOr(own: number | typeof NO_LIMIT | undefined, hall: number | null): number | null {
+  return own === NO_LIMIT ? null : (own ?? hall);
+}
+
+/** How much of a sum a limit is about. Money nobody knows counts as assumed, unless a limit in tokens takes care of it. */
+export function countedIn(unit: Unit, sum: Sum, limits: AccountLimits): number {
+  return unit === "usd" && limits.tokens === null ? sum.usd + sum.assumed : sum[unit];
 }
 
 /** The first limit that the call would go beyond; what costs nothing is never refused for money. */
@@ -54,11 +73,24 @@ export function refusalOf(
     const balance = balanceOf(account);
     const most = limitsOf(account.scope, limits);
     for (const unit of ["usd", "tokens"] as const) {
-      const [limit, wanted] = [most[unit], call.wanted[unit]];
+      const limit = most[unit];
+      const wanted = countedIn(unit, call.wanted, most);
       if (limit === null || wanted === 0) continue;
-      const isSpent = balance.spent[unit] + wanted > limit + ROUNDING;
-      if (isSpent || balance.spent[unit] + balance.held[unit] + wanted > limit + ROUNDING)
-        refused.push({ account, unit, limit, balance, wanted, isSpent });
+      const [spent, held] = [countedIn(unit, balance.spent, most), countedIn(unit, balance.held, most)];
+      const isSpent = spent + wanted > limit + ROUNDING;
+      const isAssumed = unit === "usd" && call.wanted.assumed > 0;
+      if (isSpent || spent + held + wanted > limit + ROUNDING)
+        refused.push({
+          account,
+          unit,
+          limit,
+          spent,
+          held,
+          wanted,
+          isSpent,
+          isAssumed,
+          isOwn: isOwn(account, unit, limits),
+        });
     }
   }
   return refused.find(({ isSpent }) => isSpent) ?? refused[0];
@@ -73,34 +105,4 @@ export function reachedMark(spent: number, limit: number): (typeof WARNED_AT)[nu
 /** Another limit is another mark: whoever raises it is warned anew. */
 export function markOf(account: Account, { unit, limit, percent }: { unit: Unit; limit: number; percent: number }) {
   return `${keyOf(account)} ${unit} ${limit} ${percent}`;
-}
-
-export function amountText(unit: Unit, amount: number): string {
-  if (unit === "tokens") return `${amount} tokens`;
-  const cents = amount !== 0 && amount < 0.1 ? 4 : 2;
-  return `$${amount.toFixed(cents)}`;
-}
-
-export function accountText({ scope, id, projectId }: Account): string {
-  switch (scope) {
-    case "run":
-      return `run ${id} with all it started`;
-    case "project-day":
-      return `project ${projectId} on ${id}`;
-    case "project":
-      return `project ${projectId}`;
-    case "day":
-      return `all runs on ${id}`;
-    case "total":
-      return "all runs ever";
-  }
-}
-
-export function refusalText({ account, unit, limit, balance, wanted }: Refusal): string {
-  const { spent, held } = balance;
-  const reserved = held[unit] === 0 ? "" : `, ${amountText(unit, held[unit])} held for calls under way`;
-  return (
-    `the next call may take ${amountText(unit, wanted)}; of the ${amountText(unit, limit)} for ` +
-    `${accountText(account)}, ${amountText(unit, spent[unit])} are spent${reserved}`
-  );
 }

@@ -2,19 +2,18 @@ import type { BudgetReport, ModelWait } from "../contract/budget.ts";
 import type { Price } from "../contract/config.ts";
 import { ModelFailure, type ModelRequest } from "../contract/model-call.ts";
 import {
-  accountText,
-  amountText,
+  countedIn,
   type Limits,
   limitsOf,
   markOf,
   type Refusal,
   reachedMark,
   refusalOf,
-  refusalText,
   type Unit,
   WARNED_AT,
 } from "./budget-rules.ts";
-import { atLeast, type Estimate, estimateCall, guessBroken } from "./call-estimate.ts";
+import { accountText, amountText, refusalText } from "./budget-text.ts";
+import { atLeast, type Estimate, estimateCall, guessBroken, pricedCall } from "./call-estimate.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Reservation, Spent } from "./ledger-line.ts";
 import { type Account, accountsOf, sumOf } from "./tally.ts";
@@ -52,6 +51,8 @@ export interface PaidCall {
 /** A call that may be sent; told what came of it exactly once. */
 export interface Bill {
   answered(spent: Spent): void;
+  /** Answered by somebody who does not say how much was read; `output` is a guess of what was written. */
+  uncounted(output: number): void;
   /** `receivedBytes`: how much of an answer had come. undefined: the provider refused it, and nothing is paid. */
   broken(receivedBytes: number | undefined): void;
 }
@@ -131,13 +132,15 @@ export class CallBudget {
     const most = limitsOf(scope, projectId === undefined ? { hall, project: {} } : this.#ports.limits(projectId));
     const of = (unit: Unit) => {
       const limit = most[unit];
-      const left = limit === null ? null : Math.max(0, limit - spent[unit] - held[unit]);
+      const taken = countedIn(unit, spent, most) + countedIn(unit, held, most);
+      const left = limit === null ? null : Math.max(0, limit - taken);
       return { limit, spent: spent[unit], reserved: held[unit], left };
     };
     return {
       scope,
       ...(id === undefined ? {} : { id }),
       ...(projectId === undefined ? {} : { projectId }),
+      assumedUsd: spent.assumed,
       usd: of("usd"),
       tokens: of("tokens"),
     };
@@ -169,6 +172,8 @@ export class CallBudget {
     };
     return {
       answered: (spent) => settle("answered", spent),
+      uncounted: (output) =>
+        settle("answered", { ...pricedCall({ ...reservation, output }, call.price), cacheRead: 0, cacheWrite: 0 }),
       broken: (received) => {
         const nothing: Estimate = { usd: 0, input: 0, output: 0 };
         const guess = received === undefined ? nothing : guessBroken(reservation, received, call.price);
@@ -182,18 +187,22 @@ export class CallBudget {
     const most = limitsOf(account.scope, limits);
     for (const unit of ["usd", "tokens"] as const) {
       const limit = most[unit];
-      const percent = limit === null ? undefined : reachedMark(spent[unit], limit);
-      if (limit !== null && percent !== undefined) this.#warn(account, { unit, limit }, percent);
+      const percent = limit === null ? undefined : reachedMark(countedIn(unit, spent, most), limit);
+      if (limit !== null && percent !== undefined)
+        this.#warn(account, { unit, limit, spent: countedIn(unit, spent, most) }, percent);
     }
   }
 
   /** Once for each mark; one that was passed over counts as told. */
-  #warn(account: Account, { unit, limit }: { unit: Unit; limit: number }, percent: Warning["percent"]): void {
+  #warn(
+    account: Account,
+    { unit, limit, spent }: Pick<Refusal, "unit" | "limit" | "spent">,
+    percent: Warning["percent"],
+  ) {
     const { ledger, onWarning } = this.#ports;
     const isNews = ledger.warn(markOf(account, { unit, limit, percent }));
     if (!isNews) return;
     for (const lower of WARNED_AT) if (lower < percent) ledger.warn(markOf(account, { unit, limit, percent: lower }));
-    const spent = ledger.tally.balance(account).spent[unit];
     const told = `${amountText(unit, spent)} of the ${amountText(unit, limit)} for ${accountText(account)}`;
     const text = percent === 100 ? `The budget is used up: ${told}.` : `${percent} % of a budget is used: ${told}.`;
     onWarning({ account, unit, percent, spent, limit, text });

@@ -11,6 +11,9 @@ const FRAME = 16;
 /** For a call that may answer at any length: most answers are far shorter. */
 export const USUAL_OUTPUT = 4_096;
 
+/** For limits in money, where nobody knows the price of a model: that of the dearer ones in daily use. */
+const ASSUMED_PRICE: Price = { input: 5, output: 25 };
+
 export type Estimate = Pick<Spent, "usd" | "input" | "output">;
 
 /** A conversation is measured as it grows, and its tools once. */
@@ -25,12 +28,17 @@ export function estimateCall(request: ModelRequest, price: Price | undefined): E
   const { system, tools, messages, maxTokens } = request;
   const bytes = Buffer.byteLength(system) + once(tools, toolBytes) + FRAME + conversationBytes(messages);
   const input = tokensIn(bytes);
-  return priced({ input, output: maxTokens ?? USUAL_OUTPUT }, price);
+  return pricedCall({ input, output: maxTokens ?? USUAL_OUTPUT }, price);
+}
+
+/** What counts for limits in money in place of a cost that nobody knows. */
+export function assumedUsd({ usd, input, output }: Estimate): number {
+  return usd === null ? (pricedCall({ input, output }, ASSUMED_PRICE).usd ?? 0) : 0;
 }
 
 /** What broke off is paid for as far as it came; nobody says how much that was. */
 export function guessBroken({ input }: Estimate, receivedBytes: number, price: Price | undefined): Estimate {
-  return priced({ input, output: tokensIn(receivedBytes) }, price);
+  return pricedCall({ input, output: tokensIn(receivedBytes) }, price);
 }
 
 /** Never less than what the last call of this kind really took. */
@@ -48,7 +56,7 @@ function tokensIn(bytes: number): number {
 }
 
 /** Written to a cache is the dearest that input can be. */
-function priced({ input, output }: { input: number; output: number }, price: Price | undefined): Estimate {
+export function pricedCall({ input, output }: { input: number; output: number }, price: Price | undefined): Estimate {
   const dearest = price === undefined ? undefined : { ...price, input: Math.max(price.input, price.cacheWrite ?? 0) };
   return { usd: costOf({ input, output, cacheRead: 0, cacheWrite: 0, reasoning: 0 }, dearest), input, output };
 }

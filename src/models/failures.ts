@@ -1,4 +1,4 @@
-import { ModelFailure, type ModelFailureKind } from "../contract/model-call.ts";
+import { ModelFailure, type ModelFailureKind, UnsentFailure } from "../contract/model-call.ts";
 import type { RefusableSetting } from "./call-options.ts";
 
 /** A wait longer than this is not worth holding a run for. */
@@ -18,6 +18,16 @@ const NO_SUCH_MODEL =
 const UNSUPPORTED =
   /unsupported|not support|unrecognized|unknown (?:parameter|argument|field|name)|not permitted|extra inputs|must be verified/i;
 
+/** What the system says when a connection did not come about. */
+const NO_CONNECTION = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "EADDRNOTAVAIL",
+]);
+
 /** What a provider said when it failed, in whichever shape its package hands it on. */
 interface Told {
   status: number | undefined;
@@ -31,8 +41,10 @@ export function asModelFailure(error: unknown, now: () => number): ModelFailure 
   const own = ownFailure(error);
   if (own !== undefined) return own;
   const told = toldBy(error);
-  if (told.status === undefined)
-    return new ModelFailure("broken", `The provider could not be reached: ${shorten(told.message)}.`);
+  if (told.status === undefined) {
+    const message = `The provider could not be reached: ${shorten(told.message)}.`;
+    return isUnsent(error) ? new UnsentFailure(message) : new ModelFailure("broken", message);
+  }
   if (told.status < 300)
     return new ModelFailure(
       // The packages' own errors quote what the model said.
@@ -63,6 +75,15 @@ function ownFailure(error: unknown): ModelFailure | undefined {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++)
     if (at instanceof ModelFailure) return at;
   return undefined;
+}
+
+/** Whether there was no connection that anything could have been sent on. */
+function isUnsent(error: unknown): boolean {
+  for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
+    const { code, errors = [] } = at as Error & { code?: unknown; errors?: unknown[] };
+    if (NO_CONNECTION.has(String(code)) || errors.some(isUnsent)) return true;
+  }
+  return false;
 }
 
 function toldBy(error: unknown): Told {
@@ -141,5 +162,5 @@ function saidBy({ message, body }: Told): string {
 
 function shorten(text: string): string {
   const line = text.replace(/\s+/g, " ").trim().replace(/\.$/, "");
-  return line.length > LONGEST_MESSAGE ? `${line.slice(0, LONGEST_MESSAGE)}…` : line;
+  return line.length > LONGEST_MESSAGE ? `${line.slice(0, LONGEST_MESSAGE).replace(/\S*$/, "")}…` : line;
 }

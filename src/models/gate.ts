@@ -71,7 +71,7 @@ export class ModelGate {
     const failures: string[] = [];
     for (;;) {
       try {
-        return { ...(await this.#try(place, request, caller)), failures };
+        return await this.#try(place, request, caller);
       } catch (error) {
         const failure = failureOf(error, caller.signal);
         if (failure.kind === "quota" && caller.runId !== undefined) {
@@ -103,7 +103,7 @@ export class ModelGate {
     }
   }
 
-  async #try(place: Place, request: ModelRequest, caller: Caller): Promise<Omit<ModelAnswer, "failures">> {
+  async #try(place: Place, request: ModelRequest, caller: Caller): Promise<ModelAnswer> {
     const { source, slots, name, id, provider } = place;
     const { pauses, config } = this.#options;
     const price = priceOf(id, config);
@@ -113,7 +113,8 @@ export class ModelGate {
       const onDelta = (delta: Delta) => caller.onDelta(received.count(delta));
       const { measured, ...answer } = await source.ask(request, name, { signal: caller.signal, onDelta });
       const cost = costOf(answer.usage, price);
-      bill?.answered({ ...answer.usage, usd: cost });
+      if (measured) bill?.answered({ ...answer.usage, usd: cost });
+      else bill?.uncounted(answer.usage.output);
       pauses.passed(provider);
       return { ...answer, model: id, costUsd: measured || cost === 0 ? cost : null };
     } catch (error) {

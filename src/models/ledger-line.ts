@@ -5,7 +5,9 @@ export type LedgerLine =
   | ({ type: "reserved" } & Reservation)
   | ({ type: "settled" } & Charge)
   /** The person was told; not again for the same mark. */
-  | { type: "warned"; at: string; mark: string };
+  | { type: "warned"; at: string; mark: string }
+  | ({ type: "paused"; at: string } & KeptPause)
+  | { type: "resumed"; at: string; provider: string };
 
 /** An upper estimate of one call, held from before it is sent until what it cost is known. */
 export interface Reservation {
@@ -27,6 +29,8 @@ export interface Charge extends Spent {
   at: string;
   /** `broken`: it ended without an answer, and this is a guess. `lost`: the daemon died meanwhile, and it counts as estimated. */
   how: "answered" | "broken" | "lost";
+  /** Whose call it was, for when the line of its reservation is damaged. */
+  of?: Pick<Reservation, "at" | "projectId" | "runId" | "treeId" | "model">;
 }
 
 export interface Spent {
@@ -40,6 +44,16 @@ export interface Spent {
 export interface Sum {
   usd: number;
   tokens: number;
+  /** What calls of unknown price come to at an assumed one, in US dollars; not part of `usd`. */
+  assumed: number;
+}
+
+/** A provider whose quota is used up, so that a restart does not have everybody ask it again. */
+export interface KeptPause {
+  provider: string;
+  until: string;
+  reason: string;
+  tries: number;
 }
 
 /** What one run used, as runs tell it. */
@@ -62,7 +76,10 @@ export interface Carried {
   runs: Record<string, RunSum & { treeId: string }>;
   open: Reservation[];
   warned: string[];
+  paused?: KeptPause[];
 }
+
+const KNOWN = new Set(["opened", "reserved", "settled", "warned", "paused", "resumed"]);
 
 /** undefined for a line that is broken, or that a newer version wrote. */
 export function parseLedgerLine(text: string): LedgerLine | undefined {
@@ -77,11 +94,27 @@ export function parseLedgerLine(text: string): LedgerLine | undefined {
         return isAmount(line) ? (line as LedgerLine) : undefined;
       case "warned":
         return typeof line.mark === "string" ? (line as LedgerLine) : undefined;
+      case "paused":
+        return typeof line.provider === "string" && !Number.isNaN(Date.parse(line.until ?? ""))
+          ? (line as LedgerLine)
+          : undefined;
+      case "resumed":
+        return typeof line.provider === "string" ? (line as LedgerLine) : undefined;
       default:
         return undefined;
     }
   } catch {
     return undefined;
+  }
+}
+
+/** Whether a line says nothing at all, rather than something that only a newer version knows. */
+export function isDamaged(text: string): boolean {
+  try {
+    const { type } = JSON.parse(text) as { type?: unknown };
+    return typeof type !== "string" || (KNOWN.has(type) && parseLedgerLine(text) === undefined);
+  } catch {
+    return text.trim() !== "";
   }
 }
 

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, unlinkSync } from "node:fs";
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -106,6 +106,65 @@ describe("the ledger", () => {
     spend();
     const again = await openLedger(root);
     expect([again.spent("total"), again.spent("day"), again.spent("project-day")]).toEqual([[2], [2], [2]]);
+  });
+
+  it("counts what has an end, and what has a beginning, when a line is damaged, and says so", async () => {
+    const root = folder();
+    const first = await openLedger(root);
+    first.spend();
+    first.spend();
+    await first.ledger.close();
+    const path = join(root, "costs/2026-03-01.jsonl");
+    const lines = readFileSync(path, "utf8").split("\n");
+    // The beginning of one call, and the end of the other.
+    lines[1] = `\0\0${lines[1]?.slice(9)}`;
+    lines[4] = "";
+    writeFileSync(path, lines.join("\n"));
+    const again = await openLedger(root);
+    expect([again.spent("run"), again.spent("day"), again.spent("total"), again.spent("project")]).toEqual(
+      Array(4).fill([1 + estimate.usd]),
+    );
+    expect(again.ledger.damaged).toEqual([{ file: "costs/2026-03-01.jsonl", line: 2 }]);
+    expect(again.ledger.runSum("run-2")).toMatchObject({ usd: 1 + estimate.usd });
+  });
+
+  it("counts for the day it writes in when the clock is put back, and for no day twice", async () => {
+    const root = folder();
+    const { spend, ledger, time } = await openLedger(root);
+    spend();
+    time.now = "2026-02-27T12:00:00.000Z";
+    spend();
+    expect([ledger.day, ledger.isAhead]).toEqual(["2026-03-01", true]);
+    expect(ledger.tally.balance({ scope: "day", id: ledger.day }).spent.usd).toBe(2);
+    const again = await openLedger(root, time);
+    again.spend();
+    expect(again.ledger.tally.balance({ scope: "day", id: "2026-03-01" }).spent.usd).toBe(3);
+    expect(readdirSync(join(root, "costs"))).toEqual(["2026-03-01.jsonl"]);
+  });
+
+  it("keeps a provider's pause until it is over, also from one day to the next", async () => {
+    const root = folder();
+    const { ledger, spend, time } = await openLedger(root);
+    const pause = { provider: "own", until: "2026-03-02T01:00:00.000Z", reason: "Nothing left.", tries: 2 };
+    ledger.paused(pause);
+    ledger.paused({ ...pause, provider: "other" });
+    ledger.resumed("other");
+    time.now = "2026-03-02T00:00:01.000Z";
+    spend();
+    unlinkSync(join(root, "costs/2026-03-01.jsonl"));
+    expect((await openLedger(root, time)).ledger.tally.paused()).toEqual([pause]);
+  });
+
+  it("reads the sums of a version that assumed no price", async () => {
+    const root = folder();
+    const { ledger, spend } = await openLedger(root);
+    spend();
+    await ledger.close();
+    const path = join(root, "costs/2026-03-01.jsonl");
+    writeFileSync(path, readFileSync(path, "utf8").replaceAll(/,"assumed":0|,"paused":\[\]/g, ""));
+    const again = await openLedger(root);
+    again.spend();
+    expect(again.ledger.tally.balance({ scope: "total" }).spent).toEqual({ usd: 2, tokens: 200, assumed: 0 });
   });
 
   it("remembers what the last call of a tree took, for the next estimate", async () => {

@@ -2,7 +2,15 @@ import type { Files } from "../store/files.ts";
 import type { Clock, NextId } from "../store/ids.ts";
 import type { LineFile } from "../store/line-file.ts";
 import type { Estimate } from "./call-estimate.ts";
-import { type Charge, type LedgerLine, parseLedgerLine, type Reservation, type RunSum } from "./ledger-line.ts";
+import {
+  type Charge,
+  isDamaged,
+  type KeptPause,
+  type LedgerLine,
+  parseLedgerLine,
+  type Reservation,
+  type RunSum,
+} from "./ledger-line.ts";
 import { Tally } from "./tally.ts";
 
 const COSTS_FOLDER = "costs";
@@ -19,6 +27,11 @@ export interface LedgerOptions {
 
 export type Party = Pick<Reservation, "projectId" | "runId" | "treeId" | "model">;
 
+export interface DamagedLine {
+  file: string;
+  line: number;
+}
+
 /**
  * What model calls cost: costs/<day>.jsonl, and what its lines come to. A line is in the file before the call it is about is
  * sent, and so outlives the daemon; it is on the disk a moment later.
@@ -30,6 +43,7 @@ export class Ledger {
   #day = "";
   /** Settlements that the disk would not take; they go before the next line. */
   #unwritten: LedgerLine[] = [];
+  readonly #damaged: DamagedLine[] = [];
 
   private constructor(options: LedgerOptions) {
     this.#options = options;
@@ -52,6 +66,16 @@ export class Ledger {
     return [today, this.#day].sort().at(-1) ?? today;
   }
 
+  /** Whether the clock was put back behind the day that is written in. */
+  get isAhead(): boolean {
+    return this.day > this.#options.clock().toISOString().slice(0, 10);
+  }
+
+  /** Lines that could not be read at the start: what they said may not be counted. */
+  get damaged(): readonly DamagedLine[] {
+    return this.#damaged;
+  }
+
   runSum(runId: string): RunSum | undefined {
     return this.tally.runSum(runId);
   }
@@ -65,8 +89,20 @@ export class Ledger {
   }
 
   /** Never throws: what was spent counts, whether or not the disk takes it down. */
-  settle(charge: Omit<Charge, "at">): void {
-    this.#note({ type: "settled", at: this.#now(), ...charge });
+  settle(charge: Omit<Charge, "at" | "of">): void {
+    const open = this.tally.openCall(charge.id);
+    if (open === undefined) return;
+    const { at, projectId, runId, treeId, model } = open;
+    this.#note({ type: "settled", at: this.#now(), ...charge, of: { at, projectId, runId, treeId, model } });
+  }
+
+  /** A provider's quota is used up. */
+  paused(pause: KeptPause): void {
+    this.#note({ type: "paused", at: this.#now(), ...pause });
+  }
+
+  resumed(provider: string): void {
+    this.#note({ type: "resumed", at: this.#now(), provider });
   }
 
   /** False when the person was told of it before. */
@@ -81,8 +117,11 @@ export class Ledger {
     this.#file = undefined;
   }
 
+  /** Never of a day before the one that is written in: a day's limit is about what its lines say. */
   #now(): string {
-    return this.#options.clock().toISOString();
+    const now = this.#options.clock().toISOString();
+    const first = `${this.#day}T00:00:00.000Z`;
+    return this.#day === "" || now > first ? now : first;
   }
 
   #note(line: LedgerLine): void {
@@ -120,6 +159,8 @@ export class Ledger {
     this.tally.forget(day, isOpen);
     if (isNew) {
       file.append(JSON.stringify({ type: "opened", at: this.#now(), carried: this.tally.carried(day, isOpen) }));
+      // They are part of what is carried.
+      this.#unwritten = [];
       void files.syncFolder(COSTS_FOLDER).catch((error) => onTrouble("the ledger could not be synced", error));
     }
     return file;
@@ -133,14 +174,19 @@ export class Ledger {
     this.#day = days.at(-1) ?? "";
     // Every file tells of those before it, unless a crash took its first line.
     const first = days.findLastIndex((day) => this.#linesOf(day).next().value?.type === "opened");
+    this.#damaged.length = 0;
     for (const day of days.slice(Math.max(0, first))) for (const line of this.#linesOf(day)) this.tally.apply(line);
   }
 
   *#linesOf(day: string): Generator<LedgerLine> {
+    const file = `${COSTS_FOLDER}/${day}.jsonl`;
     const lines: LedgerLine[] = [];
-    this.#options.files.scanLog(`${COSTS_FOLDER}/${day}.jsonl`, 0, (text) => {
+    let number = 0;
+    this.#options.files.scanLog(file, 0, (text) => {
+      number++;
       const line = parseLedgerLine(text);
       if (line !== undefined) lines.push(line);
+      else if (isDamaged(text)) this.#damaged.push({ file, line: number });
       return true;
     });
     yield* lines;

@@ -25,8 +25,7 @@ export interface ModelsOptions {
   files: Files;
   clock: () => Date;
   budget: CallBudget;
-  onPaused: PausePorts["onPaused"];
-  onResumed: PausePorts["onResumed"];
+  pausing: Pick<PausePorts, "onPaused" | "onResumed" | "kept" | "keep">;
 }
 
 /** Everything the house needs of models, wired. */
@@ -51,7 +50,7 @@ export function openModels(options: ModelsOptions): Models {
   const local = ollama === undefined ? undefined : localModels(options);
   const playbooks = new PlaybookFolder(options.files);
   const now = () => options.clock().getTime();
-  const pauses = new ProviderPauses({ now, sleep, onPaused: options.onPaused, onResumed: options.onResumed });
+  const pauses = new ProviderPauses({ now, sleep, ...options.pausing });
   const gate = openGate(options, {
     pauses,
     isOffline,

@@ -1,6 +1,8 @@
 import { LineCounter, parseDocument } from "yaml";
+import { plainWords } from "../contract/issue-words.ts";
 import { ModelFailure } from "../contract/model-call.ts";
 import type { Files } from "../store/files.ts";
+import { describeIssue } from "../workspace/issues.ts";
 import { Playbook } from "./playbook.ts";
 import { taskIn } from "./task-prompt.ts";
 
@@ -77,12 +79,12 @@ function readPlaybook(path: string, text: string): Read {
     return { fault: `The playbook ${path} is not YAML: line ${broken.linePos?.[0].line ?? 1}: ${said}.` };
   }
   const value: unknown = document.toJS({ maxAliasCount: 10 });
-  const parsed = Playbook.safeParse(value);
+  const parsed = Playbook.safeParse(value, { error: plainWords });
   if (parsed.success) return { playbook: parsed.data };
-  const { path: where = [], message } = parsed.error.issues[0] ?? { message: "it is invalid" };
+  const { path: where, reason } = describeIssue(parsed.error);
   const line = lineOf(where, (steps) => document.getIn(steps, true), lines);
   const when = (value as { when?: unknown } | null)?.when;
-  const fault = `The playbook ${path} is not valid: line ${line}: ${where.join(".") || "document"}: ${message}.`;
+  const fault = `The playbook ${path} is not valid: line ${line}: ${reason}.`;
   return { fault, when: typeof when === "string" ? when : undefined };
 }
 

@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "../../test/harness/temporary-folder.ts";
 import type { Message } from "../contract/model-call.ts";
 import { Files } from "../store/files.ts";
 import { fillTurn, Playbook, turnAt } from "./playbook.ts";
@@ -67,8 +67,7 @@ describe("a turn of a playbook", () => {
 
 describe("the folder of playbooks", () => {
   function folder(files: Record<string, string>) {
-    const root = mkdtempSync(join(tmpdir(), "guildhall-playbooks-"));
-    onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+    const root = temporaryFolder();
     mkdirSync(join(root, "playbooks"));
     const write = (name: string, text: string) => writeFileSync(join(root, "playbooks", name), text);
     for (const [name, text] of Object.entries(files)) write(name, text);
@@ -76,8 +75,7 @@ describe("the folder of playbooks", () => {
   }
 
   it("may be missing", () => {
-    const root = mkdtempSync(join(tmpdir(), "guildhall-playbooks-"));
-    onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+    const root = temporaryFolder();
     const playbooks = new PlaybookFolder(new Files(root));
     expect([playbooks.names(), playbooks.named("x"), playbooks.fitting("x")]).toEqual([[], undefined, undefined]);
   });
@@ -105,7 +103,10 @@ describe("the folder of playbooks", () => {
   });
 
   it.each([
-    ["turns:\n  - text: hi\n    call: []\n", /playbooks\/a\.yml is not valid: line 2: turns\.0: .*call/],
+    [
+      "turns:\n  - text: hi\n    call: []\n",
+      /playbooks\/a\.yml is not valid: line 3: turns\.0\.call: is not a known key/,
+    ],
     ["turns:\n  - calls:\n      - tool: read\n        input: 5\n", /line 4: turns\.0\.calls\.0\.input: /],
     ["turns: []\n", /line 1: turns: /],
     ["turn: []\n", /playbooks\/a\.yml is not valid: line 1: /],

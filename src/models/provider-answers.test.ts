@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { ask, realGate } from "../../test/fakes/gate.ts";
+import { ask, realGate, restartsIn } from "../../test/fakes/gate.ts";
 import { type Script, startProvider, type Turn } from "../../test/harness/scripted-provider.ts";
 import type { Delta } from "../contract/model-call.ts";
 
@@ -42,7 +42,8 @@ describe("an answer", () => {
     const { gate } = await gateFollowing(() => ({ ...turn, chunkBytes: 7 }));
     const deltas: Delta[] = [];
     const answer = await ask(gate, model, { onDelta: (delta) => deltas.push(delta) });
-    expect(answer).toMatchObject({ model, text: turn.text, finish: "calls", failures: [] });
+    expect(answer).toMatchObject({ model, text: turn.text, finish: "calls" });
+    expect(restartsIn(deltas)).toEqual([]);
     expect(answer.calls.map(({ name, input }) => [name, JSON.parse(input)])).toEqual([
       ["read", { path: "src/a.ts" }],
       ["read", { path: "src/ü.ts" }],

@@ -1,12 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { ModelFailure } from "../contract/model-call.ts";
+import type { KeptPause } from "./ledger-line.ts";
 import { type Pause, ProviderPauses } from "./provider-pauses.ts";
 
 const signal = new AbortController().signal;
 const spent = (retryAfterMs?: number) => new ModelFailure("quota", "Nothing left.", retryAfterMs);
 
-function pausesAt(start = 0) {
+function pausesAt(start = 0, kept: KeptPause[] = []) {
   const time = { now: start };
+  const written: KeptPause[] = [];
   const paused: Pause[] = [];
   const resumed: string[] = [];
   const slept: number[] = [];
@@ -18,8 +20,10 @@ function pausesAt(start = 0) {
     },
     onPaused: (pause) => paused.push(pause),
     onResumed: (provider) => resumed.push(provider),
+    kept,
+    keep: (pause) => written.push(pause),
   });
-  return { pauses, time, paused, resumed, slept };
+  return { pauses, time, paused, resumed, slept, written };
 }
 
 describe("a provider's pause", () => {
@@ -62,6 +66,30 @@ describe("a provider's pause", () => {
     pauses.gaveUp("own");
     expect(pauses.standing("own")).toBeUndefined();
     expect(pauses.standing("own")).toBeDefined();
+  });
+
+  it("is kept for another life, in which one call tries and the rest wait", () => {
+    const { pauses, written } = pausesAt();
+    pauses.pause("own", spent(1_000));
+    expect(written).toEqual([
+      { provider: "own", until: new Date(1_000).toISOString(), reason: "Nothing left.", tries: 1 },
+    ]);
+    const early = pausesAt(500, written);
+    expect(early.pauses.standing("own")).toMatchObject({ until: new Date(1_000) });
+    const late = pausesAt(5_000, written);
+    expect(late.pauses.standing("own")).toBeUndefined();
+    expect(late.pauses.standing("own")).toBeDefined();
+    expect(late.paused).toEqual([]);
+  });
+
+  it("is forgotten a day later, and never lasts longer than a day, whatever the clock did", () => {
+    const day = 86_400_000;
+    const kept = [{ provider: "own", until: new Date(50 * day).toISOString(), reason: "", tries: 3 }];
+    expect(pausesAt(51 * day, kept).pauses.all()).toEqual([]);
+    expect(pausesAt(day, kept).pauses.all()).toMatchObject([{ until: new Date(2 * day) }]);
+    const { pauses, time } = pausesAt(50 * day, kept);
+    time.now = 0;
+    expect(pauses.standing("own")).toBeUndefined();
   });
 
   it("lets go of whoever is cancelled", async () => {

@@ -1,4 +1,5 @@
 import type { ModelFailure } from "../contract/model-call.ts";
+import type { KeptPause } from "./ledger-line.ts";
 
 const FIRST_MS = 60_000;
 const LONGEST_MS = 1_800_000;
@@ -24,6 +25,9 @@ export interface PausePorts {
   sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   onPaused: (pause: Pause) => void;
   onResumed: (provider: string) => void;
+  /** Those of an earlier life. */
+  kept: readonly KeptPause[];
+  keep: (pause: KeptPause) => void;
 }
 
 /** Providers whose quota is used up. Nobody asks one until its time has come; then one call tries, and the rest follow it. */
@@ -33,13 +37,20 @@ export class ProviderPauses {
 
   constructor(ports: PausePorts) {
     this.#ports = ports;
+    const now = ports.now();
+    for (const { provider, until, tries, reason } of ports.kept) {
+      const then = Math.min(Date.parse(until), now + LONGEST_TOLD_MS);
+      // Nobody has asked that provider for a day; it may not even be there any more.
+      if (now - then < LONGEST_TOLD_MS)
+        this.#held.set(provider, { until: then, tries, reason, isTrying: false, waiting: new Set() });
+    }
   }
 
   /** Why the provider is not asked now; undefined when it may be. Whoever gets undefined after a pause is the one who tries. */
   standing(provider: string): Pause | undefined {
     const held = this.#held.get(provider);
     if (held === undefined) return undefined;
-    if (!held.isTrying && this.#ports.now() >= held.until) {
+    if (!held.isTrying && this.#restOf(held) === 0) {
       held.isTrying = true;
       return undefined;
     }
@@ -58,7 +69,7 @@ export class ProviderPauses {
     const told = new Promise<void>((resolve) => held.waiting.add(resolve));
     const untilThen = held.isTrying
       ? told
-      : this.#ports.sleep(Math.max(1, held.until - this.#ports.now()), AbortSignal.any([signal, done.signal]));
+      : this.#ports.sleep(Math.max(1, this.#restOf(held)), AbortSignal.any([signal, done.signal]));
     const aborted = new Promise<never>((_, reject) => {
       signal.addEventListener("abort", () => reject(signal.reason), { once: true, signal: done.signal });
     });
@@ -81,6 +92,7 @@ export class ProviderPauses {
     const until = now + Math.min(LONGEST_TOLD_MS, failure.retryAfterMs ?? usual);
     const held: Held = { until, tries, reason: failure.message, isTrying: false, waiting: new Set() };
     this.#held.set(provider, held);
+    this.#ports.keep({ provider, until: new Date(until).toISOString(), reason: failure.message, tries });
     if (before === undefined) this.#ports.onPaused({ provider, until: new Date(until), reason: failure.message });
     else this.#tell(before);
   }
@@ -100,6 +112,12 @@ export class ProviderPauses {
     if (held === undefined || !held.isTrying) return;
     held.isTrying = false;
     this.#tell(held);
+  }
+
+  /** No pause is longer than a day, unless the clock was put back meanwhile. */
+  #restOf({ until }: Held): number {
+    const rest = until - this.#ports.now();
+    return rest > LONGEST_TOLD_MS ? 0 : Math.max(0, rest);
   }
 
   #tell(held: Held): void {

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { ask, READ, realGate, spoken, user } from "../../test/fakes/gate.ts";
+import { ask, READ, realGate, restartsIn, spoken, user } from "../../test/fakes/gate.ts";
 import { type Script, startProvider } from "../../test/harness/scripted-provider.ts";
-import type { Message, ModelRequest } from "../contract/model-call.ts";
+import type { Delta, Message, ModelRequest } from "../contract/model-call.ts";
 
 /** One provider of each kind, all of them the same scripted one. */
 async function providers(script: Script = () => ({ text: "Done." })) {
@@ -223,9 +223,11 @@ describe("a request to an OpenAI-compatible server", () => {
     const { provider, gate } = await providers(({ body }) =>
       body.reasoning_effort === undefined ? { text: "Done." } : refusal,
     );
-    const answer = await ask(gate, "own/llama3.2", { thinking: "medium" });
+    const deltas: Delta[] = [];
+    const onDelta = (delta: Delta) => deltas.push(delta);
+    const answer = await ask(gate, "own/llama3.2", { thinking: "medium", onDelta });
     expect(answer.text).toBe("Done.");
-    expect(answer.failures).toEqual([expect.stringContaining("does not support thinking")]);
+    expect(restartsIn(deltas)).toEqual([expect.stringContaining("does not support thinking")]);
     await ask(gate, "own/llama3.2", { thinking: "medium" });
     expect(provider.requests.map(({ body }) => body.reasoning_effort)).toEqual(["medium", undefined, undefined]);
   });

@@ -1,5 +1,5 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
-import { type Delta, ModelFailure, type ModelRequest, type Usage } from "../contract/model-call.ts";
+import { type Delta, ModelFailure, type ModelRequest, UnsentFailure, type Usage } from "../contract/model-call.ts";
 import { AnswerBuilder, type Gathered } from "./answer-builder.ts";
 import { type RefusableSetting, toCallOptions } from "./call-options.ts";
 import { asModelFailure, refusedSetting } from "./failures.ts";
@@ -83,6 +83,7 @@ export class ProviderSource implements ModelSource {
   #failureOf(error: unknown, model: string): ModelFailure {
     const failure = asModelFailure(error, this.#options.now);
     const message = this.#withoutKey(failure.message);
+    if (failure instanceof UnsentFailure) return new UnsentFailure(message, failure.retryAfterMs);
     const setting = refusedSetting(error);
     const refused = this.#refused.get(model) ?? new Set();
     if (setting === undefined || refused.has(setting))
@@ -99,10 +100,10 @@ export class ProviderSource implements ModelSource {
 }
 
 /** For a server that does not count: better a guess than nothing at all, and never a price from it. */
-function estimated({ system, messages }: ModelRequest, { text, thinking, calls }: Gathered): Usage {
+function estimated({ system, tools, messages }: ModelRequest, { text, thinking, calls }: Gathered): Usage {
   const tokens = (value: unknown) => Math.ceil((JSON.stringify(value) ?? "").length / CHARACTERS_PER_TOKEN);
   return {
-    input: tokens([system, messages]),
+    input: tokens([system, tools, messages]),
     output: tokens([text, thinking, calls]),
     cacheRead: 0,
     cacheWrite: 0,

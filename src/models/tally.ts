@@ -1,5 +1,6 @@
 import type { Scope } from "../contract/budget.ts";
-import type { Carried, Charge, LedgerLine, Reservation, RunSum, Spent, Sum } from "./ledger-line.ts";
+import { assumedUsd } from "./call-estimate.ts";
+import type { Carried, Charge, KeptPause, LedgerLine, Reservation, RunSum, Spent, Sum } from "./ledger-line.ts";
 
 /** One thing that a limit can be about. */
 export interface Account {
@@ -40,6 +41,9 @@ export class Tally {
   readonly #warned = new Set<string>();
   /** What the last call of a tree to a model really took. */
   readonly #last = new Map<string, Spent>();
+  readonly #paused = new Map<string, KeptPause>();
+  /** The call that was settled last. */
+  #settled: string | undefined;
 
   apply(line: LedgerLine): void {
     switch (line.type) {
@@ -55,11 +59,17 @@ export class Tally {
       case "warned":
         this.#warned.add(line.mark);
         break;
+      case "paused":
+        this.#pause(line);
+        break;
+      case "resumed":
+        this.#paused.delete(line.provider);
+        break;
     }
   }
 
   balance(account: Account): Balance {
-    return this.#balances.get(keyOf(account)) ?? { spent: { usd: 0, tokens: 0 }, held: { usd: 0, tokens: 0 } };
+    return this.#balances.get(keyOf(account)) ?? { spent: nothing(), held: nothing() };
   }
 
   /** Every account on which something was booked. */
@@ -83,6 +93,15 @@ export class Tally {
 
   isWarned(mark: string): boolean {
     return this.#warned.has(mark);
+  }
+
+  /** Providers whose quota was used up when last heard of. */
+  paused(): KeptPause[] {
+    return [...this.#paused.values()];
+  }
+
+  openCall(id: string): Reservation | undefined {
+    return this.#open.get(id);
   }
 
   /** Reserved, and not settled. */
@@ -111,6 +130,7 @@ export class Tally {
       trees: byId(trees, ({ id }) => id),
       runs: Object.fromEntries([...this.#runs].filter(([, run]) => kept.has(run.treeId))),
       open: this.openCalls(),
+      paused: this.paused(),
       warned: [...this.#warned].filter(
         (mark) => /^(?:project|total) /.test(mark) || trees.some((tree) => mark.startsWith(`${keyOf(tree)} `)),
       ),
@@ -127,9 +147,10 @@ export class Tally {
     for (const kind of this.#last.keys()) if (!isOpen(kind.split(" ")[0] ?? "")) this.#last.delete(kind);
   }
 
-  #carryIn({ total, day, projects, trees, runs, open, warned }: Carried): void {
+  #carryIn({ total, day, projects, trees, runs, open, warned, paused = [] }: Carried): void {
+    // Earlier versions assumed nothing.
     const put = (account: Account, spent: Sum) =>
-      this.#balances.set(keyOf(account), { ...account, spent: { ...spent }, held: { usd: 0, tokens: 0 } });
+      this.#balances.set(keyOf(account), { ...account, spent: { ...nothing(), ...spent }, held: nothing() });
     put({ scope: "total" }, total);
     put({ scope: "day", id: day.id }, day.sum);
     for (const [projectId, sum] of Object.entries(day.projects))
@@ -139,6 +160,11 @@ export class Tally {
     for (const [id, run] of Object.entries(runs)) this.#runs.set(id, { ...run });
     for (const mark of warned) this.#warned.add(mark);
     for (const reservation of open) this.#reserve(reservation);
+    for (const pause of paused) this.#pause(pause);
+  }
+
+  #pause({ provider, until, reason, tries }: KeptPause): void {
+    this.#paused.set(provider, { provider, until, reason, tries });
   }
 
   #reserve(reservation: Reservation): void {
@@ -148,12 +174,15 @@ export class Tally {
   }
 
   #settle(charge: Charge): void {
-    const reservation = this.#open.get(charge.id);
-    if (reservation === undefined) return;
+    const held = this.#open.get(charge.id);
+    const reservation = held ?? reservationOf(charge);
+    // A line that the disk took all but the last byte of is written again, right after itself.
+    if (reservation === undefined || charge.id === this.#settled) return;
+    this.#settled = charge.id;
     this.#open.delete(charge.id);
-    for (const { held, spent } of this.#booked(reservation)) {
-      add(held, sumOf(reservation), -1);
-      add(spent, sumOf(charge), 1);
+    for (const balance of this.#booked(reservation)) {
+      if (held !== undefined) add(balance.held, sumOf(held), -1);
+      add(balance.spent, sumOf(charge), 1);
     }
     if (charge.how === "answered") this.#last.set(`${reservation.treeId ?? ""} ${reservation.model}`, charge);
     this.#noteRun(reservation, charge);
@@ -163,11 +192,7 @@ export class Tally {
   #booked(reservation: Reservation): Balance[] {
     return accountsOf(reservation).map((account) => {
       const key = keyOf(account);
-      const balance = this.#balances.get(key) ?? {
-        ...account,
-        spent: { usd: 0, tokens: 0 },
-        held: { usd: 0, tokens: 0 },
-      };
+      const balance = this.#balances.get(key) ?? { ...account, spent: nothing(), held: nothing() };
       // A tree that was carried over from another day does not name its project.
       balance.projectId ??= account.projectId;
       this.#balances.set(key, balance);
@@ -196,12 +221,22 @@ export class Tally {
   }
 }
 
-export function sumOf({ usd, input, output }: Pick<Reservation, "usd" | "input" | "output">): Sum {
-  return { usd: usd ?? 0, tokens: input + output };
+export function sumOf(amount: Pick<Reservation, "usd" | "input" | "output">): Sum {
+  return { usd: amount.usd ?? 0, tokens: amount.input + amount.output, assumed: assumedUsd(amount) };
+}
+
+function nothing(): Sum {
+  return { usd: 0, tokens: 0, assumed: 0 };
+}
+
+/** What was reserved for it, when only its end can still be read. */
+function reservationOf({ id, of }: Charge): Reservation | undefined {
+  return of === undefined ? undefined : { id, ...of, usd: 0, input: 0, output: 0 };
 }
 
 /** Sums of many small amounts, taken away again, must come to nothing and not to a little less. */
 function add(to: Sum, amount: Sum, sign: 1 | -1): void {
-  to.usd = Math.max(0, Math.round((to.usd + sign * amount.usd) * 1e12) / 1e12);
+  for (const unit of ["usd", "assumed"] as const)
+    to[unit] = Math.max(0, Math.round((to[unit] + sign * amount[unit]) * 1e12) / 1e12);
   to.tokens = Math.max(0, to.tokens + sign * amount.tokens);
 }

@@ -1,6 +1,6 @@
 import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request as plainRequest } from "node:http";
 import { Agent as HttpsAgent, request as secureRequest } from "node:https";
-import { ModelFailure } from "../contract/model-call.ts";
+import { ModelFailure, UnsentFailure } from "../contract/model-call.ts";
 
 const LARGEST_ANSWER = 64 * 1024 * 1024;
 const WITHOUT_BODY = new Set([204, 205, 304]);
@@ -96,7 +96,7 @@ function begin({ url, method, headers, body }: Order): ClientRequest {
 
 /** Most likely it was closed for being idle just as it was used again: worth another try, and no pause before it. */
 function closedMeanwhile(): ModelFailure {
-  return new ModelFailure("broken", "The provider closed the connection without an answer.", 0);
+  return new UnsentFailure("The provider closed the connection without an answer.", 0);
 }
 
 function responseOf(answer: IncomingMessage, alarm: Alarm): Response {

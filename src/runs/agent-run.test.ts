@@ -1,12 +1,12 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { runPlan } from "../../test/fakes/api-documents.ts";
 import { eventually, temporaryFolder } from "../../test/harness/daemon.ts";
 import { fileTools } from "../agent/tools/file-tools.ts";
 import type { JournalEntry } from "../contract/journal.ts";
 import type { ModelAnswer } from "../contract/model-call.ts";
 import type { FromProcess } from "../contract/protocol.ts";
-import type { RunPlan } from "../contract/run.ts";
 import { Slots } from "../models/slots.ts";
 import { Files } from "../store/files.ts";
 import { Redactor } from "../store/redaction.ts";
@@ -17,30 +17,16 @@ import { ModelProxy } from "./model-proxy.ts";
 const WRITE = { calls: [{ id: "w1", name: "write", input: JSON.stringify({ path: "a.md", content: "a" }) }] };
 const RUN_ID = "run-1";
 
-const plan: RunPlan = {
+const plan = runPlan({
   runId: RUN_ID,
-  projectId: "shop",
-  taskId: "TASK-001",
-  roleId: "worker",
-  rank: "worker",
-  depth: 0,
-  title: "T",
-  system: "S",
-  prompt: "P",
-  model: { value: "m", because: "" },
-  thinking: { value: "off", because: "" },
-  timeout: { value: 60, because: "" },
   tools: { value: ["write", "spawn_subagent"], because: "" },
   limits: { turns: 10, seconds: 60, repeats: 5 },
   contextWindow: 100_000,
-  cut: [],
-  options: { notifyOnComplete: false, createArtifact: false },
-  createdAt: "",
-};
+});
 
 function answered(more: Partial<ModelAnswer>): ModelAnswer {
   const usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 };
-  return { model: "m", text: "", thinking: [], calls: [], finish: "end", usage, costUsd: 0, failures: [], ...more };
+  return { model: "m", text: "", thinking: [], calls: [], finish: "end", usage, costUsd: 0, ...more };
 }
 
 /** A working folder in which writing never comes to its end before `finish` is called. */
@@ -204,7 +190,7 @@ it("goes on after a summary where it was, whichever process had the run before",
     calls: [{ id, name: "list", input: `{"offset":${id}}` }],
     usage: { input: 90_000, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 },
   });
-  const listing: RunPlan = { ...plan, tools: { value: ["list"], because: "" } };
+  const listing = { ...plan, tools: { value: ["list"], because: "" } };
   const answers = [...["1", "2", "3", "4", "5"].map(looking), { text: "In short." }];
   const before = start(answers, [{ type: "plan", plan: listing }]);
   await eventually(

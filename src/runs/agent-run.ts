@@ -3,6 +3,7 @@ import { redactedEntry } from "../agent/redacted-entry.ts";
 import { runAgent } from "../agent/run-agent.ts";
 import type { Tool } from "../agent/tool.ts";
 import { hallTools } from "../agent/tools/hall-tools.ts";
+import { outgoingTools } from "../agent/tools/outgoing-tool.ts";
 import { type SearchPort, webSearchTool } from "../agent/tools/web-tools.ts";
 import { Transcript } from "../agent/transcript.ts";
 import type { JournalEntry, RunEnd } from "../contract/journal.ts";
@@ -22,6 +23,8 @@ import { Deadline, timeUsed } from "./run-time.ts";
 
 /** How long a tool may take to notice that its run is over. */
 const GRACE_MS = 1_000;
+const LONGEST_ACTIVITY = 150;
+const MOST_LOOKED_AT = 20_000;
 
 export interface Workshop {
   /** The project's own folder, where the journals lie. */
@@ -193,11 +196,16 @@ export class AgentRun {
       },
       takeMessages: () => this.#inbox.splice(0),
       onActivity: (text: string, turn: number) =>
-        send({ type: "activity", runId: plan.runId, text: this.#redactor.text(text), turn }),
+        send({ type: "activity", runId: plan.runId, text: this.#glimpse(text), turn }),
       redact: (entry: JournalEntry) => redactedEntry(entry, this.#redactor),
       signal,
       clock,
     };
+  }
+
+  /** Its beginning, cut when nothing is left to hide: half a secret has no shape. */
+  #glimpse(text: string): string {
+    return this.#redactor.text(text.slice(0, MOST_LOOKED_AT)).slice(0, LONGEST_ACTIVITY);
   }
 
   #conversation(plan: RunPlan, listeners: Pick<Conversation, "onRetry" | "onWait">): Conversation {
@@ -234,18 +242,18 @@ export class AgentRun {
     const search: SearchPort["search"] = (request, signal) =>
       hall.search({ runId, epoch, ...request }, AbortSignal.any([signal, this.#leaving.signal]));
     const { workdir, journals, send } = this.#shop;
-    const redact = (text: string) => this.#redactor.text(text);
     const place = {
       plan,
       workdir,
       journals,
       journal: this.#order.journal,
       timeLeft: () => deadline.left,
-      redact,
+      redactor: this.#redactor,
       send,
     };
     const tools = [...fileTools, ...otherTools, webSearchTool({ search }, nextMark), ...hallTools(port)];
-    return withCommands(tools, place).filter((tool) => plan.tools.value.includes(tool.spec.name));
+    const guarded = outgoingTools(tools, this.#redactor, () => performance.now());
+    return withCommands(guarded, place).filter((tool) => plan.tools.value.includes(tool.spec.name));
   }
 
   /** The end of a run whose tool does not notice that it is over. What the tool still does has no effect on the journal. */

@@ -7,7 +7,7 @@ const usage = { input: 1, output: 1, cacheRead: 0, cacheWrite: 0, reasoning: 0 }
 
 function answer(...ids: string[]): ModelAnswer {
   const calls = ids.map((id) => ({ id, name: "read", input: "{}" }));
-  return { model: "m", text: "", thinking: [], calls, finish: "calls", usage, costUsd: 0, failures: [] };
+  return { model: "m", text: "", thinking: [], calls, finish: "calls", usage, costUsd: 0 };
 }
 
 function entry(text: string, ...ids: string[]): JournalEntry {

@@ -1,10 +1,10 @@
 import type { Config } from "../contract/config.ts";
+import { isOver } from "../contract/run-status.ts";
 import { CheckpointStore } from "../store/checkpoint-store.ts";
 import { realPlaceOf } from "../store/folders.ts";
 import type { Core } from "../workspace/core.ts";
 import { projectRoot, STATE_FOLDER } from "../workspace/layout.ts";
 import type { Whereabouts } from "./place.ts";
-import { isOver } from "./run-facts.ts";
 
 const MIB = 1_024 * 1_024;
 const DAY_MS = 86_400_000;

@@ -1,13 +1,12 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
+import { temporaryFolder } from "../../test/harness/temporary-folder.ts";
 import { findGuide, guideIn } from "./code-guide.ts";
 
 /** A folder with files; a path that ends in / is a folder. */
 function tree(...files: string[]): string {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), "guildhall-guide-")));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const root = realpathSync(temporaryFolder());
   for (const path of files) {
     mkdirSync(path.endsWith("/") ? join(root, path) : dirname(join(root, path)), { recursive: true });
     if (!path.endsWith("/")) writeFileSync(join(root, path), `text of ${path}`);

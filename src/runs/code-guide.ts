@@ -28,7 +28,7 @@ export function findGuide(workdir: string, home: string): Guide | undefined {
 export function guideIn(folder: string): Guide | undefined {
   const present = NAMES.filter((name) => isThere(join(folder, name)));
   if (present.length === 0) return undefined;
-  const files = new Files(folder, "kept");
+  const files = new Files(folder, "kept", "refused");
   return present.map((path) => ({ path, text: textOf(files, path) })).find(({ text }) => text.trim() !== "");
 }
 

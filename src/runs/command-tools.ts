@@ -7,6 +7,7 @@ import { readTool } from "../agent/tools/read-tool.ts";
 import type { FromProcess } from "../contract/protocol.ts";
 import type { RunPlan } from "../contract/run.ts";
 import type { Files } from "../store/files.ts";
+import type { Redactor } from "../store/redaction.ts";
 
 const TELL_EVERY_MS = 250;
 /** More at once is not shown to those who watch. */
@@ -21,8 +22,7 @@ export interface CommandPlace {
   /** The run's journal in it: outputs are kept beside it, out of the working folder's and the agent's reach. */
   journal: string;
   timeLeft: () => number;
-  /** Hides secrets from those who watch. */
-  redact: (text: string) => string;
+  redactor: Redactor;
   send: (message: FromProcess) => void;
 }
 
@@ -39,22 +39,23 @@ export function withCommands(tools: readonly Tool[], place: CommandPlace): Tool[
     workdir,
     keepAt: (callId) => ({ path: join(journals.root, pathOf(fileStem(callId))), name: outputName(callId) }),
     timeLeft,
+    redactor: place.redactor,
     onOutput: teller(place),
   });
   return [...tools.map((tool) => (tool.spec.name === "read" ? readingOutputs(tool, kept, pathOf) : tool)), exec];
 }
 
 /** Tells those who watch what a command says, a few times a second. */
-function teller({ plan, redact, send }: CommandPlace): (callId: string, chunk: Buffer) => void {
+function teller({ plan, send }: CommandPlace): (callId: string, text: string) => void {
   const waiting = new Map<string, string>();
-  return (callId, chunk) => {
+  return (callId, text) => {
     const before = waiting.get(callId);
-    waiting.set(callId, `${before ?? ""}${chunk.toString("utf8")}`.slice(-MOST_TOLD));
+    waiting.set(callId, `${before ?? ""}${text}`.slice(-MOST_TOLD));
     if (before !== undefined) return;
     setTimeout(() => {
-      const text = redact(waiting.get(callId) ?? "");
+      const told = waiting.get(callId) ?? "";
       waiting.delete(callId);
-      send({ type: "output", runId: plan.runId, callId, text });
+      send({ type: "output", runId: plan.runId, callId, text: told });
     }, TELL_EVERY_MS).unref();
   };
 }

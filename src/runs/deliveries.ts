@@ -193,13 +193,16 @@ export class Deliveries {
 
 function notificationOf({ type, subject, projectId = "", after = {}, at }: HallEvent): Notification | undefined {
   const about = { run: subject.id, task: String(after.taskId ?? ""), project: projectId, at };
-  if (type === "run.notified") return { event: type, ...about, summary: String(after.text ?? ""), status: "running" };
+  if (type === "run.notified")
+    return { event: type, ...about, summary: String(after.text ?? ""), saidBy: "agent", status: "running" };
   if (type === "budget.warned" || type === "provider.paused") {
     const run = subject.kind === "run" ? subject.id : "";
-    return { event: type, ...about, run, summary: String(after.text ?? ""), status: "warning" };
+    return { event: type, ...about, run, summary: String(after.text ?? ""), saidBy: "hall", status: "warning" };
   }
   if (type !== "run.ended" || after.notify !== true) return undefined;
-  return { event: type, ...about, summary: String(after.summary || after.error || ""), status: String(after.status) };
+  const saidBy = after.summary ? "agent" : "hall";
+  const summary = String(after.summary || after.error || "");
+  return { event: type, ...about, summary, saidBy, status: String(after.status) };
 }
 
 function outcomeOf({ event, attempts }: Delivery, attempt: Attempt, to: string): EventDraft {

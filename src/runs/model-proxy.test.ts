@@ -11,7 +11,7 @@ const settings = { model: "m", thinking: "off" } as const;
 
 function answered(text: string): ModelAnswer {
   const usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 };
-  return { model: "m", text, thinking: [], calls: [], finish: "end", usage, costUsd: 0, failures: [] };
+  return { model: "m", text, thinking: [], calls: [], finish: "end", usage, costUsd: 0 };
 }
 
 /** A proxy and a desk that talk to each other as they do across the channel; `ask` stands for the gate. */

@@ -1,16 +1,17 @@
-import type { BudgetReport, BudgetUpdate } from "../contract/budget.ts";
+import type { BudgetReport, BudgetUpdate, ProjectBudget } from "../contract/budget.ts";
 import type { Config } from "../contract/config.ts";
 import type { EventDraft } from "../contract/event.ts";
-import type { Problem } from "../contract/routes.ts";
+import { isOver } from "../contract/run-status.ts";
+import type { Limits } from "../models/budget-rules.ts";
 import { CallBudget, type Warning } from "../models/call-budget.ts";
 import { Ledger } from "../models/ledger.ts";
+import type { KeptPause } from "../models/ledger-line.ts";
 import type { Pause, ProviderPauses } from "../models/provider-pauses.ts";
 import { BudgetSettings } from "../workspace/budget-settings.ts";
-import { CONFIG_FILE } from "../workspace/config-file.ts";
 import { BY_DAEMON, type Core } from "../workspace/core.ts";
 import type { Change } from "../workspace/hall.ts";
+import { ledgerProblems, waitingProblems } from "./budget-problems.ts";
 import type { LiveRuns } from "./live-runs.ts";
-import { isOver } from "./run-facts.ts";
 
 const MOST_TREES = 10_000;
 
@@ -35,21 +36,24 @@ export async function openBudget({ core, config, live, onTrouble }: Options) {
   };
   const budget = new CallBudget({
     ledger,
-    limits: (projectId) => ({
-      hall: settings.current(),
-      project: core.index.projects.get(projectId)?.config.budget ?? {},
-    }),
+    limits: limitsFrom(core, settings),
     treeOf: rememberingTrees(core),
     onWarning: (warning) => tell(warnedEvent(warning)),
     onTrouble,
   });
-  core.troubles.push(() => waitingProblems(live));
+  core.troubles.push(() => [...waitingProblems(live), ...ledgerProblems(ledger), ...settings.problems()]);
   return {
     ledger,
     budget,
-    onPaused: (pause: Pause) => tell(pausedEvent(pause)),
-    onResumed: (provider: string) =>
-      tell({ type: "provider.resumed", actor: BY_DAEMON, subject: { kind: "provider", id: provider } }),
+    pausing: {
+      kept: ledger.tally.paused(),
+      keep: (pause: KeptPause) => ledger.paused(pause),
+      onPaused: (pause: Pause) => tell(pausedEvent(pause)),
+      onResumed: (provider: string) => {
+        ledger.resumed(provider);
+        tell({ type: "provider.resumed", actor: BY_DAEMON, subject: { kind: "provider", id: provider } });
+      },
+    },
     desk: (pauses: ProviderPauses) => ({
       report: (): BudgetReport => ({
         limits: settings.current(),
@@ -67,6 +71,16 @@ export async function openBudget({ core, config, live, onTrouble }: Options) {
       budget.close();
       await ledger.close();
     },
+  };
+}
+
+/** A project whose file cannot be read for the moment keeps the limits it had. */
+function limitsFrom({ index }: Core, settings: BudgetSettings): (projectId: string) => Limits {
+  const known = new Map<string, ProjectBudget>();
+  return (projectId) => {
+    const project = index.projects.get(projectId);
+    if (project !== undefined && project.status !== "invalid") known.set(projectId, project.config.budget ?? {});
+    return { hall: settings.current(), project: known.get(projectId) ?? {} };
   };
 }
 
@@ -120,24 +134,4 @@ function pausedEvent({ provider, until, reason }: Pause): EventDraft {
     subject: { kind: "provider", id: provider },
     after: { until: until.toISOString(), text },
   };
-}
-
-/** What status and doctor have to say of runs that stand still. */
-function waitingProblems(live: LiveRuns): Problem[] {
-  const waiting = live.waiting();
-  return (["budget", "quota"] as const).flatMap((reason) => {
-    const runs = waiting.filter((wait) => wait.reason === reason);
-    const [first] = runs;
-    if (first === undefined) return [];
-    const who = runs.length === 1 ? `run ${first.runId} waits` : `${runs.length} runs wait`;
-    const advice = reason === "budget" ? "; 'guildhall budget' shows the limits" : "";
-    return [
-      {
-        file: CONFIG_FILE,
-        kind: "config" as const,
-        severity: "warning" as const,
-        reason: `${who} for ${reason}: ${first.text}${advice}`,
-      },
-    ];
-  });
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { homedir } from "node:os";
 import { type SandboxProbe, sandboxProbe } from "../agent/sandbox/probe.ts";
 import type { Config } from "../contract/config.ts";
@@ -6,6 +7,7 @@ import type { Run } from "../contract/run.ts";
 import type { Ledger } from "../models/ledger.ts";
 import { type Models, openModels } from "../models/open-models.ts";
 import type { Keys } from "../models/providers.ts";
+import { fingerprintsOf } from "../store/fingerprints.ts";
 import { isFolder, realPlaceOf } from "../store/folders.ts";
 import { JobTable } from "../store/job-table.ts";
 import type { KnownSecret } from "../store/known-values.ts";
@@ -33,6 +35,7 @@ import { RunBook } from "./run-book.ts";
 import { runDesk } from "./run-desk.ts";
 import { RunProgress } from "./run-progress.ts";
 import { Runs } from "./runs.ts";
+import { sandboxProblems } from "./sandbox-problems.ts";
 import { Scheduler } from "./scheduler.ts";
 import { Settlement } from "./settlement.ts";
 import { Spawning } from "./spawning.ts";
@@ -77,14 +80,14 @@ export async function openRuns(options: RunsOptions) {
   await notes.endLeftovers();
   const book = await openBook(core, options.hall);
   // The trees of runs that the ledger asks for stand in the book.
-  const { ledger, budget, onPaused, onResumed, ...money } = await openBudget({ core, config, live, onTrouble });
+  const { ledger, budget, pausing, ...money } = await openBudget({ core, config, live, onTrouble });
   const { files, clock } = core;
-  const models = openModels({ config, keys: options.keys, files, clock, budget, onPaused, onResumed });
+  const models = openModels({ config, keys: options.keys, files, clock, budget, pausing });
   const sandbox = sandboxProbe();
   const opened = { models, live, ledger, notes, book, sandbox, onTrouble };
   const { runs, spawning, scheduler, engine, watch, rollbacks, workplaces, review } = wire(options, opened);
   const notifications = await openNotifications({ core, config: config.notify, keys: options.keys, onTrouble });
-  core.troubles.push(() => webProblems(config, options.keys));
+  core.troubles.push(() => [...webProblems(config, options.keys), ...sandboxProblems(core, sandbox.state())]);
   await workplaces.sweep();
   await watch.start();
   return {
@@ -114,6 +117,7 @@ export async function openRuns(options: RunsOptions) {
 function wire({ core, hall, config, keys, entry, umask, secrets: own }: RunsOptions, opened: Opened) {
   const { models, live, ledger, notes, book, sandbox, onTrouble } = opened;
   const { limits } = config;
+  const fingerprints = fingerprintsOf(own, randomBytes(32));
   const secrets: ProjectSecrets = new ProjectSecrets({
     own,
     foldersOf: (project) => {
@@ -122,6 +126,7 @@ function wire({ core, hall, config, keys, entry, umask, secrets: own }: RunsOpti
     },
     find: (projectId) => projectOf(core, projectId),
   });
+  core.events.hideBy((projectId) => secrets.of(projectId));
   const planning: Planning = new Planning({
     core,
     hall,
@@ -154,7 +159,7 @@ function wire({ core, hall, config, keys, entry, umask, secrets: own }: RunsOpti
   });
   const where = (projectId: string) => {
     const place = placeOf(core, planning, projectId);
-    return typeof place === "string" ? place : { ...place, web: fetchRules(config) };
+    return typeof place === "string" ? place : { ...place, web: fetchRules(config), fingerprints };
   };
   const shelf = new CheckpointShelf({ core, config: config.checkpoints, placeOf: where });
   const checkpoints = new Checkpoints({ core, book, shelf, onTrouble });

@@ -1,4 +1,5 @@
 import type { ModelWait } from "../contract/budget.ts";
+import type { Fingerprints } from "../contract/fingerprint.ts";
 import type { Delta } from "../contract/model-call.ts";
 import type { FromProcess } from "../contract/protocol.ts";
 import type { FetchRules } from "../contract/web.ts";
@@ -15,6 +16,8 @@ export interface Whereabouts {
   web: FetchRules;
   /** What the project names as its env files. */
   envFiles?: string[];
+  /** Of the daemon's own secrets. */
+  fingerprints?: Fingerprints;
 }
 
 /** A run that a process has. */

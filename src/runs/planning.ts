@@ -186,6 +186,6 @@ export class Planning {
         "workdir_missing",
         `There is no folder '${workdir}', in which the agents of '${project.id}' work.`,
       );
-    return { own, work: { files: new Files(workdir, "kept"), within: ".", isSecret } };
+    return { own, work: { files: new Files(workdir, "kept", "refused"), within: ".", isSecret } };
   }
 }

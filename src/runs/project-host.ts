@@ -16,9 +16,11 @@ import { ModelProxy } from "./model-proxy.ts";
 import { RunnerPool } from "./runner-pool.ts";
 
 function toolsAt(workdir: string) {
-  const work = new Files(workdir, "kept");
+  const work = new Files(workdir, "kept", "refused");
   return { fileTools: fileTools(work), hasFile: (path: string) => hasFile(work, path), workdir: work.root };
 }
+
+type Init = Extract<ToProcess, { type: "init" }>;
 
 interface Channel {
   send: (message: FromProcess) => void;
@@ -34,16 +36,20 @@ export function projectHost({ send, onDone }: Channel): (said: ToProcess) => voi
   const models = new ModelProxy(send, nextId);
   const hall = new HallProxy(send, nextId);
   let pool: RunnerPool | undefined;
-  const init = ({ projectPath, workdir, toolSlots, web, envFiles }: Extract<ToProcess, { type: "init" }>) => {
-    const journals = new Files(projectPath);
-    const latest = new LatestRedactor((secrets) => new Redactor(secrets));
-    const where = { folders: [workdir, projectPath], named: envFiles, passedOver: filledByTheHall(projectPath) };
+  const init = ({ projectPath, workdir, toolSlots, web, ...known }: Init) => {
+    const journals = new Files(projectPath, "private", "refused");
+    const latest = new LatestRedactor((secrets) => new Redactor(secrets, known.fingerprints));
+    const where = { folders: [workdir, projectPath], named: known.envFiles, passedOver: filledByTheHall(projectPath) };
+    const redactor = () => latest.of(envSecrets(where));
     pool = new RunnerPool({
       journals,
       ...toolsAt(workdir),
       toolsAt,
-      otherTools: [...memoryTools({ files: journals, clock }), webFetchTool({ rules: web, nextMark })],
-      redactor: () => latest.of(envSecrets(where)),
+      otherTools: [
+        ...memoryTools({ files: journals, clock, redact: (text) => redactor().text(text) }),
+        webFetchTool({ rules: web, nextMark }),
+      ],
+      redactor,
       slots: new Slots(toolSlots),
       models,
       hall,

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { getCompileCacheDir } from "node:module";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
+import type { Fingerprints } from "../contract/fingerprint.ts";
 import type { FromProcess, ToProcess } from "../contract/protocol.ts";
 import type { FetchRules } from "../contract/web.ts";
 
@@ -28,6 +29,7 @@ export interface ProcessOptions {
   toolSlots: number;
   web: FetchRules;
   envFiles?: string[];
+  fingerprints?: Fingerprints;
   /** How long it may take until it can take work. */
   readyMs?: number;
   onMessage: (message: FromProcess) => void;
@@ -49,6 +51,7 @@ export class ProjectProcess {
 
   constructor({ readyMs = READY_MS, onMessage, onExit, ...options }: ProcessOptions) {
     const { entry, projectPath, workdir, toolSlots, web, envFiles = [] } = options;
+    const { fingerprints = { salt: "", values: [] } } = options;
     this.#onExit = onExit;
     this.#child = fork(entry, [projectPath], {
       cwd: projectPath,
@@ -70,7 +73,7 @@ export class ProjectProcess {
       }
     });
     this.#listenForItsEnd(late);
-    this.send({ type: "init", projectPath, workdir, toolSlots, web, envFiles });
+    this.send({ type: "init", projectPath, workdir, toolSlots, web, envFiles, fingerprints });
   }
 
   get pid(): number | undefined {

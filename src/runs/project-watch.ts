@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { HallEvent } from "../contract/event.ts";
+import { isOver } from "../contract/run-status.ts";
 import type { IndexedRun } from "../store/run-table.ts";
 import type { Core } from "../workspace/core.ts";
 import type { RunBook } from "./run-book.ts";
-import { isOver } from "./run-facts.ts";
 import type { RunProgress } from "./run-progress.ts";
 import { ignoreEnded, type Runs } from "./runs.ts";
 import type { Scheduler } from "./scheduler.ts";

@@ -11,7 +11,6 @@ const ANSWER: ModelAnswer = {
   usage: { input: 1, output: 1, cacheRead: 0, cacheWrite: 0, reasoning: 0 },
   model: "bench/model",
   costUsd: 0,
-  failures: [],
 };
 
 const user = (text: string): Message => ({ role: "user", text });

@@ -89,7 +89,6 @@ function redactedAnswer(answer: ModelAnswer, redactor: Redactor): ModelAnswer {
     text: redactor.text(answer.text),
     thinking: redactedThoughts(answer.thinking, redactor),
     calls: redactedCalls(answer.calls, (input) => redactor.knownInJson(input)),
-    failures: redactor.deep(answer.failures),
   };
 }
 

@@ -1,5 +1,6 @@
 import { HallError } from "../contract/errors.ts";
 import type { Run, RunBranch, RunDiff, SpawnResponse, Workplace } from "../contract/run.ts";
+import type { TaskStatus } from "../contract/task.ts";
 import { type Core, commit } from "../workspace/core.ts";
 import type { Change, Hall } from "../workspace/hall.ts";
 import type { Verdict } from "./book-line.ts";
@@ -53,10 +54,11 @@ export class Review {
       const { run, place, branch } = reviewed;
       const { merging, aroundMerge } = this.#parts;
       const shown = await this.diff(id);
-      if (shown.hash !== hash)
-        throw new HallError("diff_changed", `The diff of run '${id}' is not, or no longer, the one with this hash.`);
       const order = orderOf(place, run);
+      // Merged by hand: nothing comes into the branch by this, and what there was to see is no difference any more.
       const isThere = await this.#git(() => merging.isIn(order, shown.head));
+      if (!isThere && shown.hash !== hash)
+        throw new HallError("diff_changed", `The diff of run '${id}' is not, or no longer, the one with this hash.`);
       const merged = isThere
         ? undefined
         : await this.#alone(place, () => aroundMerge(id, () => merging.merge(order, shown.head)));
@@ -64,7 +66,7 @@ export class Review {
       const { reason, ...rest } = branch;
       const after: RunBranch = { ...rest, state: "merged", ...(merge === undefined ? {} : { merge }) };
       const approved = await this.#note(run, { verdict: "approved", branch: after, hash }, change);
-      await this.#moveTask(approved, change);
+      await this.#moveTask(approved, change, { from: "review", over: ["done"] });
       await this.#parts.workplaces.cleanUp(approved);
       return approved;
     });
@@ -96,7 +98,10 @@ export class Review {
         await this.#alone(place, () => this.#parts.merging.revert({ ...order, wording }, merge)),
       );
       const after: RunBranch = { ...branch, state: "reverted", revert: reverted };
-      return this.#note(run, { verdict: "reverted", branch: after }, change);
+      const taken = await this.#note(run, { verdict: "reverted", branch: after }, change);
+      // What was taken back is to be done again, by nobody yet.
+      await this.#moveTask(taken, change, { from: "done", over: ["in-progress", "pending"] });
+      return taken;
     });
   }
 
@@ -154,12 +159,16 @@ export class Review {
     return progress.find(run.id).run;
   }
 
-  async #moveTask({ projectId, taskId, id }: Run, { actor }: Change): Promise<void> {
+  async #moveTask(
+    { projectId, taskId, id }: Run,
+    { actor }: Change,
+    { from, over }: { from: TaskStatus; over: TaskStatus[] },
+  ): Promise<void> {
     const { tasks } = this.#parts.hall;
     try {
       const task = await tasks.get(projectId, taskId);
-      if (task.status === "review" && task.assignedSubAgentId === id)
-        await tasks.update(projectId, taskId, { status: "done" }, { actor });
+      if (task.status !== from || task.assignedSubAgentId !== id) return;
+      for (const status of over) await tasks.update(projectId, taskId, { status }, { actor });
     } catch (error) {
       // The person may have moved or removed the task: what they decided about the result stands.
       if (!(error instanceof HallError)) throw error;

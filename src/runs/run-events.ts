@@ -1,7 +1,7 @@
 import type { Actor, EventDraft } from "../contract/event.ts";
 import type { Run } from "../contract/run.ts";
 import type { Change } from "../workspace/hall.ts";
-import type { JournalSeal } from "../workspace/journal-seal.ts";
+import type { LineSeal } from "../workspace/line-seal.ts";
 import type { Verdict } from "./book-line.ts";
 
 /** What an agent wants the person to know; one call of its tool is told once. */
@@ -27,7 +27,7 @@ export function startedEvent(run: Run): EventDraft {
 /** `notify`: whether the person wants to be told. */
 export function endedEvent(
   run: Run,
-  { notify, journal }: { notify: boolean; journal?: JournalSeal | undefined },
+  { notify, journal, costs = [] }: { notify: boolean; journal?: LineSeal | undefined; costs?: LineSeal[] },
 ): EventDraft {
   const { status, error, taskId, usage, result, branch } = run;
   const after = {
@@ -39,6 +39,7 @@ export function endedEvent(
     branch,
     notify,
     journal,
+    ...(costs.length === 0 ? {} : { costs }),
   };
   return { type: "run.ended", actor: actorOf(run), ...about(run), after };
 }

@@ -3,10 +3,6 @@ import type { Run, RunPlan, RunUsage, SpawnResponse } from "../contract/run.ts";
 import type { RunSum } from "../models/ledger-line.ts";
 import { fitsItsType, isNumber, isText, isThing, type Shape } from "./line-shape.ts";
 
-export function isOver(run: Run): boolean {
-  return run.status !== "pending" && run.status !== "running";
-}
-
 /** A run as it stands in the book before anything has happened. */
 export function newRun(plan: RunPlan): Run {
   const { runId, projectId, taskId, roleId, rank, parentRunId, title, model, sandbox, createdAt, workplace } = plan;

@@ -1,17 +1,19 @@
 import { HallError } from "../contract/errors.ts";
 import type { RunEnd } from "../contract/journal.ts";
 import type { Run } from "../contract/run.ts";
+import { isOver } from "../contract/run-status.ts";
 import type { Ledger } from "../models/ledger.ts";
 import type { IndexedRun } from "../store/run-table.ts";
 import { type Core, commit } from "../workspace/core.ts";
 import type { Hall } from "../workspace/hall.ts";
 import { sealOf } from "../workspace/journal-seal.ts";
 import type { Checkpoints } from "./checkpoints.ts";
+import { CostsSeal } from "./costs-seal.ts";
 import type { LeaseKey } from "./engine.ts";
 import type { LiveRuns } from "./live-runs.ts";
 import type { RunBook } from "./run-book.ts";
 import { actorOf, endedEvent, type Note, notifiedEvent, startedEvent } from "./run-events.ts";
-import { isOver, usageOf, wantsNotice, withLedger } from "./run-facts.ts";
+import { usageOf, wantsNotice, withLedger } from "./run-facts.ts";
 import type { Leased } from "./scheduler-ports.ts";
 import type { Settlement } from "./settlement.ts";
 
@@ -30,10 +32,12 @@ interface Parts {
 /** How runs come along: what happens to them is made durable, and told to whoever waits or watches. */
 export class RunProgress {
   readonly #parts: Parts;
+  readonly #costs: CostsSeal;
   readonly #waiting = new Map<string, { run: Run; resolves: ((run: Run) => void)[] }>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.#costs = new CostsSeal(parts.core.files);
   }
 
   find(id: string): IndexedRun {
@@ -91,11 +95,8 @@ export class RunProgress {
       const run = { ...known.run, usage: withLedger(usageOf(entries), ledger.runSum(runId)) };
       const settled = await settlement.settle(run, { end, entries, journal: known.journal });
       const show = await book.settled(settled, epoch);
-      await commit(
-        core,
-        endedEvent(settled, { notify: wantsNotice(entries), journal: sealOf(core.files, known.journal) }),
-        show,
-      );
+      const seals = { journal: sealOf(core.files, known.journal), costs: await this.#costs.take() };
+      await commit(core, endedEvent(settled, { notify: wantsNotice(entries), ...seals }), show);
       await this.#parts.cleanUp(settled);
       this.#tellEnd(settled);
     });

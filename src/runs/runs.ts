@@ -1,6 +1,7 @@
 import { HallError } from "../contract/errors.ts";
 import type { JournalEntry, RunEnd } from "../contract/journal.ts";
 import type { Run, SpawnRequest, SpawnResponse } from "../contract/run.ts";
+import { isOver } from "../contract/run-status.ts";
 import type { Ledger } from "../models/ledger.ts";
 import type { IndexedRun, RunQuery } from "../store/run-table.ts";
 import type { Core } from "../workspace/core.ts";
@@ -12,7 +13,7 @@ import type { LiveRuns } from "./live-runs.ts";
 import type { Continued } from "./planning.ts";
 import type { ProjectSecrets } from "./project-secrets.ts";
 import type { RunBook } from "./run-book.ts";
-import { isOver, planIn, responseOf, usageOf, withLedger } from "./run-facts.ts";
+import { planIn, responseOf, usageOf, withLedger } from "./run-facts.ts";
 import type { RunProgress } from "./run-progress.ts";
 import type { Scheduler } from "./scheduler.ts";
 import type { Spawning } from "./spawning.ts";
@@ -78,7 +79,11 @@ export class Runs {
   }
 
   list(query: RunQuery): Run[] {
-    return this.#parts.core.index.runs.list(query).map(({ run }) => this.#parts.live.shown(run));
+    const { core, live, ledger } = this.#parts;
+    return core.index.runs.list(query).map(({ run }) => {
+      const spent = isOver(run) ? undefined : ledger.runSum(run.id);
+      return live.shown(spent === undefined ? run : { ...run, usage: withLedger(run.usage, spent) });
+    });
   }
 
   /** As get, with what it has used so far, which the book has only when it is over; reads its whole journal. */

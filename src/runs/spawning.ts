@@ -1,6 +1,7 @@
 import { HallError } from "../contract/errors.ts";
 import { type Project, ProjectCreate } from "../contract/project.ts";
 import type { Run, RunPlan, SpawnRequest, Workplace } from "../contract/run.ts";
+import { isOver } from "../contract/run-status.ts";
 import type { Task } from "../contract/task.ts";
 import { type Core, commit } from "../workspace/core.ts";
 import type { Change, Hall } from "../workspace/hall.ts";
@@ -10,7 +11,7 @@ import type { Continued, Planning } from "./planning.ts";
 import type { ProjectSecrets } from "./project-secrets.ts";
 import type { RunBook } from "./run-book.ts";
 import { createdEvent, endedEvent } from "./run-events.ts";
-import { isOver, newRun } from "./run-facts.ts";
+import { newRun } from "./run-facts.ts";
 import { assignTask } from "./run-progress.ts";
 import { createTask, draftTask, type PlacedRequest } from "./spawned-task.ts";
 

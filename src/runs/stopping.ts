@@ -1,5 +1,6 @@
 import { HallError } from "../contract/errors.ts";
 import type { Run } from "../contract/run.ts";
+import { isOver } from "../contract/run-status.ts";
 import { type Core, commit } from "../workspace/core.ts";
 import type { Change } from "../workspace/hall.ts";
 import { ignoreEnded, type Runs } from "./runs.ts";
@@ -10,6 +11,8 @@ const REASON = "Everything was stopped.";
 const PATIENCE_MS = 700;
 /** How long a process may take after that. */
 const GRACE_MS = 300;
+/** How long the answer waits for runs to save what they have done; with a large repository that takes its time. */
+const SETTLING_MS = 1_200;
 
 interface Parts {
   core: Core;
@@ -18,7 +21,8 @@ interface Parts {
 }
 
 export interface Stopped {
-  runs: Pick<Run, "id" | "projectId" | "taskId" | "roleId" | "title" | "status">[];
+  /** `settling`: it does not go on, but what it has done is still being saved. */
+  runs: (Pick<Run, "id" | "projectId" | "taskId" | "roleId" | "title" | "status"> & { settling?: true })[];
   processes: number;
 }
 
@@ -39,7 +43,7 @@ export async function stopEverything(
     processes += await scheduler.endProcesses(projectId, GRACE_MS);
   };
   const timer = setTimeout(() => void endProcesses(), PATIENCE_MS);
-  await Promise.all(open.map((id) => runs.cancel(id, REASON).catch(ignoreEnded)));
+  await atMost(SETTLING_MS, Promise.all(open.map((id) => runs.cancel(id, REASON).catch(ignoreEnded))));
   clearTimeout(timer);
   await endProcesses();
   const ended = open.map((id) => shown(runs.get(id)));
@@ -53,6 +57,14 @@ function projectSubject(id: string) {
   return { kind: "project" as const, id };
 }
 
-function shown({ id, projectId, taskId, roleId, title, status }: Run): Stopped["runs"][number] {
-  return { id, projectId, taskId, roleId, title, status };
+function shown(run: Run): Stopped["runs"][number] {
+  const { id, projectId, taskId, roleId, title, status } = run;
+  return { id, projectId, taskId, roleId, title, status, ...(isOver(run) ? {} : { settling: true }) };
+}
+
+/** Resolves when the work is done or the time is over; rejects when the work fails within it. */
+async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
+  const { promise: over, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  await Promise.race([work, over]).finally(() => clearTimeout(timer));
 }

@@ -1,6 +1,7 @@
 import type { EventDraft, HallEvent } from "../contract/event.ts";
 import { type Core, commit } from "../workspace/core.ts";
 import type { Hall } from "../workspace/hall.ts";
+import { sealOf } from "../workspace/journal-seal.ts";
 import type { BookLine } from "./book-line.ts";
 import type { LoadedBook, RunBook } from "./run-book.ts";
 import { createdEvent, endedEvent, notifiedEvent, reviewedEvent } from "./run-events.ts";
@@ -64,7 +65,8 @@ function draftsOf({ core, book }: Parts, line: BookLine): EventDraft[] {
   if (known === undefined) return [];
   if (line.type === "notified") return [notifiedEvent(known.run, line)];
   if (line.type === "reviewed") return [reviewedEvent(known.run, line, line.by)];
-  return [endedEvent(line.run, { notify: wantsNotice(book.journalOf(known)) })];
+  const journal = sealOf(core.files, known.journal);
+  return [endedEvent(line.run, { notify: wantsNotice(book.journalOf(known)), journal })];
 }
 
 function keyOf({ type, subject, after }: Pick<HallEvent, "type" | "subject" | "after">): string {

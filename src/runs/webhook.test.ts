@@ -8,6 +8,7 @@ const NOTE: Notification = {
   task: "TASK-001",
   project: "shop",
   summary: "Grüße 🎉",
+  saidBy: "agent",
   status: "completed",
   at: "2026-01-01T00:00:00.000Z",
 };

@@ -11,6 +11,8 @@ export interface Notification {
   task: string;
   project: string;
   summary: string;
+  /** Whose words the summary is: an agent says whatever it was told to say. */
+  saidBy: "agent" | "hall";
   status: string;
   at: string;
 }

@@ -1,9 +1,9 @@
 import type { Run } from "../contract/run.ts";
+import { isOver } from "../contract/run-status.ts";
 import { decodeText } from "../store/frontmatter.ts";
 import { readBody, writeSection } from "../store/sections.ts";
 import type { Core } from "../workspace/core.ts";
 import { projectPaths, projectRoot } from "../workspace/layout.ts";
-import { isOver } from "./run-facts.ts";
 
 const SECTION = "Work Log";
 const SECTIONS = ["Key Decisions", "Important Context", "Lessons Learned", "Active Threads", SECTION];

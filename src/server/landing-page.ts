@@ -6,8 +6,9 @@ export function landingPage(): Page {
     "Guildhall",
     html`<main>
 <h1>Guildhall is up</h1>
-<p>This daemon keeps the roles, projects and tasks of one workspace. Talk to it with the <code>guildhall</code>
-command or over its HTTP API.</p>
+<p>This daemon keeps the roles, projects and tasks of one workspace, and has agents work on them: it starts their runs,
+asks the models, keeps to the budget and holds results for your review. Talk to it with the <code>guildhall</code> command or
+over its HTTP API.</p>
 <p><a href="/api/docs">Read how the API works</a></p>
 </main>`,
   );

@@ -1,4 +1,5 @@
 import type { Run } from "../contract/run.ts";
+import { isOver } from "../contract/run-status.ts";
 import type { LiveListener } from "../runs/live-runs.ts";
 import { ClientStream, ClientStreams, type CutOff, everyInterval, type StreamSettings } from "./client-stream.ts";
 
@@ -64,10 +65,6 @@ export class LiveStreams {
 
 function isWanted(live: Live, { run, project }: LiveQuery): boolean {
   return (run === undefined || live.runId === run) && (project === undefined || live.projectId === project);
-}
-
-function isOver({ status }: Run): boolean {
-  return status !== "pending" && status !== "running";
 }
 
 function frame(live: Live): string {

@@ -42,7 +42,8 @@ export function describeApi(version: string, url: string): ApiDescription {
     info: {
       title: "Guildhall",
       version,
-      description: "The hall's roles, projects, teams, tasks, documents and events.",
+      description:
+        "The hall's roles, projects, teams, tasks, documents and events; runs of agents, with their review, checkpoints and costs; models and the budget.",
     },
     servers: [{ url }],
     security: [{ token: [] }],

@@ -1,22 +1,13 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { HallError } from "../contract/errors.ts";
+import { plainWords } from "../contract/issue-words.ts";
 
 const MOST_ISSUES = 10;
 const LONGEST_KEY = 60;
 
-const kinds: Record<string, string> = {
-  string: "text",
-  number: "a number",
-  int: "a whole number",
-  boolean: "true or false",
-  array: "a list",
-  object: "an object",
-  null: "null",
-};
-
 /** The value as the schema gives it, or a HallError that names each field, what is wrong and what is allowed. */
 export function checked<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
-  const result = schema.safeParse(value, { error: phrase });
+  const result = schema.safeParse(value, { error: plainWords });
   if (result.success) return result.data;
   throw new HallError("invalid", sentence(result.error.issues));
 }
@@ -51,42 +42,4 @@ function fieldName(path: readonly PropertyKey[]): string {
 function plainKey(key: PropertyKey): string {
   const quoted = JSON.stringify(String(key)).slice(1, -1);
   return quoted.length > LONGEST_KEY ? `${quoted.slice(0, LONGEST_KEY)}…` : quoted;
-}
-
-/** What to say about an issue for which the contract has no words of its own. */
-function phrase(issue: z.core.$ZodRawIssue): string | undefined {
-  switch (issue.code) {
-    case "invalid_type":
-      return issue.input === undefined ? "is required" : `must be ${kinds[issue.expected] ?? issue.expected}`;
-    case "invalid_value":
-      return `must be ${issue.values.length === 1 ? "" : "one of "}${issue.values.join(", ")}`;
-    case "unrecognized_keys":
-      return `is not known here${knownKeys(issue.inst)}`;
-    case "too_small":
-      return `must ${bound(issue.origin, "at least", issue.minimum)}`;
-    case "too_big":
-      return `must ${bound(issue.origin, "at most", issue.maximum)}`;
-    case "invalid_format":
-      return issue.format === "datetime" ? "must be a time such as 2026-01-31T12:00:00Z" : undefined;
-    case "invalid_union":
-      return `must be ${issue.errors.flatMap(expectedKind).join(" or ")}`;
-    default:
-      return undefined;
-  }
-}
-
-function bound(origin: string, side: string, size: number | bigint): string {
-  if (origin === "string") return `have ${side} ${size} characters`;
-  return origin === "array" ? `have ${side} ${size} entries` : `be ${side} ${size}`;
-}
-
-function knownKeys(schema: unknown): string {
-  if (!(schema instanceof z.ZodObject)) return "";
-  const keys = Object.keys(schema.shape);
-  return keys.length === 0 ? "; nothing is" : `; known are ${keys.join(", ")}`;
-}
-
-function expectedKind(issues: readonly z.core.$ZodIssue[]): string[] {
-  const first = issues[0];
-  return first?.code === "invalid_type" ? [kinds[first.expected] ?? first.expected] : [];
 }

@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { temporaryFolder } from "../../test/harness/temporary-folder.ts";
 import { Counter } from "./counter.ts";
 
 describe("a counter", () => {
@@ -85,7 +85,7 @@ describe("a counter", () => {
   });
 
   it("refuses a link, a folder and a pipe, and does not wait for any of them", () => {
-    const folder = temporary();
+    const folder = temporaryFolder();
     writeFileSync(join(folder, "outside"), "3\n");
     symlinkSync(join(folder, "outside"), join(folder, "link"));
     symlinkSync("circle", join(folder, "circle"));
@@ -109,13 +109,7 @@ function open(path: string): Counter {
 }
 
 function place(content?: string): string {
-  const path = join(temporary(), "mark");
+  const path = join(temporaryFolder(), "mark");
   if (content !== undefined) writeFileSync(path, content);
   return path;
-}
-
-function temporary(): string {
-  const folder = mkdtempSync(join(tmpdir(), "guildhall-counter-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
 }

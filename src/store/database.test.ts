@@ -3,7 +3,6 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   rmSync,
   statSync,
@@ -11,10 +10,10 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { temporaryFolder } from "../../test/harness/temporary-folder.ts";
 import { Database } from "./database.ts";
 import { INDEX_VERSION } from "./index-schema.ts";
 
@@ -192,7 +191,6 @@ function open(path: string): Database {
 }
 
 function place(): string {
-  const folder = mkdtempSync(join(tmpdir(), "guildhall-database-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   return join(folder, "index.db");
 }

@@ -5,24 +5,22 @@ import {
   linkSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { filesOver, temporaryFolder } from "../../test/harness/temporary-folder.ts";
 import { Files } from "./files.ts";
 
 describe("a path that leads out of the workspace through a link", () => {
   const wayOut = () => {
-    const outside = temporary();
+    const outside = temporaryFolder();
     writeFileSync(join(outside, "secret.md"), "secret");
-    const made = workspace("inside/");
+    const made = filesOver("inside/");
     symlinkSync(outside, join(made.root, "out"));
     symlinkSync(join(outside, "secret.md"), join(made.root, "inside/link.md"));
     symlinkSync("../out/new.md", join(made.root, "inside/dangling.md"));
@@ -62,7 +60,7 @@ describe("a path that leads out of the workspace through a link", () => {
   });
 
   it("is refused when it stays in the workspace but leaves the folder it must stay in", async () => {
-    const { files, root } = workspace("one/", "two/");
+    const { files, root } = filesOver("one/", "two/");
     await files.replace("two/other.md", "other");
     symlinkSync("../two", join(root, "one/door"));
     expect(() => files.readContained("one/door/other.md", "one")).toThrow("leads outside one");
@@ -92,9 +90,9 @@ describe("a path that leads out of the workspace through a link", () => {
   });
 
   it("never gets there, however often folder and link are swapped meanwhile", { timeout: 60_000 }, async () => {
-    const { files, root } = workspace();
+    const { files, root } = filesOver();
     expect(files.containment).toBe("descriptor");
-    const outside = temporary();
+    const outside = temporaryFolder();
     mkdirSync(join(root, "folder"));
     const swap = `
       import { renameSync, symlinkSync } from "node:fs";
@@ -129,7 +127,7 @@ describe("a path that leads out of the workspace through a link", () => {
 
 describe("looking into folders and files of any size", () => {
   it("names everything in a folder, hidden or not, but no write under way", () => {
-    const { files, root } = workspace("folder/.hidden", "folder/plain");
+    const { files, root } = filesOver("folder/.hidden", "folder/plain");
     for (const name of [".dot", "file", ".tmp-0123456789abcdef"]) writeFileSync(join(root, "folder", name), "");
     symlinkSync("file", join(root, "folder/link"));
     const found = [...files.entries("folder")].map(({ name, kind }) => `${name} ${kind}`).sort();
@@ -138,7 +136,7 @@ describe("looking into folders and files of any size", () => {
   });
 
   it("tells where a folder really lies", () => {
-    const { files, root } = workspace("one/deep", "two");
+    const { files, root } = filesOver("one/deep", "two");
     symlinkSync("../one", join(root, "two/door"));
     expect([".", "one/deep", "two/door/deep"].map((path) => files.placeOf(path))).toEqual([
       ".",
@@ -148,7 +146,7 @@ describe("looking into folders and files of any size", () => {
   });
 
   it("reads any part of a file that is too large to be read whole, and the file that was opened", async () => {
-    const { files, root } = workspace();
+    const { files, root } = filesOver();
     writeFileSync(join(root, "big"), "beginning");
     truncateSync(join(root, "big"), 2 ** 32);
     appendFileSync(join(root, "big"), "end");
@@ -166,23 +164,10 @@ describe("looking into folders and files of any size", () => {
   });
 
   it("keeps to the permissions that a person's own folder has", async () => {
-    const root = temporary();
+    const root = temporaryFolder();
     await new Files(root, "kept").ensureFolder("new/deep");
     await new Files(root).ensureFolder("private");
     const modes = ["new", "new/deep", "private"].map((path) => lstatSync(join(root, path)).mode & 0o777);
     expect(modes).toEqual([0o755 & ~process.umask(), 0o755 & ~process.umask(), 0o700]);
   });
 });
-
-/** A workspace with these folders in it. */
-function workspace(...folders: string[]): { files: Files; root: string } {
-  const root = temporary();
-  for (const folder of folders) mkdirSync(join(root, folder), { recursive: true });
-  return { files: new Files(root), root };
-}
-
-function temporary(): string {
-  const folder = mkdtempSync(join(tmpdir(), "guildhall-files-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}

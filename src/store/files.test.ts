@@ -3,28 +3,25 @@ import {
   existsSync,
   linkSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { promisify } from "node:util";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { Files } from "./files.ts";
+import { describe, expect, it } from "vitest";
+import { filesOver, temporaryFolder } from "../../test/harness/temporary-folder.ts";
 import { FolderSync } from "./folder-sync.ts";
 
 const source = new URL("./files.ts", import.meta.url).href;
 
 describe("writing files", () => {
   it("replaces a file whole, for its owner only, and leaves nothing beside it", async () => {
-    const { files, root } = workspace();
+    const { files, root } = filesOver();
     await files.replace("a.md", "one");
     await files.replace("a.md", "two, and longer");
     expect(readFileSync(join(root, "a.md"), "utf8")).toBe("two, and longer");
@@ -33,7 +30,7 @@ describe("writing files", () => {
   });
 
   it("shows readers the old content or the new, never a part", async () => {
-    const { files, root } = workspace();
+    const { files, root } = filesOver();
     const texts = ["a", "b"].map((letter) => letter.repeat(1_000_000));
     await files.replace("big.md", texts[0] ?? "");
     const writing = Promise.all(
@@ -49,14 +46,14 @@ describe("writing files", () => {
   });
 
   it("creates a file once", async () => {
-    const { files } = workspace();
+    const { files } = filesOver();
     expect(await files.create("a.md", "first")).toBe(true);
     expect(await files.create("a.md", "second")).toBe(false);
     expect(files.text("a.md")).toBe("first");
   });
 
   it("gives each of 200 names to exactly one of 8 processes that want them all", { timeout: 60_000 }, async () => {
-    const { root } = workspace();
+    const { root } = filesOver();
     const script = `
       import { Files } from ${JSON.stringify(source)};
       const files = new Files(process.argv[1]);
@@ -75,7 +72,7 @@ describe("writing files", () => {
   });
 
   it("moves a file to another folder and its new content with it", async () => {
-    const { files, root } = workspace("todo/", "done/");
+    const { files, root } = filesOver("todo/", "done/");
     await files.replace("todo/a.md", "old");
     const { durable } = await files.placeAndMove({ path: "todo/a.md", content: "new" }, "done/a.md");
     await durable;
@@ -83,7 +80,7 @@ describe("writing files", () => {
   });
 
   it("puts back what stood there, or that nothing did", async () => {
-    const { files } = workspace();
+    const { files } = filesOver();
     await files.replace("a.md", "new");
     await files.restore("a.md", Buffer.from([0xff, 0x00]));
     expect([...files.read("a.md")]).toEqual([0xff, 0x00]);
@@ -92,7 +89,7 @@ describe("writing files", () => {
   });
 
   it("makes folders at any depth, for their owner only, and says what stands in the way", async () => {
-    const { files, root } = workspace();
+    const { files, root } = filesOver();
     await files.ensureFolder("a/b/c");
     await files.ensureFolder("a/b/c");
     for (const path of ["a", "a/b", "a/b/c"]) expect(statSync(join(root, path)).mode & 0o777).toBe(0o700);
@@ -102,8 +99,8 @@ describe("writing files", () => {
   });
 
   it("sweeps what interrupted writes left, and nothing else", async () => {
-    const { files, root } = workspace("a/b/");
-    const outside = temporary();
+    const { files, root } = filesOver("a/b/");
+    const outside = temporaryFolder();
     const leftover = ".tmp-0123456789abcdef";
     for (const folder of [root, join(root, "a/b"), outside]) writeFileSync(join(folder, leftover), "half");
     writeFileSync(join(root, "a/b/kept.md"), "mine");
@@ -122,13 +119,13 @@ const about = isTraceable ? "" : " (not tried here: there is no strace)";
 
 describe.skipIf(!isTraceable)(`what reaches the disk${about}`, () => {
   it("is the content before the name and the name before the answer", { timeout: 30_000 }, async () => {
-    const { root } = workspace();
+    const { root } = filesOver();
     const script = `
       import { Files } from ${JSON.stringify(source)};
       import { writeSync } from "node:fs";
       await new Files(process.argv[1]).replace("a.md", "content");
       writeSync(1, "answered");`;
-    const trace = join(temporary(), "trace");
+    const trace = join(temporaryFolder(), "trace");
     const calls = "trace=openat,write,pwrite64,fsync,fdatasync,rename,renameat,renameat2";
     const node = [process.execPath, "--no-warnings", "--input-type=module", "-e", script, root];
     await promisify(execFile)(TRACER, ["-f", "-y", "-e", calls, "-o", trace, ...node]);
@@ -141,7 +138,7 @@ describe.skipIf(!isTraceable)(`what reaches the disk${about}`, () => {
 
 describe("syncing a folder", () => {
   it("is shared by those who ask in one turn of the event loop, and by those who come while another runs", async () => {
-    const folder = temporary();
+    const folder = temporaryFolder();
     const sync = new FolderSync();
     const running = sync.run(folder);
     expect(sync.run(folder)).toBe(running);
@@ -157,7 +154,7 @@ describe("syncing a folder", () => {
   });
 
   it("that fails is told to those who wait for it and to nobody after", async () => {
-    const folder = join(temporary(), "missing");
+    const folder = join(temporaryFolder(), "missing");
     const sync = new FolderSync();
     const outcomes = await Promise.allSettled([sync.run(folder), sync.run(folder)]);
     expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
@@ -168,7 +165,7 @@ describe("syncing a folder", () => {
 
 describe("reading files", () => {
   it("refuses what is no regular file, without waiting for it", () => {
-    const { files, root } = workspace("x.md/");
+    const { files, root } = filesOver("x.md/");
     execFileSync("mkfifo", [join(root, "pipe")]);
     expect(() => files.read("x.md")).toThrow("'x.md' is a folder, not a file");
     expect(() => files.read("pipe")).toThrow("'pipe' is not a regular file");
@@ -177,22 +174,22 @@ describe("reading files", () => {
   });
 
   it("refuses a second name of a file where the path came from outside", () => {
-    const { files, root } = workspace("project/");
-    const secret = join(temporary(), "secret");
+    const { files, root } = filesOver("project/");
+    const secret = join(temporaryFolder(), "secret");
     writeFileSync(secret, "secret");
     linkSync(secret, join(root, "project/hard.md"));
     expect(() => files.readContained("project/hard.md", "project")).toThrow("is a hard link");
   });
 
   it("refuses a file that is too large to be read whole, before it reads it", () => {
-    const { files, root } = workspace();
+    const { files, root } = filesOver();
     writeFileSync(join(root, "large"), "");
     truncateSync(join(root, "large"), 17 * 1024 * 1024);
     expect(() => files.read("large")).toThrow("larger than 16 MiB");
   });
 
   it("tells of links that lead in a circle that they are there, and refuses to read them", () => {
-    const { files, root } = workspace();
+    const { files, root } = filesOver();
     symlinkSync("b", join(root, "a"));
     symlinkSync("a", join(root, "b"));
     expect(files.exists("a")).toBe(true);
@@ -200,7 +197,7 @@ describe("reading files", () => {
   });
 
   it("lists names and folders without hidden ones, and nothing where there is no folder", async () => {
-    const { files } = workspace("b/", "a/", ".hidden/");
+    const { files } = filesOver("b/", "a/", ".hidden/");
     for (const name of ["z.md", "y.md", ".x.md"]) await files.replace(name, "");
     expect([files.names("."), files.folders("."), files.hiddenFolders(".")]).toEqual([
       ["y.md", "z.md"],
@@ -213,7 +210,7 @@ describe("reading files", () => {
 
 describe("names", () => {
   it("that are taken get a number before their ending", async () => {
-    const { files } = workspace("a/");
+    const { files } = filesOver("a/");
     const taken = ["report.md", "report-2.md", "noending", ".hidden", "x.tar.gz"];
     for (const name of taken) await files.replace(`a/${name}`, "");
     expect(taken.map((name) => files.freeName("a", name))).toEqual([
@@ -226,7 +223,7 @@ describe("names", () => {
   });
 
   it("as long as the system allows get their number too", async () => {
-    const { files } = workspace("a/");
+    const { files } = filesOver("a/");
     for (const name of ["n".repeat(255), `${"日".repeat(84)}.md`, `x.${"e".repeat(253)}`]) {
       await files.replace(`a/${name}`, "");
       const free = files.freeName("a", name).slice(2);
@@ -236,7 +233,7 @@ describe("names", () => {
   });
 
   it("in the trash never hide one another", async () => {
-    const { files } = workspace("project/");
+    const { files } = filesOver("project/");
     await files.replace("project/a.md", "one");
     const first = await files.trash("project/a.md", "now");
     await files.replace("project/a.md", "two");
@@ -263,17 +260,4 @@ function hasTracer(): boolean {
   } catch {
     return false;
   }
-}
-
-/** A workspace with these folders in it. */
-function workspace(...folders: string[]): { files: Files; root: string } {
-  const root = temporary();
-  for (const folder of folders) mkdirSync(join(root, folder), { recursive: true });
-  return { files: new Files(root), root };
-}
-
-function temporary(): string {
-  const folder = mkdtempSync(join(tmpdir(), "guildhall-files-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
 }

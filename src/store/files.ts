@@ -9,6 +9,7 @@ import { LineFile } from "./line-file.ts";
 import { Log } from "./log.ts";
 import type { LogTail } from "./log-reader.ts";
 import { makeFolder, makeTree } from "./make-folder.ts";
+import type { LinkUse } from "./open-folders.ts";
 import { type Content, codeOf, removeQuietly, type Stamp, writeAll } from "./regular-file.ts";
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
@@ -49,9 +50,9 @@ export class Files extends FolderReader {
   readonly #modes: "private" | "kept";
 
   /** `modes`: a workspace is its owner's alone; in a person's own folder files keep the permissions they have. */
-  constructor(root: string, modes: "private" | "kept" = "private") {
+  constructor(root: string, modes: "private" | "kept" = "private", links: LinkUse = "followed") {
     makeTree(root);
-    super(root);
+    super(root, links);
     this.#modes = modes;
   }
 

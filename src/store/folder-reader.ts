@@ -4,7 +4,8 @@ import { HallError } from "../contract/errors.ts";
 import { TEMPORARY_NAME } from "./draft-file.ts";
 import { type Entry, type EntryKind, entriesOf, filesIn, foldersIn, kindOf } from "./folder-listing.ts";
 import { type LogTail, readTail, scanLog } from "./log-reader.ts";
-import { OpenFolders } from "./open-folders.ts";
+import { type LinkUse, OpenFolders } from "./open-folders.ts";
+import { maySharedBeRead } from "./paths.ts";
 import { linkStatOf, type OpenFile, openRegular, readRegular, type Stamp, stampOf, statOf } from "./regular-file.ts";
 
 /** What stands at a path itself, links not followed. */
@@ -22,9 +23,9 @@ export class FolderReader {
   protected readonly openFolders: OpenFolders;
 
   /** The folder must be there. */
-  constructor(root: string) {
+  constructor(root: string, links: LinkUse = "followed") {
     this.root = realpathSync(root);
-    this.openFolders = new OpenFolders(this.root);
+    this.openFolders = new OpenFolders(this.root, links);
   }
 
   get containment(): OpenFolders["containment"] {
@@ -62,9 +63,10 @@ export class FolderReader {
     return this.inFolder(dirname(path), (at) => readRegular(at(baseOf(path)), path, { hardLinks: "refuse" }), within);
   }
 
-  /** As readContained, for files of any size: the caller reads what it needs, and closes. */
+  /** As readContained, for files of any size and those of packages: the caller reads what it needs, and closes. */
   openContained(path: string, within: string): OpenFile {
-    return this.inFolder(dirname(path), (at) => openRegular(at(baseOf(path)), path, { hardLinks: "refuse" }), within);
+    const rule = { hardLinks: maySharedBeRead(path) ? ("accept" as const) : ("refuse" as const) };
+    return this.inFolder(dirname(path), (at) => openRegular(at(baseOf(path)), path, rule), within);
   }
 
   /** Undefined when there is nothing. The folder above must be there. */

@@ -1,4 +1,4 @@
-import { existsSync, realpathSync, statSync } from "node:fs";
+import { copyFileSync, existsSync, realpathSync, statSync, utimesSync } from "node:fs";
 import { rm } from "node:fs/promises";
 
 /** Whether there is a folder, followed through links. One that cannot be reached is as good as none. */
@@ -23,4 +23,11 @@ export function realPlaceOf(absolute: string): string {
 /** Removes a folder that the hall made, with all that is in it. Links are removed, not followed. */
 export function removeFolder(absolute: string): Promise<void> {
   return rm(absolute, { recursive: true, force: true, maxRetries: 3 });
+}
+
+/** Copies a file with the time of its last change, which is never later than the original's. */
+export function copyWithTime(from: string, to: string): void {
+  const { mtimeMs } = statSync(from);
+  copyFileSync(from, to);
+  utimesSync(to, Math.floor(mtimeMs) / 1_000, Math.floor(mtimeMs) / 1_000);
 }

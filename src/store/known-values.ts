@@ -1,4 +1,5 @@
 import { MARK } from "./secret-shapes.ts";
+import { SHORTEST_FILTERED, TextFilter } from "./text-filter.ts";
 
 export interface KnownSecret {
   /** What the mark says; the name of the variable that holds it. */
@@ -8,76 +9,65 @@ export interface KnownSecret {
 
 /** Shorter values are words that a text may well have for other reasons. */
 export const SHORTEST_SECRET = 6;
-const SIZE = 1 << 16;
 
-/** Finds any number of exact texts in one pass: only where four characters fit one of them is it looked at closely. */
+/** Finds any number of exact texts in one pass. */
 export class KnownValues {
-  readonly #filter = new Uint8Array(SIZE);
-  readonly #marks = new Map<string, string>();
-  /** The lengths of the values that begin in a certain way, longest first. */
-  readonly #lengths = new Map<number, number[]>();
+  /** With the lengths of the values that begin in a certain way, longest first. */
+  readonly #filter = new TextFilter<number>();
+  readonly #marks: ReadonlyMap<string, string>;
   readonly #longest: number;
 
   constructor(secrets: readonly KnownSecret[]) {
     const wanted = secrets.flatMap(({ name, value }) => formsOf(value).map((form) => [form, markOf(name)] as const));
     const marks = [MARK, ...wanted.map(([, mark]) => mark)];
-    // A value that stands in a mark would be replaced in it again and again.
-    for (const [value, mark] of wanted) if (!marks.some((one) => one.includes(value))) this.#add(value, mark);
-    this.#longest = Math.max(0, ...[...this.#lengths.values()].flat());
-  }
-
-  #add(value: string, mark: string): void {
-    if (this.#marks.has(value)) return;
-    this.#marks.set(value, mark);
-    const seed = seedOf(value, 0);
-    this.#filter[seed] = 1;
-    const lengths = new Set(this.#lengths.get(seed)).add(value.length);
-    this.#lengths.set(
-      seed,
-      [...lengths].sort((left, right) => right - left),
-    );
+    // A value that stands in a mark would be replaced in it again and again. Of two names for a value the first counts.
+    const usable = wanted.filter(([value]) => !marks.some((one) => one.includes(value))).reverse();
+    this.#marks = new Map([...new Map(usable)].sort(([left], [right]) => right.length - left.length));
+    for (const value of this.#marks.keys()) this.#filter.add(value, value.length);
+    this.#longest = Math.max(0, ...[...this.#marks.keys()].map(({ length }) => length));
   }
 
   /** The longest one that fits counts. */
   hide(text: string): string {
     if (this.#marks.size === 0) return text;
-    const filter = this.#filter;
     const pieces: string[] = [];
     let from = 0;
-    for (let at = 0; at <= text.length - SHORTEST_SECRET; at++) {
-      const seed = seedOf(text, at);
-      if (filter[seed] === 0) continue;
-      const length = this.#lengths.get(seed)?.find((one) => this.#marks.has(text.slice(at, at + one)));
+    for (const at of this.#filter.places(text)) {
+      const lengths = at < from ? [] : this.#filter.at(text, at);
+      const length = lengths.find((one) => this.#marks.has(text.slice(at, at + one)));
       if (length === undefined) continue;
       pieces.push(text.slice(from, at), this.#marks.get(text.slice(at, at + length)) ?? MARK);
       from = at + length;
-      at = from - 1;
     }
     return from === 0 ? text : `${pieces.join("")}${text.slice(from)}`;
   }
 
   /** Where a text may end in the beginning of a value; its length when nowhere. */
   openAt(text: string): number {
-    for (let at = Math.max(0, text.length - this.#longest + 1); at < text.length; at++) {
-      const rest = text.slice(at);
-      for (const value of this.#marks.keys()) if (value.startsWith(rest)) return at;
-    }
+    const from = Math.max(0, text.length - this.#longest + 1);
+    const tail = text.slice(from);
+    const isOpen = (at: number) => this.#beginsWith(tail.slice(at));
+    const open = this.#filter.places(tail).find(isOpen);
+    if (open !== undefined) return from + open;
+    // What is shorter than the filter's reach.
+    for (let at = Math.max(0, tail.length - SHORTEST_FILTERED + 1); at < tail.length; at++)
+      if (isOpen(at)) return from + at;
     return text.length;
+  }
+
+  #beginsWith(beginning: string): boolean {
+    for (const value of this.#marks.keys()) if (value.startsWith(beginning)) return true;
+    return false;
   }
 }
 
-function seedOf(text: string, at: number): number {
-  const first = text.charCodeAt(at) * 31_013 + text.charCodeAt(at + 1) * 1_009;
-  return (first + text.charCodeAt(at + 2) * 37 + text.charCodeAt(at + 3)) & (SIZE - 1);
-}
-
-function markOf(name: string): string {
+export function markOf(name: string): string {
   const shown = name.replace(/[^A-Za-z0-9_.-]/g, "").slice(0, 60);
   return shown === "" ? MARK : `[secret: ${shown}]`;
 }
 
 /** A secret as it may stand in JSON, in an address and in base64; of one with several lines each, as files are shown by lines. */
-function formsOf(secret: string): string[] {
+export function formsOf(secret: string): string[] {
   const lines = secret.includes("\n") ? secret.split(/\r?\n/).filter((line) => line.length >= 16) : [];
   const forms = [secret, ...lines].flatMap((value) => [
     value,

@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "../../test/harness/temporary-folder.ts";
 import { scanLog } from "./log-reader.ts";
 
 const lines = (...texts: string[]) => texts.map((text) => `${text}\n`).join("");
@@ -43,8 +43,7 @@ describe("scanning a log", () => {
 });
 
 function place(content: string): string {
-  const folder = mkdtempSync(join(tmpdir(), "guildhall-log-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const path = join(folder, "log.jsonl");
   writeFileSync(path, content);
   return path;

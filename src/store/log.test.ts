@@ -1,8 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "../../test/harness/temporary-folder.ts";
 import { Log } from "./log.ts";
 import { scanLog } from "./log-reader.ts";
 
@@ -236,8 +236,7 @@ function stateOf(path: string): [string, number, Buffer][] {
 }
 
 function place(content: string | Buffer): string {
-  const folder = mkdtempSync(join(tmpdir(), "guildhall-log-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const path = join(folder, "log.jsonl");
   writeFileSync(path, content);
   return path;

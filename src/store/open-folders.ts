@@ -6,6 +6,9 @@ import { openDirectory } from "./regular-file.ts";
 /** Folders held open at once. */
 const MOST_HELD = 64;
 
+/** `followed`: a link may lead to another folder of the root. `refused`: what a path says is where it leads, or it is not opened. */
+export type LinkUse = "followed" | "refused";
+
 /** A folder that is held open. */
 export interface OpenFolder {
   /** Where it really lies, from the root; "." is the root itself. */
@@ -21,11 +24,13 @@ export interface OpenFolder {
 export class OpenFolders {
   readonly containment: "descriptor" | "realpath";
   readonly #root: string;
+  readonly #links: LinkUse;
   #held: Map<string, OpenFolder> | undefined;
 
   /** `root` is a real path. */
-  constructor(root: string) {
+  constructor(root: string, links: LinkUse = "followed") {
     this.#root = root;
+    this.#links = links;
     this.containment = existsSync("/proc/self/fd") ? "descriptor" : "realpath";
   }
 
@@ -62,14 +67,23 @@ export class OpenFolders {
           `The folder '${folder}' leads outside ${within === "." ? "the workspace" : within}.`,
         );
       }
-      const base = this.containment === "descriptor" ? `/proc/self/fd/${fd}` : real;
       const place = real.slice(this.#root.length + 1) || ".";
+      if (this.#links === "refused") assertDirect(folder, place);
+      const base = this.containment === "descriptor" ? `/proc/self/fd/${fd}` : real;
       return { place, at: (name) => `${base}/${name}`, close: () => closeSync(fd) };
     } catch (error) {
       closeSync(fd);
       throw error;
     }
   }
+}
+
+/** Names decide what is protected, so that what a path's names say must be what was opened, not what stood there before. */
+function assertDirect(folder: string, place: string): void {
+  if (folder === place) return;
+  throw new HallError("path_refused", `'${folder}' leads through a link to '${place}'.`, {
+    hint: "Links are not followed; use the path it leads to.",
+  });
 }
 
 function letGo(held: Map<string, OpenFolder>): void {

@@ -22,6 +22,11 @@ export class OutputFile {
     return this.#kept;
   }
 
+  /** Whether it takes no more. */
+  get isFull(): boolean {
+    return this.#isBroken || this.#kept >= this.#most;
+  }
+
   /** A disk that takes no more must not keep the program from running: what is kept is then less. */
   add(chunk: Uint8Array): void {
     const part = chunk.subarray(0, this.#most - this.#kept);

@@ -10,12 +10,14 @@ const WINDOWS_DEVICE = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])$/i;
 const SECRET_NAME =
   /^(?:\.env(?:[._-].*)?|\.envrc|\.netrc|\.pgpass|\.npmrc|\.pypirc|\.git-credentials|id_(?:rsa|dsa|ecdsa|ed25519)|.*\.(?:pem|p12|pfx|key|keystore|jks))$/i;
 const SECRET_FOLDER = /^\.(?:aws|ssh|gnupg|kube|docker|azure|guildhall)$/i;
-const CONTROL_FOLDER = /^\.(?:git|husky|claude|vscode|idea)$/i;
+const CONTROL_FOLDER = /^(?:\.(?:git|husky|claude|vscode|idea)|git~\d+)$/i;
 const CONTROL_NAME = /^(?:\.gitmodules|\.gitattributes|roles\.json|audit\.jsonl|\.tmp-[0-9a-f]{16})$/i;
 /** Ordinary names in the depth of any source tree; the hall's own files stand at the top. */
 const TOP_NAME = /^(?:project\.json|project\.md|team\.md|config\.yml)$/i;
 /** Where a project keeps what the hall writes. Source trees have such folders too, but write them in small letters. */
 const TOP_FOLDER = /^TASKS$/;
+/** Package managers fill these with hard links into their store; what is in them anybody can download. */
+const SHARED_FOLDER = /^(?:node_modules|site-packages|\.venv|venv)$/;
 const LOG_FOLDER = /^(?:session|sessions|events|runs|teams|escalations)$/i;
 
 export type PathUse = "read" | "write";
@@ -28,6 +30,23 @@ export function checkPath(path: string, use: PathUse): string {
   const reason = refusal(path, use);
   if (reason !== undefined) throw new HallError("path_refused", `The path ${quote(path)} is refused: ${reason}.`);
   return segmentsOf(path).join("/");
+}
+
+/** Whether a file at a path may be read though it has other names. It is not written all the same: they would change with it. */
+export function maySharedBeRead(path: string): boolean {
+  return segmentsOf(path)
+    .slice(0, -1)
+    .some((segment) => SHARED_FOLDER.test(segment));
+}
+
+/**
+ * The folder at the top that a path would reach where names that differ in case are the same: it holds what the hall writes.
+ * Elsewhere it is another folder, and not protected.
+ */
+export function hiddenTop(path: string): string | undefined {
+  const [top = "", ...rest] = segmentsOf(path);
+  const plain = plainName(top);
+  return rest.length > 0 && !TOP_FOLDER.test(plain) && TOP_FOLDER.test(plain.toUpperCase()) ? "TASKS" : undefined;
 }
 
 /** Whether the names of a path say that it holds secrets, or that it steers the hall or other tools. */
@@ -70,12 +89,21 @@ function segmentRefusal(segment: string): string | undefined {
   return undefined;
 }
 
+/** A name as those file systems see it that take look-alikes for the same and do not see what is invisible. */
+function plainName(segment: string): string {
+  return /^[\x20-\x7e]*$/.test(segment)
+    ? segment
+    : segment.normalize("NFKC").replace(/\p{Default_Ignorable_Code_Point}/gu, "");
+}
+
 function secretRefusal(segment: string): string | undefined {
-  if (SECRET_NAME.test(segment) || SECRET_FOLDER.test(segment)) return `'${segment}' usually holds secrets`;
+  const name = plainName(segment);
+  if (SECRET_NAME.test(name) || SECRET_FOLDER.test(name)) return `'${segment}' usually holds secrets`;
   return undefined;
 }
 
-function controlRefusal(segments: string[]): string | undefined {
+function controlRefusal(given: string[]): string | undefined {
+  const segments = given.map(plainName);
   const name = segments.at(-1) ?? "";
   const isLog = (segment: string, depth: number) => LOG_FOLDER.test(segment) && (depth === 0 || /\.jsonl$/i.test(name));
   const isControlFolder = (segment: string, depth: number) =>

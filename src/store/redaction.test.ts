@@ -102,6 +102,9 @@ describe("known values", () => {
     expect(redactor.deep(value)).toEqual({ a: ["[secret: DB_PASS]", { b: "[secret: DB_PASS]" }], n: 1, none: null });
     const clean = { a: ["x"], b: 2 };
     expect(redactor.deep(clean)).toBe(clean);
+    const escaped = JSON.stringify({ a: `x\n${SECRETS.openai}`, b: "\u0001" }).replace("\\n", "\\u000a");
+    expect(JSON.parse(redactor.json(escaped))).toEqual({ a: "x\n[secret]", b: "\u0001" });
+    expect(redactor.text(JSON.stringify({ a: `x\n${SECRETS.openai}` }))).toBe('{"a":"x\\n[secret]"}');
     expect(JSON.parse(redactor.json('{"a":"quo\\"te-d-value"}'))).toEqual({ a: "[secret: oddname]" });
   });
 });

@@ -1,3 +1,5 @@
+import type { Fingerprints } from "../contract/fingerprint.ts";
+import { FingerprintedValues } from "./fingerprints.ts";
 import { type KnownSecret, KnownValues } from "./known-values.ts";
 import { withoutShapes } from "./secret-shapes.ts";
 
@@ -17,12 +19,33 @@ export function markIn(text: string): string | undefined {
   return SHOWN_MARK.exec(text)?.[0];
 }
 
-/** Hides secrets: the values it was given, and whatever has the shape of one. Hiding twice changes nothing. */
-export class Redactor {
-  readonly #known: KnownValues;
+const NO_FINGERPRINTS: Fingerprints = { salt: "", values: [] };
 
-  constructor(secrets: readonly KnownSecret[]) {
-    this.#known = new KnownValues(secrets);
+/** The secrets that are known, by their values or by their fingerprints. */
+class Secrets {
+  readonly #values: KnownValues;
+  readonly #fingerprinted: FingerprintedValues;
+
+  constructor(secrets: readonly KnownSecret[], fingerprints: Fingerprints) {
+    this.#values = new KnownValues(secrets);
+    this.#fingerprinted = new FingerprintedValues(fingerprints);
+  }
+
+  hide(text: string): string {
+    return this.#fingerprinted.hide(this.#values.hide(text));
+  }
+
+  openAt(text: string): number {
+    return Math.min(this.#values.openAt(text), this.#fingerprinted.openAt(text));
+  }
+}
+
+/** Hides secrets: those it knows, and whatever has the shape of one. Hiding twice changes nothing. */
+export class Redactor {
+  readonly #known: Secrets;
+
+  constructor(secrets: readonly KnownSecret[], fingerprints = NO_FINGERPRINTS) {
+    this.#known = new Secrets(secrets, fingerprints);
   }
 
   text(text: string): string {
@@ -36,12 +59,20 @@ export class Redactor {
 
   /** JSON stays JSON, whatever is hidden in it. */
   json(text: string): string {
-    if (this.text(text) === text) return text;
+    // Without an escape, the texts in it stand there as they are.
+    if (!text.includes("\\") && this.text(text) === text) return text;
     try {
-      return JSON.stringify(this.deep(JSON.parse(text)));
+      const value: unknown = JSON.parse(text);
+      const shown = this.deep(value);
+      return shown === value ? text : JSON.stringify(shown);
     } catch {
       return this.text(text);
     }
+  }
+
+  /** A text without the values it was given; what only has the shape of one stays. */
+  known(text: string): string {
+    return this.#known.hide(text);
   }
 
   /** As json, of the values it was given alone. */
@@ -69,10 +100,10 @@ export class Redactor {
 /** Text that arrives in pieces. What may be the beginning of a secret is held back until more is known. */
 export class RedactedStream {
   readonly #redactor: Redactor;
-  readonly #known: KnownValues;
+  readonly #known: Secrets;
   #held = "";
 
-  constructor(redactor: Redactor, known: KnownValues) {
+  constructor(redactor: Redactor, known: Secrets) {
     this.#redactor = redactor;
     this.#known = known;
   }

@@ -1,6 +1,7 @@
 import {
   closeSync,
   constants,
+  fdatasync,
   fstatSync,
   lstatSync,
   openSync,
@@ -10,9 +11,12 @@ import {
   unlinkSync,
   writeSync,
 } from "node:fs";
+import { promisify } from "node:util";
 import { HallError } from "../contract/errors.ts";
 
 const { O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
+
+const syncFile = promisify(fdatasync);
 
 /** Largest file that is read whole. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
@@ -56,6 +60,8 @@ export interface OpenFile {
   read(into: Uint8Array, position: number): number;
   /** As much as there was when it was opened. */
   all(): Buffer;
+  /** Resolves when what was written to it, by whomever, is on the disk. */
+  sync(): Promise<void>;
   close(): void;
 }
 
@@ -72,6 +78,7 @@ export function openRegular(absolute: string, shown: string, rule: LinkRule): Op
       stamp: stampOf(stats) as Stamp,
       read: (into, position) => readSync(fd, into, 0, into.length, position),
       all: () => readWhole(fd, stats.size),
+      sync: () => syncFile(fd),
       close: () => closeSync(fd),
     };
   } catch (error) {

@@ -1,3 +1,5 @@
+import { TextFilter } from "./text-filter.ts";
+
 /** What replaces a secret whose name is not known. It fits no shape itself, so that hiding twice changes nothing. */
 export const MARK = "[secret]";
 
@@ -12,49 +14,50 @@ interface Shape {
 const PLACEHOLDER =
   /^(?:x+|\*+|\.+|-+)$|your|example|change-?me|placeholder|dummy|redacted|process\.env|import\.meta|environ|getenv|<|\$\{|\{\{/i;
 
-const SHAPES: readonly Shape[] = [
+/** In the order in which they are hidden. A letter after a backslash is no part of a word: in JSON it is a line break. */
+export const SHAPES: readonly Shape[] = [
   // Anthropic, OpenAI and those who took over their form.
-  { anchors: ["sk-ant-"], pattern: /(?<![A-Za-z0-9])sk-ant-[A-Za-z0-9_-]{8,}/y },
+  { anchors: ["sk-ant-"], pattern: /(?<!(?<!\\)[A-Za-z0-9])sk-ant-[A-Za-z0-9_-]{8,}/y },
   {
     anchors: ["sk-"],
-    pattern: /(?<![A-Za-z0-9])sk-(?:proj-|svcacct-|admin-|or-v1-)?[A-Za-z0-9_-]{20,}/y,
+    pattern: /(?<!(?<!\\)[A-Za-z0-9])sk-(?:proj-|svcacct-|admin-|or-v1-)?[A-Za-z0-9_-]{20,}/y,
     isSecret: (value) => /[A-Z]|\d/.test(value.slice(3)),
   },
   { anchors: ["ghp_", "gho_", "ghu_", "ghs_", "ghr_"], pattern: /gh[pousr]_[A-Za-z0-9]{30,}/y },
   { anchors: ["github_pat_"], pattern: /github_pat_[A-Za-z0-9_]{22,}/y },
   { anchors: ["glpat-"], pattern: /glpat-[A-Za-z0-9_-]{20,}/y },
-  { anchors: ["AKIA", "ASIA"], pattern: /(?<![A-Za-z0-9])A[KS]IA[0-9A-Z]{16}(?![A-Za-z0-9])/y },
+  { anchors: ["AKIA", "ASIA"], pattern: /(?<!(?<!\\)[A-Za-z0-9])A[KS]IA[0-9A-Z]{16}(?![A-Za-z0-9])/y },
   {
     anchors: ["secret_access_key", "SECRET_ACCESS_KEY", "secretAccessKey", "SecretAccessKey"],
     pattern: /(?<keep>secret_?access_?key\\?["']?\s{0,3}[:=]\s{0,3}\\?["']?)[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+])/iy,
   },
-  { anchors: ["xox"], pattern: /(?<![A-Za-z0-9])xox[abeoprs](?:\.xox[a-z])?-[A-Za-z0-9-]{10,}/y },
-  { anchors: ["xapp-"], pattern: /(?<![A-Za-z0-9])xapp-[A-Za-z0-9-]{20,}/y },
+  { anchors: ["xox"], pattern: /(?<!(?<!\\)[A-Za-z0-9])xox[abeoprs](?:\.xox[a-z])?-[A-Za-z0-9-]{10,}/y },
+  { anchors: ["xapp-"], pattern: /(?<!(?<!\\)[A-Za-z0-9])xapp-[A-Za-z0-9-]{20,}/y },
   {
     anchors: ["hooks.slack.com/"],
     pattern: /(?<keep>hooks\.slack\.com\/(?:services|workflows)\/)[A-Za-z0-9/_-]{20,}/y,
   },
   { anchors: ["/api/webhooks/"], pattern: /(?<keep>\/api\/webhooks\/\d{10,20}\/)[A-Za-z0-9_-]{40,}/y },
-  { anchors: ["AIza"], pattern: /(?<![A-Za-z0-9])AIza[0-9A-Za-z_-]{30,}/y },
-  { anchors: ["ya29."], pattern: /(?<![A-Za-z0-9])ya29\.[0-9A-Za-z_-]{20,}/y },
+  { anchors: ["AIza"], pattern: /(?<!(?<!\\)[A-Za-z0-9])AIza[0-9A-Za-z_-]{30,}/y },
+  { anchors: ["ya29."], pattern: /(?<!(?<!\\)[A-Za-z0-9])ya29\.[0-9A-Za-z_-]{20,}/y },
   { anchors: ["GOCSPX-"], pattern: /GOCSPX-[0-9A-Za-z_-]{20,}/y },
   {
     anchors: ["sk_live_", "sk_test_", "rk_live_", "rk_test_"],
-    pattern: /(?<![A-Za-z0-9])[sr]k_(?:live|test)_[A-Za-z0-9]{10,}/y,
+    pattern: /(?<!(?<!\\)[A-Za-z0-9])[sr]k_(?:live|test)_[A-Za-z0-9]{10,}/y,
   },
   { anchors: ["whsec_"], pattern: /whsec_[A-Za-z0-9+/=]{16,}/y },
-  { anchors: ["npm_"], pattern: /(?<![A-Za-z0-9])npm_[A-Za-z0-9]{36}(?![A-Za-z0-9])/y },
-  { anchors: ["hf_"], pattern: /(?<![A-Za-z0-9])hf_[A-Za-z0-9]{30,}/y },
-  { anchors: ["gsk_"], pattern: /(?<![A-Za-z0-9])gsk_[A-Za-z0-9]{40,}/y },
-  { anchors: ["tvly-"], pattern: /(?<![A-Za-z0-9])tvly-[A-Za-z0-9-]{16,}/y },
-  { anchors: ["pypi-"], pattern: /(?<![A-Za-z0-9])pypi-[A-Za-z0-9_-]{50,}/y },
+  { anchors: ["npm_"], pattern: /(?<!(?<!\\)[A-Za-z0-9])npm_[A-Za-z0-9]{36}(?![A-Za-z0-9])/y },
+  { anchors: ["hf_"], pattern: /(?<!(?<!\\)[A-Za-z0-9])hf_[A-Za-z0-9]{30,}/y },
+  { anchors: ["gsk_"], pattern: /(?<!(?<!\\)[A-Za-z0-9])gsk_[A-Za-z0-9]{40,}/y },
+  { anchors: ["tvly-"], pattern: /(?<!(?<!\\)[A-Za-z0-9])tvly-[A-Za-z0-9-]{16,}/y },
+  { anchors: ["pypi-"], pattern: /(?<!(?<!\\)[A-Za-z0-9])pypi-[A-Za-z0-9_-]{50,}/y },
   { anchors: ["dop_v1_"], pattern: /dop_v1_[a-f0-9]{40,}/y },
-  { anchors: ["SG."], pattern: /(?<![A-Za-z0-9_-])SG\.[A-Za-z0-9_-]{16,64}\.[A-Za-z0-9_-]{16,}/y },
+  { anchors: ["SG."], pattern: /(?<!(?<!\\)[A-Za-z0-9_-])SG\.[A-Za-z0-9_-]{16,64}\.[A-Za-z0-9_-]{16,}/y },
   { anchors: ["AccountKey="], pattern: /(?<keep>AccountKey=)[A-Za-z0-9+/]{40,}={0,2}/y },
   // A JSON web token. The first part cannot begin inside another, or many beginnings would be read to the same end.
   {
     anchors: ["eyJ"],
-    pattern: /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{6,}(?:\.[A-Za-z0-9_-]*)?/y,
+    pattern: /(?<!(?<!\\)[A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{6,}(?:\.[A-Za-z0-9_-]*)?/y,
   },
   {
     anchors: ["-----BEGIN "],
@@ -92,29 +95,65 @@ const SHAPES: readonly Shape[] = [
   },
 ];
 
+interface Anchor {
+  text: string;
+  shape: Shape;
+}
+
+/** In the order in which shapes are hidden. */
+const ANCHORS: readonly Anchor[] = SHAPES.flatMap((shape) => shape.anchors.map((text) => ({ text, shape })));
+
+const filter = new TextFilter<Anchor>();
+for (const anchor of ANCHORS) filter.add(anchor.text, anchor);
+
 /** The text without anything that has the shape of a secret. */
 export function withoutShapes(text: string): string {
+  const found = anchorsIn(text);
+  if (found.size === 0) return text;
   let shown = text;
-  for (const shape of SHAPES) for (const anchor of shape.anchors) shown = withoutShape(shown, anchor, shape);
+  for (const anchor of ANCHORS) {
+    const places = found.get(anchor);
+    // Hiding moves what follows, and brings no anchor but those in the mark.
+    if (shown === text) shown = places === undefined ? text : withoutShape(text, anchor.shape, places);
+    else if (places !== undefined || MARK.includes(anchor.text))
+      shown = withoutShape(shown, anchor.shape, placesOf(anchor.text, shown));
+  }
   return shown;
 }
 
-function withoutShape(text: string, anchor: string, { pattern, isSecret }: Shape): string {
-  let at = text.indexOf(anchor);
-  if (at === -1) return text;
+function anchorsIn(text: string): Map<Anchor, number[]> {
+  const found = new Map<Anchor, number[]>();
+  for (const at of filter.places(text))
+    for (const anchor of filter.at(text, at)) {
+      if (!text.startsWith(anchor.text, at)) continue;
+      const places = found.get(anchor);
+      if (places === undefined) found.set(anchor, [at]);
+      else places.push(at);
+    }
+  return found;
+}
+
+function placesOf(anchor: string, text: string): number[] {
+  const places: number[] = [];
+  for (let at = text.indexOf(anchor); at !== -1; at = text.indexOf(anchor, at + 1)) places.push(at);
+  return places;
+}
+
+function withoutShape(text: string, { pattern, isSecret }: Shape, places: readonly number[]): string {
   const pieces: string[] = [];
   let from = 0;
-  while (at !== -1) {
+  let next = 0;
+  for (const at of places) {
+    // What was read and is none is not read again from its middle.
+    if (at < next) continue;
     pattern.lastIndex = at;
     const match = pattern.exec(text);
-    const kept = match?.groups?.keep ?? "";
-    const isFound = match !== null && (isSecret === undefined || isSecret(match[0].slice(kept.length)));
-    if (isFound) {
-      pieces.push(text.slice(from, at), kept, MARK);
-      from = at + match[0].length;
-    }
-    // What was read and is none is not read again from its middle.
-    at = text.indexOf(anchor, at + (match === null ? anchor.length : match[0].length));
+    if (match === null) continue;
+    next = at + match[0].length;
+    const kept = match.groups?.keep ?? "";
+    if (isSecret?.(match[0].slice(kept.length)) === false) continue;
+    pieces.push(text.slice(from, at), kept, MARK);
+    from = next;
   }
   return from === 0 ? text : `${pieces.join("")}${text.slice(from)}`;
 }

@@ -1,7 +1,7 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "../../test/harness/temporary-folder.ts";
 import { loadToken } from "./token.ts";
 
 describe("the token", () => {
@@ -65,8 +65,7 @@ describe("the token", () => {
 });
 
 function place(content?: string): string {
-  const folder = mkdtempSync(join(tmpdir(), "guildhall-token-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const path = join(folder, "token");
   if (content !== undefined) writeFileSync(path, content, { mode: 0o600 });
   return path;

@@ -1,6 +1,5 @@
 import { type Dirent, lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { realPlaceOf } from "./folders.ts";
 import { protectionOf } from "./paths.ts";
 
 /** Made by tools and large; what changes in them is nobody's work. */
@@ -11,10 +10,6 @@ const MOST_ENTRIES = 20_000;
 export interface TreeSurvey {
   /** Regular files and links, with what shows that they were changed. */
   stamps: Map<string, string>;
-  /** Files and folders that usually hold secrets. */
-  secrets: string[];
-  /** Files and folders that steer the hall or other tools. */
-  controls: string[];
   /** Whether there was more than was looked at. */
   isPartial: boolean;
 }
@@ -32,8 +27,6 @@ export function surveyTree(root: string, most = MOST_ENTRIES): TreeSurvey {
     seen: 0,
     waiting: [""],
     stamps: new Map(),
-    secrets: [],
-    controls: [],
     isPartial: false,
   };
   for (let folder = survey.waiting.shift(); folder !== undefined; folder = survey.waiting.shift()) {
@@ -49,22 +42,42 @@ export function surveyTree(root: string, most = MOST_ENTRIES): TreeSurvey {
 }
 
 function look(survey: Survey, entry: Dirent, path: string): void {
-  const isFolder = entry.isDirectory();
-  const protection = protectionOf(isFolder ? `${path}/x` : path);
-  if (protection === "secret") survey.secrets.push(...secretPlaces(survey.root, entry, path));
-  else if (protection === "control" && !entry.isSymbolicLink()) survey.controls.push(path);
-  if (!isFolder) {
+  if (!entry.isDirectory()) {
     const stamp = stampOf(join(survey.root, path));
     if (stamp !== undefined) survey.stamps.set(path, stamp);
-  } else if (protection === undefined && !PASSED_OVER.has(entry.name)) survey.waiting.push(path);
+  } else if (protectionOf(`${path}/x`) === undefined && !PASSED_OVER.has(entry.name)) survey.waiting.push(path);
 }
 
-/** A link is as secret as what it leads to, if that lies here. */
-function secretPlaces(root: string, entry: Dirent, path: string): string[] {
-  if (!entry.isSymbolicLink()) return [path];
-  const place = realPlaceOf(join(root, path));
-  const base = realPlaceOf(root);
-  return place.startsWith(`${base}/`) && place !== join(base, path) ? [place.slice(base.length + 1)] : [];
+/** Other names of these files in a folder; all absolute. */
+export function otherNames(root: string, paths: readonly string[], { stamps }: TreeSurvey): string[] {
+  const linked = new Map<number, number>();
+  for (const path of paths) {
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (stats?.isFile() && stats.nlink > 1) linked.set(stats.ino, stats.nlink);
+  }
+  if (linked.size === 0) return [];
+  const near = [...stamps].filter(([, stamp]) => linked.has(Number(stamp.split(" ", 1)[0]))).map(([path]) => path);
+  const all = [...linked.values()].reduce((sum, names) => sum + names, 0);
+  // One may lie where the survey does not look; it takes long to find, and is rarely needed.
+  const found = near.length === all ? near : namesBelow(root, linked);
+  return found.map((path) => join(root, path));
+}
+
+function namesBelow(root: string, inodes: ReadonlyMap<number, number>): string[] {
+  const names: string[] = [];
+  const waiting = [""];
+  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+    for (const entry of entriesOf(join(root, folder))) {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) waiting.push(path);
+      else if (entry.isFile() && inodes.has(inodeOf(join(root, path)))) names.push(path);
+    }
+  }
+  return names;
+}
+
+function inodeOf(absolute: string): number {
+  return lstatSync(absolute, { throwIfNoEntry: false })?.ino ?? 0;
 }
 
 /** The paths that are new, other or gone, in order. */
@@ -85,7 +98,7 @@ function entriesOf(folder: string): Dirent[] {
 function stampOf(absolute: string): string | undefined {
   try {
     const { size, mtimeMs, ctimeMs, ino, mode } = lstatSync(absolute);
-    return `${size} ${mtimeMs} ${ctimeMs} ${ino} ${mode}`;
+    return `${ino} ${size} ${mtimeMs} ${ctimeMs} ${mode}`;
   } catch {
     return undefined;
   }

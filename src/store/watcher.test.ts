@@ -1,16 +1,7 @@
-import {
-  appendFileSync,
-  mkdirSync,
-  mkdtempSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { temporaryFolder } from "../../test/harness/temporary-folder.ts";
 import { Watcher } from "./watcher.ts";
 
 describe("the watcher tells of", () => {
@@ -42,7 +33,7 @@ describe("the watcher tells of", () => {
   });
 
   it("everything in a folder that was moved in whole, and in it under its new name later", async () => {
-    const outside = temporary();
+    const outside = temporaryFolder();
     mkdirSync(join(outside, "project/TASKS"), { recursive: true });
     writeFileSync(join(outside, "project/TASKS/one.md"), "1");
     const { root, seen } = watched();
@@ -117,7 +108,7 @@ describe("the watcher says nothing of", () => {
   });
 
   it("what lies behind a link", async () => {
-    const outside = temporary();
+    const outside = temporaryFolder();
     const { root, seen, all } = watched();
     symlinkSync(outside, join(root, "link"));
     await seen("link");
@@ -166,7 +157,7 @@ function watched(
   files: Record<string, string> = {},
   deliver: (paths: string[]) => Promise<void> = async () => undefined,
 ) {
-  const root = temporary();
+  const root = temporaryFolder();
   for (const [path, content] of Object.entries(files)) {
     mkdirSync(join(root, path, ".."), { recursive: true });
     writeFileSync(join(root, path), content);
@@ -213,10 +204,4 @@ async function noticed(root: string, path: string): Promise<void> {
   writeFileSync(join(root, path), "again");
   await promise;
   await witness.close();
-}
-
-function temporary(): string {
-  const folder = mkdtempSync(join(tmpdir(), "guildhall-watch-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
 }

@@ -1,16 +1,16 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { temporaryFolder } from "../../test/harness/temporary-folder.ts";
 import { WorkspaceLock } from "./workspace-lock.ts";
 
 const holder = { pid: process.pid, startedAt: "2026-11-15T12:00:00.000Z", version: "0.1.0" };
 
 describe("the lock of a workspace", () => {
   it("is given to one at a time, and tells who has it", () => {
-    const folder = temporary();
+    const folder = temporaryFolder();
     const lock = WorkspaceLock.take(folder, holder);
     expect(() => WorkspaceLock.take(folder, { ...holder, pid: 1 })).toThrow(`process ${process.pid}`);
     expect(JSON.parse(readFileSync(join(folder, "lock"), "utf8"))).toEqual(holder);
@@ -19,7 +19,7 @@ describe("the lock of a workspace", () => {
   });
 
   it("tells where the daemon listens once that is known", () => {
-    const folder = temporary();
+    const folder = temporaryFolder();
     const lock = WorkspaceLock.take(folder, holder);
     lock.tell({ ...holder, url: "http://127.0.0.1:4777" });
     expect(JSON.parse(readFileSync(join(folder, "lock"), "utf8")).url).toBe("http://127.0.0.1:4777");
@@ -28,14 +28,14 @@ describe("the lock of a workspace", () => {
   });
 
   it("is readable by its owner only", () => {
-    const folder = temporary();
+    const folder = temporaryFolder();
     const lock = WorkspaceLock.take(folder, holder);
     for (const name of ["lock", "lock.db"]) expect(statSync(join(folder, name)).mode & 0o077).toBe(0);
     lock.release();
   });
 
   it("falls free the moment its holder is killed", async () => {
-    const folder = temporary();
+    const folder = temporaryFolder();
     const script = `
       import { WorkspaceLock } from ${JSON.stringify(new URL("./workspace-lock.ts", import.meta.url).href)};
       globalThis.lock = WorkspaceLock.take(${JSON.stringify(folder)}, { pid: process.pid, startedAt: "x", version: "x" });
@@ -54,7 +54,7 @@ describe("the lock of a workspace", () => {
     ["the process of another", JSON.stringify({ ...holder, pid: 1 })],
     ["no sense", "{{{"],
   ])("is not kept from anyone by a file that tells %s", (_name, content) => {
-    const folder = temporary();
+    const folder = temporaryFolder();
     writeFileSync(join(folder, "lock"), content);
     const lock = WorkspaceLock.take(folder, holder);
     expect(JSON.parse(readFileSync(join(folder, "lock"), "utf8")).pid).toBe(process.pid);
@@ -62,7 +62,7 @@ describe("the lock of a workspace", () => {
   });
 
   it("is refused without a name when the file that tells it is gone or broken", () => {
-    const folder = temporary();
+    const folder = temporaryFolder();
     const lock = WorkspaceLock.take(folder, holder);
     writeFileSync(join(folder, "lock"), "{{{");
     expect(() => WorkspaceLock.take(folder, holder)).toThrow("Another daemon works on this workspace.");
@@ -72,7 +72,7 @@ describe("the lock of a workspace", () => {
   it.each(["garbage, and more of it than a database begins with".repeat(40), "\0".repeat(4_096), ""])(
     "is made anew when its file is damaged (%#)",
     (content) => {
-      const folder = temporary();
+      const folder = temporaryFolder();
       writeFileSync(join(folder, "lock.db"), content);
       const lock = WorkspaceLock.take(folder, holder);
       expect(() => WorkspaceLock.take(folder, holder)).toThrow(`process ${process.pid}`);
@@ -80,9 +80,3 @@ describe("the lock of a workspace", () => {
     },
   );
 });
-
-function temporary(): string {
-  const folder = mkdtempSync(join(tmpdir(), "guildhall-lock-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}

@@ -1,7 +1,7 @@
 import { hash as digest } from "node:crypto";
 import type { AuditReport } from "../contract/routes.ts";
 import type { Files } from "../store/files.ts";
-import { journalFault, type SealedJournal, sealIn } from "./journal-seal.ts";
+import { costsFault, journalFault, sealsIn, type ToldSeal } from "./journal-seal.ts";
 
 const SIGNED = /,"hash":"([0-9a-f]{64})"\}$/;
 const MAX_FAULTS = 100;
@@ -16,17 +16,17 @@ export function auditDays(files: Files, paths: string[], head: Chain & { genesis
   const faults: AuditReport["faults"] = [];
   let chain: Chain = { seq: 0, hash: head.genesis };
   let events = 0;
-  const journals = new Map<string, SealedJournal>();
+  const seals = new Seals();
+  let last = 0;
   for (const file of paths) {
-    let line = 0;
+    last = 0;
     files.scanLog(file, 0, (text) => {
-      line++;
+      const line = ++last;
       if (text.trim() === "") return true;
       const link = checkLine(text, chain);
       for (const reason of link.faults) if (faults.length < MAX_FAULTS) faults.push({ file, line, reason });
       chain = link.next;
-      const seal = sealIn(text);
-      if (seal !== undefined) journals.set(seal.path, { ...seal, event: { file, line } });
+      seals.read(text, { file, line });
       events++;
       return true;
     });
@@ -34,15 +34,42 @@ export function auditDays(files: Files, paths: string[], head: Chain & { genesis
   if (chain.hash !== head.hash || chain.seq !== head.seq) {
     faults.push({
       file: paths.at(-1) ?? "events",
-      line: 0,
+      line: last + 1,
       reason: `the log ends at event ${chain.seq}, but event ${head.seq} was written`,
     });
   }
-  for (const journal of journals.values()) {
-    const reason = journalFault(files, journal);
-    if (reason !== undefined && faults.length < MAX_FAULTS) faults.push({ file: journal.path, line: 0, reason });
+  for (const fault of seals.faults(files)) if (faults.length < MAX_FAULTS) faults.push(fault);
+  const { journals, ledgers } = seals.counts;
+  return { ok: faults.length === 0, events, days: paths.length, journals, ledgers, head: chain.hash, faults };
+}
+
+/** What the log tells of journals and of the ledger. */
+class Seals {
+  readonly #journals = new Map<string, ToldSeal>();
+  readonly #ledgers = new Map<string, ToldSeal[]>();
+
+  get counts() {
+    return { journals: this.#journals.size, ledgers: this.#ledgers.size };
   }
-  return { ok: faults.length === 0, events, days: paths.length, journals: journals.size, head: chain.hash, faults };
+
+  read(text: string, event: ToldSeal["event"]): void {
+    const found = sealsIn(text);
+    if (found?.journal !== undefined) this.#journals.set(found.journal.path, { ...found.journal, event });
+    for (const seal of found?.costs ?? [])
+      this.#ledgers.set(seal.path, [...(this.#ledgers.get(seal.path) ?? []), { ...seal, event }]);
+  }
+
+  *faults(files: Files): Generator<AuditReport["faults"][number]> {
+    for (const seal of this.#journals.values()) {
+      const fault = journalFault(files, seal);
+      if (fault !== undefined) yield fault;
+    }
+    const newest = [...this.#ledgers.keys()].sort().at(-1);
+    for (const [path, told] of this.#ledgers) {
+      const fault = costsFault(files, told, path === newest);
+      if (fault !== undefined) yield fault;
+    }
+  }
 }
 
 function checkLine(text: string, chain: Chain): { faults: string[]; next: Chain } {

@@ -1,6 +1,7 @@
 import { isMap, parseDocument } from "yaml";
 import type { Budget, BudgetUpdate } from "../contract/budget.ts";
 import { HallError } from "../contract/errors.ts";
+import type { Problem } from "../contract/routes.ts";
 import type { Files } from "../store/files.ts";
 import { CONFIG_FILE, loadConfig } from "./config-file.ts";
 import { byChange, type Core, commit, difference } from "./core.ts";
@@ -11,6 +12,7 @@ export class BudgetSettings {
   readonly #core: Core;
   #current: Budget;
   #seen: string;
+  #problem: string | undefined;
 
   constructor(core: Core, initial: Budget) {
     this.#core = core;
@@ -25,10 +27,20 @@ export class BudgetSettings {
     this.#seen = state;
     try {
       this.#current = loadConfig(this.#core.files).budget;
+      this.#problem = undefined;
     } catch (error) {
       if (!(error instanceof HallError)) throw error;
+      this.#problem = error.message;
     }
     return this.#current;
+  }
+
+  /** What keeps the limits in config.yml from being used. */
+  problems(): Problem[] {
+    this.current();
+    if (this.#problem === undefined) return [];
+    const reason = `${this.#problem} The limits stay as they were until it is mended.`;
+    return [{ file: CONFIG_FILE, kind: "config", severity: "warning", reason }];
   }
 
   /** Writes what the change names into config.yml and leaves every other line. */

@@ -1,6 +1,7 @@
 import { type Document, LineCounter, parseDocument, type YAMLError } from "yaml";
 import { Config } from "../contract/config.ts";
 import { HallError } from "../contract/errors.ts";
+import { plainWords } from "../contract/issue-words.ts";
 import type { Files } from "../store/files.ts";
 import { describeIssue } from "./issues.ts";
 
@@ -18,7 +19,7 @@ export function loadConfig(files: Files): Config {
   if (fault !== undefined) throw invalid(plainReason(fault), fault.linePos?.[0].line ?? 1);
   const value = contentOf(document) ?? {};
   if (typeof value !== "object" || Array.isArray(value)) throw invalid("it must be a list of keys and values", 1);
-  const parsed = Config.safeParse(value);
+  const parsed = Config.safeParse(value, { error: plainWords });
   if (parsed.success && !Object.hasOwn(value, "__proto__")) return parsed.data;
   if (parsed.success) throw invalid("__proto__: is not a known key", 1);
   const { path, reason } = describeIssue(parsed.error);

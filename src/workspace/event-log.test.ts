@@ -1,7 +1,7 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { temporaryFolder } from "../../test/harness/temporary-folder.ts";
 import type { EventDraft, HallEvent } from "../contract/event.ts";
 import { Files } from "../store/files.ts";
 import { timeSortedIds } from "../store/ids.ts";
@@ -97,7 +97,7 @@ describe("the event log", () => {
   });
 
   it("takes back what could not be synced, and goes on with the same number", async () => {
-    const folder = temporary();
+    const folder = temporaryFolder();
     let broken = false;
     const files = new FailingFiles(folder, () => broken);
     const { log } = await open({ folder, files });
@@ -113,7 +113,7 @@ describe("the event log", () => {
   });
 
   it("asks the file again where the chain stands when it could not be opened after a failure", async () => {
-    const folder = temporary();
+    const folder = temporaryFolder();
     let broken = false;
     const files = new FailingFiles(folder, () => broken);
     const { log } = await open({ folder, files });
@@ -197,7 +197,7 @@ function clockAt(start: string) {
 }
 
 async function open(choice: { folder?: string; clock?: () => Date; files?: Files; knownSeq?: number } = {}) {
-  const folder = choice.folder ?? temporary();
+  const folder = choice.folder ?? temporaryFolder();
   const clock = choice.clock ?? clockAt("2026-11-15T12:00:00Z");
   const files = choice.files ?? new Files(folder);
   const log = await EventLog.open({ files, clock, nextId: timeSortedIds(clock), knownSeq: choice.knownSeq ?? 0 });
@@ -211,10 +211,4 @@ function linesOf(folder: string, day: string): unknown[] {
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line));
-}
-
-function temporary(): string {
-  const folder = mkdtempSync(join(tmpdir(), "guildhall-events-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
 }

@@ -43,7 +43,7 @@ export class EventLog {
   readonly #clock: Clock;
   readonly #nextId: NextId;
   readonly #knownSeq: number;
-  readonly #redactor: Redactor;
+  #redactorOf: (projectId: string) => Redactor;
   readonly #listeners = new Set<(event: HallEvent) => void>();
   readonly #marks = new Map<string, Mark[]>();
   #recent: HallEvent[] = [];
@@ -58,7 +58,8 @@ export class EventLog {
     this.#clock = options.clock;
     this.#nextId = options.nextId;
     this.#knownSeq = options.knownSeq;
-    this.#redactor = options.redactor ?? new Redactor([]);
+    const { redactor = new Redactor([]) } = options;
+    this.#redactorOf = () => redactor;
   }
 
   static async open(options: EventLogOptions): Promise<EventLog> {
@@ -66,6 +67,11 @@ export class EventLog {
     await options.files.ensureFolder(FOLDER);
     events.#restoreHead();
     return events;
+  }
+
+  /** From now on, what events of a project tell is without that project's secrets too. */
+  hideBy(redactorOf: (projectId: string) => Redactor): void {
+    this.#redactorOf = redactorOf;
   }
 
   head(): number {
@@ -78,7 +84,8 @@ export class EventLog {
     const at = this.#clock().toISOString();
     const { log, durable } = this.#openDay(at.slice(0, 10));
     const { type, actor, projectId, subject, ...told } = draft;
-    const rest = { ...told, ...this.#redactor.deep({ before: told.before, after: told.after, why: told.why }) };
+    const redactor = this.#redactorOf(projectId ?? "");
+    const rest = { ...told, ...redactor.deep({ before: told.before, after: told.after, why: told.why }) };
     const unsigned = {
       seq: this.#seq + 1,
       id: this.#nextId(),

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { REQUIRED } from "../contract/issue-words.ts";
 
 export interface IssueWords {
   key: string;
@@ -18,8 +19,9 @@ export function describeIssue(error: z.ZodError, data?: unknown): IssueWords {
     return { key: String(path[0]), path, reason: `${nameOf(path)}: is not a known key` };
   }
   const path = issue?.path ?? [];
-  const reason = `${nameOf(path)}: ${lowerFirst(issue?.message ?? "is invalid")}`;
-  return { key: String(path[0] ?? ""), path, reason: data === undefined ? reason : `${reason} (${shown(data, path)})` };
+  const reason = `${nameOf(path)}: ${issue?.message ?? "is not valid"}`;
+  const isTold = data === undefined || issue?.message === REQUIRED;
+  return { key: String(path[0] ?? ""), path, reason: isTold ? reason : `${reason} (${shown(data, path)})` };
 }
 
 function nameOf(path: PropertyKey[]): string {
@@ -36,8 +38,4 @@ function shown(data: unknown, path: PropertyKey[]): string {
 
 function shorten(text: string): string {
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;
-}
-
-function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
 }

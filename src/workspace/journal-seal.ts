@@ -1,68 +1,93 @@
-import { createHash } from "node:crypto";
-import { HallError } from "../contract/errors.ts";
 import type { Files } from "../store/files.ts";
-import type { OpenFile } from "../store/regular-file.ts";
+import { digestsOf, type LineSeal } from "./line-seal.ts";
 
-const CHUNK = 256 * 1024;
-
-/** What the log says of the journal of a run that is over: with it the chain of hashes covers every step of the run. */
-export interface JournalSeal {
-  /** Relative to the workspace. */
-  path: string;
-  bytes: number;
-  sha256: string;
-}
-
-export interface SealedJournal extends JournalSeal {
-  /** The line of the log that says so. */
+/** A seal, and the line of the log that has it. */
+export interface ToldSeal extends LineSeal {
   event: { file: string; line: number };
 }
 
+/** What the log says of files that are not its own, when a run is over. */
+export interface ToldSeals {
+  /** The journal, which is whole. */
+  journal?: LineSeal;
+  /** Files of costs, which may have grown since. */
+  costs: LineSeal[];
+}
+
+export interface SealFault {
+  file: string;
+  line: number;
+  reason: string;
+}
+
 /** Undefined when there is no journal any more. */
-export function sealOf(files: Files, path: string): JournalSeal | undefined {
-  try {
-    const file = files.openContained(path, ".");
-    try {
-      return { path, ...digestOf(file) };
-    } finally {
-      file.close();
-    }
-  } catch (error) {
-    if (error instanceof HallError && error.code === "file_not_found") return undefined;
-    throw error;
-  }
+export function sealOf(files: Files, path: string): LineSeal | undefined {
+  return digestsOf(files, path)?.seal(path);
 }
 
-function digestOf(file: Pick<OpenFile, "read">): Omit<JournalSeal, "path"> {
-  const digest = createHash("sha256");
-  const chunk = Buffer.allocUnsafe(CHUNK);
-  let bytes = 0;
-  for (let count = file.read(chunk, 0); count > 0; count = file.read(chunk, bytes)) {
-    digest.update(chunk.subarray(0, count));
-    bytes += count;
-  }
-  return { bytes, sha256: digest.digest("hex") };
-}
-
-/** The seal in a line of the log. Most lines have none, and are not parsed for it. */
-export function sealIn(text: string): JournalSeal | undefined {
-  if (!text.includes('"type":"run.ended"') || !text.includes('"journal":{')) return undefined;
+/** The seals in a line of the log. Most lines have none, and are not parsed for it. */
+export function sealsIn(text: string): ToldSeals | undefined {
+  if (!text.includes('"type":"run.ended"') || !/"(?:journal|costs)":[[{]/.test(text)) return undefined;
   try {
-    const seal = (JSON.parse(text) as { after?: { journal?: Partial<JournalSeal> } }).after?.journal;
-    return typeof seal?.path === "string" && typeof seal.sha256 === "string" ? (seal as JournalSeal) : undefined;
+    const { journal, costs } = (JSON.parse(text) as { after?: { journal?: unknown; costs?: unknown } }).after ?? {};
+    const told = Array.isArray(costs) ? costs.filter(isSeal) : [];
+    return isSeal(journal) ? { journal: whole(journal), costs: told.map(whole) } : { costs: told.map(whole) };
   } catch {
     return undefined;
   }
 }
 
+function isSeal(value: unknown): value is LineSeal {
+  const seal = value as Partial<LineSeal> | null | undefined;
+  return typeof seal?.path === "string" && typeof seal.sha256 === "string" && typeof seal.lines === "number";
+}
+
+function whole(seal: LineSeal): LineSeal {
+  const { from = 0, every = seal.lines, marks = "" } = seal as Partial<LineSeal> & LineSeal;
+  return { ...seal, from, every: Math.max(1, every), marks };
+}
+
 /** What is wrong with a journal. One that left with its whole project is not missed. */
-export function journalFault(files: Files, { path, bytes, sha256, event }: SealedJournal): string | undefined {
-  const now = sealOf(files, path);
+export function journalFault(files: Files, seal: ToldSeal): SealFault | undefined {
+  const { path, lines, event } = seal;
+  const now = digestsOf(files, path);
   const told = `line ${event.line} of ${event.file}`;
   if (now === undefined) {
     const project = path.split("/").slice(0, 2).join("/");
-    return files.exists(project) ? `this journal is gone, which ${told} tells of` : undefined;
+    return files.exists(project)
+      ? { file: path, line: 0, reason: `this journal is gone, which ${told} tells of` }
+      : undefined;
   }
-  if (now.bytes === bytes && now.sha256 === sha256) return undefined;
-  return `this journal was changed after its run had ended: it has ${now.bytes} bytes, and ${bytes} others according to ${told}`;
+  const found = now.differs(seal) ?? (now.lines > lines ? { first: lines + 1, last: now.lines } : undefined);
+  if (found === undefined) return undefined;
+  const reason = `this journal was changed after its run had ended: ${among(found)}, according to ${told}`;
+  return { file: path, line: found.first, reason };
+}
+
+/** What is wrong with a file of costs, of which several seals tell. One that has a newer beside it may have been put away. */
+export function costsFault(files: Files, seals: readonly ToldSeal[], isNewest: boolean): SealFault | undefined {
+  const [first] = seals;
+  if (first === undefined) return undefined;
+  const now = digestsOf(files, first.path);
+  if (now === undefined)
+    return isNewest
+      ? {
+          file: first.path,
+          line: 0,
+          reason: `this ledger is gone, which line ${first.event.line} of ${first.event.file} tells of`,
+        }
+      : undefined;
+  for (const seal of seals.toSorted((left, right) => left.bytes - right.bytes)) {
+    const found = now.differs(seal);
+    if (found === undefined) continue;
+    const reason = `this ledger was changed: ${among(found)}, according to line ${seal.event.line} of ${seal.event.file}`;
+    return { file: seal.path, line: found.first, reason };
+  }
+  return undefined;
+}
+
+function among({ first, last }: { first: number; last: number }): string {
+  return first === last
+    ? `line ${first} is not as it was written, or lines were added, removed or moved`
+    : `one of the lines ${first} to ${last} is not as it was written, or lines were added, removed or moved`;
 }

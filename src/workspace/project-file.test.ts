@@ -91,7 +91,7 @@ describe("a project that cannot be read", () => {
       data({ team: [{ ...assignment("x"), roleId: undefined }] }),
       "PROJECT.json",
       29,
-      /team\.0\.roleId.*missing/,
+      /team\.0\.roleId: is required/,
     ],
     ["a relative workdir", page({ workdir: "code" }), data(), "PROJECT.md", 6, /workdir.*absolute/],
     ["another name", page({ name: "well" }), data(), "PROJECT.md", 2, /'well'.*'mill'/],

@@ -1,3 +1,4 @@
+import { plainWords } from "../contract/issue-words.ts";
 import { type Project, ProjectFrontmatter, ProjectJson } from "../contract/project.ts";
 import { decodeText, editFrontmatter, parseFrontmatter } from "../store/frontmatter.ts";
 import { parseJsonText } from "../store/json-text.ts";
@@ -87,7 +88,7 @@ function readJson(id: string, bytes: Buffer): Half<{ value: ProjectJson; kept: R
   if (text === undefined) return { ok: false, line: 1, reason: "the file is not UTF-8 text" };
   const outcome = parseJsonText(text);
   if (!outcome.ok) return outcome;
-  const parsed = ProjectJson.safeParse(outcome.value);
+  const parsed = ProjectJson.safeParse(outcome.value, { error: plainWords });
   if (!parsed.success) {
     const { path, reason } = describeIssue(parsed.error, outcome.value);
     return { ok: false, line: outcome.lineOf(path.join("/")), reason };
@@ -113,7 +114,7 @@ function readMarkdown(
   if (text === undefined) return { ok: false, line: 1, reason: "the file is not UTF-8 text" };
   const outcome = parseFrontmatter(text);
   if (!outcome.ok) return outcome;
-  const parsed = ProjectFrontmatter.safeParse(outcome.parsed.data);
+  const parsed = ProjectFrontmatter.safeParse(outcome.parsed.data, { error: plainWords });
   if (!parsed.success) {
     const issue = describeIssue(parsed.error, outcome.parsed.data);
     return { ok: false, line: outcome.parsed.lineOf(issue.key), reason: issue.reason };

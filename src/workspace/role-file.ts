@@ -1,3 +1,4 @@
+import { plainWords } from "../contract/issue-words.ts";
 import { Role, StoredRole } from "../contract/role.ts";
 import type { Problem } from "../contract/routes.ts";
 import { decodeText } from "../store/frontmatter.ts";
@@ -45,7 +46,7 @@ function readEntries(
   const places = new Map<string, number>();
   const problems: Problem[] = [];
   entries.forEach((entry, position) => {
-    const parsed = StoredRole.safeParse(entry);
+    const parsed = StoredRole.safeParse(entry, { error: plainWords });
     const id = idOf(entry, position);
     const refuse = (line: number, reason: string) =>
       problems.push({ file: ROLES_FILE, line, kind: "role", id, severity: "invalid", reason });

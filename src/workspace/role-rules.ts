@@ -1,4 +1,5 @@
 import { HallError } from "../contract/errors.ts";
+import { plainWords } from "../contract/issue-words.ts";
 import { ModelConfig, RoleCreate, type RoleTemplate, type RoleUpdate, StoredRole } from "../contract/role.ts";
 import { describeIssue } from "./issues.ts";
 import { slugOf } from "./project-rules.ts";
@@ -30,7 +31,7 @@ export function newRole(
     (body.systemPromptTemplate === undefined ? from.base?.variables : variablesOf(body.systemPromptTemplate));
   const { id, at, request } = from;
   const role = { ...merged, variables: variables ?? [], id, createdAt: at, updatedAt: at, version: 1, request };
-  const parsed = StoredRole.safeParse(dropUndefined(role));
+  const parsed = StoredRole.safeParse(dropUndefined(role), { error: plainWords });
   if (parsed.success) return parsed.data;
   throw new HallError("invalid", `${describeIssue(parsed.error, role).reason}.`);
 }

@@ -1,3 +1,4 @@
+import { plainWords } from "../contract/issue-words.ts";
 import { type Criterion, type TaskContext, TaskFrontmatter, TaskResult } from "../contract/task.ts";
 import { type Body, readBody, writeSection, writeTitle } from "../store/sections.ts";
 import type { TaskRecord } from "../store/task-table.ts";
@@ -25,7 +26,7 @@ export type TaskBody =
 export function readTaskBody(text: string): TaskBody {
   const body = readBody(text, SECTIONS);
   const lineOf = (isIt: (line: string) => boolean) => text.split("\n").findIndex(isIt) + 1;
-  const title = TaskFrontmatter.shape.title.safeParse(body.title);
+  const title = TaskFrontmatter.shape.title.safeParse(body.title, { error: plainWords });
   if (!title.success) {
     const line = lineOf((found) => found.startsWith("# ") && found.slice(2).trim() === body.title);
     return { ok: false, line, reason: `title: ${title.error.issues[0]?.message}` };

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { plainWords } from "../contract/issue-words.ts";
 import { type TaskFolder, TaskFrontmatter, type TaskStatus } from "../contract/task.ts";
 import { decodeText, editFrontmatter, parseFrontmatter, renderFrontmatter } from "../store/frontmatter.ts";
 import type { TaskRecord } from "../store/task-table.ts";
@@ -52,7 +53,7 @@ export function readTask(bytes: Buffer, place: TaskPlace): TaskReading {
   const outcome = parseFrontmatter(text);
   if (!outcome.ok) return invalid(outcome.line, outcome.reason);
   const { data, body, lineOf } = outcome.parsed;
-  const parsed = TaskFrontmatter.safeParse(data);
+  const parsed = TaskFrontmatter.safeParse(data, { error: plainWords });
   if (!parsed.success) {
     const issue = describeIssue(parsed.error, data);
     return invalid(lineOf(issue.key), issue.reason);

@@ -121,6 +121,18 @@ export const unwritablePaths = [
     ".claude/settings.json",
     ".husky/pre-commit",
   ],
+  // Look-alikes, invisible characters and short names that some disks take for the same.
+  ...[".g\u200cit/config", ".git\u200d/hooks/x", ".ｇｉｔ/config", "GIT~1/config", "PROJECT.ＪＳＯＮ"],
+  ...[
+    "./.git//hooks/./x",
+    "PROJECT.md/",
+    "project.MD",
+    "Team.md",
+    "CONFIG.yml",
+    "TASKS/todo/TASK-001.md",
+    "RUNS/index.jsonl",
+  ],
+  ...[".guildhall\u200b/token", "\u200b.env", ".en\ufe0fv", "id_r\u00adsa"],
   ...[".guildhall/token", ".vscode/tasks.json", "sub/ROLES.json", "sub/sessions/a.jsonl", "sub/runs/day/b.JSONL"],
 ];
 

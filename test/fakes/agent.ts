@@ -1,32 +1,14 @@
 import { z } from "zod";
 import { type AgentPorts, runAgent } from "../../src/agent/run-agent.ts";
 import { defineTool, type Tool } from "../../src/agent/tool.ts";
-import { hallTools } from "../../src/agent/tools/hall-tools.ts";
+import { type HallPort, hallTools } from "../../src/agent/tools/hall-tools.ts";
 import { Transcript } from "../../src/agent/transcript.ts";
 import type { JournalEntry, RunEnd } from "../../src/contract/journal.ts";
 import { type Message, type ModelAnswer, ModelFailure, type ToolCall } from "../../src/contract/model-call.ts";
 import type { RunPlan } from "../../src/contract/run.ts";
+import { runPlan } from "./api-documents.ts";
 
-const plan: RunPlan = {
-  runId: "run-1",
-  projectId: "shop",
-  taskId: "TASK-001",
-  roleId: "coder",
-  rank: "worker",
-  depth: 0,
-  title: "Fix the login",
-  system: "You are a coder.",
-  prompt: "Fix the login.",
-  model: { value: "test/model", because: "" },
-  thinking: { value: "off", because: "" },
-  timeout: { value: 60, because: "" },
-  tools: { value: [], because: "" },
-  limits: { turns: 50, seconds: 60, repeats: 5 },
-  contextWindow: 100_000,
-  cut: [],
-  options: { notifyOnComplete: false, createArtifact: false },
-  createdAt: "2026-11-15T12:00:00.000Z",
-};
+const plan = runPlan({ prompt: "Fix the login.", limits: { turns: 50, seconds: 60, repeats: 5 } });
 
 export const begun: JournalEntry = { type: "plan", plan };
 
@@ -37,12 +19,12 @@ export function call(id: string, name: string, input: object | string = {}): Too
 function answered(more: Partial<ModelAnswer> = {}): ModelAnswer {
   const usage = { input: 10, output: 5, cacheRead: 0, cacheWrite: 0, reasoning: 0 };
   const finish = (more.calls ?? []).length > 0 ? ("calls" as const) : ("end" as const);
-  return { model: "m", text: "", thinking: [], calls: [], finish, usage, costUsd: 0.01, failures: [], ...more };
+  return { model: "m", text: "", thinking: [], calls: [], finish, usage, costUsd: 0.01, ...more };
 }
 
 /** As the answer stands in the journal. */
 export function said(more: Partial<ModelAnswer> = {}): JournalEntry {
-  const { failures, calls, thinking, ...answer } = answered(more);
+  const { calls, thinking, ...answer } = answered(more);
   return { type: "answer", ...answer, ...(calls.length === 0 ? {} : { calls }), at: "2026-11-15T12:00:00.000Z" };
 }
 
@@ -127,10 +109,12 @@ export function tool(name: string, { changes = false, repeatable, run = () => "o
 }
 
 export function reportTool(): Tool {
-  const nobody = {
+  const nobody: HallPort = {
     notify: async () => undefined,
     spawn: async () => ({ output: "", failed: false, files: [] }),
     hasFile: () => true,
   };
-  return hallTools(nobody as never).find(({ spec }) => spec.name === "report") as Tool;
+  const found = hallTools(nobody).find(({ spec }) => spec.name === "report");
+  if (found === undefined) throw new Error("there is no tool report");
+  return found;
 }

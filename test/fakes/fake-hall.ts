@@ -153,7 +153,7 @@ function fakeEvents(log: readonly HallEvent[], listeners: Set<(event: HallEvent)
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    verify: async () => ({ ok: true, events: log.length, days: 1, journals: 0, head: "h", faults: [] }),
+    verify: async () => ({ ok: true, events: log.length, days: 1, journals: 0, ledgers: 0, head: "h", faults: [] }),
   };
 }
 

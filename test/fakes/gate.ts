@@ -51,12 +51,14 @@ export function realGate(setup: GateSetup) {
 
 /** Neither a budget nor a quota. */
 export function unlimited(now: () => number) {
-  const bill: Bill = { answered: () => undefined, broken: () => undefined };
+  const bill: Bill = { answered: () => undefined, uncounted: () => undefined, broken: () => undefined };
   const pauses = new ProviderPauses({
     now,
     sleep: async () => undefined,
     onPaused: () => undefined,
     onResumed: () => undefined,
+    kept: [],
+    keep: () => undefined,
   });
   return { budget: { admit: () => bill, room: async () => undefined }, pauses };
 }
@@ -85,6 +87,11 @@ export const READ = {
 
 export function user(text: string): Message {
   return { role: "user", text };
+}
+
+/** Why tries failed before the one that was answered. */
+export function restartsIn(deltas: Delta[]): string[] {
+  return deltas.flatMap((delta) => (delta.kind === "restart" ? [delta.reason] : []));
 }
 
 /** The model's side of a conversation, from what it answered. */

@@ -1,50 +1,55 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { LedgerLine } from "../../src/models/ledger-line.ts";
+import { isOver } from "../../src/contract/run-status.ts";
 import { type DaemonProcess, eventually, spawnHall, temporaryFolder } from "../harness/daemon.ts";
+import { accountsOf, agreed, bookkeeper, ledgerOf, linesOf, models, priceOf } from "../harness/paid-calls.ts";
 import { makeShop } from "../harness/scripted-hall.ts";
-import { type ScriptedProvider, startProvider, type Turn } from "../harness/scripted-provider.ts";
+import { type SeenRequest, startProvider, type Turn } from "../harness/scripted-provider.ts";
 import { numbersFrom } from "../harness/seeded-numbers.ts";
 import { listRuns } from "../harness/spawned-runs.ts";
 
-const KILLS = 4;
+const KILLS = 3;
 const RUNS = 8;
 const TURNS = 4;
-const DOLLAR = { input: 19_800, output: 1_000 };
+/** Less than it looks like beforehand. */
+const USUAL = { input: 1_500, output: 100 };
 
-/** Each run takes four calls for a dollar each, that take their time. */
-function script({ turns }: { turns: number }): Turn {
-  const calls = [{ name: "list", input: { path: ".", depth: turns + 1 } }];
-  return { delayMs: 40, usage: DOLLAR, ...(turns + 1 < TURNS ? { calls } : { text: "Done." }) };
-}
-
-async function paidWorkspace(): Promise<{ workspace: string; provider: ScriptedProvider }> {
-  const provider = await startProvider(script);
+async function paidWorkspace(script: (request: SeenRequest) => Turn, budget: object) {
+  const books = bookkeeper(script);
+  const provider = await startProvider(books.script);
   onTestFinished(() => provider.close());
   const workspace = join(temporaryFolder(), "workspace");
   mkdirSync(workspace, { recursive: true });
   const config = {
     providers: { own: { kind: "openai-compatible", baseUrl: `${provider.url}/v1` } },
-    models: { default: "own/m", prices: { "own/m": { input: 50, output: 10 } } },
-    budget: { runUsd: null, dayUsd: null },
+    models,
+    budget,
     limits: { runs: RUNS, runsPerProject: RUNS, modelCalls: 4 },
   };
   writeFileSync(join(workspace, "config.yml"), JSON.stringify(config));
-  return { workspace, provider };
+  return { workspace, provider, books };
 }
 
-function ledgerOf(workspace: string): LedgerLine[] {
-  const folder = join(workspace, "costs");
-  const texts = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
-  return texts.flatMap((text) => text.split("\n").slice(0, -1)).map((line) => JSON.parse(line) as LedgerLine);
+/** Each run takes four calls that take their time; now and then one is put off first. */
+function working(random: () => number) {
+  return ({ turns }: SeenRequest): Turn => {
+    if (random() < 0.15) return { status: 429, headers: { "retry-after-ms": "5" } };
+    const calls = [{ name: "list", input: { path: ".", depth: turns + 1 } }];
+    const delayMs = Math.floor(random() * 60);
+    return { delayMs, usage: USUAL, ...(turns + 1 < TURNS ? { calls } : { text: "Done." }) };
+  };
 }
 
-const linesOf = <Type extends LedgerLine["type"]>(lines: LedgerLine[], type: Type) =>
-  lines.filter((line): line is Extract<LedgerLine, { type: Type }> => line.type === type);
+async function spawnAll(hall: DaemonProcess): Promise<void> {
+  await makeShop(hall);
+  // Runs that may write take turns; these work beside each other.
+  const overrides = { skills: ["read", "list"] };
+  const body = { projectId: "shop", roleId: "coder", task: { title: "Look around" }, overrides };
+  for (let run = 0; run < RUNS; run++) await hall.call("POST", "/api/team/spawn", body);
+}
 
 async function untilAllOver(hall: DaemonProcess): Promise<void> {
-  const isOver = ({ status }: { status: string }) => status !== "pending" && status !== "running";
   await eventually(
     () => listRuns(hall),
     (runs) => runs.length === RUNS && runs.every(isOver),
@@ -52,38 +57,109 @@ async function untilAllOver(hall: DaemonProcess): Promise<void> {
   );
 }
 
+/** What the ledger has against what the provider did: each call once, and what nobody knows the end of as estimated. */
+function compare(workspace: string, seen: number, served: number) {
+  const lines = ledgerOf(workspace);
+  const reserved = new Map(linesOf(lines, "reserved").map((line) => [line.id, line]));
+  const settled = linesOf(lines, "settled");
+  expect(reserved.size).toBeGreaterThanOrEqual(seen);
+  expect(settled.map(({ id }) => id).sort()).toEqual([...reserved.keys()].sort());
+  const lost = settled.filter(({ how }) => how === "lost");
+  for (const { id, usd } of lost) expect(usd).toBe(reserved.get(id)?.usd);
+  const answered = settled.filter(({ how }) => how === "answered");
+  for (const { usd } of answered) expect(usd).toBeCloseTo(priceOf(USUAL), 9);
+  expect(answered.length).toBeLessThanOrEqual(served);
+  expect(answered.length + lost.length).toBeGreaterThanOrEqual(served);
+  return { spent: settled.reduce((sum, { usd }) => sum + (usd ?? 0), 0), lost: lost.length };
+}
+
 describe("a daemon killed while models are paid", () => {
-  it("knows of every call that was sent, each with one end, and /api/costs says the same", async () => {
-    const { workspace, provider } = await paidWorkspace();
+  it("knows of every call that was sent, each with one end, and every account says the same", async () => {
     const random = numbersFrom(7);
+    const { workspace, provider, books } = await paidWorkspace(working(random), { runUsd: null, dayUsd: null });
     let hall = await spawnHall(workspace);
-    await makeShop(hall);
-    const body = { projectId: "shop", roleId: "coder", task: { title: "Look around" } };
-    for (let run = 0; run < RUNS; run++) await hall.call("POST", "/api/team/spawn", body);
+    await spawnAll(hall);
     for (let kill = 0; kill < KILLS; kill++) {
-      const seen = provider.requests.length + 1 + Math.floor(random() * 3);
+      const seen = provider.requests.length + 1 + Math.floor(random() * 5);
       await eventually(
         () => provider.requests.length,
         (count) => count >= seen,
       );
       await hall.kill("SIGKILL");
+      const owed = books.bill();
       hall = await spawnHall(workspace);
+      expect((await accountsOf(hall)).ledger).toBeGreaterThanOrEqual(Math.round(owed * 1e6));
     }
     await untilAllOver(hall);
-    const runs = await listRuns(hall);
-    expect(runs.map(({ status }) => status)).toEqual(Array(RUNS).fill("completed"));
-    const lines = ledgerOf(workspace);
-    const reserved = linesOf(lines, "reserved").map(({ id }) => id);
-    const settled = linesOf(lines, "settled");
-    expect(reserved.length).toBeGreaterThanOrEqual(provider.requests.length);
-    expect(settled.map(({ id }) => id).sort()).toEqual(reserved.sort());
-    expect(settled.filter(({ how }) => how === "lost").length).toBeGreaterThan(0);
-    const spent = settled.reduce((sum, { usd }) => sum + (usd ?? 0), 0);
-    expect(spent).toBeGreaterThanOrEqual(RUNS * TURNS - 1e-9);
-    const { total } = (await hall.call("GET", "/api/costs?by=run")).body;
-    expect(total.costUsd).toBeCloseTo(spent, 6);
-    const { scopes } = (await hall.call("GET", "/api/budget")).body;
-    const ever = scopes.find(({ scope }: { scope: string }) => scope === "total");
-    expect(ever.usd).toMatchObject({ reserved: 0, spent: expect.closeTo(spent, 6) });
+    expect((await listRuns(hall)).map(({ status }) => status)).toEqual(Array(RUNS).fill("completed"));
+    const { spent, lost } = compare(workspace, provider.requests.length, books.served.length);
+    expect(lost).toBeGreaterThan(0);
+    expect(spent).toBeGreaterThanOrEqual(books.bill() - 1e-9);
+    expect(await accountsOf(hall)).toEqual(agreed(spent));
+  }, 60_000);
+
+  it("spends no more than the limit, however often it dies", async () => {
+    const random = numbersFrom(11);
+    const dayUsd = RUNS * TURNS * priceOf(USUAL) * 0.6;
+    const { workspace, provider, books } = await paidWorkspace(working(random), { runUsd: null, dayUsd });
+    let hall = await spawnHall(workspace);
+    await spawnAll(hall);
+    const waiting = async () => (await hall.call("GET", "/api/budget")).body.waiting.length;
+    const left = async () => (await listRuns(hall, "&status=running")).length;
+    for (let kill = 0; kill < 2; kill++) {
+      const seen = provider.requests.length + 2;
+      await eventually(
+        async () => provider.requests.length >= seen || (await waiting()) > 0,
+        (isTime) => isTime,
+      );
+      await hall.kill("SIGKILL");
+      hall = await spawnHall(workspace);
+    }
+    await eventually(
+      async () => (await left()) - (await waiting()),
+      (working) => working === 0,
+      20_000,
+    );
+    expect(books.bill()).toBeLessThanOrEqual(dayUsd);
+    await hall.call("PUT", "/api/budget", { dayUsd: 1_000 });
+    await untilAllOver(hall);
+    const { spent } = compare(workspace, provider.requests.length, books.served.length);
+    expect(await accountsOf(hall)).toEqual(agreed(spent));
+  }, 60_000);
+});
+
+describe("a provider's quota that was used up before the daemon died", () => {
+  it("is asked about by one run, not by all of them", async () => {
+    let isSpent = true;
+    const error = '{"error":{"code":"insufficient_quota","message":"You exceeded your current quota"}}';
+    const refusal: Turn = { status: 429, headers: { "retry-after-ms": "1500" }, body: error };
+    const script = (): Turn => (isSpent ? refusal : { text: "Done.", usage: USUAL });
+    const { workspace, provider } = await paidWorkspace(script, {});
+    const first = await spawnHall(workspace);
+    await spawnAll(first);
+    const waiting = async (hall: DaemonProcess) => (await hall.call("GET", "/api/budget")).body.waiting.length;
+    await eventually(
+      () => waiting(first),
+      (count) => count === RUNS,
+      10_000,
+    );
+    await first.kill("SIGKILL");
+    const before = provider.requests.length;
+    const hall = await spawnHall(workspace);
+    await eventually(
+      () => provider.requests.length,
+      (count) => count > before,
+      10_000,
+    );
+    await eventually(
+      () => waiting(hall),
+      (count) => count === RUNS,
+      10_000,
+    );
+    expect(provider.requests.length).toBe(before + 1);
+    isSpent = false;
+    await untilAllOver(hall);
+    const { events } = (await hall.call("GET", "/api/events/log?type=provider.paused")).body;
+    expect(events).toHaveLength(1);
   }, 60_000);
 });

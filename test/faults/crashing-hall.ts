@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import { onTestFinished } from "vitest";
 import { client, eventually, type Hall, temporaryFolder } from "../harness/daemon.ts";
 import { environment } from "../harness/guildhall.ts";
-import { projectProcesses } from "../harness/processes.ts";
+import { untilNoProcess } from "../harness/processes.ts";
 import { furnish } from "../harness/spawned-runs.ts";
 import type { CrashPoint } from "./crash-point.ts";
 
@@ -75,12 +75,8 @@ export class CrashingHall {
       () => this.#child?.signalCode,
       (signal) => signal === "SIGKILL",
     );
-    await eventually(
-      () => projectProcesses(this.workspace),
-      (left) => left.length === 0,
-      // One that was only just being started hears of it when it is up.
-      10_000,
-    );
+    // One that was only just being started hears of it when it is up.
+    await untilNoProcess(this.workspace, 10_000);
     await this.start();
   }
 

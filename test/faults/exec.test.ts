@@ -3,27 +3,18 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { sandboxProbe } from "../../src/agent/sandbox/probe.ts";
 import { type DaemonProcess, eventually, spawnHall, temporaryFolder } from "../harness/daemon.ts";
-import { processesNaming, projectProcesses } from "../harness/processes.ts";
+import { processesNaming, projectProcesses, uniqueSleep, untilGone } from "../harness/processes.ts";
 import { entriesOf, furnish, journalOf, PROJECT, spawnRun, untilOver } from "../harness/spawned-runs.ts";
 
 const here = await sandboxProbe().settle();
 const title = here.name === "none" ? `a command under way (skipped: ${here.detail})` : "a command under way";
-
-let number = 0;
-const uniqueSleep = () => `9${process.pid}${++number}`;
-const gone = (sleep: string) =>
-  eventually(
-    () => processesNaming(sleep),
-    ({ length }) => length === 0,
-    2_000,
-  );
 
 describe.skipIf(here.name === "none")(title, () => {
   it("dies with a daemon that is killed, and is told as unknown when the run goes on", async () => {
     const sleep = uniqueSleep();
     const { hall, id } = await hallAtWork(sleep);
     await hall.kill("SIGKILL");
-    await gone(sleep);
+    await untilGone(sleep);
     const again = await spawnHall(hall.workspace);
     const run = await untilOver(again, id);
     expect([run.status, run.error]).toEqual(["completed", undefined]);
@@ -36,8 +27,17 @@ describe.skipIf(here.name === "none")(title, () => {
     const sleep = uniqueSleep();
     const { hall, id } = await hallAtWork(sleep);
     for (const pid of projectProcesses(hall.workspace)) process.kill(pid, "SIGKILL");
-    await gone(sleep);
+    await untilGone(sleep);
     expect((await untilOver(hall, id)).status).toBe("completed");
+  });
+
+  it("dies when everything is stopped", async () => {
+    const sleep = uniqueSleep();
+    const { hall, id } = await hallAtWork(sleep);
+    const { status, body } = await hall.call("POST", "/api/stop");
+    expect([status, body.runs]).toEqual([200, [expect.objectContaining({ id, status: "cancelled" })]]);
+    await untilGone(sleep);
+    expect((await hall.call("GET", "/api/health")).body.status).toBe("ok");
   });
 });
 

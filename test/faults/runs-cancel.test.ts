@@ -1,10 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { eventually } from "../harness/daemon.ts";
-import { bookOf, listRuns, PROJECT, runOf, spawnRun, untilDoing, untilOver } from "../harness/spawned-runs.ts";
+import {
+  bookOf,
+  listRuns,
+  PARENT,
+  PROJECT,
+  runOf,
+  SLOW,
+  spawnRun,
+  untilDoing,
+  untilOver,
+} from "../harness/spawned-runs.ts";
 import { BOOK, crashingHall, EVENTS } from "./crashing-hall.ts";
 
-const SLOW = "turns:\n  - delayMs: 60000\n    text: Too late.\n";
-const PARENT = "turns:\n  - calls: [{tool: spawn_subagent, input: {role: helper, title: A part}}]\n  - text: Done.\n";
 const daemon = { victim: "daemon" as const };
 
 describe("a cancel that was taken down", () => {

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Run } from "../../src/contract/run.ts";
-import { eventually, spawnHall, startHall, temporaryFolder } from "../harness/daemon.ts";
-import { projectProcesses } from "../harness/processes.ts";
+import { spawnHall, startHall, temporaryFolder } from "../harness/daemon.ts";
+import { projectProcesses, untilNoProcess } from "../harness/processes.ts";
 import {
   bookOf,
   entriesOf,
@@ -11,6 +11,7 @@ import {
   listRuns,
   PROJECT,
   runOf,
+  SLOW,
   spawnBody,
   spawnRun,
   untilDoing,
@@ -22,7 +23,6 @@ import { BOOK, crashingHall, EVENTS, JOURNAL } from "./crashing-hall.ts";
 import { assertDoneOnce, UNKNOWN } from "./run-traces.ts";
 
 const QUICK = "turns:\n  - calls: [{tool: write, input: {path: q.md, content: q}}]\n  - text: Done.\n";
-const SLOW = "turns:\n  - delayMs: 60000\n    text: Too late.\n";
 const PARENT = `
 turns:
   - text: I ask.
@@ -197,11 +197,7 @@ describe("what the runs are kept in", () => {
     const id = await spawnRun(crashing.hall, "slow", "damaged");
     await untilDoing(crashing.hall, id, /thinking/);
     await crashing.end("SIGKILL");
-    await eventually(
-      () => projectProcesses(crashing.workspace),
-      (left) => left.length === 0,
-      2_000,
-    );
+    await untilNoProcess(crashing.workspace, 2_000);
     const path = journalPath(crashing.workspace, id);
     writeFileSync(path, readFileSync(path, "utf8").slice(40));
     await crashing.start();
@@ -216,11 +212,7 @@ describe("what the runs are kept in", () => {
     const id = await spawnRun(crashing.hall, "slow", "torn");
     await untilDoing(crashing.hall, id, /thinking/);
     await crashing.end("SIGKILL");
-    await eventually(
-      () => projectProcesses(crashing.workspace),
-      (left) => left.length === 0,
-      2_000,
-    );
+    await untilNoProcess(crashing.workspace, 2_000);
     const path = journalPath(crashing.workspace, id);
     writeFileSync(path, `${readFileSync(path, "utf8")}{"type":"answer","text":"half a`);
     const book = join(crashing.workspace, "projects", PROJECT, "runs/index.jsonl");

@@ -1,19 +1,19 @@
 import { describe, expect, it } from "vitest";
 import type { HallEvent } from "../../src/contract/event.ts";
 import { eventually, type Hall, startHall } from "../harness/daemon.ts";
-import { projectProcesses } from "../harness/processes.ts";
+import { projectProcesses, untilNoProcess } from "../harness/processes.ts";
 import {
   bookOf,
   furnish,
   PROJECT,
   runOf,
+  SLOW,
   spawnRun,
   untilDoing,
   untilLeased,
   untilOver,
 } from "../harness/spawned-runs.ts";
 
-const SLOW = "turns:\n  - delayMs: 60000\n    text: Too late.\n";
 const QUICK = "turns:\n  - text: Done.\n";
 
 async function eventsOf(hall: Hall, type: string): Promise<HallEvent[]> {
@@ -102,10 +102,7 @@ describe("a project's process that dies", () => {
       await untilLeased(hall.workspace, id, times);
       await untilDoing(hall, id, /thinking/);
       await hall.call("POST", `/api/projects/${PROJECT}/move`, { status: "suspended" });
-      await eventually(
-        () => projectProcesses(hall.workspace),
-        (pids) => pids.length === 0,
-      );
+      await untilNoProcess(hall.workspace);
       await hall.call("POST", `/api/projects/${PROJECT}/move`, { status: "active" });
     }
     expect(await eventsOf(hall, "project.crashed")).toEqual([]);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Run } from "../../src/contract/run.ts";
 import { type DaemonProcess, eventually, launchHall, spawnHall, temporaryFolder } from "../harness/daemon.ts";
-import { projectProcesses } from "../harness/processes.ts";
+import { projectProcesses, untilNoProcess } from "../harness/processes.ts";
 import { numbersFrom } from "../harness/seeded-numbers.ts";
 import { bookOf, entriesOf, furnish, journalOf, listRuns, PROJECT, spawnBody } from "../harness/spawned-runs.ts";
 import { assertDoneOnce, assertJournalWhole, UNKNOWN } from "./run-traces.ts";
@@ -108,11 +108,7 @@ async function killAProject(workspace: string, random: () => number): Promise<vo
 }
 
 async function nobodyLeft(workspace: string): Promise<void> {
-  await eventually(
-    () => projectProcesses(workspace),
-    (left) => left.length === 0,
-    2_000,
-  );
+  await untilNoProcess(workspace, 2_000);
 }
 
 async function restarted(workspace: string): Promise<DaemonProcess> {

@@ -1,10 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { eventually, type Hall, startHall } from "../harness/daemon.ts";
-import { entriesOf, furnish, journalOf, runOf, spawnRun, untilDoing, untilOver } from "../harness/spawned-runs.ts";
+import {
+  entriesOf,
+  furnish,
+  journalOf,
+  runOf,
+  SLOW,
+  spawnRun,
+  untilDoing,
+  untilOver,
+} from "../harness/spawned-runs.ts";
 import { BOOK, crashingHall, JOURNAL } from "./crashing-hall.ts";
 import { assertDoneOnce } from "./run-traces.ts";
-
-const SLOW = "turns:\n  - delayMs: 60000\n    text: Too late.\n";
 
 describe("a message to a run", () => {
   const LISTENING = `

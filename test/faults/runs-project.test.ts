@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Run } from "../../src/contract/run.ts";
+import { isOver } from "../../src/contract/run-status.ts";
 import { eventually, type Hall, startHall, temporaryFolder } from "../harness/daemon.ts";
-import { projectProcesses } from "../harness/processes.ts";
+import { projectProcesses, untilNoProcess } from "../harness/processes.ts";
 import { scriptedHall } from "../harness/scripted-hall.ts";
 import {
   entriesOf,
@@ -12,6 +12,8 @@ import {
   listRuns,
   PROJECT,
   runOf,
+  SLOW,
+  SOON,
   spawnBody,
   spawnRun,
   untilDoing,
@@ -19,15 +21,6 @@ import {
 } from "../harness/spawned-runs.ts";
 import { workspaceWith } from "../harness/workspace-config.ts";
 import { assertDoneOnce } from "./run-traces.ts";
-
-const SLOW = "turns:\n  - delayMs: 60000\n    text: Too late.\n";
-const SOON = `
-turns:
-  - calls: [{tool: write, input: {path: a.md, content: a}}]
-  - delayMs: 1500
-    calls: [{tool: write, input: {path: b.md, content: b}}]
-  - text: Done.
-`;
 
 describe("what becomes of a project", () => {
   it("suspended: its runs are held, no new one is started, and they go on when it is resumed [S3-LC-02 S3-LC-03 S3-SES-05]", async () => {
@@ -38,10 +31,7 @@ describe("what becomes of a project", () => {
       (count) => count === 1,
     );
     await move(hall, "suspended");
-    await eventually(
-      () => projectProcesses(hall.workspace),
-      (pids) => pids.length === 0,
-    );
+    await untilNoProcess(hall.workspace);
     const refused = await hall.call("POST", "/api/team/spawn", spawnBody("soon", "refused"));
     expect([refused.status, refused.body.error.code]).toEqual([409, "project_closed"]);
     expect((await hall.call("GET", `/api/projects/${PROJECT}/tasks`)).body.tasks).toHaveLength(1);
@@ -66,13 +56,9 @@ describe("what becomes of a project", () => {
     const others = [1, 2, 3, 4, 5].map(() => spawn({ roleId: "boss" }));
     await move(hall, to);
     const started = [first, ...(await Promise.all(others))].filter(({ status }) => status === 200);
-    await eventually(
-      () => projectProcesses(hall.workspace),
-      (pids) => pids.length === 0,
-    );
+    await untilNoProcess(hall.workspace);
     const runs = (await listRuns(hall)).filter((run) => run.parentRunId === undefined);
-    const isOpen = (run: Run) => run.status === "pending" || run.status === "running";
-    expect(runs.filter(isOpen)).toHaveLength(isHeld ? started.length : 0);
+    expect(runs.filter((run) => !isOver(run))).toHaveLength(isHeld ? started.length : 0);
   });
 
   it("completed: its runs are cancelled and nothing new is started", async () => {
@@ -127,10 +113,7 @@ describe("what becomes of a project", () => {
     const folder = join(hall.workspace, "projects", PROJECT);
     rmSync(folder, { recursive: true });
     expect((await waiting).body).toMatchObject({ status: "cancelled", error: "The project was removed." });
-    await eventually(
-      () => projectProcesses(hall.workspace),
-      (pids) => pids.length === 0,
-    );
+    await untilNoProcess(hall.workspace);
     expect(await listRuns(hall)).toEqual([]);
     expect(existsSync(folder)).toBe(false);
     const body = spawnBody("slow", "elsewhere", {
@@ -196,10 +179,7 @@ describe("a project's process", () => {
     await untilOver(hall, await spawnRun(hall, "quick", "one"));
     const [first] = projectProcesses(hall.workspace);
     expect(first).toBeGreaterThan(0);
-    await eventually(
-      () => projectProcesses(hall.workspace),
-      (pids) => pids.length === 0,
-    );
+    await untilNoProcess(hall.workspace);
     expect(await untilOver(hall, await spawnRun(hall, "quick", "two"))).toMatchObject({
       status: "completed",
       attempt: 1,

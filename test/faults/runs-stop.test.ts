@@ -8,8 +8,11 @@ import {
   furnish,
   journalOf,
   listRuns,
+  PARENT,
   PROJECT,
   runOf,
+  SLOW,
+  SOON,
   spawnBody,
   spawnRun,
   untilDoing,
@@ -17,20 +20,6 @@ import {
 } from "../harness/spawned-runs.ts";
 import { workspaceWith } from "../harness/workspace-config.ts";
 import { assertDoneOnce, UNKNOWN } from "./run-traces.ts";
-
-const SLOW = "turns:\n  - delayMs: 60000\n    text: Too late.\n";
-const SOON = `
-turns:
-  - calls: [{tool: write, input: {path: a.md, content: a}}]
-  - delayMs: 1500
-    calls: [{tool: write, input: {path: b.md, content: b}}]
-  - text: Done.
-`;
-const PARENT = `
-turns:
-  - calls: [{tool: spawn_subagent, input: {role: helper, title: A part}}]
-  - text: "The child said: {{last.spawn_subagent}}"
-`;
 
 async function hallWith(playbooks: Record<string, string>, config = ""): Promise<Hall> {
   return furnish(await startHall(workspaceWith(config)), playbooks);

@@ -48,4 +48,45 @@ describe("a run in a worktree, when the daemon is killed", { timeout: 120_000 },
       expect(repo.git("worktree", "list").split("\n"), when).toHaveLength(1);
     }
   });
+
+  it("is approved and taken back once, although the answer is lost each time", async () => {
+    const repo = repository({ "a.txt": "a\n" });
+    const crashing = new CrashingHall(temporaryFolder());
+    onTestFinished(() => crashing.end());
+    const config = { constraints: { requireReview: true } };
+    await hallOver(await crashing.start(), {
+      root: repo.root,
+      config,
+      playbooks: { play: writing({ "a.txt": "agent\n" }) },
+    });
+    const id = await spawnRun(crashing.hall, "play", "Do it");
+    await untilOver(crashing.hall, id);
+    const { hash } = (await crashing.hall.call("GET", `/api/runs/${id}/diff`)).body;
+    const point: CrashPoint = {
+      victim: "daemon",
+      file: "^git$",
+      text: "^update-ref -m guildhall: merge",
+      when: "after",
+    };
+    const decide = (deed: string, body?: object) =>
+      crashing.hall.call("POST", `/api/runs/${id}/${deed}`, body, { "idempotency-key": `${deed}-1` });
+    for (const [deed, body, state, text] of [
+      ["approve", { hash }, "merged", "agent\n"],
+      ["revert", undefined, "reverted", "a\n"],
+    ] as const) {
+      crashing.arm(point);
+      await expect(decide(deed, body)).rejects.toThrow();
+      await crashing.struck(point);
+      const tip = repo.git("rev-parse", "main");
+      expect(await decide(deed, body)).toMatchObject({ status: 200, body: { run: { branch: { state } } } });
+      const { branch } = (await crashing.hall.call("GET", `/api/runs/${id}`)).body.run;
+      expect([repo.git("rev-parse", "main"), branch.revert ?? branch.merge, repo.text("a.txt")]).toEqual([
+        tip,
+        tip,
+        text,
+      ]);
+    }
+    expect(repo.git("status", "--porcelain")).toBe("");
+    expect(repo.git("rev-list", "--count", "--first-parent", "main")).toBe("3");
+  });
 });

@@ -136,7 +136,7 @@ describe("a project whose file is broken", () => {
   it.each(["name", "created"])("lacks the %s that PROJECT.md must have [S3-PMD-02 S3-PMD-06]", async (key) => {
     const workspace = await withProject();
     workspace.edit(MARKDOWN, new RegExp(`${key}: .*\\n`), "");
-    expect((await whenInvalid(workspace)).problem).toMatch(new RegExp(`${key}: .*missing`));
+    expect((await whenInvalid(workspace)).problem).toMatch(new RegExp(`${key}: (is required|.*missing)`));
   });
 
   it("takes no write of any kind, and every file stays as it is", async () => {

@@ -24,7 +24,12 @@ const BROKEN: [name: string, text: string | Uint8Array, line: number, reason: st
   ["a status someone made up", "---\nid: ID\nstatus: approved\napproved_by: human\n---\n", 3, STATUSES],
   ["a priority that there is not", "---\nid: ID\npriority: P1\n---\n", 3, "low, medium, high, urgent"],
   ["a type that there is not", "---\nid: ID\ntype: epic\n---\n", 3, "feature, bug"],
-  ["an outcome that there is not", "---\nid: ID\noutcome: great\n---\n", 3, '"full"|"partial"|"escalated"|"skipped"'],
+  [
+    "an outcome that there is not",
+    "---\nid: ID\noutcome: great\n---\n",
+    3,
+    "must be one of full, partial, escalated, skipped",
+  ],
   ["a list for the id", "---\nid: [1, 2]\n---\n", 2, "id"],
   ["a mapping for the title", "---\nid: ID\ntitle: {a: b}\n---\n", 3, "title"],
   ["a word for the dependencies", "---\nid: ID\nblockedBy: TASK-001\n---\n", 3, "blockedBy"],

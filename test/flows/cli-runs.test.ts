@@ -64,11 +64,11 @@ describe("spawn in a pipe", () => {
     const { code, stdout, stderr } = await ask(...spawn("note", "plain"));
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toMatch(/^run-\w+ {2}worker on shop\/TASK-\d+: plain\noffline\/note, asked for in this request\n/);
-    const steps = ["I look around ␛[2J 日本語 🚀.", "✓ list . · ", "✗ read gone.md · ", "✓ write notes/plain.md · "];
+    const steps = ["│ I look around ␛[2J 日本語 🚀.", "✓ list . · ", "✗ read gone.md · ", "✓ write notes/plain.md · "];
     const places = steps.map((step) => stdout.indexOf(`\n${step}`));
     expect(places).toEqual(places.toSorted((one, other) => one - other));
     expect(places).not.toContain(-1);
-    expect(stdout).toMatch(/\ncompleted after \d+ s · 4 turns · .*\nWrote the note\nchanged {3}notes\/plain\.md\n/);
+    expect(stdout).toMatch(/\ncompleted after \d+ s · 4 turns · .*\n│ Wrote the note\nchanged {3}notes\/plain\.md\n/);
     expect(stdout).not.toMatch(/(?!\n)\p{Cc}/u);
   });
 
@@ -96,7 +96,7 @@ describe("spawn in a pipe", () => {
     const followed = await ask("run", "logs", "-f", end);
     expect(followed.code).toBe(0);
     expect(followed.stdout).toContain("\nperson: hello there\n");
-    expect(followed.stdout).toMatch(/\ncompleted after .*\nYou said: hello there\n/);
+    expect(followed.stdout).toMatch(/\ncompleted after .*\n│ You said: hello there\n/);
     const lines = (await ask("run", "logs", end, "--json")).stdout.trimEnd().split("\n");
     const transcript = (await hall().call("GET", `/api/runs/${sessionId}/transcript`)).body;
     expect(lines.map((line) => JSON.parse(line))).toEqual(transcript.entries);
@@ -209,7 +209,7 @@ describe.runIf(hasTerminal)("spawn on a terminal", { timeout: 60_000 }, () => {
       const lines = screen(session.shown());
       expect(lines.filter((line) => textWidth(line) > columns)).toEqual([]);
       expect(lines.filter((line) => line.includes("turn 1 · ") || line.includes("turn 2 · "))).toEqual([]);
-      expect(lines).toContain("One.");
+      expect(lines).toContain("│ One.");
       expect(lines.filter((line) => line.startsWith("completed after "))).toHaveLength(1);
     },
   );

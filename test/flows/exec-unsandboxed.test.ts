@@ -50,13 +50,21 @@ it.skipIf(process.platform !== "linux")(
     expect((await hall.call("GET", "/api/status")).body.sandbox).toEqual({ name: "none", detail });
     expect((await hall.call("GET", "/api/health")).body.sandbox).toBe("none");
     const doctor = await guildhall(["doctor"], { workspace: hall.workspace });
-    expect(doctor.stdout).toContain(`warning  sandbox      ${detail}; agents run no commands`);
+    expect(doctor.stdout).toContain(
+      `warning  sandbox      ${detail}; agents run no commands, but in projects that set sandbox.unsandboxed`,
+    );
 
     await hall.call("PUT", `/api/projects/${PROJECT}`, { config: { sandbox: { unsandboxed: true } } });
+    const accepting = await guildhall(["doctor"], { workspace: hall.workspace });
+    expect(accepting.stdout).toMatch(
+      /projects\/shop\/PROJECT\.json +sandbox\.unsandboxed: the commands of its agents run unsandboxed/,
+    );
+    expect((await guildhall(["status"], { workspace: hall.workspace })).stdout).toMatch(/sandbox +none/);
+    expect((await hall.call("GET", "/api/problems")).body.problems).toMatchObject([{ severity: "warning" }]);
     const accepted = await attempt();
     expect([accepted.run.sandbox, accepted.plan?.sandbox?.name]).toEqual(["none", "none"]);
     expect([accepted.result?.failed, existsSync(join(workdir, "made"))]).toEqual([undefined, true]);
     const shown = await guildhall(["run", "show", accepted.run.id], { workspace: hall.workspace });
-    expect(shown.stdout).toContain("none: its commands have all the rights of the hall");
+    expect(shown.stdout).toContain("unsandboxed: its commands have all the rights of the hall");
   },
 );

@@ -1,12 +1,11 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { sandboxProbe } from "../../src/agent/sandbox/probe.ts";
-import type { Run } from "../../src/contract/run.ts";
-import { eventually, type Hall, startHall, temporaryFolder } from "../harness/daemon.ts";
+import { startHall } from "../harness/daemon.ts";
 import { guildhall } from "../harness/guildhall.ts";
-import { processesNaming } from "../harness/processes.ts";
-import { entriesOf, furnish, journalOf, PROJECT, spawnRun, untilDoing, untilOver } from "../harness/spawned-runs.ts";
+import { play, readUntil, WORKER, withCommandsIn } from "../harness/hall-with-commands.ts";
+import { uniqueSleep, untilGone } from "../harness/processes.ts";
+import { entriesOf, journalOf, PROJECT, spawnRun, untilDoing, untilOver } from "../harness/spawned-runs.ts";
 
 const here = await sandboxProbe().settle();
 const isHere = here.name !== "none";
@@ -67,7 +66,7 @@ turns:
   });
 
   it("are streamed to those who watch, and end with the run when it is cancelled", async () => {
-    const sleep = `8${process.pid}1`;
+    const sleep = uniqueSleep();
     const { hall } = await hallWithCommands({
       play: `
 turns:
@@ -86,11 +85,7 @@ turns:
     stop.abort();
     await untilDoing(hall, id, /exec/);
     expect((await hall.call("POST", `/api/runs/${id}/cancel`)).status).toBe(200);
-    await eventually(
-      () => processesNaming(sleep),
-      ({ length }) => length === 0,
-      2_000,
-    );
+    await untilGone(sleep);
     expect((await untilOver(hall, id)).status).toBe("cancelled");
   });
 
@@ -139,33 +134,5 @@ describe("the state of the sandbox", () => {
   });
 });
 
-const WORKER = { roleId: "coder", overrides: { model: "offline/play" } };
-
 /** A hall with a project that works in a folder of its own, and a role that may run commands. */
-async function hallWithCommands(
-  playbooks: Record<string, string>,
-): Promise<{ hall: Hall; at: (path: string) => string }> {
-  const hall = await furnish(await startHall(), playbooks);
-  const workdir = join(temporaryFolder(), "work");
-  mkdirSync(workdir);
-  const skills = ["read", "write", "exec", "report"];
-  expect((await hall.call("POST", "/api/roles", { id: "coder", name: "Coder", skills })).status).toBe(201);
-  expect((await hall.call("PUT", `/api/projects/${PROJECT}`, { workdir })).status).toBe(200);
-  return { hall, at: (path) => join(workdir, path) };
-}
-
-async function play(hall: Hall, playbook: string, more: object = {}): Promise<{ run: Run; outputs: string[] }> {
-  const id = await spawnRun(hall, playbook, "Run it", { ...WORKER, ...more });
-  const run = await untilOver(hall, id, 15_000);
-  const results = entriesOf(journalOf(hall.workspace, id), "result");
-  return { run, outputs: results.map(({ name, output, failed }) => `${name}${failed ? " failed" : ""}: ${output}`) };
-}
-
-async function readUntil(response: Response, wanted: RegExp): Promise<string> {
-  let text = "";
-  for await (const chunk of response.body ?? []) {
-    text += Buffer.from(chunk as Uint8Array).toString("utf8");
-    if (wanted.test(text)) return text;
-  }
-  throw new Error(`not heard: ${text}`);
-}
+const hallWithCommands = async (playbooks: Record<string, string>) => withCommandsIn(await startHall(), playbooks);

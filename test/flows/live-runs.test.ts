@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Delta } from "../../src/contract/model-call.ts";
 import type { Run } from "../../src/contract/run.ts";
+import { isOver } from "../../src/contract/run-status.ts";
 import type { Hall } from "../harness/daemon.ts";
 import { held, scriptedHall, WIRE_MODELS } from "../harness/scripted-hall.ts";
 import type { SeenRequest } from "../harness/scripted-provider.ts";
@@ -45,7 +46,7 @@ async function watch(hall: Hall, query = "") {
   return { heard, ended, until, leave: () => leaving.abort() };
 }
 
-const isOver = ({ run }: Live) => run !== undefined && run.status !== "pending" && run.status !== "running";
+const isLast = ({ run }: Live) => run !== undefined && isOver(run);
 const textOf = (heard: Live[], kind: "text" | "thinking") =>
   heard.map(({ delta }) => (delta?.kind === kind ? delta.text : "")).join("");
 
@@ -74,7 +75,7 @@ describe.each([WIRE_MODELS.anthropic, WIRE_MODELS.openai])("the live stream of a
     expect(calls).toEqual(["list"]);
     expect(heard.filter(({ activity }) => activity !== undefined).length).toBeGreaterThan(0);
     expect(heard.at(-1)).toMatchObject({ event: "run", run: { status: "completed", progress: 1 } });
-    expect(heard.filter(isOver)).toHaveLength(1);
+    expect(heard.filter(isLast)).toHaveLength(1);
     const kinds = new Set(heard.map(({ event, run }) => `${event} ${run === undefined ? "" : "with a run"}`));
     expect([...kinds].sort()).toEqual(["delta ", "run with a run"]);
   });
@@ -86,10 +87,10 @@ describe("the live stream", () => {
     await hall.call("POST", "/api/projects", { id: "mill", name: "Mill" });
     const [all, shop] = [await watch(hall), await watch(hall, "?project=shop")];
     const there = (await spawn({ projectId: "mill" })).body.sessionId;
-    await all.until((live) => live.runId === there && isOver(live));
+    await all.until((live) => live.runId === there && isLast(live));
     const here = (await spawn()).body.sessionId;
-    await shop.until(isOver);
-    await all.until((live) => live.runId === here && isOver(live));
+    await shop.until(isLast);
+    await all.until((live) => live.runId === here && isLast(live));
     expect(new Set(shop.heard.map(({ runId }) => runId))).toEqual(new Set([here]));
     expect(new Set(all.heard.map(({ runId }) => runId))).toEqual(new Set([there, here]));
     const states = all.heard.filter(({ runId }) => runId === here).flatMap(({ run }) => run?.status ?? []);

@@ -1,3 +1,4 @@
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Hall, startHall } from "../harness/daemon.ts";
@@ -102,7 +103,53 @@ describe("the review of a result by the person [S0-SEC-04 S0-PROJ-14 S1-MOD-05]"
     expect(back).toMatchObject({ status: 200, body: { run: { branch: { state: "reverted" } } } });
     expect([repo.text("a.txt"), repo.exists("n.txt"), repo.text("b.txt")]).toEqual(["a\n", false, "mine\n"]);
     expect(repo.git("status", "--porcelain")).toBe(" M b.txt");
+    expect(await statusOf(hall, next.id)).toBe("pending");
     expect(await hall.call("POST", `/api/runs/${next.id}/revert`)).toMatchObject({ status: 409 });
+    const retried = await hall.call("POST", `/api/runs/${next.id}/retry`);
+    expect(retried).toMatchObject({ status: 200, body: { taskId: next.taskId } });
+  });
+
+  it("is sent back although the worktree that it was made in is not cleared away yet", async () => {
+    const { hall, repo, id } = await waiting();
+    const { name } = (await runOf(hall, id)).branch ?? { name: "" };
+    const worktree = join(hall.workspace, ".guildhall/worktrees", id);
+    await expect.poll(() => existsSync(worktree), { timeout: 10_000 }).toBe(false);
+    repo.git("worktree", "add", "--quiet", worktree, name);
+    repo.write(`.git/worktrees/${id}/guildhall-ready`, "");
+    writeFileSync(join(worktree, "late.txt"), "late\n");
+    const sent = await hall.call("POST", `/api/runs/${id}/reject`, { feedback: "Again" });
+    const next = await untilOver(hall, sent.body.sessionId);
+    expect(next).toMatchObject({ status: "completed", branch: { name, state: "review" } });
+    expect(existsSync(worktree)).toBe(false);
+    expect(repo.committed(name, "late.txt")).toBe("late");
+  });
+
+  it("is decided once for each Idempotency-Key, also after a restart", { timeout: 60_000 }, async () => {
+    const { hall, repo, id } = await waiting();
+    const sender = (to: Hall) => (of: string, deed: string, body?: object) =>
+      to.call("POST", `/api/runs/${of}/${deed}`, body, { "idempotency-key": `${deed} once`.replace(" ", "-") });
+    let send = sender(hall);
+    const rejected = await send(id, "reject", { feedback: "Again" });
+    const next = rejected.body.sessionId;
+    expect(await send(id, "reject", { feedback: "Again" })).toMatchObject({ status: 200, body: { sessionId: next } });
+    expect(await send(id, "reject", { feedback: "Else" })).toMatchObject({ status: 409 });
+    await untilOver(hall, next);
+    const { hash } = await diffOf(hall, next);
+    const approved = await send(next, "approve", { hash });
+    expect(approved).toMatchObject({ status: 200, body: { run: { branch: { state: "merged" } } } });
+    expect(await send(next, "approve", { hash })).toMatchObject({ status: 200, body: approved.body });
+    const tip = repo.git("rev-parse", "main");
+    await hall.stop();
+    const again = await startHall(hall.workspace);
+    send = sender(again);
+    expect(await send(id, "reject", { feedback: "Again" })).toMatchObject({ status: 200, body: { sessionId: next } });
+    expect(await send(next, "approve", { hash })).toMatchObject({ status: 200, body: approved.body });
+    expect(repo.git("rev-parse", "main")).toBe(tip);
+    const reverted = await send(next, "revert");
+    expect(reverted).toMatchObject({ status: 200, body: { run: { branch: { state: "reverted" } } } });
+    expect(await send(next, "revert")).toMatchObject({ status: 200, body: reverted.body });
+    expect(repo.git("rev-list", "--count", `${tip}..main`)).toBe("1");
+    expect((await again.call("GET", "/api/runs")).body.runs).toHaveLength(2);
   });
 
   it("stands across a restart of the daemon, and refuses runs without a branch", async () => {
@@ -119,7 +166,7 @@ describe("the review of a result by the person [S0-SEC-04 S0-PROJ-14 S1-MOD-05]"
     expect(repo.text("a.txt")).toBe("agent\n");
   });
 
-  it("is done on the command line as well", async () => {
+  it("is done on the command line as well", { timeout: 60_000 }, async () => {
     const { hall, repo, id } = await waiting();
     const options = { workspace: hall.workspace, folder: join(hall.workspace, "..") };
     const shown = await guildhall(["run", "diff", id], options);
@@ -132,7 +179,7 @@ describe("the review of a result by the person [S0-SEC-04 S0-PROJ-14 S1-MOD-05]"
     expect(approved).toMatchObject({ code: 0, stdout: `${id} is merged into main.\n` });
     expect(repo.text("a.txt")).toBe("agent\n");
     const reverted = await guildhall(["run", "revert", id], options);
-    expect(reverted.stdout).toMatch(/is taken back from main by [0-9a-f]{12}\.\n$/);
+    expect(reverted.stdout).toMatch(/is taken back from main by [0-9a-f]{12}; TASK-001 is pending\.\n$/);
     const events = await eventsOf(hall, "run.reverted");
     expect(events).toMatchObject([{ actor: { kind: "person", via: "cli" } }]);
     expect(await guildhall(["run", "reject", id, "More"], options)).toMatchObject({ code: 4 });

@@ -1,25 +1,21 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Hall } from "../harness/daemon.ts";
-import { contentOf, held, playedHall, scriptedHall } from "../harness/scripted-hall.ts";
+import {
+  contentOf,
+  held,
+  inShop,
+  playedHall,
+  request,
+  scriptedHall,
+  spawn,
+  taskOf,
+  waiting,
+} from "../harness/scripted-hall.ts";
 
 const DONE = "turns:\n  - text: Done.\n";
 const FAILING = "turns:\n  - fail: {kind: refused, times: 99}\n";
 const shop = (playbook = DONE) => playedHall(playbook);
-
-const request = {
-  projectId: "shop",
-  roleId: "coder",
-  task: { title: "Write a note", description: "Please" },
-  overrides: { model: "offline/play" },
-};
-const waiting = { options: { waitForCompletion: true } };
-
-const spawn = (hall: Hall, more: object = {}) => hall.call("POST", "/api/team/spawn", { ...request, ...more });
-const taskOf = async (hall: Hall, id = "TASK-001") =>
-  (await hall.call("GET", `/api/projects/shop/tasks/${id}`)).body.task;
-const inShop = (hall: Hall, path = "") => join(hall.workspace, "projects/shop", path);
 
 describe("a dry run", () => {
   it("shows the exact prompt, model, tools and limits, and changes nothing at all", async () => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { HallEvent } from "../../src/contract/event.ts";
 import { eventually, type Hall } from "../harness/daemon.ts";
 import { projectProcesses } from "../harness/processes.ts";
-import { held, playedHall, scriptedHall } from "../harness/scripted-hall.ts";
+import { held, inShop, playedHall, request, scriptedHall, spawn, taskOf, waiting } from "../harness/scripted-hall.ts";
 
 const WRITING = `
 turns:
@@ -16,20 +16,8 @@ turns:
 `;
 const shop = () => playedHall(WRITING);
 
-const request = {
-  projectId: "shop",
-  roleId: "coder",
-  task: { title: "Write a note", description: "Please" },
-  overrides: { model: "offline/play" },
-};
-const waiting = { options: { waitForCompletion: true } };
-
-const spawn = (hall: Hall, more: object = {}) => hall.call("POST", "/api/team/spawn", { ...request, ...more });
-const taskOf = async (hall: Hall, id = "TASK-001") =>
-  (await hall.call("GET", `/api/projects/shop/tasks/${id}`)).body.task;
 const eventsOf = async (hall: Hall, query = ""): Promise<HallEvent[]> =>
   (await hall.call("GET", `/api/events/log?tail=100${query}`)).body.events;
-const inShop = (hall: Hall, path = "") => join(hall.workspace, "projects/shop", path);
 
 describe("a spawn", () => {
   it("goes from request to artifact, moved task, memory and event [S0-API-20 S0-SPAWN-01 S0-SPAWN-03 S0-SPAWN-05 S0-SPAWN-07 S0-SPAWN-08 S0-SPAWN-10 S0-FLOW-03 S0-FLOW-07 S0-FLOW-09]", async () => {

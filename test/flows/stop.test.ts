@@ -3,10 +3,7 @@ import { eventually, type Hall, startHall } from "../harness/daemon.ts";
 import { guildhall } from "../harness/guildhall.ts";
 import { projectProcesses } from "../harness/processes.ts";
 import { scriptedHall } from "../harness/scripted-hall.ts";
-import { furnish, listRuns, runOf, spawnRun, untilDoing, untilOver } from "../harness/spawned-runs.ts";
-
-const SLOW = "turns:\n  - delayMs: 60000\n    text: Too late.\n";
-const PARENT = "turns:\n  - calls: [{tool: spawn_subagent, input: {role: helper, title: A part}}]\n  - text: Done.\n";
+import { furnish, listRuns, PARENT, runOf, SLOW, spawnRun, untilDoing, untilOver } from "../harness/spawned-runs.ts";
 
 async function stopped(hall: Hall, query = "") {
   const began = performance.now();

@@ -16,6 +16,10 @@ describe("a run that goes in circles", () => {
     const { body } = await spawn({ options: { waitForCompletion: true } });
     expect(body).toMatchObject({ status: "failed", error: "The run repeated the same call 5 times in a row." });
     expect(provider.requests).toHaveLength(turns);
+    // The last round before the end has to wait, and no other.
+    const at = entriesOf(journalOf(hall.workspace, body.sessionId), "answer").map((answer) => Date.parse(answer.at));
+    const pauses = at.slice(1).map((time, before) => time - (at[before] ?? 0));
+    expect(Math.max(...pauses.slice(-circle.length))).toBeGreaterThanOrEqual(1_000);
     const journal = journalOf(hall.workspace, body.sessionId);
     const warned = entriesOf(journal, "result").map(({ output }) =>
       /nothing will come of making them again/.test(output),
@@ -40,6 +44,25 @@ describe("agents that start agents", () => {
     const { results, runs } = await spawned({ spawnsPerMinute: 2 }, ["A", "B", "C"]);
     expect(results).toEqual(["Yes.", "Yes.", expect.stringContaining("limits.spawnsPerMinute is 2")]);
     expect(runs).toHaveLength(3);
+  });
+
+  it("and are started by those in turn come to an end", async () => {
+    const ask = (role: string) =>
+      `turns:\n  - calls: [{tool: spawn_subagent, input: {role: ${role}, title: Your turn}}]\n  - text: "{{last.spawn_subagent}}"\n`;
+    const limits = { spawnDepth: 20, spawnsPerTree: 100, spawnsPerRun: 100, runs: 40, runsPerProject: 40 };
+    const hall = await furnish(await startHall(undefined, { config: { limits } }), {
+      ping: ask("pong"),
+      pong: ask("ping"),
+    });
+    for (const name of ["ping", "pong"]) {
+      const role = { id: name, name, skills: ["spawn_subagent"], modelConfig: { model: `offline/${name}` } };
+      expect((await hall.call("POST", "/api/roles", role)).status).toBe(201);
+    }
+    const run = await untilOver(hall, await spawnRun(hall, "ping", "Your turn"), 30_000);
+    expect(run.status).toBe("completed");
+    // Five of each, and the first.
+    expect(await listRuns(hall)).toHaveLength(11);
+    expect(run.result?.output).toContain("limits.spawnsAlike is 5");
   });
 
   it("may not give one role the same task again and again", async () => {

@@ -54,6 +54,7 @@ describe("a webhook", () => {
       task: run.taskId,
       project: PROJECT,
       summary: "All is well.",
+      saidBy: "agent",
       status: "completed",
     });
     expect(Date.parse(at)).toBeGreaterThan(Date.parse(run.createdAt));
@@ -71,10 +72,15 @@ describe("a webhook", () => {
     const telling = await untilOver(hall, await spawnRun(hall, "telling", "tells", quiet));
     expect(telling.result?.output).toBe("The person was told.");
     await outcomes(hall, 2);
-    const told = receiver.received.map(({ body: { event, status, summary } }) => ({ event, status, summary }));
+    const told = receiver.received.map(({ body: { event, status, summary, saidBy } }) => ({
+      event,
+      status,
+      summary,
+      saidBy,
+    }));
     expect(told).toEqual([
-      { event: "run.ended", status: "failed", summary: failed.error },
-      { event: "run.notified", status: "running", summary: "The build is red." },
+      { event: "run.ended", status: "failed", summary: failed.error, saidBy: "hall" },
+      { event: "run.notified", status: "running", summary: "The build is red.", saidBy: "agent" },
     ]);
     expect(receiver.received[0]?.headers["x-guildhall-signature"]).toBeUndefined();
   });

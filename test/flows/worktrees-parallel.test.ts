@@ -2,23 +2,24 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { startHall } from "../harness/daemon.ts";
-import { hallOver, repository } from "../harness/repository.ts";
+import { dirtyCheckout } from "../harness/dirty-checkout.ts";
+import { hallOver } from "../harness/repository.ts";
 import { spawnRun, untilOver } from "../harness/spawned-runs.ts";
 
 const RUNS = 20;
 
-/** Writes one half, looks at what is there, and writes the other half; every third also wants the file of all. */
-function halves(name: string, wantsShared: boolean): string {
+/** Writes one half, looks at what is there, and writes the other half; some also want what others want or have in hand. */
+function halves(name: string, wanted: string[]): string {
   const write = (path: string, content: string) => ({ tool: "write", input: { path, content } });
   return JSON.stringify({
     turns: [
       { calls: [write(`${name}.txt`, "HALF\n")] },
-      { delayMs: 50, calls: [{ tool: "search", input: { pattern: "^HALF" } }] },
+      { delayMs: 50, calls: [{ tool: "search", input: { pattern: "HALF|UNCOMMITTED|put away" } }] },
       {
         calls: [
           write(`${name}.seen`, "{{last.search}}"),
           { tool: "edit", input: { path: `${name}.txt`, oldText: "HALF", newText: "WHOLE" } },
-          ...(wantsShared ? [write("shared.txt", `${name}\n`)] : []),
+          ...wanted.map((path) => write(path, `by ${name}\n`)),
         ],
       },
       { text: "Done." },
@@ -29,15 +30,16 @@ function halves(name: string, wantsShared: boolean): string {
 it("lets twenty runs write in one repository at once beside a person's unfinished work", {
   timeout: 120_000,
 }, async () => {
-  const repo = repository({ "shared.txt": "all\n", "dirty.txt": "d\n", "staged.txt": "s\n", "kept.txt": "k\n" });
-  repo.write("dirty.txt", Uint8Array.from([0, 255, 13, 10, 1]));
-  repo.write("staged.txt", "staged\n");
-  repo.git("add", "staged.txt");
-  repo.write("untracked/mine.txt", "mine\n");
-  const before = repo.snapshot();
-  const status = repo.git("status", "--porcelain");
+  const repo = dirtyCheckout({ "shared.txt": "all\n", "kept.txt": "k\n" });
   const names = Array.from({ length: RUNS }, (_, at) => `run${at}`);
-  const playbooks = Object.fromEntries(names.map((name, at) => [name, halves(name, at % 3 === 0)]));
+  // Every third wants the same file; others want what the person has in hand, but for what git ignores: nobody can commit it.
+  const inHand = repo.inHand.filter((path) => !path.endsWith(".log"));
+  const wanted = names.map((_, at) => {
+    if (at % 3 === 0) return ["shared.txt"];
+    return at % 3 === 1 ? [inHand[at % inHand.length] ?? "", inHand[(at * 5) % inHand.length] ?? ""] : [];
+  });
+  const before = repo.mine();
+  const playbooks = Object.fromEntries(names.map((name, at) => [name, halves(name, wanted[at] ?? [])]));
   const config = { limits: { runs: RUNS, runsPerProject: RUNS, modelCalls: RUNS, toolCalls: RUNS } };
   const hall = await hallOver(await startHall(undefined, { config }), { root: repo.root, playbooks });
 
@@ -48,25 +50,29 @@ it("lets twenty runs write in one repository at once beside a person's unfinishe
   for (const [at, run] of runs.entries()) {
     const name = names[at] ?? "";
     const { state, name: branch = "" } = run.branch ?? {};
-    const where = state === "merged" ? "main" : branch;
     expect([name, state]).toEqual([name, expect.stringMatching(/^(merged|review)$/)]);
+    const where = state === "merged" ? "main" : branch;
     expect(repo.committed(where, `${name}.txt`)).toBe("WHOLE");
-    // Of the half-written work of all, it has seen its own alone.
+    for (const path of wanted[at] ?? [])
+      if (state === "review") expect(repo.committed(branch, path)).toBe(`by ${name}`);
+    // Of the half-written work of all, and of the person's, it has seen its own alone.
     const seen = repo.committed(where, `${name}.seen`);
-    expect([...new Set(seen.match(/run\d+\.txt/g))]).toEqual([`${name}.txt`]);
+    expect([...new Set(seen.match(/[\w/.-]+(?=:\d)|[\w/-]+\.(?:txt|bin|log|sh)/g))]).toEqual([`${name}.txt`]);
+    expect(repo.exists(`${name}.txt`)).toBe(state === "merged");
     if (state === "merged") expect(repo.text(`${name}.txt`)).toBe("WHOLE\n");
   }
+  const states = (rest: number) => runs.filter((_, at) => at % 3 === rest).map(({ branch }) => branch?.state);
   // Of those that want the same file, one is merged, and so are those that began after it; the others wait.
-  const shared = runs.filter((_, at) => at % 3 === 0).map(({ branch }) => branch?.state);
-  expect(shared).toContain("merged");
-  const alone = runs.filter((_, at) => at % 3 !== 0);
-  expect(alone.flatMap(({ branch }) => branch?.reason ?? [])).toEqual([]);
+  expect(states(0)).toContain("merged");
+  expect(new Set(states(1))).toEqual(new Set(["review"]));
+  expect(new Set(states(2))).toEqual(new Set(["merged"]));
 
-  const after = repo.snapshot();
-  for (const path of ["dirty.txt", "staged.txt", "kept.txt", "untracked/mine.txt"])
-    expect(after[path]).toBe(before[path]);
-  expect(repo.git("status", "--porcelain")).toBe(status);
+  expect(repo.mine()).toEqual(before);
+  const merges = repo.git("log", "--merges", "--format=%(trailers:key=Guildhall-Run,valueonly)", "main").split("\n");
+  const merged = runs.filter(({ branch }) => branch?.state === "merged").map(({ id }) => id);
+  expect(merges.filter((line) => line !== "").sort()).toEqual(merged.sort());
   const left = () => readdirSync(join(hall.workspace, ".guildhall/worktrees"));
   await expect.poll(left, { timeout: 20_000 }).toEqual([".scratch"]);
+  expect(repo.git("worktree", "list").split("\n")).toHaveLength(1);
   expect(repo.git("fsck", "--no-dangling")).toBe("");
 });

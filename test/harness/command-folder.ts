@@ -4,24 +4,36 @@ import type { Sandbox } from "../../src/agent/sandbox/sandbox.ts";
 import type { ToolOutcome } from "../../src/agent/tool.ts";
 import { execTool } from "../../src/agent/tools/exec-tool.ts";
 import type { RunSandbox } from "../../src/contract/sandbox.ts";
+import type { DiskRoom } from "../../src/store/disk-room.ts";
+import { Redactor } from "../../src/store/redaction.ts";
 import { temporaryFolder } from "./daemon.ts";
 
 export interface CommandFolder {
   /** The folder around everything, with `work`, where commands run, and `outside`. */
   above: string;
   at(path: string): string;
+  /** What those who watch were told so far. */
+  told(): string;
   /** What the tool answers. */
   run(command: string, more?: { timeoutSeconds?: number; signal?: AbortSignal }): Promise<ToolOutcome>;
   /** The output of a command, without the line about its outcome. */
   said(command: string): Promise<string>;
 }
 
+interface CommandSetup {
+  workdir?: string;
+  /** Values that must not be shown. */
+  secrets?: string[];
+  roomAt?: (path: string) => DiskRoom | undefined;
+}
+
 /** A working folder with these files beside a folder with a secret, and the tool that runs commands in it. */
 export function commandFolder(
   sandbox: Sandbox,
   files: Record<string, string> = {},
-  { workdir, ...policy }: Partial<RunSandbox> & { workdir?: string } = {},
+  { workdir, secrets = [], roomAt, ...policy }: Partial<RunSandbox> & CommandSetup = {},
 ): CommandFolder {
+  const told: string[] = [];
   const above = temporaryFolder();
   const work = workdir ?? join(above, "workspace/projects/shop");
   const write = (path: string, content: string) => {
@@ -50,13 +62,16 @@ export function commandFolder(
     workdir: work,
     keepAt: (callId) => ({ path: join(above, "outputs", callId), name: `output:${callId}` }),
     timeLeft: () => 60_000,
-    onOutput: () => undefined,
+    redactor: new Redactor(secrets.map((value) => ({ name: "CANARY", value }))),
+    onOutput: (_, text) => void told.push(text),
+    ...(roomAt === undefined ? {} : { roomAt }),
   });
   const run: CommandFolder["run"] = (command, { signal = new AbortController().signal, ...more } = {}) =>
     tool.run(JSON.stringify({ command, ...more }), { callId: `call-${++calls}`, signal });
   return {
     above,
     at: (path) => join(work, path),
+    told: () => told.join(""),
     run,
     said: async (command) => (await run(command)).output.split("\n").slice(1).join("\n"),
   };

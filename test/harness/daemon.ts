@@ -1,11 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { onTestFinished } from "vitest";
 import { startDaemon } from "../../src/daemon.ts";
 import { NOBODY, withoutModels } from "./guildhall.ts";
+import { type Cleaner, temporaryFolder } from "./temporary-folder.ts";
+
+export { temporaryFolder };
 
 export interface Answer {
   status: number;
@@ -25,33 +27,25 @@ export interface Hall {
 
 const root = join(import.meta.dirname, "../..");
 
-/** Takes note of what has to be cleaned up, and when; after the test unless said otherwise. */
-export type Cleaner = (clean: () => Promise<void> | void) => void;
-
-/** A folder that is gone after the test. */
-export function temporaryFolder(later: Cleaner = onTestFinished): string {
-  const folder = mkdtempSync(join(tmpdir(), "guildhall-test-"));
-  later(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
 export interface HallSetup {
   /** Written as config.yml before the start; YAML, or an object. */
   config?: string | object;
   /** Where the daemon looks for keys and switches; unless given, no model is within reach but the offline one. */
   env?: Record<string, string>;
+  /** Hears what the daemon logs. */
+  log?: (entry: object) => void;
 }
 
 /** The whole daemon, in this process, on a workspace of its own (or one given) and a free port. Stopped after the test. */
 export async function startHall(
   workspace = join(temporaryFolder(), "workspace"),
-  { config, env }: HallSetup = {},
+  { config, env, log = () => undefined }: HallSetup = {},
 ): Promise<Hall> {
   if (config !== undefined) {
     mkdirSync(workspace, { recursive: true });
     writeFileSync(join(workspace, "config.yml"), typeof config === "string" ? config : JSON.stringify(config));
   }
-  const daemon = await startDaemon({ workspace, port: 0, env: env ?? { OLLAMA_HOST: NOBODY }, log: () => undefined });
+  const daemon = await startDaemon({ workspace, port: 0, env: env ?? { OLLAMA_HOST: NOBODY }, log });
   onTestFinished(() => daemon.stop());
   return client({ url: daemon.url, workspace, stop: () => daemon.stop() });
 }

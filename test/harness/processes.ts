@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { eventually } from "./daemon.ts";
 
 /** The project processes of a workspace that are alive, whoever their parent is. */
 export function projectProcesses(workspace: string): number[] {
@@ -11,6 +12,15 @@ export function projectProcesses(workspace: string): number[] {
       );
     })
     .map(Number);
+}
+
+/** Resolves when none of them is left. */
+export async function untilNoProcess(workspace: string, withinMs?: number): Promise<void> {
+  await eventually(
+    () => projectProcesses(workspace),
+    ({ length }) => length === 0,
+    withinMs,
+  );
 }
 
 function commandLine(pid: string): string[] {
@@ -27,4 +37,20 @@ export function processesNaming(text: string): number[] {
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
     .filter((pid) => commandLine(pid).some((word) => word.includes(text)))
     .map(Number);
+}
+
+let sleeps = 0;
+
+/** A time to sleep that nobody else sleeps, so that the sleeper is found. */
+export function uniqueSleep(): string {
+  return `7${process.pid}${++sleeps}`;
+}
+
+/** Resolves when nobody sleeps that long any more; two seconds are all it may take. */
+export async function untilGone(sleep: string): Promise<void> {
+  await eventually(
+    () => processesNaming(sleep),
+    ({ length }) => length === 0,
+    2_000,
+  );
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { expect, onTestFinished } from "vitest";
-import { type Answer, type Hall, startHall } from "./daemon.ts";
+import { type Answer, type Hall, type HallSetup, startHall } from "./daemon.ts";
 import { NOBODY } from "./guildhall.ts";
 import { type Script, type ScriptedProvider, startProvider } from "./scripted-provider.ts";
 
@@ -17,6 +17,11 @@ export interface ScriptedHall {
   provider: ScriptedProvider;
   /** Spawns in the project `shop` with the role `coder`, unless told otherwise. */
   spawn(more?: object): Promise<Answer>;
+}
+
+interface ScriptedSetup extends Omit<HallSetup, "config"> {
+  config?: object;
+  model?: string;
 }
 
 function scriptedConfig(provider: ScriptedProvider, more: object = {}) {
@@ -35,20 +40,20 @@ function scriptedConfig(provider: ScriptedProvider, more: object = {}) {
 /** A hall that asks a scripted provider in any of the wire formats, with a role and a project. */
 export async function scriptedHall(
   script: Script,
-  { config, model = WIRE_MODELS.openai }: { config?: object; model?: string } = {},
+  { config, model = WIRE_MODELS.openai, ...more }: ScriptedSetup = {},
 ): Promise<ScriptedHall> {
   const provider = await startProvider(script);
   onTestFinished(() => provider.close());
-  const env = { SCRIPTED_KEY: KEY, OLLAMA_HOST: NOBODY };
-  const hall = await startHall(undefined, { config: scriptedConfig(provider, config), env });
+  const env = { SCRIPTED_KEY: KEY, OLLAMA_HOST: NOBODY, ...more.env };
+  const hall = await startHall(undefined, { ...more, config: scriptedConfig(provider, config), env });
   await makeShop(hall);
-  const spawn = (more = {}) =>
+  const spawn = (body = {}) =>
     hall.call("POST", "/api/team/spawn", {
       projectId: "shop",
       roleId: "coder",
       task: { title: "Write a note" },
       overrides: { model },
-      ...more,
+      ...body,
     });
   return { hall, provider, spawn };
 }
@@ -69,6 +74,28 @@ export async function makeShop(hall: Hall): Promise<void> {
     await hall.call("POST", "/api/projects", { id: "shop", name: "Shop" }),
   ];
   expect(made.map(({ status }) => status)).toEqual([201, 201]);
+}
+
+/** What is asked for when that shop is to play its playbook. */
+export const request = {
+  projectId: "shop",
+  roleId: "coder",
+  task: { title: "Write a note", description: "Please" },
+  overrides: { model: "offline/play" },
+};
+export const waiting = { options: { waitForCompletion: true } };
+
+export function spawn(hall: Hall, more: object = {}): Promise<Answer> {
+  return hall.call("POST", "/api/team/spawn", { ...request, ...more });
+}
+
+export async function taskOf(hall: Hall, id = "TASK-001") {
+  return (await hall.call("GET", `/api/projects/shop/tasks/${id}`)).body.task;
+}
+
+/** Where something of the project lies. */
+export function inShop(hall: Hall, path = ""): string {
+  return join(hall.workspace, "projects/shop", path);
 }
 
 /** A promise that the test keeps, for a model that answers when it is told to. */

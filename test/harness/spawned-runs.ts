@@ -3,9 +3,29 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import type { JournalEntry } from "../../src/contract/journal.ts";
 import type { Run } from "../../src/contract/run.ts";
+import { isOver } from "../../src/contract/run-status.ts";
 import { eventually, type Hall } from "./daemon.ts";
 
 export const PROJECT = "shop";
+
+/** A playbook whose first turn outlasts every test. */
+export const SLOW = "turns:\n  - delayMs: 60000\n    text: Too late.\n";
+
+/** A playbook with a pause between its two writes. */
+export const SOON = `
+turns:
+  - calls: [{tool: write, input: {path: a.md, content: a}}]
+  - delayMs: 1500
+    calls: [{tool: write, input: {path: b.md, content: b}}]
+  - text: Done.
+`;
+
+/** A playbook that hands a part of its task to the role `helper`. */
+export const PARENT = `
+turns:
+  - calls: [{tool: spawn_subagent, input: {role: helper, title: A part}}]
+  - text: "The child said: {{last.spawn_subagent}}"
+`;
 
 /** A playbook for the offline model, as YAML. */
 export function writePlaybook(workspace: string, name: string, yaml: string): void {
@@ -52,8 +72,11 @@ export async function listRuns(hall: Hall, query = ""): Promise<Run[]> {
 }
 
 export async function untilOver(hall: Hall, id: string, withinMs = 15_000): Promise<Run> {
-  const isOver = (run: Run) => ["completed", "failed", "cancelled"].includes(run?.status);
-  return eventually(() => runOf(hall, id), isOver, withinMs);
+  return eventually(
+    () => runOf(hall, id),
+    (run) => run !== undefined && isOver(run),
+    withinMs,
+  );
 }
 
 export async function untilDoing(hall: Hall, id: string, activity: RegExp, withinMs = 15_000): Promise<Run> {

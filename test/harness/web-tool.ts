@@ -13,11 +13,11 @@ export function webFetch({ allow = [], ports = [80, 443], ...more }: Setup = {})
     tool.run(JSON.stringify({ url, offset }), { callId: "call-1", signal });
   return {
     call,
-    /** What stands between the marks. */
+    /** What stands between the marks, below address and title. */
     text: async (url: string, offset = 0) => {
       const { output, failed } = await call(url, offset);
       if (failed) throw new Error(output);
-      return /<<<untrusted mark\n([\s\S]*)\n>>>untrusted mark$/.exec(output)?.[1];
+      return /<<<untrusted mark\nurl: .*\n(?:title: .*\n)?\n([\s\S]*)\n>>>untrusted mark$/.exec(output)?.[1];
     },
     refused: async (url: string) => {
       const { output, failed } = await call(url);

@@ -24,7 +24,7 @@ export function workingFolder(
   now?: () => number,
   root = join(temporaryFolder(), "work"),
 ): WorkingFolder {
-  const tools = fileTools(new Files(root, "kept"), now);
+  const tools = fileTools(new Files(root, "kept", "refused"), now);
   const at = (path: string) => join(root, path);
   const write = (path: string, content: string | Uint8Array) => {
     mkdirSync(dirname(at(path)), { recursive: true });

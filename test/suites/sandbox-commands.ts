@@ -1,9 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { Sandbox } from "../../src/agent/sandbox/sandbox.ts";
 import { commandFolder } from "../harness/command-folder.ts";
+import { eventually } from "../harness/daemon.ts";
 
 /** What a command finds, says and leaves. */
 export function commands(sandbox: Sandbox): void {
@@ -18,6 +19,20 @@ export function commands(sandbox: Sandbox): void {
     expect(readFileSync(at("a.txt"), "utf8")).toBe("a\nmore\n");
     expect(statSync(at("c/e.txt")).uid).toBe(process.getuid?.());
     expect(await run("true")).toEqual({ output: expect.stringMatching(/^Exit code 0 after .* s\.\n\(no output\)$/) });
+  });
+
+  it("is told what a program that is missing, one that is none, and a working folder that is gone come to", async () => {
+    const { run, at } = commandFolder(sandbox, { "plain.txt": "text" });
+    expect((await run("no-such-program")).output).toMatch(
+      /^Exit code 127 \(a program was not found\) after .*\n.*no-such-program/,
+    );
+    expect((await run("./plain.txt")).output).toMatch(/^Exit code 126 \(something cannot be run as a program\) after/);
+    rmSync(at("."), { recursive: true });
+    const { output, failed } = await run("echo ran");
+    expect([output, failed]).toEqual([
+      `The working folder '${at(".").replace(/\/$/, "")}' is not there. The command was not run.`,
+      true,
+    ]);
   });
 
   it("has the toolchains of PATH, /tmp, a home of its own, and none of the hall's environment", async () => {
@@ -74,15 +89,68 @@ export function commands(sandbox: Sandbox): void {
     expect((await run("")).output).toContain("command: Too small");
   });
 
-  it("is bounded in processes, memory and the size of a file", async () => {
-    const { run, said } = commandFolder(sandbox, {}, { processes: 24, memoryMb: 200 });
-    const bomb = await run("bomb() { bomb | bomb & }; bomb; sleep 1; echo over", { timeoutSeconds: 4 });
-    expect(bomb.output).toMatch(/[Cc]annot fork|[Rr]esource temporarily unavailable/);
+  it("is bounded in the size of a file, and in the memory of each process", async () => {
+    const { said } = commandFolder(sandbox, {}, { memoryMb: 200 });
     const node = "node -e 'Buffer.alloc(600e6, 1); console.log(\"had it\")' 2>&1";
     expect(await said(node)).not.toContain("had it");
     expect(await said("dd if=/dev/zero of=big bs=1M seek=2048 count=1 2>&1; ls -s big")).toMatch(
       /File (size|too large)|^0 big/i,
     );
+  });
+
+  it("ends when its processes hold too much memory together, and says so; what they share counts once", async () => {
+    const { run } = commandFolder(sandbox, {}, { memoryMb: 300 });
+    // It keeps the end of what it reads until somebody takes it.
+    const hold = "head -c 100000000 /dev/zero | tail -c 100000000 | sleep 60 &";
+    const many = await run(`${hold.repeat(20)} wait`);
+    expect(many.output).toMatch(
+      /^Ended after \d+\.\d s, with everything it had started: its processes held more memory together than the 300 MB they may hold\./,
+    );
+    expect([many.failed, many.stopped]).toEqual([true, "memory"]);
+    const sharing = commandFolder(sandbox, {}, { memoryMb: 64 });
+    const shared = await sharing.run(
+      `x=$(head -c 10000000 /dev/zero | tr '\\0' a); for i in 1 2 3 4 5 6 7 8 9 10; do (sleep 0.7; true) & done; wait; echo over`,
+    );
+    expect(shared.output).toMatch(/^Exit code 0 .*\nover$/);
+  });
+
+  it("goes on when somebody else fills the disk", async () => {
+    let looks = 0;
+    const roomAt = () => ({ free: looks++ === 0 ? 4e9 : 1e6, size: 8e9 });
+    const { run } = commandFolder(sandbox, {}, { roomAt });
+    expect((await run("sleep 0.7; echo over")).output).toMatch(/^Exit code 0 .*\nover$/);
+    expect(looks).toBeGreaterThan(1);
+  });
+
+  it("shows no secret, wherever the output is cut: not to those who watch, not in what is kept, not at its ends", async () => {
+    const secret = "canary-Zx81kqLw09bVnM";
+    const { run, told, above, at } = commandFolder(
+      sandbox,
+      { half: secret.slice(0, 9), rest: secret.slice(9) },
+      { secrets: [secret] },
+    );
+    const fifo = at("go");
+    execFileSync("mkfifo", [fifo]);
+    const running = run(
+      "echo begun; cat half; read go < go; cat rest; echo; printf 'half\\033[0m \\n'; printf 'canary-Zx81\\033[1mkqLw09bVnM\\n'",
+    );
+    await eventually(told, (text) => text.includes("begun"));
+    writeFileSync(fifo, "go\n");
+    const split = await running;
+    expect(split.output.split("\n").slice(1)).toEqual(["begun", "[secret: CANARY]", "half ", "[secret: CANARY]"]);
+    expect(told()).toContain("begun\n[secret: CANARY]\n");
+    // So that it lies across every place where something is cut: pieces of a pipe, the ends that are shown.
+    const flood = await run(
+      "i=0; while [ $i -lt 6000 ]; do printf '%s%s' $(cat half) $(cat rest); i=$((i+1)); done".replaceAll(
+        "$(cat half) $(cat rest)",
+        `${secret.slice(0, 9)} ${secret.slice(9)}`,
+      ),
+    );
+    expect(flood.output).toContain("bytes are left out here");
+    const kept = readFileSync(join(above, "outputs/call-2"), "utf8");
+    expect(kept).toBe("[secret: CANARY]".repeat(6_000));
+    for (const text of [split.output, flood.output, kept, told()])
+      for (const part of [secret.slice(0, 9), secret.slice(9), secret.slice(4, 14)]) expect(text).not.toContain(part);
   });
 
   it("in a git worktree can look at its repository; a forged worktree shows nothing", async () => {

@@ -1,5 +1,14 @@
-import { spawn } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { type StdioOptions, spawn, spawnSync } from "node:child_process";
+import {
+  closeSync,
+  existsSync,
+  linkSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer, type ListenOptions } from "node:net";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
@@ -41,6 +50,92 @@ export function containment(sandbox: Sandbox): void {
     );
     expect(output).not.toMatch(/canary(?!.*(Permission|cannot|such))/);
     for (const [path, content] of Object.entries(files)) expect(readFileSync(at(path), "utf8")).toBe(content);
+  });
+
+  it("finds them empty also after it moved them, hid them among others, or by another name [S0-SEC-03]", async () => {
+    const { above, run, said, at } = commandFolder(sandbox, { "app/.env": "canary", "lib/server.key": "canary" });
+    linkSync(at("app/.env"), at("app/notes.txt"));
+    linkSync(at("lib/server.key"), at("copy.txt"));
+    expect(await said("cat app/notes.txt copy.txt")).toBe("(no output)");
+    await run("mkdir -p node_modules/x target; mv app node_modules/x/; mv lib target/");
+    expect(await said("cat node_modules/x/app/.env target/lib/server.key; grep -r canary . ; echo over")).toBe("over");
+    writeFileSync(join(above, "outside/.env"), "canary");
+    const readable = commandFolder(sandbox, {}, { readable: [join(above, "outside")] });
+    expect(await readable.said(`cat ${above}/outside/.env; echo over`)).toBe("over");
+    const writable = commandFolder(sandbox, {}, { writable: [join(above, "outside")] });
+    expect(await writable.said(`cat ${above}/outside/.env; mv ${above}/outside/.env x; echo over`)).toMatch(
+      /^mv.*\nover$/,
+    );
+  });
+
+  it("has no variable of the hall's but language and time zone", async () => {
+    const hostile = [
+      "NODE_OPTIONS",
+      "SSH_AUTH_SOCK",
+      "GIT_DIR",
+      "LD_PRELOAD",
+      "DBUS_SESSION_BUS_ADDRESS",
+      "XDG_RUNTIME_DIR",
+    ];
+    const before = hostile.map((name) => [name, process.env[name]] as const);
+    for (const name of hostile) process.env[name] = "/nowhere/canary";
+    const { said } = commandFolder(sandbox);
+    const told = await said("env").finally(() => {
+      for (const [name, value] of before) {
+        if (value === undefined) delete process.env[name];
+        else process.env[name] = value;
+      }
+    });
+    const names = told.split("\n").map((line) => line.split("=")[0] ?? "");
+    const allowed = [
+      "CI",
+      "HOME",
+      "LANG",
+      "LC_ALL",
+      "LOGNAME",
+      "PATH",
+      "PWD",
+      "OLDPWD",
+      "SHLVL",
+      "TERM",
+      "TMPDIR",
+      "TZ",
+      "USER",
+      "_",
+    ];
+    expect(names.filter((name) => !allowed.includes(name))).toEqual([]);
+    expect(told).not.toContain("canary");
+  });
+
+  it("finds nothing open that the hall was started with, nor a terminal", async () => {
+    const { above, at } = commandFolder(sandbox);
+    const src = join(import.meta.dirname, "../../src/agent/sandbox");
+    const policy = {
+      name: sandbox.name,
+      network: false,
+      readable: [],
+      writable: [],
+      memoryMb: 512,
+      processes: 64,
+      envFiles: [],
+      hidden: [],
+    };
+    const command = "cat /proc/self/fd/30; ls -l /proc/self/fd; test -c /dev/tty && (: > /dev/tty) && echo terminal";
+    const order = { command, workdir: at("."), policy, masked: [], protectedPaths: [] };
+    const script = [
+      `import { start } from "${src}/launch.ts"; import { sandboxNamed } from "${src}/probe.ts";`,
+      `const order = ${JSON.stringify(order)};`,
+      `await start(sandboxNamed(order.policy.name), order, (chunk) => process.stdout.write(chunk)).done;`,
+    ].join("\n");
+    const secret = openSync(join(above, "outside/secret.md"), "r");
+    onTestFinished(() => closeSync(secret));
+    const stdio = Array.from({ length: 31 }, (_, fd) => (fd === 1 ? "pipe" : fd === 30 ? secret : "ignore"));
+    const told = (program: string, ...words: string[]) =>
+      spawnSync(program, words, { encoding: "utf8", stdio: stdio as StdioOptions }).stdout;
+    expect(told("sh", "-c", "cat /proc/self/fd/30")).toBe("canary\n");
+    const inside = told(process.execPath, "--input-type=module", "-e", script);
+    expect(inside).toMatch(/ 30 -> \/dev\/null/);
+    expect(inside).not.toMatch(/canary|secret\.md|terminal/);
   });
 
   it("cannot write what steers git, the hall or other tools", async () => {

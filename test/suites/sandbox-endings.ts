@@ -2,11 +2,7 @@ import { expect, it } from "vitest";
 import type { Sandbox } from "../../src/agent/sandbox/sandbox.ts";
 import { commandFolder } from "../harness/command-folder.ts";
 import { eventually } from "../harness/daemon.ts";
-import { processesNaming } from "../harness/processes.ts";
-
-let numbers = 0;
-/** A time to sleep that nobody else sleeps, so that the sleeper is found. */
-const uniqueSleep = () => `7${process.pid}${++numbers}`;
+import { processesNaming, uniqueSleep, untilGone } from "../harness/processes.ts";
 
 /** Commands that try to outlive their call. */
 const LASTING: Record<string, (sleep: string) => string> = {
@@ -18,19 +14,12 @@ const LASTING: Record<string, (sleep: string) => string> = {
 
 /** That nothing of a command is left, however it ends. */
 export function endings(sandbox: Sandbox): void {
-  const gone = (sleep: string) =>
-    eventually(
-      () => processesNaming(sleep),
-      ({ length }) => length === 0,
-      2_000,
-    );
-
   it.each(Object.keys(LASTING))("a process left %s ends with its command", async (how) => {
     const { run } = commandFolder(sandbox);
     const sleep = uniqueSleep();
     const { output, failed } = await run(`${LASTING[how]?.(sleep)}\necho done`);
     expect([output.split("\n").at(-1), failed]).toEqual(["done", undefined]);
-    await gone(sleep);
+    await untilGone(sleep);
   });
 
   it("a command that takes too long ends, with all it started, and says so", async () => {
@@ -46,7 +35,7 @@ export function endings(sandbox: Sandbox): void {
       /^Ended after 1\.\d s, with everything it had started: it took longer than the 1 s it may take\.\nbegun$/,
     );
     expect(failed).toBe(true);
-    await gone(sleep);
+    await untilGone(sleep);
   });
 
   it("a command whose run is cancelled ends, with all it started", async () => {
@@ -61,7 +50,7 @@ export function endings(sandbox: Sandbox): void {
     );
     cancel.abort(new Error("cancelled by a person"));
     await expect(running).rejects.toThrow("cancelled by a person");
-    await gone(sleep);
+    await untilGone(sleep);
   });
 
   it("a command that is cancelled before it stands never starts", async () => {
@@ -71,6 +60,6 @@ export function endings(sandbox: Sandbox): void {
     const running = cancels.map(({ signal }) => run(`sleep ${sleep}`, { signal }));
     for (const [at, cancel] of cancels.entries()) setTimeout(() => cancel.abort(new Error("soon")), at * 5);
     await Promise.allSettled(running);
-    await gone(sleep);
+    await untilGone(sleep);
   });
 }

@@ -1,9 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Readable } from "node:stream";
+import { emptyDescriptor, inheritedDescriptors } from "../../store/own-descriptors.ts";
 import type { CommandOrder, Invocation, Sandbox } from "./sandbox.ts";
 
 /** A command at work. */
 export interface SandboxedProcess {
+  /** Of the process that everything it starts descends from; 0 when there is none. */
+  pid: number;
   /** Ends everything it started. Idempotent. */
   kill(): void;
   done: Promise<CommandEnd>;
@@ -18,6 +21,8 @@ export interface CommandEnd {
   trouble: string;
 }
 
+/** Input, output, the sandbox's own words, and the sign that it stands. */
+const STREAMS = ["ignore", "pipe", "pipe", "pipe"] as const;
 const LONGEST_TROUBLE = 2_000;
 /** How long to wait for the pipes of a process that was killed. */
 const LAST_WORDS_MS = 1_000;
@@ -29,22 +34,30 @@ export function start(sandbox: Sandbox, order: CommandOrder, onOutput: (chunk: B
   const child = launched(sandbox.invoke(order));
   if (child instanceof Error) {
     const end = { isSetUp: false, code: 127, trouble: child.message };
-    return { kill: () => undefined, done: Promise.resolve(end) };
+    return { pid: 0, kill: () => undefined, done: Promise.resolve(end) };
   }
   watchOverOwnEnd();
   alive.add(child);
   const kill = () => killGroup(child);
-  return { kill, done: endOf(child, onOutput, kill) };
+  return { pid: child.pid ?? 0, kill, done: endOf(child, onOutput, kill) };
 }
 
 /** Some refusals of the system come at once, others as an event. */
 function launched({ program, args, env, cwd }: Invocation): ChildProcess | Error {
   try {
     // Its own group and session: no terminal to write to, and one signal reaches all of the sandbox.
-    return spawn(program, args, { env, cwd, detached: true, stdio: ["ignore", "pipe", "pipe", "pipe"] });
+    return spawn(program, args, { env, cwd, detached: true, stdio: [...STREAMS, ...covered()] });
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }
+}
+
+/** What this process was itself started with must not be found open by a command. */
+function covered(): (number | "ignore")[] {
+  const open = inheritedDescriptors();
+  const highest = Math.max(STREAMS.length - 1, ...open);
+  const rest = Array.from({ length: highest + 1 - STREAMS.length }, (_, at) => at + STREAMS.length);
+  return rest.map((fd) => (open.includes(fd) ? emptyDescriptor() : "ignore"));
 }
 
 function endOf(child: ChildProcess, onOutput: (chunk: Buffer) => void, kill: () => void): Promise<CommandEnd> {

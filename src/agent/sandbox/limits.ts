@@ -22,6 +22,11 @@ export function countsOwnProcesses(): boolean {
   return kernelIs(5, 14);
 }
 
+/** Whether the kernel bounds how many processes a command has, from the first on. */
+export function boundsProcesses(): boolean {
+  return canLimitProcesses() || (process.getuid?.() !== 0 && countsOwnProcesses());
+}
+
 /**
  * Whether a process namespace has its own highest number, which bounds root too. Before, the setting was the whole
  * machine's and must not be touched.

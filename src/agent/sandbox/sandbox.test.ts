@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { hostileOutside } from "../../../test/suites/sandbox-hostile.ts";
 import { sandboxSuite } from "../../../test/suites/sandbox-suite.ts";
 import { sandboxesHere, sandboxProbe, whyNot } from "./probe.ts";
 import type { Sandbox } from "./sandbox.ts";
@@ -8,6 +9,9 @@ for (const sandbox of sandboxesHere()) {
   if (refusal === undefined) sandboxSuite(sandbox);
   else describe.skip(`${sandbox.name} does not work on this machine: ${refusal}`, () => it.todo("is contained"));
 }
+
+const noAbstractSockets = process.platform === "linux" ? "" : " (skipped: they are for Linux)";
+describe.skipIf(noAbstractSockets !== "")(`hostile commands${noAbstractSockets}`, hostileOutside);
 
 const broken: Sandbox = {
   name: "bwrap",

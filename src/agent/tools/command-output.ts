@@ -1,4 +1,6 @@
 import { OutputFile } from "../../store/output-file.ts";
+import type { Redactor } from "../../store/redaction.ts";
+import { StreamingRedaction } from "../../store/streaming-redaction.ts";
 
 /** What is shown of one output, from its beginning and its end: about 10,000 tokens. */
 const SHOWN_BYTES = 40_000;
@@ -6,36 +8,54 @@ const HALF = SHOWN_BYTES / 2;
 /** More is not kept of one output. */
 const KEPT_BYTES = 16 * 1024 * 1024;
 
-/** What a command says, in bounded memory: all of it when it is short, else both ends, and a file with the rest. */
+/** Kept of the end: more than is shown, so that no secret is cut in what is. */
+const TAIL = 2 * SHOWN_BYTES;
+const LONGEST_SECRET = 4_096;
+
+export interface OutputUse {
+  /** Where the whole of a long output is kept; absolute. */
+  path: string;
+  redactor: Redactor;
+  /** Told what can be shown, as it comes, up to the size that is kept. */
+  onText: (text: string) => void;
+}
+
+/**
+ * What a command says, in bounded memory: all of it when it is short, else both ends, and a file with the rest. Nothing
+ * leaves it with a secret.
+ */
 export class CommandOutput {
   readonly #file: OutputFile;
+  readonly #use: OutputUse;
+  readonly #stream: StreamingRedaction;
   readonly #head: Buffer[] = [];
   #tail: Buffer[] = [];
   #headBytes = 0;
   #tailBytes = 0;
+  #isTailCut = false;
   #total = 0;
+  /** Goes to the file, if there is one. */
+  #waiting = "";
 
-  constructor(absolute: string) {
-    this.#file = new OutputFile(absolute, KEPT_BYTES);
+  constructor(use: OutputUse) {
+    this.#use = use;
+    this.#file = new OutputFile(use.path, KEPT_BYTES);
+    this.#stream = new StreamingRedaction(use.redactor, withoutControls);
   }
 
   add(chunk: Buffer): void {
-    const wasShort = this.#total <= SHOWN_BYTES;
     this.#total += chunk.length;
-    if (!wasShort) this.#file.add(chunk);
     const forHead = chunk.subarray(0, SHOWN_BYTES - this.#headBytes);
     if (forHead.length > 0) {
       this.#head.push(forHead);
       this.#headBytes += forHead.length;
     }
-    if (wasShort && this.#total > SHOWN_BYTES) {
-      for (const kept of this.#head) this.#file.add(kept);
-      this.#file.add(chunk.subarray(forHead.length));
-    }
     this.#addToTail(chunk);
+    if (!this.#file.isFull) this.#keep(this.#stream.push(chunk));
   }
 
   close(): void {
+    if (!this.#file.isFull) this.#keep(this.#stream.end());
     this.#file.close();
   }
 
@@ -44,27 +64,46 @@ export class CommandOutput {
     const head = Buffer.concat(this.#head);
     if (head.includes(0))
       return `(the output is binary, ${this.#total} bytes; pipe it through od or strings to look at it)`;
-    if (this.#total <= SHOWN_BYTES) return plainOutput(head.toString("utf8"));
-    const end = Buffer.concat(this.#tail).subarray(-HALF);
-    const left = this.#total - 2 * HALF;
-    const { kept } = this.#file;
-    const whole = kept === this.#total ? "all of it" : `its first ${kept} bytes`;
+    const beginning = this.#plain(head);
+    if (this.#total <= SHOWN_BYTES) return beginning;
+    const { kept, isFull } = this.#file;
+    const whole = isFull ? `its first ${kept} bytes` : "all of it";
     const where = kept === 0 ? "it could not be kept" : `read '${name}' to see ${whole}`;
     return [
-      plainOutput(head.subarray(0, HALF).toString("utf8")),
-      `(… ${left} bytes are left out here; ${where} …)`,
-      plainOutput(end.toString("utf8")),
+      Buffer.from(beginning).subarray(0, HALF).toString("utf8"),
+      `(… ${this.#total - 2 * HALF} bytes are left out here; ${where} …)`,
+      this.#end(),
     ].join("\n");
+  }
+
+  #end(): string {
+    const end = this.#plain(Buffer.concat(this.#tail)).slice(this.#isTailCut ? LONGEST_SECRET : 0);
+    return Buffer.from(end).subarray(-HALF).toString("utf8");
+  }
+
+  #plain(bytes: Buffer): string {
+    return this.#use.redactor.text(plainOutput(bytes.toString("utf8")));
+  }
+
+  #keep(text: string): void {
+    if (text === "") return;
+    this.#use.onText(text);
+    this.#waiting += text;
+    if (this.#total <= SHOWN_BYTES) return;
+    this.#file.add(Buffer.from(this.#waiting));
+    this.#waiting = "";
+    if (this.#file.isFull) this.#use.onText("\n(… there is more, which is neither shown here nor kept …)\n");
   }
 
   #addToTail(chunk: Buffer): void {
     this.#tail.push(chunk);
     this.#tailBytes += chunk.length;
-    if (this.#tailBytes < 8 * HALF) return;
+    if (this.#tailBytes < 2 * TAIL) return;
     // Copied, so that the chunks it is cut from can go.
-    const last = Buffer.from(Buffer.concat(this.#tail).subarray(-HALF));
+    const last = Buffer.from(Buffer.concat(this.#tail).subarray(-TAIL));
     this.#tail = [last];
     this.#tailBytes = last.length;
+    this.#isTailCut = true;
   }
 }
 
@@ -75,10 +114,17 @@ const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
 /** Without what only a terminal understands; of a line that was written over, what stood there last. */
 export function plainOutput(text: string): string {
-  return text
-    .replace(SEQUENCES, "")
-    .replaceAll("\r\n", "\n")
-    .replace(/[^\n]*\r(?=[^\n\r])/g, "")
-    .replace(CONTROLS, "")
-    .replace(/\n$/, "");
+  return withoutControls(text).replace(/\n$/, "");
+}
+
+function withoutControls(text: string): string {
+  const shown = text.replace(SEQUENCES, "").replaceAll("\r\n", "\n");
+  const lines = shown.includes("\r") ? shown.split("\n").map(lastWritten).join("\n") : shown;
+  return lines.replace(CONTROLS, "");
+}
+
+function lastWritten(line: string): string {
+  let end = line.length;
+  while (line[end - 1] === "\r") end--;
+  return line.slice(end === 0 ? 0 : line.lastIndexOf("\r", end - 1) + 1, end);
 }

@@ -1,5 +1,6 @@
 import {
   existsSync,
+  linkSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -93,6 +94,36 @@ describe("what leads out of the working folder", () => {
     expect(await refused("write", { path: "alias/a.md", content: "x" })).toContain("through a link to 'shared'");
     await told("write", { path: "shared/a.md", content: "x" });
     expect(treeOf(join(inside, ".git"))).toHaveLength(1);
+  });
+
+  it("may be a package's file that its manager shares with others: that is read, and not written", async () => {
+    const { told, refused, inside, outside, seen } = beside();
+    const before = seen();
+    for (const folder of ["node_modules/p/lib", ".venv/lib/site-packages/p", "lib"]) {
+      mkdirSync(join(inside, folder), { recursive: true });
+      linkSync(join(outside, "secret"), join(inside, folder, "index.js"));
+    }
+    for (const path of ["node_modules/p/lib/index.js", ".venv/lib/site-packages/p/index.js"]) {
+      expect(await told("read", { path })).toBe("     1\tcanary");
+      expect(await told("search", { path, pattern: "canary" })).toContain(":1: canary");
+      expect(await refused("write", { path, content: "x" })).toContain("is a hard link");
+      expect(await refused("edit", { path, oldText: "canary", newText: "x" })).toContain("is a hard link");
+    }
+    expect(await refused("read", { path: "lib/index.js" })).toContain("is a hard link");
+    linkSync(join(outside, "secret"), join(inside, "node_modules/p/.env"));
+    expect(await refused("read", { path: "node_modules/p/.env" })).toContain("usually holds secrets");
+    expect(seen()).toEqual(before);
+  });
+
+  it("may be the board of tasks in another case, on disks that take both for the same", async () => {
+    const { told, refused, inside } = beside();
+    await told("write", { path: "tasks/clean.py", content: "x" });
+    rmSync(join(inside, "tasks"), { recursive: true });
+    mkdirSync(join(inside, "TASKS/todo"), { recursive: true });
+    expect(await refused("write", { path: "tasks/todo/TASK-001.md", content: "x" })).toContain("files in 'TASKS'");
+    expect(await refused("write", { path: "Tasks/todo/TASK-001.md", content: "x" })).toContain("files in 'TASKS'");
+    mkdirSync(join(inside, "tasks"));
+    await told("write", { path: "tasks/clean.py", content: "x" });
   });
 
   it("stays out of reach when a folder becomes a link while a search is under way", async () => {

@@ -1,10 +1,15 @@
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import { z } from "zod";
 import type { RunSandbox } from "../../contract/sandbox.ts";
+import type { DiskRoom } from "../../store/disk-room.ts";
 import { repositoryOf } from "../../store/git-folder.ts";
 import { placeKind } from "../../store/host-places.ts";
-import { changedPaths, surveyTree, type TreeSurvey } from "../../store/tree-survey.ts";
+import { ProtectedSearch } from "../../store/protected-places.ts";
+import type { Redactor } from "../../store/redaction.ts";
+import { changedPaths, otherNames, surveyTree, type TreeSurvey } from "../../store/tree-survey.ts";
+import { type Overuse, watchOver } from "../sandbox/command-watch.ts";
 import { type CommandEnd, start } from "../sandbox/launch.ts";
+import { isWithin } from "../sandbox/layout.ts";
 import type { CommandOrder, Masked, Sandbox } from "../sandbox/sandbox.ts";
 import { defineTool, type Tool, type ToolOutcome, type ToolUse } from "../tool.ts";
 import { CommandOutput } from "./command-output.ts";
@@ -22,13 +27,17 @@ export interface ExecOptions {
   keepAt: (callId: string) => { path: string; name: string };
   /** Milliseconds the run may still take. */
   timeLeft: () => number;
-  onOutput: (callId: string, chunk: Buffer) => void;
+  /** Hides secrets in everything a command says. */
+  redactor: Redactor;
+  onOutput: (callId: string, text: string) => void;
+  /** The room on a disk; the system is asked unless given. */
+  roomAt?: (path: string) => DiskRoom | undefined;
 }
 
 interface Ended extends CommandEnd {
   seconds: number;
-  /** Why it was ended from outside. */
-  overtime?: number | undefined;
+  /** What it took too much of, so that it was ended from outside. */
+  overuse?: { of: Overuse["of"] | "time"; reason: string } | undefined;
 }
 
 const command = z
@@ -39,6 +48,12 @@ const command = z
 
 /** Runs commands; what they may do is decided by the sandbox, never by the model. */
 export function execTool(options: ExecOptions): Tool {
+  const { readable, writable } = options.policy;
+  const others = [...readable, ...writable].filter((path) => placeKind(path) === "folder");
+  const searches = [
+    new ProtectedSearch(options.workdir, { now: Date.now }),
+    ...others.map((path) => new ProtectedSearch(path, { now: Date.now, isOthers: true })),
+  ];
   return defineTool({
     name: "exec",
     description: `Run a shell command (sh) in the working folder, contained: ${containment(options.policy)} No input; whatever it leaves running ends with it.`,
@@ -47,7 +62,7 @@ export function execTool(options: ExecOptions): Tool {
       timeoutSeconds: z.int().min(1).max(MOST_SECONDS).default(USUAL_SECONDS).describe("Then it is ended."),
     }),
     changes: true,
-    run: (input, use) => carryOut(input, use, options),
+    run: (input, use) => carryOut({ input, use, options, searches }),
   });
 }
 
@@ -57,88 +72,105 @@ function containment({ name, network, writable }: RunSandbox): string {
   return `only this folder${others} and /tmp can be written, ${network ? "the network can be used" : "there is no network"}.`;
 }
 
-async function carryOut(
-  input: { command: string; timeoutSeconds: number },
-  use: ToolUse,
-  options: ExecOptions,
-): Promise<ToolOutcome> {
+interface Called {
+  input: { command: string; timeoutSeconds: number };
+  use: ToolUse;
+  options: ExecOptions;
+  /** The working folder's, then those of the other folders that commands see. */
+  searches: readonly ProtectedSearch[];
+}
+
+async function carryOut(called: Called): Promise<ToolOutcome> {
+  const { use, options } = called;
   use.signal.throwIfAborted();
   const before = surveyTree(options.workdir);
+  const order = orderOf(called, before);
+  if (typeof order === "string") return { output: `${order} The command was not run.`, failed: true };
   const { path, name } = options.keepAt(use.callId);
-  const output = new CommandOutput(path);
-  const ended = await untilEnd({ ...input, use, options, before, output });
+  const onText = (text: string) => options.onOutput(use.callId, text);
+  const output = new CommandOutput({ path, redactor: options.redactor, onText });
+  const ended = await untilEnd({ ...called, order, output });
   output.close();
   use.signal.throwIfAborted();
-  if (!ended.isSetUp && ended.overtime === undefined)
+  if (!ended.isSetUp && ended.overuse === undefined)
     return {
       output: `The sandbox (${options.policy.name}) could not be set up: ${ended.trouble}. The command was not run.`,
       failed: true,
     };
   const after = surveyTree(options.workdir);
   const files = changedPaths(before, after);
-  const isFailed = ended.code !== 0 || ended.overtime !== undefined;
   const notes = notesOn(files.length, before.isPartial || after.isPartial);
   const shown = output.shown(name);
   return {
     output: [outcomeOf(ended), shown === "" ? "(no output)" : shown, ...notes].join("\n"),
-    ...(isFailed ? { failed: true } : {}),
+    ...(ended.code !== 0 || ended.overuse !== undefined ? { failed: true } : {}),
     ...(files.length === 0 ? {} : { files: files.slice(0, MOST_FILES_NAMED) }),
+    ...(ended.overuse === undefined ? {} : { stopped: ended.overuse.of }),
   };
 }
 
-interface Started {
-  command: string;
-  timeoutSeconds: number;
-  use: ToolUse;
-  options: ExecOptions;
-  before: TreeSurvey;
-  output: CommandOutput;
-}
-
 /** Resolves when the command and everything it started are gone. */
-async function untilEnd({ command, timeoutSeconds, use, options, before, output }: Started): Promise<Ended> {
+async function untilEnd(started: Called & { order: CommandOrder; output: CommandOutput }): Promise<Ended> {
+  const { input, use, options, order, output } = started;
   const begun = performance.now();
-  const seconds = Math.max(1, Math.min(timeoutSeconds, Math.floor(options.timeLeft() / 1_000)));
-  const running = start(options.sandbox, orderOf(command, options, before), (chunk) => {
-    output.add(chunk);
-    options.onOutput(use.callId, chunk);
-  });
-  let overtime: number | undefined;
-  const timer = setTimeout(() => {
-    overtime = seconds;
+  const seconds = Math.max(1, Math.min(input.timeoutSeconds, Math.floor(options.timeLeft() / 1_000)));
+  const running = start(options.sandbox, order, (chunk) => output.add(chunk));
+  let overuse: Ended["overuse"];
+  const stop = (found: Ended["overuse"]) => {
+    overuse ??= found;
     running.kill();
-  }, seconds * 1_000);
+  };
+  const timer = setTimeout(
+    () => stop({ of: "time", reason: `it took longer than the ${seconds} s it may take` }),
+    seconds * 1_000,
+  );
+  const { memoryMb, processes, writable } = order.policy;
+  const watched = { pid: running.pid, memoryMb, processes, places: [order.workdir, ...writable], onOveruse: stop };
+  const endWatch = watchOver(watched, options.roomAt);
   use.signal.addEventListener("abort", running.kill, { once: true });
   try {
     const end = await running.done;
-    return { ...end, overtime, seconds: (performance.now() - begun) / 1_000 };
+    return { ...end, overuse, seconds: (performance.now() - begun) / 1_000 };
   } finally {
     clearTimeout(timer);
+    endWatch();
     use.signal.removeEventListener("abort", running.kill);
   }
 }
 
-function orderOf(text: string, { policy, workdir }: ExecOptions, { secrets, controls }: TreeSurvey): CommandOrder {
-  const named = policy.envFiles.map((path) => (path.startsWith("/") ? relative(workdir, path) : path));
-  const inside = [...new Set([...secrets, ...named])].filter((path) => path !== "" && !/^(?:\.\.)?(?:\/|$)/.test(path));
-  const masked = inside.flatMap((path): Masked[] => {
-    const kind = placeKind(join(workdir, path));
-    return kind === "folder" || kind === "file" ? [{ path: join(workdir, path), kind }] : [];
+/** A text says why nothing can be run. */
+function orderOf({ input, options, searches }: Called, survey: TreeSurvey): CommandOrder | string {
+  const { policy, workdir } = options;
+  if (placeKind(workdir) !== "folder") return `The working folder '${workdir}' is not there.`;
+  const secrets = policy.envFiles.map((path) => (path.startsWith("/") ? path : join(workdir, path)));
+  const controls: string[] = [];
+  for (const search of searches) {
+    const found = search.find();
+    if (found === undefined)
+      return `There are too many folders in '${search.root}' to find the files with secrets in it, which must be hidden.`;
+    secrets.push(...found.secrets.map((path) => join(search.root, path)));
+    if (search.root === workdir) controls.push(...found.controls.map((path) => join(workdir, path)));
+  }
+  const places = [...policy.readable, ...policy.writable, workdir];
+  const inside = secrets.filter((path) => places.some((place) => path !== place && isWithin(path, place)));
+  const masked = [...new Set([...inside, ...otherNames(workdir, inside, survey)])].flatMap((path): Masked[] => {
+    const kind = placeKind(path);
+    return kind === "folder" || kind === "file" ? [{ path, kind }] : [];
   });
-  const protectedPaths = controls.map((path) => join(workdir, path));
   const repository = repositoryOf(workdir);
   const shown = repository === undefined ? policy : { ...policy, readable: [...policy.readable, repository] };
-  return { command: text, workdir, policy: shown, masked, protectedPaths };
+  return { command: input.command, workdir, policy: shown, masked, protectedPaths: controls };
 }
 
-function outcomeOf({ code, seconds, overtime }: Ended): string {
+function outcomeOf({ code, seconds, overuse }: Ended): string {
   const took = `after ${seconds.toFixed(1)} s`;
-  if (overtime !== undefined)
-    return `Ended ${took}, with everything it had started: it took longer than the ${overtime} s it may take.`;
-  return `Exit code ${code}${signalOf(code)} ${took}.`;
+  if (overuse !== undefined) return `Ended ${took}, with everything it had started: ${overuse.reason}.`;
+  return `Exit code ${code}${meaningOf(code)} ${took}.`;
 }
 
-const SIGNALS: Record<number, string> = {
+const MEANINGS: Record<number, string> = {
+  126: "something cannot be run as a program",
+  127: "a program was not found",
   134: "SIGABRT",
   137: "SIGKILL",
   139: "SIGSEGV",
@@ -146,9 +178,9 @@ const SIGNALS: Record<number, string> = {
   153: "SIGXFSZ, a file grew too large",
 };
 
-function signalOf(code: number): string {
-  const name = SIGNALS[code];
-  return name === undefined ? "" : ` (${name})`;
+function meaningOf(code: number): string {
+  const meaning = MEANINGS[code];
+  return meaning === undefined ? "" : ` (${meaning})`;
 }
 
 function notesOn(changed: number, isPartial: boolean): string[] {

@@ -14,7 +14,11 @@ function project() {
   writeFileSync(join(above, "outside/secret.md"), "canary\n");
   writeFileSync(join(root, "PROJECT.md"), "canary\n");
   let now = new Date("2026-11-15T12:34:56Z");
-  const tools = memoryTools({ files: new Files(root), clock: () => now });
+  const tools = memoryTools({
+    files: new Files(root, "private", "refused"),
+    clock: () => now,
+    redact: (text) => text.replaceAll("hunter2", "[secret]"),
+  });
   const call = async (name: string, input: object = {}) => {
     const tool = tools.find(({ spec }) => spec.name === `memory_${name}`);
     return tool?.run(JSON.stringify(input), { callId: "c", signal: new AbortController().signal });
@@ -50,6 +54,14 @@ describe("the memory of a project [S3-TOOL-09 S3-MEM-03]", () => {
     expect(await call("list")).toEqual({ output: "facts/shop.md: Opens at nine.\nepisodes/2026-11.md" });
     expect(await call("read", { path: "memory/facts/shop.md" })).toEqual({ output: text("facts/shop.md") });
     expect(readdirSync(join(root, "memory"))).toEqual(["episodes", "facts"]);
+  });
+
+  it("keeps no secret, for every later run is shown it", async () => {
+    const { call, text } = project();
+    await call("write", { path: "facts/door.md", content: "> Summary: say hunter2\n" });
+    await call("append", { text: "Said hunter2." });
+    expect(text("facts/door.md") + text("episodes/2026-11.md")).not.toContain("hunter2");
+    expect(text("facts/door.md")).toContain("say [secret]");
   });
 
   it.each([

@@ -25,6 +25,8 @@ export interface Memory {
   /** The project's own folder; nothing but what is below its memory/ is reached. */
   files: Files;
   clock: Clock;
+  /** Hides secrets: what is remembered is shown to every later run. */
+  redact: (text: string) => string;
 }
 
 /** What a project's agents keep for themselves: facts, one file for each subject, and an episode file for each month. */
@@ -71,7 +73,7 @@ function readMemory({ files }: Memory): Tool {
   });
 }
 
-function writeMemory({ files }: Memory, inTurn: InTurn): Tool {
+function writeMemory({ files, redact }: Memory, inTurn: InTurn): Tool {
   return defineTool({
     name: "memory_write",
     description:
@@ -85,7 +87,7 @@ function writeMemory({ files }: Memory, inTurn: InTurn): Tool {
           if (!FACT.test(path)) throw new HallError("invalid", "Episodes are only added to; use memory_append.");
           const { standing } = reachFile(files, `${ROOT}/${path}`, "write");
           if (standing === undefined) assertRoom(files);
-          const text = withSummary(content);
+          const text = withSummary(redact(content));
           await put(files, path, { text, stamp: standing?.stamp });
           return { output: `${standing === undefined ? "Created" : "Replaced"} ${path}. Summary: ${summaryOf(text)}` };
         }),
@@ -93,7 +95,7 @@ function writeMemory({ files }: Memory, inTurn: InTurn): Tool {
   });
 }
 
-function appendMemory({ files, clock }: Memory, inTurn: InTurn): Tool {
+function appendMemory({ files, clock, redact }: Memory, inTurn: InTurn): Tool {
   return defineTool({
     name: "memory_append",
     description:
@@ -111,7 +113,7 @@ function appendMemory({ files, clock }: Memory, inTurn: InTurn): Tool {
           const { standing } = reachFile(files, `${ROOT}/${path}`, "write");
           if (standing === undefined && FACT.test(path)) assertRoom(files);
           const before = standing === undefined ? "" : textAt(files, path);
-          await put(files, path, { text: added(path, before, text, clock()), stamp: standing?.stamp });
+          await put(files, path, { text: added(path, before, redact(text), clock()), stamp: standing?.stamp });
           return { output: `Added to ${path}.` };
         }),
       ),

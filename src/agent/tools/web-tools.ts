@@ -7,11 +7,14 @@ import type { PageFetcher } from "../web/fetch-page.ts";
 import { PageShelf, type ShelvedPage } from "../web/page-shelf.ts";
 import { partOf, quotedMaterial } from "../web/quoted-material.ts";
 import { readablePage } from "../web/readable-page.ts";
+import type { HostLimits } from "../web/request-rate.ts";
 import type { ResolveName } from "../web/web-address.ts";
 import { WebRefusal } from "../web/web-refusal.ts";
 
 const FETCH_MS = 20_000;
 const MOST_BYTES = 5_000_000;
+/** For each host, over all agents of a project. Robots.txt and redirects count too. */
+const HOST_LIMITS = { atOnce: 4, aMinute: 60 };
 const HITS = 8;
 const LONGEST_TEXT = 600;
 
@@ -23,6 +26,7 @@ export interface WebToolsOptions {
   resolveName?: ResolveName;
   fetchMs?: number;
   mostBytes?: number;
+  limits?: HostLimits;
 }
 
 /** The person's own resolver, hosts file included; all addresses, in the order it gives them. */
@@ -30,13 +34,13 @@ const systemResolver: ResolveName = async (host) =>
   (await lookup(host, { all: true, order: "verbatim" })).map(({ address }) => address);
 
 export function webFetchTool(options: WebToolsOptions): Tool {
-  const { rules, nextMark, fetchMs = FETCH_MS, mostBytes = MOST_BYTES } = options;
+  const { rules, nextMark, fetchMs = FETCH_MS, mostBytes = MOST_BYTES, limits = HOST_LIMITS } = options;
   const { now = () => performance.now(), resolveName = systemResolver } = options;
   // Loaded with the first page: most projects' processes never fetch one.
   let opened: Promise<PageFetcher> | undefined;
   const openFetcher = async () => {
     const { PageFetcher } = await import("../web/fetch-page.ts");
-    return new PageFetcher({ rules, resolveName, now, mostBytes });
+    return new PageFetcher({ rules, resolveName, now, mostBytes, limits });
   };
   const shelf = new PageShelf(now);
   return defineTool({
@@ -58,7 +62,8 @@ export function webFetchTool(options: WebToolsOptions): Tool {
         const known = offset > 0 ? shelf.find(url) : undefined;
         const page = known ?? shelf.keep(url, await pageAt(url, await opened, signal));
         const about = [`url: ${page.url}`, ...(page.title === "" ? [] : [`title: ${page.title}`])];
-        return { output: quotedMaterial(about, partOf(page.text, offset), nextMark()), untrusted: page.url };
+        const material = [...about, "", partOf(page.text, offset)].join("\n");
+        return { output: quotedMaterial([], material, nextMark()), untrusted: page.url };
       } catch (error) {
         given.throwIfAborted();
         const reason = late.aborted ? `it took longer than ${fetchMs / 1_000} seconds` : refusalOf(error);

@@ -3,7 +3,7 @@ import { type ErrorCode, errorTable, HallError } from "../../contract/errors.ts"
 import { ChangedMeanwhile } from "../../store/draft-file.ts";
 import type { Files } from "../../store/files.ts";
 import type { Standing } from "../../store/folder-reader.ts";
-import { checkPath, type PathUse } from "../../store/paths.ts";
+import { checkPath, hiddenTop, maySharedBeRead, type PathUse } from "../../store/paths.ts";
 import type { ToolOutcome, ToolUse } from "../tool.ts";
 
 /** What the house tells people to do is not always what an agent can do. */
@@ -29,7 +29,7 @@ export function reach(files: Files, given: string): { path: string; kind: "folde
   const standing = files.standing(path);
   if (standing === undefined) throw new HallError("file_not_found", `There is no file or folder '${path}'.`);
   const isFolder = standing.kind === "folder" || files.stat(path)?.isDirectory() === true;
-  const refusal = isFolder ? undefined : refusalOf(standing);
+  const refusal = isFolder ? undefined : refusalOf(standing, maySharedBeRead(path));
   if (refusal !== undefined) throw new HallError("path_refused", `'${path}' ${refusal}.`);
   assertDirect(files, isFolder ? path : dirname(path));
   return { path, kind: isFolder ? "folder" : "file" };
@@ -47,8 +47,9 @@ export function reachFile(files: Files, given: string, use: PathUse): { path: st
   const path = checkPath(given, use);
   const folder = nearestFolder(files, dirname(path));
   assertDirect(files, folder);
+  if (use === "write") assertOwnTop(files, path);
   const standing = folder === dirname(path) ? files.standing(path) : undefined;
-  const refusal = standing && refusalOf(standing);
+  const refusal = standing && refusalOf(standing, use === "read" && maySharedBeRead(path));
   if (refusal !== undefined) throw new HallError("path_refused", `'${path}' ${refusal}.`);
   return { path, standing };
 }
@@ -70,11 +71,13 @@ export function hasFile(files: Files, path: string): boolean {
   }
 }
 
-function refusalOf({ kind, names }: Standing): string | undefined {
+function refusalOf({ kind, names }: Standing, mayBeShared: boolean): string | undefined {
   if (kind === "folder") return "is a folder, not a file";
   if (kind === "link") return "is a link, and links are not followed";
   if (kind === "special") return "is a pipe, a socket or a device, not a regular file";
-  return names > 1 ? "is a hard link: it has other names, which may lie outside the working folder" : undefined;
+  return names > 1 && !mayBeShared
+    ? "is a hard link: it has other names, which may lie outside the working folder"
+    : undefined;
 }
 
 /** The lowest folder of a path that is there. */
@@ -82,6 +85,15 @@ function nearestFolder(files: Files, folder: string): string {
   let nearest = folder;
   while (nearest !== "." && !files.exists(nearest)) nearest = dirname(nearest);
   return nearest;
+}
+
+/** On some disks `tasks` is the folder that has been made as `TASKS`: then it has no entry of its own. */
+function assertOwnTop(files: Files, path: string): void {
+  const hidden = hiddenTop(path);
+  if (hidden === undefined || !files.exists(hidden)) return;
+  const [top] = path.split("/");
+  for (const { name } of files.entries(".")) if (name === top) return;
+  throw new HallError("path_refused", `The path '${path}' is refused: files in '${hidden}' are not written this way.`);
 }
 
 /** What a path's names say must be what it leads to: names decide what is protected. */

@@ -3,6 +3,7 @@ import type { FetchRules } from "../../contract/web.ts";
 import { readBody } from "./body-reader.ts";
 import { assertReadable, contentOf, type WebContent } from "./content.ts";
 import { pinnedGet } from "./pinned-request.ts";
+import { type HostLimits, HostRates } from "./request-rate.ts";
 import { isPathAllowed, type RobotsRule, robotName, robotsRules } from "./robots.ts";
 import { checkAddress, parseAddress, type ResolveName } from "./web-address.ts";
 import { WebRefusal } from "./web-refusal.ts";
@@ -19,6 +20,7 @@ export interface FetcherOptions {
   /** Milliseconds of a clock that only goes forward. */
   now: () => number;
   mostBytes: number;
+  limits: HostLimits;
 }
 
 export interface FetchedPage extends WebContent {
@@ -35,9 +37,11 @@ interface Robots {
 export class PageFetcher {
   readonly #options: FetcherOptions;
   readonly #robots = new Map<string, Robots>();
+  readonly #rates: HostRates;
 
   constructor(options: FetcherOptions) {
     this.#options = options;
+    this.#rates = new HostRates(options.limits, options.now);
   }
 
   /** Rejects with WebRefusal, or with the signal's reason. */
@@ -72,8 +76,16 @@ export class PageFetcher {
     const { rules, resolveName } = this.#options;
     const checked = await orAborted(checkAddress(url, rules, resolveName), signal);
     if (isPage) await this.#assertWelcome(url, signal);
-    signal.throwIfAborted();
-    return pinnedGet(checked, { userAgent: rules.userAgent, accept: isPage ? PAGE_TYPES : "text/plain", signal });
+    const leave = await this.#rates.enter(checked.host, signal);
+    try {
+      const asked = { userAgent: rules.userAgent, accept: isPage ? PAGE_TYPES : "text/plain", signal };
+      const response = await pinnedGet(checked, asked);
+      response.once("close", leave);
+      return response;
+    } catch (error) {
+      leave();
+      throw error;
+    }
   }
 
   async #assertWelcome(url: URL, signal: AbortSignal): Promise<void> {

@@ -8,7 +8,7 @@ const SILENCE_MS = 600_000;
 export const auditVerify: Action<"audit verify"> = async (_, { call, output }) => {
   const report = await call("verifyAudit", { silenceMs: SILENCE_MS });
   output.answer(report, () => {
-    const extent = `${count(report.events, "event")} of ${count(report.days, "day")}, ${count(report.journals, "journal")}`;
+    const extent = `${count(report.events, "event")} of ${count(report.days, "day")}, ${count(report.journals, "journal")}, ${count(report.ledgers, "day")} of costs`;
     if (report.ok) return `${output.paint("green", "The log is whole")}: ${extent}, up to ${oneLine(report.head)}.`;
     const faults = report.faults.map(({ file, line, reason }) => `  ${oneLine(`${file}:${line}`)}  ${oneLine(reason)}`);
     return [

@@ -7,8 +7,21 @@ const none = { limit: null, spent: 1_200, reserved: 0, left: null };
 const report: BudgetReport = {
   limits: { runUsd: 5, dayUsd: 25, totalUsd: null, runTokens: null, dayTokens: null, totalTokens: null },
   scopes: [
-    { scope: "day", id: "2026-11-15", usd: { limit: 25, spent: 3, reserved: 0.5, left: 21.5 }, tokens: none },
-    { scope: "run", id: "run-1", projectId: "shop", usd: { limit: 5, spent: 3, reserved: 0, left: 2 }, tokens: none },
+    {
+      scope: "day",
+      id: "2026-11-15",
+      assumedUsd: 0,
+      usd: { limit: 25, spent: 3, reserved: 0.5, left: 21.5 },
+      tokens: none,
+    },
+    {
+      scope: "run",
+      id: "run-1",
+      projectId: "shop",
+      assumedUsd: 0,
+      usd: { limit: 5, spent: 3, reserved: 0, left: 2 },
+      tokens: none,
+    },
   ],
   waiting: [{ runId: "run-1", projectId: "shop", reason: "budget", text: "too much", since: "2026-11-15T12:00:00Z" }],
   unpriced: [{ model: "own/m", calls: 2, tokens: 1_200 }],
@@ -23,7 +36,7 @@ describe("budget", () => {
       "all, today  $3.00  $0.5000  $25.00  $21.50  1,200   none",
       "run-1       $3.00  $0       $5.00   $2.00   1,200   none",
       "run-1 waits for budget: too much",
-      "own/m has no known price (models.prices in config.yml): 1,200 tokens of 2 calls today count for token limits only.",
+      "own/m has no known price: 1,200 tokens of 2 calls today count at an assumed one. Set it under models.prices in config.yml.",
       "",
     ]);
     const ofShop = await runCli(["budget", "-p", "shop"], () => ok(report));
@@ -46,6 +59,13 @@ describe("budget", () => {
       method: "PUT",
       path: "/api/projects/shop",
       body: { config: { budget: { dayUsd: 0 } } },
+    });
+    const none = await runCli(
+      ["budget", "-p", "shop", "--day-usd", "none", "--run-usd", "none", "--run-tokens", "hall"],
+      () => ok({ success: true, project: { id: "shop" } }),
+    );
+    expect(none.requests[0]).toMatchObject({
+      body: { config: { budget: { dayUsd: null, runUsd: "none", runTokens: null } } },
     });
     expect(project.out).toBe("Changed the limits of the project shop.\n");
   });

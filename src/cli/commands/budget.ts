@@ -1,10 +1,11 @@
-import type { BudgetReport, BudgetUpdate } from "../../contract/budget.ts";
+import { type BudgetReport, type BudgetUpdate, NO_LIMIT } from "../../contract/budget.ts";
 import { HallError } from "../../contract/errors.ts";
 import type { Action, Context } from "../context.ts";
 import { oneLine } from "../plain-text.ts";
 import { grouped, money } from "../run-text.ts";
 import { type Column, textTable } from "../text-table.ts";
 
+const WORDS = new Set([NO_LIMIT, "hall"]);
 const LIMITS = ["runUsd", "dayUsd", "totalUsd", "runTokens", "dayTokens", "totalTokens"] as const;
 
 type Standing = BudgetReport["scopes"][number];
@@ -15,9 +16,10 @@ export const budget: Action<"budget"> = async ({ project, ...limits }, context) 
   const { call, output } = context;
   if (project === undefined) {
     const answer = await call("updateBudget", { body: update });
-    output.answer(answer, () => "Changed the limits in config.yml.");
+    output.answer(answer, () => "Changed the limits in config.yml. Runs that waited for them go on.");
   } else {
-    const answer = await call("updateProject", { params: { id: project }, body: { config: { budget: update } } });
+    const own = { ...update, ...withoutLimit(limits) };
+    const answer = await call("updateProject", { params: { id: project }, body: { config: { budget: own } } });
     output.answer(answer, () => `Changed the limits of the project ${answer.project.id}.`);
   }
   return 0;
@@ -26,9 +28,15 @@ export const budget: Action<"budget"> = async ({ project, ...limits }, context) 
 function changeOf(given: Partial<Record<keyof BudgetUpdate, string | undefined>>): BudgetUpdate | undefined {
   const named = LIMITS.flatMap((name) => {
     const text = given[name];
-    return text === undefined ? [] : [[name, text === "none" ? null : amountIn(text)] as const];
+    return text === undefined ? [] : [[name, WORDS.has(text) ? null : amountIn(text)] as const];
   });
   return named.length === 0 ? undefined : Object.fromEntries(named);
+}
+
+/** For its runs a project can say that there is no limit; the others it has only when it says so. */
+function withoutLimit(given: Partial<Record<"runUsd" | "runTokens", string | undefined>>) {
+  const named = (["runUsd", "runTokens"] as const).filter((name) => given[name] === NO_LIMIT);
+  return Object.fromEntries(named.map((name) => [name, NO_LIMIT]));
 }
 
 function amountIn(text: string): number {
@@ -56,7 +64,7 @@ function notes({ waiting, unpriced, paused }: BudgetReport): string[] {
     ...paused.map(({ provider, until, reason }) => `${provider} is asked again at ${until}: ${reason}`),
     ...unpriced.map(
       ({ model, calls, tokens }) =>
-        `${model} has no known price (models.prices in config.yml): ${grouped(tokens)} tokens of ${calls} calls today count for token limits only.`,
+        `${model} has no known price: ${grouped(tokens)} tokens of ${calls} calls today count at an assumed one. Set it under models.prices in config.yml.`,
     ),
   ];
 }

@@ -194,11 +194,14 @@ describe("status", () => {
 
 describe("audit verify and index rebuild", () => {
   it("answers 0 for a whole log and 4 for a broken one", async () => {
-    const report = { ok: true, events: 9, days: 1, journals: 2, head: "abc", faults: [] };
+    const report = { ok: true, events: 9, days: 1, journals: 2, ledgers: 1, head: "abc", faults: [] };
     const fault = { file: "events/2026-03-01.jsonl", line: 4, reason: "the hash does not fit" };
     const whole = await runCli(["audit", "verify"], () => ok(report));
     const broken = await runCli(["audit", "verify"], () => ok({ ...report, ok: false, faults: [fault] }));
-    expect(whole).toMatchObject({ code: 0, out: "The log is whole: 9 events of 1 day, 2 journals, up to abc.\n" });
+    expect(whole).toMatchObject({
+      code: 0,
+      out: "The log is whole: 9 events of 1 day, 2 journals, 1 day of costs, up to abc.\n",
+    });
     expect(broken.code).toBe(4);
     expect(broken.out).toContain("events/2026-03-01.jsonl:4  the hash does not fit");
   });

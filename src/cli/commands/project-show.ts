@@ -6,6 +6,7 @@ import { type Field, fieldLines, localTime, proseLines } from "../text-card.ts";
 import { type Column, type TableSpace, textTable } from "../text-table.ts";
 
 type ShownProject = RouteResponse<"getProject">["project"];
+type Config = ShownProject["config"];
 
 export const projectShow: Action<"project show"> = async ({ project: id }, { call, output }) => {
   const answer = await call("getProject", { params: { id } });
@@ -66,7 +67,27 @@ function settingFields({ config, model, workdir }: ShownProject): Field[] {
     ["max tokens", constraints.maxTokensPerTask],
     ["timeout", constraints.defaultTimeout === undefined ? undefined : `${constraints.defaultTimeout} s`],
     ["environments", constraints.allowedEnvironments?.join(", ")],
+    ["commands", config.sandbox && commandsText(config.sandbox)],
+    ["budget", config.budget && budgetText(config.budget)],
   ];
+}
+
+function commandsText(sandbox: NonNullable<Config["sandbox"]>): string {
+  const { network, readable = [], writable = [], memoryMb, processes, unsandboxed } = sandbox;
+  return [
+    ...(network ? ["reach the network"] : []),
+    ...(readable.length > 0 ? [`read ${readable.join(", ")}`] : []),
+    ...(writable.length > 0 ? [`change ${writable.join(", ")}`] : []),
+    ...(memoryMb === undefined ? [] : [`have ${memoryMb} MB`]),
+    ...(processes === undefined ? [] : [`have ${processes} processes`]),
+    ...(unsandboxed ? ["run without a sandbox where none works"] : []),
+  ].join("; ");
+}
+
+function budgetText(budget: NonNullable<Config["budget"]>): string {
+  return Object.entries(budget)
+    .map(([limit, amount]) => `${limit} ${amount ?? "none"}`)
+    .join(", ");
 }
 
 function bullets(texts: readonly string[]): string {

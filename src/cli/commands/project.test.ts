@@ -16,7 +16,7 @@ describe("project create", () => {
 
   it("sends every field", async () => {
     const words =
-      "--id s -d text --background b --goal one --goal two,2 --language TypeScript,Rust --framework hono --tool git --scope-in in --scope-out out --repo u --branch main --env-file .env --environment dev,prod --model p/m --workdir code --require-review --max-tokens 9 --timeout 60";
+      "--id s -d text --background b --goal one --goal two,2 --language TypeScript,Rust --framework hono --tool git --scope-in in --scope-out out --repo u --branch main --env-file .env --environment dev,prod --model p/m --workdir code --require-review --max-tokens 9 --timeout 60 --network --readable sdk --writable /cache --memory 512 --processes 64 --no-unsandboxed";
     const { requests } = await runCli(["project", "create", "Shop", ...words.split(" ")], done);
     expect(requests[0]?.body).toEqual({
       id: "s",
@@ -38,6 +38,14 @@ describe("project create", () => {
         repoUrl: "u",
         branch: "main",
         envFiles: [".env"],
+        sandbox: {
+          network: true,
+          readable: [resolve("sdk")],
+          writable: ["/cache"],
+          memoryMb: 512,
+          processes: 64,
+          unsandboxed: false,
+        },
       },
     });
   });

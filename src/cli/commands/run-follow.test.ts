@@ -60,11 +60,11 @@ describe("following a run", () => {
       [
         `${ID}  coder on shop/TASK-001: Fix the login page`,
         "offline/rehearsal, the hall's default",
-        "I look.",
+        "│ I look.",
         "✓ list · a.ts",
         "",
         "completed after 1 min 05 s · 2 turns · 1,234 tokens · $0.0123",
-        "It works now.",
+        "│ It works now.",
         "",
       ].join("\n"),
     );
@@ -144,11 +144,11 @@ describe("following a run on a terminal", () => {
     await expect.poll(() => afterTick(host)).toContain("thinking  I look for it");
     journal.push(...step);
     say({ activity: 'read {"path":"a.ts"}' });
-    await expect.poll(() => afterTick(host)).toContain(`${LINE}I look.\n`);
+    await expect.poll(() => afterTick(host)).toContain(`${LINE}│ I look.\n`);
     await expect.poll(() => afterTick(host)).toContain("turn 1 · 7 s · $0.0010 · read a.ts");
     say({ run: endedRun() });
     expect(await done).toBe(0);
-    expect(host.printed.out.split(LINE).at(-1)).toMatch(/^\ncompleted after 1 min 05 s .*\nIt works now\.\n$/);
+    expect(host.printed.out.split(LINE).at(-1)).toMatch(/^\ncompleted after 1 min 05 s .*\n│ It works now\.\n$/);
   });
 
   it("prints plain lines where the terminal can do no more", async () => {

@@ -1,11 +1,11 @@
 import { HallError } from "../../contract/errors.ts";
 import type { Run } from "../../contract/run.ts";
+import { isOver } from "../../contract/run-status.ts";
 import { commandFor } from "../connection.ts";
 import type { Context } from "../context.ts";
 import { readEventStream } from "../event-stream.ts";
 import { JournalTail } from "../journal-tail.ts";
 import type { Live } from "../run-glance.ts";
-import { isOver } from "../run-text.ts";
 import { RunView, type ViewChoice } from "../run-view.ts";
 
 const DRAW_MS = 150;

@@ -1,10 +1,11 @@
 import { HallError } from "../../contract/errors.ts";
 import type { Run } from "../../contract/run.ts";
+import { isOver } from "../../contract/run-status.ts";
 import type { Action, Context } from "../context.ts";
 import { JournalTail } from "../journal-tail.ts";
 import { oneLine } from "../plain-text.ts";
 import { runIdOf } from "../run-id.ts";
-import { endText, isOver } from "../run-text.ts";
+import { endText } from "../run-text.ts";
 import { RunView } from "../run-view.ts";
 import { commandText, followRun } from "./run-follow.ts";
 

@@ -1,4 +1,5 @@
 import type { Run } from "../../contract/run.ts";
+import { agentLines } from "../agent-words.ts";
 import type { Action } from "../context.ts";
 import { oneLine } from "../plain-text.ts";
 import { runIdOf } from "../run-id.ts";
@@ -23,7 +24,7 @@ export function runCard(run: Run, space: TableSpace & { now: number }): string {
     "",
     ...fieldLines([...placeFields(run), ...timeFields(run, space.now), ...usageFields(run)], paint),
     ...proseLines("Error", run.error, space),
-    ...proseLines("Result", run.result?.output, space),
+    ...agentLines("Result", run.result?.output, space),
   ].join("\n");
 }
 
@@ -32,7 +33,7 @@ function placeFields(run: Run): Field[] {
     ["task", `${run.projectId}/${run.taskId}`],
     ["role", run.roleId],
     ["model", run.model],
-    ["sandbox", run.sandbox === "none" ? "none: its commands have all the rights of the hall" : run.sandbox],
+    ["sandbox", run.sandbox === "none" ? "unsandboxed: its commands have all the rights of the hall" : run.sandbox],
     ["parent", run.parentRunId],
     ["outcome", run.result?.outcome],
     ["branch", branchText(run)],

@@ -53,7 +53,7 @@ describe("the end of a run's id", () => {
   it("names it where it fits only one", async () => {
     const { out } = await runCli(["run", "show", "79TSJ"], hallWith(endedRun(), other));
     expect(out).toMatch(new RegExp(`^${ID} {2}Fix the login page\ncompleted\n\ntask +shop/TASK-001\n`));
-    expect(out).toMatch(/\ntokens +1,200 in, 34 out\ncost +\$0\.0123\n\nResult\nIt works now\.\n$/);
+    expect(out).toMatch(/\ntokens +1,200 in, 34 out\ncost +\$0\.0123\n\nResult\n│ It works now\.\n$/);
   });
 
   it.each([

@@ -29,6 +29,7 @@ export const status: Action<"status"> = async (_, { call, output }) => {
             `schema ${index.schema}${index.rebuiltAt === undefined ? "" : `, built ${localTime(index.rebuiltAt)}`}`,
           ],
           ["containment", answer.containment],
+          ["sandbox", answer.sandbox.name],
         ],
         output.paint,
       ),

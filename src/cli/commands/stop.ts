@@ -10,8 +10,14 @@ export const stop: Action<"stop"> = async ({ all, project }, { call, output }) =
   output.answer(answer, () => {
     const { runs, processes } = answer;
     if (runs.length === 0) return `No run was at work; ${count(processes, "process", "processes")} ended.`;
-    const lines = runs.map((run) => `  ${run.id}  ${run.projectId}  ${run.status}  ${oneLine(run.title)}`);
-    return [`Ended ${count(runs.length, "run")} and ${count(processes, "process", "processes")}:`, ...lines].join("\n");
+    const settling = runs.filter((run) => run.settling === true);
+    const lines = runs.map(({ id, projectId, title, ...run }) => {
+      const status = run.settling === true ? "ending" : run.status;
+      return `  ${id}  ${projectId}  ${status}  ${oneLine(title)}`;
+    });
+    const first = `Ended ${count(runs.length, "run")} and ${count(processes, "process", "processes")}:`;
+    const more = settling.length === 0 ? [] : [`What ${count(settling.length, "run")} had done is still being saved.`];
+    return [first, ...lines, ...more].join("\n");
   });
   return 0;
 };

@@ -1,4 +1,5 @@
 import type { Task } from "../../contract/task.ts";
+import { agentLines } from "../agent-words.ts";
 import type { Action } from "../context.ts";
 import type { Paint } from "../paint.ts";
 import { oneLine } from "../plain-text.ts";
@@ -31,7 +32,7 @@ export function taskCard(task: Task, space: TableSpace): string {
     ...criteriaLines(task, space),
     ...proseLines("Notes", task.notes, space),
     ...proseLines("Completion notes", task.completionNotes, space),
-    ...proseLines("Result", task.result?.summary, space),
+    ...agentLines("Result", task.result?.summary, space),
     ...historyLines(task, paint),
   ].join("\n");
 }

@@ -11,7 +11,8 @@ export const budgetCommands = {
     detail:
       "Without a limit it shows what is spent, held for calls under way and left, and the runs that wait. " +
       "With one it changes config.yml, or with -p the project, and runs that waited for it go on. " +
-      "'none' takes a limit away; 0 lets nothing through that costs anything. A run counts with all it starts.",
+      "'none' takes a limit away; 0 lets nothing through that costs anything. A run counts with all it starts. " +
+      "With -p, --run-usd none frees the project's runs of the hall's limit, and --run-usd hall leaves it to the hall again.",
     options: {
       project: { ...project, help: "the limits of this project" },
       runUsd: usd("most for one run"),

@@ -1,4 +1,5 @@
 import type { ModelPreset, Rank } from "../../contract/rank.ts";
+import { RUN_STATUSES } from "../../contract/run-status.ts";
 import type { ArgumentSpec, CommandSpec } from "../command-spec.ts";
 import { onlyProject, paging, project } from "./shared-options.ts";
 import { TASK_PRIORITIES, TASK_TYPES } from "./task.ts";
@@ -72,7 +73,7 @@ export const runCommands = {
         short: "s",
         value: "STATUS",
         help: "only these",
-        words: ["pending", "running", "completed", "failed", "cancelled"],
+        words: RUN_STATUSES,
       },
       task: { kind: "text", value: "TASK", help: "only runs of this task" },
       ...paging,
@@ -118,17 +119,24 @@ export const runCommands = {
   },
   "run diff": {
     summary: "show what a run changed on its branch",
-    detail: "Its last lines give the hash that an approval names.",
+    detail:
+      "Its last lines give the hash that an approval names. What binary files hold is left out. " +
+      "With --json all of it is in `diff`, as git applies it.",
     args: { run },
-    options: { stat: { kind: "flag", help: "only which files, and how much" } },
+    options: {
+      stat: { kind: "flag", help: "only which files, and how much" },
+      full: { kind: "flag", help: "all lines; else a terminal shows the first 2,000" },
+    },
     examples: ["guildhall run diff 579tsj", "guildhall run diff 579tsj --stat"],
   },
   "run approve": {
     summary: "merge the result of a run that waits for review",
-    detail: "Refused when the diff is not the one that was shown, or when it cannot be merged.",
+    detail:
+      "On a terminal, without --hash, it shows the diff and asks. " +
+      "Refused when the diff is not the one that was shown, or when it cannot be merged.",
     args: { run },
     options: { hash: { kind: "text", value: "HASH", help: "of the diff that was looked at, as run diff shows it" } },
-    examples: ["guildhall run approve 579tsj --hash 2f1c0e7d9a5b4c3d8e6f7a8b9c0d1e2f"],
+    examples: ["guildhall run approve 579tsj", "guildhall run approve 579tsj --hash 2f1c0e7d9a5b4c3d8e6f7a8b9c0d1e2f"],
   },
   "run reject": {
     summary: "send the result of a run back with what is to be done better",
@@ -139,7 +147,7 @@ export const runCommands = {
   },
   "run revert": {
     summary: "take back the result of a run that was merged",
-    detail: "With a commit of its own, which changes only the files of that run.",
+    detail: "With a commit of its own, which changes only the files of that run. Its task is to do again.",
     args: { run },
     examples: ["guildhall run revert 579tsj"],
   },

@@ -1,4 +1,5 @@
 import { dirname } from "node:path/posix";
+import { setTimeout as delay } from "node:timers/promises";
 import { Files } from "../../store/files.ts";
 import { isThere } from "../../store/folders.ts";
 import { type Git, GitFailure, type GitPlace } from "./git.ts";
@@ -22,8 +23,11 @@ const UNDER_WAY: Record<string, string> = {
   REVERT_HEAD: "a revert",
   "rebase-merge": "a rebase",
   "rebase-apply": "a rebase",
-  "index.lock": "another git command",
 };
+const LOCK = "index.lock";
+/** Editors ask for the state of a checkout all the time, and lock its index for a moment. */
+const LOCKED_MS = 3_000;
+const LOOK_MS = 25;
 const MOST_NAMED = 5;
 
 /** A checkout of the person, which follows its branch only where none of its files is in the person's hands. */
@@ -46,7 +50,7 @@ export class Checkout {
     const changes = await this.#changesOf(step);
     if (changes.length === 0) return undefined;
     const busy = await this.#underWay();
-    if (busy !== undefined) return `${busy} is under way in '${this.#root}'`;
+    if (busy !== undefined) return busy;
     const { held, arrived } = await this.#look(changes, step);
     if (held.length > 0) return `work of yours in '${this.#root}' is in the way: ${named(held)}`;
     try {
@@ -78,15 +82,21 @@ export class Checkout {
   }
 
   async #underWay(): Promise<string | undefined> {
-    const names = Object.keys(UNDER_WAY);
+    const names = [...Object.keys(UNDER_WAY), LOCK];
     const { out } = await this.#git.run(this.#at, [
       "rev-parse",
       "--path-format=absolute",
       ...names.flatMap((name) => ["--git-path", name]),
     ]);
     const paths = out.split("\n");
-    const found = names.find((_, at) => isThere(paths[at] ?? ""));
-    return found === undefined ? undefined : UNDER_WAY[found];
+    const found = names.find((name, at) => name !== LOCK && isThere(paths[at] ?? ""));
+    if (found !== undefined) return `${UNDER_WAY[found]} is under way in '${this.#root}'`;
+    const lock = paths[names.length - 1] ?? "";
+    for (let waited = 0; isThere(lock); waited += LOOK_MS) {
+      if (waited >= LOCKED_MS) return `another git command is under way (or was cut off and left '${lock}')`;
+      await delay(LOOK_MS);
+    }
+    return undefined;
   }
 
   /** Which paths the person has changed, and which are already as they are to be. */

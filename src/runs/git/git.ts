@@ -17,6 +17,8 @@ const SETTINGS: Record<string, string> = {
   "credential.helper": "",
   "protocol.allow": "never",
   "submodule.recurse": "false",
+  "diff.submodule": "short",
+  "diff.ignoreSubmodules": "dirty",
   "gc.auto": "0",
   "maintenance.auto": "false",
 };
@@ -39,6 +41,9 @@ const WITHOUT_FILES = new Set([
   "diff-tree",
   "check-ignore",
 ]);
+/** From here on git heeds the settings that it is given here, and merges without a checkout. */
+const SAFE = [2, 31];
+const MERGING = [2, 38];
 const NAMED_PROGRAM = /^((?:filter|merge)\..+)\.(?:clean|smudge|process|required|driver)$/s;
 
 /** Where a git command works: a checkout as git finds it, or a place whose own word about itself is not trusted. */
@@ -52,6 +57,8 @@ export interface GitOptions {
 
 interface GitCall {
   input?: string | undefined;
+  /** Input and output are bytes, one character each: names of files need not be texts. */
+  bytes?: boolean | undefined;
   /** A file that stands in for the index. */
   index?: string | undefined;
   /** Exit codes that are an answer, beside 0. */
@@ -80,8 +87,25 @@ export class Git {
   /** What was found a moment ago: a merge asks for it a dozen times in a row. */
   readonly #programs = new Map<string, { at: number; found: Promise<Record<string, string>> }>();
 
+  #version: Promise<number[] | undefined> | undefined;
+
   constructor(options: GitOptions) {
     this.#options = options;
+  }
+
+  /** Why this git cannot be used for something, if so. Asked once: whoever brings another git starts the daemon again. */
+  async tooOldFor(purpose: "anything" | "merging"): Promise<string | undefined> {
+    this.#version ??= this.#ownVersion();
+    const [major = 0, minor = 0] = (await this.#version) ?? MERGING;
+    const [least = 0, among = 0] = purpose === "merging" ? MERGING : SAFE;
+    if (major > least || (major === least && minor >= among)) return undefined;
+    return `git ${major}.${minor} is too old (${MERGING.join(".")} or newer is needed)`;
+  }
+
+  async #ownVersion(): Promise<number[] | undefined> {
+    const { out } = await this.#exec({ cwd: "/" }, ["--version"], { settings: {} }).catch(() => ({ out: "" }));
+    const found = /(\d+)\.(\d+)/.exec(out);
+    return found === null ? undefined : [Number(found[1]), Number(found[2])];
   }
 
   async text(place: GitPlace, args: readonly string[], call: GitCall = {}): Promise<string> {
@@ -146,10 +170,11 @@ export class Git {
       const reason = said.trim() || (error?.message ?? "");
       reject(new GitFailure(`git ${args[0]}: ${reason.slice(0, 2_000)}`, code === "ENOENT"));
     };
+    const encoding = call.bytes ? ("latin1" as const) : ("utf8" as const);
     const options = {
       cwd: "cwd" in place ? place.cwd : (place.workTree ?? place.gitDir),
       env: this.#environment(place, call),
-      encoding: "utf8" as const,
+      encoding,
       timeout: TIMEOUT_MS,
       killSignal: "SIGKILL" as const,
       maxBuffer: MOST_OUTPUT,
@@ -159,7 +184,7 @@ export class Git {
     try {
       const child = execFile("git", args, options, settle);
       child.stdin?.on("error", () => undefined);
-      child.stdin?.end(call.input ?? "");
+      child.stdin?.end(call.input ?? "", encoding);
     } catch (error) {
       reject(new GitFailure(String(error)));
     } finally {

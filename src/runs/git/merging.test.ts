@@ -1,5 +1,6 @@
-import { symlinkSync, writeFileSync } from "node:fs";
+import { rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../../test/harness/daemon.ts";
 import { type PersonsRepository, repository } from "../../../test/harness/repository.ts";
@@ -80,6 +81,17 @@ describe("merging into a branch that is checked out", () => {
     const before = state(repo);
     expect(await merging(repo).merge()).toEqual({ obstacle: expect.stringMatching(/in the way|under way/) });
     expect(state(repo)).toEqual(before);
+  });
+
+  it("waits for a git command that has the index for a moment", async () => {
+    const repo = withWork();
+    repo.write(".git/index.lock", "");
+    const [merged] = await Promise.all([
+      merging(repo).merge(),
+      delay(300).then(() => rmSync(repo.at(".git/index.lock"))),
+    ]);
+    expect(merged).toEqual({ commit: repo.git("rev-parse", "main") });
+    expect(repo.text("a.txt")).toBe("agent\n");
   });
 
   it("brings files and index along, and keeps line endings as the person has them", async () => {

@@ -34,7 +34,10 @@ export class Merging {
   /** Merges a commit into the branch. */
   merge(order: MergeOrder, head: string): Promise<Merged> {
     const at = { gitDir: order.repository };
-    return this.#advance(order, async (tip) => {
+    return this.#advance(order, async (tip, tries) => {
+      // A git that outlived a daemon may have been the one that moved the branch.
+      const made = tries === 0 ? undefined : await this.mergeOf(order, head);
+      if (made !== undefined) return { commit: made };
       const tree = await this.#combined(at, tip, head);
       return typeof tree === "string" ? { tree, parents: [tip, head] } : tree;
     });
@@ -44,12 +47,21 @@ export class Merging {
   revert(order: MergeOrder, merge: string): Promise<Merged> {
     const at = { gitDir: order.repository };
     return this.#advance(order, async (tip) => {
+      const made = await this.#revertOf(order, `${merge}..${tip}`);
+      if (made !== undefined) return { commit: made };
       const without = await this.#git.text(at, ["commit-tree", `${merge}^1^{tree}`, "-p", merge], {
         input: "without\n",
       });
       const tree = await this.#combined(at, tip, without);
       return typeof tree === "string" ? { tree, parents: [tip] } : tree;
     });
+  }
+
+  /** The commit that took it back already, before a crash kept everybody from hearing of it. */
+  async #revertOf({ repository, wording }: MergeOrder, span: string): Promise<string | undefined> {
+    const words = ["^Revert ", `^Guildhall-Run: ${wording.runId}$`].map((word) => `--grep=${word}`);
+    const args = ["rev-list", "--first-parent", "--max-parents=1", "--all-match", ...words, span];
+    return (await this.#git.text({ gitDir: repository }, args)).split("\n").find((line) => line !== "");
   }
 
   /** The merge commit with which the branch got this head; undefined when it has not got it, or in another way. */
@@ -74,14 +86,16 @@ export class Merging {
   }
 
   /** Files first, then the branch: whoever commits in between commits the result, and never its opposite. */
-  async #advance(order: MergeOrder, make: (tip: string) => Promise<Made | { obstacle: string }>): Promise<Merged> {
+  async #advance(order: MergeOrder, make: (tip: string, tries: number) => Promise<Made | Merged>): Promise<Merged> {
+    const tooOld = await this.#git.tooOldFor("merging");
+    if (tooOld !== undefined) return { obstacle: tooOld };
     const at = { gitDir: order.repository };
     const ref = `refs/heads/${order.target}`;
     for (let tries = 0; tries < MOST_TRIES; tries++) {
       const tip = await this.#git.resolve(at, `${ref}^{commit}`);
       if (tip === undefined) return { obstacle: `there is no branch '${order.target}' any more` };
-      const made = await make(tip);
-      if ("obstacle" in made) return made;
+      const made = await make(tip, tries);
+      if (!("tree" in made)) return made;
       for (const root of await this.#checkoutsOf(at, ref)) {
         const checkout = new Checkout(this.#git, { root, scratch: this.#scratch() });
         const obstacle = await checkout.follow({ from: tip, to: made.tree });

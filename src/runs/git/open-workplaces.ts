@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
 import type { Config } from "../../contract/config.ts";
+import type { Problem } from "../../contract/routes.ts";
 import type { Workplace } from "../../contract/run.ts";
 import { realPlaceOf } from "../../store/folders.ts";
 import type { Core } from "../../workspace/core.ts";
@@ -22,7 +23,11 @@ interface Options {
 export function openWorkplaces({ core, config, book, umask, aroundMerge, onTrouble }: Options) {
   const { authorName, authorEmail } = config.git;
   const git = new Git({ umask, identity: { name: authorName, email: authorEmail } });
-  const merging = new Merging(git, () => `${core.files.root}/${SCRATCH_FOLDER}/${core.nextId()}`);
+  let tooOld: string | undefined;
+  void git.tooOldFor("merging").then((why) => (tooOld = why));
+  core.troubles.push(() => (tooOld === undefined ? [] : [tooOldProblem(tooOld)]));
+  const scratch = () => `${core.files.root}/${SCRATCH_FOLDER}/${core.nextId()}`;
+  const merging = new Merging(git, scratch);
   const placeOf = (runId: string): Workplace | undefined => {
     const known = core.index.runs.get(runId);
     return known === undefined ? undefined : book.planOf(known)?.workplace;
@@ -31,7 +36,7 @@ export function openWorkplaces({ core, config, book, umask, aroundMerge, onTroub
     core,
     git,
     merging,
-    worktrees: new Worktrees(git),
+    worktrees: new Worktrees(git, scratch),
     home: realPlaceOf(homedir()),
     placeOf,
     requiresReview: (projectId) => {
@@ -43,4 +48,9 @@ export function openWorkplaces({ core, config, book, umask, aroundMerge, onTroub
     onTrouble,
   });
   return { git, merging, workplaces, placeOf, aroundMerge };
+}
+
+function tooOldProblem(why: string): Problem {
+  const reason = `${why}: what runs do in git repositories is not merged, but waits for review on its branch`;
+  return { file: "git", kind: "config", severity: "warning", reason };
 }

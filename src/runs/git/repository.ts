@@ -27,6 +27,8 @@ export async function findRepository(git: Git, project: Project, home: string): 
   const workdir = realPlaceOf(project.workdir);
   if (!isInRepository(workdir, home)) return undefined;
   const at = { cwd: workdir };
+  const tooOld = await git.tooOldFor("anything");
+  if (tooOld !== undefined) return refused(workdir, `cannot be used: ${tooOld}`);
   try {
     const [isBare, gitDir = ""] = await answers(git, workdir, ["--is-bare-repository", "--git-common-dir"]);
     if (isBare === "true") throw refused(workdir, "is a bare repository, without files to work on");

@@ -1,13 +1,15 @@
 import { HallError } from "../../contract/errors.ts";
 import type { RunEnd } from "../../contract/journal.ts";
 import type { Project } from "../../contract/project.ts";
+import type { Problem } from "../../contract/routes.ts";
 import type { Run, RunBranch, Workplace } from "../../contract/run.ts";
+import { isOver } from "../../contract/run-status.ts";
 import { isThere } from "../../store/folders.ts";
 import type { Core } from "../../workspace/core.ts";
 import { STATE_FOLDER } from "../../workspace/layout.ts";
-import { isOver } from "../run-facts.ts";
 import { type Git, GitFailure } from "./git.ts";
 import type { MergeOrder, Merging } from "./merging.ts";
+import { PlaceNotes } from "./place-notes.ts";
 import { type Found, findRepository } from "./repository.ts";
 import { changedFiles, forkOf } from "./run-diff.ts";
 import type { Worktrees } from "./worktrees.ts";
@@ -39,9 +41,15 @@ interface Settled {
 /** Where runs work that may write in a git repository, and what becomes of what they did there. */
 export class Workplaces {
   readonly #parts: Parts;
+  readonly #notes: PlaceNotes;
+  /** Worktrees that hold what could not be saved, and why. */
+  readonly #stuck = new Map<string, string>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.#notes = new PlaceNotes(parts.core.files);
+    const isLeft = (id: string) => parts.core.files.exists(`${WORKTREES_FOLDER}/${id}`);
+    parts.core.troubles.push(() => [...this.#stuck].flatMap(([id, why]) => (isLeft(id) ? stuckProblem(id, why) : [])));
   }
 
   repositoryOf(project: Project): Promise<Found> {
@@ -55,12 +63,20 @@ export class Workplaces {
     const refused = (why: string) => ({ go: false, refused: `The run has no place to work: ${why}.` });
     if (!isThere(place.repository)) return refused(`the repository '${place.repository}' is gone`);
     try {
+      await this.#notes.write(place);
+      if (place.owner === runId) await this.#freeBranch(place);
       await this.#alone(place, () => this.#parts.worktrees.prepare(place));
       return { go: true, workdir: place.workdir };
     } catch (error) {
       if (error instanceof GitFailure || error instanceof HallError) return refused(error.message);
       throw error;
     }
+  }
+
+  /** A branch is in one worktree at a time: that of the run which was sent back may still be on its way out. */
+  async #freeBranch({ continues }: Workplace): Promise<void> {
+    const before = continues && this.#parts.core.index.runs.get(continues.runId)?.run;
+    if (before !== undefined) await this.cleanUp(before);
   }
 
   /** What becomes of a run's result; undefined when it has no branch of its own. Doing it again changes nothing. */
@@ -121,25 +137,56 @@ export class Workplaces {
     const place = run.branch === undefined ? undefined : this.#parts.placeOf(run.id);
     if (place === undefined || run.branch === undefined || !isThere(place.repository)) return;
     const { state } = run.branch;
-    const { worktrees, merging, onTrouble } = this.#parts;
-    try {
+    const { worktrees, merging } = this.#parts;
+    await this.#orStuck(place, async () => {
       const tip = await worktrees.save(place, wordingOf(run));
       const isDone = state === "merged" || state === "unchanged";
       const isIn = isDone && tip !== undefined && (await merging.isIn(orderOf(place, run), tip));
       await this.#alone(place, () => worktrees.remove(place, { branchAt: isIn ? tip : undefined }));
+    });
+  }
+
+  /** The worktree of a run that no project knows any more: what it holds goes to its branch, which stays. */
+  async #rescue(id: string): Promise<void> {
+    const place = this.#notes.read(id);
+    const { worktrees } = this.#parts;
+    if (place === undefined || !isThere(place.repository)) {
+      const where = place === undefined ? "nobody knows of which repository" : `'${place.repository}' is gone`;
+      this.#stuck.set(id, `it belongs to a run that no project knows any more, and ${where}`);
+      return;
+    }
+    await this.#orStuck(place, async () => {
+      await worktrees.save(place, { subject: `Work of ${id}, whose project is gone`, runId: id });
+      await this.#alone(place, () => worktrees.remove(place, {}));
+    });
+  }
+
+  async #orStuck(place: Workplace, cleanUp: () => Promise<void>): Promise<void> {
+    const { owner } = place;
+    try {
+      // A person may decide about a result while what it was made in is still being cleared away.
+      await this.#parts.core.locks.run(`worktree ${owner}`, cleanUp);
+      this.#stuck.delete(owner);
+      this.#notes.discard(owner);
     } catch (error) {
-      onTrouble(`the worktree of run ${run.id} stays where it is`, error);
+      this.#stuck.set(owner, `what it holds could not be saved: ${error instanceof Error ? error.message : error}`);
+      this.#parts.onTrouble(`the worktree of run ${owner} stays where it is`, error);
     }
   }
 
-  /** What a crash left of runs that are over. Those of others are used again. */
+  /** What a crash left of runs that are over, or unknown. Those of others are used again. */
   async sweep(): Promise<void> {
     const { core } = this.#parts;
     core.files.discard(SCRATCH_FOLDER);
     core.files.makeFolder(SCRATCH_FOLDER);
     for (const id of core.files.folders(WORKTREES_FOLDER)) {
       const run = core.index.runs.get(id)?.run;
-      if (run !== undefined && isOver(run)) await this.cleanUp(run);
+      if (run === undefined) await this.#rescue(id);
+      else if (isOver(run)) await this.cleanUp(run);
+    }
+    for (const id of this.#notes.all()) {
+      const run = core.index.runs.get(id)?.run;
+      if ((run === undefined || isOver(run)) && !this.#stuck.has(id)) this.#notes.discard(id);
     }
   }
 
@@ -147,6 +194,12 @@ export class Workplaces {
   #alone<Result>({ repository }: { repository: string }, work: () => Promise<Result>): Promise<Result> {
     return this.#parts.core.locks.run(`repository ${repository}`, work);
   }
+}
+
+function stuckProblem(id: string, why: string): Problem {
+  const file = `${WORKTREES_FOLDER}/${id}`;
+  const remedy = "Take out of it what you want to keep, and delete the folder";
+  return { file, kind: "document", severity: "warning", reason: `a worktree is left there: ${why}. ${remedy}` };
 }
 
 function wordingOf(run: Pick<Run, "id" | "taskId" | "title">) {

@@ -1,10 +1,10 @@
 import { HallError } from "../../contract/errors.ts";
 import type { Workplace } from "../../contract/run.ts";
 import { Files } from "../../store/files.ts";
-import { isThere, removeFolder } from "../../store/folders.ts";
+import { copyWithTime, isThere, removeFolder } from "../../store/folders.ts";
 import { type Git, GitFailure, type GitPlace } from "./git.ts";
+import { type WholeTree, wholeTree } from "./whole-tree.ts";
 
-const GITLINK = "160000";
 /** Lies beside the worktree's other records in the repository once its files are all there. */
 const READY = "guildhall-ready";
 
@@ -17,9 +17,12 @@ export interface Wording {
 /** The worktrees in which runs work: made, saved to their branch, and removed. Every step may be done again. */
 export class Worktrees {
   readonly #git: Git;
+  /** A path for a file that is needed for a moment. */
+  readonly #scratch: () => string;
 
-  constructor(git: Git) {
+  constructor(git: Git, scratch: () => string) {
     this.#git = git;
+    this.#scratch = scratch;
   }
 
   /** Makes the worktree on its branch, or finds it as it was left. */
@@ -43,15 +46,40 @@ export class Worktrees {
   async save(place: Workplace, wording: Wording): Promise<string | undefined> {
     const tip = await this.#git.resolve({ gitDir: place.repository }, `refs/heads/${place.branch}^{commit}`);
     if (!isThere(place.worktree) || !isThere(`${recordsOf(place)}/${READY}`)) return tip;
+    const { tree, submodules } = await this.#treeOf(place);
+    const saved = await this.#commit(place, { tree, tip, wording });
+    // All else is safe on the branch by now.
+    if (submodules.length > 0)
+      throw new GitFailure(`what lies in the submodule '${submodules.join("', '")}' cannot be saved`);
+    return saved;
+  }
+
+  async #commit(
+    place: Workplace,
+    { tree, tip, wording }: { tree: string; tip: string | undefined; wording: Wording },
+  ): Promise<string | undefined> {
     const at = placeOf(place);
-    await this.#git.run(at, ["add", "--all", "--", "."]);
-    const tree = await this.#git.text(at, ["write-tree"]);
     const before = tip ?? (await this.#tip(place.repository, place.target));
     if (tree === (await this.#git.resolve(at, `${before}^{tree}`))) return tip;
-    await this.#assertWhole(at, before, tree);
     const commit = await this.#git.text(at, ["commit-tree", tree, "-p", before], { input: messageOf(wording) });
     await this.#git.run(at, ["update-ref", "-m", "guildhall: save", `refs/heads/${place.branch}`, commit, tip ?? ""]);
     return commit;
+  }
+
+  /**
+   * Works on a copy of the index: a git that was killed may have left the worktree's own locked. By the time of the index
+   * git knows which files it cannot tell from changed ones without reading them.
+   */
+  async #treeOf(place: Workplace): Promise<WholeTree> {
+    const index = this.#scratch();
+    const cut = index.lastIndexOf("/");
+    const scratch = new Files(index.slice(0, cut));
+    try {
+      copyWithTime(`${recordsOf(place)}/index`, index);
+      return await wholeTree(this.#git, { at: placeOf(place), folder: place.worktree, index });
+    } finally {
+      scratch.discard(index.slice(cut + 1));
+    }
   }
 
   /** Takes worktree and branch away; what they held must be elsewhere. The folder goes last: by it a start finds them. */
@@ -68,13 +96,6 @@ export class Worktrees {
     const tip = await this.#git.resolve({ gitDir: repository }, `refs/heads/${target}^{commit}`);
     if (tip === undefined) throw new HallError("repository_refused", `There is no branch '${target}' any more.`);
     return tip;
-  }
-
-  /** A repository inside the worktree would be kept as a mere name. */
-  async #assertWhole(at: GitPlace, before: string, tree: string): Promise<void> {
-    const changes = await this.#git.list(at, ["diff-tree", "-r", "-z", "--no-renames", before, tree]);
-    const nested = changes.findIndex((text) => text.split(" ")[1] === GITLINK);
-    if (nested !== -1) throw new GitFailure(`'${changes[nested + 1]}' is a repository of its own and cannot be saved`);
   }
 }
 

@@ -1,0 +1,72 @@
+import type { RunBranch, RunDiff } from "../contract/run.ts";
+import type { Paint, Style } from "./paint.ts";
+import { manyLines, oneLine } from "./plain-text.ts";
+
+interface Shown {
+  paint: Paint;
+  /** Only which files, and how much. */
+  isShort: boolean;
+  /** As many lines of the diff as are shown; undefined: all. */
+  most: number | undefined;
+}
+
+const STATES: Partial<Record<RunBranch["state"], Style>> = { review: "yellow", merged: "green", reverted: "dim" };
+const HEADER = /^(?:diff |index |--- |\+\+\+ |(?:new|deleted) file|old mode|new mode|similarity|rename |copy )/;
+
+/** A diff for people: what is in it, the diff itself, and the hash that an approval names. */
+export function diffText(answer: RunDiff, shown: Shown): string {
+  const { runId, branch, hash } = answer;
+  const { paint } = shown;
+  const reason = branch.reason === undefined ? "" : ` (${oneLine(branch.reason)})`;
+  const state = paint(STATES[branch.state], branch.state);
+  return [
+    `${paint("bold", oneLine(branch.name))} for ${oneLine(branch.target)}: ${state}${reason}`,
+    ...countLines(answer, paint),
+    ...(shown.isShort ? [] : ["", ...changeLines(answer, shown)]),
+    "",
+    `hash ${hash}`,
+    ...(branch.state === "review" ? [`Approve it with: guildhall run approve ${runId} --hash ${hash}`] : []),
+  ].join("\n");
+}
+
+function countLines({ files }: RunDiff, paint: Paint): string[] {
+  const counts = files.map((file) => (file.binary ? "binary" : `+${file.additions} -${file.deletions}`));
+  const width = Math.max(0, ...counts.map((count) => count.length));
+  return files.map(({ path }, at) => {
+    const count = (counts[at] ?? "").padEnd(width);
+    const [added = "", ...removed] = count.split(" ");
+    const painted = added === "binary" ? count : `${paint("green", added)} ${paint("red", removed.join(" "))}`;
+    return `${painted}  ${oneLine(path)}`;
+  });
+}
+
+function changeLines({ diff, branch, truncated, runId }: RunDiff, { paint, most }: Shown): string[] {
+  // A line that differs in its end alone would look like the one it replaces.
+  const lines = withoutBinary(manyLines(diff.trimEnd().replaceAll("\r\n", "␍\n")).split("\n"));
+  const all = truncated ? ` See all of it with 'git diff ${oneLine(branch.target)}...${oneLine(branch.name)}'.` : "";
+  const left = most === undefined ? 0 : lines.length - most;
+  const hint = `${left} more lines are not shown here; 'guildhall run diff ${runId} --full' shows them.`;
+  return [
+    ...lines.slice(0, left > 0 ? most : undefined).map((line) => paint(styleOf(line), line)),
+    ...(left > 0 ? ["", hint] : []),
+    ...(truncated ? ["", `The diff is longer than what is sent.${all}`] : []),
+  ];
+}
+
+/** What a binary file holds is for programs. */
+function withoutBinary(lines: string[]): string[] {
+  let isBinary = false;
+  return lines.flatMap((line) => {
+    if (line.startsWith("diff --git ")) isBinary = false;
+    if (isBinary) return [];
+    isBinary = line === "GIT binary patch";
+    return [isBinary ? "(binary)" : line];
+  });
+}
+
+function styleOf(line: string): Style | undefined {
+  if (HEADER.test(line)) return "bold";
+  if (line.startsWith("@@")) return "cyan";
+  if (line.startsWith("+")) return "green";
+  return line.startsWith("-") ? "red" : undefined;
+}

@@ -1,0 +1,122 @@
+import { FolderReader, type Standing } from "../../store/folder-reader.ts";
+import { type Git, GitFailure, type GitPlace } from "./git.ts";
+
+const GITLINK = "160000 ";
+/** The sign of what git does not know yet, before the path. */
+const OTHER = "? ";
+const pathIn = (line: string) => line.slice(OTHER.length);
+/** However it is spelled, git takes no such name. */
+const OWN_NAME = ".git";
+
+interface Looked {
+  at: GitPlace;
+  /** Absolute. */
+  folder: string;
+  /** An index that stands in for the worktree's own; it is changed. */
+  index: string;
+}
+
+export interface WholeTree {
+  tree: string;
+  /** Submodules in which something lies: what that is, no tree can hold. */
+  submodules: string[];
+}
+
+/**
+ * Everything in a worktree that is not ignored, as a tree. `git add` would not do: it runs git in every repository that it
+ * finds on the way, with the configuration that it finds there, and keeps of such a repository nothing but a name.
+ */
+export async function wholeTree(git: Git, looked: Looked): Promise<WholeTree> {
+  const { at, index } = looked;
+  const reader = new FolderReader(looked.folder);
+  const list = (...args: string[]) => git.list(at, ["ls-files", "-z", ...args], { index, bytes: true });
+  const staged = await list("--stage");
+  const links = staged.filter((line) => line.startsWith(GITLINK)).map((line) => line.slice(line.indexOf("\t") + 1));
+  const listed = await list("-t", "--modified", "--others", "--exclude-standard");
+  const others = listed.filter((line) => line.startsWith(OTHER)).map(pathIn);
+  const changed = new Set(listed.filter((line) => !line.startsWith(OTHER)).map(pathIn)).difference(new Set(links));
+  const isKept = (path: string) => isFile(standingOf(reader, path)?.kind);
+  const gone = [...changed].filter((path) => !isKept(path));
+  const found = [
+    ...[...changed].filter(isKept),
+    ...others.filter((path) => !path.endsWith("/")),
+    ...(await inside(git, looked, { reader, folders: others.filter((path) => path.endsWith("/")) })),
+  ];
+  const enter = async (args: string[], lines: string[]) => {
+    const input = lines.map((line) => `${line}\0`).join("");
+    if (lines.length > 0) await git.run(at, ["update-index", "-z", ...args], { index, bytes: true, input });
+  };
+  const none = "0".repeat(staged[0]?.split(" ")[1]?.length ?? 0);
+  await enter(
+    ["--index-info"],
+    gone.map((path) => `0 ${none}\t${path}`),
+  );
+  await enter(["--add", "--replace", "--stdin"], found);
+  // Names that mean something to git on other machines, such as .GIT, it passes over without a word.
+  const left = found.length === 0 ? [] : await list("--others", "--exclude-standard");
+  const refused = left.find((path) => !path.endsWith("/"));
+  if (refused !== undefined) throw new GitFailure(`git does not take a file with the name '${textOf(refused)}'`);
+  return {
+    tree: await git.text(at, ["write-tree"], { index }),
+    submodules: links.filter((path) => isUsed(reader, path)),
+  };
+}
+
+/** The files of repositories that lie in the worktree, with all that they have around them. */
+async function inside(
+  git: Git,
+  { at, index }: Looked,
+  { reader, folders }: { reader: FolderReader; folders: string[] },
+): Promise<string[]> {
+  const paths = folders.flatMap((folder) => [...filesBelow(reader, folder.slice(0, -1))]);
+  if (paths.length === 0) return [];
+  const { out } = await git.run(at, ["check-ignore", "-z", "--stdin"], {
+    index,
+    bytes: true,
+    input: paths.map((path) => `${path}\0`).join(""),
+    allowed: [1],
+  });
+  const ignored = new Set(out.split("\0"));
+  return paths.filter((path) => !ignored.has(path));
+}
+
+function* filesBelow(reader: FolderReader, folder: string): Generator<string> {
+  for (const { name, kind } of reader.entries(textOf(folder))) {
+    if (name.toLowerCase() === OWN_NAME) continue;
+    const path = `${folder}/${bytesOf(name)}`;
+    if (kind === "folder") yield* filesBelow(reader, path);
+    else if (isFile(kind)) yield path;
+  }
+}
+
+function isFile(kind: Standing["kind"] | undefined): boolean {
+  return kind === "file" || kind === "link";
+}
+
+/** What stands at a path that no link leads to. */
+function standingOf(reader: FolderReader, path: string): Standing | undefined {
+  const text = textOf(path);
+  try {
+    const slash = text.lastIndexOf("/");
+    if (slash !== -1 && reader.placeOf(text.slice(0, slash)) !== text.slice(0, slash)) return undefined;
+    return reader.standing(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isUsed(reader: FolderReader, path: string): boolean {
+  const kind = standingOf(reader, path)?.kind;
+  if (kind !== "folder") return kind !== undefined;
+  for (const _ of reader.entries(textOf(path))) return true;
+  return false;
+}
+
+/** git's paths are bytes, read here as one character each; those of files are texts. */
+function textOf(bytes: string): string {
+  return Buffer.from(bytes, "latin1").toString("utf8");
+}
+
+function bytesOf(text: string): string {
+  return Buffer.from(text, "utf8").toString("latin1");
+}

@@ -1,0 +1,114 @@
+import { type Dirent, lstatSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { realPlaceOf } from "./folders.ts";
+import { protectionOf } from "./paths.ts";
+
+/** Others' programs: what lies in them is known to everybody, keys that lie about excepted. */
+const OTHERS_WORK = new Set(["node_modules", ".venv", "venv", "target", "__pycache__", "vendor"]);
+const CERTIFICATES = /\.pem$/i;
+const MOST_FOLDERS = 100_000;
+/** What was changed so shortly ago may be changed again without a sign of it. */
+const SETTLED_MS = 1_000;
+
+/** Relative to the folder they were looked for in. */
+export interface ProtectedPlaces {
+  /** Files and folders that usually hold secrets. */
+  secrets: string[];
+  /** Files and folders that steer the hall or other tools. */
+  controls: string[];
+}
+
+export interface SearchUse {
+  now: () => number;
+  /** Folders that are looked into. */
+  most?: number;
+  /** Whether all of it is others' programs. */
+  isOthers?: boolean;
+}
+
+interface Listing extends ProtectedPlaces {
+  stamp: string;
+  folders: string[];
+}
+
+/**
+ * Finds everything in a folder that is protected by its name, however deep: what a command makes or moves must not hide
+ * anything from the next look. Folders that did not change are not read again.
+ */
+export class ProtectedSearch {
+  readonly root: string;
+  readonly #use: SearchUse;
+  #known = new Map<string, Listing>();
+
+  constructor(root: string, use: SearchUse) {
+    this.root = root;
+    this.#use = use;
+  }
+
+  /** Undefined when there are too many folders to look through. Links are not followed. */
+  find(): ProtectedPlaces | undefined {
+    const { most = MOST_FOLDERS } = this.#use;
+    const seen = new Map<string, Listing>();
+    const found: ProtectedPlaces = { secrets: [], controls: [] };
+    const waiting = [""];
+    let count = 0;
+    for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+      if (++count > most) return undefined;
+      const listing = this.#listing(folder, seen);
+      found.secrets.push(...listing.secrets);
+      found.controls.push(...listing.controls);
+      waiting.push(...listing.folders);
+    }
+    this.#known = seen;
+    return found;
+  }
+
+  #listing(folder: string, seen: Map<string, Listing>): Listing {
+    const absolute = join(this.root, folder);
+    const stats = lstatSync(absolute, { throwIfNoEntry: false });
+    const stamp = stats === undefined ? "" : `${stats.ino} ${stats.ctimeMs}`;
+    const known = this.#known.get(folder);
+    const listing = known?.stamp === stamp ? known : this.#read(folder, stamp);
+    if (stats !== undefined && this.#use.now() - stats.ctimeMs > SETTLED_MS) seen.set(folder, listing);
+    return listing;
+  }
+
+  #read(folder: string, stamp: string): Listing {
+    const listing: Listing = { stamp, folders: [], secrets: [], controls: [] };
+    const isOthers = this.#use.isOthers === true || folder.split("/").some((name) => OTHERS_WORK.has(name));
+    for (const entry of entriesOf(join(this.root, folder))) {
+      const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+      const protection = protectionOf(entry.isDirectory() ? `${path}/x` : path);
+      if (protection === "control") listing.controls.push(...(entry.isSymbolicLink() ? [] : [path]));
+      else if (protection === undefined) listing.folders.push(...(entry.isDirectory() ? [path] : []));
+      else if (!isOthers || this.#isSecretOfOthers(path)) listing.secrets.push(...this.#secretPlaces(entry, path));
+    }
+    return listing;
+  }
+
+  /** Programs bring the certificates they trust along, in files that may hold keys as well. */
+  #isSecretOfOthers(path: string): boolean {
+    if (!CERTIFICATES.test(path)) return true;
+    try {
+      return readFileSync(join(this.root, path), "latin1").includes("PRIVATE KEY");
+    } catch {
+      return true;
+    }
+  }
+
+  /** A link is as secret as what it leads to, if that lies here. */
+  #secretPlaces(entry: Dirent, path: string): string[] {
+    if (!entry.isSymbolicLink()) return [path];
+    const place = realPlaceOf(join(this.root, path));
+    const base = realPlaceOf(this.root);
+    return place.startsWith(`${base}/`) && place !== join(base, path) ? [place.slice(base.length + 1)] : [];
+  }
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}

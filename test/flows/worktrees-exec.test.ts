@@ -1,0 +1,53 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { startHall, temporaryFolder } from "../harness/daemon.ts";
+import { hallOver, repository } from "../harness/repository.ts";
+import { spawnRun, untilOver } from "../harness/spawned-runs.ts";
+
+/** What a command leaves in its worktree for whoever runs git there afterwards. */
+const TRAPS = `
+cat > trap.sh <<END
+#!/bin/sh
+touch CANARY
+cat
+END
+chmod +x trap.sh
+mkfifo pipe
+printf '* filter=x diff=x\\n' > .gitattributes
+printf '[submodule "x"]\\npath = ../../..\\nurl = ext::./trap.sh\\nupdate = !./trap.sh\\n' > .gitmodules
+git init -q lib && cd lib
+printf 'f\\n' > f && git add f && git -c user.name=a -c user.email=a@b commit -qm f
+for key in core.fsmonitor core.sshCommand diff.external filter.x.clean filter.x.smudge filter.x.process; do
+  git config $key "$PWD/../trap.sh"
+done
+git config core.hooksPath "$PWD/.."
+printf '* filter=x\\n' > .gitattributes
+touch -d 2001-01-01 f
+cd .. && rm -rf .git && git init -q . 2>/dev/null && git config filter.x.clean "$PWD/trap.sh"
+printf 'n\\n' > -n
+ls -A
+`;
+
+it("has nothing run by the daemon that a command has set up in its worktree [S0-SEC-04]", async () => {
+  const canary = join(temporaryFolder(), "ran");
+  const repo = repository({ "a.txt": "a\n" });
+  const command = TRAPS.replace("CANARY", canary);
+  const turns = [{ calls: [{ tool: "exec", input: { command } }] }, { text: "Done." }];
+  const hall = await hallOver(await startHall(), {
+    root: repo.root,
+    config: { sandbox: { unsandboxed: true } },
+    playbooks: { play: JSON.stringify({ turns }) },
+  });
+  const overrides = { model: "offline/play", skills: ["exec", "read"] };
+  const id = await spawnRun(hall, "play", "Set traps", { overrides });
+  const run = await untilOver(hall, id, 30_000);
+  await hall.call("GET", `/api/runs/${id}/diff`);
+  expect(run.branch).toMatchObject({ state: "merged" });
+  expect(repo.git("ls-tree", "-r", "--name-only", "main").split("\n")).toEqual(
+    ["-n", ".gitattributes", ".gitmodules", "a.txt", "lib/.gitattributes", "lib/f", "trap.sh"].sort(),
+  );
+  expect([repo.text("lib/f"), repo.text("-n")]).toEqual(["f\n", "n\n"]);
+  expect(existsSync(canary)).toBe(false);
+  expect((await hall.call("GET", "/api/problems")).body.problems).toEqual([]);
+});

@@ -1,0 +1,22 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { Files } from "../../src/store/files.ts";
+
+/** Takes note of what has to be cleaned up, and when; after the test unless said otherwise. */
+export type Cleaner = (clean: () => Promise<void> | void) => void;
+
+/** A folder that is gone after the test. */
+export function temporaryFolder(later: Cleaner = onTestFinished): string {
+  const folder = mkdtempSync(join(tmpdir(), "guildhall-test-"));
+  later(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Such a folder with these folders in it, and the store over it. */
+export function filesOver(...folders: string[]): { files: Files; root: string } {
+  const root = temporaryFolder();
+  for (const folder of folders) mkdirSync(join(root, folder), { recursive: true });
+  return { files: new Files(root), root };
+}
