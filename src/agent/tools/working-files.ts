@@ -44,7 +44,11 @@ export function reachFolder(files: Files, given: string): string {
 
 /** A path of a file, cleaned, and what stands there now: a regular file with one name, or nothing. */
 export function reachFile(files: Files, given: string, use: PathUse): { path: string; standing: Standing | undefined } {
-  const path = checkPath(given, use, groundOf((name) => files.exists(name)));
+  const path = checkPath(
+    given,
+    use,
+    groundOf((name) => files.exists(name)),
+  );
   const folder = nearestFolder(files, dirname(path));
   assertDirect(files, folder);
   if (use === "write") assertOwnTop(files, path);

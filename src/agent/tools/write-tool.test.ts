@@ -77,9 +77,9 @@ describe("writing a file", () => {
   });
 
   it("is refused in the logs of a project's own folder, which is told by what stands in it", async () => {
-    const { told, at } = workingFolder({ "PROJECT.json": "{}", "TASKS/todo/TASK-001.md": "" });
+    const { call, at } = workingFolder({ "PROJECT.json": "{}", "TASKS/todo/TASK-001.md": "" });
     for (const path of ["events/a.ts", "runs/2026-11-15/x", "Session/a.md", "teams/t/team.json"]) {
-      expect(await told("write", { path, content: "x" })).toContain("are not written this way");
+      expect((await call("write", { path, content: "x" })).output).toContain("are not written this way");
       expect(existsSync(at(path))).toBe(false);
     }
   });
