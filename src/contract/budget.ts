@@ -38,7 +38,7 @@ export const BudgetUpdate = z.strictObject({
 });
 export type BudgetUpdate = z.infer<typeof BudgetUpdate>;
 
-/** Why a run waits although nothing is wrong with it. */
+/** Why a model call is not sent for now, although nothing is wrong with it. */
 export const WaitReason = z.enum(["budget", "quota"]);
 
 /** What keeps a model call from being sent for now. */

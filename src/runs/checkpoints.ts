@@ -1,13 +1,13 @@
 import { HallError } from "../contract/errors.ts";
 import type { Run } from "../contract/run.ts";
 import type { CheckpointReason, CheckpointRecord, CheckpointStore } from "../store/checkpoint-store.ts";
-import { type PathChange, partsOf } from "../store/tree-objects.ts";
+import { foldersAbove, type PathChange, partsOf } from "../store/tree-objects.ts";
 import { BY_DAEMON, type Core, commit } from "../workspace/core.ts";
 import { type Changes, type Span, spanAt, spansSince, stretchesOf } from "./agent-changes.ts";
 import type { CheckpointShelf, Spot } from "./checkpoint-shelf.ts";
 import type { RunBook } from "./run-book.ts";
 import { planIn } from "./run-facts.ts";
-import { filesNamedIn, lineOf, mayWrite } from "./writing-turn.ts";
+import { filesNamedIn, withDescendants, writesInPlace } from "./writing-turn.ts";
 
 interface Parts {
   core: Core;
@@ -27,6 +27,18 @@ interface Taking {
 const HALLS_OWN = /^(?:ARTIFACTS|knowledge)(?:\/|$)|^MEMORY\.md$/;
 /** A checkpoint that others wait for is told of; the one after it says nothing new. */
 const TOLD: readonly CheckpointReason[] = ["run-start", "merge", "rollback"];
+
+const BEGINS: readonly CheckpointReason[] = ["run-start", "merge"];
+
+/** What a run, and those it started, did in a folder. */
+export interface FolderWork {
+  changes: PathChange[];
+  /** Undefined where no checkpoint is kept, or none yet. */
+  first: CheckpointRecord | undefined;
+  last: CheckpointRecord | undefined;
+  /** False while a checkpoint is missing that will tell more. */
+  isWhole: boolean;
+}
 
 /** Keeps the state of working folders before agents change them, and tells what they changed. */
 export class Checkpoints {
@@ -79,14 +91,31 @@ export class Checkpoints {
 
   /** What a run, and those it started, changed in its working folder; nothing as long as it is at work. */
   changesOf(runId: string): PathChange[] {
+    return this.workOf(runId).changes;
+  }
+
+  /** The same, with the checkpoints that it follows from. */
+  workOf(runId: string): FolderWork {
     const run = this.#parts.core.index.runs.get(runId)?.run;
     if (run === undefined) throw new HallError("run_not_found", `There is no run '${runId}'.`);
     const of = this.changes(run.projectId);
-    const byPath = stretchesOf(of, this.spansOf(of, runId));
-    return [...byPath].flatMap(([path, stretches]) => {
+    const spans = this.spansOf(of, runId);
+    const changes = [...stretchesOf(of, spans)].flatMap(([path, stretches]) => {
       const [before, after] = [stretches[0]?.before, stretches.at(-1)?.after];
       return before === after ? [] : [{ path, before, after }];
     });
+    const first = of.records[Math.min(...spans.map(({ from }) => from))];
+    const last = of.records[Math.max(...spans.map(({ until }) => until))];
+    const runs = new Set(withDescendants(runId, this.#parts.core.index.runs));
+    const begun = of.records.filter((record) => BEGINS.includes(record.reason) && runs.has(record.runId ?? ""));
+    return { changes: changes.sort(byPath), first, last, isWhole: begun.length === spans.length };
+  }
+
+  /** What a folder that was kept holds at a path now. */
+  stateNow(projectId: string, { workdir }: CheckpointRecord): (path: string) => string | undefined {
+    const { shelf } = this.#parts;
+    const restore = shelf.storeOf(projectId).restoring(workdir, shelf.limits);
+    return (path) => restore.stateOf(path);
   }
 
   /** The bytes of a file as a checkpoint kept them. */
@@ -96,11 +125,10 @@ export class Checkpoints {
 
   /** The spans of a run and of those it started. */
   spansOf(of: Changes, runId: string): Span[] {
-    const { index } = this.#parts.core;
-    return of.records.flatMap((record, at) => {
-      const run = record.runId === undefined ? undefined : index.runs.get(record.runId)?.run;
-      return run !== undefined && lineOf(run, index.runs).includes(runId) ? (spanAt(of, at) ?? []) : [];
-    });
+    const runs = new Set(withDescendants(runId, this.#parts.core.index.runs));
+    return of.records.flatMap((record, at) =>
+      record.runId !== undefined && runs.has(record.runId) ? (spanAt(of, at) ?? []) : [],
+    );
   }
 
   changes(projectId: string): Changes & { store: CheckpointStore } {
@@ -161,7 +189,7 @@ export class Checkpoints {
     const known = core.index.runs.get(runId);
     const plan = known && planIn(book.journalOf(known));
     // A run with a worktree of its own changes nothing here; what is merged for it does.
-    return known !== undefined && plan?.workplace === undefined && mayWrite(plan) ? known.run : undefined;
+    return known !== undefined && writesInPlace(plan) ? known.run : undefined;
   }
 
   /** A tool that names its file is taken at its word, so that what a person does beside a run stays theirs. */
@@ -177,7 +205,6 @@ export class Checkpoints {
   }
 }
 
-function foldersAbove(path: string): string[] {
-  const names = path.split("/").slice(0, -1);
-  return names.map((_, depth) => names.slice(0, depth + 1).join("/"));
+function byPath(left: PathChange, right: PathChange): number {
+  return left.path < right.path ? -1 : 1;
 }

@@ -63,6 +63,7 @@ export class RunProgress {
       const event = startedEvent({ ...known.run, attempt: epoch });
       await Promise.all([book.leased(known, epoch, core.clock().toISOString()), commit(core, event, () => undefined)]);
       const { run } = this.find(runId);
+      live.begins(runId);
       await this.#showOnTask(run);
       live.tell({ runId, projectId: run.projectId, run });
       await checkpoints.beforeRun(runId);

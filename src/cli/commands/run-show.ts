@@ -2,7 +2,7 @@ import type { Run } from "../../contract/run.ts";
 import type { Action } from "../context.ts";
 import { oneLine } from "../plain-text.ts";
 import { runIdOf } from "../run-id.ts";
-import { grouped, money, runStyles, runTime } from "../run-text.ts";
+import { grouped, money, runStyles, runTime, standingText } from "../run-text.ts";
 import { type Field, fieldLines, localTime, proseLines } from "../text-card.ts";
 import type { TableSpace } from "../text-table.ts";
 import { activityText } from "../tool-call.ts";
@@ -35,16 +35,10 @@ function placeFields(run: Run): Field[] {
     ["sandbox", run.sandbox === "none" ? "none: its commands have all the rights of the hall" : run.sandbox],
     ["parent", run.parentRunId],
     ["outcome", run.result?.outcome],
-    ["branch", branchText(run)],
+    [run.branch === undefined ? "changes" : "branch", standingText(run)],
     ["files", run.result?.filesChanged.join(", ")],
     ["artifacts", run.result?.artifacts.join(", ")],
   ];
-}
-
-function branchText({ branch }: Run): string | undefined {
-  if (branch === undefined) return undefined;
-  const { name, target, state, reason } = branch;
-  return oneLine(`${name} for ${target}: ${state}${reason === undefined ? "" : ` (${reason})`}`);
 }
 
 function timeFields(run: Run, now: number): Field[] {

@@ -117,29 +117,31 @@ export const runCommands = {
     examples: ['guildhall run message 579tsj "Leave the tests alone"'],
   },
   "run diff": {
-    summary: "show what a run changed on its branch",
+    summary: "show what a run changed",
     detail: "Its last lines give the hash that an approval names.",
     args: { run },
     options: { stat: { kind: "flag", help: "only which files, and how much" } },
     examples: ["guildhall run diff 579tsj", "guildhall run diff 579tsj --stat"],
   },
   "run approve": {
-    summary: "merge the result of a run that waits for review",
-    detail: "Refused when the diff is not the one that was shown, or when it cannot be merged.",
+    summary: "accept the result of a run that waits for review",
+    detail:
+      "Its branch is merged; without git, what it changed is in the folder already. Refused when the diff is not the one that was shown, or when it cannot be merged.",
     args: { run },
     options: { hash: { kind: "text", value: "HASH", help: "of the diff that was looked at, as run diff shows it" } },
     examples: ["guildhall run approve 579tsj --hash 2f1c0e7d9a5b4c3d8e6f7a8b9c0d1e2f"],
   },
   "run reject": {
     summary: "send the result of a run back with what is to be done better",
-    detail: "A new run goes on with the same branch and reads it.",
+    detail: "A new run goes on with the same branch, or with the folder as it is, and reads it.",
     args: { run, feedback: { kind: "rest", help: "what is to be done better ('-' reads standard input)" } },
     options: { follow: { kind: "flag", short: "f", help: "follow the new run until it ends" } },
     examples: ['guildhall run reject 579tsj "Keep the old name of the function"'],
   },
   "run revert": {
-    summary: "take back the result of a run that was merged",
-    detail: "With a commit of its own, which changes only the files of that run.",
+    summary: "take back what a run changed",
+    detail:
+      "Where it was merged, with a commit that changes only the files of that run. Without git, its files go back to what they were before it; those that were changed since are left and named.",
     args: { run },
     examples: ["guildhall run revert 579tsj"],
   },

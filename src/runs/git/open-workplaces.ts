@@ -28,6 +28,11 @@ export function openWorkplaces({ core, config, book, umask, aroundMerge, onTroub
     const known = core.index.runs.get(runId);
     return known === undefined ? undefined : planIn(book.journalOf(known))?.workplace;
   };
+  const requiresReview = (projectId: string) => {
+    const project = core.index.projects.get(projectId);
+    // What a project that cannot be read asks for, nobody knows.
+    return project === undefined || project.status === "invalid" || project.config.constraints.requireReview === true;
+  };
   const workplaces = new Workplaces({
     core,
     git,
@@ -35,13 +40,9 @@ export function openWorkplaces({ core, config, book, umask, aroundMerge, onTroub
     worktrees: new Worktrees(git),
     home: realPlaceOf(homedir()),
     placeOf,
-    requiresReview: (projectId) => {
-      const project = core.index.projects.get(projectId);
-      // What a project that cannot be read asks for, nobody knows.
-      return project === undefined || project.status === "invalid" || project.config.constraints.requireReview === true;
-    },
+    requiresReview,
     aroundMerge,
     onTrouble,
   });
-  return { git, merging, workplaces, placeOf, aroundMerge };
+  return { git, merging, workplaces, placeOf, aroundMerge, requiresReview };
 }

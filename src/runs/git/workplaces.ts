@@ -167,22 +167,22 @@ export interface PlaceOrder {
   repository: Found;
   /** Absolute, where worktrees lie. */
   folder: string;
-  continues?: { runId: string; feedback: string; branch: string } | undefined;
+  /** The branch that it goes on with; without one it gets its own. */
+  branch?: string | undefined;
 }
 
 /** Where a run is going to work; undefined: where its project does, because it cannot write, or not in git. */
 export function workplaceFor(order: PlaceOrder): Workplace | undefined {
-  const { runId, taskId, tools, repository, folder, continues } = order;
+  const { runId, taskId, tools, repository, folder, branch } = order;
   if (repository === undefined || !tools.some((name) => WRITING.has(name))) return undefined;
   if (repository instanceof HallError) throw repository;
   const worktree = `${folder}/${runId}`;
   return {
     owner: runId,
-    branch: continues?.branch ?? `guildhall/${taskId}-${runId}`,
+    branch: branch ?? `guildhall/${taskId}-${runId}`,
     target: repository.target,
     repository: repository.gitDir,
     worktree,
     workdir: repository.prefix === "" ? worktree : `${worktree}/${repository.prefix}`,
-    ...(continues === undefined ? {} : { continues: { runId: continues.runId, feedback: continues.feedback } }),
   };
 }
