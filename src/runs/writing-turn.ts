@@ -25,15 +25,17 @@ export function leavesChanges({ tools, workplace, parentRunId }: RunPlan): boole
   return tools.value.some((tool) => [...WRITES_NAMED_FILES, ...WRITES_ANYTHING, STARTS_OTHERS].includes(tool));
 }
 
-/** The files that a run's tools were asked to change; undefined when that cannot be told from its journal. */
-export function filesNamedIn(entries: readonly JournalEntry[], plan: RunPlan | undefined): Set<string> | undefined {
-  if (plan?.tools.value.some((tool) => WRITES_ANYTHING.includes(tool)) !== false) return undefined;
+/** The files that a run's tools were asked to change; undefined when one was called that names none, or may have been. */
+export function filesNamedIn(entries: readonly JournalEntry[]): Set<string> | undefined {
+  // Of a journal that is gone, nothing can be told.
+  if (entries.length === 0) return undefined;
   const named = new Set<string>();
   for (const entry of entries) {
     if (entry.type === "result") for (const path of entry.files ?? []) named.add(path);
     if (entry.type !== "answer") continue;
     // A call whose outcome is unknown may have been carried out.
     for (const { name, input } of entry.calls ?? []) {
+      if (WRITES_ANYTHING.includes(name)) return undefined;
       const path = WRITES_NAMED_FILES.includes(name) ? pathIn(input) : undefined;
       if (path !== undefined) named.add(path);
     }
