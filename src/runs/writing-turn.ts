@@ -9,7 +9,7 @@ const WRITES_ANYTHING = ["exec"];
 const STARTS_OTHERS = "spawn_subagent";
 
 /** Whether a run may change files of its working folder. */
-export function mayWrite(plan: RunPlan | undefined): boolean {
+function mayWrite(plan: RunPlan | undefined): boolean {
   return plan?.tools.value.some((tool) => WRITES_NAMED_FILES.includes(tool) || WRITES_ANYTHING.includes(tool)) ?? false;
 }
 
@@ -50,7 +50,7 @@ export function turnOf(run: Run, of: { plan: RunPlan | undefined; workdir: strin
 }
 
 /** Those who started a run, the first one first, and the run itself. */
-export function lineOf(run: Run, runs: RunTable): string[] {
+function lineOf(run: Run, runs: RunTable): string[] {
   const parent = run.parentRunId === undefined ? undefined : runs.get(run.parentRunId)?.run;
   return [...(parent === undefined ? [] : lineOf(parent, runs)), run.id];
 }
