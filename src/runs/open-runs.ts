@@ -18,7 +18,7 @@ import { Checkpoints } from "./checkpoints.ts";
 import { ChildRuns } from "./child-runs.ts";
 import { CrashReports } from "./crash-reports.ts";
 import { EmbeddedEngine } from "./embedded-engine.ts";
-import { FolderResults, isInFolder } from "./folder-results.ts";
+import { FolderResults } from "./folder-results.ts";
 import { openWorkplaces } from "./git/open-workplaces.ts";
 import { LiveRuns } from "./live-runs.ts";
 import { openBudget } from "./open-budget.ts";
@@ -179,7 +179,8 @@ function wire({ core, hall, config, keys, entry, umask, secrets: own }: RunsOpti
     },
     onEnded: async (lease, end) => {
       // Whoever shares the run's worktree, or its folder, must be done before its result is told.
-      if (workplaceOf(lease.runId) !== undefined || isInFolder(progress.find(lease.runId).run))
+      const { changes } = core.index.runs.get(lease.runId)?.run ?? {};
+      if (workplaceOf(lease.runId) !== undefined || changes !== undefined)
         await runs.cancelChildren(lease.runId, "The agent that started it has ended.");
       await progress.finished(lease, secrets.of(lease.projectId).deep(end));
       await runs.cancelChildren(lease.runId, "The agent that started it has ended.");
