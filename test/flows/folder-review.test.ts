@@ -173,7 +173,9 @@ describe("the review of what a run changed in a folder without git [S0-PROJ-14 S
     const card = await guildhall(["run", "show", id], { workspace });
     expect(card.stdout).toMatch(/changes +in the folder itself: applied/);
     const reverted = await guildhall(["run", "revert", id], { workspace });
-    expect(reverted.stdout).toMatch(/is taken back\..*changed back: a\.txt.*removed: deep\/new\.txt/s);
+    expect(reverted.stdout).toMatch(
+      /changed back: a\.txt.*removed: deep\/new\.txt.*is taken back\. TASK-001 is pending\./s,
+    );
   });
 });
 
