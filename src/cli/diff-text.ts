@@ -1,6 +1,7 @@
-import type { RunBranch, RunDiff } from "../contract/run.ts";
+import type { RunDiff } from "../contract/run.ts";
 import type { Paint, Style } from "./paint.ts";
 import { manyLines, oneLine } from "./plain-text.ts";
+import { standingText } from "./run-text.ts";
 
 interface Shown {
   paint: Paint;
@@ -10,32 +11,33 @@ interface Shown {
   most: number | undefined;
 }
 
-const STATES: Partial<Record<RunBranch["state"], Style>> = { review: "yellow", merged: "green", reverted: "dim" };
 const HEADER = /^(?:diff |index |--- |\+\+\+ |(?:new|deleted) file|old mode|new mode|similarity|rename |copy )/;
 
 /** A diff for people: what is in it, the diff itself, and the hash that an approval names. */
 export function diffText(answer: RunDiff, shown: Shown): string {
-  const { runId, branch, hash } = answer;
+  const { runId, branch, changes, hash, changedSince = [] } = answer;
   const { paint } = shown;
-  const reason = branch.reason === undefined ? "" : ` (${oneLine(branch.reason)})`;
-  const state = paint(STATES[branch.state], branch.state);
+  const isOpen = (branch ?? changes)?.state === "review";
   return [
-    `${paint("bold", oneLine(branch.name))} for ${oneLine(branch.target)}: ${state}${reason}`,
+    paint("bold", standingText(answer) ?? ""),
     ...countLines(answer, paint),
+    ...changedSince.map((path) => paint("yellow", `changed since the run: ${oneLine(path)}`)),
     ...(shown.isShort ? [] : ["", ...changeLines(answer, shown)]),
     "",
-    `hash ${hash}`,
-    ...(branch.state === "review" ? [`Approve it with: guildhall run approve ${runId} --hash ${hash}`] : []),
+    hash === "" ? "Nothing was changed." : `hash ${hash}`,
+    ...(isOpen ? [`Approve it with: guildhall run approve ${runId} --hash ${hash}`] : []),
   ].join("\n");
 }
 
 function countLines({ files }: RunDiff, paint: Paint): string[] {
-  const counts = files.map((file) => (file.binary ? "binary" : `+${file.additions} -${file.deletions}`));
+  const counts = files.map(({ binary, unshown, additions, deletions }) =>
+    binary ? "binary" : unshown ? "unshown" : `+${additions} -${deletions}`,
+  );
   const width = Math.max(0, ...counts.map((count) => count.length));
   return files.map(({ path }, at) => {
     const count = (counts[at] ?? "").padEnd(width);
     const [added = "", ...removed] = count.split(" ");
-    const painted = added === "binary" ? count : `${paint("green", added)} ${paint("red", removed.join(" "))}`;
+    const painted = /^[a-z]/.test(added) ? count : `${paint("green", added)} ${paint("red", removed.join(" "))}`;
     return `${painted}  ${oneLine(path)}`;
   });
 }
@@ -43,7 +45,7 @@ function countLines({ files }: RunDiff, paint: Paint): string[] {
 function changeLines({ diff, branch, truncated, runId }: RunDiff, { paint, most }: Shown): string[] {
   // A line that differs in its end alone would look like the one it replaces.
   const lines = withoutBinary(manyLines(diff.trimEnd().replaceAll("\r\n", "␍\n")).split("\n"));
-  const all = truncated ? ` See all of it with 'git diff ${oneLine(branch.target)}...${oneLine(branch.name)}'.` : "";
+  const all = branch ? ` See all of it with 'git diff ${oneLine(branch.target)}...${oneLine(branch.name)}'.` : "";
   const left = most === undefined ? 0 : lines.length - most;
   const hint = `${left} more lines are not shown here; 'guildhall run diff ${runId} --full' shows them.`;
   return [

@@ -19,7 +19,7 @@ describe("the plan of a run", () => {
       "temperature  0.5 (set by the role or the assignment)",
       "time         300 s (set by the project)",
       "turns        1,000 (limits.turns of config.yml)",
-      "tokens       no limit (neither the project nor config.yml sets one)",
+      "tokens       no limit (the project sets no maxTokensPerTask)",
       "repeats      5 identical calls in a row (fixed)",
       "window       200,000 tokens (known of the model, or models.contextWindow of config.yml)",
       "cut          Memory (too long for its part of the prompt)",

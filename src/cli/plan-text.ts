@@ -53,8 +53,8 @@ function limits({ limits: { turns, tokens, repeats }, timeout, contextWindow }: 
     ["time", `${timeout.value} s`, timeout.because],
     ["turns", grouped(turns), "limits.turns of config.yml"],
     tokens === undefined
-      ? ["tokens", "no limit", "neither the project nor config.yml sets one"]
-      : ["tokens", grouped(tokens), "maxTokensPerTask of the project, else limits.runTokens of config.yml"],
+      ? ["tokens", "no limit", "the project sets no maxTokensPerTask"]
+      : ["tokens", grouped(tokens), "maxTokensPerTask of the project"],
     ["repeats", `${repeats} identical calls in a row`, "fixed"],
     ["window", `${grouped(contextWindow)} tokens`, "known of the model, or models.contextWindow of config.yml"],
   ];

@@ -21,6 +21,10 @@ describe("a glance at a run", () => {
     const glance = new RunGlance();
     glance.hear({ run: waiting });
     expect(line(glance)).toBe("waiting for its start");
+    glance.hear({ run: { ...waiting, waitingFor: "turn", activity: "waiting for its turn: run-2 works in /src" } });
+    expect(line(glance)).toBe("waiting for its turn: run-2 works in /src");
+    glance.hear({ activity: "waiting for its turn: run-3 works in /src" });
+    expect(line(glance)).toBe("waiting for its turn: run-3 works in /src");
   });
 
   it("tells the turn, the time, the cost so far and what is done now", () => {

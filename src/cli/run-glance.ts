@@ -56,7 +56,8 @@ export class RunGlance {
 
   #facts(now: number): string {
     const run = this.#run;
-    if (run === undefined || run.status === "pending") return "waiting for its start";
+    if (run === undefined || run.status === "pending")
+      return run?.waitingFor === undefined ? "waiting for its start" : activityText(this.#activity);
     const elapsed = durationText(now - Date.parse(run.startedAt ?? run.createdAt));
     const does = activityText(this.#activity === "" ? "starting" : this.#activity);
     const turn = `turn ${Math.max(1, this.#turns + (this.#activity === "thinking" ? 1 : 0))}`;

@@ -47,6 +47,14 @@ export function runTime({ startedAt, endedAt }: Run, now: number): string | unde
   return durationText((endedAt === undefined ? now : Date.parse(endedAt)) - Date.parse(startedAt));
 }
 
+/** How what a run changed stands, on its branch or in the folder itself. */
+export function standingText({ branch, changes }: Pick<Run, "branch" | "changes">): string | undefined {
+  const standing = branch ?? changes;
+  if (standing === undefined) return undefined;
+  const where = branch === undefined ? "in the folder itself" : `${branch.name} for ${branch.target}`;
+  return oneLine(`${where}: ${standing.state}${standing.reason === undefined ? "" : ` (${standing.reason})`}`);
+}
+
 /** How a run ended: in one line, then what it says, what it changed and what can be done about a failure. */
 export function endText(run: Run, { paint, width, command }: TableSpace & { command: string }): string {
   const { usage, result } = run;

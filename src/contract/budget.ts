@@ -51,7 +51,7 @@ export const ProjectBudgetUpdate = z.strictObject({
   runTokens: limits.runTokens.or(none).nullable().optional(),
 });
 
-/** Why a run waits although nothing is wrong with it. */
+/** Why a model call is not sent for now, although nothing is wrong with it. */
 export const WaitReason = z.enum(["budget", "quota"]);
 
 /** What keeps a model call from being sent for now. */

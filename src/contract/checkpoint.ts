@@ -43,6 +43,8 @@ export const Rollback = z.strictObject({
   /** The runs whose changes are concerned. */
   runs: z.array(z.string()),
   conflicts: z.array(SharedPath),
+  /** What a person should know besides: what becomes of commits. */
+  note: z.string().optional(),
 });
 export type Rollback = z.infer<typeof Rollback>;
 

@@ -138,7 +138,6 @@ const Settings = z.strictObject({
       runs: z.int().min(1).max(1_000).default(8),
       runsPerProject: z.int().min(1).max(1_000).default(3),
       turns: z.int().min(1).max(10_000).default(50),
-      runTokens: z.int().min(1_000).optional(),
       spawnDepth: z.int().min(0).max(20).default(3),
       spawnsPerRun: z.int().min(0).max(1_000).default(8),
       spawnsPerTree: z.int().min(0).max(10_000).default(30),

@@ -525,30 +525,32 @@ export const routes = {
     response: z.strictObject(success),
   },
   getRunDiff: {
-    summary: "What a run changed on its branch, and the hash that an approval names.",
+    summary: "What a run changed, and the hash that an approval names.",
     group: "Runs",
     params: runParams,
     response: RunDiff,
   },
   approveRun: {
-    summary: "Merge the result of a run that waits for review. Refused when the diff is not the one that was shown.",
+    summary:
+      "Accept the result of a run that waits for review, and merge its branch. Refused when the diff is not the one that was shown.",
     group: "Runs",
     params: runParams,
     body: z.strictObject({ hash: line(100) }),
     response: z.strictObject({ ...success, run: Run }),
   },
   rejectRun: {
-    summary: "Send a result back: a new run goes on with its branch, and is told why.",
+    summary: "Send a result back: a new run goes on with it, and is told why.",
     group: "Runs",
     params: runParams,
     body: z.strictObject({ feedback: prose(100_000) }),
     response: SpawnResponse,
   },
   revertRun: {
-    summary: "Take back a result that was merged, with a commit that changes only its files; its task is to do again.",
+    summary:
+      "Take back what a run changed, and let its task be done again: with a commit where it was merged, else in the files that nobody has changed since.",
     group: "Runs",
     params: runParams,
-    response: z.strictObject({ ...success, run: Run }),
+    response: z.strictObject({ ...success, run: Run, rollback: Rollback.optional() }),
   },
   streamRuns: {
     summary: "What agents say and do as it happens (text/event-stream).",

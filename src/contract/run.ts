@@ -31,12 +31,20 @@ export const Workplace = z.strictObject({
   worktree: z.string(),
   /** The working folder in the worktree. */
   workdir: z.string(),
-  /** The run that was sent back, whose branch this one goes on with. */
-  continues: z.strictObject({ runId: z.string(), feedback: z.string() }).optional(),
 });
 export type Workplace = z.infer<typeof Workplace>;
 
 const BRANCH_STATES = ["working", "unchanged", "merged", "review", "kept", "rejected", "reverted"] as const;
+
+const standing = {
+  /** Why it stands like this, where that does not go without saying. */
+  reason: z.string().optional(),
+  /** The run that goes on with it after it was rejected. */
+  next: z.string().optional(),
+  files: z.int().optional(),
+  additions: z.int().optional(),
+  deletions: z.int().optional(),
+};
 
 /** How the result of a run stands in git. */
 export const RunBranch = z.strictObject({
@@ -44,25 +52,39 @@ export const RunBranch = z.strictObject({
   target: z.string(),
   /** `kept`: it did not complete, and what it did stays on its branch. */
   state: z.enum(BRANCH_STATES),
-  /** Why it was not merged. */
-  reason: z.string().optional(),
   /** The commits that brought it into the target, and took it back. */
   merge: z.string().optional(),
   revert: z.string().optional(),
-  /** The run that goes on with it after it was rejected. */
-  next: z.string().optional(),
-  files: z.int().optional(),
-  additions: z.int().optional(),
-  deletions: z.int().optional(),
+  ...standing,
 });
 export type RunBranch = z.infer<typeof RunBranch>;
 
-const ChangedFile = z.strictObject({ path: z.string(), additions: z.int(), deletions: z.int(), binary: z.boolean() });
+const CHANGES_STATES = ["working", "unchanged", "applied", "review", "kept", "rejected", "reverted"] as const;
+
+/** How the result of a run stands that works in its project's folder itself: what it changed is there at once. */
+export const RunChanges = z.strictObject({
+  /** `applied`: it is in the folder and waits for nobody. `kept`: so it is, though the run did not complete. */
+  state: z.enum(CHANGES_STATES),
+  ...standing,
+});
+export type RunChanges = z.infer<typeof RunChanges>;
+
+const ChangedFile = z.strictObject({
+  path: z.string(),
+  additions: z.int(),
+  deletions: z.int(),
+  binary: z.boolean(),
+  /** Too large, or not kept: the diff only names it. */
+  unshown: z.boolean().optional(),
+});
 export type ChangedFile = z.infer<typeof ChangedFile>;
 
 export const RunDiff = z.strictObject({
   runId: z.string(),
-  branch: RunBranch,
+  /** One of the two, as the run has it. */
+  branch: RunBranch.optional(),
+  changes: RunChanges.optional(),
+  /** Commits; of changes in a folder, checkpoints. */
   base: z.string(),
   head: z.string(),
   /** Of all that is shown and all that was cut off; an approval names it. */
@@ -71,6 +93,8 @@ export const RunDiff = z.strictObject({
   /** Unified, with binary files. */
   diff: z.string(),
   truncated: z.boolean(),
+  /** Files of a folder that are no longer as the run left them. */
+  changedSince: z.array(z.string()).optional(),
 });
 export type RunDiff = z.infer<typeof RunDiff>;
 
@@ -101,6 +125,8 @@ export const RunPlan = z.strictObject({
   cut: z.array(z.string()),
   options: z.strictObject({ notifyOnComplete: z.boolean(), createArtifact: z.boolean() }),
   workplace: Workplace.optional(),
+  /** The run that was sent back, with whose work this one goes on. */
+  continues: z.strictObject({ runId: z.string(), feedback: z.string() }).optional(),
   createdAt: z.string(),
 });
 export type RunPlan = z.infer<typeof RunPlan>;
@@ -138,8 +164,10 @@ export const Run = z.strictObject({
   status: RunStatus,
   /** What it does or waits for now, in a few words. */
   activity: z.string().optional(),
-  /** It stands still until there is money or quota for its next call; what it does says more. */
-  waitingFor: WaitReason.optional(),
+  /** It stands still until there is money or quota for its next call, or its turn in a folder; what it does says more. */
+  waitingFor: z.enum([...WaitReason.options, "turn"]).optional(),
+  /** The run that has the turn it waits for. */
+  waitingForRun: z.string().optional(),
   /** 0 to 1, by the turns used of those allowed. */
   progress: z.number(),
   model: z.string(),
@@ -153,6 +181,8 @@ export const Run = z.strictObject({
   result: RunResult.optional(),
   /** Only where it works on a branch of its own. */
   branch: RunBranch.optional(),
+  /** Only where it may write without one. */
+  changes: RunChanges.optional(),
   error: z.string().optional(),
 });
 export type Run = z.infer<typeof Run>;

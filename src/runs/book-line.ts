@@ -1,5 +1,5 @@
 import type { Actor } from "../contract/event.ts";
-import type { Run, RunBranch } from "../contract/run.ts";
+import type { Run, RunBranch, RunChanges } from "../contract/run.ts";
 import type { IndexedRun } from "../store/run-table.ts";
 import { fits, fitsItsType, isNumber, isText, isThing, type Shape } from "./line-shape.ts";
 
@@ -22,8 +22,9 @@ export type BookLine =
 
 export interface Verdict {
   verdict: "approved" | "rejected" | "reverted";
-  /** As it stands afterwards. */
-  branch: RunBranch;
+  /** How it stands afterwards: one of the two, as the run has it. */
+  branch?: RunBranch | undefined;
+  changes?: RunChanges | undefined;
   /** Of the diff that was approved. */
   hash?: string | undefined;
   feedback?: string | undefined;
@@ -59,8 +60,12 @@ export function withLine(known: IndexedRun | undefined, line: BookLine): Indexed
     case "settled":
       return { ...known, epoch: line.epoch, run: line.run };
     case "reviewed":
-      return { ...known, run: { ...run, branch: line.branch } };
+      return { ...known, run: { ...run, ...standingIn(line) } };
   }
+}
+
+function standingIn({ branch, changes }: Verdict): Pick<Run, "branch" | "changes"> {
+  return { ...(branch === undefined ? {} : { branch }), ...(changes === undefined ? {} : { changes }) };
 }
 
 export function runIdOf(line: BookLine): string {
@@ -87,7 +92,7 @@ const LINES: Record<BookLine["type"], Shape> = {
   notified: { runId: isText, callId: isText, text: isText },
   cancelling: { runId: isText, reason: isText },
   settled: { run: isRun, epoch: isNumber },
-  reviewed: { runId: isText, verdict: isText, branch: isThing, by: isThing },
+  reviewed: { runId: isText, verdict: isText, by: isThing },
 };
 
 /** undefined for a line that is broken, or that a newer version wrote. */

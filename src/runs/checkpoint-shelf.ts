@@ -8,8 +8,8 @@ import type { Whereabouts } from "./place.ts";
 
 const MIB = 1_024 * 1_024;
 const DAY_MS = 86_400_000;
-/** Tidying looks at every content that is kept: not after each checkpoint. */
-const TIDY_EVERY = 20;
+/** Tidying looks at every content that is kept: not before each run. */
+const TIDY_EVERY = 10;
 
 /** What the hall itself writes into a project's own folder; no agent can. */
 const PROJECTS_OWN = ["PROJECT.md", "PROJECT.json", "TEAM.md", "TASKS"].concat([

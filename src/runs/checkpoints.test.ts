@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { temporaryFolder } from "../../test/harness/daemon.ts";
@@ -16,14 +16,15 @@ const BY = { actor: { kind: "person", via: "http" } } as const;
 
 describe("what a run changed", () => {
   it("is told with the state before and after, by tools that name no file too, and can be reverted", async () => {
-    const { checkpoints, rollbacks, start, work } = await open();
+    const { checkpoints, rollbacks, start, calls, work } = await open();
     const before = pictureOf(work);
     await start("run-1", ["exec"]);
     await checkpoints.beforeRun("run-1");
+    calls("run-1", "exec");
     writeFileSync(join(work, "a.txt"), "after");
     mkdirSync(join(work, "made"));
     expect(checkpoints.changesOf("run-1")).toEqual([]);
-    await checkpoints.afterRun("run-1");
+    await (await checkpoints.afterRun("run-1")).durable;
     const changes = checkpoints.changesOf("run-1");
     expect(changes.map(({ path }) => path)).toEqual(["a.txt", "made"]);
     const bytes = [changes[0]?.before, changes[0]?.after].map((state) =>
@@ -50,11 +51,31 @@ describe("what a run changed", () => {
     expect(readFileSync(join(work, "a.txt"), "utf8")).toBe("before");
   });
 
+  it("is nothing for a run that could have run commands and did not, whatever a person does meanwhile", async () => {
+    const { checkpoints, rollbacks, start, calls, work } = await open();
+    await start("run-1", ["exec", "read", "write"]);
+    await checkpoints.beforeRun("run-1");
+    calls("run-1", "read", '{"path": "a.txt"}');
+    writeFileSync(join(work, "a.txt"), "mine");
+    await (await checkpoints.afterRun("run-1")).durable;
+    expect(checkpoints.changesOf("run-1")).toEqual([]);
+    expect(rollbacks.list("shop").checkpoints.map(({ reason }) => reason)).toEqual(["run-end", "run-start"]);
+    expect(await rollbacks.revert("run-1", { dryRun: false, change: BY })).toMatchObject({ restored: [], left: [] });
+    await start("run-2", ["exec", "write"]);
+    await checkpoints.beforeRun("run-2");
+    calls("run-2", "write", '{"path": "./made/b.txt"}');
+    mkdirSync(join(work, "made"));
+    writeFileSync(join(work, "made/b.txt"), "theirs");
+    writeFileSync(join(work, "a.txt"), "mine again");
+    await (await checkpoints.afterRun("run-2")).durable;
+    expect(checkpoints.changesOf("run-2").map(({ path }) => path)).toEqual(["made", "made/b.txt"]);
+  });
+
   it("is nothing for a run that only reads, and no checkpoint is taken", async () => {
     const { checkpoints, rollbacks, start } = await open();
     await start("run-1", ["read"]);
     await checkpoints.beforeRun("run-1");
-    await checkpoints.afterRun("run-1");
+    await (await checkpoints.afterRun("run-1")).durable;
     expect(rollbacks.list("shop")).toEqual({ checkpoints: [], conflicts: [] });
   });
 });
@@ -68,7 +89,7 @@ describe("old checkpoints", () => {
       await start(`run-${number}`, ["write"]);
       await checkpoints.beforeRun(`run-${number}`);
       writeFileSync(join(work, "a.txt"), `${number}`);
-      await checkpoints.afterRun(`run-${number}`);
+      await (await checkpoints.afterRun(`run-${number}`)).durable;
       await settle(`run-${number}`);
       if (number === 6) later(15);
     }
@@ -87,7 +108,7 @@ it("the checkpoints of a run whose task waits for a review are kept, until it do
   const work = async (runId: string) => {
     await start(runId, ["write"]);
     await checkpoints.beforeRun(runId);
-    await checkpoints.afterRun(runId);
+    await (await checkpoints.afterRun(runId)).durable;
     await settle(runId);
   };
   const kept = () => rollbacks.list("shop").checkpoints.map(({ runId }) => runId);
@@ -137,6 +158,10 @@ async function open({ keep, days } = { keep: 50, days: 14 }) {
     } as never);
     (await book.create({ type: "plan", plan: plan as never }, run, { by: BY }))();
   };
+  const calls = (runId: string, name: string, input = "{}") => {
+    const answer = { type: "answer", text: "", usage: {}, at: "", calls: [{ id: "1", name, input }] };
+    appendFileSync(join(workspace, core.index.runs.get(runId)?.journal ?? ""), `${JSON.stringify(answer)}\n`);
+  };
   const settle = async (runId: string) => {
     const run = core.index.runs.get(runId)?.run as Run;
     (await book.settled({ ...run, status: "completed" }, 1))();
@@ -144,5 +169,5 @@ async function open({ keep, days } = { keep: 50, days: 14 }) {
   const later = (more: number) => {
     now += more * 86_400_000;
   };
-  return { work, checkpoints, rollbacks, start, settle, later, hall };
+  return { work, checkpoints, rollbacks, start, calls, settle, later, hall };
 }

@@ -2,12 +2,13 @@ import { HallError } from "../contract/errors.ts";
 import type { Run } from "../contract/run.ts";
 import type { CheckpointReason, CheckpointRecord, CheckpointStore } from "../store/checkpoint-store.ts";
 import { type PathChange, partsOf } from "../store/tree-objects.ts";
+import type { ScannedTree } from "../store/tree-scan.ts";
 import { BY_DAEMON, type Core, commit } from "../workspace/core.ts";
 import { type Changes, type Span, spanAt, spansSince, stretchesOf } from "./agent-changes.ts";
 import type { CheckpointShelf, Spot } from "./checkpoint-shelf.ts";
+import { OwnedPaths } from "./owned-paths.ts";
 import type { RunBook } from "./run-book.ts";
-import { planIn } from "./run-facts.ts";
-import { filesNamedIn, lineOf, mayWrite } from "./writing-turn.ts";
+import { withDescendants, writesInPlace } from "./writing-turn.ts";
 
 interface Parts {
   core: Core;
@@ -23,17 +24,29 @@ interface Taking {
   rollback?: CheckpointRecord["rollback"];
 }
 
-/** What the hall writes into a project's own folder while agents work there. */
-const HALLS_OWN = /^(?:ARTIFACTS|knowledge)(?:\/|$)|^MEMORY\.md$/;
 /** A checkpoint that others wait for is told of; the one after it says nothing new. */
 const TOLD: readonly CheckpointReason[] = ["run-start", "merge", "rollback"];
+
+const BEGINS: readonly CheckpointReason[] = ["run-start", "merge"];
+
+/** What a run, and those it started, did in a folder. */
+export interface FolderWork {
+  changes: PathChange[];
+  /** Undefined where no checkpoint is kept, or none yet. */
+  first: CheckpointRecord | undefined;
+  last: CheckpointRecord | undefined;
+  /** False while a checkpoint is missing that will tell more. */
+  isWhole: boolean;
+}
 
 /** Keeps the state of working folders before agents change them, and tells what they changed. */
 export class Checkpoints {
   readonly #parts: Parts;
+  readonly #owned: OwnedPaths;
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.#owned = new OwnedPaths(parts);
   }
 
   /** Durable when it resolves: what the folder of a run that may write held before. Once for each run. */
@@ -46,20 +59,39 @@ export class Checkpoints {
     });
   }
 
-  /** Never rejects: a run ends, whatever the disk says. What is missed here, the next checkpoint of the folder tells. */
-  async afterRun(runId: string): Promise<void> {
+  /**
+   * To be called when the run does nothing more. Resolves when what it changed is known, and `durable` when that is on disk.
+   * Neither rejects: a run ends, whatever the disk says. What is missed here, the next checkpoint of the folder tells.
+   */
+  async afterRun(runId: string): Promise<{ durable: Promise<void> }> {
+    const missed = (error: unknown) => this.#parts.onTrouble(`what run ${runId} changed could not be kept`, error);
     try {
       const run = this.#writing(runId);
       const spot = run && this.#parts.shelf.spotOf(run.projectId);
-      if (run === undefined || spot === undefined) return;
-      await this.inSpot(spot, async () => {
-        const begun = this.#find(spot, "run-start", runId);
-        const isKept = begun === undefined || this.#find(spot, "run-end", runId) !== undefined;
-        if (!isKept && begun.workdir === spot.workdir) await this.take({ spot, reason: "run-end", runId });
-      });
+      const record = run && spot && (await this.inSpot(spot, () => this.#surveyAfter(run, spot)));
+      if (spot === undefined || record === undefined) return { durable: Promise.resolve() };
+      return { durable: this.#write(spot, record).catch(missed) };
     } catch (error) {
-      this.#parts.onTrouble(`what run ${runId} changed could not be kept`, error);
+      missed(error);
+      return { durable: Promise.resolve() };
     }
+  }
+
+  /** Undefined when there is nothing to note, or it was noted before. */
+  async #surveyAfter(run: Run, spot: Spot): Promise<CheckpointRecord | undefined> {
+    const begun = this.#find(spot, "run-start", run.id);
+    const isKept = begun === undefined || this.#find(spot, "run-end", run.id) !== undefined;
+    if (isKept || begun.workdir !== spot.workdir) return undefined;
+    const taking = { spot, reason: "run-end", runId: run.id } as const;
+    const record = this.#didNothing(run) ? this.#recordOf(taking, begun) : await this.#survey(taking);
+    this.#parts.shelf.storeOf(spot.projectId).note(record);
+    return record;
+  }
+
+  /** Whether a run, which nobody shares its turn with, called nothing that could change a file. */
+  #didNothing(run: Run): boolean {
+    const { runs } = this.#parts.core.index;
+    return run.parentRunId === undefined && runs.childrenOf(run.id).length === 0 && this.#owned.isEmpty(run.id);
   }
 
   /** Keeps the project's working folder before and after something is merged into it for a run. */
@@ -79,14 +111,31 @@ export class Checkpoints {
 
   /** What a run, and those it started, changed in its working folder; nothing as long as it is at work. */
   changesOf(runId: string): PathChange[] {
+    return this.workOf(runId).changes;
+  }
+
+  /** The same, with the checkpoints that it follows from. */
+  workOf(runId: string): FolderWork {
     const run = this.#parts.core.index.runs.get(runId)?.run;
     if (run === undefined) throw new HallError("run_not_found", `There is no run '${runId}'.`);
     const of = this.changes(run.projectId);
-    const byPath = stretchesOf(of, this.spansOf(of, runId));
-    return [...byPath].flatMap(([path, stretches]) => {
+    const spans = this.spansOf(of, runId);
+    const changes = [...stretchesOf(of, spans)].flatMap(([path, stretches]) => {
       const [before, after] = [stretches[0]?.before, stretches.at(-1)?.after];
       return before === after ? [] : [{ path, before, after }];
     });
+    const first = of.records[Math.min(...spans.map(({ from }) => from))];
+    const last = of.records[Math.max(...spans.map(({ until }) => until))];
+    const runs = new Set(withDescendants(runId, this.#parts.core.index.runs));
+    const begun = of.records.filter((record) => BEGINS.includes(record.reason) && runs.has(record.runId ?? ""));
+    return { changes: changes.sort(byPath), first, last, isWhole: begun.length === spans.length };
+  }
+
+  /** What a folder that was kept holds at a path now. */
+  stateNow(projectId: string, { workdir }: CheckpointRecord): (path: string) => string | undefined {
+    const { shelf } = this.#parts;
+    const restore = shelf.storeOf(projectId).restoring(workdir, shelf.limits);
+    return (path) => restore.stateOf(path);
   }
 
   /** The bytes of a file as a checkpoint kept them. */
@@ -96,25 +145,32 @@ export class Checkpoints {
 
   /** The spans of a run and of those it started. */
   spansOf(of: Changes, runId: string): Span[] {
-    const { index } = this.#parts.core;
-    return of.records.flatMap((record, at) => {
-      const run = record.runId === undefined ? undefined : index.runs.get(record.runId)?.run;
-      return run !== undefined && lineOf(run, index.runs).includes(runId) ? (spanAt(of, at) ?? []) : [];
-    });
+    const runs = new Set(withDescendants(runId, this.#parts.core.index.runs));
+    return of.records.flatMap((record, at) =>
+      record.runId !== undefined && runs.has(record.runId) ? (spanAt(of, at) ?? []) : [],
+    );
   }
 
   changes(projectId: string): Changes & { store: CheckpointStore } {
     const store = this.#parts.shelf.storeOf(projectId);
-    return { store, records: store.records(), ownedBy: (runId, record) => this.#ownedBy(runId, record) };
+    return { store, records: store.records(), ownedBy: (runId, record) => this.#owned.of(runId, record) };
   }
 
   spansSince(projectId: string, since: number): Span[] {
     return spansSince(this.changes(projectId), since);
   }
 
-  /** To be called in the spot. */
-  async take({ spot, reason, runId, rollback }: Taking): Promise<CheckpointRecord> {
-    const { core, shelf, onTrouble } = this.#parts;
+  /** To be called in the spot. Durable when it resolves. */
+  async take(taking: Taking): Promise<CheckpointRecord> {
+    const record = await this.#survey(taking);
+    await this.#write(taking.spot, record);
+    this.#parts.shelf.tidy(taking.spot.projectId);
+    return record;
+  }
+
+  async #survey(taking: Taking): Promise<CheckpointRecord> {
+    const { spot, reason, runId } = taking;
+    const { shelf } = this.#parts;
     const store = shelf.storeOf(spot.projectId);
     const begun = runId === undefined ? undefined : this.#find(spot, "run-start", runId);
     const last = store.records().findLast(({ workdir }) => workdir === spot.workdir);
@@ -126,13 +182,21 @@ export class Checkpoints {
       previous,
       frozenRules: isAfter && previous !== undefined,
     });
-    const at = core.clock().toISOString();
-    const record = { id: `ckpt-${core.nextId()}`, at, reason, workdir: spot.workdir, runId, rollback, ...kept };
+    return this.#recordOf(taking, kept);
+  }
+
+  #recordOf({ spot, reason, runId, rollback }: Taking, { tree, files, bytes, notKept }: ScannedTree): CheckpointRecord {
+    const { core } = this.#parts;
+    const about = { id: `ckpt-${core.nextId()}`, at: core.clock().toISOString(), reason, workdir: spot.workdir };
+    return { ...about, runId, rollback, tree, files, bytes, notKept };
+  }
+
+  async #write(spot: Spot, record: CheckpointRecord): Promise<void> {
+    const { shelf, onTrouble } = this.#parts;
+    const store = shelf.storeOf(spot.projectId);
     await store.write(record);
     store.sync().catch((error) => onTrouble("a checkpoint could not be brought to the disk", error));
-    if (TOLD.includes(reason)) await this.#tell(spot, record);
-    shelf.tidy(spot.projectId);
-    return record;
+    if (TOLD.includes(record.reason)) await this.#tell(spot, record);
   }
 
   /** Nobody else keeps or restores the folder, or looks after the project's checkpoints, at the same time. */
@@ -159,25 +223,12 @@ export class Checkpoints {
   #writing(runId: string): Run | undefined {
     const { core, book } = this.#parts;
     const known = core.index.runs.get(runId);
-    const plan = known && planIn(book.journalOf(known));
+    const plan = known && book.planOf(known);
     // A run with a worktree of its own changes nothing here; what is merged for it does.
-    return known !== undefined && plan?.workplace === undefined && mayWrite(plan) ? known.run : undefined;
-  }
-
-  /** A tool that names its file is taken at its word, so that what a person does beside a run stays theirs. */
-  #ownedBy(runId: string, { reason, workdir }: CheckpointRecord): (path: string) => boolean {
-    const { core, book, shelf } = this.#parts;
-    const known = core.index.runs.get(runId);
-    if (known === undefined || reason === "merge") return () => true;
-    const entries = book.journalOf(known);
-    const named = filesNamedIn(entries, planIn(entries));
-    if (named === undefined) return (path) => !shelf.isOwnFolder(known.run.projectId, workdir) || !HALLS_OWN.test(path);
-    const above = new Set([...named].flatMap(foldersAbove));
-    return (path) => named.has(path) || above.has(path);
+    return known !== undefined && writesInPlace(plan) ? known.run : undefined;
   }
 }
 
-function foldersAbove(path: string): string[] {
-  const names = path.split("/").slice(0, -1);
-  return names.map((_, depth) => names.slice(0, depth + 1).join("/"));
+function byPath(left: PathChange, right: PathChange): number {
+  return left.path < right.path ? -1 : 1;
 }

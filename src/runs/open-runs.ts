@@ -20,6 +20,7 @@ import { Checkpoints } from "./checkpoints.ts";
 import { ChildRuns } from "./child-runs.ts";
 import { CrashReports } from "./crash-reports.ts";
 import { EmbeddedEngine } from "./embedded-engine.ts";
+import { FolderResults } from "./folder-results.ts";
 import { openWorkplaces } from "./git/open-workplaces.ts";
 import { LiveRuns } from "./live-runs.ts";
 import { openBudget } from "./open-budget.ts";
@@ -139,6 +140,7 @@ function wire({ core, hall, config, keys, entry, umask, secrets: own }: RunsOpti
   const {
     workplaces,
     placeOf: workplaceOf,
+    requiresReview,
     ...git
   } = openWorkplaces({
     core,
@@ -164,7 +166,8 @@ function wire({ core, hall, config, keys, entry, umask, secrets: own }: RunsOpti
   const shelf = new CheckpointShelf({ core, config: config.checkpoints, placeOf: where });
   const checkpoints = new Checkpoints({ core, book, shelf, onTrouble });
   const rollbacks = new Rollbacks({ core, book, shelf, checkpoints });
-  const settlement = new Settlement(core, hall, workplaces);
+  const folders = new FolderResults({ checkpoints, rollbacks, requiresReview });
+  const settlement = new Settlement({ core, hall, workplaces, folders });
   const cleanUp = (run: Run) => workplaces.cleanUp(run);
   const progress = new RunProgress({ core, hall, book, live, settlement, ledger, checkpoints, cleanUp });
   // One daemon has one workspace: its leases need not outlive it, and a full disk must not keep a run from ending.
@@ -183,8 +186,9 @@ function wire({ core, hall, config, keys, entry, umask, secrets: own }: RunsOpti
       return leased.go ? { ...leased, ...(await workplaces.ready(lease.runId)) } : leased;
     },
     onEnded: async (lease, end) => {
-      // Whoever shares the run's worktree must be done before its result is saved.
-      if (workplaceOf(lease.runId) !== undefined)
+      // Whoever shares the run's worktree, or its folder, must be done before its result is told.
+      const { changes } = core.index.runs.get(lease.runId)?.run ?? {};
+      if (workplaceOf(lease.runId) !== undefined || changes !== undefined)
         await runs.cancelChildren(lease.runId, "The agent that started it has ended.");
       await progress.finished(lease, secrets.of(lease.projectId).deep(end));
       await runs.cancelChildren(lease.runId, "The agent that started it has ended.");
@@ -219,7 +223,7 @@ function wire({ core, hall, config, keys, entry, umask, secrets: own }: RunsOpti
     enqueue: (run) => runs.enqueue(run),
     placeOf: workplaceOf,
   });
-  const review = new Review({ core, hall, book, progress, runs, workplaces, placeOf: workplaceOf, ...git });
+  const review = new Review({ core, hall, book, progress, runs, workplaces, folders, placeOf: workplaceOf, ...git });
   const watch = new ProjectWatch({ core, book, progress, runs, scheduler, onTrouble });
   return { runs, spawning, live, scheduler, engine, watch, rollbacks, workplaces, review };
 }

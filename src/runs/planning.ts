@@ -34,7 +34,8 @@ import { sandboxFor } from "./run-sandbox.ts";
 export interface Continued {
   runId: string;
   feedback: string;
-  branch: string;
+  /** Where it is, if not in the folder itself. */
+  branch?: string | undefined;
 }
 
 export interface PlanOrder {
@@ -88,8 +89,8 @@ export class Planning {
     const workplace = this.#workplace(order, tools.value);
     const workdir = workplace?.workdir ?? this.workdirOf(project);
     const redactor = secrets.read(project);
-    const feedback = continues?.feedback;
-    const built = buildPrompt({ role, project, task, workdir, ...texts, variables, feedback });
+    const sentBack = continues && { runId: continues.runId, feedback: continues.feedback };
+    const built = buildPrompt({ role, project, task, workdir, ...texts, variables, feedback: sentBack?.feedback });
     const { temperature, maxTokens } = { ...role.modelConfig, ...input.assignment?.modelConfig };
     return {
       runId,
@@ -112,6 +113,7 @@ export class Planning {
       contextWindow: contextWindowOf(model.value, config),
       options: { notifyOnComplete: options.notifyOnComplete, createArtifact: options.createArtifact },
       ...(workplace === undefined ? {} : { workplace }),
+      ...(sentBack === undefined ? {} : { continues: redactor.deep(sentBack) }),
       createdAt: at,
     };
   }
@@ -120,7 +122,7 @@ export class Planning {
     // What an agent starts is a part of its own work, and sees it.
     if (parent !== undefined) return parent.workplace;
     const folder = `${this.#options.core.files.root}/${WORKTREES_FOLDER}`;
-    return workplaceFor({ runId, taskId: task.id, tools, repository, folder, continues });
+    return workplaceFor({ runId, taskId: task.id, tools, repository, folder, branch: continues?.branch });
   }
 
   #resolveInput(of: { role: Role; project: Project; request: SpawnRequest }): ResolveInput {

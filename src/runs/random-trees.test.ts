@@ -8,6 +8,9 @@ import { type CheckpointRecord, CheckpointStore } from "../store/checkpoint-stor
 import { spansSince, stretchesOf } from "./agent-changes.ts";
 import { planRollback } from "./unwinding.ts";
 
+/** GUILDHALL_TREES=1000 tries more of them. */
+const TREES = Number(process.env.GUILDHALL_TREES ?? 100);
+const PATIENCE_MS = Math.max(60_000, TREES * 500);
 const LIMITS = { longestFile: 1_000_000, mostFiles: 100_000 };
 const NAMES = [
   "a",
@@ -95,50 +98,54 @@ function expected(before: Map<string, string>, agents: Map<string, string>, now:
 const sorted = (picture: Map<string, string>) => [...picture].sort(([left], [right]) => (left < right ? -1 : 1));
 
 describe("rolling back", () => {
-  it("brings 100 random trees back to the byte, and leaves what a person did meanwhile [S1-MOD-04]", async () => {
-    const store = new CheckpointStore(join(temporaryFolder(), "store"));
-    let number = 0;
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(deed, { maxLength: 25 }),
-        fc.array(fc.array(deed, { maxLength: 8 }), { minLength: 1, maxLength: 3 }),
-        fc.array(personsDeed, { maxLength: 4 }),
-        async (start, runs, person) => {
-          const root = temporaryFolder();
-          const records: CheckpointRecord[] = [];
-          const keep = async (reason: CheckpointRecord["reason"], runId: string) => {
-            const kept = await store.keep({
-              workdir: root,
-              without: new Set(),
-              previous: records.at(-1)?.tree,
-              ...LIMITS,
-            });
-            records.push({ id: `${++number}`, at: "", reason, runId, workdir: root, ...kept });
-          };
-          for (const one of start) carryOut(root, one, "agent");
-          const before = pictureOf(root);
-          for (const [at, run] of runs.entries()) {
-            await keep("run-start", `run-${at}`);
-            for (const one of run) carryOut(root, one, "agent");
-            await keep("run-end", `run-${at}`);
-          }
-          const agents = pictureOf(root);
-          for (const one of person) carryOut(root, one, "person");
-          const now = pictureOf(root);
-          const of = { store, records, ownedBy: () => () => true };
-          const restore = store.restoring(root, LIMITS);
-          const undo = async () => {
-            const byPath = stretchesOf(of, spansSince(of, 0));
-            return restore.apply(planRollback(byPath, (one) => restore.stateOf(one), store).moves);
-          };
-          await undo();
-          expect(sorted(pictureOf(root))).toEqual(sorted(expected(before, agents, now)));
-          if (person.length === 0) expect(sorted(pictureOf(root))).toEqual(sorted(before));
-          await undo();
-          expect(sorted(pictureOf(root))).toEqual(sorted(expected(before, agents, now)));
-        },
-      ),
-      { numRuns: 100 },
-    );
-  });
+  it(
+    `brings ${TREES} random trees back to the byte, and leaves what a person did meanwhile [S1-MOD-04]`,
+    async () => {
+      const store = new CheckpointStore(join(temporaryFolder(), "store"));
+      let number = 0;
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(deed, { maxLength: 25 }),
+          fc.array(fc.array(deed, { maxLength: 8 }), { minLength: 1, maxLength: 3 }),
+          fc.array(personsDeed, { maxLength: 4 }),
+          async (start, runs, person) => {
+            const root = temporaryFolder();
+            const records: CheckpointRecord[] = [];
+            const keep = async (reason: CheckpointRecord["reason"], runId: string) => {
+              const kept = await store.keep({
+                workdir: root,
+                without: new Set(),
+                previous: records.at(-1)?.tree,
+                ...LIMITS,
+              });
+              records.push({ id: `${++number}`, at: "", reason, runId, workdir: root, ...kept });
+            };
+            for (const one of start) carryOut(root, one, "agent");
+            const before = pictureOf(root);
+            for (const [at, run] of runs.entries()) {
+              await keep("run-start", `run-${at}`);
+              for (const one of run) carryOut(root, one, "agent");
+              await keep("run-end", `run-${at}`);
+            }
+            const agents = pictureOf(root);
+            for (const one of person) carryOut(root, one, "person");
+            const now = pictureOf(root);
+            const of = { store, records, ownedBy: () => () => true };
+            const restore = store.restoring(root, LIMITS);
+            const undo = async () => {
+              const byPath = stretchesOf(of, spansSince(of, 0));
+              return restore.apply(planRollback(byPath, (one) => restore.stateOf(one), store).moves);
+            };
+            await undo();
+            expect(sorted(pictureOf(root))).toEqual(sorted(expected(before, agents, now)));
+            if (person.length === 0) expect(sorted(pictureOf(root))).toEqual(sorted(before));
+            await undo();
+            expect(sorted(pictureOf(root))).toEqual(sorted(expected(before, agents, now)));
+          },
+        ),
+        { numRuns: TREES },
+      );
+    },
+    PATIENCE_MS,
+  );
 });

@@ -166,10 +166,9 @@ describe("the tools", () => {
   });
 });
 
-it("the limits are the hall's, with the project's tokens before the hall's", () => {
-  const config = Config.parse({ limits: { turns: 9, runTokens: 5_000 } });
+it("the limits are the hall's, and the tokens of a task the project's [S0-PROJ-12]", () => {
+  const config = Config.parse({ limits: { turns: 9 } });
   const project = projectWith({ constraints: { maxTokensPerTask: 700 } });
   expect(resolveLimits(input({ config, project }), 30)).toMatchObject({ turns: 9, seconds: 30, tokens: 700 });
-  expect(resolveLimits(input({ config }), 30)).toMatchObject({ tokens: 5_000 });
   expect(resolveLimits(input(), 30)).not.toHaveProperty("tokens");
 });

@@ -105,7 +105,8 @@ export function resolveTools({ role, assignment, overrides, config, whyNoCommand
   return { value: [...new Set(all)].filter(isOffered), because: reasons.join("; ") };
 }
 
+/** A run ends at these; at those of the budget it waits. */
 export function resolveLimits({ project, config }: ResolveInput, seconds: number): RunLimits {
-  const tokens = project.config.constraints.maxTokensPerTask ?? config.limits.runTokens;
+  const tokens = project.config.constraints.maxTokensPerTask;
   return { turns: config.limits.turns, seconds, repeats: 5, ...(tokens === undefined ? {} : { tokens }) };
 }

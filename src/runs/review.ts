@@ -1,9 +1,11 @@
+import type { Rollback } from "../contract/checkpoint.ts";
 import { HallError } from "../contract/errors.ts";
-import type { Run, RunBranch, RunDiff, SpawnResponse, Workplace } from "../contract/run.ts";
+import type { Run, RunBranch, RunChanges, RunDiff, SpawnResponse, Workplace } from "../contract/run.ts";
 import type { TaskStatus } from "../contract/task.ts";
 import { type Core, commit } from "../workspace/core.ts";
 import type { Change, Hall } from "../workspace/hall.ts";
 import type { Verdict } from "./book-line.ts";
+import { type FolderResults, isInFolder } from "./folder-results.ts";
 import { type Git, GitFailure } from "./git/git.ts";
 import type { Merged, Merging } from "./git/merging.ts";
 import { diffOf, forkOf } from "./git/run-diff.ts";
@@ -23,13 +25,38 @@ interface Parts {
   git: Git;
   merging: Merging;
   workplaces: Workplaces;
+  folders: FolderResults;
   placeOf: (runId: string) => Workplace | undefined;
 }
 
+/** What is on a branch; what is in the folder itself is a run with `changes`. */
 interface Reviewed {
   run: Run;
   branch: RunBranch;
   place: Workplace;
+}
+
+type InFolder = Run & { changes: RunChanges };
+
+/** Where a task comes from and the statuses it takes, one after the other. */
+interface Path {
+  from: TaskStatus;
+  over: TaskStatus[];
+}
+
+const ACCEPTED: Path = { from: "review", over: ["done"] };
+/** What was taken back is to be done again, by nobody yet. */
+const TAKEN_BACK: Path = { from: "done", over: ["in-progress", "pending"] };
+
+interface Decisions<Result> {
+  onBranch: (reviewed: Reviewed) => Promise<Result>;
+  inFolder: (run: InFolder) => Promise<Result>;
+}
+
+/** A run as it stands after its result was taken back; in a folder, with what was restored there and what was not. */
+interface Reverted {
+  run: Run;
+  rollback?: Rollback;
 }
 
 /** What a person decides about the result of a run. Every decision is an event with that person as its actor. */
@@ -41,6 +68,8 @@ export class Review {
   }
 
   async diff(id: string): Promise<RunDiff> {
+    const known = this.#parts.progress.find(id).run;
+    if (isInFolder(known)) return this.#parts.folders.diff(known);
     const { run, branch, place } = this.#find(id);
     const span = await this.#git(() => this.#spanOf({ run, branch, place }));
     const shown = await this.#git(() => diffOf(this.#parts.git, { repository: place.repository, ...span }));
@@ -49,60 +78,97 @@ export class Review {
 
   /** Merges what was shown; anything else than what the hash was taken of must be looked at first. */
   approve(id: string, hash: string, change: Change): Promise<Run> {
-    return this.#decide(id, change, async (reviewed) => {
-      this.#assertState(reviewed, "review");
-      const { run, place, branch } = reviewed;
-      const { merging, aroundMerge } = this.#parts;
-      const shown = await this.diff(id);
-      const order = orderOf(place, run);
-      // Merged by hand: nothing comes into the branch by this, and what there was to see is no difference any more.
-      const isThere = await this.#git(() => merging.isIn(order, shown.head));
-      if (!isThere && shown.hash !== hash)
-        throw new HallError("diff_changed", `The diff of run '${id}' is not, or no longer, the one with this hash.`);
-      const merged = isThere
-        ? undefined
-        : await this.#alone(place, () => aroundMerge(id, () => merging.merge(order, shown.head)));
-      const merge = merged === undefined ? await merging.mergeOf(order, shown.head) : commitOf(merged);
-      const { reason, ...rest } = branch;
-      const after: RunBranch = { ...rest, state: "merged", ...(merge === undefined ? {} : { merge }) };
-      const approved = await this.#note(run, { verdict: "approved", branch: after, hash }, change);
-      await this.#moveTask(approved, change, { from: "review", over: ["done"] });
-      await this.#parts.workplaces.cleanUp(approved);
-      return approved;
+    return this.#decide(id, change, {
+      onBranch: async (reviewed) => {
+        const branch = await this.#merged(reviewed, hash);
+        const approved = await this.#note(reviewed.run, { verdict: "approved", branch, hash }, change);
+        await this.#moveTask(approved, change, ACCEPTED);
+        await this.#parts.workplaces.cleanUp(approved);
+        return approved;
+      },
+      inFolder: async (run) => {
+        const changes = await this.#parts.folders.approved(run, hash);
+        const approved = await this.#note(run, { verdict: "approved", changes, hash }, change);
+        await this.#moveTask(approved, change, ACCEPTED);
+        return approved;
+      },
     });
   }
 
-  /** A new run goes on with the branch and is told what the person said. */
+  async #merged(reviewed: Reviewed, hash: string): Promise<RunBranch> {
+    this.#assertState(reviewed, "review");
+    const { run, place, branch } = reviewed;
+    const { merging, aroundMerge } = this.#parts;
+    const shown = await this.diff(run.id);
+    const order = orderOf(place, run);
+    // Merged by hand: nothing comes into the branch by this, and what there was to see is no difference any more.
+    const isThere = await this.#git(() => merging.isIn(order, shown.head));
+    if (!isThere && shown.hash !== hash)
+      throw new HallError("diff_changed", `The diff of run '${run.id}' is not, or no longer, the one with this hash.`);
+    const merged = isThere
+      ? undefined
+      : await this.#alone(place, () => aroundMerge(run.id, () => merging.merge(order, shown.head)));
+    const merge = merged === undefined ? await merging.mergeOf(order, shown.head) : commitOf(merged);
+    const { reason, ...rest } = branch;
+    return { ...rest, state: "merged", ...(merge === undefined ? {} : { merge }) };
+  }
+
+  /** A new run goes on with the branch, or the folder as it is, and is told what the person said. */
   reject(id: string, feedback: string, change: Change): Promise<SpawnResponse> {
-    return this.#decide(id, change, async (reviewed) => {
-      this.#assertState(reviewed, "review");
-      const { run, branch } = reviewed;
-      const response = await this.#parts.runs.again(id, change, { runId: id, feedback, branch: branch.name });
-      const after: RunBranch = { ...branch, state: "rejected", next: response.sessionId };
-      // The key of the request stands with the run it made.
-      await this.#note(run, { verdict: "rejected", branch: after, feedback }, { actor: change.actor });
-      return response;
+    const { runs, folders } = this.#parts;
+    // The key of the request stands with the run it made.
+    const by = { actor: change.actor };
+    return this.#decide(id, change, {
+      onBranch: async (reviewed) => {
+        this.#assertState(reviewed, "review");
+        const { run, branch } = reviewed;
+        const response = await runs.again(id, change, { runId: id, feedback, branch: branch.name });
+        const after: RunBranch = { ...branch, state: "rejected", next: response.sessionId };
+        await this.#note(run, { verdict: "rejected", branch: after, feedback }, by);
+        return response;
+      },
+      inFolder: async (run) => {
+        folders.assertState(run, ["review"]);
+        const response = await runs.again(id, change, { runId: id, feedback });
+        const after: RunChanges = { ...run.changes, state: "rejected", next: response.sessionId };
+        await this.#note(run, { verdict: "rejected", changes: after, feedback }, by);
+        return response;
+      },
     });
   }
 
-  revert(id: string, change: Change): Promise<Run> {
-    return this.#decide(id, change, async (reviewed) => {
-      this.#assertState(reviewed, "merged");
-      const { run, place, branch } = reviewed;
-      const { merge } = branch;
-      if (merge === undefined)
-        throw new HallError("merge_refused", `The result of run '${id}' came into '${branch.target}' by another hand.`);
-      const order = orderOf(place, run);
-      const wording = { ...order.wording, subject: `Revert ${branch.name} (${run.taskId}: ${run.title})` };
-      const reverted = commitOf(
-        await this.#alone(place, () => this.#parts.merging.revert({ ...order, wording }, merge)),
-      );
-      const after: RunBranch = { ...branch, state: "reverted", revert: reverted };
-      const taken = await this.#note(run, { verdict: "reverted", branch: after }, change);
-      // What was taken back is to be done again, by nobody yet.
-      await this.#moveTask(taken, change, { from: "done", over: ["in-progress", "pending"] });
-      return taken;
+  revert(id: string, change: Change): Promise<Reverted> {
+    return this.#decide<Reverted>(id, change, {
+      onBranch: async (reviewed) => {
+        const branch = await this.#reverted(reviewed);
+        const run = await this.#note(reviewed.run, { verdict: "reverted", branch }, change);
+        await this.#moveTask(run, change, TAKEN_BACK);
+        return { run };
+      },
+      inFolder: async (known) => {
+        const { changes, rollback } = await this.#parts.folders.reverted(known, change);
+        if (changes.state !== "reverted") return { run: known, rollback };
+        const run = await this.#note(known, { verdict: "reverted", changes }, change);
+        await this.#moveTask(run, change, TAKEN_BACK);
+        return { run, rollback };
+      },
     });
+  }
+
+  async #reverted(reviewed: Reviewed): Promise<RunBranch> {
+    this.#assertState(reviewed, "merged");
+    const { run, place, branch } = reviewed;
+    const { merging, aroundMerge } = this.#parts;
+    const { merge } = branch;
+    if (merge === undefined)
+      throw new HallError(
+        "merge_refused",
+        `The result of run '${run.id}' came into '${branch.target}' by another hand.`,
+      );
+    const order = orderOf(place, run);
+    const wording = { ...order.wording, subject: `Revert ${branch.name} (${run.taskId}: ${run.title})` };
+    const revert = () => aroundMerge(run.id, () => merging.revert({ ...order, wording }, merge));
+    return { ...branch, state: "reverted", revert: commitOf(await this.#alone(place, revert)) };
   }
 
   /** What the branch has beyond its target; of a result that was merged, what the merge brought. */
@@ -125,8 +191,8 @@ export class Review {
     const { run } = this.#parts.progress.find(id);
     const place = run.branch === undefined ? undefined : this.#parts.placeOf(id);
     if (run.branch === undefined || place === undefined)
-      throw new HallError("illegal_move", `Run '${id}' has no branch of its own.`, {
-        hint: "Only a run that may write in a git repository has one; others work where their project does.",
+      throw new HallError("illegal_move", `Run '${id}' has no result of its own in any files.`, {
+        hint: "It could not write, or what it did belongs to the run that started it.",
       });
     return { run, branch: run.branch, place };
   }
@@ -145,9 +211,12 @@ export class Review {
   }
 
   /** One decision about a run at a time. Only a person decides. */
-  #decide<Result>(id: string, { actor }: Change, decide: (reviewed: Reviewed) => Promise<Result>): Promise<Result> {
+  #decide<Result>(id: string, { actor }: Change, { onBranch, inFolder }: Decisions<Result>): Promise<Result> {
     if (actor.kind !== "person") throw new HallError("forbidden", "Only a person decides about the result of a run.");
-    return this.#parts.core.locks.run(`review ${id}`, async () => decide(this.#find(id)));
+    return this.#parts.core.locks.run(`review ${id}`, async () => {
+      const { run } = this.#parts.progress.find(id);
+      return isInFolder(run) ? inFolder(run) : onBranch(this.#find(id));
+    });
   }
 
   async #note(run: Run, verdict: Verdict, change: Change): Promise<Run> {
@@ -159,11 +228,7 @@ export class Review {
     return progress.find(run.id).run;
   }
 
-  async #moveTask(
-    { projectId, taskId, id }: Run,
-    { actor }: Change,
-    { from, over }: { from: TaskStatus; over: TaskStatus[] },
-  ): Promise<void> {
+  async #moveTask({ projectId, taskId, id }: Run, { actor }: Change, { from, over }: Path): Promise<void> {
     const { tasks } = this.#parts.hall;
     try {
       const task = await tasks.get(projectId, taskId);

@@ -8,12 +8,13 @@ import { sharedPaths, spanAt, spansSince, stretchesOf } from "./agent-changes.ts
 import type { CheckpointShelf, Spot } from "./checkpoint-shelf.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import type { RunBook } from "./run-book.ts";
-import { planIn } from "./run-facts.ts";
 import { planRollback, type RollbackPlan } from "./unwinding.ts";
-import { mayWrite } from "./writing-turn.ts";
+import { writesInPlace } from "./writing-turn.ts";
 
 const MOST_LISTED = 500;
 const MOST_LOGGED = 50;
+const COMMITS_STAY =
+  "Files go back, commits stay: git shows what was taken back as changes that are not committed. 'guildhall run revert' takes a merged result back with a commit.";
 
 interface Parts {
   core: Core;
@@ -25,6 +26,7 @@ interface Parts {
 interface Drawn extends RollbackPlan {
   runs: string[];
   conflicts: Rollback["conflicts"];
+  note?: string;
 }
 
 /** What people do with checkpoints. */
@@ -51,13 +53,13 @@ export class Rollbacks {
     if (spot === undefined)
       throw new HallError("workdir_missing", `There is no folder in which the agents of '${projectId}' work.`);
     return checkpoints.inSpot(spot, async (): Promise<Rollback> => {
-      const { restore, ...drawn } = this.#draw(spot, id, request.runId);
-      const told = { to: id, dryRun: request.dryRun, runs: drawn.runs, conflicts: drawn.conflicts };
-      if (request.dryRun) return { ...told, restored: drawn.moves.map(shownMove), left: drawn.left };
+      const { restore, moves, left, ...drawn } = this.#draw(spot, id, request.runId);
+      const told = { to: id, dryRun: request.dryRun, ...drawn };
+      if (request.dryRun) return { ...told, restored: moves.map(shownMove), left };
       this.#assertQuiet(spot);
-      const { record, failed } = await this.#carryOut(spot, id, { restore, moves: drawn.moves });
-      const restored = drawn.moves.filter(({ path }) => !failed.some((one) => one.path === path)).map(shownMove);
-      const done = { ...told, checkpointId: record.id, restored, left: [...drawn.left, ...failed] };
+      const { record, failed } = await this.#carryOut(spot, id, { restore, moves });
+      const restored = moves.filter(({ path }) => !failed.some((one) => one.path === path)).map(shownMove);
+      const done = { ...told, checkpointId: record.id, restored, left: [...left, ...failed] };
       await this.#tell(projectId, done, change);
       return done;
     });
@@ -66,8 +68,10 @@ export class Rollbacks {
   /** Takes back what one run, and those it started, did: a rollback to where it began, of its files alone. */
   async revert(runId: string, { dryRun, change }: { dryRun: boolean; change: Change }): Promise<Rollback> {
     const projectId = this.#parts.core.index.runs.get(runId)?.run.projectId;
-    const begun = projectId && this.#changesOf(projectId).records.find((record) => record.runId === runId)?.id;
-    if (!projectId || !begun)
+    const of = projectId === undefined ? undefined : this.#changesOf(projectId);
+    const from = of && this.#parts.checkpoints.spansOf(of, runId).at(0)?.from;
+    const begun = of?.records[from ?? -1]?.id;
+    if (projectId === undefined || begun === undefined)
       throw new HallError("checkpoint_not_found", `No checkpoint was taken for run '${runId}'.`);
     return this.rollback(projectId, begun, { request: { dryRun, runId }, change });
   }
@@ -108,6 +112,7 @@ export class Rollbacks {
         .get(path)
         ?.flatMap((one) => one.runs)
         .find((one) => !runs.includes(one));
+    const isMerged = of.records.some((record) => record.reason === "merge" && runs.includes(record.runId ?? ""));
     const named = left.map((one) => ({ ...one, reason: laterRun(others(one.path)) ?? one.reason }));
     return {
       restore,
@@ -115,13 +120,14 @@ export class Rollbacks {
       left: named,
       runs,
       conflicts: sharedPaths(everyone).filter(({ path }) => byPath.has(path)),
+      ...(isMerged && moves.length > 0 ? { note: COMMITS_STAY } : {}),
     };
   }
 
   #assertQuiet(spot: Spot): void {
     const { core, book, shelf } = this.#parts;
     const works = core.index.runs.unsettled().find((known) => {
-      if (known.run.status !== "running" || !mayWrite(planIn(book.journalOf(known)))) return false;
+      if (known.run.status !== "running" || !writesInPlace(book.planOf(known))) return false;
       return shelf.spotOf(known.run.projectId)?.workdir === spot.workdir;
     });
     if (works !== undefined)

@@ -29,7 +29,7 @@ export function endedEvent(
   run: Run,
   { notify, journal, costs = [] }: { notify: boolean; journal?: LineSeal | undefined; costs?: LineSeal[] },
 ): EventDraft {
-  const { status, error, taskId, usage, result, branch } = run;
+  const { status, error, taskId, usage, result, branch, changes } = run;
   const after = {
     status,
     error,
@@ -37,6 +37,7 @@ export function endedEvent(
     costUsd: usage.costUsd,
     summary: result?.output.slice(0, 500),
     branch,
+    changes,
     notify,
     journal,
     ...(costs.length === 0 ? {} : { costs }),
@@ -51,10 +52,10 @@ export function notifiedEvent(run: Pick<Run, "id" | "projectId" | "taskId">, not
 
 export function reviewedEvent(
   run: Pick<Run, "id" | "projectId" | "taskId">,
-  { verdict, branch, hash, feedback }: Verdict,
+  { verdict, branch, changes, hash, feedback }: Verdict,
   { actor, request }: Pick<Change, "actor" | "request">,
 ): EventDraft {
-  const after = { taskId: run.taskId, branch, hash, feedback: feedback?.slice(0, 4_000) };
+  const after = { taskId: run.taskId, branch, changes, hash, feedback: feedback?.slice(0, 4_000) };
   return { type: `run.${verdict}`, actor, ...(request === undefined ? {} : { request }), ...about(run), after };
 }
 

@@ -2,6 +2,7 @@ import type { JournalEntry } from "../contract/journal.ts";
 import type { Run, RunPlan, RunUsage, SpawnResponse } from "../contract/run.ts";
 import type { RunSum } from "../models/ledger-line.ts";
 import { fitsItsType, isNumber, isText, isThing, type Shape } from "./line-shape.ts";
+import { leavesChanges } from "./writing-turn.ts";
 
 /** A run as it stands in the book before anything has happened. */
 export function newRun(plan: RunPlan): Run {
@@ -24,6 +25,7 @@ export function newRun(plan: RunPlan): Run {
     ...(workplace?.owner === runId
       ? { branch: { name: workplace.branch, target: workplace.target, state: "working" as const } }
       : {}),
+    ...(leavesChanges(plan) ? { changes: { state: "working" as const } } : {}),
   };
 }
 

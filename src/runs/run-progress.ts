@@ -64,12 +64,16 @@ export class RunProgress {
       const known = core.index.runs.get(runId);
       if (known === undefined || isOver(known.run)) return { go: false };
       if (known.cancelling !== undefined) return { go: false, cancelled: known.cancelling };
+      const kept = checkpoints.beforeRun(runId);
+      // Looked at in the end, whatever fails before.
+      kept.catch(() => undefined);
       const event = startedEvent({ ...known.run, attempt: epoch });
       await Promise.all([book.leased(known, epoch, core.clock().toISOString()), commit(core, event, () => undefined)]);
       const { run } = this.find(runId);
+      live.begins(runId);
       await this.#showOnTask(run);
       live.tell({ runId, projectId: run.projectId, run });
-      await checkpoints.beforeRun(runId);
+      await kept;
       return { go: true };
     });
   }
@@ -90,10 +94,11 @@ export class RunProgress {
       const { core, book, settlement, ledger, checkpoints } = this.#parts;
       const known = core.index.runs.get(runId);
       if (known === undefined || isOver(known.run)) return;
-      await checkpoints.afterRun(runId);
+      const { durable } = await checkpoints.afterRun(runId);
       const entries = book.journalOf(known);
       const run = { ...known.run, usage: withLedger(usageOf(entries), ledger.runSum(runId)) };
       const settled = await settlement.settle(run, { end, entries, journal: known.journal });
+      await durable;
       const show = await book.settled(settled, epoch);
       const seals = { journal: sealOf(core.files, known.journal), costs: await this.#costs.take() };
       await commit(core, endedEvent(settled, { notify: wantsNotice(entries), ...seals }), show);

@@ -134,8 +134,8 @@ export class Runs {
       const hint = `Retry '${run.parentRunId}' instead.`;
       throw new HallError("illegal_move", `Run '${id}' was started by another agent.`, { hint });
     }
-    const place = planIn(this.journal(id))?.workplace;
-    return this.again(id, change, place?.continues && { ...place.continues, branch: place.branch });
+    const plan = planIn(this.journal(id));
+    return this.again(id, change, plan?.continues && { ...plan.continues, branch: plan.workplace?.branch });
   }
 
   /** The same request once more; `continues` what was sent back. */
@@ -185,7 +185,16 @@ export class Runs {
     // What was begun is finished first: a child before any run that is not one.
     const priority = PRIORITY[task?.priority ?? "medium"] * 2 + (run.parentRunId === undefined ? 0 : 1);
     const { epoch } = this.#find(run.id);
-    await scheduler.enqueue({ runId: run.id, projectId: run.projectId, priority, epoch, turn: this.#turnOf(run) });
+    const turn = this.#turnOf(run);
+    if (turn !== undefined) this.#showTurn(run, turn);
+    await scheduler.enqueue({ runId: run.id, projectId: run.projectId, priority, epoch, turn });
+  }
+
+  #showTurn(run: Run, turn: Turn): void {
+    const { live } = this.#parts;
+    live.turns.queued(run.id, { ...turn, projectId: run.projectId, hasBegun: run.status === "running" });
+    const shown = live.shown(run);
+    if (shown.waitingFor === "turn") live.tell({ runId: run.id, projectId: run.projectId, run: shown });
   }
 
   #turnOf(run: Run): Turn | undefined {

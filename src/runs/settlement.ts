@@ -5,6 +5,7 @@ import type { Task, TaskStatus } from "../contract/task.ts";
 import type { Core } from "../workspace/core.ts";
 import type { Hall } from "../workspace/hall.ts";
 import { projectPaths } from "../workspace/layout.ts";
+import type { FolderResults } from "./folder-results.ts";
 import type { Workplaces } from "./git/workplaces.ts";
 import { actorOf } from "./run-events.ts";
 import { planIn } from "./run-facts.ts";
@@ -13,6 +14,13 @@ import { WorkLog } from "./work-log.ts";
 
 /** A file much larger cannot be read any more; the journal has every word. */
 const LONGEST_ARTIFACT = 4_000_000;
+
+interface Parts {
+  core: Core;
+  hall: Hall;
+  workplaces: Pick<Workplaces, "settle">;
+  folders: Pick<FolderResults, "settle">;
+}
 
 interface Finish {
   end: RunEnd;
@@ -26,18 +34,21 @@ export class Settlement {
   readonly #core: Core;
   readonly #hall: Hall;
   readonly #workplaces: Pick<Workplaces, "settle">;
+  readonly #folders: Pick<FolderResults, "settle">;
   readonly #workLog: WorkLog;
 
-  constructor(core: Core, hall: Hall, workplaces: Pick<Workplaces, "settle">) {
+  constructor({ core, hall, workplaces, folders }: Parts) {
     this.#core = core;
     this.#hall = hall;
     this.#workplaces = workplaces;
+    this.#folders = folders;
     this.#workLog = new WorkLog(core);
   }
 
   /** The run as it will stand in the book, after its artifact, its task and the project's memory. */
   async settle(run: Run, { end: said, ...finish }: Finish): Promise<Run> {
     const git = await this.#workplaces.settle(run, said);
+    const changes = this.#folders.settle(run, said);
     const end = withFiles(said, git?.files);
     const endedAt = this.#core.clock().toISOString();
     const duration = Math.max(0, Date.parse(endedAt) - Date.parse(run.startedAt ?? run.createdAt)) / 1_000;
@@ -48,6 +59,7 @@ export class Settlement {
       endedAt,
       progress: 1,
       ...(git === undefined ? {} : { branch: git.branch }),
+      ...(changes === undefined ? {} : { changes }),
       ...(end.result === undefined
         ? {}
         : { result: { ...end.result, artifacts: [...(own?.paths ?? []), ...end.result.artifacts], duration } }),
@@ -98,7 +110,7 @@ export class Settlement {
     if (task.status !== "in-progress") return task.status;
     if (run.status === "failed") return "failed";
     if (run.status === "cancelled") return "pending";
-    const isOpen = run.branch?.state === "review";
+    const isOpen = (run.branch ?? run.changes)?.state === "review";
     return isOpen || this.#hall.projects.get(run.projectId).config.constraints.requireReview ? "review" : "done";
   }
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Rollback } from "../contract/checkpoint.ts";
 import type { EndpointName } from "../contract/endpoints.ts";
 import { HallEvent } from "../contract/event.ts";
 import { Assignment, FileEntry, ProjectSummary } from "../contract/project.ts";
@@ -44,6 +45,7 @@ const documents = {
   Run,
   RunPlan,
   SpawnResponse,
+  Rollback,
   CostRow,
   SearchHit,
   Event: HallEvent,

@@ -28,7 +28,7 @@ export interface RunDesk {
   /** `hash`: of the diff that was shown. */
   approve(id: string, hash: string, change: Change): Promise<Run>;
   reject(id: string, feedback: string, change: Change): Promise<SpawnResponse>;
-  revert(id: string, change: Change): Promise<Run>;
+  revert(id: string, change: Change): Promise<{ run: Run; rollback?: Rollback }>;
   subscribe(listener: LiveListener): () => void;
   costs(query: RouteQuery<"getCosts">): RouteResponse<"getCosts">;
   budget(): BudgetReport;
@@ -100,7 +100,7 @@ export function runHandlers(desk: RunDesk): HandlersOf<RunEndpoint> {
       run: await desk.approve(params.runId, body.hash, change),
     }),
     rejectRun: ({ params, body, change }) => desk.reject(params.runId, body.feedback, change),
-    revertRun: async ({ params, change }) => ({ success, run: await desk.revert(params.runId, change) }),
+    revertRun: async ({ params, change }) => ({ success, ...(await desk.revert(params.runId, change)) }),
     getCosts: ({ query }) => desk.costs(query),
     getBudget: () => desk.budget(),
     updateBudget: async ({ body, change }) => ({ success, limits: await desk.updateBudget(body, change) }),

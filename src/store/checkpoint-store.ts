@@ -50,28 +50,36 @@ export class CheckpointStore {
     this.#objects = new ObjectStore(join(this.#files.root, "objects"));
   }
 
-  /** Keeps what a folder holds now. */
+  /** Keeps what a folder holds now; safe when it is written down. */
   async keep({ workdir, ...reading }: Reading): Promise<ScannedTree> {
     const cache = this.#caches.get(workdir) ?? StatCache.load(join(this.#files.root, CACHE));
     this.#caches.clear();
     this.#caches.set(workdir, cache);
     const kept = await new TreeScan({ ...reading, root: workdir, objects: this.#objects, cache }).scan();
-    if (this.#objects.unsynced <= SYNCED_AT_ONCE) await this.#objects.sync();
     const text = cache.turn();
     if (text !== undefined) this.#files.replaceGenerated(CACHE, text);
     return kept;
   }
 
-  /** What `keep` left to do: contents that a power cut could still take. */
+  /** What `write` left to do: contents that a power cut could still take. */
   sync(): Promise<void> {
     return this.#objects.sync();
   }
 
+  /** Durable when it resolves, with what was kept for it, unless that was very much. */
   async write(record: CheckpointRecord): Promise<void> {
+    if (this.#objects.unsynced <= SYNCED_AT_ONCE) await this.#objects.sync();
     await this.#files.ensureFolder(RECORDS);
-    const others = this.records().filter(({ id }) => id !== record.id);
     await this.#files.replace(`${RECORDS}/${record.id}.json`, JSON.stringify(record));
-    this.#records = [...others, record].sort(byId);
+    this.note(record);
+  }
+
+  /** Counts a record before it is written. */
+  note(record: CheckpointRecord): void {
+    const others = this.records().filter(({ id }) => id !== record.id);
+    const last = others.at(-1);
+    this.#records = [...others, record];
+    if (last !== undefined && byId(record, last) < 0) this.#records.sort(byId);
   }
 
   /** In the order they were taken. */
@@ -86,7 +94,8 @@ export class CheckpointStore {
   prune(ids: readonly string[]): void {
     for (const id of ids) this.#files.discard(`${RECORDS}/${id}.json`);
     this.#files.discard(CACHE);
-    this.#records = undefined;
+    // Those that are noted and not yet written stay.
+    this.#records = this.records().filter(({ id }) => !ids.includes(id));
     const needed = new Set<string>();
     for (const record of this.records()) {
       objectsOf(this.#objects, record.tree, needed);

@@ -19,15 +19,24 @@ const TOP_FOLDER = /^TASKS$/;
 /** Package managers fill these with hard links into their store; what is in them anybody can download. */
 const SHARED_FOLDER = /^(?:node_modules|site-packages|\.venv|venv)$/;
 const LOG_FOLDER = /^(?:session|sessions|events|runs|teams|escalations)$/i;
+/** What stands at the top of a project's own folder, and cannot be taken away by agents. */
+const OWN_MARKS = ["PROJECT.json", "TASKS"];
 
 export type PathUse = "read" | "write";
+
+/** Whose folder paths are relative to: a project's own has logs in folders that others use for what they like. */
+export type Ground = "project" | "elsewhere";
+
+export function groundOf(has: (name: string) => boolean): Ground {
+  return OWN_MARKS.every(has) ? "project" : "elsewhere";
+}
 
 /**
  * Cleans a path that came from outside into one relative to a folder, or refuses it. Names alone are judged here;
  * links are judged when the path is opened. Windows names are refused everywhere, so a workspace can move between machines.
  */
-export function checkPath(path: string, use: PathUse): string {
-  const reason = refusal(path, use);
+export function checkPath(path: string, use: PathUse, ground: Ground = "project"): string {
+  const reason = refusal(path, use, ground);
   if (reason !== undefined) throw new HallError("path_refused", `The path ${quote(path)} is refused: ${reason}.`);
   return segmentsOf(path).join("/");
 }
@@ -50,13 +59,13 @@ export function hiddenTop(path: string): string | undefined {
 }
 
 /** Whether the names of a path say that it holds secrets, or that it steers the hall or other tools. */
-export function protectionOf(path: string): "secret" | "control" | undefined {
+export function protectionOf(path: string, ground: Ground = "project"): "secret" | "control" | undefined {
   const segments = segmentsOf(path);
   if (first(segments, secretRefusal) !== undefined) return "secret";
-  return controlRefusal(segments) === undefined ? undefined : "control";
+  return controlRefusal(segments, ground) === undefined ? undefined : "control";
 }
 
-function refusal(path: string, use: PathUse): string | undefined {
+function refusal(path: string, use: PathUse, ground: Ground): string | undefined {
   if (path.trim() === "") return "it is empty";
   if (Buffer.byteLength(path) > MAX_BYTES) return `it is longer than ${MAX_BYTES} bytes`;
   if (!path.isWellFormed()) return "it is not well-formed Unicode";
@@ -70,7 +79,7 @@ function refusal(path: string, use: PathUse): string | undefined {
   return (
     first(segments, segmentRefusal) ??
     first(segments, secretRefusal) ??
-    (use === "write" ? controlRefusal(segments) : undefined)
+    (use === "write" ? controlRefusal(segments, ground) : undefined)
   );
 }
 
@@ -102,10 +111,11 @@ function secretRefusal(segment: string): string | undefined {
   return undefined;
 }
 
-function controlRefusal(given: string[]): string | undefined {
+function controlRefusal(given: string[], ground: Ground): string | undefined {
   const segments = given.map(plainName);
   const name = segments.at(-1) ?? "";
-  const isLog = (segment: string, depth: number) => LOG_FOLDER.test(segment) && (depth === 0 || /\.jsonl$/i.test(name));
+  const isLog = (segment: string, depth: number) =>
+    LOG_FOLDER.test(segment) && ((depth === 0 && ground === "project") || /\.jsonl$/i.test(name));
   const isControlFolder = (segment: string, depth: number) =>
     CONTROL_FOLDER.test(segment) || (depth === 0 && TOP_FOLDER.test(segment)) || isLog(segment, depth);
   const folder = segments.slice(0, -1).find(isControlFolder);

@@ -1,7 +1,7 @@
-import { type Dirent, lstatSync, readdirSync, readFileSync } from "node:fs";
+import { type Dirent, existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { realPlaceOf } from "./folders.ts";
-import { protectionOf } from "./paths.ts";
+import { type Ground, groundOf, protectionOf } from "./paths.ts";
 
 /** Others' programs: what lies in them is known to everybody, keys that lie about excepted. */
 const OTHERS_WORK = new Set(["node_modules", ".venv", "venv", "target", "__pycache__", "vendor"]);
@@ -39,6 +39,7 @@ export class ProtectedSearch {
   readonly root: string;
   readonly #use: SearchUse;
   #known = new Map<string, Listing>();
+  #ground: Ground = "project";
 
   constructor(root: string, use: SearchUse) {
     this.root = root;
@@ -48,6 +49,9 @@ export class ProtectedSearch {
   /** Undefined when there are too many folders to look through. Links are not followed. */
   find(): ProtectedPlaces | undefined {
     const { most = MOST_FOLDERS } = this.#use;
+    const ground = groundOf((name) => existsSync(join(this.root, name)));
+    if (ground !== this.#ground) this.#known.clear();
+    this.#ground = ground;
     const seen = new Map<string, Listing>();
     const found: ProtectedPlaces = { secrets: [], controls: [] };
     const waiting = [""];
@@ -78,7 +82,7 @@ export class ProtectedSearch {
     const isOthers = this.#use.isOthers === true || folder.split("/").some((name) => OTHERS_WORK.has(name));
     for (const entry of entriesOf(join(this.root, folder))) {
       const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
-      const protection = protectionOf(entry.isDirectory() ? `${path}/x` : path);
+      const protection = protectionOf(entry.isDirectory() ? `${path}/x` : path, this.#ground);
       if (protection === "control") listing.controls.push(...(entry.isSymbolicLink() ? [] : [path]));
       else if (protection === undefined) listing.folders.push(...(entry.isDirectory() ? [path] : []));
       else if (!isOthers || this.#isSecretOfOthers(path)) listing.secrets.push(...this.#secretPlaces(entry, path));

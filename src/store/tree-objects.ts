@@ -42,6 +42,12 @@ export function linkTarget(state: TreeState): string {
   return state.slice(2);
 }
 
+/** The folders that a path lies in, the uppermost first. */
+export function foldersAbove(path: string): string[] {
+  const names = path.split("/").slice(0, -1);
+  return names.map((_, depth) => names.slice(0, depth + 1).join("/"));
+}
+
 function octal(mode: number): string {
   return (mode & 0o7777).toString(8);
 }

@@ -1,6 +1,6 @@
-import { type Dirent, lstatSync, readdirSync } from "node:fs";
+import { type Dirent, existsSync, lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { protectionOf } from "./paths.ts";
+import { type Ground, groundOf, protectionOf } from "./paths.ts";
 
 /** Made by tools and large; what changes in them is nobody's work. */
 const PASSED_OVER = new Set(["node_modules", ".git", ".venv", "target", "__pycache__"]);
@@ -16,6 +16,7 @@ export interface TreeSurvey {
 
 interface Survey extends TreeSurvey {
   root: string;
+  ground: Ground;
   seen: number;
   waiting: string[];
 }
@@ -24,6 +25,7 @@ interface Survey extends TreeSurvey {
 export function surveyTree(root: string, most = MOST_ENTRIES): TreeSurvey {
   const survey: Survey = {
     root,
+    ground: groundOf((name) => existsSync(join(root, name))),
     seen: 0,
     waiting: [""],
     stamps: new Map(),
@@ -45,7 +47,8 @@ function look(survey: Survey, entry: Dirent, path: string): void {
   if (!entry.isDirectory()) {
     const stamp = stampOf(join(survey.root, path));
     if (stamp !== undefined) survey.stamps.set(path, stamp);
-  } else if (protectionOf(`${path}/x`) === undefined && !PASSED_OVER.has(entry.name)) survey.waiting.push(path);
+  } else if (protectionOf(`${path}/x`, survey.ground) === undefined && !PASSED_OVER.has(entry.name))
+    survey.waiting.push(path);
 }
 
 /** Other names of these files in a folder; all absolute. */

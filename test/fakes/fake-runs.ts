@@ -73,7 +73,7 @@ export function fakeRuns(changes: Change[]): FakeRuns {
     },
     revert: async (id, change) => {
       changes.push(change);
-      return known(id, sampleRun);
+      return known(id, { run: sampleRun });
     },
     subscribe: (listener) => {
       watchers.add(listener);

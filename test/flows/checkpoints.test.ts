@@ -14,7 +14,8 @@ import type { CheckpointList } from "../../src/contract/checkpoint.ts";
 import { type Hall, startHall, temporaryFolder } from "../harness/daemon.ts";
 import { pictureOf } from "../harness/folder-picture.ts";
 import { guildhall } from "../harness/guildhall.ts";
-import { furnish, listRuns, PROJECT, spawnRun, untilDoing, untilOver } from "../harness/spawned-runs.ts";
+import { hallOver, repository } from "../harness/repository.ts";
+import { furnish, listRuns, PROJECT, runOf, spawnRun, untilDoing, untilOver } from "../harness/spawned-runs.ts";
 
 const SOURCE = {
   "src/login.ts": "export const ok = true;\r\n",
@@ -236,8 +237,8 @@ turns:
 
 describe("runs that may write in one folder without git", () => {
   it("take turns, while those that only read go on beside them", async () => {
-    const { hall } = await hallWithFolder({
-      slow: slow("a.txt"),
+    const { hall, folder } = await hallWithFolder({
+      slow: slow("a.txt", 3_000),
       other: slow("b.txt"),
       quick: "turns: [{text: Read.}]",
     });
@@ -252,13 +253,32 @@ describe("runs that may write in one folder without git", () => {
       task: { title: "Read" },
     });
     expect((await untilOver(hall, reading.body.sessionId)).status).toBe("completed");
-    const standing = new Map((await listRuns(hall)).map(({ id, status }) => [id, status]));
-    expect([standing.get(first), standing.get(second)]).toEqual(["running", "pending"]);
+    const standing = new Map((await listRuns(hall)).map((run) => [run.id, run]));
+    expect(standing.get(first)).toMatchObject({ status: "running" });
+    const wait = { status: "pending", waitingFor: "turn", waitingForRun: first };
+    expect([standing.get(second), await runOf(hall, second)]).toMatchObject([wait, wait]);
+    expect(standing.get(second)?.activity).toBe(`waiting for its turn: ${first} works in ${folder}`);
+    expect(standing.get(reading.body.sessionId)).not.toHaveProperty("waitingFor");
     const [one, two] = [await untilOver(hall, first), await untilOver(hall, second)];
     expect([one.status, two.status]).toEqual(["completed", "completed"]);
+    expect(two).not.toHaveProperty("waitingFor");
     expect(Date.parse(two.startedAt ?? "")).toBeGreaterThanOrEqual(Date.parse(one.endedAt ?? ""));
     const reasons = (await listOf(hall)).checkpoints.map(({ reason, runId }) => `${reason} ${runId}`).reverse();
     expect(reasons).toEqual([`run-start ${first}`, `run-end ${first}`, `run-start ${second}`, `run-end ${second}`]);
+  });
+
+  it("need none where git gives each a worktree, also in a folder inside a repository", async () => {
+    const repo = repository({ "app/a.txt": "a\n" });
+    const playbooks = { slow: slow("one.txt", 60_000), quick: slow("two.txt", 1) };
+    const hall = await hallOver(await startHall(), { root: repo.at("app"), playbooks });
+    const first = await spawnRun(hall, "slow", "First");
+    await untilDoing(hall, first, /./);
+    const second = await spawnRun(hall, "quick", "Second");
+    expect(await untilOver(hall, second)).toMatchObject({ status: "completed", branch: { state: "merged" } });
+    expect(await runOf(hall, first)).toMatchObject({ status: "running" });
+    const { checkpoints } = await listOf(hall);
+    expect((await rollback(hall, checkpoints.at(-1)?.id)).body.restored).toEqual([{ path: "two.txt", how: "removed" }]);
+    await hall.call("POST", `/api/runs/${first}/cancel`);
   });
 
   it("share their turn with those they start, whatever waits", async () => {
@@ -285,10 +305,10 @@ turns:
   });
 });
 
-function slow(path: string): string {
+function slow(path: string, delayMs = 400): string {
   return `
 turns:
-  - delayMs: 400
+  - delayMs: ${delayMs}
     calls: [{tool: write, input: {path: ${path}, content: x}}]
   - delayMs: 100
     text: Done.

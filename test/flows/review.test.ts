@@ -179,7 +179,7 @@ describe("the review of a result by the person [S0-SEC-04 S0-PROJ-14 S1-MOD-05]"
     expect(approved).toMatchObject({ code: 0, stdout: `${id} is merged into main.\n` });
     expect(repo.text("a.txt")).toBe("agent\n");
     const reverted = await guildhall(["run", "revert", id], options);
-    expect(reverted.stdout).toMatch(/is taken back from main by [0-9a-f]{12}; TASK-001 is pending\.\n$/);
+    expect(reverted.stdout).toMatch(/is taken back from main by [0-9a-f]{12}\. TASK-001 is pending\.\n$/);
     const events = await eventsOf(hall, "run.reverted");
     expect(events).toMatchObject([{ actor: { kind: "person", via: "cli" } }]);
     expect(await guildhall(["run", "reject", id, "More"], options)).toMatchObject({ code: 4 });

@@ -91,8 +91,9 @@ export function commands(sandbox: Sandbox): void {
 
   it("is bounded in the size of a file, and in the memory of each process", async () => {
     const { said } = commandFolder(sandbox, {}, { memoryMb: 200 });
-    const node = "node -e 'Buffer.alloc(600e6, 1); console.log(\"had it\")' 2>&1";
-    expect(await said(node)).not.toContain("had it");
+    const node = (bytes: string) => `node -e 'Buffer.alloc(${bytes}, 1); console.log("had it")' 2>&1`;
+    expect(await said(node("10e6"))).toBe("had it");
+    expect(await said(node("1_800e6"))).not.toContain("had it");
     expect(await said("dd if=/dev/zero of=big bs=1M seek=2048 count=1 2>&1; ls -s big")).toMatch(
       /File (size|too large)|^0 big/i,
     );

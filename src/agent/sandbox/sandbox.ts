@@ -38,11 +38,14 @@ export interface Sandbox {
 /** The largest file a command may write. */
 const FILE_MB = 2_048;
 
+/** Runtimes such as Node reserve room for data that they never use; the kernel counts it all the same. */
+const RESERVE_MB = 1_024;
+
 /** The last step inside every sandbox: limits, the sign that it stands, then the command as `$1`. */
 export function innerScript({ memoryMb, processes }: RunSandbox, how: { countsOwnProcesses: boolean }): string {
   return [
     `ulimit -c 0; ulimit -f ${FILE_MB * 2_048}`,
-    `ulimit -d ${memoryMb * 1_024} 2>/dev/null || :`,
+    `ulimit -d ${(memoryMb + RESERVE_MB) * 1_024} 2>/dev/null || :`,
     ...(how.countsOwnProcesses
       ? [`ulimit -u ${processes} 2>/dev/null || ulimit -p ${processes} 2>/dev/null || :`]
       : []),

@@ -3,7 +3,7 @@ import { type ErrorCode, errorTable, HallError } from "../../contract/errors.ts"
 import { ChangedMeanwhile } from "../../store/draft-file.ts";
 import type { Files } from "../../store/files.ts";
 import type { Standing } from "../../store/folder-reader.ts";
-import { checkPath, hiddenTop, maySharedBeRead, type PathUse } from "../../store/paths.ts";
+import { checkPath, groundOf, hiddenTop, maySharedBeRead, type PathUse } from "../../store/paths.ts";
 import type { ToolOutcome, ToolUse } from "../tool.ts";
 
 /** What the house tells people to do is not always what an agent can do. */
@@ -44,7 +44,11 @@ export function reachFolder(files: Files, given: string): string {
 
 /** A path of a file, cleaned, and what stands there now: a regular file with one name, or nothing. */
 export function reachFile(files: Files, given: string, use: PathUse): { path: string; standing: Standing | undefined } {
-  const path = checkPath(given, use);
+  const path = checkPath(
+    given,
+    use,
+    groundOf((name) => files.exists(name)),
+  );
   const folder = nearestFolder(files, dirname(path));
   assertDirect(files, folder);
   if (use === "write") assertOwnTop(files, path);

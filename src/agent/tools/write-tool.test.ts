@@ -69,10 +69,18 @@ describe("writing a file", () => {
 
   it("is allowed for hidden files and for names that the hall uses elsewhere", async () => {
     const { told, text } = workingFolder();
-    const paths = [".github/workflows/ci.yml", ".gitignore", "src/events/handler.ts", "packages/a/project.json"];
+    const paths = [".github/workflows/ci.yml", "src/events/handler.ts", "packages/a/project.json", "events/a.ts"];
     for (const path of paths) {
       await told("write", { path, content: path });
       expect(text(path)).toBe(path);
+    }
+  });
+
+  it("is refused in the logs of a project's own folder, which is told by what stands in it", async () => {
+    const { call, at } = workingFolder({ "PROJECT.json": "{}", "TASKS/todo/TASK-001.md": "" });
+    for (const path of ["events/a.ts", "runs/2026-11-15/x", "Session/a.md", "teams/t/team.json"]) {
+      expect((await call("write", { path, content: "x" })).output).toContain("are not written this way");
+      expect(existsSync(at(path))).toBe(false);
     }
   });
 });

@@ -62,7 +62,7 @@ async function find(given: string, project: string | undefined, context: Context
   });
 }
 
-function rollbackText({ dryRun, restored, left, conflicts, checkpointId }: Rollback): string {
+export function rollbackText({ dryRun, restored, left, conflicts, checkpointId, note }: Rollback): string {
   const deeds = { created: "put back", changed: "changed back", removed: "removed" };
   const done = restored.map(({ path, how }) => `${dryRun ? "would be " : ""}${deeds[how]}: ${oneLine(path)}`);
   const more = done.length > MOST_SHOWN ? [`… and ${count(done.length - MOST_SHOWN, "more path")}`] : [];
@@ -70,7 +70,15 @@ function rollbackText({ dryRun, restored, left, conflicts, checkpointId }: Rollb
   const shared = conflicts.map(({ path, runs }) => `several runs changed ${oneLine(path)}: ${runs.join(", ")}`);
   const undo = checkpointId === undefined ? [] : [`Undo it: guildhall checkpoint rollback ${checkpointId}`];
   const nothing = done.length === 0 ? ["Nothing has to be taken back."] : [];
-  return [...done.slice(0, MOST_SHOWN), ...more, ...kept, ...shared, ...nothing, ...undo].join("\n");
+  return [
+    ...done.slice(0, MOST_SHOWN),
+    ...more,
+    ...kept,
+    ...shared,
+    ...nothing,
+    ...(note === undefined ? [] : [note]),
+    ...undo,
+  ].join("\n");
 }
 
 const columns: Column<Listed>[] = [

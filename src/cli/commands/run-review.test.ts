@@ -89,7 +89,7 @@ describe("run approve without a hash", () => {
 
   it("merges nothing without a yes, and asks nobody where nobody looks", async () => {
     const no = await runCli(["run", "approve", ID], server(), { ...TERMINAL, reply: "" });
-    expect([no.code, no.requests.length, no.err]).toEqual([0, 1, expect.stringContaining("Nothing was merged.")]);
+    expect([no.code, no.requests.length, no.err]).toEqual([0, 1, expect.stringContaining("Nothing was approved.")]);
     for (const [words, choice] of [
       [[], {}],
       [["--json"], { ...TERMINAL, reply: "y" }],

@@ -1,10 +1,12 @@
 import { HallError } from "../../contract/errors.ts";
+import type { RouteResponse } from "../../contract/routes.ts";
 import type { RunDiff } from "../../contract/run.ts";
 import type { Action, Context } from "../context.ts";
 import { diffText } from "../diff-text.ts";
 import { textOrInput } from "../input.ts";
 import { oneLine } from "../plain-text.ts";
 import { runIdOf } from "../run-id.ts";
+import { rollbackText } from "./checkpoint.ts";
 import { showStarted } from "./spawn.ts";
 
 /** What fits into the memory of most terminals. */
@@ -21,11 +23,13 @@ export const runApprove: Action<"run approve"> = async ({ run: given, hash }, co
   const runId = await runIdOf(given, context);
   const approved = hash ?? (await shownHash(runId, context));
   if (approved === undefined) {
-    context.output.note("Nothing was merged.");
+    context.output.note("Nothing was approved.");
     return 0;
   }
   const answer = await context.call("approveRun", { params: { runId }, body: { hash: approved } });
-  context.output.answer(answer, () => `${runId} is merged into ${oneLine(answer.run.branch?.target ?? "")}.`);
+  const { branch } = answer.run;
+  const where = branch === undefined ? "approved: it stays as it is" : `merged into ${oneLine(branch.target)}`;
+  context.output.answer(answer, () => `${runId} is ${where}.`);
   return 0;
 };
 
@@ -37,11 +41,12 @@ async function shownHash(runId: string, context: Context): Promise<string | unde
       hint: `Look at it with 'guildhall run diff ${runId}', then give its hash with --hash.`,
     });
   const answer = await context.call("getRunDiff", { params: { runId } });
-  const { branch, hash } = answer;
+  const { branch, changes, hash } = answer;
   // What waits for no review is refused by the daemon, with the reason.
-  if (branch.state !== "review") return hash;
+  if ((branch ?? changes)?.state !== "review") return hash;
   show(answer, { isShort: false, isFull: true }, context);
-  const reply = await host.ask(`Merge this into ${oneLine(branch.target)}? [y/N] `);
+  const question = branch === undefined ? "Approve this" : `Merge this into ${oneLine(branch.target)}`;
+  const reply = await host.ask(`${question}? [y/N] `);
   return /^y(es)?$/i.test(reply.trim()) ? hash : undefined;
 }
 
@@ -65,12 +70,17 @@ export const runReject: Action<"run reject"> = async ({ run: given, feedback: ty
 
 export const runRevert: Action<"run revert"> = async ({ run: given }, context) => {
   const answer = await context.call("revertRun", { params: { runId: await runIdOf(given, context) } });
-  const { id, branch, taskId, projectId } = answer.run;
+  const { taskId, projectId } = answer.run;
   const task = await context.call("getTask", { params: { id: projectId, taskId } }).catch(() => undefined);
-  const left = task === undefined ? "" : `; ${taskId} is ${task.task.status}`;
-  context.output.answer(
-    answer,
-    () => `${id} is taken back from ${oneLine(branch?.target ?? "")} by ${branch?.revert?.slice(0, 12)}${left}.`,
-  );
+  const left = task === undefined ? "" : ` ${taskId} is ${task.task.status}.`;
+  context.output.answer(answer, () => `${revertText(answer)}${left}`);
   return 0;
 };
+
+function revertText({ run: { id, branch, changes }, rollback }: RouteResponse<"revertRun">): string {
+  if (branch !== undefined)
+    return `${id} is taken back from ${oneLine(branch.target)} by ${branch.revert?.slice(0, 12)}.`;
+  const isDone = changes?.state === "reverted";
+  const told = isDone ? `${id} is taken back.` : `Nothing of ${id} is taken back: it was all changed since.`;
+  return rollback === undefined ? told : [rollbackText(rollback), told].join("\n");
+}

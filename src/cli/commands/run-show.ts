@@ -3,7 +3,7 @@ import { agentLines } from "../agent-words.ts";
 import type { Action } from "../context.ts";
 import { oneLine } from "../plain-text.ts";
 import { runIdOf } from "../run-id.ts";
-import { grouped, money, runStyles, runTime } from "../run-text.ts";
+import { grouped, money, runStyles, runTime, standingText } from "../run-text.ts";
 import { type Field, fieldLines, localTime, proseLines } from "../text-card.ts";
 import type { TableSpace } from "../text-table.ts";
 import { activityText } from "../tool-call.ts";
@@ -36,16 +36,10 @@ function placeFields(run: Run): Field[] {
     ["sandbox", run.sandbox === "none" ? "unsandboxed: its commands have all the rights of the hall" : run.sandbox],
     ["parent", run.parentRunId],
     ["outcome", run.result?.outcome],
-    ["branch", branchText(run)],
+    [run.branch === undefined ? "changes" : "branch", standingText(run)],
     ["files", run.result?.filesChanged.join(", ")],
     ["artifacts", run.result?.artifacts.join(", ")],
   ];
-}
-
-function branchText({ branch }: Run): string | undefined {
-  if (branch === undefined) return undefined;
-  const { name, target, state, reason } = branch;
-  return oneLine(`${name} for ${target}: ${state}${reason === undefined ? "" : ` (${reason})`}`);
 }
 
 function timeFields(run: Run, now: number): Field[] {

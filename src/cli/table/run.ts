@@ -118,7 +118,7 @@ export const runCommands = {
     examples: ['guildhall run message 579tsj "Leave the tests alone"'],
   },
   "run diff": {
-    summary: "show what a run changed on its branch",
+    summary: "show what a run changed",
     detail:
       "Its last lines give the hash that an approval names. What binary files hold is left out. " +
       "With --json all of it is in `diff`, as git applies it.",
@@ -130,8 +130,9 @@ export const runCommands = {
     examples: ["guildhall run diff 579tsj", "guildhall run diff 579tsj --stat"],
   },
   "run approve": {
-    summary: "merge the result of a run that waits for review",
+    summary: "accept the result of a run that waits for review",
     detail:
+      "Its branch is merged; without git, what it changed is in the folder already. " +
       "On a terminal, without --hash, it shows the diff and asks. " +
       "Refused when the diff is not the one that was shown, or when it cannot be merged.",
     args: { run },
@@ -140,14 +141,16 @@ export const runCommands = {
   },
   "run reject": {
     summary: "send the result of a run back with what is to be done better",
-    detail: "A new run goes on with the same branch and reads it.",
+    detail: "A new run goes on with the same branch, or with the folder as it is, and reads it.",
     args: { run, feedback: { kind: "rest", help: "what is to be done better ('-' reads standard input)" } },
     options: { follow: { kind: "flag", short: "f", help: "follow the new run until it ends" } },
     examples: ['guildhall run reject 579tsj "Keep the old name of the function"'],
   },
   "run revert": {
-    summary: "take back the result of a run that was merged",
-    detail: "With a commit of its own, which changes only the files of that run. Its task is to do again.",
+    summary: "take back what a run changed",
+    detail:
+      "Where it was merged, with a commit that changes only the files of that run. Without git, its files go back to what " +
+      "they were before it; those that were changed since are left and named. Its task is to do again.",
     args: { run },
     examples: ["guildhall run revert 579tsj"],
   },

@@ -28,9 +28,15 @@ export function openWorkplaces({ core, config, book, umask, aroundMerge, onTroub
   core.troubles.push(() => (tooOld === undefined ? [] : [tooOldProblem(tooOld)]));
   const scratch = () => `${core.files.root}/${SCRATCH_FOLDER}/${core.nextId()}`;
   const merging = new Merging(git, scratch);
-  const placeOf = (runId: string): Workplace | undefined => {
+  const planOf = (runId: string) => {
     const known = core.index.runs.get(runId);
-    return known === undefined ? undefined : book.planOf(known)?.workplace;
+    return known === undefined ? undefined : book.planOf(known);
+  };
+  const placeOf = (runId: string): Workplace | undefined => planOf(runId)?.workplace;
+  const requiresReview = (projectId: string) => {
+    const project = core.index.projects.get(projectId);
+    // What a project that cannot be read asks for, nobody knows.
+    return project === undefined || project.status === "invalid" || project.config.constraints.requireReview === true;
   };
   const workplaces = new Workplaces({
     core,
@@ -39,15 +45,12 @@ export function openWorkplaces({ core, config, book, umask, aroundMerge, onTroub
     worktrees: new Worktrees(git, scratch),
     home: realPlaceOf(homedir()),
     placeOf,
-    requiresReview: (projectId) => {
-      const project = core.index.projects.get(projectId);
-      // What a project that cannot be read asks for, nobody knows.
-      return project === undefined || project.status === "invalid" || project.config.constraints.requireReview === true;
-    },
+    continuedBy: (runId) => planOf(runId)?.continues?.runId,
+    requiresReview,
     aroundMerge,
     onTrouble,
   });
-  return { git, merging, workplaces, placeOf, aroundMerge };
+  return { git, merging, workplaces, placeOf, aroundMerge, requiresReview };
 }
 
 function tooOldProblem(why: string): Problem {

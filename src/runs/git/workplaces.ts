@@ -26,6 +26,8 @@ interface Parts {
   home: string;
   /** Where a run works, from the first line of its journal. */
   placeOf: (runId: string) => Workplace | undefined;
+  /** The run whose result it goes on with. */
+  continuedBy: (runId: string) => string | undefined;
   requiresReview: (projectId: string) => boolean;
   /** Keeps the person's folder as it is before and after a merge. */
   aroundMerge: <Result>(runId: string, merge: () => Promise<Result>) => Promise<Result>;
@@ -64,7 +66,7 @@ export class Workplaces {
     if (!isThere(place.repository)) return refused(`the repository '${place.repository}' is gone`);
     try {
       await this.#notes.write(place);
-      if (place.owner === runId) await this.#freeBranch(place);
+      if (place.owner === runId) await this.#freeBranch(runId);
       await this.#alone(place, () => this.#parts.worktrees.prepare(place));
       return { go: true, workdir: place.workdir };
     } catch (error) {
@@ -74,9 +76,10 @@ export class Workplaces {
   }
 
   /** A branch is in one worktree at a time: that of the run which was sent back may still be on its way out. */
-  async #freeBranch({ continues }: Workplace): Promise<void> {
-    const before = continues && this.#parts.core.index.runs.get(continues.runId)?.run;
-    if (before !== undefined) await this.cleanUp(before);
+  async #freeBranch(runId: string): Promise<void> {
+    const sentBack = this.#parts.continuedBy(runId);
+    const before = sentBack && this.#parts.core.index.runs.get(sentBack)?.run;
+    if (before) await this.cleanUp(before);
   }
 
   /** What becomes of a run's result; undefined when it has no branch of its own. Doing it again changes nothing. */
@@ -220,22 +223,22 @@ export interface PlaceOrder {
   repository: Found;
   /** Absolute, where worktrees lie. */
   folder: string;
-  continues?: { runId: string; feedback: string; branch: string } | undefined;
+  /** The branch that it goes on with; without one it gets its own. */
+  branch?: string | undefined;
 }
 
 /** Where a run is going to work; undefined: where its project does, because it cannot write, or not in git. */
 export function workplaceFor(order: PlaceOrder): Workplace | undefined {
-  const { runId, taskId, tools, repository, folder, continues } = order;
+  const { runId, taskId, tools, repository, folder, branch } = order;
   if (repository === undefined || !tools.some((name) => WRITING.has(name))) return undefined;
   if (repository instanceof HallError) throw repository;
   const worktree = `${folder}/${runId}`;
   return {
     owner: runId,
-    branch: continues?.branch ?? `guildhall/${taskId}-${runId}`,
+    branch: branch ?? `guildhall/${taskId}-${runId}`,
     target: repository.target,
     repository: repository.gitDir,
     worktree,
     workdir: repository.prefix === "" ? worktree : `${worktree}/${repository.prefix}`,
-    ...(continues === undefined ? {} : { continues: { runId: continues.runId, feedback: continues.feedback } }),
   };
 }
