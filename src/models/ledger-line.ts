@@ -76,7 +76,7 @@ export interface Carried {
   runs: Record<string, RunSum & { treeId: string }>;
   open: Reservation[];
   warned: string[];
-  paused?: KeptPause[];
+  paused: KeptPause[];
 }
 
 const KNOWN = new Set(["opened", "reserved", "settled", "warned", "paused", "resumed"]);

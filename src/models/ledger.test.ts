@@ -155,18 +155,6 @@ describe("the ledger", () => {
     expect((await openLedger(root, time)).ledger.tally.paused()).toEqual([pause]);
   });
 
-  it("reads the sums of a version that assumed no price", async () => {
-    const root = folder();
-    const { ledger, spend } = await openLedger(root);
-    spend();
-    await ledger.close();
-    const path = join(root, "costs/2026-03-01.jsonl");
-    writeFileSync(path, readFileSync(path, "utf8").replaceAll(/,"assumed":0|,"paused":\[\]/g, ""));
-    const again = await openLedger(root);
-    again.spend();
-    expect(again.ledger.tally.balance({ scope: "total" }).spent).toEqual({ usd: 2, tokens: 200, assumed: 0 });
-  });
-
   it("remembers what the last call of a tree took, for the next estimate", async () => {
     const root = folder();
     const { spend } = await openLedger(root);

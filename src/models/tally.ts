@@ -147,10 +147,9 @@ export class Tally {
     for (const kind of this.#last.keys()) if (!isOpen(kind.split(" ")[0] ?? "")) this.#last.delete(kind);
   }
 
-  #carryIn({ total, day, projects, trees, runs, open, warned, paused = [] }: Carried): void {
-    // Earlier versions assumed nothing.
+  #carryIn({ total, day, projects, trees, runs, open, warned, paused }: Carried): void {
     const put = (account: Account, spent: Sum) =>
-      this.#balances.set(keyOf(account), { ...account, spent: { ...nothing(), ...spent }, held: nothing() });
+      this.#balances.set(keyOf(account), { ...account, spent: { ...spent }, held: nothing() });
     put({ scope: "total" }, total);
     put({ scope: "day", id: day.id }, day.sum);
     for (const [projectId, sum] of Object.entries(day.projects))

@@ -180,7 +180,9 @@ describe("guildhall audit verify", () => {
     writeFileSync(join(workspace, "events", day), lines.join("\n"));
     const { code, stdout, stderr } = await guildhall(["audit", "verify"], { workspace });
     expect([code, stderr]).toEqual([4, ""]);
-    expect(stdout).toMatch(/^The log is broken: \d+ events of \d days?, \d+ journals?, \d+ faults?\n/);
+    expect(stdout).toMatch(
+      /^The log is broken: \d+ events of \d days?, \d+ journals?, \d+ days? of costs, \d+ faults?\n/,
+    );
     expect(stdout).toContain(`  events/${day}:${at + 1}  `);
   });
 });

@@ -199,7 +199,7 @@ const morning: Record<Exclude<CommandPath, "init" | "up" | "down" | Reviewing>, 
   },
   "index rebuild": { says: /^Built the index from \d+ files in \d+ ms\.\n$/, answers: { ...success, problems: 0 } },
   "audit verify": {
-    says: /^The log is whole: \d+ events of \d days?, \d+ journals?, up to [0-9a-f]+\.\n$/,
+    says: /^The log is whole: \d+ events of \d days?, \d+ journals?, \d+ days? of costs, up to [0-9a-f]+\.\n$/,
     api: "/api/audit/verify",
   },
   completion: { words: ["bash"], says: /complete -F _guildhall guildhall\n$/, answers: { shell: "bash" } },
