@@ -57,5 +57,6 @@ function contained(one: Sandbox, workdir: string): Promise<unknown> {
     hidden: [],
   };
   const policy = { name: one.name, ...limits };
-  return launch(one, { command: "true", workdir, policy, masked: [], protectedPaths: [] }, () => undefined).done;
+  return launch(one, { command: "true", workdir, policy, masked: [], protectedPaths: [], lent: [] }, () => undefined)
+    .done;
 }

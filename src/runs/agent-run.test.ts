@@ -76,6 +76,7 @@ function start(
     models,
     hall,
     nextMark: nextId,
+    checkout: folder,
     redactor: () => new Redactor([]),
     send,
     clock: () => new Date(),

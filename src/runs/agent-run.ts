@@ -35,6 +35,8 @@ export interface Workshop {
   otherTools: Tool[];
   /** That folder; absolute. */
   workdir: string;
+  /** The folder of the project's; that of the agents is a worktree of it, if it is another one. */
+  checkout: string;
   /** Whether there is such a file in that folder. */
   hasFile: (path: string) => boolean;
   /** The same over another folder, for a run that has one of its own. */
@@ -241,10 +243,11 @@ export class AgentRun {
     };
     const search: SearchPort["search"] = (request, signal) =>
       hall.search({ runId, epoch, ...request }, AbortSignal.any([signal, this.#leaving.signal]));
-    const { workdir, journals, send } = this.#shop;
+    const { workdir, checkout, journals, send } = this.#shop;
     const place = {
       plan,
       workdir,
+      checkout,
       journals,
       journal: this.#order.journal,
       timeLeft: () => deadline.left,

@@ -17,6 +17,8 @@ export interface CommandPlace {
   plan: RunPlan;
   /** Where the agent works; absolute. */
   workdir: string;
+  /** The project's working folder, which it is a worktree of, if that is another one. */
+  checkout: string;
   /** The project's own folder. */
   journals: Files;
   /** The run's journal in it: outputs are kept beside it, out of the working folder's and the agent's reach. */
@@ -37,6 +39,7 @@ export function withCommands(tools: readonly Tool[], place: CommandPlace): Tool[
     sandbox: sandboxNamed(plan.sandbox.name),
     policy: plan.sandbox,
     workdir,
+    checkout: place.checkout === workdir ? undefined : place.checkout,
     keepAt: (callId) => ({ path: join(journals.root, pathOf(fileStem(callId))), name: outputName(callId) }),
     timeLeft,
     redactor: place.redactor,

@@ -45,6 +45,7 @@ export function projectHost({ send, onDone }: Channel): (said: ToProcess) => voi
       journals,
       ...toolsAt(workdir),
       toolsAt,
+      checkout: workdir,
       otherTools: [
         ...memoryTools({ files: journals, clock, redact: (text) => redactor().text(text) }),
         webFetchTool({ rules: web, nextMark }),

@@ -1,9 +1,12 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { sandboxProbe } from "../../src/agent/sandbox/probe.ts";
 import { startHall, temporaryFolder } from "../harness/daemon.ts";
 import { hallOver, repository } from "../harness/repository.ts";
 import { spawnRun, untilOver } from "../harness/spawned-runs.ts";
+
+const sandbox = await sandboxProbe().settle();
 
 /** What a command leaves in its worktree for whoever runs git there afterwards. */
 const TRAPS = `
@@ -51,3 +54,19 @@ it("has nothing run by the daemon that a command has set up in its worktree [S0-
   expect(existsSync(canary)).toBe(false);
   expect((await hall.call("GET", "/api/problems")).body.problems).toEqual([]);
 });
+
+it.skipIf(sandbox.name === "none")(
+  `finds the packages that are installed in the checkout, which git does not keep${sandbox.name === "none" ? ` (skipped: ${sandbox.detail})` : ""}`,
+  async () => {
+    const repo = repository({ "a.txt": "a\n", ".gitignore": "node_modules/\n" });
+    repo.write("node_modules/dep/index.js", "module.exports = 'installed';\n");
+    const command = `node -p 'require("dep")' > a.txt`;
+    const turns = [{ calls: [{ tool: "exec", input: { command } }] }, { text: "Done." }];
+    const hall = await hallOver(await startHall(), { root: repo.root, playbooks: { play: JSON.stringify({ turns }) } });
+    const overrides = { model: "offline/play", skills: ["exec"] };
+    const run = await untilOver(hall, await spawnRun(hall, "play", "Use it", { overrides }), 30_000);
+    expect(run.branch).toMatchObject({ state: "merged", files: 1 });
+    expect(repo.text("a.txt")).toBe("installed\n");
+    expect(repo.git("status", "--short")).toBe("");
+  },
+);

@@ -22,6 +22,7 @@ export interface CommandFolder {
 
 interface CommandSetup {
   workdir?: string;
+  checkout?: string;
   /** Values that must not be shown. */
   secrets?: string[];
   roomAt?: (path: string) => DiskRoom | undefined;
@@ -31,7 +32,7 @@ interface CommandSetup {
 export function commandFolder(
   sandbox: Sandbox,
   files: Record<string, string> = {},
-  { workdir, secrets = [], roomAt, ...policy }: Partial<RunSandbox> & CommandSetup = {},
+  { workdir, checkout, secrets = [], roomAt, ...policy }: Partial<RunSandbox> & CommandSetup = {},
 ): CommandFolder {
   const told: string[] = [];
   const above = temporaryFolder();
@@ -60,6 +61,7 @@ export function commandFolder(
       ...policy,
     },
     workdir: work,
+    checkout,
     keepAt: (callId) => ({ path: join(above, "outputs", callId), name: `output:${callId}` }),
     timeLeft: () => 60_000,
     redactor: new Redactor(secrets.map((value) => ({ name: "CANARY", value }))),

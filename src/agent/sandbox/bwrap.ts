@@ -45,7 +45,11 @@ function mounts(order: CommandOrder, { binds, links, hidden }: Layout): string[]
   const files = order.masked.filter(({ kind }) => kind === "file");
   const folders = order.masked.filter(({ kind }) => kind === "folder");
   const workdirAt = binds.findIndex(({ access }) => access === "write");
-  const bind = ({ access, path }: (typeof binds)[number]) => [access === "write" ? "--bind" : "--ro-bind", path, path];
+  const bind = ({ access, path, from = path }: (typeof binds)[number]) => [
+    access === "write" ? "--bind" : "--ro-bind",
+    from,
+    path,
+  ];
   return [
     ...[...SIZE, "--tmpfs", "/", ...SIZE, "--tmpfs", "/tmp", "--dir", PRIVATE_HOME, "--proc", "/proc", "--dev", "/dev"],
     ...kernelSettings().flatMap((path) => ["--ro-bind", path, path]),

@@ -4,9 +4,10 @@ import { realPlaceOf } from "../../store/folders.ts";
 import { linkTarget, mountPoints, placeKind } from "../../store/host-places.ts";
 import type { CommandOrder } from "./sandbox.ts";
 
-/** Something of the machine, seen inside at the same place. */
+/** Something of the machine, seen inside at the same place, unless it is from elsewhere. */
 export interface Bind {
   path: string;
+  from?: string;
   kind: "folder" | "file";
   access: "read" | "write";
 }
@@ -40,7 +41,7 @@ const ETC_OF_NETWORK = ["/etc/resolv.conf", "/etc/services"];
 /** Folders right in a home that hold toolchains and nothing else. */
 const TOOL_HOMES = new Set([".pyenv", ".rbenv", ".volta", ".asdf", ".bun", ".deno", ".rustup", ".nvm", ".fnm"]);
 
-export function layoutOf({ workdir, policy, protectedPaths }: CommandOrder): Layout {
+export function layoutOf({ workdir, policy, protectedPaths, lent }: CommandOrder): Layout {
   const tools = toolFolders(policy.hidden);
   const links = SYSTEM.flatMap((path) => {
     const to = linkTarget(path);
@@ -53,6 +54,7 @@ export function layoutOf({ workdir, policy, protectedPaths }: CommandOrder): Lay
     ...bindsOf(policy.writable, "write"),
     ...bindsOf([workdir], "write"),
     ...bindsOf(protectedPaths, "read"),
+    ...lent.map((one): Bind => ({ ...one, kind: "folder", access: "read" })),
   ];
   return {
     binds,

@@ -10,6 +10,13 @@ export interface CommandOrder {
   masked: readonly Masked[];
   /** In the working folder: found as they are, and not writable. */
   protectedPaths: readonly string[];
+  /** Folders from elsewhere that are seen in the working folder, and not writable. Not every sandbox can show them. */
+  lent: readonly Lent[];
+}
+
+export interface Lent {
+  path: string;
+  from: string;
 }
 
 export interface Masked {

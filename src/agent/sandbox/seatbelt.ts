@@ -30,7 +30,7 @@ const SYSTEM = ["/usr", "/bin", "/sbin", "/System", "/Library", "/opt", "/privat
 /** Later rules win. */
 function profile(order: CommandOrder): string {
   const { workdir, policy, masked, protectedPaths } = order;
-  const readable = [...SYSTEM, ...layoutOf(order).binds.map(({ path }) => path)];
+  const readable = [...SYSTEM, ...layoutOf(order).binds.map(({ path, from = path }) => from)];
   const writable = [workdir, ...policy.writable, "/private/tmp", "/private/var/folders"];
   return [
     "(version 1)",

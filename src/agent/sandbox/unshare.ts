@@ -56,8 +56,9 @@ export const unshare: Sandbox = {
 /** Stays as the first process: it gathers the dead, and when it ends, the kernel ends everything the command left. */
 function setup(order: CommandOrder, layout: Layout): string {
   const { binds, links } = layout;
+  const own = binds.filter(({ from }) => from === undefined);
   const folders = [
-    ...new Set([...PRIVATE, ...binds.map((bind) => (bind.kind === "folder" ? bind.path : dirname(bind.path)))]),
+    ...new Set([...PRIVATE, ...own.map((bind) => (bind.kind === "folder" ? bind.path : dirname(bind.path)))]),
   ];
   const files = [EMPTY, ...DEVICES.map((name) => `/dev/${name}`), ...namesOf(binds)];
   const { uid, gid } = innerIds();
@@ -105,8 +106,12 @@ function table(order: CommandOrder, { binds, hidden }: Layout): string {
   const points = mountPoints();
   const workdirAt = binds.findIndex(({ access }) => access === "write");
   const shown = (bind: Bind): string[] => [
-    entry(bind.path, bind.path, ["rbind", ...(bind.access === "read" ? ["ro"] : []), ...flags(bind.path)]),
-    ...(bind.access === "write" || bind.kind === "file" ? [] : below(bind.path)),
+    entry(bind.from ?? bind.path, bind.path, [
+      "rbind",
+      ...(bind.access === "read" ? ["ro"] : []),
+      ...flags(bind.from ?? bind.path),
+    ]),
+    ...(bind.access === "write" || bind.kind === "file" || bind.from !== undefined ? [] : below(bind.path)),
   ];
   const flags = (path: string) => [...new Set(["nosuid", "nodev", ...fixedFlags(path, points)])];
   const below = (path: string) =>

@@ -44,6 +44,7 @@ it("Seatbelt's profile denies all but what the policy names (its effect can only
     },
     masked: [{ path: "/work/.env", kind: "file" }],
     protectedPaths: ["/work/.git"],
+    lent: [],
   });
   const profile = args[1]?.split("\n") ?? [];
   const place = (rule: string) => profile.findIndex((line) => line.startsWith(rule));

@@ -13,6 +13,7 @@ import { isWithin } from "../sandbox/layout.ts";
 import type { CommandOrder, Masked, Sandbox } from "../sandbox/sandbox.ts";
 import { defineTool, type Tool, type ToolOutcome, type ToolUse } from "../tool.ts";
 import { CommandOutput } from "./command-output.ts";
+import { LentPackages } from "./lent-packages.ts";
 
 const USUAL_SECONDS = 120;
 const MOST_SECONDS = 86_400;
@@ -23,6 +24,8 @@ export interface ExecOptions {
   policy: RunSandbox;
   /** Absolute. */
   workdir: string;
+  /** What the working folder is a worktree of: packages that are installed there are found in it, and not writable. */
+  checkout?: string | undefined;
   /** Where the whole of a long output is kept: an absolute path, and the name the agent reads it by. */
   keepAt: (callId: string) => { path: string; name: string };
   /** Milliseconds the run may still take. */
@@ -54,6 +57,7 @@ export function execTool(options: ExecOptions): Tool {
     new ProtectedSearch(options.workdir, { now: Date.now }),
     ...others.map((path) => new ProtectedSearch(path, { now: Date.now, isOthers: true })),
   ];
+  const packages = new LentPackages(options);
   return defineTool({
     name: "exec",
     description: `Run a shell command (sh) in the working folder, contained: ${containment(options.policy)} No input; whatever it leaves running ends with it.`,
@@ -62,7 +66,7 @@ export function execTool(options: ExecOptions): Tool {
       timeoutSeconds: z.int().min(1).max(MOST_SECONDS).default(USUAL_SECONDS).describe("Then it is ended."),
     }),
     changes: true,
-    run: (input, use) => carryOut({ input, use, options, searches }),
+    run: (input, use) => carryOut({ input, use, options, searches, packages }),
   });
 }
 
@@ -78,6 +82,7 @@ interface Called {
   options: ExecOptions;
   /** The working folder's, then those of the other folders that commands see. */
   searches: readonly ProtectedSearch[];
+  packages: LentPackages;
 }
 
 async function carryOut(called: Called): Promise<ToolOutcome> {
@@ -139,7 +144,7 @@ async function untilEnd(started: Called & { order: CommandOrder; output: Command
 }
 
 /** A text says why nothing can be run. */
-function orderOf({ input, options, searches }: Called, survey: TreeSurvey): CommandOrder | string {
+function orderOf({ input, options, searches, packages }: Called, survey: TreeSurvey): CommandOrder | string {
   const { policy, workdir } = options;
   if (placeKind(workdir) !== "folder") return `The working folder '${workdir}' is not there.`;
   const secrets = policy.envFiles.map((path) => (path.startsWith("/") ? path : join(workdir, path)));
@@ -158,8 +163,16 @@ function orderOf({ input, options, searches }: Called, survey: TreeSurvey): Comm
     return kind === "folder" || kind === "file" ? [{ path, kind }] : [];
   });
   const repository = repositoryOf(workdir);
-  const shown = repository === undefined ? policy : { ...policy, readable: [...policy.readable, repository] };
-  return { command: input.command, workdir, policy: shown, masked, protectedPaths: controls };
+  const { lent, readable, masked: ofPackages } = packages.find();
+  const shown = [...policy.readable, ...readable, ...(repository === undefined ? [] : [repository])];
+  return {
+    command: input.command,
+    workdir,
+    policy: { ...policy, readable: shown },
+    masked: [...masked, ...ofPackages],
+    protectedPaths: controls,
+    lent,
+  };
 }
 
 function outcomeOf({ code, seconds, overuse }: Ended): string {

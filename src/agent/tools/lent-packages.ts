@@ -1,0 +1,56 @@
+import { join } from "node:path";
+import type { RunSandbox } from "../../contract/sandbox.ts";
+import { placeKind } from "../../store/host-places.ts";
+import { isBoundToItsPlace, lackedPackages } from "../../store/installed-packages.ts";
+import { makeTree } from "../../store/make-folder.ts";
+import { ProtectedSearch } from "../../store/protected-places.ts";
+import type { Lent, Masked } from "../sandbox/sandbox.ts";
+
+interface Found {
+  lent: Lent[];
+  readable: string[];
+  masked: Masked[];
+}
+
+const NONE: Found = { lent: [], readable: [], masked: [] };
+const CAN_LEND: readonly RunSandbox["name"][] = ["bwrap", "unshare"];
+
+/**
+ * Packages that are installed in a person's checkout, for commands in a worktree of it. Only where commands have no network:
+ * with one they can install what they need, where they may write it.
+ */
+export class LentPackages {
+  readonly #at: { checkout: string; workdir: string } | undefined;
+  #found: Found | undefined;
+
+  constructor({ checkout, workdir, policy }: { checkout?: string | undefined; workdir: string; policy: RunSandbox }) {
+    const mayLend = !policy.network && CAN_LEND.includes(policy.name);
+    this.#at = checkout === undefined || !mayLend ? undefined : { checkout, workdir };
+  }
+
+  /** Looked for once: what the person installs while a run is at work, the next one has. */
+  find(): Found {
+    this.#found ??= this.#at === undefined ? NONE : look(this.#at);
+    return this.#found;
+  }
+}
+
+function look({ checkout, workdir }: { checkout: string; workdir: string }): Found {
+  const paths = lackedPackages(checkout, workdir);
+  const found: Found = { lent: [], readable: [], masked: [] };
+  for (const path of paths) {
+    const from = join(checkout, path);
+    const secrets = new ProtectedSearch(from, { now: Date.now, isOthers: true }).find()?.secrets;
+    if (secrets === undefined) continue;
+    makeTree(join(workdir, path));
+    found.lent.push({ path: join(workdir, path), from });
+    if (isBoundToItsPlace(path)) found.readable.push(from);
+    const places = isBoundToItsPlace(path) ? [join(workdir, path), from] : [join(workdir, path)];
+    for (const place of places)
+      for (const secret of secrets) {
+        const kind = placeKind(join(from, secret));
+        if (kind === "folder" || kind === "file") found.masked.push({ path: join(place, secret), kind });
+      }
+  }
+  return found;
+}
