@@ -1,3 +1,4 @@
+import { HallError } from "../contract/errors.ts";
 import type { CheckpointRecord, CheckpointStore } from "../store/checkpoint-store.ts";
 import type { PathChange } from "../store/tree-objects.ts";
 
@@ -21,7 +22,7 @@ export interface Stretch extends Omit<Span, "changes" | "runId"> {
 }
 
 export interface Changes {
-  store: Pick<CheckpointStore, "difference" | "stateIn">;
+  store: Pick<CheckpointStore, "difference" | "stateIn" | "isWhole">;
   records: readonly CheckpointRecord[];
   /** Which of the paths that changed during a run are its own doing. */
   ownedBy: (runId: string, record: CheckpointRecord) => (path: string) => boolean;
@@ -50,8 +51,36 @@ export function spanAt(of: Changes, at: number, since = at): Span | undefined {
   const [first, last] = [records[from], records[until ?? -1]];
   if (record.runId === undefined || until === undefined || until < from || !first || !last) return undefined;
   const isOwn = ownedBy(record.runId, record);
-  const changes = store.difference(first.tree, last.tree).filter(({ path }) => isOwn(path));
+  const changes = difference(store, first, last).filter(({ path }) => isOwn(path));
   return { from, until, runId: record.runId, changes, isDone: true };
+}
+
+function difference(store: Changes["store"], first: CheckpointRecord, last: CheckpointRecord): PathChange[] {
+  try {
+    return store.difference(first.tree, last.tree);
+  } catch (error) {
+    const damaged = [first, last].find(({ tree }) => !store.isWhole(tree));
+    throw damaged === undefined ? error : new DamagedCheckpoint(damaged.id);
+  }
+}
+
+/** The disk has lost what tells of it. */
+class DamagedCheckpoint extends HallError {
+  constructor(id: string) {
+    super("storage_failed", `Checkpoint '${id}' is lost or damaged on the disk.`, {
+      hint: "Nothing was changed. Choose a checkpoint that was taken after it.",
+    });
+  }
+}
+
+/** As spanAt; "lost" when the disk has lost what tells of it. */
+export function spanIfKept(of: Changes, at: number): Span | "lost" | undefined {
+  try {
+    return spanAt(of, at);
+  } catch (error) {
+    if (error instanceof DamagedCheckpoint) return "lost";
+    throw error;
+  }
 }
 
 function rollbackSpan(record: CheckpointRecord, at: number): Span {

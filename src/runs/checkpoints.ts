@@ -4,7 +4,7 @@ import type { CheckpointReason, CheckpointRecord, CheckpointStore } from "../sto
 import { type PathChange, partsOf } from "../store/tree-objects.ts";
 import type { ScannedTree } from "../store/tree-scan.ts";
 import { BY_DAEMON, type Core, commit } from "../workspace/core.ts";
-import { type Changes, type Span, spanAt, spansSince, stretchesOf } from "./agent-changes.ts";
+import { type Changes, type Span, spanIfKept, spansSince, stretchesOf } from "./agent-changes.ts";
 import type { CheckpointShelf, Spot } from "./checkpoint-shelf.ts";
 import { OwnedPaths } from "./owned-paths.ts";
 import type { RunBook } from "./run-book.ts";
@@ -36,7 +36,7 @@ export interface FolderWork {
   /** Undefined where no checkpoint is kept, or none yet. */
   first: CheckpointRecord | undefined;
   last: CheckpointRecord | undefined;
-  /** False while a checkpoint is missing that will tell more. */
+  /** False while a checkpoint is missing that will tell more, or when one is damaged. */
   isWhole: boolean;
 }
 
@@ -147,9 +147,10 @@ export class Checkpoints {
   /** The spans of a run and of those it started. */
   spansOf(of: Changes, runId: string): Span[] {
     const runs = new Set(withDescendants(runId, this.#parts.core.index.runs));
-    return of.records.flatMap((record, at) =>
-      record.runId !== undefined && runs.has(record.runId) ? (spanAt(of, at) ?? []) : [],
-    );
+    return of.records.flatMap((record, at) => {
+      const span = record.runId !== undefined && runs.has(record.runId) ? spanIfKept(of, at) : undefined;
+      return span === undefined || span === "lost" ? [] : span;
+    });
   }
 
   changes(projectId: string): Changes & { store: CheckpointStore } {

@@ -4,7 +4,7 @@ import type { CheckpointRecord } from "../store/checkpoint-store.ts";
 import type { Move, TreeRestore } from "../store/tree-restore.ts";
 import { byChange, type Core, commit } from "../workspace/core.ts";
 import type { Change } from "../workspace/hall.ts";
-import { sharedPaths, spanAt, spansSince, stretchesOf } from "./agent-changes.ts";
+import { sharedPaths, spanIfKept, spansSince, stretchesOf } from "./agent-changes.ts";
 import type { CheckpointShelf, Spot } from "./checkpoint-shelf.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import type { RunBook } from "./run-book.ts";
@@ -41,9 +41,21 @@ export class Rollbacks {
   /** The newest first. */
   list(projectId: string): CheckpointList {
     const of = this.#changesOf(projectId);
-    const views = of.records.map((record, at) => viewOf(record, spanAt(of, at)?.changes ?? []));
-    const spans = of.records.flatMap((_, at) => spanAt(of, at) ?? []);
-    return { checkpoints: views.reverse(), conflicts: sharedPaths(stretchesOf(of, spans)) };
+    const told = of.records.map((_, at) => spanIfKept(of, at));
+    const spans = told.map((span) => (span === "lost" ? undefined : span));
+    const known = new Map<string, boolean>();
+    const isDamaged = ({ tree }: CheckpointRecord) => told.includes("lost") && !of.store.isWhole(tree, known);
+    const views = of.records.map((record, at) => ({
+      ...viewOf(record, spans[at]?.changes ?? []),
+      ...(isDamaged(record) ? { damaged: true as const } : {}),
+    }));
+    const conflicts = sharedPaths(
+      stretchesOf(
+        of,
+        spans.filter((span) => span !== undefined),
+      ),
+    );
+    return { checkpoints: views.reverse(), conflicts };
   }
 
   /** Takes back what agents did since a checkpoint. Doing it again changes nothing more. */
