@@ -94,9 +94,12 @@ function endOf(records: readonly CheckpointRecord[], at: number): number | undef
   const record = records[at];
   const end = record && ENDS[record.reason];
   if (record === undefined || end === undefined) return undefined;
-  const later = records.map((one, place) => ({ one, place })).slice(at + 1);
-  const own = later.find(({ one }) => one.reason === end && one.runId === record.runId);
-  return (own ?? later.find(({ one }) => one.workdir === record.workdir))?.place;
+  let next: number | undefined;
+  for (let place = at + 1; place < records.length; place++) {
+    if (records[place]?.reason === end && records[place]?.runId === record.runId) return place;
+    if (records[place]?.workdir === record.workdir) next ??= place;
+  }
+  return next;
 }
 
 /** By path: what was done to it, the first first. */
