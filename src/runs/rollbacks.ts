@@ -4,13 +4,13 @@ import type { CheckpointRecord } from "../store/checkpoint-store.ts";
 import type { Move, TreeRestore } from "../store/tree-restore.ts";
 import { byChange, type Core, commit } from "../workspace/core.ts";
 import type { Change } from "../workspace/hall.ts";
-import { sharedPaths, spanIfKept, spansSince, stretchesOf } from "./agent-changes.ts";
+import { type Span, sharedPaths, spanIfKept, spansSince, stretchesOf } from "./agent-changes.ts";
 import type { CheckpointShelf, Spot } from "./checkpoint-shelf.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import type { RunBook } from "./run-book.ts";
 import { planIn } from "./run-facts.ts";
 import { planRollback, type RollbackPlan } from "./unwinding.ts";
-import { writesInPlace } from "./writing-turn.ts";
+import { withDescendants, writesInPlace } from "./writing-turn.ts";
 
 const MOST_LISTED = 500;
 const MOST_LOGGED = 50;
@@ -114,7 +114,7 @@ export class Rollbacks {
         },
       );
     const all = spansSince(of, at);
-    const wanted = runId === undefined ? all : this.#parts.checkpoints.spansOf(of, runId);
+    const wanted = runId === undefined ? all : this.#ofRun(all, runId);
     const byPath = stretchesOf(of, wanted);
     const restore = of.store.restoring(spot.workdir, this.#parts.shelf.limits);
     const { moves, left } = planRollback(byPath, (path) => restore.stateOf(path), of.store);
@@ -135,6 +135,14 @@ export class Rollbacks {
       conflicts: sharedPaths(everyone).filter(({ path }) => byPath.has(path)),
       ...(isMerged && moves.length > 0 ? { note: COMMITS_STAY } : {}),
     };
+  }
+
+  /** What a run, and those it started, did. */
+  #ofRun(spans: readonly Span[], runId: string): Span[] {
+    const { runs } = this.#parts.core.index;
+    if (runs.get(runId) === undefined) throw new HallError("run_not_found", `There is no run '${runId}'.`);
+    const family = new Set(withDescendants(runId, runs));
+    return spans.filter((span) => span.runId !== undefined && family.has(span.runId));
   }
 
   #assertQuiet(spot: Spot): void {
