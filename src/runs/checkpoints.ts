@@ -4,7 +4,7 @@ import type { CheckpointReason, CheckpointRecord, CheckpointStore } from "../sto
 import { type PathChange, partsOf } from "../store/tree-objects.ts";
 import type { ScannedTree } from "../store/tree-scan.ts";
 import { BY_DAEMON, type Core, commit } from "../workspace/core.ts";
-import { type Changes, type Span, spanIfKept, spansSince, stretchesOf } from "./agent-changes.ts";
+import { type Changes, type Span, spanIfKept, stretchesOf } from "./agent-changes.ts";
 import type { CheckpointShelf, Spot } from "./checkpoint-shelf.ts";
 import { OwnedPaths } from "./owned-paths.ts";
 import type { RunBook } from "./run-book.ts";
@@ -110,12 +110,7 @@ export class Checkpoints {
     });
   }
 
-  /** What a run, and those it started, changed in its working folder; nothing as long as it is at work. */
-  changesOf(runId: string): PathChange[] {
-    return this.workOf(runId).changes;
-  }
-
-  /** The same, with the checkpoints that it follows from. */
+  /** What a run, and those it started, changed in its working folder, and the checkpoints that it follows from. */
   workOf(runId: string): FolderWork {
     const run = this.#parts.core.index.runs.get(runId)?.run;
     if (run === undefined) throw new HallError("run_not_found", `There is no run '${runId}'.`);
@@ -156,10 +151,6 @@ export class Checkpoints {
   changes(projectId: string): Changes & { store: CheckpointStore } {
     const store = this.#parts.shelf.storeOf(projectId);
     return { store, records: store.records(), ownedBy: (runId, record) => this.#owned.of(runId, record) };
-  }
-
-  spansSince(projectId: string, since: number): Span[] {
-    return spansSince(this.changes(projectId), since);
   }
 
   /** To be called in the spot. Durable when it resolves. */
