@@ -41,7 +41,7 @@ export function spansSince(of: Changes, since: number): Span[] {
 }
 
 /** The span that begins at a checkpoint, as far as it lies behind `since`. */
-export function spanAt(of: Changes, at: number, since = at): Span | undefined {
+function spanAt(of: Changes, at: number, since = at): Span | undefined {
   const { records, store, ownedBy } = of;
   const record = records[at];
   if (record === undefined) return undefined;

@@ -57,7 +57,7 @@ export function writeTree(objects: ObjectStore, entries: TreeEntry[]): string {
   return objects.put(Buffer.from(JSON.stringify(entries)));
 }
 
-export function readTree(objects: ObjectStore, tree: string | undefined): TreeEntry[] {
+function readTree(objects: ObjectStore, tree: string | undefined): TreeEntry[] {
   return tree === undefined ? [] : (JSON.parse(objects.read(tree).toString("utf8")) as TreeEntry[]);
 }
 
