@@ -22,6 +22,8 @@ export const Checkpoint = z.strictObject({
   /** What the run, the merge or the rollback that began here changed: as many as fit into a list. */
   changed: z.array(ChangedPath),
   changedCount: z.int(),
+  /** The disk has lost what tells of it: nothing can be taken back over it. */
+  damaged: z.literal(true).optional(),
 });
 export type Checkpoint = z.infer<typeof Checkpoint>;
 

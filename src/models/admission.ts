@@ -53,7 +53,7 @@ export class Admission {
       try {
         if (provider === OFFLINE_PROVIDER) return { bill: undefined, release };
         const pause = pauses.standing(provider);
-        const outcome: Bill | ModelWait = pause === undefined ? budget.admit(call) : waitOf(pause);
+        const outcome: Bill | ModelWait = pause === undefined ? this.#book(call, provider) : waitOf(pause);
         if (isBill(outcome)) return { bill: outcome, release };
         if (pause === undefined) pauses.gaveUp(provider);
         release();
@@ -64,6 +64,15 @@ export class Admission {
         release();
         throw error;
       }
+    }
+  }
+
+  #book(call: PaidCall, provider: string): Bill | ModelWait {
+    try {
+      return this.#options.budget.admit(call);
+    } catch (error) {
+      this.#options.pauses.gaveUp(provider);
+      throw error;
     }
   }
 

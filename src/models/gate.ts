@@ -120,8 +120,9 @@ export class ModelGate {
     } catch (error) {
       const failure = failureOf(error, caller.signal);
       bill?.broken(received.paid(failure));
-      if (failure.kind === "cancelled") pauses.gaveUp(provider);
-      else if (failure.kind !== "quota") pauses.passed(provider);
+      if (failure.kind !== "cancelled" && failure.kind !== "quota") pauses.passed(provider);
+      // A run that is refused begins a pause; any other call only leaves the trying to somebody else.
+      else if (failure.kind === "cancelled" || caller.runId === undefined) pauses.gaveUp(provider);
       throw error;
     } finally {
       release();

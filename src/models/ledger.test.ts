@@ -17,9 +17,11 @@ function folder(): string {
   return path;
 }
 
+/** No id comes twice, in whichever life of a ledger. */
+let number = 0;
+
 /** A ledger whose time is the test's. */
 async function openLedger(root: string, time = { now: "2026-03-01T12:00:00.000Z" }) {
-  let number = 0;
   const ledger = await Ledger.open({
     files: new Files(root),
     clock: () => new Date(time.now),

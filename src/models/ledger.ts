@@ -173,22 +173,34 @@ export class Ledger {
       .sort();
     this.#day = days.at(-1) ?? "";
     // Every file tells of those before it, unless a crash took its first line.
-    const first = days.findLastIndex((day) => this.#linesOf(day).next().value?.type === "opened");
+    const first = days.findLastIndex((day) => this.#isOpened(day));
     this.#damaged.length = 0;
-    for (const day of days.slice(Math.max(0, first))) for (const line of this.#linesOf(day)) this.tally.apply(line);
+    for (const day of days.slice(Math.max(0, first)))
+      this.#scan(day, (line) => {
+        this.tally.apply(line);
+        return true;
+      });
   }
 
-  *#linesOf(day: string): Generator<LedgerLine> {
+  #isOpened(day: string): boolean {
+    let isOpened = false;
+    this.#scan(day, (line) => {
+      isOpened = line.type === "opened";
+      return false;
+    });
+    return isOpened;
+  }
+
+  /** One by one, as long as they are wanted: a day may have a million of them. */
+  #scan(day: string, visit: (line: LedgerLine) => boolean): void {
     const file = `${COSTS_FOLDER}/${day}.jsonl`;
-    const lines: LedgerLine[] = [];
     let number = 0;
     this.#options.files.scanLog(file, 0, (text) => {
       number++;
       const line = parseLedgerLine(text);
-      if (line !== undefined) lines.push(line);
-      else if (isDamaged(text)) this.#damaged.push({ file, line: number });
+      if (line !== undefined) return visit(line);
+      if (isDamaged(text)) this.#damaged.push({ file, line: number });
       return true;
     });
-    yield* lines;
   }
 }

@@ -1,3 +1,4 @@
+import { HallError } from "../contract/errors.ts";
 import type { CheckpointRecord, CheckpointStore } from "../store/checkpoint-store.ts";
 import type { PathChange } from "../store/tree-objects.ts";
 
@@ -21,7 +22,7 @@ export interface Stretch extends Omit<Span, "changes" | "runId"> {
 }
 
 export interface Changes {
-  store: Pick<CheckpointStore, "difference" | "stateIn">;
+  store: Pick<CheckpointStore, "difference" | "stateIn" | "isWhole">;
   records: readonly CheckpointRecord[];
   /** Which of the paths that changed during a run are its own doing. */
   ownedBy: (runId: string, record: CheckpointRecord) => (path: string) => boolean;
@@ -40,7 +41,7 @@ export function spansSince(of: Changes, since: number): Span[] {
 }
 
 /** The span that begins at a checkpoint, as far as it lies behind `since`. */
-export function spanAt(of: Changes, at: number, since = at): Span | undefined {
+function spanAt(of: Changes, at: number, since = at): Span | undefined {
   const { records, store, ownedBy } = of;
   const record = records[at];
   if (record === undefined) return undefined;
@@ -50,8 +51,36 @@ export function spanAt(of: Changes, at: number, since = at): Span | undefined {
   const [first, last] = [records[from], records[until ?? -1]];
   if (record.runId === undefined || until === undefined || until < from || !first || !last) return undefined;
   const isOwn = ownedBy(record.runId, record);
-  const changes = store.difference(first.tree, last.tree).filter(({ path }) => isOwn(path));
+  const changes = difference(store, first, last).filter(({ path }) => isOwn(path));
   return { from, until, runId: record.runId, changes, isDone: true };
+}
+
+function difference(store: Changes["store"], first: CheckpointRecord, last: CheckpointRecord): PathChange[] {
+  try {
+    return store.difference(first.tree, last.tree);
+  } catch (error) {
+    const damaged = [first, last].find(({ tree }) => !store.isWhole(tree));
+    throw damaged === undefined ? error : new DamagedCheckpoint(damaged.id);
+  }
+}
+
+/** The disk has lost what tells of it. */
+class DamagedCheckpoint extends HallError {
+  constructor(id: string) {
+    super("storage_failed", `Checkpoint '${id}' is lost or damaged on the disk.`, {
+      hint: "Nothing was changed. Choose a checkpoint that was taken after it.",
+    });
+  }
+}
+
+/** As spanAt; "lost" when the disk has lost what tells of it. */
+export function spanIfKept(of: Changes, at: number): Span | "lost" | undefined {
+  try {
+    return spanAt(of, at);
+  } catch (error) {
+    if (error instanceof DamagedCheckpoint) return "lost";
+    throw error;
+  }
 }
 
 function rollbackSpan(record: CheckpointRecord, at: number): Span {
@@ -65,9 +94,12 @@ function endOf(records: readonly CheckpointRecord[], at: number): number | undef
   const record = records[at];
   const end = record && ENDS[record.reason];
   if (record === undefined || end === undefined) return undefined;
-  const later = records.map((one, place) => ({ one, place })).slice(at + 1);
-  const own = later.find(({ one }) => one.reason === end && one.runId === record.runId);
-  return (own ?? later.find(({ one }) => one.workdir === record.workdir))?.place;
+  let next: number | undefined;
+  for (let place = at + 1; place < records.length; place++) {
+    if (records[place]?.reason === end && records[place]?.runId === record.runId) return place;
+    if (records[place]?.workdir === record.workdir) next ??= place;
+  }
+  return next;
 }
 
 /** By path: what was done to it, the first first. */

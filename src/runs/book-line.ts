@@ -64,7 +64,7 @@ export function withLine(known: IndexedRun | undefined, line: BookLine): Indexed
   }
 }
 
-function standingIn({ branch, changes }: Verdict): Pick<Run, "branch" | "changes"> {
+export function standingIn({ branch, changes }: Verdict): Pick<Run, "branch" | "changes"> {
   return { ...(branch === undefined ? {} : { branch }), ...(changes === undefined ? {} : { changes }) };
 }
 

@@ -23,9 +23,9 @@ describe("what a run changed", () => {
     calls("run-1", "exec");
     writeFileSync(join(work, "a.txt"), "after");
     mkdirSync(join(work, "made"));
-    expect(checkpoints.changesOf("run-1")).toEqual([]);
+    expect(checkpoints.workOf("run-1").changes).toEqual([]);
     await (await checkpoints.afterRun("run-1")).durable;
-    const changes = checkpoints.changesOf("run-1");
+    const changes = checkpoints.workOf("run-1").changes;
     expect(changes.map(({ path }) => path)).toEqual(["a.txt", "made"]);
     const bytes = [changes[0]?.before, changes[0]?.after].map((state) =>
       checkpoints.contentOf("shop", state ?? "").toString(),
@@ -46,7 +46,7 @@ describe("what a run changed", () => {
       writeFileSync(join(work, "a.txt"), "merged");
       return "done";
     });
-    expect([merged, checkpoints.changesOf("run-1").map(({ path }) => path)]).toEqual(["done", ["a.txt"]]);
+    expect([merged, checkpoints.workOf("run-1").changes.map(({ path }) => path)]).toEqual(["done", ["a.txt"]]);
     await rollbacks.revert("run-1", { dryRun: false, change: BY });
     expect(readFileSync(join(work, "a.txt"), "utf8")).toBe("before");
   });
@@ -58,7 +58,7 @@ describe("what a run changed", () => {
     calls("run-1", "read", '{"path": "a.txt"}');
     writeFileSync(join(work, "a.txt"), "mine");
     await (await checkpoints.afterRun("run-1")).durable;
-    expect(checkpoints.changesOf("run-1")).toEqual([]);
+    expect(checkpoints.workOf("run-1").changes).toEqual([]);
     expect(rollbacks.list("shop").checkpoints.map(({ reason }) => reason)).toEqual(["run-end", "run-start"]);
     expect(await rollbacks.revert("run-1", { dryRun: false, change: BY })).toMatchObject({ restored: [], left: [] });
     await start("run-2", ["exec", "write"]);
@@ -68,7 +68,7 @@ describe("what a run changed", () => {
     writeFileSync(join(work, "made/b.txt"), "theirs");
     writeFileSync(join(work, "a.txt"), "mine again");
     await (await checkpoints.afterRun("run-2")).durable;
-    expect(checkpoints.changesOf("run-2").map(({ path }) => path)).toEqual(["made", "made/b.txt"]);
+    expect(checkpoints.workOf("run-2").changes.map(({ path }) => path)).toEqual(["made", "made/b.txt"]);
   });
 
   it("is nothing for a run that only reads, and no checkpoint is taken", async () => {

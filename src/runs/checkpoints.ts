@@ -4,7 +4,7 @@ import type { CheckpointReason, CheckpointRecord, CheckpointStore } from "../sto
 import { type PathChange, partsOf } from "../store/tree-objects.ts";
 import type { ScannedTree } from "../store/tree-scan.ts";
 import { BY_DAEMON, type Core, commit } from "../workspace/core.ts";
-import { type Changes, type Span, spanAt, spansSince, stretchesOf } from "./agent-changes.ts";
+import { type Changes, type Span, spanIfKept, stretchesOf } from "./agent-changes.ts";
 import type { CheckpointShelf, Spot } from "./checkpoint-shelf.ts";
 import { OwnedPaths } from "./owned-paths.ts";
 import type { RunBook } from "./run-book.ts";
@@ -35,7 +35,7 @@ export interface FolderWork {
   /** Undefined where no checkpoint is kept, or none yet. */
   first: CheckpointRecord | undefined;
   last: CheckpointRecord | undefined;
-  /** False while a checkpoint is missing that will tell more. */
+  /** False while a checkpoint is missing that will tell more, or when one is damaged. */
   isWhole: boolean;
 }
 
@@ -109,12 +109,7 @@ export class Checkpoints {
     });
   }
 
-  /** What a run, and those it started, changed in its working folder; nothing as long as it is at work. */
-  changesOf(runId: string): PathChange[] {
-    return this.workOf(runId).changes;
-  }
-
-  /** The same, with the checkpoints that it follows from. */
+  /** What a run, and those it started, changed in its working folder, and the checkpoints that it follows from. */
   workOf(runId: string): FolderWork {
     const run = this.#parts.core.index.runs.get(runId)?.run;
     if (run === undefined) throw new HallError("run_not_found", `There is no run '${runId}'.`);
@@ -146,18 +141,15 @@ export class Checkpoints {
   /** The spans of a run and of those it started. */
   spansOf(of: Changes, runId: string): Span[] {
     const runs = new Set(withDescendants(runId, this.#parts.core.index.runs));
-    return of.records.flatMap((record, at) =>
-      record.runId !== undefined && runs.has(record.runId) ? (spanAt(of, at) ?? []) : [],
-    );
+    return of.records.flatMap((record, at) => {
+      const span = record.runId !== undefined && runs.has(record.runId) ? spanIfKept(of, at) : undefined;
+      return span === undefined || span === "lost" ? [] : span;
+    });
   }
 
   changes(projectId: string): Changes & { store: CheckpointStore } {
     const store = this.#parts.shelf.storeOf(projectId);
     return { store, records: store.records(), ownedBy: (runId, record) => this.#owned.of(runId, record) };
-  }
-
-  spansSince(projectId: string, since: number): Span[] {
-    return spansSince(this.changes(projectId), since);
   }
 
   /** To be called in the spot. Durable when it resolves. */

@@ -42,6 +42,7 @@ import { Settlement } from "./settlement.ts";
 import { Spawning } from "./spawning.ts";
 import { stopEverything } from "./stopping.ts";
 import { tellUntold } from "./untold-runs.ts";
+import { Verdicts } from "./verdicts.ts";
 import { webProblems } from "./web-problems.ts";
 import { openWebSearch } from "./web-search.ts";
 
@@ -79,17 +80,19 @@ export async function openRuns(options: RunsOptions) {
   const live = new LiveRuns();
   const notes = new ProcessNotes(`${core.files.root}/${STATE_FOLDER}/processes`);
   await notes.endLeftovers();
-  const book = await openBook(core, options.hall);
+  const { book, approved } = await openBook(core, options.hall);
   // The trees of runs that the ledger asks for stand in the book.
   const { ledger, budget, pausing, ...money } = await openBudget({ core, config, live, onTrouble });
   const { files, clock } = core;
   const models = openModels({ config, keys: options.keys, files, clock, budget, pausing });
   const sandbox = sandboxProbe();
   const opened = { models, live, ledger, notes, book, sandbox, onTrouble };
-  const { runs, spawning, scheduler, engine, watch, rollbacks, workplaces, review } = wire(options, opened);
+  const { runs, spawning, scheduler, engine, watch, rollbacks, workplaces, review, verdicts } = wire(options, opened);
   const notifications = await openNotifications({ core, config: config.notify, keys: options.keys, onTrouble });
   core.troubles.push(() => [...webProblems(config, options.keys), ...sandboxProblems(core, sandbox.state())]);
   await workplaces.sweep();
+  for (const id of approved) await workplaces.cleanUp(runs.get(id));
+  await verdicts.recordSentBack();
   await watch.start();
   return {
     desk: runDesk({
@@ -223,9 +226,10 @@ function wire({ core, hall, config, keys, entry, umask, secrets: own }: RunsOpti
     enqueue: (run) => runs.enqueue(run),
     placeOf: workplaceOf,
   });
-  const review = new Review({ core, hall, book, progress, runs, workplaces, folders, placeOf: workplaceOf, ...git });
+  const verdicts = new Verdicts({ core, hall, book, progress, cleanUp });
+  const review = new Review({ core, progress, verdicts, runs, folders, placeOf: workplaceOf, ...git });
   const watch = new ProjectWatch({ core, book, progress, runs, scheduler, onTrouble });
-  return { runs, spawning, live, scheduler, engine, watch, rollbacks, workplaces, review };
+  return { runs, spawning, live, scheduler, engine, watch, rollbacks, workplaces, review, verdicts };
 }
 
 function waitingText({ reason, waitMs }: { reason: string; waitMs: number }): string {
@@ -238,13 +242,13 @@ function fetchRules({ web: { userAgent, ports, allow } }: Config): Whereabouts["
 }
 
 /** Brings the index up to what the books hold, and the log to what a crash kept from it. */
-async function openBook(core: Core, hall: Hall): Promise<RunBook> {
+async function openBook(core: Core, hall: Hall): Promise<{ book: RunBook; approved: string[] }> {
   const book = new RunBook(core);
   const loaded = book.loadAll();
-  await tellUntold({ core, hall, book }, loaded);
+  const approved = await tellUntold({ core, hall, book }, loaded);
   for (const { seen } of loaded) seen();
   core.refills.push(() => book.refill());
-  return book;
+  return { book, approved };
 }
 
 function projectOf(core: Core, projectId: string): Project | undefined {

@@ -1,30 +1,25 @@
 import type { Rollback } from "../contract/checkpoint.ts";
 import { HallError } from "../contract/errors.ts";
 import type { Run, RunBranch, RunChanges, RunDiff, SpawnResponse, Workplace } from "../contract/run.ts";
-import type { TaskStatus } from "../contract/task.ts";
-import { type Core, commit } from "../workspace/core.ts";
-import type { Change, Hall } from "../workspace/hall.ts";
-import type { Verdict } from "./book-line.ts";
+import type { Core } from "../workspace/core.ts";
+import type { Change } from "../workspace/hall.ts";
 import { type FolderResults, isInFolder } from "./folder-results.ts";
 import { type Git, GitFailure } from "./git/git.ts";
 import type { Merged, Merging } from "./git/merging.ts";
 import { diffOf, forkOf } from "./git/run-diff.ts";
-import { orderOf, type Workplaces } from "./git/workplaces.ts";
-import type { RunBook } from "./run-book.ts";
-import { reviewedEvent } from "./run-events.ts";
+import { orderOf } from "./git/workplaces.ts";
 import type { RunProgress } from "./run-progress.ts";
 import type { Runs } from "./runs.ts";
+import type { Verdicts } from "./verdicts.ts";
 
 interface Parts {
   aroundMerge: <Result>(runId: string, merge: () => Promise<Result>) => Promise<Result>;
   core: Core;
-  hall: Hall;
-  book: RunBook;
   progress: RunProgress;
+  verdicts: Verdicts;
   runs: Pick<Runs, "again">;
   git: Git;
   merging: Merging;
-  workplaces: Workplaces;
   folders: FolderResults;
   placeOf: (runId: string) => Workplace | undefined;
 }
@@ -37,16 +32,6 @@ interface Reviewed {
 }
 
 type InFolder = Run & { changes: RunChanges };
-
-/** Where a task comes from and the statuses it takes, one after the other. */
-interface Path {
-  from: TaskStatus;
-  over: TaskStatus[];
-}
-
-const ACCEPTED: Path = { from: "review", over: ["done"] };
-/** What was taken back is to be done again, by nobody yet. */
-const TAKEN_BACK: Path = { from: "done", over: ["in-progress", "pending"] };
 
 interface Decisions<Result> {
   onBranch: (reviewed: Reviewed) => Promise<Result>;
@@ -81,16 +66,11 @@ export class Review {
     return this.#decide(id, change, {
       onBranch: async (reviewed) => {
         const branch = await this.#merged(reviewed, hash);
-        const approved = await this.#note(reviewed.run, { verdict: "approved", branch, hash }, change);
-        await this.#moveTask(approved, change, ACCEPTED);
-        await this.#parts.workplaces.cleanUp(approved);
-        return approved;
+        return this.#parts.verdicts.record(reviewed.run, { verdict: "approved", branch, hash }, change);
       },
       inFolder: async (run) => {
         const changes = await this.#parts.folders.approved(run, hash);
-        const approved = await this.#note(run, { verdict: "approved", changes, hash }, change);
-        await this.#moveTask(approved, change, ACCEPTED);
-        return approved;
+        return this.#parts.verdicts.record(run, { verdict: "approved", changes, hash }, change);
       },
     });
   }
@@ -124,14 +104,14 @@ export class Review {
         const { run, branch } = reviewed;
         const response = await runs.again(id, change, { runId: id, feedback, branch: branch.name });
         const after: RunBranch = { ...branch, state: "rejected", next: response.sessionId };
-        await this.#note(run, { verdict: "rejected", branch: after, feedback }, by);
+        await this.#parts.verdicts.record(run, { verdict: "rejected", branch: after, feedback }, by);
         return response;
       },
       inFolder: async (run) => {
         folders.assertState(run, ["review"]);
         const response = await runs.again(id, change, { runId: id, feedback });
         const after: RunChanges = { ...run.changes, state: "rejected", next: response.sessionId };
-        await this.#note(run, { verdict: "rejected", changes: after, feedback }, by);
+        await this.#parts.verdicts.record(run, { verdict: "rejected", changes: after, feedback }, by);
         return response;
       },
     });
@@ -141,15 +121,13 @@ export class Review {
     return this.#decide<Reverted>(id, change, {
       onBranch: async (reviewed) => {
         const branch = await this.#reverted(reviewed);
-        const run = await this.#note(reviewed.run, { verdict: "reverted", branch }, change);
-        await this.#moveTask(run, change, TAKEN_BACK);
+        const run = await this.#parts.verdicts.record(reviewed.run, { verdict: "reverted", branch }, change);
         return { run };
       },
       inFolder: async (known) => {
         const { changes, rollback } = await this.#parts.folders.reverted(known, change);
         if (changes.state !== "reverted") return { run: known, rollback };
-        const run = await this.#note(known, { verdict: "reverted", changes }, change);
-        await this.#moveTask(run, change, TAKEN_BACK);
+        const run = await this.#parts.verdicts.record(known, { verdict: "reverted", changes }, change);
         return { run, rollback };
       },
     });
@@ -217,27 +195,6 @@ export class Review {
       const { run } = this.#parts.progress.find(id);
       return isInFolder(run) ? inFolder(run) : onBranch(this.#find(id));
     });
-  }
-
-  async #note(run: Run, verdict: Verdict, change: Change): Promise<Run> {
-    const { core, book, progress } = this.#parts;
-    const known = progress.find(run.id);
-    const by = { actor: change.actor, request: change.request };
-    const show = await book.reviewed(known, { ...verdict, by, at: core.clock().toISOString() });
-    await commit(core, reviewedEvent(run, verdict, by), show);
-    return progress.find(run.id).run;
-  }
-
-  async #moveTask({ projectId, taskId, id }: Run, { actor }: Change, { from, over }: Path): Promise<void> {
-    const { tasks } = this.#parts.hall;
-    try {
-      const task = await tasks.get(projectId, taskId);
-      if (task.status !== from || task.assignedSubAgentId !== id) return;
-      for (const status of over) await tasks.update(projectId, taskId, { status }, { actor });
-    } catch (error) {
-      // The person may have moved or removed the task: what they decided about the result stands.
-      if (!(error instanceof HallError)) throw error;
-    }
   }
 
   async #git<Value>(work: () => Promise<Value>): Promise<Value> {

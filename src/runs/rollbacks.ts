@@ -4,12 +4,12 @@ import type { CheckpointRecord } from "../store/checkpoint-store.ts";
 import type { Move, TreeRestore } from "../store/tree-restore.ts";
 import { byChange, type Core, commit } from "../workspace/core.ts";
 import type { Change } from "../workspace/hall.ts";
-import { sharedPaths, spanAt, spansSince, stretchesOf } from "./agent-changes.ts";
+import { type Span, sharedPaths, spanIfKept, spansSince, stretchesOf } from "./agent-changes.ts";
 import type { CheckpointShelf, Spot } from "./checkpoint-shelf.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import type { RunBook } from "./run-book.ts";
 import { planRollback, type RollbackPlan } from "./unwinding.ts";
-import { writesInPlace } from "./writing-turn.ts";
+import { withDescendants, writesInPlace } from "./writing-turn.ts";
 
 const MOST_LISTED = 500;
 const MOST_LOGGED = 50;
@@ -40,9 +40,21 @@ export class Rollbacks {
   /** The newest first. */
   list(projectId: string): CheckpointList {
     const of = this.#changesOf(projectId);
-    const views = of.records.map((record, at) => viewOf(record, spanAt(of, at)?.changes ?? []));
-    const spans = of.records.flatMap((_, at) => spanAt(of, at) ?? []);
-    return { checkpoints: views.reverse(), conflicts: sharedPaths(stretchesOf(of, spans)) };
+    const told = of.records.map((_, at) => spanIfKept(of, at));
+    const spans = told.map((span) => (span === "lost" ? undefined : span));
+    const known = new Map<string, boolean>();
+    const isDamaged = ({ tree }: CheckpointRecord) => told.includes("lost") && !of.store.isWhole(tree, known);
+    const views = of.records.map((record, at) => ({
+      ...viewOf(record, spans[at]?.changes ?? []),
+      ...(isDamaged(record) ? { damaged: true as const } : {}),
+    }));
+    const conflicts = sharedPaths(
+      stretchesOf(
+        of,
+        spans.filter((span) => span !== undefined),
+      ),
+    );
+    return { checkpoints: views.reverse(), conflicts };
   }
 
   /** Takes back what agents did since a checkpoint. Doing it again changes nothing more. */
@@ -101,7 +113,7 @@ export class Rollbacks {
         },
       );
     const all = spansSince(of, at);
-    const wanted = runId === undefined ? all : this.#parts.checkpoints.spansOf(of, runId);
+    const wanted = runId === undefined ? all : this.#ofRun(all, runId);
     const byPath = stretchesOf(of, wanted);
     const restore = of.store.restoring(spot.workdir, this.#parts.shelf.limits);
     const { moves, left } = planRollback(byPath, (path) => restore.stateOf(path), of.store);
@@ -122,6 +134,14 @@ export class Rollbacks {
       conflicts: sharedPaths(everyone).filter(({ path }) => byPath.has(path)),
       ...(isMerged && moves.length > 0 ? { note: COMMITS_STAY } : {}),
     };
+  }
+
+  /** What a run, and those it started, did. */
+  #ofRun(spans: readonly Span[], runId: string): Span[] {
+    const { runs } = this.#parts.core.index;
+    if (runs.get(runId) === undefined) throw new HallError("run_not_found", `There is no run '${runId}'.`);
+    const family = new Set(withDescendants(runId, runs));
+    return spans.filter((span) => span.runId !== undefined && family.has(span.runId));
   }
 
   #assertQuiet(spot: Spot): void {

@@ -43,13 +43,22 @@ export async function stopEverything(
     processes += await scheduler.endProcesses(projectId, GRACE_MS);
   };
   const timer = setTimeout(() => void endProcesses(), PATIENCE_MS);
-  await atMost(SETTLING_MS, Promise.all(open.map((id) => runs.cancel(id, REASON).catch(ignoreEnded))));
+  const failed: unknown[] = [];
+  const cancel = async (id: string) => {
+    await runs
+      .cancel(id, REASON)
+      .catch(ignoreGone)
+      .catch((error) => failed.push(error));
+  };
+  await atMost(SETTLING_MS, Promise.all(open.map(cancel)));
   clearTimeout(timer);
   await endProcesses();
-  const ended = open.map((id) => shown(runs.get(id)));
+  const ended = open.flatMap((id) => shownIfThere(runs, id));
   const subject = projectId === undefined ? { kind: "workspace" as const, id: "hall" } : projectSubject(projectId);
   const after = { runs: ended.map(({ id }) => id), processes };
   await commit(core, { type: "runs.stopped", actor, projectId, subject, after }, () => undefined);
+  // What one run ran into keeps no other, and no process, from being ended.
+  if (failed.length > 0) throw failed[0];
   return { runs: ended, processes };
 }
 
@@ -57,12 +66,26 @@ function projectSubject(id: string) {
   return { kind: "project" as const, id };
 }
 
+/** Its project may have been removed meanwhile. */
+function shownIfThere(runs: Runs, id: string): Stopped["runs"] {
+  try {
+    return [shown(runs.get(id))];
+  } catch (error) {
+    ignoreGone(error);
+    return [];
+  }
+}
+
 function shown(run: Run): Stopped["runs"][number] {
   const { id, projectId, taskId, roleId, title, status } = run;
   return { id, projectId, taskId, roleId, title, status, ...(isOver(run) ? {} : { settling: true }) };
 }
 
-/** Resolves when the work is done or the time is over; rejects when the work fails within it. */
+function ignoreGone(error: unknown): void {
+  if (!(error instanceof HallError && error.code === "run_not_found")) ignoreEnded(error);
+}
+
+/** Resolves when the work is done or the time is over. */
 async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
   const { promise: over, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, ms);

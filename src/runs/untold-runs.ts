@@ -7,6 +7,7 @@ import type { LoadedBook, RunBook } from "./run-book.ts";
 import { createdEvent, endedEvent, notifiedEvent, reviewedEvent } from "./run-events.ts";
 import { wantsNotice } from "./run-facts.ts";
 import { createMissingTask } from "./spawned-task.ts";
+import { moveDecidedTask } from "./verdicts.ts";
 
 /** How far before the newest known event an event of a line under way at the same time may stand. */
 const WINDOW = 1_000;
@@ -18,16 +19,33 @@ interface Parts {
   book: RunBook;
 }
 
-/** Makes and tells what a crash kept from being made and told: the book's line was on disk, what follows it was not. */
-export async function tellUntold(parts: Parts, loaded: readonly LoadedBook[]): Promise<void> {
-  const { core, book } = parts;
+interface Untold {
+  line: BookLine;
+  draft: EventDraft;
+}
+
+/**
+ * Makes and tells what a crash kept from being made and told: the book's line was on disk, what follows it was not.
+ * Answers the runs whose results were approved and may have left something to be taken away.
+ */
+export async function tellUntold(parts: Parts, loaded: readonly LoadedBook[]): Promise<string[]> {
+  const { core, hall, book } = parts;
   const continued = loaded.filter(({ isWhole }) => !isWhole).flatMap(({ lines }) => lines);
   const whole = loaded.filter(({ isWhole }) => isWhole).flatMap(({ lines }) => lines);
   const own = ownLines(core, whole);
   for (const line of [...continued, ...own]) await makeTask(parts, line);
   const recent = untoldOf(parts, continued, () => eventsAfter(core, book.seenSeq - WINDOW));
   const older = untoldOf(parts, own, () => eventsAfter(core, 0));
-  for (const draft of [...recent, ...older]) await commit(core, draft, () => undefined);
+  const approved: string[] = [];
+  for (const { line, draft } of [...recent, ...older]) {
+    const run = line.type === "reviewed" ? core.index.runs.get(line.runId)?.run : undefined;
+    if (line.type === "reviewed" && run !== undefined) {
+      await moveDecidedTask(hall, run, { verdict: line.verdict, actor: line.by.actor, isResumed: true });
+      if (line.verdict === "approved") approved.push(run.id);
+    }
+    await commit(core, draft, () => undefined);
+  }
+  return approved;
 }
 
 async function makeTask({ hall, book }: Parts, line: BookLine): Promise<void> {
@@ -36,11 +54,11 @@ async function makeTask({ hall, book }: Parts, line: BookLine): Promise<void> {
   await createMissingTask(hall, line.run, { entries, change: { actor: line.by.actor } });
 }
 
-function untoldOf(parts: Parts, lines: readonly BookLine[], told: () => Set<string>): EventDraft[] {
-  const drafts = lines.flatMap((line) => draftsOf(parts, line));
+function untoldOf(parts: Parts, lines: readonly BookLine[], told: () => Set<string>): Untold[] {
+  const drafts = lines.flatMap((line) => draftsOf(parts, line).map((draft) => ({ line, draft })));
   if (drafts.length === 0) return [];
   const known = told();
-  return drafts.filter((draft) => !known.has(keyOf(draft)));
+  return drafts.filter(({ draft }) => !known.has(keyOf(draft)));
 }
 
 /** A book that was copied in brings a history that is no news here; what is still to be done will be done here. */

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { Files } from "./files.ts";
 import { ObjectStore } from "./object-store.ts";
 import { StatCache } from "./stat-cache.ts";
-import { objectsOf, type PathChange, stateIn, type TreeState, treeDifference } from "./tree-objects.ts";
+import { isWholeTree, objectsOf, type PathChange, stateIn, type TreeState, treeDifference } from "./tree-objects.ts";
 import { type Move, TreeRestore } from "./tree-restore.ts";
 import { type ScannedTree, TreeScan } from "./tree-scan.ts";
 
@@ -52,13 +52,20 @@ export class CheckpointStore {
 
   /** Keeps what a folder holds now; safe when it is written down. */
   async keep({ workdir, ...reading }: Reading): Promise<ScannedTree> {
-    const cache = this.#caches.get(workdir) ?? StatCache.load(join(this.#files.root, CACHE));
+    const cache = this.#caches.get(workdir) ?? this.#loadCache();
     this.#caches.clear();
     this.#caches.set(workdir, cache);
     const kept = await new TreeScan({ ...reading, root: workdir, objects: this.#objects, cache }).scan();
     const text = cache.turn();
     if (text !== undefined) this.#files.replaceGenerated(CACHE, text);
     return kept;
+  }
+
+  /** What the disk has lost is read and kept anew. */
+  #loadCache(): StatCache {
+    const cache = StatCache.load(join(this.#files.root, CACHE));
+    cache.keepOnly((hash) => this.#objects.has(hash));
+    return cache;
   }
 
   /** What `write` left to do: contents that a power cut could still take. */
@@ -108,6 +115,11 @@ export class CheckpointStore {
 
   difference(before: string, after: string): PathChange[] {
     return treeDifference(this.#objects, before, after);
+  }
+
+  /** Whether everything is there that tells what a folder held; its contents are looked at only when they are needed. */
+  isWhole(tree: string, known = new Map<string, boolean>()): boolean {
+    return isWholeTree(this.#objects, tree, known);
   }
 
   stateIn(tree: string, path: string): TreeState | undefined {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { closeSync, existsSync, fsync, open, openSync, readFileSync, renameSync, writeSync } from "node:fs";
+import { closeSync, fsync, open, openSync, readFileSync, renameSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { HallError } from "../contract/errors.ts";
@@ -9,6 +9,7 @@ import { makeTree } from "./make-folder.ts";
 import { codeOf, removeQuietly } from "./regular-file.ts";
 
 const HASH = /^[0-9a-f]{64}$/;
+const HASH_OF_NOTHING = createHash("sha256").digest("hex");
 const SYNCS_AT_ONCE = 8;
 const openFile = promisify(open);
 const syncFile = promisify(fsync);
@@ -27,7 +28,8 @@ export class ObjectStore {
   put(bytes: Uint8Array): string {
     const hash = createHash("sha256").update(bytes).digest("hex");
     const path = this.#pathOf(hash);
-    if (existsSync(path)) return hash;
+    // One that a power cut left empty or cut off is written again.
+    if (sizeOf(path) === bytes.length) return hash;
     const folder = join(this.#folder, hash.slice(0, 2));
     if (!this.#made.has(folder)) makeTree(folder);
     this.#made.add(folder);
@@ -60,8 +62,10 @@ export class ObjectStore {
     return bytes;
   }
 
+  /** Says no of one that a power cut left empty; of other damage only `read` knows. */
   has(hash: string): boolean {
-    return HASH.test(hash) && existsSync(this.#pathOf(hash));
+    const size = HASH.test(hash) ? sizeOf(this.#pathOf(hash)) : undefined;
+    return size !== undefined && (size > 0 || hash === HASH_OF_NOTHING);
   }
 
   /** How many contents a power cut could still take. */
@@ -95,6 +99,10 @@ export class ObjectStore {
   #pathOf(hash: string): string {
     return join(this.#folder, hash.slice(0, 2), hash.slice(2));
   }
+}
+
+function sizeOf(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.size;
 }
 
 async function syncPath(path: string): Promise<void> {

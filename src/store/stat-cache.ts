@@ -49,7 +49,10 @@ export class StatCache {
   }
 
   keepOnly(isNeeded: (hash: string) => boolean): void {
-    for (const [path, [, , , , hash]] of this.#known) if (!isNeeded(hash)) this.#known.delete(path);
-    this.#isChanged = true;
+    for (const [path, [, , , , hash]] of this.#known) {
+      if (isNeeded(hash)) continue;
+      this.#known.delete(path);
+      this.#isChanged = true;
+    }
   }
 }

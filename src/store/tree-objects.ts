@@ -1,3 +1,4 @@
+import { HallError } from "../contract/errors.ts";
 import type { ObjectStore } from "./object-store.ts";
 
 /**
@@ -56,8 +57,18 @@ export function writeTree(objects: ObjectStore, entries: TreeEntry[]): string {
   return objects.put(Buffer.from(JSON.stringify(entries)));
 }
 
-export function readTree(objects: ObjectStore, tree: string | undefined): TreeEntry[] {
+function readTree(objects: ObjectStore, tree: string | undefined): TreeEntry[] {
   return tree === undefined ? [] : (JSON.parse(objects.read(tree).toString("utf8")) as TreeEntry[]);
+}
+
+/** Undefined when the disk has lost it. */
+export function treeIfKept(objects: ObjectStore, tree: string | undefined): TreeEntry[] | undefined {
+  try {
+    return readTree(objects, tree);
+  } catch (error) {
+    if (error instanceof HallError) return undefined;
+    throw error;
+  }
 }
 
 /** What differs between two trees, folders before what they hold. Equal folders are not looked into. */
@@ -95,12 +106,21 @@ export function stateIn(objects: ObjectStore, tree: string, path: string): TreeS
   return undefined;
 }
 
-/** Every object that a tree needs, itself included; those in `known` are not looked into again. */
+/** Every object that a tree needs, itself included, as far as it is kept; those in `known` are not looked into again. */
 export function objectsOf(objects: ObjectStore, tree: string, known: Set<string>): void {
   if (known.has(tree)) return;
   known.add(tree);
-  for (const [, state, inner] of readTree(objects, tree)) {
+  for (const [, state, inner] of treeIfKept(objects, tree) ?? []) {
     if (kindOfState(state) === "file") known.add(partsOf(state).hash);
     if (inner !== undefined) objectsOf(objects, inner, known);
   }
+}
+
+/** Whether it and every tree in it can be read; those in `known` are not looked into again. */
+export function isWholeTree(objects: ObjectStore, tree: string, known: Map<string, boolean>): boolean {
+  const entries = known.has(tree) ? [] : treeIfKept(objects, tree);
+  const isWhole =
+    known.get(tree) ?? entries?.every(([, , inner]) => inner === undefined || isWholeTree(objects, inner, known));
+  known.set(tree, isWhole ?? false);
+  return isWhole ?? false;
 }

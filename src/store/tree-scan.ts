@@ -12,8 +12,8 @@ import {
   folderState,
   linkState,
   partsOf,
-  readTree,
   type TreeEntry,
+  treeIfKept,
   unkeptState,
   writeTree,
 } from "./tree-objects.ts";
@@ -94,7 +94,7 @@ export class TreeScan {
     }
     try {
       if (folder.place !== place) return undefined;
-      const before = new Map(readTree(this.#options.objects, previous).map((entry) => [entry[0], entry]));
+      const before = new Map(treeIfKept(this.#options.objects, previous)?.map((entry) => [entry[0], entry]));
       const rules = [...above, ...this.#rulesIn(folder, prefix, before)];
       return writeTree(this.#options.objects, await this.#entries({ folder, prefix, rules, before }));
     } finally {

@@ -141,6 +141,20 @@ describe("a checkpoint of a working folder", () => {
     expect(readFileSync(at("src/login.ts"), "utf8")).toBe(SOURCE["src/login.ts"]);
   });
 
+  it("takes back of one run what it did since the checkpoint, and nothing of a run that is not there", async () => {
+    const { hall, at } = await hallWithFolder({ one: CHANGES, two: MORE });
+    const one = await spawnRun(hall, "one", "One");
+    await untilOver(hall, one);
+    await untilOver(hall, await spawnRun(hall, "two", "Two"));
+    const [, beforeTwo, , beforeOne] = (await listOf(hall)).checkpoints;
+    expect((await rollback(hall, beforeTwo?.id, { runId: one })).body).toMatchObject({ restored: [], left: [] });
+    expect(readFileSync(at("src/empty.ts"), "utf8")).toBe("full");
+    const unknown = await rollback(hall, beforeOne?.id, { runId: "run-nobody" });
+    expect(unknown).toMatchObject({ status: 404, body: { error: { code: "run_not_found" } } });
+    await rollback(hall, beforeOne?.id, { runId: one });
+    expect(readFileSync(at("src/empty.ts"), "utf8")).toBe("");
+  });
+
   it("counts what a helper did to the one who started it", async () => {
     const { hall, folder } = await hallWithFolder({
       lead: `

@@ -102,9 +102,10 @@ function beforeText({ reason }: Checkpoint): string {
   return texts[reason];
 }
 
-function changedText({ changed, changedCount, notKept }: Checkpoint): string {
+function changedText({ changed, changedCount, notKept, damaged }: Checkpoint): string {
   const names = changed.slice(0, 5).map(({ path }) => oneLine(path));
   const rest = changedCount > names.length ? [`${changedCount - names.length} more`] : [];
   const kept = notKept.length > 0 ? [`(${notKept.length} not kept)`] : [];
-  return [...names, ...rest, ...kept].join(", ");
+  const lost = damaged ? ["(damaged: lost on the disk)"] : [];
+  return [...names, ...rest, ...kept, ...lost].join(", ");
 }

@@ -1,0 +1,68 @@
+import { describe, expect, it } from "vitest";
+import { plainRequest, unlimited } from "../../test/fakes/gate.ts";
+import { Config } from "../contract/config.ts";
+import { ModelFailure } from "../contract/model-call.ts";
+import { ModelGate, type SourceAnswer } from "./gate.ts";
+import { findProviders } from "./providers.ts";
+
+const MODEL = "own/m";
+const answer: SourceAnswer = {
+  text: "Hello.",
+  thinking: [],
+  calls: [],
+  finish: "end",
+  usage: { input: 1, output: 1, cacheRead: 0, cacheWrite: 0, reasoning: 0 },
+  measured: true,
+};
+const spent = () => new ModelFailure("quota", "Nothing left.", 1_000);
+
+/** A gate whose provider is due to be tried again after a pause. */
+function gateAfterPause() {
+  const config = Config.parse({
+    providers: { own: { kind: "openai-compatible", baseUrl: "http://127.0.0.1:9" } },
+  });
+  const time = { now: 0 };
+  const limits = unlimited(() => time.now);
+  limits.pauses.pause("own", spent());
+  time.now = 1_000;
+  const outcomes: (ModelFailure | SourceAnswer)[] = [];
+  const gate = new ModelGate({
+    config,
+    providers: findProviders(config, { TEST_KEY: "test" }),
+    isOffline: false,
+    offline: { ask: () => Promise.reject(new Error("nobody asked for it")) },
+    sourceOf: () => ({
+      ask: async () => {
+        const outcome = outcomes.shift() ?? answer;
+        if (outcome instanceof ModelFailure) throw outcome;
+        return outcome;
+      },
+    }),
+    sleep: async () => undefined,
+    chance: () => 0,
+    ...limits,
+  });
+  const signal = AbortSignal.timeout(2_000);
+  const ask = (runId?: string) =>
+    gate.ask(plainRequest(MODEL), { projectId: "shop", runId, signal, onDelta: () => undefined });
+  return { ask, outcomes, ...limits };
+}
+
+describe("the call that tries a provider after a pause", () => {
+  it("leaves it to another one when it is nobody's run and is refused", async () => {
+    const { ask, outcomes } = gateAfterPause();
+    outcomes.push(spent());
+    await expect(ask()).rejects.toMatchObject({ kind: "quota" });
+    expect(await ask("run-1")).toMatchObject({ text: "Hello." });
+  });
+
+  it("leaves it to another one when it cannot be written down", async () => {
+    const { ask, budget } = gateAfterPause();
+    const { admit } = budget;
+    budget.admit = () => {
+      budget.admit = admit;
+      throw new ModelFailure("broken", "The ledger cannot be written.");
+    };
+    expect(await ask("run-1")).toMatchObject({ text: "Hello." });
+  });
+});

@@ -1,0 +1,88 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import type { CheckpointList } from "../../src/contract/checkpoint.ts";
+import type { CheckpointRecord } from "../../src/store/checkpoint-store.ts";
+import { eventually, type Hall, startHall, temporaryFolder } from "../harness/daemon.ts";
+import { furnish, PROJECT, spawnRun, untilDoing, untilOver } from "../harness/spawned-runs.ts";
+
+const writes = (content: string, delayMs = 0) => `
+turns:
+  - calls: [{tool: write, input: {path: src/a.txt, content: "${content}"}}]
+  - delayMs: ${delayMs}
+    text: Done.
+`;
+
+// What a power cut can take: contents that were not synced yet when the record of their checkpoint was.
+it("checkpoints whose contents the disk has lost are named, and neither they nor their run stand in anybody's way", async () => {
+  const folder = join(temporaryFolder(), "work");
+  mkdirSync(join(folder, "src"), { recursive: true });
+  writeFileSync(join(folder, "src/a.txt"), "mine");
+  const playbooks = { one: writes("1"), two: writes("2", 700), three: writes("3") };
+  const hall = await furnish(await startHall(), playbooks);
+  await hall.call("PUT", `/api/projects/${PROJECT}`, { workdir: folder });
+  const first = await spawnRun(hall, "one", "One");
+  await untilOver(hall, first);
+
+  const second = await spawnRun(hall, "two", "Two");
+  await untilDoing(hall, second, /./);
+  const begun = await eventually(
+    () => recordsOf(hall).find(({ runId, reason }) => runId === second && reason === "run-start"),
+    (record) => record !== undefined,
+  );
+  lose(hall, begun?.tree ?? "");
+  expect(await untilOver(hall, second)).toMatchObject({ status: "completed", changes: { state: "applied" } });
+
+  const third = await spawnRun(hall, "three", "Three");
+  expect(await untilOver(hall, third)).toMatchObject({ status: "completed", changes: { state: "applied", files: 1 } });
+
+  const list = await hall.call("GET", `/api/projects/${PROJECT}/checkpoints`);
+  expect(list.status, JSON.stringify(list.body)).toBe(200);
+  const { checkpoints } = list.body as CheckpointList;
+  const damaged = checkpoints.filter((one) => one.damaged).map(({ runId, reason }) => [runId, reason]);
+  // The end of the first run is of the same state.
+  expect(damaged).toEqual([
+    [second, "run-start"],
+    [first, "run-end"],
+  ]);
+  expect(checkpoints[1]).toMatchObject({ runId: third, changed: [{ path: "src/a.txt", how: "changed" }] });
+
+  const back = (id: string | undefined) => hall.call("POST", `/api/projects/${PROJECT}/checkpoints/${id}/rollback`, {});
+  const refused = await back(begun?.id);
+  expect(refused).toMatchObject({ status: 503, body: { error: { code: "storage_failed" } } });
+  expect(refused.body.error.message).toContain(`'${begun?.id}'`);
+  expect(await back(checkpoints[1]?.id)).toMatchObject({ status: 200, body: { left: [] } });
+  expect(readFileSync(join(folder, "src/a.txt"), "utf8")).toBe("2");
+});
+
+it("a content that a power cut left empty is kept anew with the next checkpoint", async () => {
+  const folder = join(temporaryFolder(), "work");
+  mkdirSync(join(folder, "src"), { recursive: true });
+  writeFileSync(join(folder, "src/a.txt"), "mine");
+  let hall = await furnish(await startHall(), { one: writes("1") });
+  await hall.call("PUT", `/api/projects/${PROJECT}`, { workdir: folder });
+  await untilOver(hall, await spawnRun(hall, "one", "One"));
+  const { workspace } = hall;
+  await hall.stop();
+  const objects = join(workspace, ".guildhall/checkpoints", PROJECT, "objects");
+  for (const name of readdirSync(objects, { recursive: true, encoding: "utf8" }))
+    if (/\/./.test(name)) truncateSync(join(objects, name));
+  writeFileSync(join(folder, "src/a.txt"), "mine");
+  hall = await startHall(workspace);
+  await untilOver(hall, await spawnRun(hall, "one", "Two"));
+  const [, begun] = (await hall.call("GET", `/api/projects/${PROJECT}/checkpoints`)).body.checkpoints;
+  const back = await hall.call("POST", `/api/projects/${PROJECT}/checkpoints/${begun.id}/rollback`, {});
+  expect(back).toMatchObject({ status: 200, body: { left: [], restored: [{ path: "src/a.txt" }] } });
+  expect(readFileSync(join(folder, "src/a.txt"), "utf8")).toBe("mine");
+});
+
+function recordsOf({ workspace }: Hall): CheckpointRecord[] {
+  const records = join(workspace, ".guildhall/checkpoints", PROJECT, "records");
+  return readdirSync(records)
+    .filter((name) => name.startsWith("ckpt-") && name.endsWith(".json"))
+    .map((name) => JSON.parse(readFileSync(join(records, name), "utf8")));
+}
+
+function lose({ workspace }: Hall, hash: string): void {
+  rmSync(join(workspace, ".guildhall/checkpoints", PROJECT, "objects", hash.slice(0, 2), hash.slice(2)));
+}

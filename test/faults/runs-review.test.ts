@@ -1,0 +1,91 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { HallEvent } from "../../src/contract/event.ts";
+import { type Hall, temporaryFolder } from "../harness/daemon.ts";
+import { hallOver, repository, writing } from "../harness/repository.ts";
+import { listRuns, PROJECT, runOf, spawnRun, untilOver } from "../harness/spawned-runs.ts";
+import type { CrashPoint } from "./crash-point.ts";
+import { BOOK, CrashingHall, EVENTS } from "./crashing-hall.ts";
+
+const TASK = "/TASKS/.*TASK-[^/]*\\.md$";
+const by = (point: Omit<CrashPoint, "victim">): CrashPoint => ({ victim: "daemon", ...point });
+const verdict = (word: string, when: CrashPoint["when"]) => by({ file: BOOK, text: `"verdict":"${word}"`, when });
+const playbooks = { play: writing({ "a.txt": "agent\n" }) };
+const config = { constraints: { requireReview: true } };
+
+// Where a file comes under its name is seen through /proc.
+describe.skipIf(process.platform !== "linux")(
+  "a decision about a result, when the daemon is killed (needs Linux)",
+  () => {
+    it.each(["git", "folder"])("has its task follow it, whatever the crash kept from following (%s)", async (kind) => {
+      const { crashing, branches } = await start(kind);
+      const points: [string, CrashPoint, string][] = [
+        ["approve", verdict("approved", "after"), "done"],
+        ["revert", verdict("reverted", "after"), "pending"],
+        ["approve", by({ file: EVENTS, text: "run.approved", when: "after" }), "done"],
+        ["revert", by({ file: TASK, when: "after" }), "pending"],
+      ];
+      let id = "";
+      for (const [deed, point, status] of kind === "git" ? points : points.slice(0, 2)) {
+        if (deed === "approve") {
+          id = await spawnRun(crashing.hall, "play", "Do it");
+          await untilOver(crashing.hall, id);
+        }
+        const { hash } = (await crashing.hall.call("GET", `/api/runs/${id}/diff`)).body;
+        const body = deed === "approve" ? { hash } : undefined;
+        crashing.arm(point);
+        await crashing.hall.call("POST", `/api/runs/${id}/${deed}`, body).catch(() => undefined);
+        await crashing.struck(point);
+        expect(await statusOf(crashing.hall, id), `${deed} ${point.file}`).toBe(status);
+        const told = await eventsOf(crashing.hall, deed === "approve" ? "run.approved" : "run.reverted");
+        expect(
+          told.filter(({ subject }) => subject.id === id),
+          deed,
+        ).toMatchObject([{ actor: { kind: "person" } }]);
+        expect(branches(), deed).toEqual(["main"]);
+      }
+    });
+
+    it("is told when only the run that goes on with a result was on disk", async () => {
+      const { crashing } = await start("git");
+      const id = await spawnRun(crashing.hall, "play", "Do it");
+      await untilOver(crashing.hall, id);
+      const point = verdict("rejected", "before");
+      crashing.arm(point);
+      const key = { "idempotency-key": "once" };
+      const reject = () => crashing.hall.call("POST", `/api/runs/${id}/reject`, { feedback: "Better" }, key);
+      await expect(reject()).rejects.toThrow();
+      await crashing.struck(point);
+      const next = (await listRuns(crashing.hall)).find((run) => run.id !== id);
+      expect(await runOf(crashing.hall, id)).toMatchObject({ branch: { state: "rejected", next: next?.id } });
+      expect(await reject()).toMatchObject({ status: 200, body: { sessionId: next?.id } });
+      expect(await untilOver(crashing.hall, next?.id ?? "")).toMatchObject({ branch: { state: "review" } });
+      const events = await eventsOf(crashing.hall, "run.rejected");
+      expect(events).toMatchObject([{ actor: { kind: "person", via: "http" }, after: { feedback: "Better" } }]);
+    });
+  },
+);
+
+async function start(kind: string) {
+  const crashing = new CrashingHall(temporaryFolder());
+  onTestFinished(() => crashing.end());
+  if (kind === "git") {
+    const repo = repository({ "a.txt": "a\n" });
+    await hallOver(await crashing.start(), { root: repo.root, config, playbooks });
+    return { crashing, branches: () => repo.branches() };
+  }
+  const root = join(temporaryFolder(), "work");
+  mkdirSync(root);
+  await hallOver(await crashing.start(), { root, config, playbooks });
+  return { crashing, branches: () => ["main"] };
+}
+
+async function eventsOf(hall: Hall, type: string): Promise<HallEvent[]> {
+  return (await hall.call("GET", `/api/events/log?type=${type}`)).body.events;
+}
+
+async function statusOf(hall: Hall, id: string): Promise<string> {
+  const { taskId } = await runOf(hall, id);
+  return (await hall.call("GET", `/api/projects/${PROJECT}/tasks/${taskId}`)).body.task.status;
+}
