@@ -212,6 +212,8 @@ export class Git {
       GIT_TERMINAL_PROMPT: "0",
       GIT_OPTIONAL_LOCKS: "0",
       GIT_NO_LAZY_FETCH: "1",
+      // Above the settings, where a repository could allow one by its name.
+      GIT_ALLOW_PROTOCOL: "none",
       GIT_NO_REPLACE_OBJECTS: "1",
       GIT_AUTHOR_NAME: name,
       GIT_AUTHOR_EMAIL: email,
