@@ -1,7 +1,14 @@
 import { kernelSecrets, kernelSettings } from "./kernel-files.ts";
 import { type Layout, layoutOf, PRIVATE_HOME } from "./layout.ts";
 import { canLimitProcesses, countsOwnProcesses, innerIds } from "./limits.ts";
-import { type CommandOrder, type Invocation, innerEnvironment, innerScript, type Sandbox } from "./sandbox.ts";
+import {
+  type CommandOrder,
+  type Invocation,
+  innerEnvironment,
+  innerScript,
+  programPathFor,
+  type Sandbox,
+} from "./sandbox.ts";
 
 /** Bubblewrap. */
 export const bwrap: Sandbox = {
@@ -62,9 +69,10 @@ function mounts(order: CommandOrder, { binds, links, hidden }: Layout): string[]
 }
 
 /** Root's processes are not counted by the kernel unless a namespace around them has a limit of its own. */
-function limited(whole: string[], { policy }: CommandOrder): Invocation {
+function limited(whole: string[], order: CommandOrder): Invocation {
+  const { policy } = order;
   const [program = "", ...args] = whole;
-  const env = { PATH: process.env.PATH ?? "/usr/bin:/bin" };
+  const env = { PATH: programPathFor(order) };
   if (process.getuid?.() !== 0 || !canLimitProcesses()) return { program, args, env, cwd: "/" };
   const around = ["--user", "--map-root-user", "--pid", "--fork", "--kill-child=KILL", "--", "sh", "-c"];
   const script = `echo ${policy.processes + 300} > /proc/sys/kernel/pid_max && exec "$@"`;

@@ -75,7 +75,7 @@ export async function whyNot(sandbox: Sandbox): Promise<string | undefined> {
   let said = "";
   const policy = { ...PROBE_POLICY, name: sandbox.name };
   const workdir = realPlaceOf(tmpdir());
-  const order = { command: PROBE_COMMAND, workdir, policy, masked: [], protectedPaths: [] };
+  const order = { command: PROBE_COMMAND, workdir, policy, masked: [], protectedPaths: [], isOwn: true as const };
   const probe = start(sandbox, order, (chunk) => {
     said += chunk.toString();
   });

@@ -1,4 +1,5 @@
 import type { RunSandbox, SandboxName } from "../../contract/sandbox.ts";
+import { programPath } from "../../store/host-places.ts";
 
 /** What a command is run with and kept in. Paths are absolute. */
 export interface CommandOrder {
@@ -10,6 +11,8 @@ export interface CommandOrder {
   masked: readonly Masked[];
   /** In the working folder: found as they are, and not writable. */
   protectedPaths: readonly string[];
+  /** The command is the hall's own, and agents do not work in the folder. */
+  isOwn?: true;
 }
 
 export interface Masked {
@@ -33,6 +36,11 @@ export interface Invocation {
 export interface Sandbox {
   readonly name: SandboxName;
   invoke(order: CommandOrder): Invocation;
+}
+
+/** Where the sandbox's own programs are looked for, which run outside it. */
+export function programPathFor({ workdir, policy, isOwn }: CommandOrder): string {
+  return programPath([...(isOwn === true ? [] : [workdir]), ...policy.writable, ...policy.hidden]);
 }
 
 /** The largest file a command may write. */

@@ -3,7 +3,7 @@ import { mountPoints } from "../../store/host-places.ts";
 import { kernelSecrets, kernelSettings } from "./kernel-files.ts";
 import { type Bind, fixedFlags, type Layout, layoutOf, mountsBelow, PRIVATE_HOME } from "./layout.ts";
 import { canLimitProcesses, countsOwnProcesses, innerIds } from "./limits.ts";
-import { type CommandOrder, innerEnvironment, innerScript, type Sandbox } from "./sandbox.ts";
+import { type CommandOrder, innerEnvironment, innerScript, programPathFor, type Sandbox } from "./sandbox.ts";
 
 /** Where the new root is put together, in a mount namespace of its own. Nothing of the machine's /sys is shown inside. */
 const ROOT = "/sys";
@@ -47,7 +47,7 @@ export const unshare: Sandbox = {
         ...run,
         command,
       ],
-      env: { PATH: `${process.env.PATH ?? ""}:/usr/sbin:/usr/bin:/sbin:/bin` },
+      env: { PATH: `${programPathFor(order)}:/usr/sbin:/usr/bin:/sbin:/bin` },
       cwd: "/",
     };
   },
