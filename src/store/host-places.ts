@@ -23,6 +23,8 @@ export function linkTarget(absolute: string): string | undefined {
 
 export interface MountPoint {
   path: string;
+  /** What of its file system is shown there. */
+  root: string;
   options: readonly string[];
 }
 
@@ -35,11 +37,20 @@ export function mountPoints(): MountPoint[] {
     return [];
   }
   return text.split("\n").flatMap((line) => {
-    const [, , , , path, options] = line.split(" ");
-    if (path === undefined || options === undefined) return [];
-    const plain = path.replace(/\\(\d{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
-    return [{ path: plain, options: options.split(",") }];
+    const [, , , root, path, options] = line.split(" ");
+    if (root === undefined || path === undefined || options === undefined) return [];
+    return [{ path: plainOf(path), root: plainOf(root), options: options.split(",") }];
   });
+}
+
+/** Letters beyond ASCII stand there as they are. */
+function plainOf(path: string): string {
+  return path.replace(/\\(\d{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
+}
+
+/** A path as the kernel writes it where it tells of mounts. */
+export function mountText(path: string): string {
+  return path.replace(/[ \t\n\\]/g, (letter) => `\\${letter.charCodeAt(0).toString(8).padStart(3, "0")}`);
 }
 
 /** PATH without what agents can write, and without what depends on where a program is started. */

@@ -1,5 +1,5 @@
 import { kernelSecrets, kernelSettings } from "./kernel-files.ts";
-import { type Layout, layoutOf, PRIVATE_HOME } from "./layout.ts";
+import { expectedMounts, type Layout, layoutOf, PRIVATE_HOME } from "./layout.ts";
 import { canLimitProcesses, countsOwnProcesses, innerIds } from "./limits.ts";
 import {
   type CommandOrder,
@@ -16,13 +16,20 @@ export const bwrap: Sandbox = {
   invoke: (order) => {
     const { policy, command } = order;
     const layout = layoutOf(order);
-    const args = [...NAMESPACES, ...(policy.network ? [] : ["--unshare-net"]), ...identity(), ...mounts(order, layout)];
+    const args = [
+      ...NAMESPACES,
+      ...(policy.network ? [] : ["--unshare-net"]),
+      ...identity(),
+      ...mountsOf(order, layout),
+    ];
     const env = Object.entries(innerEnvironment(layout.path, PRIVATE_HOME)).flatMap(([name, value]) => [
       "--setenv",
       name,
       value,
     ]);
-    const inner = ["sh", "-c", innerScript(policy, { countsOwnProcesses: countsOwnProcesses() }), "sh", command];
+    const mounts = expectedMounts(order, layout);
+    const script = innerScript(policy, { countsOwnProcesses: countsOwnProcesses(), mounts });
+    const inner = ["sh", "-c", script, "sh", command];
     const whole = ["bwrap", ...args, "--clearenv", ...env, "--chdir", order.workdir, "--", ...inner];
     return limited(whole, order);
   },
@@ -48,7 +55,7 @@ function identity(): string[] {
   return ["--uid", String(uid), "--gid", String(gid)];
 }
 
-function mounts(order: CommandOrder, { binds, links, hidden }: Layout): string[] {
+function mountsOf(order: CommandOrder, { binds, links, hidden }: Layout): string[] {
   const files = order.masked.filter(({ kind }) => kind === "file");
   const folders = order.masked.filter(({ kind }) => kind === "folder");
   const workdirAt = binds.findIndex(({ access }) => access === "write");

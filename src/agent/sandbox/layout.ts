@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { basename, dirname } from "node:path";
 import { realPlaceOf } from "../../store/folders.ts";
-import { linkTarget, mountPoints, placeKind } from "../../store/host-places.ts";
+import { linkTarget, type MountPoint, mountPoints, mountText, placeKind } from "../../store/host-places.ts";
 import type { CommandOrder } from "./sandbox.ts";
 
 /** Something of the machine, seen inside at the same place. */
@@ -104,12 +104,32 @@ function withoutInner(paths: readonly string[]): string[] {
 
 /** Flags that a mount has, which nobody without rights over it may take away. */
 export function fixedFlags(path: string, points = mountPoints()): string[] {
+  return (mountOf(path, points)?.options ?? []).filter((option) => option === "noexec" || option === "ro");
+}
+
+function mountOf(path: string, points: readonly MountPoint[]): MountPoint | undefined {
   const around = points.filter((point) => isWithin(path, point.path));
-  const nearest = around.reduce((best, point) => (point.path.length >= best.path.length ? point : best), {
-    path: "",
-    options: [] as readonly string[],
+  return around.reduce<MountPoint | undefined>(
+    (best, point) => (best === undefined || point.path.length >= best.path.length ? point : best),
+    undefined,
+  );
+}
+
+/**
+ * What the kernel's list of mounts must say inside, for each path that is protected: a part of the line. Whoever works in the
+ * same folder may put a link in the place of such a path after it was found, and what it leads to would be shown.
+ */
+export function expectedMounts({ protectedPaths }: CommandOrder, { binds }: Layout): string[] {
+  if (protectedPaths.length === 0) return [];
+  const points = mountPoints();
+  const bound = new Set(binds.map(({ path }) => path));
+  return protectedPaths.flatMap((path) => {
+    const mount = bound.has(path) ? mountOf(path, points) : undefined;
+    if (mount === undefined) return [];
+    const within = path.slice(mount.path === "/" ? 0 : mount.path.length);
+    const shown = `${mount.root === "/" ? "" : mount.root}${within}` || "/";
+    return [` ${mountText(shown)} ${mountText(path)} `];
   });
-  return nearest.options.filter((option) => option === "noexec" || option === "ro");
 }
 
 /** Mounts below a folder: to be made read-only one by one. */

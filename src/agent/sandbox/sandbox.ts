@@ -49,9 +49,32 @@ const FILE_MB = 2_048;
 /** Runtimes such as Node reserve room for data that they never use; the kernel counts it all the same. */
 const RESERVE_MB = 1_024;
 
-/** The last step inside every sandbox: limits, the sign that it stands, then the command as `$1`. */
-export function innerScript({ memoryMb, processes }: RunSandbox, how: { countsOwnProcesses: boolean }): string {
+interface InnerSetup {
+  countsOwnProcesses: boolean;
+  /** What the list of mounts must say. */
+  mounts?: readonly string[];
+}
+
+/** Nothing is run where the list of mounts says anything else. */
+function mountChecks(expected: readonly string[]): string[] {
+  if (expected.length === 0) return [];
+  const refused = "echo 'the working folder was changed meanwhile' >&2; exit 1";
   return [
+    "mounts=$(command -p cat /proc/self/mountinfo)",
+    ...expected.map((part) => `case $mounts in *${quoted(part)}*) ;; *) ${refused} ;; esac`),
+    "unset mounts",
+  ];
+}
+
+/** As one word of a shell. */
+export function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** The last step inside every sandbox: limits, the sign that it stands, then the command as `$1`. */
+export function innerScript({ memoryMb, processes }: RunSandbox, how: InnerSetup): string {
+  return [
+    ...mountChecks(how.mounts ?? []),
     `ulimit -c 0; ulimit -f ${FILE_MB * 2_048}`,
     `ulimit -d ${(memoryMb + RESERVE_MB) * 1_024} 2>/dev/null || :`,
     ...(how.countsOwnProcesses

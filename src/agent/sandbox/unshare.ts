@@ -1,9 +1,9 @@
 import { dirname } from "node:path";
 import { mountPoints } from "../../store/host-places.ts";
 import { kernelSecrets, kernelSettings } from "./kernel-files.ts";
-import { type Bind, fixedFlags, type Layout, layoutOf, mountsBelow, PRIVATE_HOME } from "./layout.ts";
+import { type Bind, expectedMounts, fixedFlags, type Layout, layoutOf, mountsBelow, PRIVATE_HOME } from "./layout.ts";
 import { canLimitProcesses, countsOwnProcesses, innerIds } from "./limits.ts";
-import { type CommandOrder, innerEnvironment, innerScript, programPathFor, type Sandbox } from "./sandbox.ts";
+import { type CommandOrder, innerEnvironment, innerScript, programPathFor, quoted, type Sandbox } from "./sandbox.ts";
 
 /** Where the new root is put together, in a mount namespace of its own. Nothing of the machine's /sys is shown inside. */
 const ROOT = "/sys";
@@ -26,7 +26,8 @@ export const unshare: Sandbox = {
     const { policy, command, workdir } = order;
     const layout = layoutOf(order);
     const namespaces = [...NAMESPACES, ...(policy.network ? [] : ["--net"])];
-    const inner = innerScript(policy, { countsOwnProcesses: countsOwnProcesses() });
+    const mounts = expectedMounts(order, layout);
+    const inner = innerScript(policy, { countsOwnProcesses: countsOwnProcesses(), mounts });
     const env = Object.entries(innerEnvironment(layout.path, PRIVATE_HOME)).map(([name, value]) => `${name}=${value}`);
     const { uid, gid } = innerIds();
     const own = ["--user", `--map-user=${uid}`, `--map-group=${gid}`];
@@ -134,8 +135,4 @@ function entry(source: string, path: string, options: readonly string[]): string
 
 function escaped(path: string): string {
   return path.replace(/[\s\\#]/g, (letter) => `\\${letter.charCodeAt(0).toString(8).padStart(3, "0")}`);
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }
