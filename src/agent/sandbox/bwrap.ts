@@ -55,10 +55,9 @@ function identity(): string[] {
   return ["--uid", String(uid), "--gid", String(gid)];
 }
 
-function mountsOf(order: CommandOrder, { binds, links, hidden }: Layout): string[] {
+function mountsOf(order: CommandOrder, { binds, links, hidden, outer }: Layout): string[] {
   const files = order.masked.filter(({ kind }) => kind === "file");
   const folders = order.masked.filter(({ kind }) => kind === "folder");
-  const workdirAt = binds.findIndex(({ access }) => access === "write");
   const bind = ({ access, path }: (typeof binds)[number]) => [access === "write" ? "--bind" : "--ro-bind", path, path];
   return [
     ...[...SIZE, "--tmpfs", "/", ...SIZE, "--tmpfs", "/tmp", "--dir", PRIVATE_HOME, "--proc", "/proc", "--dev", "/dev"],
@@ -67,9 +66,9 @@ function mountsOf(order: CommandOrder, { binds, links, hidden }: Layout): string
     ...[...SIZE, "--tmpfs", "/dev/shm", "--dir", "/etc"],
     ...["/etc/passwd", "/etc/group", "/etc/hosts"].flatMap((path) => ["--ro-bind-try", path, path]),
     ...links.flatMap(({ path, to }) => ["--symlink", to, path]),
-    ...binds.slice(0, workdirAt).flatMap(bind),
+    ...binds.slice(0, outer).flatMap(bind),
     ...hidden.flatMap((path) => ["--tmpfs", path]),
-    ...binds.slice(workdirAt).flatMap(bind),
+    ...binds.slice(outer).flatMap(bind),
     ...folders.flatMap(({ path }) => ["--tmpfs", path, "--remount-ro", path]),
     ...files.flatMap(({ path }) => ["--dev-bind", "/dev/null", path]),
   ];

@@ -14,6 +14,8 @@ export interface Bind {
 /** What a command finds inside, beside devices, processes and private folders. In order: later ones cover earlier ones. */
 export interface Layout {
   binds: Bind[];
+  /** How many of them are of the machine; those after them are what commands work on. */
+  outer: number;
   links: { path: string; to: string }[];
   /** Folders of the machine inside a bind that are found empty. */
   hidden: string[];
@@ -40,7 +42,7 @@ const ETC_OF_NETWORK = ["/etc/resolv.conf", "/etc/services"];
 /** Folders right in a home that hold toolchains and nothing else. */
 const TOOL_HOMES = new Set([".pyenv", ".rbenv", ".volta", ".asdf", ".bun", ".deno", ".rustup", ".nvm", ".fnm"]);
 
-export function layoutOf({ workdir, policy, protectedPaths }: CommandOrder): Layout {
+export function layoutOf({ workdir, policy, protectedPaths, openPaths }: CommandOrder): Layout {
   const tools = toolFolders(policy.hidden);
   const links = SYSTEM.flatMap((path) => {
     const to = linkTarget(path);
@@ -48,14 +50,17 @@ export function layoutOf({ workdir, policy, protectedPaths }: CommandOrder): Lay
   });
   const system = SYSTEM.filter((path) => linkTarget(path) === undefined);
   const read = [...system, ...ETC, ...(policy.network ? ETC_OF_NETWORK : []), ...tools.folders, ...policy.readable];
+  const outer = bindsOf(withoutInner(read), "read");
   const binds = [
-    ...bindsOf(withoutInner(read), "read"),
+    ...outer,
     ...bindsOf(policy.writable, "write"),
-    ...bindsOf([workdir], "write"),
+    ...bindsOf([workdir], openPaths === undefined ? "write" : "read"),
+    ...bindsOf(openPaths ?? [], "write"),
     ...bindsOf(protectedPaths, "read"),
   ];
   return {
     binds,
+    outer: outer.length,
     links,
     hidden: policy.hidden.filter((path) => read.some((from) => isWithin(path, from))),
     path: tools.path,
@@ -119,11 +124,12 @@ function mountOf(path: string, points: readonly MountPoint[]): MountPoint | unde
  * What the kernel's list of mounts must say inside, for each path that is protected: a part of the line. Whoever works in the
  * same folder may put a link in the place of such a path after it was found, and what it leads to would be shown.
  */
-export function expectedMounts({ protectedPaths }: CommandOrder, { binds }: Layout): string[] {
-  if (protectedPaths.length === 0) return [];
+export function expectedMounts({ protectedPaths, openPaths = [] }: CommandOrder, { binds }: Layout): string[] {
+  const paths = [...openPaths, ...protectedPaths];
+  if (paths.length === 0) return [];
   const points = mountPoints();
   const bound = new Set(binds.map(({ path }) => path));
-  return protectedPaths.flatMap((path) => {
+  return paths.flatMap((path) => {
     const mount = bound.has(path) ? mountOf(path, points) : undefined;
     if (mount === undefined) return [];
     const within = path.slice(mount.path === "/" ? 0 : mount.path.length);

@@ -11,6 +11,8 @@ export interface CommandOrder {
   masked: readonly Masked[];
   /** In the working folder: found as they are, and not writable. */
   protectedPaths: readonly string[];
+  /** The only places in the working folder that can be written; unless given, all of it can. */
+  openPaths?: readonly string[] | undefined;
   /** The command is the hall's own, and agents do not work in the folder. */
   isOwn?: true;
 }

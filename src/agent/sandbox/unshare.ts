@@ -102,9 +102,8 @@ function namesOf(binds: readonly Bind[]): string[] {
 }
 
 /** All mounts at once, as a table: a program for each would take most of the time. */
-function table(order: CommandOrder, { binds, hidden }: Layout): string {
+function table(order: CommandOrder, { binds, hidden, outer }: Layout): string {
   const points = mountPoints();
-  const workdirAt = binds.findIndex(({ access }) => access === "write");
   const shown = (bind: Bind): string[] => [
     entry(bind.path, bind.path, ["rbind", ...(bind.access === "read" ? ["ro"] : []), ...flags(bind.path)]),
     ...(bind.access === "write" || bind.kind === "file" ? [] : below(bind.path)),
@@ -117,9 +116,9 @@ function table(order: CommandOrder, { binds, hidden }: Layout): string {
     ...kernelSettings().map((path) => entry(`${ROOT}${path}`, path, ["bind", "ro", "nosuid", "nodev", "noexec"])),
     ...kernelSecrets().map((path) => entry(`${ROOT}${EMPTY}`, path, ["bind", "ro", "nosuid", "nodev"])),
     ...DEVICES.map((name) => entry(`/dev/${name}`, `/dev/${name}`, ["bind"])),
-    ...binds.slice(0, workdirAt).flatMap(shown),
+    ...binds.slice(0, outer).flatMap(shown),
     ...hidden.map((path) => `tmpfs ${ROOT}${escaped(path)} tmpfs ro,nosuid,nodev,size=4k 0 0`),
-    ...binds.slice(workdirAt).flatMap(shown),
+    ...binds.slice(outer).flatMap(shown),
     ...order.masked.map(({ path, kind }) =>
       kind === "folder"
         ? `tmpfs ${ROOT}${escaped(path)} tmpfs ro,nosuid,nodev,size=4k 0 0`
