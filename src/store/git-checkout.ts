@@ -49,7 +49,8 @@ function namedBy(link: string, root: string): GitCheckout | undefined {
   return namedCheckout(records) === root ? { records, repository: records } : undefined;
 }
 
-function wayOut(repository: string): string | undefined {
+/** What in a repository leads out of it. */
+export function wayOut(repository: string): string | undefined {
   if (lstatSync(join(repository, "commondir"), { throwIfNoEntry: false })) return join(repository, "commondir");
   for (const entry of entriesOf(repository)) {
     const path = join(repository, entry.name);
