@@ -21,7 +21,7 @@ import { ChildRuns } from "./child-runs.ts";
 import { CrashReports } from "./crash-reports.ts";
 import { EmbeddedEngine } from "./embedded-engine.ts";
 import { FolderResults } from "./folder-results.ts";
-import { openWorkplaces } from "./git/open-workplaces.ts";
+import { agentFoldersOf, openWorkplaces } from "./git/open-workplaces.ts";
 import { LiveRuns } from "./live-runs.ts";
 import { openBudget } from "./open-budget.ts";
 import { openNotifications } from "./open-notifications.ts";
@@ -263,6 +263,6 @@ function placeOf(core: Core, planning: Planning, projectId: string): Omit<Wherea
   if (project.status === "invalid") return "The project's files cannot be read.";
   const workdir = planning.workdirOf({ ...project, status: project.status });
   return isFolder(workdir)
-    ? { projectPath, workdir, envFiles: project.config.envFiles ?? [] }
+    ? { projectPath, workdir, envFiles: project.config.envFiles ?? [], agentFolders: agentFoldersOf(core) }
     : `There is no folder '${workdir}', in which the project's agents work.`;
 }

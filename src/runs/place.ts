@@ -18,6 +18,8 @@ export interface Whereabouts {
   envFiles?: string[];
   /** Of the daemon's own secrets. */
   fingerprints?: Fingerprints;
+  /** Where agents of any project work. */
+  agentFolders?: string[];
 }
 
 /** A run that a process has. */

@@ -5,6 +5,7 @@ import { pathToFileURL } from "node:url";
 import type { Fingerprints } from "../contract/fingerprint.ts";
 import type { FromProcess, ToProcess } from "../contract/protocol.ts";
 import type { FetchRules } from "../contract/web.ts";
+import { pathWithout } from "../store/host-places.ts";
 
 const READY_MS = 30_000;
 const SHUTDOWN_MS = 30_000;
@@ -14,7 +15,7 @@ const HEAP_MB = 512;
 /** There is one for each project: it gives memory back early, and may not take more than its share. */
 const SMALL_HEAP = [`--max-old-space-size=${HEAP_MB}`, "--max-semi-space-size=2", "--heap-growing-percent=50"];
 /** Everything a process needs from the environment to run; keys are not among it. */
-const ENVIRONMENT = ["PATH", "HOME", "LANG", "LC_ALL", "TZ", "TMPDIR", "TERM", "NODE_COMPILE_CACHE"];
+const ENVIRONMENT = ["HOME", "LANG", "LC_ALL", "TZ", "TMPDIR", "TERM", "NODE_COMPILE_CACHE"];
 
 export interface ProcessExit {
   /** What ended it, in words. */
@@ -30,6 +31,8 @@ export interface ProcessOptions {
   web: FetchRules;
   envFiles?: string[];
   fingerprints?: Fingerprints;
+  /** Where agents of any project can write: it takes no program from there. */
+  agentFolders?: string[];
   /** How long it may take until it can take work. */
   readyMs?: number;
   onMessage: (message: FromProcess) => void;
@@ -55,7 +58,7 @@ export class ProjectProcess {
     this.#onExit = onExit;
     this.#child = fork(entry, [projectPath], {
       cwd: projectPath,
-      env: environment(),
+      env: environment(options.agentFolders),
       execArgv: [...SMALL_HEAP, "--disable-warning=ExperimentalWarning", ...typesOf(entry)],
       stdio: ["ignore", "ignore", "pipe", "ipc"],
     });
@@ -154,10 +157,15 @@ function typesOf(entry: string): string[] {
   return ["--import", pathToFileURL(join(dirname(entry), "../bin/strip-types.js")).href];
 }
 
-function environment(): Record<string, string> {
+function environment(agentFolders: readonly string[] = []): Record<string, string> {
   const kept = ENVIRONMENT.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]));
   const cache = getCompileCacheDir();
-  return { ...Object.fromEntries(kept), ...(cache === undefined ? {} : { NODE_COMPILE_CACHE: dirname(cache) }) };
+  const path = pathWithout(agentFolders);
+  return {
+    ...Object.fromEntries(kept),
+    PATH: path,
+    ...(cache === undefined ? {} : { NODE_COMPILE_CACHE: dirname(cache) }),
+  };
 }
 
 const SAID: Record<FromProcess["type"], true> = {

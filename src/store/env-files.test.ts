@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { temporaryFolder } from "../../test/harness/daemon.ts";
 import { envSecrets, namedSecrets } from "./env-files.ts";
+import { Redactor } from "./redaction.ts";
 
 it("takes from env files what is named as a secret or looks random, and everything from those the project names", () => {
   const folder = temporaryFolder();
@@ -28,6 +29,28 @@ it("takes from env files what is named as a secret or looks random, and everythi
     "tulips-9": "DATABASE_URL",
     "deep-value-1": "TOKEN",
   });
+});
+
+it("keeps knowing what a person's env files hold, however many others a command makes beside them [S0-SEC-04]", () => {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, "zz-api"));
+  writeFileSync(join(folder, "zz-api/.env"), "TOKEN=deep-value-1\n");
+  writeFileSync(join(folder, ".env.zz"), "TOKEN=near-value-1\n");
+  const many = Array.from({ length: 400 }, (_, at) => at);
+  for (const at of many) mkdirSync(join(folder, `made-${at}`));
+  for (const at of many) writeFileSync(join(folder, `.env.${at}`), `TOKEN=made-up-${at}\n`);
+  const values = envSecrets({ folders: [folder], named: [] }).map(({ value }) => value);
+  expect(values).toEqual(expect.arrayContaining(["near-value-1", "deep-value-1"]));
+});
+
+it("has what very many values hold at hand without keeping anybody waiting [S0-SEC-04]", () => {
+  const folder = temporaryFolder();
+  const lines = Array.from({ length: 10_000 }, (_, at) => `A${at}_KEY=v${at.toString(36)}zz${at * 7919}`);
+  for (const at of [1, 2, 3, 4, 5, 6, 7, 8]) writeFileSync(join(folder, `.env.${at}`), lines.join(`${at}\n`));
+  const begun = performance.now();
+  const redactor = new Redactor(envSecrets({ folders: [folder], named: [] }));
+  expect(redactor.text("it is v9zz712711.")).toBe("it is [secret: A9_KEY].");
+  expect(performance.now() - begun).toBeLessThan(5_000);
 });
 
 it("takes from the daemon's environment only what is named as a secret", () => {

@@ -6,6 +6,8 @@ import { parseSecrets } from "./secrets.ts";
 
 const LARGEST = 256 * 1024;
 const MOST_FILES = 100;
+/** Of all files together. */
+const MOST_BYTES = 1024 * 1024;
 const MOST_FOLDERS = 300;
 const DEEPEST = 2;
 const ENV_NAME = /^(?:\.env(?:[._-].*)?|\.envrc)$/i;
@@ -29,12 +31,15 @@ export interface EnvFolders {
 export function envSecrets({ folders, named, passedOver = [] }: EnvFolders): KnownSecret[] {
   const chosen = named.flatMap((path) => (isAbsolute(path) ? [path] : folders.map((folder) => join(folder, path))));
   const found = [...new Set(folders)].flatMap((folder) => envFilesBelow(folder, passedOver));
-  const all = [...new Set([...chosen, ...found])].slice(0, MOST_FILES);
-  return all.flatMap((path) =>
-    Object.entries(valuesIn(path)).flatMap(([name, value]) =>
-      secretParts({ name, value }, { isChosen: chosen.includes(path) }),
-    ),
-  );
+  const all = [...new Set([...chosen, ...oldest(found, MOST_FILES)])];
+  let left = MOST_BYTES;
+  return all.flatMap((path) => {
+    const text = textIn(path);
+    left -= text.length;
+    if (left < 0) return [];
+    const values = Object.entries(parseSecrets(text).values);
+    return values.flatMap(([name, value]) => secretParts({ name, value }, { isChosen: chosen.includes(path) }));
+  });
 }
 
 /** Of what the daemon itself was given: everything that is named as a secret. */
@@ -71,9 +76,19 @@ function envFilesBelow(root: string, passedOver: readonly string[]): string[] {
         else if (ENV_NAME.test(entry.name) && !TEMPLATE.test(entry.name)) files.push(join(folder, entry.name));
       }
     }
-    folders = below.filter((folder) => !passedOver.includes(folder));
+    folders = oldest(
+      below.filter((folder) => !passedOver.includes(folder)),
+      MOST_FOLDERS,
+    );
   }
   return files;
+}
+
+/** Those that were there first: whatever a command makes, it cannot crowd out what a person had. */
+function oldest(paths: readonly string[], most: number): string[] {
+  if (paths.length <= most) return [...paths];
+  const bornAt = new Map(paths.map((path) => [path, statSync(path, { throwIfNoEntry: false })?.birthtimeMs ?? 0]));
+  return paths.toSorted((left, right) => (bornAt.get(left) ?? 0) - (bornAt.get(right) ?? 0)).slice(0, most);
 }
 
 function entriesOf(folder: string) {
@@ -84,11 +99,11 @@ function entriesOf(folder: string) {
   }
 }
 
-function valuesIn(path: string): Record<string, string> {
+function textIn(path: string): string {
   try {
     const stats = statSync(path);
-    return stats.isFile() && stats.size <= LARGEST ? parseSecrets(readFileSync(path, "utf8")).values : {};
+    return stats.isFile() && stats.size <= LARGEST ? readFileSync(path, "utf8") : "";
   } catch {
-    return {};
+    return "";
   }
 }

@@ -9,6 +9,8 @@ export interface KnownSecret {
 
 /** Shorter values are words that a text may well have for other reasons. */
 export const SHORTEST_SECRET = 6;
+const LONGEST_NAME = 60;
+const LONGEST_MARK = "[secret: ]".length + LONGEST_NAME;
 
 /** Finds any number of exact texts in one pass. */
 export class KnownValues {
@@ -19,10 +21,10 @@ export class KnownValues {
 
   constructor(secrets: readonly KnownSecret[]) {
     const wanted = secrets.flatMap(({ name, value }) => formsOf(value).map((form) => [form, markOf(name)] as const));
-    const marks = [MARK, ...wanted.map(([, mark]) => mark)];
-    // A value that stands in a mark would be replaced in it again and again. Of two names for a value the first counts.
-    const usable = wanted.filter(([value]) => !marks.some((one) => one.includes(value))).reverse();
-    this.#marks = new Map([...new Map(usable)].sort(([left], [right]) => right.length - left.length));
+    // Of two names for a value the first counts.
+    const all = new Map([...wanted].reverse());
+    for (const value of standingIn(new Set([MARK, ...all.values()]), all)) all.delete(value);
+    this.#marks = new Map([...all].sort(([left], [right]) => right.length - left.length));
     for (const value of this.#marks.keys()) this.#filter.add(value, value.length);
     this.#longest = Math.max(0, ...[...this.#marks.keys()].map(({ length }) => length));
   }
@@ -61,8 +63,22 @@ export class KnownValues {
   }
 }
 
+/** Values that stand in a mark: they would be replaced in it again and again. In one pass, as an agent may make up many. */
+function standingIn(marks: ReadonlySet<string>, values: ReadonlyMap<string, string>): Set<string> {
+  const filter = new TextFilter<number>();
+  for (const value of values.keys()) if (value.length <= LONGEST_MARK) filter.add(value, value.length);
+  const found = new Set<string>();
+  for (const mark of marks)
+    for (const at of filter.places(mark))
+      for (const length of filter.at(mark, at)) {
+        const part = mark.slice(at, at + length);
+        if (values.has(part)) found.add(part);
+      }
+  return found;
+}
+
 export function markOf(name: string): string {
-  const shown = name.replace(/[^A-Za-z0-9_.-]/g, "").slice(0, 60);
+  const shown = name.replace(/[^A-Za-z0-9_.-]/g, "").slice(0, LONGEST_NAME);
   return shown === "" ? MARK : `[secret: ${shown}]`;
 }
 

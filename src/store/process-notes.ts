@@ -52,7 +52,7 @@ export class ProcessNotes {
 /** Empty when there is no such process, or only its remains. */
 function commandLineOf(pid: number): string {
   if (process.platform === "linux") return readFileSync(`/proc/${pid}/cmdline`, "utf8");
-  return execFileSync("ps", ["-o", "command=", "-p", String(pid)], {
+  return execFileSync("/bin/ps", ["-o", "command=", "-p", String(pid)], {
     encoding: "utf8",
     stdio: ["ignore", "pipe", "ignore"],
   });

@@ -2,6 +2,7 @@ import { type Dirent, existsSync, lstatSync, readdirSync, readFileSync } from "n
 import { join } from "node:path";
 import { realPlaceOf } from "./folders.ts";
 import { type Ground, groundOf, protectionOf } from "./paths.ts";
+import { codeOf, isNowhere } from "./regular-file.ts";
 
 /** Others' programs: what lies in them is known to everybody, keys that lie about excepted. */
 const OTHERS_WORK = new Set(["node_modules", ".venv", "venv", "target", "__pycache__", "vendor"]);
@@ -46,8 +47,17 @@ export class ProtectedSearch {
     this.#use = use;
   }
 
-  /** Undefined when there are too many folders to look through. Links are not followed. */
+  /** Undefined when there are too many folders to look through, or one that cannot be looked into. Links are not followed. */
   find(): ProtectedPlaces | undefined {
+    try {
+      return this.#find();
+    } catch (error) {
+      if (codeOf(error) === undefined) throw error;
+      return undefined;
+    }
+  }
+
+  #find(): ProtectedPlaces | undefined {
     const { most = MOST_FOLDERS } = this.#use;
     const ground = groundOf((name) => existsSync(join(this.root, name)));
     if (ground !== this.#ground) this.#known.clear();
@@ -80,7 +90,7 @@ export class ProtectedSearch {
   #read(folder: string, stamp: string): Listing {
     const listing: Listing = { stamp, folders: [], secrets: [], controls: [] };
     const isOthers = this.#use.isOthers === true || folder.split("/").some((name) => OTHERS_WORK.has(name));
-    for (const entry of entriesOf(join(this.root, folder))) {
+    for (const entry of searched(join(this.root, folder))) {
       const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
       const protection = protectionOf(entry.isDirectory() ? `${path}/x` : path, this.#ground);
       if (protection === "control") listing.controls.push(...(entry.isSymbolicLink() ? [] : [path]));
@@ -109,10 +119,34 @@ export class ProtectedSearch {
   }
 }
 
+/** A folder that its owner has closed can be opened again by a command, which has the same owner; others' cannot. */
+function searched(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    if (isNowhere(error)) return [];
+    const isOurs = lstatSync(folder, { throwIfNoEntry: false })?.uid === process.getuid?.();
+    if (codeOf(error) === "EACCES" && !isOurs) return [];
+    throw error;
+  }
+}
+
 function entriesOf(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {
     return [];
   }
+}
+
+/**
+ * What stands at the top of a project's own folder and is not protected; undefined elsewhere. The hall writes beside it:
+ * whoever could make, move or catch files there would write in its place.
+ */
+export function openInOwnFolder(root: string): string[] | undefined {
+  if (groundOf((name) => existsSync(join(root, name))) !== "project") return undefined;
+  return entriesOf(root)
+    .filter((entry) => entry.isDirectory() || entry.isFile())
+    .filter((entry) => protectionOf(entry.isDirectory() ? `${entry.name}/x` : entry.name, "project") === undefined)
+    .map((entry) => join(root, entry.name));
 }

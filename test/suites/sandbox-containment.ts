@@ -121,7 +121,7 @@ export function containment(sandbox: Sandbox): void {
       hidden: [],
     };
     const command = "cat /proc/self/fd/30; ls -l /proc/self/fd; test -c /dev/tty && (: > /dev/tty) && echo terminal";
-    const order = { command, workdir: at("."), policy, masked: [], protectedPaths: [] };
+    const order = { command, workdir: at("."), policy, masked: [], protectedPaths: [], lent: [] };
     const script = [
       `import { start } from "${src}/launch.ts"; import { sandboxNamed } from "${src}/probe.ts";`,
       `const order = ${JSON.stringify(order)};`,

@@ -1,7 +1,14 @@
 import { kernelSecrets, kernelSettings } from "./kernel-files.ts";
-import { type Layout, layoutOf, PRIVATE_HOME } from "./layout.ts";
+import { expectedMounts, type Layout, layoutOf, PRIVATE_HOME } from "./layout.ts";
 import { canLimitProcesses, countsOwnProcesses, innerIds } from "./limits.ts";
-import { type CommandOrder, type Invocation, innerEnvironment, innerScript, type Sandbox } from "./sandbox.ts";
+import {
+  type CommandOrder,
+  type Invocation,
+  innerEnvironment,
+  innerScript,
+  programPathFor,
+  type Sandbox,
+} from "./sandbox.ts";
 
 /** Bubblewrap. */
 export const bwrap: Sandbox = {
@@ -9,13 +16,20 @@ export const bwrap: Sandbox = {
   invoke: (order) => {
     const { policy, command } = order;
     const layout = layoutOf(order);
-    const args = [...NAMESPACES, ...(policy.network ? [] : ["--unshare-net"]), ...identity(), ...mounts(order, layout)];
+    const args = [
+      ...NAMESPACES,
+      ...(policy.network ? [] : ["--unshare-net"]),
+      ...identity(),
+      ...mountsOf(order, layout),
+    ];
     const env = Object.entries(innerEnvironment(layout.path, PRIVATE_HOME)).flatMap(([name, value]) => [
       "--setenv",
       name,
       value,
     ]);
-    const inner = ["sh", "-c", innerScript(policy, { countsOwnProcesses: countsOwnProcesses() }), "sh", command];
+    const mounts = expectedMounts(order, layout);
+    const script = innerScript(policy, { countsOwnProcesses: countsOwnProcesses(), mounts });
+    const inner = ["sh", "-c", script, "sh", command];
     const whole = ["bwrap", ...args, "--clearenv", ...env, "--chdir", order.workdir, "--", ...inner];
     return limited(whole, order);
   },
@@ -41,10 +55,9 @@ function identity(): string[] {
   return ["--uid", String(uid), "--gid", String(gid)];
 }
 
-function mounts(order: CommandOrder, { binds, links, hidden }: Layout): string[] {
+function mountsOf(order: CommandOrder, { binds, links, hidden, outer }: Layout): string[] {
   const files = order.masked.filter(({ kind }) => kind === "file");
   const folders = order.masked.filter(({ kind }) => kind === "folder");
-  const workdirAt = binds.findIndex(({ access }) => access === "write");
   const bind = ({ access, path, from = path }: (typeof binds)[number]) => [
     access === "write" ? "--bind" : "--ro-bind",
     from,
@@ -57,18 +70,19 @@ function mounts(order: CommandOrder, { binds, links, hidden }: Layout): string[]
     ...[...SIZE, "--tmpfs", "/dev/shm", "--dir", "/etc"],
     ...["/etc/passwd", "/etc/group", "/etc/hosts"].flatMap((path) => ["--ro-bind-try", path, path]),
     ...links.flatMap(({ path, to }) => ["--symlink", to, path]),
-    ...binds.slice(0, workdirAt).flatMap(bind),
+    ...binds.slice(0, outer).flatMap(bind),
     ...hidden.flatMap((path) => ["--tmpfs", path]),
-    ...binds.slice(workdirAt).flatMap(bind),
+    ...binds.slice(outer).flatMap(bind),
     ...folders.flatMap(({ path }) => ["--tmpfs", path, "--remount-ro", path]),
     ...files.flatMap(({ path }) => ["--dev-bind", "/dev/null", path]),
   ];
 }
 
 /** Root's processes are not counted by the kernel unless a namespace around them has a limit of its own. */
-function limited(whole: string[], { policy }: CommandOrder): Invocation {
+function limited(whole: string[], order: CommandOrder): Invocation {
+  const { policy } = order;
   const [program = "", ...args] = whole;
-  const env = { PATH: process.env.PATH ?? "/usr/bin:/bin" };
+  const env = { PATH: programPathFor(order) };
   if (process.getuid?.() !== 0 || !canLimitProcesses()) return { program, args, env, cwd: "/" };
   const around = ["--user", "--map-root-user", "--pid", "--fork", "--kill-child=KILL", "--", "sh", "-c"];
   const script = `echo ${policy.processes + 300} > /proc/sys/kernel/pid_max && exec "$@"`;

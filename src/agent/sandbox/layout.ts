@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { basename, dirname } from "node:path";
 import { realPlaceOf } from "../../store/folders.ts";
-import { linkTarget, mountPoints, placeKind } from "../../store/host-places.ts";
+import { linkTarget, type MountPoint, mountPoints, mountText, placeKind } from "../../store/host-places.ts";
 import type { CommandOrder } from "./sandbox.ts";
 
 /** Something of the machine, seen inside at the same place, unless it is from elsewhere. */
@@ -15,6 +15,8 @@ export interface Bind {
 /** What a command finds inside, beside devices, processes and private folders. In order: later ones cover earlier ones. */
 export interface Layout {
   binds: Bind[];
+  /** How many of them are of the machine; those after them are what commands work on. */
+  outer: number;
   links: { path: string; to: string }[];
   /** Folders of the machine inside a bind that are found empty. */
   hidden: string[];
@@ -41,7 +43,7 @@ const ETC_OF_NETWORK = ["/etc/resolv.conf", "/etc/services"];
 /** Folders right in a home that hold toolchains and nothing else. */
 const TOOL_HOMES = new Set([".pyenv", ".rbenv", ".volta", ".asdf", ".bun", ".deno", ".rustup", ".nvm", ".fnm"]);
 
-export function layoutOf({ workdir, policy, protectedPaths, lent }: CommandOrder): Layout {
+export function layoutOf({ workdir, policy, protectedPaths, openPaths, lent }: CommandOrder): Layout {
   const tools = toolFolders(policy.hidden);
   const links = SYSTEM.flatMap((path) => {
     const to = linkTarget(path);
@@ -49,15 +51,18 @@ export function layoutOf({ workdir, policy, protectedPaths, lent }: CommandOrder
   });
   const system = SYSTEM.filter((path) => linkTarget(path) === undefined);
   const read = [...system, ...ETC, ...(policy.network ? ETC_OF_NETWORK : []), ...tools.folders, ...policy.readable];
+  const outer = bindsOf(withoutInner(read), "read");
   const binds = [
-    ...bindsOf(withoutInner(read), "read"),
+    ...outer,
     ...bindsOf(policy.writable, "write"),
-    ...bindsOf([workdir], "write"),
+    ...bindsOf([workdir], openPaths === undefined ? "write" : "read"),
+    ...bindsOf(openPaths ?? [], "write"),
     ...bindsOf(protectedPaths, "read"),
     ...lent.map((one): Bind => ({ ...one, kind: "folder", access: "read" })),
   ];
   return {
     binds,
+    outer: outer.length,
     links,
     hidden: policy.hidden.filter((path) => read.some((from) => isWithin(path, from))),
     path: tools.path,
@@ -106,12 +111,33 @@ function withoutInner(paths: readonly string[]): string[] {
 
 /** Flags that a mount has, which nobody without rights over it may take away. */
 export function fixedFlags(path: string, points = mountPoints()): string[] {
+  return (mountOf(path, points)?.options ?? []).filter((option) => option === "noexec" || option === "ro");
+}
+
+function mountOf(path: string, points: readonly MountPoint[]): MountPoint | undefined {
   const around = points.filter((point) => isWithin(path, point.path));
-  const nearest = around.reduce((best, point) => (point.path.length >= best.path.length ? point : best), {
-    path: "",
-    options: [] as readonly string[],
+  return around.reduce<MountPoint | undefined>(
+    (best, point) => (best === undefined || point.path.length >= best.path.length ? point : best),
+    undefined,
+  );
+}
+
+/**
+ * What the kernel's list of mounts must say inside, for each path that is protected: a part of the line. Whoever works in the
+ * same folder may put a link in the place of such a path after it was found, and what it leads to would be shown.
+ */
+export function expectedMounts({ protectedPaths, openPaths = [] }: CommandOrder, { binds }: Layout): string[] {
+  const paths = [...openPaths, ...protectedPaths];
+  if (paths.length === 0) return [];
+  const points = mountPoints();
+  const bound = new Set(binds.map(({ path }) => path));
+  return paths.flatMap((path) => {
+    const mount = bound.has(path) ? mountOf(path, points) : undefined;
+    if (mount === undefined) return [];
+    const within = path.slice(mount.path === "/" ? 0 : mount.path.length);
+    const shown = `${mount.root === "/" ? "" : mount.root}${within}` || "/";
+    return [` ${mountText(shown)} ${mountText(path)} `];
   });
-  return nearest.options.filter((option) => option === "noexec" || option === "ro");
 }
 
 /** Mounts below a folder: to be made read-only one by one. */

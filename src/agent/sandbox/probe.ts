@@ -75,7 +75,15 @@ export async function whyNot(sandbox: Sandbox): Promise<string | undefined> {
   let said = "";
   const policy = { ...PROBE_POLICY, name: sandbox.name };
   const workdir = realPlaceOf(tmpdir());
-  const order = { command: PROBE_COMMAND, workdir, policy, masked: [], protectedPaths: [], lent: [] };
+  const order = {
+    command: PROBE_COMMAND,
+    workdir,
+    policy,
+    masked: [],
+    protectedPaths: [],
+    lent: [],
+    isOwn: true as const,
+  };
   const probe = start(sandbox, order, (chunk) => {
     said += chunk.toString();
   });

@@ -1,4 +1,5 @@
 import type { RunSandbox, SandboxName } from "../../contract/sandbox.ts";
+import { programPath } from "../../store/host-places.ts";
 
 /** What a command is run with and kept in. Paths are absolute. */
 export interface CommandOrder {
@@ -10,8 +11,12 @@ export interface CommandOrder {
   masked: readonly Masked[];
   /** In the working folder: found as they are, and not writable. */
   protectedPaths: readonly string[];
+  /** The only places in the working folder that can be written; unless given, all of it can. */
+  openPaths?: readonly string[] | undefined;
   /** Folders from elsewhere that are seen in the working folder, and not writable. Not every sandbox can show them. */
   lent: readonly Lent[];
+  /** The command is the hall's own, and agents do not work in the folder. */
+  isOwn?: true;
 }
 
 export interface Lent {
@@ -42,15 +47,43 @@ export interface Sandbox {
   invoke(order: CommandOrder): Invocation;
 }
 
+/** Where the sandbox's own programs are looked for, which run outside it. */
+export function programPathFor({ workdir, policy, isOwn }: CommandOrder): string {
+  return programPath([...(isOwn === true ? [] : [workdir]), ...policy.writable, ...policy.hidden]);
+}
+
 /** The largest file a command may write. */
 const FILE_MB = 2_048;
 
 /** Runtimes such as Node reserve room for data that they never use; the kernel counts it all the same. */
 const RESERVE_MB = 1_024;
 
-/** The last step inside every sandbox: limits, the sign that it stands, then the command as `$1`. */
-export function innerScript({ memoryMb, processes }: RunSandbox, how: { countsOwnProcesses: boolean }): string {
+interface InnerSetup {
+  countsOwnProcesses: boolean;
+  /** What the list of mounts must say. */
+  mounts?: readonly string[];
+}
+
+/** Nothing is run where the list of mounts says anything else. */
+function mountChecks(expected: readonly string[]): string[] {
+  if (expected.length === 0) return [];
+  const refused = "echo 'the working folder was changed meanwhile' >&2; exit 1";
   return [
+    "mounts=$(command -p cat /proc/self/mountinfo)",
+    ...expected.map((part) => `case $mounts in *${quoted(part)}*) ;; *) ${refused} ;; esac`),
+    "unset mounts",
+  ];
+}
+
+/** As one word of a shell. */
+export function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** The last step inside every sandbox: limits, the sign that it stands, then the command as `$1`. */
+export function innerScript({ memoryMb, processes }: RunSandbox, how: InnerSetup): string {
+  return [
+    ...mountChecks(how.mounts ?? []),
     `ulimit -c 0; ulimit -f ${FILE_MB * 2_048}`,
     `ulimit -d ${(memoryMb + RESERVE_MB) * 1_024} 2>/dev/null || :`,
     ...(how.countsOwnProcesses

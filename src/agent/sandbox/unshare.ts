@@ -1,9 +1,9 @@
 import { dirname } from "node:path";
 import { mountPoints } from "../../store/host-places.ts";
 import { kernelSecrets, kernelSettings } from "./kernel-files.ts";
-import { type Bind, fixedFlags, type Layout, layoutOf, mountsBelow, PRIVATE_HOME } from "./layout.ts";
+import { type Bind, expectedMounts, fixedFlags, type Layout, layoutOf, mountsBelow, PRIVATE_HOME } from "./layout.ts";
 import { canLimitProcesses, countsOwnProcesses, innerIds } from "./limits.ts";
-import { type CommandOrder, innerEnvironment, innerScript, type Sandbox } from "./sandbox.ts";
+import { type CommandOrder, innerEnvironment, innerScript, programPathFor, quoted, type Sandbox } from "./sandbox.ts";
 
 /** Where the new root is put together, in a mount namespace of its own. Nothing of the machine's /sys is shown inside. */
 const ROOT = "/sys";
@@ -26,7 +26,8 @@ export const unshare: Sandbox = {
     const { policy, command, workdir } = order;
     const layout = layoutOf(order);
     const namespaces = [...NAMESPACES, ...(policy.network ? [] : ["--net"])];
-    const inner = innerScript(policy, { countsOwnProcesses: countsOwnProcesses() });
+    const mounts = expectedMounts(order, layout);
+    const inner = innerScript(policy, { countsOwnProcesses: countsOwnProcesses(), mounts });
     const env = Object.entries(innerEnvironment(layout.path, PRIVATE_HOME)).map(([name, value]) => `${name}=${value}`);
     const { uid, gid } = innerIds();
     const own = ["--user", `--map-user=${uid}`, `--map-group=${gid}`];
@@ -47,7 +48,7 @@ export const unshare: Sandbox = {
         ...run,
         command,
       ],
-      env: { PATH: `${process.env.PATH ?? ""}:/usr/sbin:/usr/bin:/sbin:/bin` },
+      env: { PATH: `${programPathFor(order)}:/usr/sbin:/usr/bin:/sbin:/bin` },
       cwd: "/",
     };
   },
@@ -102,9 +103,8 @@ function namesOf(binds: readonly Bind[]): string[] {
 }
 
 /** All mounts at once, as a table: a program for each would take most of the time. */
-function table(order: CommandOrder, { binds, hidden }: Layout): string {
+function table(order: CommandOrder, { binds, hidden, outer }: Layout): string {
   const points = mountPoints();
-  const workdirAt = binds.findIndex(({ access }) => access === "write");
   const shown = (bind: Bind): string[] => [
     entry(bind.from ?? bind.path, bind.path, [
       "rbind",
@@ -121,9 +121,9 @@ function table(order: CommandOrder, { binds, hidden }: Layout): string {
     ...kernelSettings().map((path) => entry(`${ROOT}${path}`, path, ["bind", "ro", "nosuid", "nodev", "noexec"])),
     ...kernelSecrets().map((path) => entry(`${ROOT}${EMPTY}`, path, ["bind", "ro", "nosuid", "nodev"])),
     ...DEVICES.map((name) => entry(`/dev/${name}`, `/dev/${name}`, ["bind"])),
-    ...binds.slice(0, workdirAt).flatMap(shown),
+    ...binds.slice(0, outer).flatMap(shown),
     ...hidden.map((path) => `tmpfs ${ROOT}${escaped(path)} tmpfs ro,nosuid,nodev,size=4k 0 0`),
-    ...binds.slice(workdirAt).flatMap(shown),
+    ...binds.slice(outer).flatMap(shown),
     ...order.masked.map(({ path, kind }) =>
       kind === "folder"
         ? `tmpfs ${ROOT}${escaped(path)} tmpfs ro,nosuid,nodev,size=4k 0 0`
@@ -139,8 +139,4 @@ function entry(source: string, path: string, options: readonly string[]): string
 
 function escaped(path: string): string {
   return path.replace(/[\s\\#]/g, (letter) => `\\${letter.charCodeAt(0).toString(8).padStart(3, "0")}`);
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }

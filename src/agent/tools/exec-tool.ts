@@ -4,7 +4,7 @@ import type { RunSandbox } from "../../contract/sandbox.ts";
 import type { DiskRoom } from "../../store/disk-room.ts";
 import { repositoryOf } from "../../store/git-folder.ts";
 import { placeKind } from "../../store/host-places.ts";
-import { ProtectedSearch } from "../../store/protected-places.ts";
+import { openInOwnFolder, ProtectedSearch } from "../../store/protected-places.ts";
 import type { Redactor } from "../../store/redaction.ts";
 import { changedPaths, otherNames, surveyTree, type TreeSurvey } from "../../store/tree-survey.ts";
 import { type Overuse, watchOver } from "../sandbox/command-watch.ts";
@@ -18,6 +18,8 @@ import { LentPackages } from "./lent-packages.ts";
 const USUAL_SECONDS = 120;
 const MOST_SECONDS = 86_400;
 const MOST_FILES_NAMED = 500;
+/** What the system takes for a path, less what a sandbox puts before it. */
+const LONGEST_PATH = 4_000;
 
 export interface ExecOptions {
   sandbox: Sandbox;
@@ -60,7 +62,7 @@ export function execTool(options: ExecOptions): Tool {
   const packages = new LentPackages(options);
   return defineTool({
     name: "exec",
-    description: `Run a shell command (sh) in the working folder, contained: ${containment(options.policy)} No input; whatever it leaves running ends with it.`,
+    description: `Run a shell command (sh) in the working folder, contained: ${containment(options)} No input; whatever it leaves running ends with it.`,
     input: z.strictObject({
       command,
       timeoutSeconds: z.int().min(1).max(MOST_SECONDS).default(USUAL_SECONDS).describe("Then it is ended."),
@@ -70,10 +72,12 @@ export function execTool(options: ExecOptions): Tool {
   });
 }
 
-function containment({ name, network, writable }: RunSandbox): string {
+function containment({ workdir, policy: { name, network, writable } }: ExecOptions): string {
   if (name === "none") return "no sandbox holds it, so take care.";
   const others = writable.length === 0 ? "" : ` and ${writable.join(", ")}`;
-  return `only this folder${others} and /tmp can be written, ${network ? "the network can be used" : "there is no network"}.`;
+  const here =
+    openInOwnFolder(workdir) === undefined ? "this folder" : "the folders in this one (nothing new at its top)";
+  return `only ${here}${others} and /tmp can be written, ${network ? "the network can be used" : "there is no network"}.`;
 }
 
 interface Called {
@@ -152,10 +156,12 @@ function orderOf({ input, options, searches, packages }: Called, survey: TreeSur
   for (const search of searches) {
     const found = search.find();
     if (found === undefined)
-      return `There are too many folders in '${search.root}' to find the files with secrets in it, which must be hidden.`;
+      return `There are too many folders in '${search.root}', or some that are closed or too deep, to find the files with secrets in it, which must be hidden.`;
     secrets.push(...found.secrets.map((path) => join(search.root, path)));
     if (search.root === workdir) controls.push(...found.controls.map((path) => join(workdir, path)));
   }
+  if (secrets.some((path) => Buffer.byteLength(path) > LONGEST_PATH))
+    return "A file with secrets lies too deep to be hidden.";
   const places = [...policy.readable, ...policy.writable, workdir];
   const inside = secrets.filter((path) => places.some((place) => path !== place && isWithin(path, place)));
   const masked = [...new Set([...inside, ...otherNames(workdir, inside, survey)])].flatMap((path): Masked[] => {
@@ -171,6 +177,7 @@ function orderOf({ input, options, searches, packages }: Called, survey: TreeSur
     policy: { ...policy, readable: shown },
     masked: [...masked, ...ofPackages],
     protectedPaths: controls,
+    openPaths: openInOwnFolder(workdir),
     lent,
   };
 }

@@ -38,10 +38,11 @@ export class Checkout {
   /** Where an index for looking may stand for a moment. */
   readonly #scratch: string;
 
-  constructor(git: Git, { root, scratch }: { root: string; scratch: string }) {
+  /** Where it lies is said and not found: the settings of a repository can name any folder. */
+  constructor(git: Git, { at, scratch }: { at: { gitDir: string; workTree: string }; scratch: string }) {
     this.#git = git;
-    this.#root = root;
-    this.#at = { cwd: root };
+    this.#root = at.workTree;
+    this.#at = at;
     this.#scratch = scratch;
   }
 

@@ -1,10 +1,11 @@
 import { execFile } from "node:child_process";
+import { programPath } from "../../store/host-places.ts";
 
 const TIMEOUT_MS = 120_000;
 const FRESH_MS = 500;
 const MOST_OUTPUT = 64 * 1024 * 1024;
 /** What git needs of the environment; whatever else would lead it elsewhere is left out. */
-const PASSED = ["PATH", "HOME", "XDG_CONFIG_HOME", "LANG", "TMPDIR"];
+const PASSED = ["HOME", "XDG_CONFIG_HOME", "LANG", "TMPDIR"];
 /** Nothing that a repository's configuration names is run, asked or waited for. */
 const SETTINGS: Record<string, string> = {
   "core.hooksPath": "/dev/null",
@@ -53,6 +54,8 @@ export interface GitOptions {
   /** What the person's own files are made with. */
   umask: number;
   identity: { name: string; email: string };
+  /** Where agents can write: no program is taken from there. */
+  agentFolders?: () => readonly string[];
 }
 
 interface GitCall {
@@ -88,6 +91,7 @@ export class Git {
   readonly #programs = new Map<string, { at: number; found: Promise<Record<string, string>> }>();
 
   #version: Promise<number[] | undefined> | undefined;
+  #path: { at: number; value: string } | undefined;
 
   constructor(options: GitOptions) {
     this.#options = options;
@@ -193,12 +197,19 @@ export class Git {
     return promise;
   }
 
+  #programPath(): string {
+    if (this.#path === undefined || performance.now() - this.#path.at > FRESH_MS)
+      this.#path = { at: performance.now(), value: programPath(this.#options.agentFolders?.() ?? []) };
+    return this.#path.value;
+  }
+
   #environment(place: GitPlace, { index, settings }: GitCall & { settings: Record<string, string> }) {
     const { name, email } = this.#options.identity;
     const passed = PASSED.flatMap((key) => (process.env[key] === undefined ? [] : [[key, process.env[key]]]));
     const entries = Object.entries(settings);
     return {
       ...Object.fromEntries(passed),
+      PATH: this.#programPath(),
       // Not as arguments: a name in them may hold an equals sign.
       GIT_CONFIG_COUNT: String(entries.length),
       ...Object.fromEntries(
@@ -212,6 +223,8 @@ export class Git {
       GIT_TERMINAL_PROMPT: "0",
       GIT_OPTIONAL_LOCKS: "0",
       GIT_NO_LAZY_FETCH: "1",
+      // Above the settings, where a repository could allow one by its name.
+      GIT_ALLOW_PROTOCOL: "none",
       GIT_NO_REPLACE_OBJECTS: "1",
       GIT_AUTHOR_NAME: name,
       GIT_AUTHOR_EMAIL: email,

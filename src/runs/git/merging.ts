@@ -1,3 +1,4 @@
+import { checkoutAt, namedCheckout } from "../../store/git-checkout.ts";
 import { Checkout } from "./checkout.ts";
 import type { Git, GitPlace } from "./git.ts";
 import { messageOf, type Wording } from "./worktrees.ts";
@@ -96,8 +97,14 @@ export class Merging {
       if (tip === undefined) return { obstacle: `there is no branch '${order.target}' any more` };
       const made = await make(tip, tries);
       if (!("tree" in made)) return made;
-      for (const root of await this.#checkoutsOf(at, ref)) {
-        const checkout = new Checkout(this.#git, { root, scratch: this.#scratch() });
+      for (const root of await this.#checkoutsOf(order.repository, ref)) {
+        const found = checkoutAt(root);
+        if (typeof found === "string" || found.repository !== order.repository)
+          return {
+            obstacle: `the checkout in '${root}' cannot be used${typeof found === "string" ? `: ${found}` : ""}`,
+          };
+        const at = { gitDir: found.records, workTree: root };
+        const checkout = new Checkout(this.#git, { at, scratch: this.#scratch() });
         const obstacle = await checkout.follow({ from: tip, to: made.tree });
         if (obstacle !== undefined) return { obstacle };
       }
@@ -126,12 +133,15 @@ export class Merging {
   }
 
   /** Checkouts that have the branch and are there. */
-  async #checkoutsOf(at: GitPlace, ref: string): Promise<string[]> {
-    const { out } = await this.#git.run(at, ["worktree", "list", "--porcelain", "-z"]);
+  async #checkoutsOf(repository: string, ref: string): Promise<string[]> {
+    const { out } = await this.#git.run({ gitDir: repository }, ["worktree", "list", "--porcelain", "-z"]);
     return out.split("\0\0").flatMap((record) => {
       const lines = record.split("\0");
       const isGone = lines.some((line) => line === "bare" || line.startsWith("prunable"));
-      return lines.includes(`branch ${ref}`) && !isGone ? (lines[0]?.slice("worktree ".length) ?? []) : [];
+      if (isGone || !lines.includes(`branch ${ref}`)) return [];
+      const path = lines[0]?.slice("worktree ".length) ?? "";
+      // So git names the checkout of a submodule.
+      return path === repository ? (namedCheckout(repository) ?? path) : path;
     });
   }
 }

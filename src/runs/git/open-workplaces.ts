@@ -10,6 +10,8 @@ import { Merging } from "./merging.ts";
 import { SCRATCH_FOLDER, Workplaces } from "./workplaces.ts";
 import { Worktrees } from "./worktrees.ts";
 
+const MOST_PROJECTS = 100_000;
+
 interface Options {
   core: Core;
   config: Config;
@@ -22,7 +24,11 @@ interface Options {
 /** Wires git, and all that runs do with it. */
 export function openWorkplaces({ core, config, book, umask, aroundMerge, onTrouble }: Options) {
   const { authorName, authorEmail } = config.git;
-  const git = new Git({ umask, identity: { name: authorName, email: authorEmail } });
+  const git = new Git({
+    umask,
+    identity: { name: authorName, email: authorEmail },
+    agentFolders: () => agentFoldersOf(core),
+  });
   let tooOld: string | undefined;
   void git.tooOldFor("merging").then((why) => (tooOld = why));
   core.troubles.push(() => (tooOld === undefined ? [] : [tooOldProblem(tooOld)]));
@@ -51,6 +57,12 @@ export function openWorkplaces({ core, config, book, umask, aroundMerge, onTroub
     onTrouble,
   });
   return { git, merging, workplaces, placeOf, aroundMerge, requiresReview };
+}
+
+/** The workspace, and every folder in which a project's agents work. */
+export function agentFoldersOf(core: Core): string[] {
+  const projects = core.index.projects.list({ after: "", limit: MOST_PROJECTS });
+  return [core.files.root, ...projects.flatMap(({ workdir }) => (workdir === undefined ? [] : realPlaceOf(workdir)))];
 }
 
 function tooOldProblem(why: string): Problem {

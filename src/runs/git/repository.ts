@@ -2,6 +2,7 @@ import { dirname, join } from "node:path";
 import { HallError } from "../../contract/errors.ts";
 import type { Project } from "../../contract/project.ts";
 import { isThere, realPlaceOf } from "../../store/folders.ts";
+import { checkoutAt } from "../../store/git-checkout.ts";
 import { type Git, GitFailure } from "./git.ts";
 
 /** The repository in which a project's agents work. */
@@ -33,6 +34,8 @@ export async function findRepository(git: Git, project: Project, home: string): 
     const [isBare, gitDir = ""] = await answers(git, workdir, ["--is-bare-repository", "--git-common-dir"]);
     if (isBare === "true") throw refused(workdir, "is a bare repository, without files to work on");
     const [checkout = "", prefix = ""] = await answers(git, workdir, ["--show-toplevel", "--show-prefix"]);
+    const doubt = doubtOf({ checkout, gitDir: realPlaceOf(gitDir), workdir });
+    if (doubt !== undefined) throw refused(workdir, `cannot be used: ${doubt}`);
     const { code } = await git.run({ cwd: checkout }, ["check-ignore", "--quiet", "--", workdir], {
       allowed: [1, 128],
     });
@@ -49,6 +52,14 @@ export async function findRepository(git: Git, project: Project, home: string): 
     if (error.isMissing) return undefined;
     return refused(workdir, `cannot be used (${error.message})`);
   }
+}
+
+/** Why what git says of a checkout is not believed: its settings may be a command's. */
+function doubtOf({ checkout, gitDir, workdir }: { checkout: string; gitDir: string; workdir: string }) {
+  const found = checkoutAt(checkout);
+  if (typeof found === "string") return found;
+  const isIn = `${workdir}/`.startsWith(`${realPlaceOf(checkout)}/`);
+  return found.repository === gitDir && isIn ? undefined : `its settings name '${checkout}' as the place of its files`;
 }
 
 async function answers(git: Git, cwd: string, flags: string[]): Promise<string[]> {

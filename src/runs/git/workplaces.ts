@@ -5,6 +5,7 @@ import type { Problem } from "../../contract/routes.ts";
 import type { Run, RunBranch, Workplace } from "../../contract/run.ts";
 import { isOver } from "../../contract/run-status.ts";
 import { isThere } from "../../store/folders.ts";
+import { wayOut } from "../../store/git-checkout.ts";
 import type { Core } from "../../workspace/core.ts";
 import { STATE_FOLDER } from "../../workspace/layout.ts";
 import { type Git, GitFailure } from "./git.ts";
@@ -64,6 +65,9 @@ export class Workplaces {
     if (place === undefined) return { go: true };
     const refused = (why: string) => ({ go: false, refused: `The run has no place to work: ${why}.` });
     if (!isThere(place.repository)) return refused(`the repository '${place.repository}' is gone`);
+    // It may have been changed since the run was planned.
+    const way = wayOut(place.repository);
+    if (way !== undefined) return refused(`'${way}' leads elsewhere`);
     try {
       await this.#notes.write(place);
       if (place.owner === runId) await this.#freeBranch(runId);

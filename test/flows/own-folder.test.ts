@@ -1,0 +1,31 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { sandboxProbe } from "../../src/agent/sandbox/probe.ts";
+import { eventually, startHall } from "../harness/daemon.ts";
+import { WORKER } from "../harness/hall-with-commands.ts";
+import { furnish, PROJECT, spawnRun, untilOver } from "../harness/spawned-runs.ts";
+
+const here = await sandboxProbe().settle();
+const why = here.name === "none" ? ` (skipped: ${here.detail})` : "";
+
+it.skipIf(why !== "")(
+  `commands in a project's own folder never get hold of the hall's files in it [S0-SEC-04]${why}`,
+  async () => {
+    const hall = await startHall();
+    const command = `echo begun > ARTIFACTS/begun; n=0; while [ $n -lt 60 ]; do sed -i 's/Shop/Evil/' PROJECT.json; for f in .tmp-* PROJECT.json PROJECT.md; do echo evil >> "$f"; done; n=$((n+1)); sleep 0.05; done 2>/dev/null; ls -a`;
+    await furnish(hall, {
+      play: JSON.stringify({ turns: [{ calls: [{ tool: "exec", input: { command } }] }, { text: "Done." }] }),
+    });
+    await hall.call("POST", "/api/roles", { id: "coder", name: "Coder", skills: ["read", "write", "exec"] });
+    const id = await spawnRun(hall, "play", "Wait for it", WORKER);
+    const at = (name: string) => join(hall.workspace, "projects", PROJECT, name);
+    await eventually(() => existsSync(at("ARTIFACTS/begun")), Boolean);
+    for (const goal of ["one", "two", "three"]) {
+      expect((await hall.call("PUT", `/api/projects/${PROJECT}`, { description: goal })).status).toBe(200);
+    }
+    await untilOver(hall, id, 30_000);
+    expect(readFileSync(at("PROJECT.json"), "utf8")).not.toContain("evil");
+    expect(readFileSync(at("PROJECT.md"), "utf8")).not.toContain("evil");
+  },
+);
