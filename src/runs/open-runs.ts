@@ -44,6 +44,7 @@ import { stopEverything } from "./stopping.ts";
 import { tellUntold } from "./untold-runs.ts";
 import { webProblems } from "./web-problems.ts";
 import { openWebSearch } from "./web-search.ts";
+import { WorkLog } from "./work-log.ts";
 
 export interface RunsOptions {
   core: Core;
@@ -147,7 +148,7 @@ function wire({ core, hall, config, keys, entry, umask, secrets: own }: RunsOpti
     config,
     book,
     umask,
-    aroundMerge: (runId, merge) => checkpoints.aroundMerge(runId, merge),
+    aroundMerge: (runId, merge, deed) => checkpoints.aroundMerge(runId, merge, deed),
     onTrouble,
   });
   const spawning = new Spawning({
@@ -167,7 +168,8 @@ function wire({ core, hall, config, keys, entry, umask, secrets: own }: RunsOpti
   const checkpoints = new Checkpoints({ core, book, shelf, onTrouble });
   const rollbacks = new Rollbacks({ core, book, shelf, checkpoints });
   const folders = new FolderResults({ checkpoints, rollbacks, requiresReview });
-  const settlement = new Settlement({ core, hall, workplaces, folders });
+  const workLog = new WorkLog(core);
+  const settlement = new Settlement({ core, hall, workplaces, folders, workLog });
   const cleanUp = (run: Run) => workplaces.cleanUp(run);
   const progress = new RunProgress({ core, hall, book, live, settlement, ledger, checkpoints, cleanUp });
   // One daemon has one workspace: its leases need not outlive it, and a full disk must not keep a run from ending.
@@ -223,7 +225,8 @@ function wire({ core, hall, config, keys, entry, umask, secrets: own }: RunsOpti
     enqueue: (run) => runs.enqueue(run),
     placeOf: workplaceOf,
   });
-  const review = new Review({ core, hall, book, progress, runs, workplaces, folders, placeOf: workplaceOf, ...git });
+  const results = { workplaces, folders, placeOf: workplaceOf, ...git };
+  const review = new Review({ core, hall, book, progress, runs, workLog, secrets, ...results });
   const watch = new ProjectWatch({ core, book, progress, runs, scheduler, onTrouble });
   return { runs, spawning, live, scheduler, engine, watch, rollbacks, workplaces, review };
 }

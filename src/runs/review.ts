@@ -1,22 +1,27 @@
 import type { Rollback } from "../contract/checkpoint.ts";
 import { HallError } from "../contract/errors.ts";
 import type { Run, RunBranch, RunChanges, RunDiff, SpawnResponse, Workplace } from "../contract/run.ts";
-import type { TaskStatus } from "../contract/task.ts";
 import { type Core, commit } from "../workspace/core.ts";
 import type { Change, Hall } from "../workspace/hall.ts";
 import type { Verdict } from "./book-line.ts";
 import { type FolderResults, isInFolder } from "./folder-results.ts";
 import { type Git, GitFailure } from "./git/git.ts";
+import { conflictOf, isNothing, type Reviewed, spanOf } from "./git/left-branch.ts";
 import type { Merged, Merging } from "./git/merging.ts";
-import { diffOf, forkOf } from "./git/run-diff.ts";
+import { diffOf } from "./git/run-diff.ts";
 import { orderOf, type Workplaces } from "./git/workplaces.ts";
+import { noDiff } from "./no-changes.ts";
+import type { ProjectSecrets } from "./project-secrets.ts";
+import { assertStands, mergeRefused, OPEN } from "./review-refusals.ts";
+import { ACCEPTED, ACCEPTED_UNFINISHED, moveTask, TAKEN_BACK } from "./reviewed-task.ts";
 import type { RunBook } from "./run-book.ts";
 import { reviewedEvent } from "./run-events.ts";
 import type { RunProgress } from "./run-progress.ts";
 import type { Runs } from "./runs.ts";
+import type { WorkLog } from "./work-log.ts";
 
 interface Parts {
-  aroundMerge: <Result>(runId: string, merge: () => Promise<Result>) => Promise<Result>;
+  aroundMerge: <Result>(runId: string, merge: () => Promise<Result>, deed?: "revert") => Promise<Result>;
   core: Core;
   hall: Hall;
   book: RunBook;
@@ -26,27 +31,12 @@ interface Parts {
   merging: Merging;
   workplaces: Workplaces;
   folders: FolderResults;
+  workLog: Pick<WorkLog, "note">;
+  secrets: Pick<ProjectSecrets, "of">;
   placeOf: (runId: string) => Workplace | undefined;
 }
 
-/** What is on a branch; what is in the folder itself is a run with `changes`. */
-interface Reviewed {
-  run: Run;
-  branch: RunBranch;
-  place: Workplace;
-}
-
 type InFolder = Run & { changes: RunChanges };
-
-/** Where a task comes from and the statuses it takes, one after the other. */
-interface Path {
-  from: TaskStatus;
-  over: TaskStatus[];
-}
-
-const ACCEPTED: Path = { from: "review", over: ["done"] };
-/** What was taken back is to be done again, by nobody yet. */
-const TAKEN_BACK: Path = { from: "done", over: ["in-progress", "pending"] };
 
 interface Decisions<Result> {
   onBranch: (reviewed: Reviewed) => Promise<Result>;
@@ -71,93 +61,125 @@ export class Review {
     const known = this.#parts.progress.find(id).run;
     if (isInFolder(known)) return this.#parts.folders.diff(known);
     const { run, branch, place } = this.#find(id);
-    const span = await this.#git(() => this.#spanOf({ run, branch, place }));
+    if (await this.#git(() => isNothing(this.#parts, { run, branch, place }))) return noDiff(run);
+    const span = await this.#git(() => spanOf(this.#parts, { run, branch, place }));
     const shown = await this.#git(() => diffOf(this.#parts.git, { repository: place.repository, ...span }));
     return { runId: id, branch, ...shown };
   }
 
   /** Merges what was shown; anything else than what the hash was taken of must be looked at first. */
   approve(id: string, hash: string, change: Change): Promise<Run> {
+    const { actor } = change;
+    const accepted = (run: Run, before: Run) => {
+      const isWhole = (before.branch ?? before.changes)?.state === "review";
+      return moveTask(this.#parts.hall, run, { paths: isWhole ? ACCEPTED : ACCEPTED_UNFINISHED, actor });
+    };
     return this.#decide(id, change, {
       onBranch: async (reviewed) => {
         const branch = await this.#merged(reviewed, hash);
         const approved = await this.#note(reviewed.run, { verdict: "approved", branch, hash }, change);
-        await this.#moveTask(approved, change, ACCEPTED);
+        await accepted(approved, reviewed.run);
         await this.#parts.workplaces.cleanUp(approved);
         return approved;
       },
       inFolder: async (run) => {
         const changes = await this.#parts.folders.approved(run, hash);
         const approved = await this.#note(run, { verdict: "approved", changes, hash }, change);
-        await this.#moveTask(approved, change, ACCEPTED);
+        await accepted(approved, run);
         return approved;
       },
     });
   }
 
   async #merged(reviewed: Reviewed, hash: string): Promise<RunBranch> {
-    this.#assertState(reviewed, "review");
     const { run, place, branch } = reviewed;
+    assertStands(run, OPEN);
     const { merging, aroundMerge } = this.#parts;
     const shown = await this.diff(run.id);
     const order = orderOf(place, run);
+    const isNothing = shown.head === "";
     // Merged by hand: nothing comes into the branch by this, and what there was to see is no difference any more.
-    const isThere = await this.#git(() => merging.isIn(order, shown.head));
+    const isThere = !isNothing && (await this.#git(() => merging.isIn(order, shown.head)));
     if (!isThere && shown.hash !== hash)
       throw new HallError("diff_changed", `The diff of run '${run.id}' is not, or no longer, the one with this hash.`);
+    const { reason, ...rest } = branch;
+    if (isNothing) return { ...rest, state: "unchanged" };
     const merged = isThere
       ? undefined
       : await this.#alone(place, () => aroundMerge(run.id, () => merging.merge(order, shown.head)));
-    const merge = merged === undefined ? await merging.mergeOf(order, shown.head) : commitOf(merged);
-    const { reason, ...rest } = branch;
+    if (merged !== undefined && "obstacle" in merged) throw await this.#hindered(reviewed, merged);
+    const merge = merged?.commit ?? (await merging.mergeOf(order, shown.head));
     return { ...rest, state: "merged", ...(merge === undefined ? {} : { merge }) };
+  }
+
+  /** What keeps it from being merged now stands with the run, in place of what did before. */
+  async #hindered({ run, branch }: Reviewed, why: Extract<Merged, { obstacle: string }>): Promise<HallError> {
+    const { core, book, progress } = this.#parts;
+    const told = { branch: { ...branch, reason: why.obstacle }, at: core.clock().toISOString() };
+    if (branch.reason !== why.obstacle) await book.hindered(progress.find(run.id), told);
+    return mergeRefused("merged", { run, branch, ...why });
   }
 
   /** A new run goes on with the branch, or the folder as it is, and is told what the person said. */
   reject(id: string, feedback: string, change: Change): Promise<SpawnResponse> {
-    const { runs, folders } = this.#parts;
+    const { runs } = this.#parts;
     // The key of the request stands with the run it made.
     const by = { actor: change.actor };
     return this.#decide(id, change, {
       onBranch: async (reviewed) => {
-        this.#assertState(reviewed, "review");
         const { run, branch } = reviewed;
-        const response = await runs.again(id, change, { runId: id, feedback, branch: branch.name });
-        const after: RunBranch = { ...branch, state: "rejected", next: response.sessionId };
+        assertStands(run, OPEN);
+        const conflict = await conflictOf(this.#parts, reviewed);
+        const response = await runs.again(id, change, { runId: id, feedback, branch: branch.name, ...conflict });
+        const { reason, ...rest } = branch;
+        const after: RunBranch = { ...rest, state: "rejected", next: response.sessionId };
+        await this.#remember(run, "sent back", feedback);
         await this.#note(run, { verdict: "rejected", branch: after, feedback }, by);
         return response;
       },
       inFolder: async (run) => {
-        folders.assertState(run, ["review"]);
+        assertStands(run, OPEN);
         const response = await runs.again(id, change, { runId: id, feedback });
-        const after: RunChanges = { ...run.changes, state: "rejected", next: response.sessionId };
+        const { reason, ...rest } = run.changes;
+        const after: RunChanges = { ...rest, state: "rejected", next: response.sessionId };
+        await this.#remember(run, "sent back", feedback);
         await this.#note(run, { verdict: "rejected", changes: after, feedback }, by);
         return response;
       },
     });
   }
 
+  /** Before it is noted: after a crash in between it is done again, and not twice. */
+  #remember(run: Run, verdict: "sent back" | "taken back", words = ""): Promise<unknown> {
+    const { workLog, secrets, core } = this.#parts;
+    const text = words === "" ? "" : secrets.of(run.projectId).text(words);
+    return workLog.note(run, { verdict, words: text, at: core.clock().toISOString() });
+  }
+
   revert(id: string, change: Change): Promise<Reverted> {
+    const reopen = (run: Run) => moveTask(this.#parts.hall, run, { paths: TAKEN_BACK, actor: change.actor });
     return this.#decide<Reverted>(id, change, {
       onBranch: async (reviewed) => {
         const branch = await this.#reverted(reviewed);
+        await this.#remember(reviewed.run, "taken back");
         const run = await this.#note(reviewed.run, { verdict: "reverted", branch }, change);
-        await this.#moveTask(run, change, TAKEN_BACK);
+        await reopen(run);
         return { run };
       },
       inFolder: async (known) => {
         const { changes, rollback } = await this.#parts.folders.reverted(known, change);
-        if (changes.state !== "reverted") return { run: known, rollback };
+        if (changes === known.changes) return { run: known, rollback };
+        await this.#remember(known, "taken back");
         const run = await this.#note(known, { verdict: "reverted", changes }, change);
-        await this.#moveTask(run, change, TAKEN_BACK);
+        await reopen(run);
         return { run, rollback };
       },
     });
   }
 
   async #reverted(reviewed: Reviewed): Promise<RunBranch> {
-    this.#assertState(reviewed, "merged");
     const { run, place, branch } = reviewed;
+    assertStands(run, ["merged"]);
     const { merging, aroundMerge } = this.#parts;
     const { merge } = branch;
     if (merge === undefined)
@@ -167,24 +189,10 @@ export class Review {
       );
     const order = orderOf(place, run);
     const wording = { ...order.wording, subject: `Revert ${branch.name} (${run.taskId}: ${run.title})` };
-    const revert = () => aroundMerge(run.id, () => merging.revert({ ...order, wording }, merge));
-    return { ...branch, state: "reverted", revert: commitOf(await this.#alone(place, revert)) };
-  }
-
-  /** What the branch has beyond its target; of a result that was merged, what the merge brought. */
-  async #spanOf({ run, branch, place }: Reviewed): Promise<{ from: string; to: string }> {
-    const { git, merging } = this.#parts;
-    const { repository, target } = place;
-    const at = { gitDir: repository };
-    const tip = await git.resolve(at, `refs/heads/${place.branch}^{commit}`);
-    const head = tip ?? (branch.merge && (await git.resolve(at, `${branch.merge}^2`)));
-    if (head === undefined) throw new HallError("file_not_found", `Run '${run.id}' left nothing on a branch.`);
-    const merge = branch.merge ?? (await merging.mergeOf({ repository, target }, head));
-    const from =
-      merge === undefined
-        ? await forkOf(git, repository, { target: `refs/heads/${target}`, head })
-        : await forkOf(git, repository, { target: `${merge}^1`, head });
-    return { from, to: head };
+    const revert = () => aroundMerge(run.id, () => merging.revert({ ...order, wording }, merge), "revert");
+    const made = await this.#alone(place, revert);
+    if ("obstacle" in made) throw mergeRefused("taken back", { run, branch, ...made });
+    return { ...branch, state: "reverted", revert: made.commit };
   }
 
   #find(id: string): Reviewed {
@@ -195,14 +203,6 @@ export class Review {
         hint: "It could not write, or what it did belongs to the run that started it.",
       });
     return { run, branch: run.branch, place };
-  }
-
-  #assertState({ run, branch }: Reviewed, state: RunBranch["state"]): void {
-    if (branch.state === state) return;
-    const wanted = state === "review" ? "waits for no review" : "is not merged";
-    throw new HallError("illegal_move", `The result of run '${run.id}' ${wanted}: it is ${branch.state}.`, {
-      hint: `See 'guildhall run show ${run.id}'.`,
-    });
   }
 
   /** Merges into one repository take turns. */
@@ -228,18 +228,6 @@ export class Review {
     return progress.find(run.id).run;
   }
 
-  async #moveTask({ projectId, taskId, id }: Run, { actor }: Change, { from, over }: Path): Promise<void> {
-    const { tasks } = this.#parts.hall;
-    try {
-      const task = await tasks.get(projectId, taskId);
-      if (task.status !== from || task.assignedSubAgentId !== id) return;
-      for (const status of over) await tasks.update(projectId, taskId, { status }, { actor });
-    } catch (error) {
-      // The person may have moved or removed the task: what they decided about the result stands.
-      if (!(error instanceof HallError)) throw error;
-    }
-  }
-
   async #git<Value>(work: () => Promise<Value>): Promise<Value> {
     try {
       return await work();
@@ -248,9 +236,4 @@ export class Review {
       throw error;
     }
   }
-}
-
-function commitOf(merged: Merged): string {
-  if ("commit" in merged) return merged.commit;
-  throw new HallError("merge_refused", `It cannot be merged: ${merged.obstacle}.`);
 }
