@@ -101,7 +101,7 @@ export function endText(run: Run, { paint, width, command }: TableSpace & { comm
 }
 
 /** What became of the work of a run, and what a person can do about it. */
-function resultLines({ id, branch, changes }: Run): string[] {
+function resultLines({ id, status, branch, changes }: Run): string[] {
   const { state, reason } = branch ?? changes ?? {};
   const because = reason === undefined ? "" : `: ${oneLine(reason)}`;
   const look = `Look at it with: guildhall run diff ${id}`;
@@ -118,7 +118,7 @@ function resultLines({ id, branch, changes }: Run): string[] {
         `Let a new run go on from there with: guildhall run reject ${id} WHAT_TO_DO`,
       ];
     case "unchanged":
-      return ["Nothing was changed."];
+      return status === "completed" ? ["Nothing was changed."] : [];
     default:
       return [];
   }

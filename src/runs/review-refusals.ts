@@ -39,7 +39,9 @@ function hintFor({ id, branch, changes }: Run): string {
 }
 
 function thrownAway(branch: RunBranch | undefined): string {
-  return branch === undefined ? "" : `, or throw it away with 'git branch -D ${branch.name}'`;
+  return branch === undefined
+    ? ""
+    : `, or throw it away with 'git branch -D ${branch.name}' and say so with 'guildhall run revert'`;
 }
 
 /** Refused because of what is in the way, with what can be done about it. */

@@ -6,7 +6,7 @@ import type { Change, Hall } from "../workspace/hall.ts";
 import type { Verdict } from "./book-line.ts";
 import { type FolderResults, isInFolder } from "./folder-results.ts";
 import { type Git, GitFailure } from "./git/git.ts";
-import { conflictOf, isNothing, type Reviewed, spanOf } from "./git/left-branch.ts";
+import { conflictOf, isNothing, isThrownAway, type Reviewed, spanOf } from "./git/left-branch.ts";
 import type { Merged, Merging } from "./git/merging.ts";
 import { diffOf } from "./git/run-diff.ts";
 import { orderOf, type Workplaces } from "./git/workplaces.ts";
@@ -179,6 +179,7 @@ export class Review {
 
   async #reverted(reviewed: Reviewed): Promise<RunBranch> {
     const { run, place, branch } = reviewed;
+    if (await this.#git(() => isThrownAway(this.#parts, reviewed))) return { ...branch, state: "reverted" };
     assertStands(run, ["merged"]);
     const { merging, aroundMerge } = this.#parts;
     const { merge } = branch;

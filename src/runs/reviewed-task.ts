@@ -10,7 +10,7 @@ export const ACCEPTED: Paths = { review: ["done"] };
 /** Taken as it is, though its run failed or was cancelled. */
 export const ACCEPTED_UNFINISHED: Paths = { failed: ["in-progress", "done"], pending: ["in-progress", "done"] };
 /** What was taken back is to be done again, by nobody yet. */
-export const TAKEN_BACK: Paths = { done: ["in-progress", "pending"] };
+export const TAKEN_BACK: Paths = { done: ["in-progress", "pending"], review: ["in-progress", "pending"] };
 
 /** Moves the task of a run whose result was decided about, if it is still that run's. */
 export async function moveTask(

@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type Hall, startHall, temporaryFolder } from "../harness/daemon.ts";
+import { eventually, type Hall, startHall, temporaryFolder } from "../harness/daemon.ts";
 import { guildhall } from "../harness/guildhall.ts";
 import { hallOver, repository, writing } from "../harness/repository.ts";
-import { journalOf, listRuns, PROJECT, runOf, spawnRun, untilOver } from "../harness/spawned-runs.ts";
+import { journalOf, listRuns, PROJECT, runOf, spawnRun, untilOver, writePlaybook } from "../harness/spawned-runs.ts";
 
 const REVIEWED = { constraints: { requireReview: true } };
 const FAILS = `
@@ -108,6 +108,19 @@ describe("what a run left that did not complete", () => {
     expect([repo.text("a.txt"), (await taskOf(hall, taken.taskId)).status]).toEqual(["half\n", "done"]);
     expect(await post(hall, taken.id, "revert")).toMatchObject({ status: 200 });
 
+    const playbook = `turns:\n  - calls: [{tool: write, input: {path: b.txt, content: half}}]\n  - {delayMs: 60000, text: x}\n`;
+    writePlaybook(hall.workspace, "stuck", playbook);
+    const stuck = await spawnRun(hall, "stuck", "Never ends");
+    await eventually(
+      () => journalOf(hall.workspace, stuck),
+      (entries) => entries.some(({ type }) => type === "result"),
+    );
+    const { run: cancelled } = (await post(hall, stuck, "cancel")).body;
+    expect(cancelled.branch).toMatchObject({ state: "kept", reason: "the run was cancelled" });
+    const half = await diffOf(hall, stuck);
+    expect((await post(hall, stuck, "approve", { hash: half.hash })).status).toBe(200);
+    expect([repo.text("b.txt"), (await taskOf(hall, cancelled.taskId)).status]).toEqual(["half", "done"]);
+
     const left = await play(hall, "fails");
     const refused = await post(hall, left.id, "revert");
     expect(refused).toMatchObject({ status: 409, body: { error: { code: "illegal_move" } } });
@@ -203,6 +216,20 @@ describe("a result that is taken back", () => {
       "a merge",
     ]);
     expect(list.stdout).not.toContain("PROJECT");
+  });
+});
+
+describe("a branch that the person throws away", () => {
+  it("waits for nobody any more once that is said, and its task is to do again", { timeout: 60_000 }, async () => {
+    const { hall, repo } = await inRepository();
+    const { id, taskId, branch } = await play(hall, "play");
+    expect(await post(hall, id, "revert")).toMatchObject({ status: 409, body: { error: { code: "illegal_move" } } });
+    await expect.poll(() => repo.git("worktree", "list").split("\n"), { timeout: 10_000 }).toHaveLength(1);
+    repo.git("branch", "-D", branch?.name ?? "");
+    const { workspace } = hall;
+    const { stdout } = await guildhall(["run", "revert", id], { workspace });
+    expect(stdout).toBe(`${id} is taken back: its branch is gone. ${taskId} is pending.\n`);
+    expect(await listRuns(hall, "&review=true")).toEqual([]);
   });
 });
 

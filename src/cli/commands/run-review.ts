@@ -87,6 +87,7 @@ export const runRevert: Action<"run revert"> = async ({ run: given }, context) =
 };
 
 function revertText({ run: { id, branch, changes }, rollback }: RouteResponse<"revertRun">): string {
+  if (branch !== undefined && branch.revert === undefined) return `${id} is taken back: its branch is gone.`;
   if (branch !== undefined)
     return `${id} is taken back from ${oneLine(branch.target)} by ${branch.revert?.slice(0, 12)}.`;
   const isLeft = rollback !== undefined && rollback.restored.length === 0 && rollback.left.length > 0;

@@ -155,7 +155,7 @@ export const runCommands = {
     summary: "take back what a run changed",
     detail:
       "Where it was merged, with a commit that changes only the files of that run. Without git, its files go back to what " +
-      "they were before it; those that were changed since are left and named. Its task is to do again.",
+      "they were before it; those that were changed since are left and named. Of a branch that waited, and that you removed, it takes note. Its task is to do again.",
     args: { run },
     examples: ["guildhall run revert 579tsj"],
   },

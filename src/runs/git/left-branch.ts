@@ -1,5 +1,6 @@
 import { HallError } from "../../contract/errors.ts";
 import type { Run, RunBranch, Workplace } from "../../contract/run.ts";
+import { isThere } from "../../store/folders.ts";
 import { type Git, GitFailure } from "./git.ts";
 import type { Merging } from "./merging.ts";
 import { forkOf } from "./run-diff.ts";
@@ -22,6 +23,12 @@ export async function isNothing({ git, merging }: Parts, { branch, place }: Revi
   if (branch.files !== 0) return false;
   const tip = await tipOf(git, place);
   return tip === undefined || merging.isIn(place, tip);
+}
+
+/** Whether the person has removed a branch that waited for them: they want nothing of it. */
+export async function isThrownAway({ git }: Parts, { branch, place }: Reviewed): Promise<boolean> {
+  if ((branch.state !== "review" && branch.state !== "kept") || branch.files === 0) return false;
+  return isThere(place.repository) && !isThere(place.worktree) && (await tipOf(git, place)) === undefined;
 }
 
 /** What the branch has beyond its target; of a result that was merged, what the merge brought. */
