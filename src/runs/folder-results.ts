@@ -56,9 +56,9 @@ export class FolderResults {
         `Run '${run.id}' is still ${run.status}: what it changes is told at its end.`,
       );
     const { checkpoints } = this.#parts;
-    const { changes, first, last } = checkpoints.workOf(run.id);
+    const { changes, first, last, isWhole } = checkpoints.workOf(run.id);
     if (first === undefined || last === undefined) return this.#withoutCheckpoints(run);
-    if (changes.length === 0) return noDiff(run);
+    if (isWhole && changes.length === 0) return noDiff(run);
     const stateNow = checkpoints.stateNow(run.projectId, last);
     const changedSince = changes.filter(({ path, after }) => stateNow(path) !== after).map(({ path }) => path);
     const shown = await diffOfChanges(changes, (state) => checkpoints.contentOf(run.projectId, state));

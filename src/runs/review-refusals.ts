@@ -11,7 +11,7 @@ const STANDS: Record<State, string> = {
   working: "the run is still at work",
   unchanged: "the run changed nothing",
   merged: "it is merged",
-  applied: "it is in the folder and was agreed to, or nobody asked for a review",
+  applied: "it is in the folder already, and waits for nobody",
   review: "it waits for your review",
   kept: "it is only kept, as the run left it",
   rejected: "it was sent back",
@@ -47,10 +47,14 @@ function thrownAway(branch: RunBranch | undefined): string {
 /** Refused because of what is in the way, with what can be done about it. */
 export function mergeRefused(deed: "merged" | "taken back", of: Refused): HallError {
   const { run, branch, obstacle, conflicts } = of;
+  if (deed === "taken back" && conflicts === undefined)
+    return new HallError("merge_refused", `It cannot be taken back: ${obstacle}.`, {
+      hint: "Commit or put away what is named, then try again.",
+    });
   const byHand =
     deed === "merged"
       ? `Merge it by hand with 'git merge ${branch.name}' on ${branch.target}, then approve it again; or send it back with 'guildhall run reject ${run.id}'.`
-      : "Take it back by hand, with 'git revert -m 1' and the merge that 'guildhall run show --json' names.";
+      : `Take it back by hand, with 'git revert -m 1 ${branch.merge?.slice(0, 12)}' on ${branch.target}.`;
   const hint = conflicts === undefined ? {} : { hint: byHand };
   return new HallError("merge_refused", `It cannot be ${deed}: ${obstacle}.`, hint);
 }

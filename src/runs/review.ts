@@ -18,6 +18,7 @@ import type { RunBook } from "./run-book.ts";
 import { reviewedEvent } from "./run-events.ts";
 import type { RunProgress } from "./run-progress.ts";
 import type { Runs } from "./runs.ts";
+import { unlessRefused } from "./settlement.ts";
 import type { WorkLog } from "./work-log.ts";
 
 interface Parts {
@@ -153,7 +154,7 @@ export class Review {
   #remember(run: Run, verdict: "sent back" | "taken back", words = ""): Promise<unknown> {
     const { workLog, secrets, core } = this.#parts;
     const text = words === "" ? "" : secrets.of(run.projectId).text(words);
-    return workLog.note(run, { verdict, words: text, at: core.clock().toISOString() });
+    return unlessRefused(workLog.note(run, { verdict, words: text, at: core.clock().toISOString() }));
   }
 
   revert(id: string, change: Change): Promise<Reverted> {
@@ -179,7 +180,8 @@ export class Review {
 
   async #reverted(reviewed: Reviewed): Promise<RunBranch> {
     const { run, place, branch } = reviewed;
-    if (await this.#git(() => isThrownAway(this.#parts, reviewed))) return { ...branch, state: "reverted" };
+    if (await this.#git(() => isThrownAway(this.#parts, reviewed)))
+      return { ...branch, state: "reverted", reason: "its branch was removed" };
     assertStands(run, ["merged"]);
     const { merging, aroundMerge } = this.#parts;
     const { merge } = branch;

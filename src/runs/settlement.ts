@@ -123,7 +123,7 @@ function withFiles(end: RunEnd, filesChanged: string[] | undefined): RunEnd {
 }
 
 /** The person may have closed the project, or moved or removed the task: their word counts, and the run ends all the same. */
-async function unlessRefused<Value>(change: Promise<Value>): Promise<Value | undefined> {
+export async function unlessRefused<Value>(change: Promise<Value>): Promise<Value | undefined> {
   try {
     return await change;
   } catch (error) {

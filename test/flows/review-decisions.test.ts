@@ -192,11 +192,20 @@ describe("a result that is taken back", () => {
     expect(logOf(hall)).toHaveLength(2);
   });
 
+  it("puts its task on the list again also where it waited for review", async () => {
+    const { hall } = await inFolder();
+    const { id, taskId } = await play(hall, "play");
+    expect(await post(hall, id, "revert")).toMatchObject({ body: { run: { changes: { state: "reverted" } } } });
+    expect((await taskOf(hall, taskId)).status).toBe("pending");
+    expect(await listRuns(hall, "&review=true")).toEqual([]);
+  });
+
   it("is refused in words of its own, and its checkpoints say what they are of", { timeout: 60_000 }, async () => {
     const { hall, repo } = await inRepository({});
     const { id } = await play(hall, "play");
     repo.write("a.txt", "mine\n");
     const { error } = (await post(hall, id, "revert")).body;
+    expect(error.hint).toBe("Commit or put away what is named, then try again.");
     expect(error).toMatchObject({
       code: "merge_refused",
       message: expect.stringMatching(/^It cannot be taken back: /),
@@ -226,6 +235,7 @@ describe("a branch that the person throws away", () => {
     expect(await post(hall, id, "revert")).toMatchObject({ status: 409, body: { error: { code: "illegal_move" } } });
     await expect.poll(() => repo.git("worktree", "list").split("\n"), { timeout: 10_000 }).toHaveLength(1);
     repo.git("branch", "-D", branch?.name ?? "");
+    expect((await diffOf(hall, id)).error.hint).toContain(`guildhall run revert ${id}`);
     const { workspace } = hall;
     const { stdout } = await guildhall(["run", "revert", id], { workspace });
     expect(stdout).toBe(`${id} is taken back: its branch is gone. ${taskId} is pending.\n`);

@@ -5,6 +5,8 @@ import { type Git, GitFailure } from "./git.ts";
 import type { Merging } from "./merging.ts";
 import { forkOf } from "./run-diff.ts";
 
+const MOST_NAMED = 20;
+
 interface Parts {
   git: Git;
   merging: Merging;
@@ -37,7 +39,10 @@ export async function spanOf({ git, merging }: Parts, of: Reviewed): Promise<{ f
   const { repository, target } = place;
   const tip = await tipOf(git, place);
   const head = tip ?? (branch.merge && (await git.resolve({ gitDir: repository }, `${branch.merge}^2`)));
-  if (head === undefined) throw new HallError("file_not_found", `Run '${run.id}' left nothing on a branch.`);
+  if (head === undefined)
+    throw new HallError("file_not_found", `The branch '${place.branch}' is gone.`, {
+      hint: `If you want nothing of it, say so with 'guildhall run revert ${run.id}'.`,
+    });
   const merge = branch.merge ?? (await merging.mergeOf({ repository, target }, head));
   const from =
     merge === undefined
@@ -51,7 +56,9 @@ export async function conflictOf({ git, merging }: Parts, { place }: Reviewed): 
   try {
     const tip = await tipOf(git, place);
     const paths = tip === undefined ? [] : await merging.conflictsOf(place, tip);
-    return paths.length === 0 ? {} : { conflict: `'${place.target}' has changed meanwhile: ${paths.join(", ")}` };
+    if (paths.length === 0) return {};
+    const more = paths.length > MOST_NAMED ? ` and ${paths.length - MOST_NAMED} more` : "";
+    return { conflict: `'${place.target}' has changed meanwhile: ${paths.slice(0, MOST_NAMED).join(", ")}${more}` };
   } catch (error) {
     if (error instanceof GitFailure) return {};
     throw error;
