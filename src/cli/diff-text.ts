@@ -7,6 +7,8 @@ interface Shown {
   paint: Paint;
   /** Only which files, and how much. */
   isShort: boolean;
+  /** Who looks at it is asked right after. */
+  isAsked?: boolean;
   /** As many lines of the diff as are shown; undefined: all. */
   most: number | undefined;
 }
@@ -15,18 +17,27 @@ const HEADER = /^(?:diff |index |--- |\+\+\+ |(?:new|deleted) file|old mode|new 
 
 /** A diff for people: what is in it, the diff itself, and the hash that an approval names. */
 export function diffText(answer: RunDiff, shown: Shown): string {
-  const { runId, branch, changes, hash, changedSince = [] } = answer;
+  const { branch, changes, hash, changedSince = [] } = answer;
   const { paint } = shown;
-  const isOpen = (branch ?? changes)?.state === "review";
+  const { state } = branch ?? changes ?? {};
+  const isOpen = (state === "review" || state === "kept") && shown.isAsked !== true;
   return [
     paint("bold", standingText(answer) ?? ""),
     ...countLines(answer, paint),
     ...changedSince.map((path) => paint("yellow", `changed since the run: ${oneLine(path)}`)),
-    ...(shown.isShort ? [] : ["", ...changeLines(answer, shown)]),
+    ...(shown.isShort || answer.diff === "" ? [] : ["", ...changeLines(answer, shown)]),
     "",
-    hash === "" ? "Nothing was changed." : `hash ${hash}`,
-    ...(isOpen ? [`Approve it with: guildhall run approve ${runId} --hash ${hash}`] : []),
+    ...(answer.head === "" ? ["Nothing was changed."] : []),
+    ...(hash === "" ? [] : [`hash ${hash}`]),
+    ...(isOpen ? decisionLines(answer) : []),
   ].join("\n");
+}
+
+function decisionLines({ runId, hash }: RunDiff): string[] {
+  return [
+    `Approve it with: guildhall run approve ${runId} --hash ${hash}`,
+    `Send it back with: guildhall run reject ${runId} WHAT_TO_DO_BETTER`,
+  ];
 }
 
 function countLines({ files }: RunDiff, paint: Paint): string[] {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { endedRun, run } from "../../test/fakes/api-documents.ts";
 import { plain } from "./paint.ts";
-import { durationText, endText, grouped, money } from "./run-text.ts";
+import { durationText, endText, grouped, money, standingText, statusStyle, statusText } from "./run-text.ts";
 
 const space = { paint: plain, width: 60, command: "guildhall run retry run-1" };
 
@@ -34,10 +34,43 @@ describe("how a run ended", () => {
     expect(last({ state: "review", reason: "the project asks for a review" })).toBe(
       `Waits for your review: the project asks for a review. Look at it with: guildhall run diff ${id}`,
     );
-    expect(last({ state: "kept", reason: "the run is cancelled" })).toBe(
-      "What it did is kept on guildhall/TASK-1-run-1: the run is cancelled.",
+    expect(last({ state: "unchanged" })).toBe("Nothing was changed.");
+  });
+
+  it("tells the same of what it changed in the folder itself", () => {
+    const last = (changes: object) =>
+      endText(endedRun({ changes: { state: "applied", ...changes } }), { ...space, width: 200 })
+        .split("\n")
+        .at(-1);
+    const { id } = endedRun({});
+    expect(last({})).toBe(`It is in the folder. Take it back with: guildhall run revert ${id}`);
+    expect(last({ state: "review", reason: "the project asks for a review" })).toBe(
+      `Waits for your review: the project asks for a review. Look at it with: guildhall run diff ${id}`,
     );
-    expect(last({ state: "unchanged" })).not.toContain("main");
+    expect(last({ state: "unchanged" })).toBe("Nothing was changed.");
+  });
+
+  it("tells how to go on with what a run left that did not complete, and how to start anew", () => {
+    const { result: _, ...rest } = endedRun({ status: "cancelled" });
+    const { id } = rest;
+    const branch = { name: `guildhall/TASK-1-${id}`, target: "main", state: "kept" as const };
+    const lines = (run: object) =>
+      endText({ ...rest, ...run }, { ...space, width: 200 })
+        .split("\n")
+        .slice(-3);
+    const goOn = `Let a new run go on from there with: guildhall run reject ${id} WHAT_TO_DO`;
+    expect(lines({ branch: { ...branch, reason: "the run was cancelled" } })).toEqual([
+      `What it did is kept on guildhall/TASK-1-${id}: the run was cancelled. Look at it with: guildhall run diff ${id}`,
+      goOn,
+      "Start anew: guildhall run retry run-1",
+    ]);
+    expect(lines({ changes: { state: "kept" } })).toEqual([
+      `What it did is kept in the folder. Look at it with: guildhall run diff ${id}`,
+      goOn,
+      "Try again: guildhall run retry run-1",
+    ]);
+    // One that went on with the branch of another does so again.
+    expect(lines({ branch: { ...branch, name: "guildhall/TASK-1-run-0" } }).at(-1)).toMatch(/^Try again/);
   });
 
   it("tells why it failed and how to try again, within the width and harmlessly", () => {
@@ -51,6 +84,28 @@ describe("how a run ended", () => {
   it("says nothing of time for a run that was never started", () => {
     const { startedAt: _, ...never } = run({ status: "cancelled" });
     expect(endText(never, space)).toMatch(/^cancelled ·/);
+  });
+});
+
+describe("how a result stands", () => {
+  it("is told in words", () => {
+    const branch = { name: "b", target: "main" };
+    expect(standingText({ branch: { ...branch, state: "kept", reason: "the run failed" } })).toBe(
+      "b for main: kept (the run failed)",
+    );
+    expect(standingText({ branch: { ...branch, state: "rejected", next: "run-2" } })).toBe(
+      "b for main: sent back (run-2 goes on with it)",
+    );
+    expect(standingText({ changes: { state: "review", reason: "it changed nothing" } })).toBe(
+      "in the folder itself: waits for your review (it changed nothing)",
+    );
+    expect(standingText({})).toBeUndefined();
+  });
+
+  it("shows in the list where it waits for the person", () => {
+    expect(statusText(endedRun({ changes: { state: "review" } }))).toBe("review");
+    expect(statusText(endedRun({ changes: { state: "applied" } }))).toBe("completed");
+    expect(statusStyle(endedRun({ changes: { state: "review" } }))).toBe("yellow");
   });
 });
 

@@ -47,12 +47,38 @@ export function runTime({ startedAt, endedAt }: Run, now: number): string | unde
   return durationText((endedAt === undefined ? now : Date.parse(endedAt)) - Date.parse(startedAt));
 }
 
+/** As statusText, for the eye. */
+export function statusStyle(run: Run): Style {
+  const status = statusText(run);
+  return status === "review" ? "yellow" : runStyles[status];
+}
+
+type Standing = NonNullable<Run["branch"] | Run["changes"]>;
+
+const standings: Record<Standing["state"], string> = {
+  working: "at work",
+  unchanged: "nothing was changed",
+  merged: "merged",
+  applied: "applied",
+  review: "waits for your review",
+  kept: "kept",
+  rejected: "sent back",
+  reverted: "taken back",
+};
+
 /** How what a run changed stands, on its branch or in the folder itself. */
 export function standingText({ branch, changes }: Pick<Run, "branch" | "changes">): string | undefined {
   const standing = branch ?? changes;
   if (standing === undefined) return undefined;
   const where = branch === undefined ? "in the folder itself" : `${branch.name} for ${branch.target}`;
-  return oneLine(`${where}: ${standing.state}${standing.reason === undefined ? "" : ` (${standing.reason})`}`);
+  const { state, reason, next } = standing;
+  const more = next === undefined ? reason : `${next} goes on with it`;
+  return oneLine(`${where}: ${standings[state]}${more === undefined ? "" : ` (${more})`}`);
+}
+
+/** What a run is listed as: one that ended, and whose result waits for the person, is not done with. */
+export function statusText({ status, branch, changes }: Run): Run["status"] | "review" {
+  return status === "completed" && (branch ?? changes)?.state === "review" ? "review" : status;
 }
 
 /** How a run ended: in one line, then what it says, what it changed and what can be done about a failure. */
@@ -68,25 +94,37 @@ export function endText(run: Run, { paint, width, command }: TableSpace & { comm
     ...(output === "" ? [] : [agentWords(output, { paint, width })]),
     ...(result?.filesChanged ?? []).map((path) => `${paint("dim", "changed ")}  ${oneLine(path)}`),
     ...(result?.artifacts ?? []).map((path) => `${paint("dim", "artifact")}  ${oneLine(path)}`),
-    ...branchLines(run).map((line) => wrapProse(line, width)),
-    ...(run.status === "completed" ? [] : [`Try again: ${command}`]),
+    ...resultLines(run).map((line) => wrapProse(line, width)),
+    ...(run.status === "completed" ? [] : [`${startsAnew(run) ? "Start anew" : "Try again"}: ${command}`]),
   ];
   return lines.join("\n");
 }
 
-/** What became of the work of a run with a branch of its own, and what a person can do about it. */
-function branchLines({ id, branch }: Run): string[] {
-  if (branch === undefined) return [];
-  const { name, target, state, reason } = branch;
+/** What became of the work of a run, and what a person can do about it. */
+function resultLines({ id, status, branch, changes }: Run): string[] {
+  const { state, reason } = branch ?? changes ?? {};
   const because = reason === undefined ? "" : `: ${oneLine(reason)}`;
+  const look = `Look at it with: guildhall run diff ${id}`;
   switch (state) {
     case "merged":
-      return [`Merged into ${oneLine(target)}. Take it back with: guildhall run revert ${id}`];
+      return [`Merged into ${oneLine(branch?.target ?? "")}. Take it back with: guildhall run revert ${id}`];
+    case "applied":
+      return [`It is in the folder. Take it back with: guildhall run revert ${id}`];
     case "review":
-      return [`Waits for your review${because}. Look at it with: guildhall run diff ${id}`];
+      return [`Waits for your review${because}. ${look}`];
     case "kept":
-      return [`What it did is kept on ${oneLine(name)}${because}.`];
+      return [
+        `What it did is kept ${branch === undefined ? "in the folder" : `on ${oneLine(branch.name)}`}${because}. ${look}`,
+        `Let a new run go on from there with: guildhall run reject ${id} WHAT_TO_DO`,
+      ];
+    case "unchanged":
+      return status === "completed" ? ["Nothing was changed."] : [];
     default:
       return [];
   }
+}
+
+/** A retry begins on a branch of its own, unless the run itself went on with that of another. */
+function startsAnew({ id, branch }: Run): boolean {
+  return branch?.state === "kept" && branch.name.endsWith(id);
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
-/** `run-start` and `merge` are taken before, `run-end` and `merged` after; `rollback` before a rollback, to undo it. */
-const CHECKPOINT_REASONS = ["run-start", "run-end", "merge", "merged", "rollback"] as const;
+/** `run-start`, `merge` and `revert` are taken before, the others after; `rollback` before a rollback, to undo it. */
+const CHECKPOINT_REASONS = ["run-start", "run-end", "merge", "merged", "revert", "reverted", "rollback"] as const;
 
 const How = z.enum(["created", "changed", "removed"]);
 const ChangedPath = z.strictObject({ path: z.string(), how: How });

@@ -488,6 +488,8 @@ export const routes = {
       project: Slug.optional(),
       status: RunStatus.optional(),
       task: z.string().optional(),
+      /** Only runs whose result waits for a person. */
+      review: flag.optional(),
     }),
     response: z.strictObject({ runs: z.array(Run), ...paged }),
   },
@@ -532,7 +534,7 @@ export const routes = {
   },
   approveRun: {
     summary:
-      "Accept the result of a run that waits for review, and merge its branch. Refused when the diff is not the one that was shown.",
+      "Accept the result of a run that waits for review, or did not complete, and merge its branch. Refused when the diff is not the one that was shown.",
     group: "Runs",
     params: runParams,
     body: z.strictObject({ hash: line(100) }),

@@ -50,7 +50,7 @@ const standing = {
 export const RunBranch = z.strictObject({
   name: z.string(),
   target: z.string(),
-  /** `kept`: it did not complete, and what it did stays on its branch. */
+  /** `kept`: it did not complete, and what it did stays on its branch. In `review` with no files: it changed nothing. */
   state: z.enum(BRANCH_STATES),
   /** The commits that brought it into the target, and took it back. */
   merge: z.string().optional(),
@@ -126,7 +126,7 @@ export const RunPlan = z.strictObject({
   options: z.strictObject({ notifyOnComplete: z.boolean(), createArtifact: z.boolean() }),
   workplace: Workplace.optional(),
   /** The run that was sent back, with whose work this one goes on. */
-  continues: z.strictObject({ runId: z.string(), feedback: z.string() }).optional(),
+  continues: z.strictObject({ runId: z.string(), feedback: z.string(), conflict: z.string().optional() }).optional(),
   createdAt: z.string(),
 });
 export type RunPlan = z.infer<typeof RunPlan>;
@@ -181,7 +181,7 @@ export const Run = z.strictObject({
   result: RunResult.optional(),
   /** Only where it works on a branch of its own. */
   branch: RunBranch.optional(),
-  /** Only where it may write without one. */
+  /** Only where it may write without one, or its answer waits for review. */
   changes: RunChanges.optional(),
   error: z.string().optional(),
 });

@@ -31,6 +31,7 @@ export interface Changes {
 const ENDS: Partial<Record<CheckpointRecord["reason"], CheckpointRecord["reason"]>> = {
   "run-start": "run-end",
   merge: "merged",
+  revert: "reverted",
 };
 
 /** What agents and rollbacks did in a folder since a checkpoint, in the order in which it began. */

@@ -17,6 +17,8 @@ export type BookLine =
   /** Someone wants the run to end; whatever happens from here on, it does not go on. */
   | { type: "cancelling"; runId: string; reason: string; at: string }
   | { type: "settled"; run: Run; epoch: number }
+  /** What keeps its branch from being merged is something else than before. */
+  | { type: "hindered"; runId: string; branch: RunBranch; at: string }
   /** A person decided about its result. */
   | ({ type: "reviewed"; runId: string; by: Asker; at: string } & Verdict);
 
@@ -59,6 +61,8 @@ export function withLine(known: IndexedRun | undefined, line: BookLine): Indexed
       return { ...known, cancelling: known.cancelling ?? line.reason };
     case "settled":
       return { ...known, epoch: line.epoch, run: line.run };
+    case "hindered":
+      return { ...known, run: { ...run, branch: line.branch } };
     case "reviewed":
       return { ...known, run: { ...run, ...standingIn(line) } };
   }
@@ -92,6 +96,7 @@ const LINES: Record<BookLine["type"], Shape> = {
   notified: { runId: isText, callId: isText, text: isText },
   cancelling: { runId: isText, reason: isText },
   settled: { run: isRun, epoch: isNumber },
+  hindered: { runId: isText, branch: isThing },
   reviewed: { runId: isText, verdict: isText, by: isThing },
 };
 

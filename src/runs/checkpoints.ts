@@ -25,9 +25,10 @@ interface Taking {
 }
 
 /** A checkpoint that others wait for is told of; the one after it says nothing new. */
-const TOLD: readonly CheckpointReason[] = ["run-start", "merge", "rollback"];
+const TOLD: readonly CheckpointReason[] = ["run-start", "merge", "revert", "rollback"];
 
-const BEGINS: readonly CheckpointReason[] = ["run-start", "merge"];
+const BEGINS: readonly CheckpointReason[] = ["run-start", "merge", "revert"];
+const AFTER: readonly CheckpointReason[] = ["run-end", "merged", "reverted"];
 
 /** What a run, and those it started, did in a folder. */
 export interface FolderWork {
@@ -94,17 +95,17 @@ export class Checkpoints {
     return run.parentRunId === undefined && runs.childrenOf(run.id).length === 0 && this.#owned.isEmpty(run.id);
   }
 
-  /** Keeps the project's working folder before and after something is merged into it for a run. */
-  async aroundMerge<Result>(runId: string, merge: () => Promise<Result>): Promise<Result> {
+  /** Keeps the project's working folder before and after something is merged into it for a run, or taken back. */
+  async aroundMerge<Result>(runId: string, merge: () => Promise<Result>, deed?: "revert"): Promise<Result> {
     const projectId = this.#parts.core.index.runs.get(runId)?.run.projectId;
     const spot = projectId === undefined ? undefined : this.#parts.shelf.spotOf(projectId);
     if (spot === undefined) throw new HallError("run_not_found", `Run '${runId}' has no folder to work in.`);
     return this.inSpot(spot, async () => {
-      await this.take({ spot, reason: "merge", runId });
+      await this.take({ spot, reason: deed ?? "merge", runId });
       try {
         return await merge();
       } finally {
-        await this.take({ spot, reason: "merged", runId });
+        await this.take({ spot, reason: deed === "revert" ? "reverted" : "merged", runId });
       }
     });
   }
@@ -166,7 +167,7 @@ export class Checkpoints {
     const store = shelf.storeOf(spot.projectId);
     const begun = runId === undefined ? undefined : this.#find(spot, "run-start", runId);
     const last = store.records().findLast(({ workdir }) => workdir === spot.workdir);
-    const isAfter = reason === "run-end" || reason === "merged";
+    const isAfter = AFTER.includes(reason);
     const previous = ((isAfter ? begun : undefined) ?? last)?.tree;
     const kept = await store.keep({
       ...spot,

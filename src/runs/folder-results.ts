@@ -7,6 +7,8 @@ import { isOver } from "../contract/run-status.ts";
 import type { Change } from "../workspace/hall.ts";
 import { diffOfChanges } from "./changes-diff.ts";
 import type { Checkpoints } from "./checkpoints.ts";
+import { CHANGED_NOTHING, didNot, noDiff } from "./no-changes.ts";
+import { assertStands, OPEN } from "./review-refusals.ts";
 import type { Rollbacks } from "./rollbacks.ts";
 
 interface Parts {
@@ -22,6 +24,8 @@ export function isInFolder(run: Run): run is InFolder {
   return run.changes !== undefined;
 }
 
+const TAKEN_BACK_FROM = ["applied", "review", "kept", "rejected"] as const;
+
 /** The results of runs that work in their project's folder itself: checkpoints tell what they are, and take them back. */
 export class FolderResults {
   readonly #parts: Parts;
@@ -32,13 +36,16 @@ export class FolderResults {
 
   /** What becomes of a run's result; undefined when it cannot have one here. To be asked when its last checkpoint is taken. */
   settle(run: Run, end: RunEnd): RunChanges | undefined {
-    if (!isInFolder(run)) return undefined;
+    const waits = end.status === "completed" && this.#parts.requiresReview(run.projectId);
+    const nothing: RunChanges = waits ? { state: "review", reason: CHANGED_NOTHING, files: 0 } : { state: "unchanged" };
+    // What a run that cannot write has to say is looked at like any other result.
+    if (!isInFolder(run))
+      return waits && run.branch === undefined && run.parentRunId === undefined ? nothing : undefined;
     const { changes, isWhole } = this.#parts.checkpoints.workOf(run.id);
-    if (isWhole && changes.length === 0) return { state: "unchanged" };
+    if (isWhole && changes.length === 0) return nothing;
     const files = isWhole ? { files: changes.filter(isNoFolder).length } : {};
-    if (end.status !== "completed") return { state: "kept", reason: `the run is ${end.status}`, ...files };
-    if (this.#parts.requiresReview(run.projectId))
-      return { state: "review", reason: "the project asks for a review", ...files };
+    if (end.status !== "completed") return { state: "kept", reason: didNot(end.status), ...files };
+    if (waits) return { state: "review", reason: "the project asks for a review", ...files };
     return { state: "applied", ...files };
   }
 
@@ -49,8 +56,9 @@ export class FolderResults {
         `Run '${run.id}' is still ${run.status}: what it changes is told at its end.`,
       );
     const { checkpoints } = this.#parts;
-    const { changes, first, last } = checkpoints.workOf(run.id);
+    const { changes, first, last, isWhole } = checkpoints.workOf(run.id);
     if (first === undefined || last === undefined) return this.#withoutCheckpoints(run);
+    if (isWhole && changes.length === 0) return noDiff(run);
     const stateNow = checkpoints.stateNow(run.projectId, last);
     const changedSince = changes.filter(({ path, after }) => stateNow(path) !== after).map(({ path }) => path);
     const shown = await diffOfChanges(changes, (state) => checkpoints.contentOf(run.projectId, state));
@@ -62,23 +70,28 @@ export class FolderResults {
   }
 
   #withoutCheckpoints(run: InFolder): RunDiff {
-    if (run.changes.state !== "unchanged")
+    if (run.changes.state !== "unchanged" && run.changes.files !== 0)
       throw new HallError("checkpoint_not_found", `The checkpoints that tell what run '${run.id}' changed are gone.`);
-    return { runId: run.id, changes: run.changes, base: "", head: "", hash: "", files: [], diff: "", truncated: false };
+    return noDiff(run);
   }
 
   /** How the result stands when the person agrees with what was shown: it is where it belongs already. */
   async approved(run: InFolder, hash: string): Promise<RunChanges> {
-    this.assertState(run, ["review"]);
-    if ((await this.diff(run)).hash !== hash)
+    assertStands(run, OPEN);
+    const shown = await this.diff(run);
+    if (shown.hash !== hash)
       throw new HallError("diff_changed", `The diff of run '${run.id}' is not, or no longer, the one with this hash.`);
     const { reason, ...rest } = run.changes;
-    return { ...rest, state: "applied" };
+    return { ...rest, state: shown.head === "" ? "unchanged" : "applied" };
   }
 
   /** Takes back what the run changed, where nobody has changed it since. Doing it again changes nothing more. */
   async reverted(run: InFolder, change: Change): Promise<{ changes: RunChanges; rollback: Rollback }> {
-    this.assertState(run, ["applied", "review", "kept", "rejected", "reverted"]);
+    // What was left the first time may be taken back when it is out of the way.
+    const isPart = run.changes.state === "reverted" && run.changes.reason !== undefined;
+    if (!isPart) assertStands(run, TAKEN_BACK_FROM);
+    if (this.#changedNothing(run))
+      throw new HallError("illegal_move", `Run '${run.id}' changed nothing that could be taken back.`);
     const rollback = await this.#parts.rollbacks.revert(run.id, { dryRun: false, change });
     const { restored, left } = rollback;
     if (restored.length === 0 && left.length > 0) return { changes: run.changes, rollback };
@@ -87,12 +100,9 @@ export class FolderResults {
     return { changes: { ...rest, ...kept, state: "reverted" }, rollback };
   }
 
-  assertState(run: InFolder, states: readonly RunChanges["state"][]): void {
-    if (states.includes(run.changes.state)) return;
-    const wanted = states.includes("applied") ? "cannot be taken back" : "waits for no review";
-    throw new HallError("illegal_move", `The result of run '${run.id}' ${wanted}: it is ${run.changes.state}.`, {
-      hint: `See 'guildhall run show ${run.id}'.`,
-    });
+  #changedNothing({ id, changes }: InFolder): boolean {
+    const work = this.#parts.checkpoints.workOf(id);
+    return changes.files === 0 && work.isWhole && work.changes.length === 0;
   }
 }
 

@@ -45,6 +45,7 @@ import { tellUntold } from "./untold-runs.ts";
 import { Verdicts } from "./verdicts.ts";
 import { webProblems } from "./web-problems.ts";
 import { openWebSearch } from "./web-search.ts";
+import { WorkLog } from "./work-log.ts";
 
 export interface RunsOptions {
   core: Core;
@@ -150,7 +151,7 @@ function wire({ core, hall, config, keys, entry, umask, secrets: own }: RunsOpti
     config,
     book,
     umask,
-    aroundMerge: (runId, merge) => checkpoints.aroundMerge(runId, merge),
+    aroundMerge: (runId, merge, deed) => checkpoints.aroundMerge(runId, merge, deed),
     onTrouble,
   });
   const spawning = new Spawning({
@@ -170,7 +171,8 @@ function wire({ core, hall, config, keys, entry, umask, secrets: own }: RunsOpti
   const checkpoints = new Checkpoints({ core, book, shelf, onTrouble });
   const rollbacks = new Rollbacks({ core, book, shelf, checkpoints });
   const folders = new FolderResults({ checkpoints, rollbacks, requiresReview });
-  const settlement = new Settlement({ core, hall, workplaces, folders });
+  const workLog = new WorkLog(core);
+  const settlement = new Settlement({ core, hall, workplaces, folders, workLog });
   const cleanUp = (run: Run) => workplaces.cleanUp(run);
   const progress = new RunProgress({ core, hall, book, live, settlement, ledger, checkpoints, cleanUp });
   // One daemon has one workspace: its leases need not outlive it, and a full disk must not keep a run from ending.
@@ -227,7 +229,8 @@ function wire({ core, hall, config, keys, entry, umask, secrets: own }: RunsOpti
     placeOf: workplaceOf,
   });
   const verdicts = new Verdicts({ core, hall, book, progress, cleanUp });
-  const review = new Review({ core, progress, verdicts, runs, folders, placeOf: workplaceOf, ...git });
+  const results = { folders, placeOf: workplaceOf, ...git };
+  const review = new Review({ core, book, progress, verdicts, runs, workLog, secrets, ...results });
   const watch = new ProjectWatch({ core, book, progress, runs, scheduler, onTrouble });
   return { runs, spawning, live, scheduler, engine, watch, rollbacks, workplaces, review, verdicts };
 }

@@ -16,7 +16,8 @@ import { projectRoot } from "../workspace/layout.ts";
 import { assertWorkdir } from "../workspace/workdir.ts";
 import { findGuide, guideIn } from "./code-guide.ts";
 import type { Found } from "./git/repository.ts";
-import { WORKTREES_FOLDER, workplaceFor } from "./git/workplaces.ts";
+import { workplaceFor } from "./git/workplace-choice.ts";
+import { WORKTREES_FOLDER } from "./git/workplaces.ts";
 import type { ProjectSecrets } from "./project-secrets.ts";
 import { buildPrompt } from "./prompt.ts";
 import { envFileJudge, type QuotedFolder, quote } from "./prompt-files.ts";
@@ -36,6 +37,8 @@ export interface Continued {
   feedback: string;
   /** Where it is, if not in the folder itself. */
   branch?: string | undefined;
+  /** Why it cannot be merged as it is, and which files that concerns. */
+  conflict?: string | undefined;
 }
 
 export interface PlanOrder {
@@ -89,8 +92,8 @@ export class Planning {
     const workplace = this.#workplace(order, tools.value);
     const workdir = workplace?.workdir ?? this.workdirOf(project);
     const redactor = secrets.read(project);
-    const sentBack = continues && { runId: continues.runId, feedback: continues.feedback };
-    const built = buildPrompt({ role, project, task, workdir, ...texts, variables, feedback: sentBack?.feedback });
+    const { feedback, conflict } = continues ?? {};
+    const built = buildPrompt({ role, project, task, workdir, ...texts, variables, feedback, conflict });
     const { temperature, maxTokens } = { ...role.modelConfig, ...input.assignment?.modelConfig };
     return {
       runId,
@@ -113,7 +116,7 @@ export class Planning {
       contextWindow: contextWindowOf(model.value, config),
       options: { notifyOnComplete: options.notifyOnComplete, createArtifact: options.createArtifact },
       ...(workplace === undefined ? {} : { workplace }),
-      ...(sentBack === undefined ? {} : { continues: redactor.deep(sentBack) }),
+      ...(continues === undefined ? {} : { continues: redactor.deep(withoutBranch(continues)) }),
       createdAt: at,
     };
   }
@@ -190,4 +193,8 @@ export class Planning {
       );
     return { own, work: { files: new Files(workdir, "kept", "refused"), within: ".", isSecret } };
   }
+}
+
+function withoutBranch({ runId, feedback, conflict }: Continued): NonNullable<RunPlan["continues"]> {
+  return { runId, feedback, ...(conflict === undefined ? {} : { conflict }) };
 }

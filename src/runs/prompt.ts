@@ -30,6 +30,8 @@ export interface PromptInput {
   variables: Record<string, string>;
   /** Why a person sent back what an earlier run did. */
   feedback?: string | undefined;
+  /** Why that cannot be merged as it is. */
+  conflict?: string | undefined;
 }
 
 export interface BuiltPrompt {
@@ -57,7 +59,7 @@ export function buildPrompt(input: PromptInput): BuiltPrompt {
     ...projectParts(input, keep),
     taskPart(told.task),
     part("## Acceptance Criteria", criteria(input.task)),
-    ...(input.feedback === undefined ? [] : [reviewPart(keep("Review", input.feedback, BUDGET.description))]),
+    ...(input.feedback === undefined ? [] : [reviewPart(keep("Review", input.feedback, BUDGET.description), input)]),
     footer(input),
   ];
   return { system, prompt: sections.join("\n\n"), cut };
@@ -114,8 +116,12 @@ function criteria(task: Task): string {
   );
 }
 
-function reviewPart(feedback: string): string {
-  return `## Review\nAn earlier run did this task. Its work is in your working folder. A person looked at it and sent it back; go on from there:\n\n${feedback}`;
+function reviewPart(feedback: string, { conflict }: PromptInput): string {
+  const hindered =
+    conflict === undefined
+      ? ""
+      : `\n\nBesides, it cannot be merged as it is. Its branch conflicts with the one it is meant for; ${conflict}. Change these files so that both can be merged.`;
+  return `## Review\nAn earlier run did this task. Its work is in your working folder. A person looked at it and sent it back; go on from there:\n\n${feedback}${hindered}`;
 }
 
 function footer({ workdir, task }: PromptInput): string {

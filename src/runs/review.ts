@@ -5,30 +5,33 @@ import type { Core } from "../workspace/core.ts";
 import type { Change } from "../workspace/hall.ts";
 import { type FolderResults, isInFolder } from "./folder-results.ts";
 import { type Git, GitFailure } from "./git/git.ts";
+import { conflictOf, isNothing, isThrownAway, type Reviewed, spanOf } from "./git/left-branch.ts";
 import type { Merged, Merging } from "./git/merging.ts";
-import { diffOf, forkOf } from "./git/run-diff.ts";
+import { diffOf } from "./git/run-diff.ts";
 import { orderOf } from "./git/workplaces.ts";
+import { noDiff } from "./no-changes.ts";
+import type { ProjectSecrets } from "./project-secrets.ts";
+import { assertStands, mergeRefused, OPEN } from "./review-refusals.ts";
+import type { RunBook } from "./run-book.ts";
 import type { RunProgress } from "./run-progress.ts";
 import type { Runs } from "./runs.ts";
+import { unlessRefused } from "./settlement.ts";
 import type { Verdicts } from "./verdicts.ts";
+import type { WorkLog } from "./work-log.ts";
 
 interface Parts {
-  aroundMerge: <Result>(runId: string, merge: () => Promise<Result>) => Promise<Result>;
+  aroundMerge: <Result>(runId: string, merge: () => Promise<Result>, deed?: "revert") => Promise<Result>;
   core: Core;
+  book: RunBook;
   progress: RunProgress;
   verdicts: Verdicts;
   runs: Pick<Runs, "again">;
   git: Git;
   merging: Merging;
   folders: FolderResults;
+  workLog: Pick<WorkLog, "note">;
+  secrets: Pick<ProjectSecrets, "of">;
   placeOf: (runId: string) => Workplace | undefined;
-}
-
-/** What is on a branch; what is in the folder itself is a run with `changes`. */
-interface Reviewed {
-  run: Run;
-  branch: RunBranch;
-  place: Workplace;
 }
 
 type InFolder = Run & { changes: RunChanges };
@@ -56,7 +59,8 @@ export class Review {
     const known = this.#parts.progress.find(id).run;
     if (isInFolder(known)) return this.#parts.folders.diff(known);
     const { run, branch, place } = this.#find(id);
-    const span = await this.#git(() => this.#spanOf({ run, branch, place }));
+    if (await this.#git(() => isNothing(this.#parts, { run, branch, place }))) return noDiff(run);
+    const span = await this.#git(() => spanOf(this.#parts, { run, branch, place }));
     const shown = await this.#git(() => diffOf(this.#parts.git, { repository: place.repository, ...span }));
     return { runId: id, branch, ...shown };
   }
@@ -76,57 +80,82 @@ export class Review {
   }
 
   async #merged(reviewed: Reviewed, hash: string): Promise<RunBranch> {
-    this.#assertState(reviewed, "review");
     const { run, place, branch } = reviewed;
+    assertStands(run, OPEN);
     const { merging, aroundMerge } = this.#parts;
     const shown = await this.diff(run.id);
     const order = orderOf(place, run);
+    const isNothing = shown.head === "";
     // Merged by hand: nothing comes into the branch by this, and what there was to see is no difference any more.
-    const isThere = await this.#git(() => merging.isIn(order, shown.head));
+    const isThere = !isNothing && (await this.#git(() => merging.isIn(order, shown.head)));
     if (!isThere && shown.hash !== hash)
       throw new HallError("diff_changed", `The diff of run '${run.id}' is not, or no longer, the one with this hash.`);
+    const { reason, ...rest } = branch;
+    if (isNothing) return { ...rest, state: "unchanged" };
     const merged = isThere
       ? undefined
       : await this.#alone(place, () => aroundMerge(run.id, () => merging.merge(order, shown.head)));
-    const merge = merged === undefined ? await merging.mergeOf(order, shown.head) : commitOf(merged);
-    const { reason, ...rest } = branch;
+    if (merged !== undefined && "obstacle" in merged) throw await this.#hindered(reviewed, merged);
+    const merge = merged?.commit ?? (await merging.mergeOf(order, shown.head));
     return { ...rest, state: "merged", ...(merge === undefined ? {} : { merge }) };
+  }
+
+  /** What keeps it from being merged now stands with the run, in place of what did before. */
+  async #hindered({ run, branch }: Reviewed, why: Extract<Merged, { obstacle: string }>): Promise<HallError> {
+    const { core, book, progress } = this.#parts;
+    const told = { branch: { ...branch, reason: why.obstacle }, at: core.clock().toISOString() };
+    if (branch.reason !== why.obstacle) await book.hindered(progress.find(run.id), told);
+    return mergeRefused("merged", { run, branch, ...why });
   }
 
   /** A new run goes on with the branch, or the folder as it is, and is told what the person said. */
   reject(id: string, feedback: string, change: Change): Promise<SpawnResponse> {
-    const { runs, folders } = this.#parts;
+    const { runs } = this.#parts;
     // The key of the request stands with the run it made.
     const by = { actor: change.actor };
     return this.#decide(id, change, {
       onBranch: async (reviewed) => {
-        this.#assertState(reviewed, "review");
         const { run, branch } = reviewed;
-        const response = await runs.again(id, change, { runId: id, feedback, branch: branch.name });
-        const after: RunBranch = { ...branch, state: "rejected", next: response.sessionId };
+        assertStands(run, OPEN);
+        const conflict = await conflictOf(this.#parts, reviewed);
+        const response = await runs.again(id, change, { runId: id, feedback, branch: branch.name, ...conflict });
+        const { reason, ...rest } = branch;
+        const after: RunBranch = { ...rest, state: "rejected", next: response.sessionId };
+        await this.#remember(run, "sent back", feedback);
         await this.#parts.verdicts.record(run, { verdict: "rejected", branch: after, feedback }, by);
         return response;
       },
       inFolder: async (run) => {
-        folders.assertState(run, ["review"]);
+        assertStands(run, OPEN);
         const response = await runs.again(id, change, { runId: id, feedback });
-        const after: RunChanges = { ...run.changes, state: "rejected", next: response.sessionId };
+        const { reason, ...rest } = run.changes;
+        const after: RunChanges = { ...rest, state: "rejected", next: response.sessionId };
+        await this.#remember(run, "sent back", feedback);
         await this.#parts.verdicts.record(run, { verdict: "rejected", changes: after, feedback }, by);
         return response;
       },
     });
   }
 
+  /** Before it is noted: after a crash in between it is done again, and not twice. */
+  #remember(run: Run, verdict: "sent back" | "taken back", words = ""): Promise<unknown> {
+    const { workLog, secrets, core } = this.#parts;
+    const text = words === "" ? "" : secrets.of(run.projectId).text(words);
+    return unlessRefused(workLog.note(run, { verdict, words: text, at: core.clock().toISOString() }));
+  }
+
   revert(id: string, change: Change): Promise<Reverted> {
     return this.#decide<Reverted>(id, change, {
       onBranch: async (reviewed) => {
         const branch = await this.#reverted(reviewed);
+        await this.#remember(reviewed.run, "taken back");
         const run = await this.#parts.verdicts.record(reviewed.run, { verdict: "reverted", branch }, change);
         return { run };
       },
       inFolder: async (known) => {
         const { changes, rollback } = await this.#parts.folders.reverted(known, change);
-        if (changes.state !== "reverted") return { run: known, rollback };
+        if (changes === known.changes) return { run: known, rollback };
+        await this.#remember(known, "taken back");
         const run = await this.#parts.verdicts.record(known, { verdict: "reverted", changes }, change);
         return { run, rollback };
       },
@@ -134,8 +163,10 @@ export class Review {
   }
 
   async #reverted(reviewed: Reviewed): Promise<RunBranch> {
-    this.#assertState(reviewed, "merged");
     const { run, place, branch } = reviewed;
+    if (await this.#git(() => isThrownAway(this.#parts, reviewed)))
+      return { ...branch, state: "reverted", reason: "its branch was removed" };
+    assertStands(run, ["merged"]);
     const { merging, aroundMerge } = this.#parts;
     const { merge } = branch;
     if (merge === undefined)
@@ -145,24 +176,10 @@ export class Review {
       );
     const order = orderOf(place, run);
     const wording = { ...order.wording, subject: `Revert ${branch.name} (${run.taskId}: ${run.title})` };
-    const revert = () => aroundMerge(run.id, () => merging.revert({ ...order, wording }, merge));
-    return { ...branch, state: "reverted", revert: commitOf(await this.#alone(place, revert)) };
-  }
-
-  /** What the branch has beyond its target; of a result that was merged, what the merge brought. */
-  async #spanOf({ run, branch, place }: Reviewed): Promise<{ from: string; to: string }> {
-    const { git, merging } = this.#parts;
-    const { repository, target } = place;
-    const at = { gitDir: repository };
-    const tip = await git.resolve(at, `refs/heads/${place.branch}^{commit}`);
-    const head = tip ?? (branch.merge && (await git.resolve(at, `${branch.merge}^2`)));
-    if (head === undefined) throw new HallError("file_not_found", `Run '${run.id}' left nothing on a branch.`);
-    const merge = branch.merge ?? (await merging.mergeOf({ repository, target }, head));
-    const from =
-      merge === undefined
-        ? await forkOf(git, repository, { target: `refs/heads/${target}`, head })
-        : await forkOf(git, repository, { target: `${merge}^1`, head });
-    return { from, to: head };
+    const revert = () => aroundMerge(run.id, () => merging.revert({ ...order, wording }, merge), "revert");
+    const made = await this.#alone(place, revert);
+    if ("obstacle" in made) throw mergeRefused("taken back", { run, branch, ...made });
+    return { ...branch, state: "reverted", revert: made.commit };
   }
 
   #find(id: string): Reviewed {
@@ -173,14 +190,6 @@ export class Review {
         hint: "It could not write, or what it did belongs to the run that started it.",
       });
     return { run, branch: run.branch, place };
-  }
-
-  #assertState({ run, branch }: Reviewed, state: RunBranch["state"]): void {
-    if (branch.state === state) return;
-    const wanted = state === "review" ? "waits for no review" : "is not merged";
-    throw new HallError("illegal_move", `The result of run '${run.id}' ${wanted}: it is ${branch.state}.`, {
-      hint: `See 'guildhall run show ${run.id}'.`,
-    });
   }
 
   /** Merges into one repository take turns. */
@@ -205,9 +214,4 @@ export class Review {
       throw error;
     }
   }
-}
-
-function commitOf(merged: Merged): string {
-  if ("commit" in merged) return merged.commit;
-  throw new HallError("merge_refused", `It cannot be merged: ${merged.obstacle}.`);
 }

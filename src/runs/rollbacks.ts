@@ -59,8 +59,11 @@ export class Rollbacks {
 
   /** Takes back what agents did since a checkpoint. Doing it again changes nothing more. */
   async rollback(projectId: string, id: string, { request, change }: { request: RollbackRequest; change: Change }) {
-    const { shelf, checkpoints } = this.#parts;
+    const { shelf, checkpoints, core } = this.#parts;
     this.#changesOf(projectId);
+    const { runId } = request;
+    if (runId !== undefined && core.index.runs.get(runId)?.run.projectId !== projectId)
+      throw new HallError("run_not_found", `There is no run '${runId}' in project '${projectId}'.`);
     const spot = shelf.spotOf(projectId);
     if (spot === undefined)
       throw new HallError("workdir_missing", `There is no folder in which the agents of '${projectId}' work.`);

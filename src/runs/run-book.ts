@@ -1,5 +1,5 @@
 import type { JournalEntry } from "../contract/journal.ts";
-import type { Run, RunPlan } from "../contract/run.ts";
+import type { Run, RunBranch, RunPlan } from "../contract/run.ts";
 import type { Files } from "../store/files.ts";
 import type { HallIndex } from "../store/hall-index.ts";
 import type { Log } from "../store/log.ts";
@@ -106,6 +106,11 @@ export class RunBook {
   /** Durable when it resolves. */
   reviewed(known: IndexedRun, review: Verdict & { by: Asker; at: string }): Promise<Show> {
     return this.#append(known.run.projectId, { type: "reviewed", runId: known.run.id, ...review });
+  }
+
+  /** Durable and shown when it resolves. */
+  async hindered(known: IndexedRun, by: { branch: RunBranch; at: string }): Promise<void> {
+    (await this.#append(known.run.projectId, { type: "hindered", runId: known.run.id, ...by }))();
   }
 
   /** As the first line of its journal says. */

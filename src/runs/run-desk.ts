@@ -78,6 +78,7 @@ function listRuns(runs: Runs, query: RouteQuery<"listRuns">): { runs: Run[]; nex
     projectId: query.project,
     status: query.status,
     taskId: query.task,
+    review: query.review,
     limit: query.limit + 1,
     before: decodeTextCursor(query.cursor),
   });

@@ -10,7 +10,7 @@ import type { Workplaces } from "./git/workplaces.ts";
 import { actorOf } from "./run-events.ts";
 import { planIn } from "./run-facts.ts";
 import { shortened, taskResultOf, writable } from "./task-result.ts";
-import { WorkLog } from "./work-log.ts";
+import type { WorkLog } from "./work-log.ts";
 
 /** A file much larger cannot be read any more; the journal has every word. */
 const LONGEST_ARTIFACT = 4_000_000;
@@ -20,6 +20,7 @@ interface Parts {
   hall: Hall;
   workplaces: Pick<Workplaces, "settle">;
   folders: Pick<FolderResults, "settle">;
+  workLog: Pick<WorkLog, "add">;
 }
 
 interface Finish {
@@ -35,14 +36,14 @@ export class Settlement {
   readonly #hall: Hall;
   readonly #workplaces: Pick<Workplaces, "settle">;
   readonly #folders: Pick<FolderResults, "settle">;
-  readonly #workLog: WorkLog;
+  readonly #workLog: Pick<WorkLog, "add">;
 
-  constructor({ core, hall, workplaces, folders }: Parts) {
+  constructor({ core, hall, workplaces, folders, workLog }: Parts) {
     this.#core = core;
     this.#hall = hall;
     this.#workplaces = workplaces;
     this.#folders = folders;
-    this.#workLog = new WorkLog(core);
+    this.#workLog = workLog;
   }
 
   /** The run as it will stand in the book, after its artifact, its task and the project's memory. */
@@ -122,7 +123,7 @@ function withFiles(end: RunEnd, filesChanged: string[] | undefined): RunEnd {
 }
 
 /** The person may have closed the project, or moved or removed the task: their word counts, and the run ends all the same. */
-async function unlessRefused<Value>(change: Promise<Value>): Promise<Value | undefined> {
+export async function unlessRefused<Value>(change: Promise<Value>): Promise<Value | undefined> {
   try {
     return await change;
   } catch (error) {

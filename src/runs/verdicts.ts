@@ -5,6 +5,7 @@ import type { TaskStatus } from "../contract/task.ts";
 import { BY_DAEMON, type Core, commit } from "../workspace/core.ts";
 import type { Change, Hall } from "../workspace/hall.ts";
 import { standingIn, type Verdict } from "./book-line.ts";
+import { OPEN } from "./review-refusals.ts";
 import type { RunBook } from "./run-book.ts";
 import { reviewedEvent } from "./run-events.ts";
 import { planIn } from "./run-facts.ts";
@@ -28,13 +29,27 @@ interface Decided {
 
 const ALL = Number.MAX_SAFE_INTEGER;
 
-/** The statuses that a task takes, one after the other, unless it has another one than the first. */
-const PATHS: Record<Verdict["verdict"], TaskStatus[]> = {
-  approved: ["review", "done"],
-  // What was taken back is to be done again, by nobody yet.
-  reverted: ["done", "in-progress", "pending"],
-  rejected: [],
-};
+/** The ways a task can take: from the first status, over the others. */
+function pathsOf(verdict: Verdict["verdict"], { status }: Run): TaskStatus[][] {
+  switch (verdict) {
+    case "approved":
+      // Of a run that failed or was cancelled, what it did is taken as it is.
+      return status === "completed"
+        ? [["review", "done"]]
+        : [
+            ["failed", "in-progress", "done"],
+            ["pending", "in-progress", "done"],
+          ];
+    case "reverted":
+      // What was taken back is to be done again, by nobody yet.
+      return [
+        ["done", "in-progress", "pending"],
+        ["review", "in-progress", "pending"],
+      ];
+    case "rejected":
+      return [];
+  }
+}
 
 /** What people decided about results, made durable, and what follows from it. */
 export class Verdicts {
@@ -62,7 +77,8 @@ export class Verdicts {
     for (const known of core.index.runs.unsettled()) {
       const sentBack = planIn(book.journalOf(known))?.continues;
       const before = sentBack && core.index.runs.get(sentBack.runId)?.run;
-      if (before === undefined || (before.branch ?? before.changes)?.state !== "review") continue;
+      const state = (before?.branch ?? before?.changes)?.state;
+      if (before === undefined || !OPEN.some((open) => open === state)) continue;
       const after = { state: "rejected" as const, next: known.run.id };
       const { branch, changes } = before;
       const standing = branch ? { branch: { ...branch, ...after } } : { changes: { ...changes, ...after } };
@@ -79,14 +95,19 @@ export class Verdicts {
 
 export async function moveDecidedTask(
   { tasks }: Pick<Hall, "tasks">,
-  { projectId, taskId, id }: Run,
+  run: Run,
   { verdict, actor, isResumed = false }: Decided,
 ): Promise<void> {
+  const { projectId, taskId } = run;
   try {
-    const task = await tasks.get(projectId, taskId);
-    const at = PATHS[verdict].indexOf(task.status);
-    if (task.assignedSubAgentId !== id || at === -1 || (at > 0 && !isResumed)) return;
-    for (const status of PATHS[verdict].slice(at + 1)) await tasks.update(projectId, taskId, { status }, { actor });
+    const { status, assignedSubAgentId } = await tasks.get(projectId, taskId);
+    if (assignedSubAgentId !== run.id) return;
+    const paths = pathsOf(verdict, run);
+    const path =
+      paths.find(([first]) => first === status) ?? (isResumed ? paths.find((one) => one.includes(status)) : undefined);
+    if (path === undefined) return;
+    for (const next of path.slice(path.indexOf(status) + 1))
+      await tasks.update(projectId, taskId, { status: next }, { actor });
   } catch (error) {
     // The person may have moved or removed the task: what they decided about the result stands.
     if (!(error instanceof HallError) || error.code === "storage_failed") throw error;

@@ -13,13 +13,26 @@ const MOST_ENTRIES = 100;
 const KEPT_ENTRIES = 50;
 const ENTRY = /^- (\d{4}-\d{2})-\d{2} TASK-\d+ .*\b(run-[0-9a-z]+)\)$/;
 
+/** A line for the log, and by what it is known to be there already. */
+interface Line {
+  text: string;
+  mark: string;
+}
+
+/** What a person decided about a result that the log tells of. */
+interface Decision {
+  verdict: "sent back" | "taken back";
+  words: string;
+  at: string;
+}
+
 interface Waiting {
-  run: Run;
+  line: Line;
   resolve: () => void;
   reject: (error: unknown) => void;
 }
 
-/** One line for every finished run in the project's MEMORY.md, so that the next agent knows what was done. */
+/** One line for every finished run in the project's MEMORY.md, so that the next agent knows what was done, and undone. */
 export class WorkLog {
   readonly #core: Core;
   readonly #waiting = new Map<string, Waiting[]>();
@@ -30,11 +43,23 @@ export class WorkLog {
 
   /** Resolves when the line is on disk. Runs that end together are written together; one that is there is not added again. */
   add(run: Run): Promise<void> {
+    return this.#enter(run.projectId, { text: entryOf(run), mark: run.id });
+  }
+
+  /** As add, for what a person decided: else the log would go on to tell of it as done. */
+  note(run: Run, { verdict, words, at }: Decision): Promise<void> {
+    const mark = `(${verdict}, ${run.id})`;
+    const said = words === "" ? "" : `: ${shortLine(words)}`;
+    const text = `- ${at.slice(0, 10)} ${run.taskId} ${run.title}: ${verdict} by the person${said} ${mark}`;
+    return this.#enter(run.projectId, { text, mark });
+  }
+
+  #enter(projectId: string, line: Line): Promise<void> {
     return new Promise((resolve, reject) => {
-      const waiting = this.#waiting.get(run.projectId);
-      if (waiting !== undefined) return void waiting.push({ run, resolve, reject });
-      this.#waiting.set(run.projectId, [{ run, resolve, reject }]);
-      void this.#flush(run.projectId);
+      const waiting = this.#waiting.get(projectId);
+      if (waiting !== undefined) return void waiting.push({ line, resolve, reject });
+      this.#waiting.set(projectId, [{ line, resolve, reject }]);
+      void this.#flush(projectId);
     });
   }
 
@@ -47,7 +72,7 @@ export class WorkLog {
         this.#waiting.delete(projectId);
         await this.#write(
           projectId,
-          batch.map(({ run }) => run),
+          batch.map(({ line }) => line),
         );
       });
       for (const { resolve } of batch) resolve();
@@ -56,13 +81,13 @@ export class WorkLog {
     }
   }
 
-  async #write(projectId: string, runs: readonly Run[]): Promise<void> {
+  async #write(projectId: string, wanted: readonly Line[]): Promise<void> {
     const { files } = this.#core;
     const { memory } = projectPaths(projectId);
     const text = files.exists(memory) ? decodeText(files.read(memory)) : "# Project Memory\n";
     // What cannot be read as text is not ours to rewrite.
     if (text === undefined) return;
-    const added = runs.filter((run) => !text.includes(run.id)).map(entryOf);
+    const added = wanted.filter(({ mark }) => !text.includes(mark)).map((line) => line.text);
     if (added.length === 0) return;
     const before = readBody(text, SECTIONS).sections.get(SECTION) ?? "";
     const lines = [...(before === "" ? [] : before.split("\n")), ...added];
@@ -105,6 +130,13 @@ export class WorkLog {
 }
 
 function entryOf(run: Run): string {
-  const first = (run.result?.output ?? "").split("\n")[0]?.slice(0, LONGEST_LINE).toWellFormed() ?? "";
-  return `- ${run.endedAt?.slice(0, 10)} ${run.taskId} ${run.title}: ${first.replace(/\p{Cc}+/gu, " ")} (${run.roleId}, ${run.id})`;
+  const first = (run.result?.output ?? "").split("\n")[0] ?? "";
+  return `- ${run.endedAt?.slice(0, 10)} ${run.taskId} ${run.title}: ${shortLine(first)} (${run.roleId}, ${run.id})`;
+}
+
+function shortLine(text: string): string {
+  return text
+    .slice(0, LONGEST_LINE)
+    .toWellFormed()
+    .replace(/\p{Cc}+/gu, " ");
 }

@@ -11,7 +11,7 @@ const SYNCED_AT_ONCE = 256;
 const RECORDS = "records";
 const CACHE = "stat-cache.json";
 
-export type CheckpointReason = "run-start" | "run-end" | "merge" | "merged" | "rollback";
+export type CheckpointReason = "run-start" | "run-end" | "merge" | "merged" | "revert" | "reverted" | "rollback";
 
 /** One file in `records/`. Written when everything it needs is kept. */
 export interface CheckpointRecord extends ScannedTree {

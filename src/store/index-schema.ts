@@ -1,5 +1,5 @@
 /** Raised with every change of the tables below; an index of another version is thrown away and built anew. */
-export const INDEX_VERSION = 5;
+export const INDEX_VERSION = 6;
 
 /**
  * The index is a cache of the files. References are declared for the reader and not enforced: a file may name a role
@@ -61,11 +61,13 @@ CREATE TABLE spawn_sessions (
   session_id TEXT PRIMARY KEY, task_id TEXT, project_id TEXT REFERENCES projects(id), role_id TEXT REFERENCES roles(id),
   status TEXT, started_at TEXT, completed_at TEXT, duration_seconds INTEGER, output TEXT, artifacts TEXT,
   created_at TEXT, parent_id TEXT, journal TEXT NOT NULL, epoch INTEGER NOT NULL, doc TEXT NOT NULL,
+  standing TEXT,
   FOREIGN KEY (project_id, task_id) REFERENCES tasks(project_id, id)
 );
 CREATE INDEX idx_sessions_project ON spawn_sessions(project_id, session_id);
 CREATE INDEX idx_sessions_status ON spawn_sessions(status);
 CREATE INDEX idx_sessions_parent ON spawn_sessions(parent_id);
+CREATE INDEX idx_sessions_review ON spawn_sessions(session_id) WHERE standing = 'review';
 CREATE INDEX idx_sessions_task ON spawn_sessions(task_id);
 
 CREATE TABLE documents (

@@ -28,6 +28,8 @@ export interface RunQuery {
   projectId?: string | undefined;
   status?: RunStatus | undefined;
   taskId?: string | undefined;
+  /** Only those whose result waits for a person. */
+  review?: boolean | undefined;
   /** Only runs with an id before this one. */
   before?: string | undefined;
   limit: number;
@@ -44,7 +46,7 @@ export class RunTable {
   put(indexed: IndexedRun): void {
     const { run, journal, epoch } = indexed;
     this.#db.run(
-      "INSERT OR REPLACE INTO spawn_sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      "INSERT OR REPLACE INTO spawn_sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
       run.id,
       run.taskId,
       run.projectId,
@@ -60,6 +62,7 @@ export class RunTable {
       journal,
       epoch,
       JSON.stringify(indexed),
+      (run.branch ?? run.changes)?.state ?? null,
     );
   }
 
@@ -72,7 +75,7 @@ export class RunTable {
     return this.#db
       .all<{ doc: string }>(
         `SELECT doc FROM spawn_sessions WHERE (?1 IS NULL OR project_id = ?1) AND (?2 IS NULL OR status = ?2)
-         AND (?3 IS NULL OR task_id = ?3) AND (?4 IS NULL OR session_id < ?4) ORDER BY session_id DESC LIMIT ?5`,
+         AND (?3 IS NULL OR task_id = ?3) AND (?4 IS NULL OR session_id < ?4) ${query.review ? "AND standing = 'review'" : ""} ORDER BY session_id DESC LIMIT ?5`,
         query.projectId ?? null,
         query.status ?? null,
         query.taskId ?? null,

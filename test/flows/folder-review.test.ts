@@ -144,7 +144,7 @@ describe("the review of what a run changed in a folder without git [S0-PROJ-14 S
   });
 
   it("has nothing to show of a run that changed nothing, and refuses what cannot be", async () => {
-    const { hall, play } = await inFolder(REVIEWED);
+    const { hall, play } = await inFolder();
     const id = await play("nothing");
     expect(await runOf(hall, id)).toMatchObject({ changes: { state: "unchanged" } });
     expect((await diffOf(hall, id)).body).toMatchObject({ files: [], diff: "" });
@@ -165,7 +165,10 @@ describe("the review of what a run changed in a folder without git [S0-PROJ-14 S
     const { workspace } = hall;
     const id = await play("play");
     const shown = await guildhall(["run", "diff", id], { workspace });
-    expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining("in the folder itself: review") });
+    expect(shown).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("in the folder itself: waits for your review"),
+    });
     expect(shown.stdout).toContain("-two\n+2\n");
     const hash = /hash (\w+)/.exec(shown.stdout)?.[1] ?? "";
     const approved = await guildhall(["run", "approve", id, "--hash", hash], { workspace });
@@ -199,7 +202,7 @@ describe("a rollback in a repository", () => {
     expect([repo.text("a.txt"), repo.git("status", "--porcelain")]).toEqual(["b\n", ""]);
     expect((await post(hall, id, "revert")).body.run.branch.state).toBe("reverted");
     const [after, before] = await list();
-    expect([before.reason, before.changed]).toEqual(["merge", [{ path: "a.txt", how: "changed" }]]);
-    expect(after.reason).toBe("merged");
+    expect([before.reason, before.changed]).toEqual(["revert", [{ path: "a.txt", how: "changed" }]]);
+    expect(after.reason).toBe("reverted");
   });
 });

@@ -7,6 +7,11 @@ import { count, localTime } from "../text-card.ts";
 import { type Column, textTable } from "../text-table.ts";
 
 type Listed = Checkpoint & { projectId: string };
+type Row = Listed & { before: string };
+
+/** Below this the ends of ids, which are as good, make room for what one chooses by. */
+const WIDE = 130;
+const SHORT_ID = 6;
 
 const MOST_PROJECTS = 1_000;
 const MOST_SHOWN = 100;
@@ -19,7 +24,10 @@ export const checkpointList: Action<"checkpoint list"> = async ({ project }, con
   output.answer({ checkpoints, conflicts }, () => {
     if (checkpoints.length === 0) return "There are no checkpoints yet. One is taken when a run starts that may write.";
     const shared = conflicts.map(({ path, runs }) => `${oneLine(path)} was changed by ${runs.join(" and ")}.`);
-    return [textTable(columns, checkpoints, output), ...shared].join("\n");
+    const isNarrow = output.width !== undefined && output.width < WIDE;
+    const rows = checkpoints.map((one, at) => ({ ...one, before: beforeText(one, checkpoints.slice(at + 1)) }));
+    const columns = columnsFor({ isNarrow, isOne: chosenProject(project, context) !== undefined });
+    return [textTable(columns, rows, output), ...shared].join("\n");
   });
   return 0;
 };
@@ -68,7 +76,8 @@ export function rollbackText({ dryRun, restored, left, conflicts, checkpointId, 
   const more = done.length > MOST_SHOWN ? [`… and ${count(done.length - MOST_SHOWN, "more path")}`] : [];
   const kept = left.map(({ path, reason }) => `left: ${oneLine(path)} (${oneLine(reason)})`);
   const shared = conflicts.map(({ path, runs }) => `several runs changed ${oneLine(path)}: ${runs.join(", ")}`);
-  const undo = checkpointId === undefined ? [] : [`Undo it: guildhall checkpoint rollback ${checkpointId}`];
+  const undo =
+    checkpointId === undefined || done.length === 0 ? [] : [`Undo it: guildhall checkpoint rollback ${checkpointId}`];
   const nothing = done.length === 0 ? ["Nothing has to be taken back."] : [];
   return [
     ...done.slice(0, MOST_SHOWN),
@@ -81,25 +90,34 @@ export function rollbackText({ dryRun, restored, left, conflicts, checkpointId, 
   ].join("\n");
 }
 
-const columns: Column<Listed>[] = [
-  { title: "CHECKPOINT", text: ({ id }) => id, style: () => "bold" },
-  { title: "TAKEN", text: ({ at }) => localTime(at, "seconds"), spare: 3 },
-  { title: "PROJECT", text: ({ projectId }) => projectId, spare: 2 },
-  { title: "BEFORE", text: beforeText },
-  { title: "RUN", text: ({ runId }) => runId ?? "", spare: 4 },
-  { title: "FILES", text: ({ files }) => String(files), spare: 5 },
-  { title: "CHANGED SINCE", text: changedText, flexible: true },
-];
+function columnsFor({ isNarrow, isOne }: { isNarrow: boolean; isOne: boolean }): Column<Row>[] {
+  const idText = (id: string) => (isNarrow ? id.slice(-SHORT_ID) : id);
+  const project: Column<Row> = { title: "PROJECT", text: ({ projectId }) => projectId, spare: 4 };
+  return [
+    { title: "CHECKPOINT", text: ({ id }) => idText(id), style: () => "bold" },
+    { title: "TAKEN", text: ({ at }) => localTime(at, "seconds"), spare: 1 },
+    ...(isOne ? [] : [project]),
+    { title: "BEFORE", text: ({ before }) => before },
+    { title: "RUN", text: ({ runId }) => idText(runId ?? ""), spare: 2 },
+    { title: "FILES", text: ({ files }) => String(files), spare: 5 },
+    { title: "CHANGED BY IT", text: changedText, flexible: true },
+  ];
+}
 
-function beforeText({ reason }: Checkpoint): string {
+/** What followed, in a word; behind something that changed nothing, as a refused merge, that. */
+function beforeText({ reason, runId }: Checkpoint, older: readonly Checkpoint[]): string {
   const texts = {
     "run-start": "a run",
     "run-end": "(end)",
     merge: "a merge",
     merged: "(merged)",
+    revert: "a revert",
+    reverted: "(taken back)",
     rollback: "a rollback",
   };
-  return texts[reason];
+  const begin = reason === "merged" ? "merge" : reason === "reverted" ? "revert" : undefined;
+  const begun = older.find((one) => one.reason === begin && one.runId === runId);
+  return begun?.changedCount === 0 ? "(no change)" : texts[reason];
 }
 
 function changedText({ changed, changedCount, notKept, damaged }: Checkpoint): string {

@@ -2,19 +2,20 @@ import type { RouteQuery } from "../../contract/routes.ts";
 import type { Run } from "../../contract/run.ts";
 import { type Action, chosenProject } from "../context.ts";
 import { moreLines, readPages } from "../paging.ts";
-import { costText, runStyles } from "../run-text.ts";
+import { costText, statusStyle, statusText } from "../run-text.ts";
 import { taskId } from "../task-reference.ts";
 import { localTime } from "../text-card.ts";
 import { type Column, textTable } from "../text-table.ts";
 import { activityText } from "../tool-call.ts";
 
-export const runList: Action<"run list"> = async ({ project, status, task, ...paging }, context) => {
+export const runList: Action<"run list"> = async ({ project, status, task, review, ...paging }, context) => {
   const { call, output } = context;
   const id = chosenProject(project, context);
   const filter = {
     project: id,
     status: status as RouteQuery<"listRuns">["status"],
     task: task === undefined ? undefined : taskId(task),
+    review,
   };
   const answer = await readPages(
     paging,
@@ -23,7 +24,8 @@ export const runList: Action<"run list"> = async ({ project, status, task, ...pa
   );
   output.answer(answer, () => {
     const filtered = filter.status !== undefined || filter.task !== undefined;
-    const list = answer.runs.length > 0 ? textTable(columns, answer.runs, output) : emptyText(id, filtered);
+    const none = review === true ? "No result waits for you." : emptyText(id, filtered);
+    const list = answer.runs.length > 0 ? textTable(columns, answer.runs, output) : none;
     return [list, ...moreLines(answer.nextCursor)].join("\n");
   });
   return 0;
@@ -36,7 +38,7 @@ function emptyText(project: string | undefined, filtered: boolean): string {
 
 const columns: Column<Run>[] = [
   { title: "RUN", text: ({ id }) => id, style: () => "bold" },
-  { title: "STATUS", text: ({ status }) => status, style: ({ status }) => runStyles[status] },
+  { title: "STATUS", text: statusText, style: statusStyle },
   { title: "TASK", text: ({ projectId, taskId: task }) => `${projectId}/${task}`, spare: 1 },
   { title: "ROLE", text: ({ roleId }) => roleId, spare: 3 },
   { title: "CREATED", text: ({ createdAt }) => localTime(createdAt), spare: 5 },

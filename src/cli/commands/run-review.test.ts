@@ -76,11 +76,22 @@ describe("run diff", () => {
   });
 });
 
+describe("the diff of a run that changed nothing", () => {
+  it("says so, and can be approved", async () => {
+    const nothing = shown({ base: "", head: "", files: [], diff: "" });
+    const { out } = await runCli(["run", "diff", ID], server(nothing));
+    expect(out.split("\n").slice(1, 4)).toEqual(["", "Nothing was changed.", `hash ${HASH}`]);
+    expect(out).toContain(`Approve it with: guildhall run approve ${ID} --hash ${HASH}`);
+    expect(out).toContain(`Send it back with: guildhall run reject ${ID} `);
+  });
+});
+
 describe("run approve without a hash", () => {
   it("shows a person the diff, asks, and approves exactly what was shown", async () => {
     const { out, requests, code } = await runCli(["run", "approve", ID], server(), { ...TERMINAL, reply: "y" });
     expect(code).toBe(0);
     expect(out).toContain("@@ -1,2 +1,2 @@");
+    expect(out).not.toContain("Approve it with");
     expect(requests.map(({ method, path, body }) => [method, path, body])).toEqual([
       ["GET", `/api/runs/${ID}/diff`, undefined],
       ["POST", `/api/runs/${ID}/approve`, { hash: HASH }],

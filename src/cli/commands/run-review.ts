@@ -27,11 +27,14 @@ export const runApprove: Action<"run approve"> = async ({ run: given, hash }, co
     return 0;
   }
   const answer = await context.call("approveRun", { params: { runId }, body: { hash: approved } });
-  const { branch } = answer.run;
-  const where = branch === undefined ? "approved: it stays as it is" : `merged into ${oneLine(branch.target)}`;
-  context.output.answer(answer, () => `${runId} is ${where}.`);
+  context.output.answer(answer, () => `${runId} is ${approvedText(answer.run)}.`);
   return 0;
 };
+
+function approvedText({ branch, changes }: RouteResponse<"approveRun">["run"]): string {
+  if ((branch ?? changes)?.state === "unchanged") return "approved: it changed nothing";
+  return branch === undefined ? "approved: it stays as it is" : `merged into ${oneLine(branch.target)}`;
+}
 
 /** Shows a person the diff and asks; the hash is that of what stood on the screen. Undefined: they do not agree. */
 async function shownHash(runId: string, context: Context): Promise<string | undefined> {
@@ -42,17 +45,23 @@ async function shownHash(runId: string, context: Context): Promise<string | unde
     });
   const answer = await context.call("getRunDiff", { params: { runId } });
   const { branch, changes, hash } = answer;
-  // What waits for no review is refused by the daemon, with the reason.
-  if ((branch ?? changes)?.state !== "review") return hash;
-  show(answer, { isShort: false, isFull: true }, context);
-  const question = branch === undefined ? "Approve this" : `Merge this into ${oneLine(branch.target)}`;
+  const { state } = branch ?? changes ?? {};
+  // What waits for no decision is refused by the daemon, with the reason.
+  if (state !== "review" && state !== "kept") return hash;
+  show(answer, { isShort: false, isFull: true, isAsked: true }, context);
+  const merges = branch !== undefined && answer.head !== "";
+  const question = merges ? `Merge this into ${oneLine(branch.target)}` : "Approve this";
   const reply = await host.ask(`${question}? [y/N] `);
   return /^y(es)?$/i.test(reply.trim()) ? hash : undefined;
 }
 
-function show(answer: RunDiff, { isShort, isFull }: { isShort: boolean; isFull: boolean }, { host, output }: Context) {
+function show(
+  answer: RunDiff,
+  { isFull, ...how }: { isShort: boolean; isFull: boolean; isAsked?: boolean },
+  { host, output }: Context,
+) {
   const most = isFull || !host.out.isTerminal ? undefined : MOST_LINES;
-  output.row(answer, () => diffText(answer, { paint: output.paint, isShort, most }));
+  output.row(answer, () => diffText(answer, { paint: output.paint, ...how, most }));
 }
 
 export const runReject: Action<"run reject"> = async ({ run: given, feedback: typed, follow }, context) => {
@@ -78,9 +87,11 @@ export const runRevert: Action<"run revert"> = async ({ run: given }, context) =
 };
 
 function revertText({ run: { id, branch, changes }, rollback }: RouteResponse<"revertRun">): string {
+  if (branch !== undefined && branch.revert === undefined) return `${id} is taken back: its branch is gone.`;
   if (branch !== undefined)
     return `${id} is taken back from ${oneLine(branch.target)} by ${branch.revert?.slice(0, 12)}.`;
-  const isDone = changes?.state === "reverted";
+  const isLeft = rollback !== undefined && rollback.restored.length === 0 && rollback.left.length > 0;
+  const isDone = changes?.state === "reverted" && !isLeft;
   const told = isDone ? `${id} is taken back.` : `Nothing of ${id} is taken back: it was all changed since.`;
   return rollback === undefined ? told : [rollbackText(rollback), told].join("\n");
 }

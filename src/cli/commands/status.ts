@@ -6,7 +6,7 @@ const MOST_COUNTED = 100;
 export const status: Action<"status"> = async (_, { call, output }) => {
   const answer = await call("getStatus", {});
   // A program that wants to know of runs asks for them.
-  const runs = output.json ? undefined : await runsText(call);
+  const [runs, review] = output.json ? [] : await Promise.all([runsText(call), reviewText(call)]);
   output.answer(answer, () => {
     const { counts, index } = answer;
     const sign = answer.status === "ok" ? output.paint("green", "up") : output.paint("yellow", answer.status);
@@ -22,6 +22,7 @@ export const status: Action<"status"> = async (_, { call, output }) => {
             [count(counts.roles, "role"), count(counts.projects, "project"), count(counts.tasks, "task")].join(", "),
           ],
           ["runs", runs],
+          ["review", review],
           ["events", counts.events],
           ["problems", counts.problems === 0 ? "none" : `${counts.problems} ('guildhall doctor' names them)`],
           [
@@ -46,6 +47,15 @@ async function runsText(call: Context["call"]): Promise<string> {
   const [running, pending] = await Promise.all([countOf("running"), countOf("pending")]);
   if (!running.some && !pending.some) return "none at work";
   return `${running.text} running, ${pending.text} waiting ('guildhall run list' names them)`;
+}
+
+/** What a person has to decide, if there is anything. */
+async function reviewText(call: Context["call"]): Promise<string | undefined> {
+  const { runs, nextCursor } = await call("listRuns", { query: { review: true, limit: MOST_COUNTED } });
+  if (runs.length === 0) return undefined;
+  const more = nextCursor === undefined ? "" : "more than ";
+  const results = runs.length === 1 ? "1 result waits" : `${more}${runs.length} results wait`;
+  return `${results} for you: guildhall run list --review`;
 }
 
 function duration(seconds: number): string {

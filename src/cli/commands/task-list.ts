@@ -22,7 +22,9 @@ export const taskList: Action<"task list"> = async ({ project, limit, cursor, al
     const columns = id === undefined ? [projectColumn, ...taskColumns] : taskColumns;
     const filtered = Object.values(filter).some((value) => value !== undefined);
     const list = answer.tasks.length > 0 ? textTable(columns, answer.tasks, output) : emptyText(id, filtered);
-    return [list, ...someProblems(answer.invalid, output.paint), ...moreLines(answer.nextCursor)].join("\n");
+    const waits = answer.tasks.some(({ status }) => status === "review") && filter.status !== undefined;
+    const hint = waits ? ["What waits for you: guildhall run list --review"] : [];
+    return [list, ...hint, ...someProblems(answer.invalid, output.paint), ...moreLines(answer.nextCursor)].join("\n");
   });
   return 0;
 };

@@ -41,6 +41,7 @@ function taskFields(task: Task): Field[] {
   return [
     ["role", task.assignedRoleId],
     ["agent", task.assignedSubAgentId],
+    ["review", reviewHint(task)],
     ["labels", task.labels.join(", ")],
     ["initiative", task.plan],
     ["domain", task.domain],
@@ -57,6 +58,11 @@ function taskFields(task: Task): Field[] {
     ["file", task.path],
     ["etag", task.etag],
   ];
+}
+
+function reviewHint({ status, assignedSubAgentId: agent }: Task): string | undefined {
+  if (status !== "review" || agent?.startsWith("run-") !== true) return undefined;
+  return `waits for you: guildhall run diff ${agent}`;
 }
 
 function criteriaLines({ acceptanceCriteria: criteria }: Task, { paint, width }: TableSpace): string[] {

@@ -76,9 +76,10 @@ export const runCommands = {
         words: RUN_STATUSES,
       },
       task: { kind: "text", value: "TASK", help: "only runs of this task" },
+      review: { kind: "flag", help: "only those whose result waits for you" },
       ...paging,
     },
-    examples: ["guildhall run list", "guildhall run list -p shop --status running"],
+    examples: ["guildhall run list", "guildhall run list --review", "guildhall run list -p shop --status running"],
   },
   "run show": {
     summary: "show one run",
@@ -106,7 +107,9 @@ export const runCommands = {
   },
   "run retry": {
     summary: "start a new run for the task of a run that is over",
-    detail: "With the same role, model and variables as were asked for then.",
+    detail:
+      "With the same role, model and variables as were asked for then. On a branch of its own: 'run reject' has a new run go on with what " +
+      "the other one left.",
     args: { run },
     options: { follow: { kind: "flag", short: "f", help: "follow the new run until it ends" } },
     examples: ["guildhall run retry 579tsj", "guildhall run retry -f 579tsj"],
@@ -130,7 +133,7 @@ export const runCommands = {
     examples: ["guildhall run diff 579tsj", "guildhall run diff 579tsj --stat"],
   },
   "run approve": {
-    summary: "accept the result of a run that waits for review",
+    summary: "accept the result of a run that waits for review, or did not complete",
     detail:
       "Its branch is merged; without git, what it changed is in the folder already. " +
       "On a terminal, without --hash, it shows the diff and asks. " +
@@ -141,7 +144,9 @@ export const runCommands = {
   },
   "run reject": {
     summary: "send the result of a run back with what is to be done better",
-    detail: "A new run goes on with the same branch, or with the folder as it is, and reads it.",
+    detail:
+      "A new run goes on with the same branch, or with the folder as it is, and reads it. " +
+      "Also for what a run left that failed or was cancelled.",
     args: { run, feedback: { kind: "rest", help: "what is to be done better ('-' reads standard input)" } },
     options: { follow: { kind: "flag", short: "f", help: "follow the new run until it ends" } },
     examples: ['guildhall run reject 579tsj "Keep the old name of the function"'],
@@ -150,7 +155,7 @@ export const runCommands = {
     summary: "take back what a run changed",
     detail:
       "Where it was merged, with a commit that changes only the files of that run. Without git, its files go back to what " +
-      "they were before it; those that were changed since are left and named. Its task is to do again.",
+      "they were before it; those that were changed since are left and named. Of a branch that waited, and that you removed, it takes note. Its task is to do again.",
     args: { run },
     examples: ["guildhall run revert 579tsj"],
   },

@@ -7,7 +7,10 @@ import { messageOf, type Wording } from "./worktrees.ts";
 const MOST_TRIES = 8;
 
 /** What came of it: the commit, or what kept it from being made. */
-export type Merged = { commit: string } | { obstacle: string };
+export type Merged =
+  | { commit: string }
+  /** `conflicts`: the paths that are in the way, where two have changed the same. */
+  | { obstacle: string; conflicts?: string[] };
 
 export interface MergeOrder {
   repository: string;
@@ -120,7 +123,16 @@ export class Merging {
     return { obstacle: `the branch '${order.target}' is moved by somebody else all the time` };
   }
 
-  async #combined(at: GitPlace, tip: string, other: string): Promise<string | { obstacle: string }> {
+  /** The paths that keep a commit from being merged now, because both have changed them. */
+  async conflictsOf({ repository, target }: Pick<MergeOrder, "repository" | "target">, head: string) {
+    const at = { gitDir: repository };
+    const tip = await this.#git.resolve(at, `refs/heads/${target}^{commit}`);
+    if (tip === undefined || (await this.#git.tooOldFor("merging")) !== undefined) return [];
+    const made = await this.#combined(at, tip, head);
+    return typeof made === "string" || !("conflicts" in made) ? [] : (made.conflicts ?? []);
+  }
+
+  async #combined(at: GitPlace, tip: string, other: string): Promise<string | Merged> {
     const { code, out } = await this.#git.run(
       at,
       ["merge-tree", "--write-tree", "--name-only", "--no-messages", "-z", tip, other],
@@ -129,7 +141,7 @@ export class Merging {
     const [tree = "", ...conflicts] = out.split("\0").filter((part) => part !== "");
     return code === 0
       ? tree
-      : { obstacle: `it conflicts with what the branch has now: ${conflicts.slice(0, 5).join(", ")}` };
+      : { obstacle: `it conflicts with what the branch has now: ${conflicts.slice(0, 5).join(", ")}`, conflicts };
   }
 
   /** Checkouts that have the branch and are there. */

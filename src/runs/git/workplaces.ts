@@ -8,6 +8,7 @@ import { isThere } from "../../store/folders.ts";
 import { wayOut } from "../../store/git-checkout.ts";
 import type { Core } from "../../workspace/core.ts";
 import { STATE_FOLDER } from "../../workspace/layout.ts";
+import { CHANGED_NOTHING, didNot } from "../no-changes.ts";
 import { type Git, GitFailure } from "./git.ts";
 import type { MergeOrder, Merging } from "./merging.ts";
 import { PlaceNotes } from "./place-notes.ts";
@@ -31,7 +32,7 @@ interface Parts {
   continuedBy: (runId: string) => string | undefined;
   requiresReview: (projectId: string) => boolean;
   /** Keeps the person's folder as it is before and after a merge. */
-  aroundMerge: <Result>(runId: string, merge: () => Promise<Result>) => Promise<Result>;
+  aroundMerge: <Result>(runId: string, merge: () => Promise<Result>, deed?: "revert") => Promise<Result>;
   onTrouble: (what: string, error: unknown) => void;
 }
 
@@ -107,10 +108,10 @@ export class Workplaces {
     if (!isThere(place.repository)) throw new GitFailure(`there is no repository '${place.repository}' any more`);
     const head = await worktrees.save(place, wordingOf(run));
     const order = orderOf(place, run);
-    if (head === undefined) return { branch: { ...known, state: "unchanged" }, files: [] };
+    if (head === undefined) return this.#nothing(run, of);
     if (await merging.isIn(order, head)) {
       const merge = await merging.mergeOf(order, head);
-      if (merge === undefined) return { branch: { ...known, state: "unchanged" }, files: [] };
+      if (merge === undefined) return this.#nothing(run, of);
       return this.#counted(place, { ...known, state: "merged", merge }, [`${merge}^1`, merge]);
     }
     const fork = await forkOf(git, place.repository, { target: `refs/heads/${place.target}`, head });
@@ -118,11 +119,20 @@ export class Workplaces {
     return this.#counted(place, { ...known, ...outcome }, [fork, head]);
   }
 
+  /** "Done", with nothing changed, is what a person may well want to send back. */
+  #nothing(run: Run, { known, end }: { known: RunBranch; end: RunEnd }): Settled {
+    const waits = end.status === "completed" && this.#parts.requiresReview(run.projectId);
+    const how = waits
+      ? ({ state: "review", reason: CHANGED_NOTHING, files: 0 } as const)
+      : { state: "unchanged" as const };
+    return { branch: { ...known, ...how }, files: [] };
+  }
+
   async #outcome(
     run: Run,
     of: { order: MergeOrder; head: string; end: RunEnd },
   ): Promise<Omit<RunBranch, "name" | "target">> {
-    if (of.end.status !== "completed") return { state: "kept", reason: `the run is ${of.end.status}` };
+    if (of.end.status !== "completed") return { state: "kept", reason: didNot(of.end.status) };
     if (this.#parts.requiresReview(run.projectId)) return { state: "review", reason: "the project asks for a review" };
     const { merging, aroundMerge } = this.#parts;
     const merge = () => merging.merge(of.order, of.head);
@@ -147,7 +157,7 @@ export class Workplaces {
     const { worktrees, merging } = this.#parts;
     await this.#orStuck(place, async () => {
       const tip = await worktrees.save(place, wordingOf(run));
-      const isDone = state === "merged" || state === "unchanged";
+      const isDone = state === "merged" || state === "unchanged" || (state === "review" && run.branch?.files === 0);
       const isIn = isDone && tip !== undefined && (await merging.isIn(orderOf(place, run), tip));
       await this.#alone(place, () => worktrees.remove(place, { branchAt: isIn ? tip : undefined }));
     });
@@ -216,33 +226,4 @@ function wordingOf(run: Pick<Run, "id" | "taskId" | "title">) {
 export function orderOf({ repository, target, branch }: Workplace, run: Run): MergeOrder {
   const { subject, runId } = wordingOf(run);
   return { repository, target, wording: { subject: `Merge ${branch} (${subject})`, runId } };
-}
-
-const WRITING = new Set(["write", "edit", "exec", "spawn_subagent"]);
-
-export interface PlaceOrder {
-  runId: string;
-  taskId: string;
-  tools: readonly string[];
-  repository: Found;
-  /** Absolute, where worktrees lie. */
-  folder: string;
-  /** The branch that it goes on with; without one it gets its own. */
-  branch?: string | undefined;
-}
-
-/** Where a run is going to work; undefined: where its project does, because it cannot write, or not in git. */
-export function workplaceFor(order: PlaceOrder): Workplace | undefined {
-  const { runId, taskId, tools, repository, folder, branch } = order;
-  if (repository === undefined || !tools.some((name) => WRITING.has(name))) return undefined;
-  if (repository instanceof HallError) throw repository;
-  const worktree = `${folder}/${runId}`;
-  return {
-    owner: runId,
-    branch: branch ?? `guildhall/${taskId}-${runId}`,
-    target: repository.target,
-    repository: repository.gitDir,
-    worktree,
-    workdir: repository.prefix === "" ? worktree : `${worktree}/${repository.prefix}`,
-  };
 }

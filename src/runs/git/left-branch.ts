@@ -1,0 +1,70 @@
+import { HallError } from "../../contract/errors.ts";
+import type { Run, RunBranch, Workplace } from "../../contract/run.ts";
+import { isThere } from "../../store/folders.ts";
+import { type Git, GitFailure } from "./git.ts";
+import type { Merging } from "./merging.ts";
+import { forkOf } from "./run-diff.ts";
+
+const MOST_NAMED = 20;
+
+interface Parts {
+  git: Git;
+  merging: Merging;
+}
+
+/** A result on a branch; what is in the folder itself is a run with `changes`. */
+export interface Reviewed {
+  run: Run;
+  branch: RunBranch;
+  place: Workplace;
+}
+
+/** Whether the run left nothing, and nobody has put anything on its branch since. */
+export async function isNothing({ git, merging }: Parts, { branch, place }: Reviewed): Promise<boolean> {
+  if (branch.state === "unchanged") return true;
+  if (branch.files !== 0) return false;
+  const tip = await tipOf(git, place);
+  return tip === undefined || merging.isIn(place, tip);
+}
+
+/** Whether the person has removed a branch that waited for them: they want nothing of it. */
+export async function isThrownAway({ git }: Parts, { branch, place }: Reviewed): Promise<boolean> {
+  if ((branch.state !== "review" && branch.state !== "kept") || branch.files === 0) return false;
+  return isThere(place.repository) && !isThere(place.worktree) && (await tipOf(git, place)) === undefined;
+}
+
+/** What the branch has beyond its target; of a result that was merged, what the merge brought. */
+export async function spanOf({ git, merging }: Parts, of: Reviewed): Promise<{ from: string; to: string }> {
+  const { run, branch, place } = of;
+  const { repository, target } = place;
+  const tip = await tipOf(git, place);
+  const head = tip ?? (branch.merge && (await git.resolve({ gitDir: repository }, `${branch.merge}^2`)));
+  if (head === undefined)
+    throw new HallError("file_not_found", `The branch '${place.branch}' is gone.`, {
+      hint: `If you want nothing of it, say so with 'guildhall run revert ${run.id}'.`,
+    });
+  const merge = branch.merge ?? (await merging.mergeOf({ repository, target }, head));
+  const from =
+    merge === undefined
+      ? await forkOf(git, repository, { target: `refs/heads/${target}`, head })
+      : await forkOf(git, repository, { target: `${merge}^1`, head });
+  return { from, to: head };
+}
+
+/** What keeps it from being merged now, for whoever goes on with it; nothing where git cannot tell. */
+export async function conflictOf({ git, merging }: Parts, { place }: Reviewed): Promise<{ conflict?: string }> {
+  try {
+    const tip = await tipOf(git, place);
+    const paths = tip === undefined ? [] : await merging.conflictsOf(place, tip);
+    if (paths.length === 0) return {};
+    const more = paths.length > MOST_NAMED ? ` and ${paths.length - MOST_NAMED} more` : "";
+    return { conflict: `'${place.target}' has changed meanwhile: ${paths.slice(0, MOST_NAMED).join(", ")}${more}` };
+  } catch (error) {
+    if (error instanceof GitFailure) return {};
+    throw error;
+  }
+}
+
+function tipOf(git: Git, { repository, branch }: Workplace): Promise<string | undefined> {
+  return git.resolve({ gitDir: repository }, `refs/heads/${branch}^{commit}`);
+}

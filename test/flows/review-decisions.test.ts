@@ -1,0 +1,281 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { eventually, type Hall, startHall, temporaryFolder } from "../harness/daemon.ts";
+import { guildhall } from "../harness/guildhall.ts";
+import { hallOver, repository, writing } from "../harness/repository.ts";
+import { journalOf, listRuns, PROJECT, runOf, spawnRun, untilOver, writePlaybook } from "../harness/spawned-runs.ts";
+
+const REVIEWED = { constraints: { requireReview: true } };
+const FAILS = `
+turns:
+  - calls: [{tool: write, input: {path: a.txt, content: "half\\n"}}]
+  - fail: {kind: refused}
+    text: Never.
+`;
+const playbooks = {
+  play: writing({ "a.txt": "agent\n" }),
+  better: writing({ "a.txt": "better\n" }),
+  nothing: "turns: [{text: All done.}]",
+  fails: FAILS,
+};
+
+async function inRepository(config: object = REVIEWED) {
+  const repo = repository({ "a.txt": "a\n", "b.txt": "b\n" });
+  return { repo, hall: await hallOver(await startHall(), { root: repo.root, config, playbooks }) };
+}
+
+async function inFolder(config: object = REVIEWED) {
+  const root = join(temporaryFolder(), "work");
+  mkdirSync(root);
+  writeFileSync(join(root, "a.txt"), "a\n");
+  return { root, hall: await hallOver(await startHall(), { root, config, playbooks }) };
+}
+
+const play = async (hall: Hall, name: string, more: object = {}) =>
+  untilOver(hall, await spawnRun(hall, name, "Improve it", more));
+const diffOf = async (hall: Hall, id: string) => (await hall.call("GET", `/api/runs/${id}/diff`)).body;
+const post = (hall: Hall, id: string, deed: string, body?: object) =>
+  hall.call("POST", `/api/runs/${id}/${deed}`, body);
+const taskOf = async (hall: Hall, taskId: string) =>
+  (await hall.call("GET", `/api/projects/${PROJECT}/tasks/${taskId}`)).body.task;
+const logOf = (hall: Hall) =>
+  readFileSync(join(hall.workspace, "projects", PROJECT, "MEMORY.md"), "utf8")
+    .split("\n")
+    .filter((line) => /^- \d{4}-/.test(line))
+    .map((line) => line.slice("- 2026-11-15 ".length));
+const planOf = (hall: Hall, id: string) => {
+  const [first] = journalOf(hall.workspace, id);
+  return first?.type === "plan" ? first.plan : undefined;
+};
+
+describe("a run that changed nothing, where the project asks for a review", () => {
+  it("waits for the person with git, who agrees or sends it back", async () => {
+    const { hall, repo } = await inRepository();
+    const first = await play(hall, "nothing");
+    const reason = "it changed nothing; the project asks for a review";
+    expect(first.branch).toMatchObject({ state: "review", reason, files: 0 });
+    expect((await taskOf(hall, first.taskId)).status).toBe("review");
+    const shown = await diffOf(hall, first.id);
+    expect(shown).toMatchObject({ files: [], diff: "", branch: { state: "review" } });
+    await expect.poll(() => repo.branches(), { timeout: 10_000 }).toEqual(["main"]);
+    expect((await diffOf(hall, first.id)).hash).toBe(shown.hash);
+    expect(await post(hall, first.id, "approve", { hash: "0".repeat(32) })).toMatchObject({ status: 409 });
+    const approved = await post(hall, first.id, "approve", { hash: shown.hash });
+    expect(approved).toMatchObject({ status: 200, body: { run: { branch: { state: "unchanged" } } } });
+    expect((await taskOf(hall, first.taskId)).status).toBe("done");
+
+    const second = await play(hall, "nothing");
+    const sent = await post(hall, second.id, "reject", { feedback: "You did\nnothing." });
+    expect(sent.status).toBe(200);
+    expect(planOf(hall, sent.body.sessionId)?.prompt).toContain("You did\nnothing.");
+    expect(await untilOver(hall, sent.body.sessionId)).toMatchObject({ status: "completed" });
+    expect(logOf(hall)).toContain(
+      `${second.taskId} Improve it: sent back by the person: You did nothing. (sent back, ${second.id})`,
+    );
+  });
+
+  it("waits without git as well, and so does the answer of one that cannot write", async () => {
+    const { hall } = await inFolder();
+    await hall.call("POST", "/api/roles", { id: "reader", name: "Reader", skills: ["read"] });
+    for (const more of [{}, { roleId: "reader" }]) {
+      const { id, taskId, changes } = await play(hall, "nothing", more);
+      expect(changes).toMatchObject({ state: "review", files: 0 });
+      expect(await post(hall, id, "revert")).toMatchObject({ status: 409, body: { error: { code: "illegal_move" } } });
+      const { hash } = await diffOf(hall, id);
+      expect(hash).toMatch(/^\w{32}$/);
+      const approved = await post(hall, id, "approve", { hash });
+      expect(approved).toMatchObject({ status: 200, body: { run: { changes: { state: "unchanged" } } } });
+      expect((await taskOf(hall, taskId)).status).toBe("done");
+    }
+    const { id } = await play(hall, "nothing", { roleId: "reader" });
+    const sent = await post(hall, id, "reject", { feedback: "Say more." });
+    expect(planOf(hall, sent.body.sessionId)?.prompt).toContain("Say more.");
+    await untilOver(hall, sent.body.sessionId);
+  });
+});
+
+describe("what a run left that did not complete", () => {
+  it("is taken as it is, or gone on with, on its branch", async () => {
+    const { hall, repo } = await inRepository({});
+    const taken = await play(hall, "fails");
+    expect(taken).toMatchObject({ status: "failed", branch: { state: "kept", reason: "the run failed" } });
+    const { hash } = await diffOf(hall, taken.id);
+    expect(await post(hall, taken.id, "approve", { hash })).toMatchObject({
+      status: 200,
+      body: { run: { branch: { state: "merged" } } },
+    });
+    expect([repo.text("a.txt"), (await taskOf(hall, taken.taskId)).status]).toEqual(["half\n", "done"]);
+    expect(await post(hall, taken.id, "revert")).toMatchObject({ status: 200 });
+
+    const playbook = `turns:\n  - calls: [{tool: write, input: {path: b.txt, content: half}}]\n  - {delayMs: 60000, text: x}\n`;
+    writePlaybook(hall.workspace, "stuck", playbook);
+    const stuck = await spawnRun(hall, "stuck", "Never ends");
+    await eventually(
+      () => journalOf(hall.workspace, stuck),
+      (entries) => entries.some(({ type }) => type === "result"),
+    );
+    const { run: cancelled } = (await post(hall, stuck, "cancel")).body;
+    expect(cancelled.branch).toMatchObject({ state: "kept", reason: "the run was cancelled" });
+    const half = await diffOf(hall, stuck);
+    expect((await post(hall, stuck, "approve", { hash: half.hash })).status).toBe(200);
+    expect([repo.text("b.txt"), (await taskOf(hall, cancelled.taskId)).status]).toEqual(["half", "done"]);
+
+    const left = await play(hall, "fails");
+    const refused = await post(hall, left.id, "revert");
+    expect(refused).toMatchObject({ status: 409, body: { error: { code: "illegal_move" } } });
+    expect(refused.body.error.hint).toContain(`git branch -D ${left.branch?.name}`);
+    const sent = await post(hall, left.id, "reject", { feedback: "Finish it." });
+    expect(sent.status).toBe(200);
+    expect(planOf(hall, sent.body.sessionId)).toMatchObject({
+      workplace: { branch: left.branch?.name },
+      continues: { runId: left.id, feedback: "Finish it." },
+    });
+    await untilOver(hall, sent.body.sessionId);
+  });
+
+  it("is taken as it is, or gone on with, in a folder", async () => {
+    const { hall, root } = await inFolder({});
+    const taken = await play(hall, "fails");
+    expect(taken.changes).toMatchObject({ state: "kept", reason: "the run failed" });
+    const { hash } = await diffOf(hall, taken.id);
+    expect(await post(hall, taken.id, "approve", { hash })).toMatchObject({
+      status: 200,
+      body: { run: { changes: { state: "applied" } } },
+    });
+    expect((await taskOf(hall, taken.taskId)).status).toBe("done");
+    writeFileSync(join(root, "a.txt"), "a\n");
+    const left = await play(hall, "fails");
+    const sent = await post(hall, left.id, "reject", { feedback: "Finish it." });
+    expect(planOf(hall, sent.body.sessionId)).toMatchObject({ continues: { runId: left.id } });
+    expect(await runOf(hall, left.id)).toMatchObject({ changes: { state: "rejected", next: sent.body.sessionId } });
+    await untilOver(hall, sent.body.sessionId);
+  });
+});
+
+describe("a result that conflicts with what the branch has", () => {
+  it("is refused with what to do, tells the newest obstacle, and tells the run that goes on with it", async () => {
+    const { hall, repo } = await inRepository();
+    const { id, branch } = await play(hall, "play");
+    const { hash } = await diffOf(hall, id);
+    repo.write("a.txt", "mine\n");
+    const inTheWay = (await post(hall, id, "approve", { hash })).body.error;
+    expect([inTheWay.code, inTheWay.hint]).toEqual(["merge_refused", expect.stringContaining("Commit or put away")]);
+    expect((await runOf(hall, id)).branch?.reason).toContain("work of yours");
+    repo.git("commit", "--quiet", "-a", "-m", "Mine");
+    const { error } = (await post(hall, id, "approve", { hash })).body;
+    expect(error).toMatchObject({ code: "merge_refused", message: expect.stringContaining("conflicts") });
+    expect(error.hint).toContain(`git merge ${branch?.name}`);
+    expect((await runOf(hall, id)).branch).toMatchObject({
+      state: "review",
+      reason: "it conflicts with what the branch has now: a.txt",
+    });
+    const sent = await post(hall, id, "reject", { feedback: "Mend it." });
+    const plan = planOf(hall, sent.body.sessionId);
+    expect(plan?.continues?.conflict).toBe("'main' has changed meanwhile: a.txt");
+    expect(plan?.prompt).toContain("'main' has changed meanwhile: a.txt");
+    await untilOver(hall, sent.body.sessionId);
+    expect((await runOf(hall, id)).branch).toMatchObject({ state: "rejected", next: sent.body.sessionId });
+    expect((await runOf(hall, id)).branch).not.toHaveProperty("reason");
+  });
+});
+
+describe("a result that is taken back", () => {
+  it("stands so in the project's memory, and is taken back once", { timeout: 60_000 }, async () => {
+    const { hall } = await inFolder({});
+    const { id, taskId } = await play(hall, "play");
+    expect((await post(hall, id, "revert")).status).toBe(200);
+    expect(logOf(hall).at(-1)).toBe(`${taskId} Improve it: taken back by the person (taken back, ${id})`);
+    const again = await post(hall, id, "revert");
+    expect(again).toMatchObject({ status: 409, body: { error: { code: "illegal_move" } } });
+    expect(again.body.error.message).toContain("it was taken back");
+    expect(logOf(hall)).toHaveLength(2);
+  });
+
+  it("puts its task on the list again also where it waited for review", async () => {
+    const { hall } = await inFolder();
+    const { id, taskId } = await play(hall, "play");
+    expect(await post(hall, id, "revert")).toMatchObject({ body: { run: { changes: { state: "reverted" } } } });
+    expect((await taskOf(hall, taskId)).status).toBe("pending");
+    expect(await listRuns(hall, "&review=true")).toEqual([]);
+  });
+
+  it("is refused in words of its own, and its checkpoints say what they are of", { timeout: 60_000 }, async () => {
+    const { hall, repo } = await inRepository({});
+    const { id } = await play(hall, "play");
+    repo.write("a.txt", "mine\n");
+    const { error } = (await post(hall, id, "revert")).body;
+    expect(error.hint).toBe("Commit or put away what is named, then try again.");
+    expect(error).toMatchObject({
+      code: "merge_refused",
+      message: expect.stringMatching(/^It cannot be taken back: /),
+    });
+    repo.git("checkout", "--quiet", "a.txt");
+    expect((await post(hall, id, "revert")).status).toBe(200);
+    const list = await guildhall(["checkpoint", "list", "-p", PROJECT], { workspace: hall.workspace });
+    const before = list.stdout
+      .split("\n")
+      .map((line) => /\d\d:\d\d:\d\d +(\(?[a-z ]+\)?) +run-/.exec(line)?.[1]?.trim());
+    expect(before.filter(Boolean)).toEqual([
+      "(taken back)",
+      "a revert",
+      "(no change)",
+      "a revert",
+      "(merged)",
+      "a merge",
+    ]);
+    expect(list.stdout).not.toContain("PROJECT");
+  });
+});
+
+describe("a branch that the person throws away", () => {
+  it("waits for nobody any more once that is said, and its task is to do again", { timeout: 60_000 }, async () => {
+    const { hall, repo } = await inRepository();
+    const { id, taskId, branch } = await play(hall, "play");
+    expect(await post(hall, id, "revert")).toMatchObject({ status: 409, body: { error: { code: "illegal_move" } } });
+    await expect.poll(() => repo.git("worktree", "list").split("\n"), { timeout: 10_000 }).toHaveLength(1);
+    repo.git("branch", "-D", branch?.name ?? "");
+    expect((await diffOf(hall, id)).error.hint).toContain(`guildhall run revert ${id}`);
+    const { workspace } = hall;
+    const { stdout } = await guildhall(["run", "revert", id], { workspace });
+    expect(stdout).toBe(`${id} is taken back: its branch is gone. ${taskId} is pending.\n`);
+    expect(await listRuns(hall, "&review=true")).toEqual([]);
+  });
+});
+
+describe("what waits for the person", () => {
+  it("is counted, listed and named", { timeout: 60_000 }, async () => {
+    const { hall } = await inRepository();
+    const { workspace } = hall;
+    const [waits, done] = [await play(hall, "play"), await play(hall, "nothing")];
+    const { hash } = await diffOf(hall, done.id);
+    expect((await post(hall, done.id, "approve", { hash })).status).toBe(200);
+    expect((await listRuns(hall, "&review=true")).map(({ id }) => id)).toEqual([waits.id]);
+    expect(await listRuns(hall, `&review=true&project=inbox`)).toEqual([]);
+    expect((await guildhall(["status"], { workspace })).stdout).toMatch(
+      /review +1 result waits for you: guildhall run list --review\n/,
+    );
+    const listed = (await guildhall(["run", "list", "--review"], { workspace })).stdout;
+    expect(listed).toMatch(new RegExp(`${waits.id} +review `));
+    expect(listed).not.toContain(done.id);
+    expect((await guildhall(["task", "show", waits.taskId, "-p", PROJECT], { workspace })).stdout).toMatch(
+      new RegExp(`review +waits for you: guildhall run diff ${waits.id}`),
+    );
+    expect((await guildhall(["task", "list", "--status", "review"], { workspace })).stdout).toContain(
+      "guildhall run list --review",
+    );
+  });
+});
+
+describe("a rollback for one run", () => {
+  it("is refused for a run that is not the project's", async () => {
+    const { hall } = await inFolder({});
+    await play(hall, "play");
+    const { checkpoints } = (await hall.call("GET", `/api/projects/${PROJECT}/checkpoints`)).body;
+    const path = `/api/projects/${PROJECT}/checkpoints/${checkpoints.at(-1).id}/rollback`;
+    expect(await hall.call("POST", path, { runId: "nope" })).toMatchObject({
+      status: 404,
+      body: { error: { code: "run_not_found" } },
+    });
+  });
+});
