@@ -11,16 +11,18 @@ import { runCommandLine } from "../run.ts";
 /** A daemon that stops when it is asked to, and counts how often that was. */
 function fakeDaemon(url = "http://127.0.0.1:9") {
   const stopped = Promise.withResolvers<void>();
+  const stopping = Promise.withResolvers<{ commands: number }>();
   const calls = { started: [] as unknown[], stops: 0 };
   const running = {
     url,
+    stopping: stopping.promise,
     stopped: stopped.promise,
     stop: async () => {
       calls.stops++;
       stopped.resolve();
     },
   };
-  return { calls, running, stopped };
+  return { calls, running, stopped, stopping };
 }
 
 describe("up", () => {
@@ -69,6 +71,19 @@ describe("up", () => {
     host.signal();
     expect(daemon.calls.stops).toBe(1);
     expect(host.exits).toEqual([130]);
+    daemon.stopped.resolve();
+    expect(await done).toBe(0);
+  });
+
+  it("says what it waits for, and ends at once on the first signal when another way made it stop", async () => {
+    const daemon = fakeDaemon();
+    const { host, ready, done } = start(daemon);
+    ready.resolve();
+    await expect.poll(() => host.printed.out).toContain("is up");
+    daemon.stopping.resolve({ commands: 2 });
+    await expect.poll(() => host.printed.err).toContain("Stopping: 2 commands may finish within 5 s; once more");
+    host.signal();
+    expect([daemon.calls.stops, host.exits]).toEqual([0, [130]]);
     daemon.stopped.resolve();
     expect(await done).toBe(0);
   });
@@ -152,12 +167,12 @@ describe("down", () => {
     await api.close();
   });
 
-  it("gives up after 15 seconds", async () => {
+  it("gives up after 35 seconds", async () => {
     const api = await daemonProcess(() => {});
     const host = fakeHost();
     expect(await runCommandLine(["down", "--workspace", workspace], host)).toBe(6);
-    expect(host.printed.err).toContain("still stopping after 15 seconds");
-    expect(host.pauses.reduce((sum, ms) => sum + ms, 0)).toBe(15_000);
+    expect(host.printed.err).toContain("still stopping after 35 seconds");
+    expect(host.pauses.reduce((sum, ms) => sum + ms, 0)).toBe(35_000);
     await api.close();
   });
 
