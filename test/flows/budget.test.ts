@@ -273,6 +273,34 @@ describe("a budget", () => {
   });
 });
 
+describe("a provider's rate limit", () => {
+  it("that outlasts the tries of a call fails no run: all wait, one asks, and all go on by themselves", async () => {
+    let isLimited = true;
+    const limited = { status: 429, headers: { "retry-after-ms": "1" }, body: '{"error":{"message":"Slow down"}}' };
+    const script = (): Turn => (isLimited ? limited : { text: "Done." });
+    const { hall, provider, spawn }: ScriptedHall = await scriptedHall(script, {
+      config: { limits: { runs: 8, runsPerProject: 8 } },
+    });
+    const ids: string[] = [];
+    for (let n = 0; n < 3; n++) ids.push((await spawn(reading)).body.sessionId);
+    await eventually(
+      () => budgetOf(hall),
+      ({ waiting }) => waiting.length === 3,
+    );
+    expect(await runOf(hall, ids[0] ?? "")).toMatchObject({ status: "running", waitingFor: "quota" });
+    expect(provider.requests.length).toBeGreaterThanOrEqual(4);
+    isLimited = false;
+    for (const id of ids) expect(await untilOver(hall, id)).toMatchObject({ status: "completed", attempt: 1 });
+  });
+
+  it("is no reason to try again what was wrong with the request", async () => {
+    const { hall, provider, spawn } = await scriptedHall(() => ({ status: 400, body: '{"error":{"message":"No"}}' }));
+    const { sessionId } = (await spawn(reading)).body;
+    expect((await untilOver(hall, sessionId)).status).toBe("failed");
+    expect(provider.requests).toHaveLength(1);
+  });
+});
+
 describe("a provider's quota", () => {
   const spent = {
     status: 429,
