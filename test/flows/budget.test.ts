@@ -273,6 +273,22 @@ describe("a budget", () => {
   });
 });
 
+describe("config.yml", () => {
+  it("that was changed after the start says that all but its budget waits for a restart", async () => {
+    const { hall } = await scriptedHall([]);
+    const file = join(hall.workspace, "config.yml");
+    const before = readFileSync(file, "utf8");
+    const reasons = async () =>
+      (await hall.call("GET", "/api/problems")).body.problems.map(({ reason }: { reason: string }) => reason);
+    expect((await hall.call("PUT", "/api/budget", { runUsd: 7 })).status).toBe(200);
+    expect(await reasons()).toEqual([]);
+    writeFileSync(file, `${before}\nagentTeams: {enabled: false}\n`);
+    expect(await reasons()).toEqual(["was changed after the daemon started; restart it for all but budget to count"]);
+    writeFileSync(file, before);
+    expect(await reasons()).toEqual([]);
+  });
+});
+
 describe("a provider's rate limit", () => {
   it("that outlasts the tries of a call fails no run: all wait, one asks, and all go on by themselves", async () => {
     let isLimited = true;

@@ -201,6 +201,14 @@ describe("status", () => {
     expect(out).toMatch(/runs +2 running, 1 waiting \('guildhall run list' names them\)\n/);
   });
 
+  it("tells runs that stand still from those at work", async () => {
+    const waiting = [run(), run({ waitingFor: "budget" }), run({ waitingFor: "quota" }), run({ waitingFor: "quota" })];
+    const { out } = await runCli(["status"], ({ path, query }) =>
+      path === "/api/status" ? ok(status()) : ok({ runs: query.status === "running" ? waiting : [] }),
+    );
+    expect(out).toMatch(/runs +1 running, 0 waiting, 1 waits for budget, 2 wait for quota \(/);
+  });
+
   it("is the API's answer and nothing else with --json", async () => {
     const { out, requests } = await runCli(["status", "--json"], hallWith({ running: 2 }));
     expect([JSON.parse(out), requests.length]).toEqual([status(), 1]);
