@@ -282,7 +282,7 @@ describe("config.yml", () => {
       (await hall.call("GET", "/api/problems")).body.problems.map(({ reason }: { reason: string }) => reason);
     expect((await hall.call("PUT", "/api/budget", { runUsd: 7 })).status).toBe(200);
     expect(await reasons()).toEqual([]);
-    writeFileSync(file, `${before}\nagentTeams: {enabled: false}\n`);
+    writeFileSync(file, JSON.stringify({ ...JSON.parse(before), agentTeams: { enabled: false } }));
     expect(await reasons()).toEqual(["was changed after the daemon started; restart it for all but budget to count"]);
     writeFileSync(file, before);
     expect(await reasons()).toEqual([]);
