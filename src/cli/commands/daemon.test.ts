@@ -215,6 +215,17 @@ describe("status", () => {
   });
 });
 
+describe("stop", () => {
+  it("names what it ended in columns", async () => {
+    const runs = [
+      { ...run(), id: "run-1", projectId: "shop", title: "One", status: "cancelled" },
+      { ...run(), id: "run-02", projectId: "mill", title: "Two", status: "running", settling: true },
+    ];
+    const { out } = await runCli(["stop", "--all"], () => ok({ success: true, runs, processes: 1 }));
+    expect(out).toContain("  run-1   shop  cancelled  One\n  run-02  mill  ending     Two\n");
+  });
+});
+
 describe("audit verify and index rebuild", () => {
   it("answers 0 for a whole log and 4 for a broken one", async () => {
     const report = { ok: true, events: 9, days: 1, journals: 2, ledgers: 1, head: "abc", faults: [] };
@@ -227,6 +238,13 @@ describe("audit verify and index rebuild", () => {
     });
     expect(broken.code).toBe(4);
     expect(broken.out).toContain("events/2026-03-01.jsonl:4  the hash does not fit");
+  });
+
+  it("names a journal that is missing without a line", async () => {
+    const report = { ok: false, events: 9, days: 1, journals: 2, ledgers: 1, head: "abc" };
+    const faults = [{ file: "runs/run-1.jsonl", line: 0, reason: "this journal is missing" }];
+    const { out } = await runCli(["audit", "verify"], () => ok({ ...report, faults }));
+    expect(out).toContain("  runs/run-1.jsonl  this journal is missing\n");
   });
 
   it("tells what the index was built from", async () => {

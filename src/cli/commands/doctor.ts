@@ -54,7 +54,8 @@ async function askDaemon({ call }: Context): Promise<DaemonReport> {
     return { state: "up", status, problems, models: await call("listModels", {}) };
   } catch (error) {
     if (!(error instanceof HallError)) throw error;
-    if (error.code === "daemon_unreachable") return { state: "away", reason: error.message };
+    if (error.code === "daemon_unreachable" || error.code === "stopping")
+      return { state: "away", reason: error.message };
     return { state: "refusing", reason: error.message, hint: error.hint };
   }
 }
