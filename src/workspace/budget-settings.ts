@@ -9,7 +9,7 @@ import { CONFIG_FILE, loadConfig } from "./config-file.ts";
 import { byChange, type Core, commit, difference } from "./core.ts";
 import type { Change } from "./hall.ts";
 
-const CHANGED = "was changed after the daemon started; restart it for all but budget to count";
+const CHANGED = "config.yml was changed after the daemon started; restart it for all but budget to count";
 
 /** The hall's limits, as config.yml has them at the moment. Of all its settings these alone do not wait for a restart. */
 export class BudgetSettings {

@@ -283,7 +283,9 @@ describe("config.yml", () => {
     expect((await hall.call("PUT", "/api/budget", { runUsd: 7 })).status).toBe(200);
     expect(await reasons()).toEqual([]);
     writeFileSync(file, JSON.stringify({ ...JSON.parse(before), agentTeams: { enabled: false } }));
-    expect(await reasons()).toEqual(["was changed after the daemon started; restart it for all but budget to count"]);
+    expect(await reasons()).toEqual([
+      "config.yml was changed after the daemon started; restart it for all but budget to count",
+    ]);
     writeFileSync(file, before);
     expect(await reasons()).toEqual([]);
   });
