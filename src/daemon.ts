@@ -30,6 +30,8 @@ export interface DaemonOptions {
 export interface Daemon {
   url: string;
   stop(): Promise<void>;
+  /** Resolves when it begins to stop, whoever asked for it, with how many commands of agents are under way. */
+  stopping: Promise<{ commands: number }>;
   /** Resolves when the daemon has stopped, whoever asked for it. */
   stopped: Promise<void>;
 }
@@ -92,21 +94,24 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       throw portRefused(error) ?? error;
     });
     lock.tell({ ...holder, url: server.url });
-    let stopping: Promise<void> | undefined;
+    let done: Promise<void> | undefined;
     const { promise: stopped, resolve: finished } = Promise.withResolvers<void>();
+    const { promise: stopping, resolve: begun } = Promise.withResolvers<{ commands: number }>();
     const stop = () => {
-      stopping ??= (async () => {
+      done ??= (async () => {
+        begun({ commands: runs.commandsUnderWay() });
+        lock.tryTell({ ...holder, url: server.url, stopping: true });
         runs.stopWaiting();
-        await server.close();
+        await Promise.all([server.close(), runs.leave()]);
         await runs.close();
         await open.close();
         lock.release();
         finished();
       })();
-      return stopping;
+      return done;
     };
     requestStop = () => void stop();
-    return { url: server.url, stop, stopped };
+    return { url: server.url, stop, stopping, stopped };
   } catch (error) {
     lock.release();
     throw error;

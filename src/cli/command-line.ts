@@ -148,7 +148,7 @@ function addOptions(command: Command, options: Record<string, OptionSpec>): void
     if (takesValue(spec)) {
       const flags = `${spellings(name, spec).join(", ")} ${valueTerm(spec)}`;
       const option = new Option(flags, helpOf(spec));
-      if (spec.kind === "number") option.argParser(readNumber);
+      if (spec.kind === "number") option.argParser(spec.clears === true ? readClearable : readNumber);
       if (spec.kind === "list") option.argParser(collectWords);
       if (spec.kind === "many") option.argParser(collect);
       if (spec.kind === "maybe") option.preset("");
@@ -171,6 +171,10 @@ function readNumber(text: string): number {
   const value = Number(text);
   if (text.trim() === "" || !Number.isFinite(value)) throw new InvalidArgumentError("It must be a number.");
   return value;
+}
+
+function readClearable(text: string): number | "" {
+  return text === "" ? "" : readNumber(text);
 }
 
 function collect(text: string, before: string[] | undefined): string[] {

@@ -23,6 +23,8 @@ interface ValueSpec {
   short?: string;
   /** Words that completion offers. They are a help, not a rule: the daemon decides what is allowed. */
   words?: readonly string[];
+  /** Of a number: it may be '', which takes the setting away. */
+  clears?: true;
 }
 
 export type OptionSpec = SwitchSpec | ValueSpec;
@@ -37,7 +39,7 @@ export interface CommandSpec {
 }
 
 type ValueOf<Spec> = Spec extends { kind: "number" }
-  ? number
+  ? number | (Spec extends { clears: true } ? "" : never)
   : Spec extends { kind: "list" | "many" }
     ? string[]
     : Spec extends { kind: "flag" | "off" | "toggle" }

@@ -13,6 +13,7 @@ export interface Connection {
 interface DaemonNote {
   pid: number;
   url: URL | undefined;
+  isStopping: boolean;
 }
 
 /** --workspace, else GUILDHALL_WORKSPACE, else ~/.guildhall; always absolute. */
@@ -41,6 +42,10 @@ export function findDaemon(workspace: string, env: NodeJS.ProcessEnv): Connectio
   if (note === undefined) throw away(`No daemon is running for ${workspace}.`);
   // The port of a daemon that died may belong to a stranger by now, who must not be sent the token.
   if (!isAlive(note.pid)) throw away(`The daemon of ${workspace} is gone: it was process ${note.pid}.`);
+  if (note.isStopping) {
+    const hint = "Try again in a moment; start it anew when it is gone.";
+    throw new HallError("stopping", `The daemon of ${workspace} is stopping.`, { hint });
+  }
   if (note.url === undefined) {
     const hint = "Try again in a moment.";
     throw new HallError("daemon_unreachable", `The daemon of ${workspace} is still starting.`, { hint });
@@ -55,7 +60,8 @@ export function readDaemonNote(workspace: string): DaemonNote | undefined {
   const { pid } = note;
   if (typeof pid !== "number" || !Number.isInteger(pid) || pid < 1) return undefined;
   const url = "url" in note && typeof note.url === "string" ? URL.parse(note.url) : null;
-  return { pid, url: url?.protocol === "http:" ? url : undefined };
+  const isStopping = "stopping" in note && note.stopping === true;
+  return { pid, url: url?.protocol === "http:" ? url : undefined, isStopping };
 }
 
 /** Whether a process of this user runs under that number. One that has ended but was not yet collected does not count. */

@@ -9,6 +9,8 @@ const GAP = "  ";
 const NARROW = 100;
 const LEAST_WHERE = 8;
 const LEAST_CHANGE = 8;
+/** Nobody reads more of a digest; `--json` has all of it. */
+const DIGEST = /\b[0-9a-f]{32,}\b/g;
 
 /** One event as one line: when, what, on which, by whom, and what changed as far as there is room. */
 export function eventLine(event: HallEvent, { paint, width = Number.POSITIVE_INFINITY }: TableSpace): string {
@@ -60,5 +62,6 @@ function changeText({ before = {}, after = {} }: HallEvent): string {
 
 function brief(value: unknown): string {
   if (value === undefined || value === null) return "";
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
+  const text = typeof value === "object" ? JSON.stringify(value) : String(value);
+  return text.replace(DIGEST, (digest) => `${digest.slice(0, 8)}…`);
 }

@@ -120,7 +120,8 @@ export function daemonChecks(report: DaemonReport, start: string): Check[] {
       ? { name: "containment", state: "ok", detail: "files are opened through their folder" }
       : { name: "containment", state: "warning", detail: weak },
     sandboxCheck(sandbox),
-    filesCheck(report.problems),
+    filesCheck(report.problems.filter(({ kind }) => kind !== "run")),
+    ...runChecks(report.problems),
   ];
 }
 
@@ -133,6 +134,13 @@ function sandboxCheck({ name, detail }: Status["sandbox"]): Check {
     detail: `${detail}; agents run no commands, but in projects that set sandbox.unsandboxed`,
     hint,
   };
+}
+
+/** Runs that stand still, which no file is to blame for. */
+function runChecks(problems: readonly Problem[]): Check[] {
+  return problems.flatMap(({ kind, reason }) =>
+    kind === "run" ? [{ name: "runs", state: "warning", detail: reason } satisfies Check] : [],
+  );
 }
 
 function filesCheck(problems: readonly Problem[]): Check {

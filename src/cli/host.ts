@@ -27,6 +27,8 @@ export interface DaemonModule {
 export interface RunningDaemon {
   url: string;
   stop: () => Promise<void>;
+  /** Resolves when it begins to stop, whoever asked for it. */
+  stopping: Promise<{ commands: number }>;
   /** Settles when the daemon has stopped, whoever asked for it. */
   stopped: Promise<void>;
 }

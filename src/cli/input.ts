@@ -50,7 +50,7 @@ function decode(bytes: Buffer, source: string): string {
 }
 
 /** '' takes a setting away, which the API calls null; undefined leaves it as it is. */
-export function clearable(value: string | undefined): string | null | undefined {
+export function clearable<Value extends string | number>(value: Value | "" | undefined): Value | null | undefined {
   return value === "" ? null : value;
 }
 

@@ -28,8 +28,17 @@ function defaultCheck({ default: model, offline, providers, playbooks }: ModelsR
     name: "model",
     state: "ok",
     detail: `only the offline model ${offline}, which costs nothing and does no real work: ${why}${known}`,
-    hint: `For a real model put a key such as ANTHROPIC_API_KEY into the environment or .guildhall/secrets, or start Ollama, ${RESTART}; docs/models.md tells more.`,
+    hint: providers[0] === undefined ? firstProvider() : chooseDefault(providers[0]),
   };
+}
+
+function firstProvider(): string {
+  return `For a real model put a key such as ANTHROPIC_API_KEY into the environment or .guildhall/secrets, or start Ollama, ${RESTART}; docs/models.md tells more.`;
+}
+
+function chooseDefault({ name, models }: Provider): string {
+  const model = `${name}/${models?.[0] ?? "MODEL"}`;
+  return `For a real model set models.default in config.yml, such as ${model}, ${RESTART}.`;
 }
 
 function providerCheck(provider: Provider): Check {

@@ -115,3 +115,10 @@ export class UnsentFailure extends ModelFailure {
     super("broken", message, retryAfterMs);
   }
 }
+
+/** The provider has too much to do, for this house or for all: the call would be taken a little later. */
+export class OverloadFailure extends ModelFailure {
+  constructor(message: string, retryAfterMs?: number) {
+    super("busy", message, retryAfterMs);
+  }
+}

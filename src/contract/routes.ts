@@ -93,7 +93,7 @@ export type SearchHit = z.infer<typeof SearchHit>;
 export const Problem = z.strictObject({
   file: z.string(),
   line: z.int().optional(),
-  kind: z.enum(["task", "project", "role", "roles", "config", "document", "log", "permissions", "watch"]),
+  kind: z.enum(["task", "project", "role", "roles", "config", "document", "log", "permissions", "watch", "run"]),
   projectId: z.string().optional(),
   id: z.string().optional(),
   severity: z.enum(["invalid", "warning"]),

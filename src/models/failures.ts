@@ -1,4 +1,4 @@
-import { ModelFailure, type ModelFailureKind, UnsentFailure } from "../contract/model-call.ts";
+import { ModelFailure, type ModelFailureKind, OverloadFailure, UnsentFailure } from "../contract/model-call.ts";
 import type { RefusableSetting } from "./call-options.ts";
 
 /** A wait longer than this is not worth holding a run for. */
@@ -17,6 +17,9 @@ const NO_SUCH_MODEL =
   /(?:model|deployment)[^.]{0,80}(?:not found|does not exist|not_found)|not a valid model|unknown model|model_not_found/i;
 const UNSUPPORTED =
   /unsupported|not support|unrecognized|unknown (?:parameter|argument|field|name)|not permitted|extra inputs|must be verified/i;
+
+/** Too many requests, not now, overloaded: nothing is wrong with the call. */
+const OVERLOAD = new Set([429, 503, 529]);
 
 /** What the system says when a connection did not come about. */
 const NO_CONNECTION = new Set([
@@ -54,11 +57,10 @@ export function asModelFailure(error: unknown, now: () => number): ModelFailure 
   const wait = retryAfterMs(told, now);
   const asksFor =
     wait !== undefined && wait > LONGEST_WAIT_MS ? ` It asks to wait for ${Math.ceil(wait / 1_000)} s.` : "";
-  return new ModelFailure(
-    kindOf(told, told.status, wait),
-    `The provider answered ${told.status}: ${shorten(saidBy(told))}.${asksFor}`,
-    wait,
-  );
+  const kind = kindOf(told, told.status, wait);
+  const message = `The provider answered ${told.status}: ${shorten(saidBy(told))}.${asksFor}`;
+  if (kind === "busy" && OVERLOAD.has(told.status)) return new OverloadFailure(message, wait);
+  return new ModelFailure(kind, message, wait);
 }
 
 /** The setting a model refuses to be given, when that is why it failed. */

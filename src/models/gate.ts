@@ -1,6 +1,12 @@
 import type { Config } from "../contract/config.ts";
 import { OFFLINE_PROVIDER } from "../contract/config.ts";
-import { type Delta, type ModelAnswer, ModelFailure, type ModelRequest } from "../contract/model-call.ts";
+import {
+  type Delta,
+  type ModelAnswer,
+  ModelFailure,
+  type ModelRequest,
+  OverloadFailure,
+} from "../contract/model-call.ts";
 import { Admission, type Caller, Received } from "./admission.ts";
 import type { CallBudget } from "./call-budget.ts";
 import { costOf, priceOf } from "./prices.ts";
@@ -78,7 +84,11 @@ export class ModelGate {
           this.#options.pauses.pause(place.provider, failure);
           continue;
         }
-        if (!isWorthAnother(failure) || failures.length + 1 >= TRIES) throw afterTries(failure, failures);
+        const isLast = failures.length + 1 >= TRIES;
+        if (failure instanceof OverloadFailure && caller.runId !== undefined) {
+          if (this.#options.pauses.overloaded(place.provider, failure, isLast)) continue;
+        }
+        if (!isWorthAnother(failure) || isLast) throw afterTries(failure, failures);
         failures.push(failure.message);
         const waitMs = this.#waitAfter(failure, failures.length);
         caller.onDelta({ kind: "restart", reason: failure.message, waitMs });
@@ -120,9 +130,10 @@ export class ModelGate {
     } catch (error) {
       const failure = failureOf(error, caller.signal);
       bill?.broken(received.paid(failure));
-      if (failure.kind !== "cancelled" && failure.kind !== "quota") pauses.passed(provider);
-      // A run that is refused begins a pause; any other call only leaves the trying to somebody else.
-      else if (failure.kind === "cancelled" || caller.runId === undefined) pauses.gaveUp(provider);
+      const isPutOff = failure.kind === "quota" || failure instanceof OverloadFailure;
+      // A call for a run has the pause go on; any other is over with this.
+      if (failure.kind === "cancelled" || (isPutOff && caller.runId === undefined)) pauses.gaveUp(provider);
+      else if (!isPutOff) pauses.passed(provider);
       throw error;
     } finally {
       release();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ModelFailure } from "../contract/model-call.ts";
+import { ModelFailure, OverloadFailure } from "../contract/model-call.ts";
 import type { KeptPause } from "./ledger-line.ts";
 import { type Pause, ProviderPauses } from "./provider-pauses.ts";
 
@@ -101,5 +101,55 @@ describe("a provider's pause", () => {
     const waiting = pauses.over("own", abort.signal);
     abort.abort(new Error("cancelled"));
     await expect(waiting).rejects.toThrow("cancelled");
+  });
+});
+
+describe("a provider that has too much to do", () => {
+  const overload = (retryAfterMs?: number) => new OverloadFailure("Too many requests.", retryAfterMs);
+
+  it("is left to the usual tries of a call, and pauses after the last of them", () => {
+    const { pauses } = pausesAt();
+    expect(pauses.overloaded("own", overload(), false)).toBe(false);
+    expect(pauses.standing("own")).toBeUndefined();
+    expect(pauses.overloaded("own", overload(), true)).toBe(true);
+    expect(pauses.standing("own")).toMatchObject({ reason: "Too many requests." });
+  });
+
+  it("is asked at growing distances up to a minute, or as it says, and told when it lasts", async () => {
+    const { pauses, paused, resumed, slept } = pausesAt();
+    for (let call = 0; call < 8; call++) {
+      expect(pauses.overloaded("own", overload(call === 7 ? 90_000 : 1_000), call === 0)).toBe(true);
+      expect(paused).toHaveLength(call < 3 ? 0 : 1);
+      await pauses.over("own", signal);
+      expect(pauses.standing("own")).toBeUndefined();
+    }
+    expect(slept.map((ms) => ms / 1_000)).toEqual([1, 2, 4, 8, 16, 32, 60, 90]);
+    pauses.passed("own");
+    expect(resumed).toEqual(["own"]);
+  });
+
+  it("that passes soon is not told at all", async () => {
+    const { pauses, paused, resumed, written } = pausesAt();
+    pauses.overloaded("own", overload(), true);
+    await pauses.over("own", signal);
+    expect(pauses.standing("own")).toBeUndefined();
+    pauses.passed("own");
+    expect([paused, resumed, written, pauses.all()]).toEqual([[], [], [], []]);
+  });
+
+  it("is given up after half an hour of nothing but refusals, by everybody who tries", async () => {
+    const { pauses, time } = pausesAt();
+    let tries = 0;
+    while (pauses.overloaded("own", overload(), true)) {
+      tries++;
+      await pauses.over("own", signal);
+      expect(pauses.standing("own")).toBeUndefined();
+    }
+    expect([tries > 30, time.now >= 1_800_000, time.now < 1_900_000]).toEqual([true, true, true]);
+    expect(pauses.standing("own")).toBeUndefined();
+    expect(pauses.overloaded("own", overload(), true)).toBe(false);
+    time.now += 3_600_000;
+    expect(pauses.standing("own")).toBeUndefined();
+    expect(pauses.overloaded("own", overload(), true)).toBe(true);
   });
 });

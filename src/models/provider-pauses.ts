@@ -4,6 +4,8 @@ import type { KeptPause } from "./ledger-line.ts";
 const FIRST_MS = 60_000;
 const LONGEST_MS = 1_800_000;
 const LONGEST_TOLD_MS = 86_400_000;
+/** Of a provider that has too much to do. */
+const OVERLOAD = { firstMs: 1_000, longestMs: 60_000, giveUpMs: 1_800_000, staleMs: 300_000, toldFrom: 4 };
 
 export interface Pause {
   provider: string;
@@ -18,6 +20,9 @@ interface Held {
   /** Someone asks whether it is over; the others wait for what comes of it. */
   isTrying: boolean;
   waiting: Set<() => void>;
+  /** Since when it refuses because it has too much to do; undefined when its quota is used up. */
+  overloadedSince?: number | undefined;
+  isTold: boolean;
 }
 
 export interface PausePorts {
@@ -30,7 +35,7 @@ export interface PausePorts {
   keep: (pause: KeptPause) => void;
 }
 
-/** Providers whose quota is used up. Nobody asks one until its time has come; then one call tries, and the rest follow it. */
+/** Providers whose quota is used up, or that have too much to do. Nobody asks one until its time has come; then one call tries, and the rest follow it. */
 export class ProviderPauses {
   readonly #ports: PausePorts;
   readonly #held = new Map<string, Held>();
@@ -42,7 +47,7 @@ export class ProviderPauses {
       const then = Math.min(Date.parse(until), now + LONGEST_TOLD_MS);
       // Nobody has asked that provider for a day; it may not even be there any more.
       if (now - then < LONGEST_TOLD_MS)
-        this.#held.set(provider, { until: then, tries, reason, isTrying: false, waiting: new Set() });
+        this.#held.set(provider, { until: then, tries, reason, isTrying: false, waiting: new Set(), isTold: true });
     }
   }
 
@@ -87,14 +92,48 @@ export class ProviderPauses {
     const now = this.#ports.now();
     // Calls that were under way together are refused together.
     if (before !== undefined && !before.isTrying && now < before.until) return;
-    const tries = (before?.tries ?? 0) + 1;
+    const isNew = before === undefined || before.overloadedSince !== undefined;
+    const tries = (isNew ? 0 : before.tries) + 1;
     const usual = Math.min(LONGEST_MS, FIRST_MS * 2 ** (tries - 1));
     const until = now + Math.min(LONGEST_TOLD_MS, failure.retryAfterMs ?? usual);
-    const held: Held = { until, tries, reason: failure.message, isTrying: false, waiting: new Set() };
-    this.#held.set(provider, held);
-    this.#ports.keep({ provider, until: new Date(until).toISOString(), reason: failure.message, tries });
-    if (before === undefined) this.#ports.onPaused({ provider, until: new Date(until), reason: failure.message });
-    else this.#tell(before);
+    this.#hold(provider, { until, tries, reason: failure.message, isTold: true });
+  }
+
+  /**
+   * The provider refused a call because it has too much to do. False: the call is to be tried as if there were no pauses,
+   * because it was not its last try and nobody waits yet, or because the provider has refused everything for too long.
+   */
+  overloaded(provider: string, failure: ModelFailure, isLast: boolean): boolean {
+    const now = this.#ports.now();
+    const held = this.#held.get(provider);
+    // Nobody has asked it for a while, so that nobody knows what was meanwhile.
+    const isStale = held?.overloadedSince !== undefined && now - held.until > OVERLOAD.staleMs;
+    const before = isStale ? { ...held, tries: 0, overloadedSince: now } : held;
+    if (before === undefined && !isLast) return false;
+    if (before !== undefined && !before.isTrying && now < before.until) return true;
+    const overloadedSince = before?.overloadedSince ?? now;
+    if (now - overloadedSince >= OVERLOAD.giveUpMs) {
+      this.gaveUp(provider);
+      return false;
+    }
+    const tries = (before?.tries ?? 0) + 1;
+    const usual = Math.min(OVERLOAD.longestMs, OVERLOAD.firstMs * 2 ** (tries - 1));
+    const until = now + Math.max(usual, failure.retryAfterMs ?? 0);
+    // It mostly passes before anybody would want to know.
+    const isTold = before?.isTold === true || tries >= OVERLOAD.toldFrom;
+    this.#hold(provider, { until, tries, reason: failure.message, isTold, overloadedSince });
+    return true;
+  }
+
+  #hold(provider: string, pause: Omit<Held, "isTrying" | "waiting">): void {
+    const before = this.#held.get(provider);
+    const { until, tries, reason } = pause;
+    this.#held.set(provider, { ...pause, isTrying: false, waiting: new Set() });
+    if (pause.isTold) {
+      this.#ports.keep({ provider, until: new Date(until).toISOString(), reason, tries });
+      if (before?.isTold !== true) this.#ports.onPaused({ provider, until: new Date(until), reason });
+    }
+    if (before !== undefined) this.#tell(before);
   }
 
   /** A call was let through, whatever came of it: the pause is over. */
@@ -103,7 +142,7 @@ export class ProviderPauses {
     if (held === undefined || !held.isTrying) return;
     this.#held.delete(provider);
     this.#tell(held);
-    this.#ports.onResumed(provider);
+    if (held.isTold) this.#ports.onResumed(provider);
   }
 
   /** The call that was to try never got there: another one tries. */

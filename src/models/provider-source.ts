@@ -1,5 +1,12 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
-import { type Delta, ModelFailure, type ModelRequest, UnsentFailure, type Usage } from "../contract/model-call.ts";
+import {
+  type Delta,
+  ModelFailure,
+  type ModelRequest,
+  OverloadFailure,
+  UnsentFailure,
+  type Usage,
+} from "../contract/model-call.ts";
 import { AnswerBuilder, type Gathered } from "./answer-builder.ts";
 import { type RefusableSetting, toCallOptions } from "./call-options.ts";
 import { asModelFailure, refusedSetting } from "./failures.ts";
@@ -87,7 +94,9 @@ export class ProviderSource implements ModelSource {
     const setting = refusedSetting(error);
     const refused = this.#refused.get(model) ?? new Set();
     if (setting === undefined || refused.has(setting))
-      return new ModelFailure(failure.kind, message, failure.retryAfterMs);
+      return failure instanceof OverloadFailure
+        ? new OverloadFailure(message, failure.retryAfterMs)
+        : new ModelFailure(failure.kind, message, failure.retryAfterMs);
     this.#refused.set(model, refused.add(setting));
     return new ModelFailure("busy", `${message} It is asked again without a ${setting} setting.`, 0);
   }

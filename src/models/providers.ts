@@ -101,7 +101,7 @@ export function whatIsMissing(name: string, providers: readonly Provider[]): str
   const wellKnown = (WELL_KNOWN as Record<string, WellKnown | undefined>)[name];
   if (wellKnown !== undefined) return `its key; put it into ${keyPlaces(wellKnown.keys)}`;
   const known = new Set(["offline", ...Object.keys(WELL_KNOWN), ...providers.map((candidate) => candidate.name)]);
-  return `a provider '${name}'; known are ${[...known].join(", ")}`;
+  return `a provider '${name}' (one that was added to config.yml counts after a restart); known are ${[...known].join(", ")}`;
 }
 
 function configuredProvider(name: string, provider: ProviderConfig, keys: Keys): Provider {

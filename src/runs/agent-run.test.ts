@@ -47,7 +47,7 @@ function slowFiles(folder: string) {
 function start(
   answers: Partial<ModelAnswer>[],
   first: JournalEntry[] = [{ type: "plan", plan }],
-  slots = new Slots(1),
+  { slots = new Slots(1), leaveMs = 5_000 } = {},
 ) {
   const folder = temporaryFolder();
   mkdirSync(join(folder, "work"));
@@ -80,6 +80,7 @@ function start(
     redactor: () => new Redactor([]),
     send,
     clock: () => new Date(),
+    leaveMs,
   };
   const run = new AgentRun({ type: "run", runId: RUN_ID, epoch: 4, journal: "run.jsonl", messages: [] }, shop);
   const journal = () =>
@@ -113,6 +114,36 @@ it("lets the tool at work finish when its process has to leave, and begins nothi
   expect(types()).toEqual(["plan", "started", "answer", "result"]);
   expect(asked).toHaveLength(1);
   expect(said.some((message) => message.type === "ended" || message.type === "stumbled")).toBe(false);
+});
+
+it("begins no second call of an answer when its process has to leave", async () => {
+  const second = { id: "w2", name: "write", input: JSON.stringify({ path: "b.md", content: "b" }) };
+  const { run, said, work, journal } = start([{ calls: [...WRITE.calls, second] }]);
+  await eventually(work.hasBegun, Boolean);
+  run.letGo();
+  work.finish();
+  await run.done;
+  expect(journal().flatMap((entry) => (entry.type === "result" ? [entry.id] : []))).toEqual(["w1"]);
+  expect(said.some((message) => message.type === "ended" || message.type === "stumbled")).toBe(false);
+});
+
+it("breaks off a tool that takes too long when its process has to leave, and leaves its outcome open", async () => {
+  const { run, said, work, types } = start([WRITE], undefined, { leaveMs: 20 });
+  await eventually(work.hasBegun, Boolean);
+  run.letGo();
+  await run.done;
+  expect(types()).toEqual(["plan", "started", "answer"]);
+  expect(said.some((message) => message.type === "ended" || message.type === "stumbled")).toBe(false);
+  work.finish();
+});
+
+it("ends a run that was cancelled while its process leaves", async () => {
+  const { run, said, work } = start([WRITE], undefined, { leaveMs: 20 });
+  await eventually(work.hasBegun, Boolean);
+  run.letGo();
+  run.cancel("Enough.");
+  await run.done;
+  expect(said.at(-1)).toMatchObject({ type: "ended", end: { status: "cancelled", error: "Enough." } });
 });
 
 it("leaves a model call, and a child that is waited for, when its process has to leave", async () => {
@@ -164,8 +195,8 @@ it("takes no message for a run that is over, and says so", async () => {
 it("has no more tools at work in a process than there are slots, whichever run they belong to [S3-WT-10]", async () => {
   const slots = new Slots(1);
   const [first, second] = [
-    start([WRITE, { text: "Done." }], undefined, slots),
-    start([WRITE, { text: "Done." }], undefined, slots),
+    start([WRITE, { text: "Done." }], undefined, { slots }),
+    start([WRITE, { text: "Done." }], undefined, { slots }),
   ];
   await eventually(
     () => [first, second].filter(({ work }) => work.hasBegun()).length,

@@ -23,6 +23,8 @@ import { Deadline, timeUsed } from "./run-time.ts";
 
 /** How long a tool may take to notice that its run is over. */
 const GRACE_MS = 1_000;
+/** How long tools that are at work may take when their process leaves. */
+const LEAVE_MS = 5_000;
 const LONGEST_ACTIVITY = 150;
 const MOST_LOOKED_AT = 20_000;
 
@@ -50,6 +52,7 @@ export interface Workshop {
   nextMark: () => string;
   send: (message: FromProcess) => void;
   clock: () => Date;
+  leaveMs?: number;
 }
 
 type Order = Extract<ToProcess, { type: "run" }>;
@@ -70,6 +73,9 @@ export class AgentRun {
   readonly #ending = new AbortController();
   /** Aborted when this process leaves it: it goes on from its journal another time. */
   readonly #leaving = new AbortController();
+  /** Aborted when the tools at work did not finish in the time they had then: they are ended as by a crash. */
+  readonly #breakingOff = new AbortController();
+  readonly #tooling = AbortSignal.any([this.#ending.signal, this.#breakingOff.signal]);
   readonly #held: (() => void)[] = [];
   readonly #redactor: Redactor;
   #inbox: MessageEntry[] = [];
@@ -94,9 +100,12 @@ export class AgentRun {
     return this.#hears;
   }
 
-  /** A tool that is at work may finish; nothing new is begun. */
+  /** A tool that is at work may finish within a few seconds; nothing new is begun. */
   letGo(): void {
-    this.#leaving.abort(new Error("The hall is stopping."));
+    const reason = new Error("The hall is stopping.");
+    this.#leaving.abort(reason);
+    const timer = setTimeout(() => this.#breakingOff.abort(reason), this.#shop.leaveMs ?? LEAVE_MS);
+    void this.done.then(() => clearTimeout(timer));
   }
 
   async #work(): Promise<void> {
@@ -139,7 +148,7 @@ export class AgentRun {
       void journal(started);
       const end = await Promise.race([this.#play({ plan, entries, journal, deadline }), this.#abandoned(), broken]);
       this.#hears = false;
-      const isLeft = this.#leaving.signal.aborted && end.status === "failed";
+      const isLeft = this.#isLeftWith(end);
       const shown = this.#redactor.deep(end);
       const last: JournalEntry[] = isLeft ? [] : [{ type: "ended", epoch, end: shown, at: clock().toISOString() }];
       await Promise.race([close(...last), broken]);
@@ -147,6 +156,12 @@ export class AgentRun {
     } finally {
       deadline.clear();
     }
+  }
+
+  /** Whether it has not ended of itself, but because its process leaves. */
+  #isLeftWith({ status }: RunEnd): boolean {
+    if (this.#ending.signal.aborted || status === "completed") return false;
+    return status === "failed" ? this.#leaving.signal.aborted : this.#breakingOff.signal.aborted;
   }
 
   /** A message that came while the model ended its turn makes it go on. */
@@ -182,10 +197,12 @@ export class AgentRun {
 
   #ports(plan: RunPlan) {
     const { slots, send, clock } = this.#shop;
-    const { signal } = this.#ending;
+    const signal = this.#tooling;
+    const leaving = this.#leaving.signal;
     return {
       withToolSlot: async <Result>(use: () => Promise<Result>): Promise<Result> => {
-        const release = await slots.take(plan.runId, signal);
+        leaving.throwIfAborted();
+        const release = await slots.take(plan.runId, AbortSignal.any([signal, leaving]));
         this.#held.push(release);
         return use().finally(() => {
           const place = this.#held.indexOf(release);
@@ -194,7 +211,7 @@ export class AgentRun {
         });
       },
       pause: async (ms: number, given: AbortSignal): Promise<void> => {
-        await delay(ms, undefined, { signal: given });
+        await delay(ms, undefined, { signal: AbortSignal.any([given, leaving]) });
       },
       takeMessages: () => this.#inbox.splice(0),
       onActivity: (text: string, turn: number) =>
@@ -261,7 +278,7 @@ export class AgentRun {
 
   /** The end of a run whose tool does not notice that it is over. What the tool still does has no effect on the journal. */
   #abandoned(): Promise<RunEnd> {
-    const { signal } = this.#ending;
+    const signal = this.#tooling;
     return new Promise((resolve) => {
       const end = () => {
         const { name, message } = signal.reason as Error;

@@ -11,7 +11,9 @@ export function waitingProblems(live: Pick<LiveRuns, "waiting">): Problem[] {
     const [first] = runs;
     if (first === undefined) return [];
     const who = runs.length === 1 ? `run ${first.runId} waits` : `${runs.length} runs wait`;
-    return [warning(CONFIG_FILE, `${who} for ${reason}: ${first.text}`)];
+    const { runId: id, projectId } = first;
+    const text = `${who} for ${reason}: ${first.text}`;
+    return [{ ...warning(CONFIG_FILE, text), kind: "run" as const, ...(runs.length === 1 ? { id, projectId } : {}) }];
   });
 }
 

@@ -64,6 +64,11 @@ export class LiveRuns {
     }));
   }
 
+  /** How many runs carry out a command. */
+  commands(): number {
+    return [...this.#doing.values()].filter(({ activity }) => activity.startsWith("exec ")).length;
+  }
+
   forget(runId: string): void {
     this.turns.left(runId);
     this.#waiting.delete(runId);

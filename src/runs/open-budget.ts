@@ -28,7 +28,7 @@ export type BudgetDesk = ReturnType<OpenBudget["desk"]>;
 /** Wires the ledger with the limits of config.yml and the projects, and tells the person what they should know. */
 export async function openBudget({ core, config, live, onTrouble }: Options) {
   const { files, clock, nextId } = core;
-  const settings = new BudgetSettings(core, config.budget);
+  const settings = new BudgetSettings(core, config);
   const isOpen = (runId: string) => isRunOpen(core, runId);
   const ledger = await Ledger.open({ files, clock, nextId, isOpen, onTrouble });
   const tell = (draft: EventDraft) => {

@@ -108,6 +108,9 @@ export async function openRuns(options: RunsOptions) {
       stopAll: (projectId, change) => stopEverything({ core, runs, scheduler }, projectId, change),
     }),
     stopWaiting: () => runs.stopWaiting(),
+    commandsUnderWay: () => live.commands(),
+    /** Every run is handed back as it stands; requests that still come are answered as long as nothing is closed. */
+    leave: () => scheduler.close(),
     close: async () => {
       watch.close();
       await scheduler.close();

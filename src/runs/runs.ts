@@ -109,7 +109,7 @@ export class Runs {
   async cancel(id: string, reason = CANCELLED): Promise<Run> {
     const { progress, scheduler } = this.#parts;
     const { run, epoch } = this.#find(id);
-    if (isOver(run)) throw new HallError("run_ended", `Run '${id}' is already ${run.status}.`);
+    if (isOver(run)) throw endedAlready(run);
     await progress.cancelling(id, reason);
     const isTold = await scheduler.cancel(id, reason);
     await this.cancelChildren(id, reason);
@@ -146,12 +146,11 @@ export class Runs {
   /** Durable when it resolves: it reaches the model with its next turn, or its first. Under one key it is said once. */
   async message(id: string, said: string, { request }: Change): Promise<void> {
     const { core, book, progress, scheduler, secrets } = this.#parts;
-    const over = (run: Run) => new HallError("run_ended", `Run '${id}' is already ${run.status}.`);
     const known = this.#find(id);
     const text = secrets.of(known.run.projectId).text(said);
     const message = { id: request === undefined ? core.nextId() : `key-${request.key}`, text };
     if (known.messages.some((earlier) => earlier.id === message.id)) return;
-    if (isOver(known.run)) throw over(known.run);
+    if (isOver(known.run)) throw endedAlready(known.run);
     await book.messaged(known, { ...message, at: core.clock().toISOString() });
     const { promise, resolve } = Promise.withResolvers<boolean>();
     this.#messages.set(message.id, resolve);
@@ -160,7 +159,7 @@ export class Runs {
     const isHeard = await this.#unlessStopping(Promise.race([promise, ended])).finally(() =>
       this.#messages.delete(message.id),
     );
-    if (!isHeard) throw over(await progress.ended(id));
+    if (!isHeard) throw endedAlready(await progress.ended(id));
   }
 
   heard({ id, ok }: { id: string; ok: boolean }): void {
@@ -233,4 +232,9 @@ function againOf(run: Run, entries: readonly JournalEntry[]): SpawnRequest {
     contextFiles,
     options,
   };
+}
+
+function endedAlready({ id, status }: Run): HallError {
+  const hint = `Start it again with 'guildhall run retry ${id}'.`;
+  return new HallError("run_ended", `Run '${id}' is already ${status}.`, { hint });
 }

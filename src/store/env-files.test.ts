@@ -1,4 +1,5 @@
 import { mkdirSync, writeFileSync } from "node:fs";
+import { userInfo } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { temporaryFolder } from "../../test/harness/daemon.ts";
@@ -53,9 +54,72 @@ it("has what very many values hold at hand without keeping anybody waiting [S0-S
   expect(performance.now() - begun).toBeLessThan(5_000);
 });
 
-it("takes from the daemon's environment only what is named as a secret", () => {
-  const found = namedSecrets({ HOME: "/home/someone", OPENAI_API_KEY: "k-1234567", SSH_AUTH_SOCK: "/run/agent.sock" });
-  expect(found).toEqual([{ name: "OPENAI_API_KEY", value: "k-1234567" }]);
+it("takes from the daemon's environment what is named as a secret and looks like one", () => {
+  const secrets = {
+    OPENAI_API_KEY: "k-1234567",
+    AWS_ACCESS_KEY_ID: "AKIA-not-really",
+    AWS_SECRET_ACCESS_KEY: "/aJal/rXUtnFEMI7K9DENG2bPxRf3CYzL8qW",
+    GITHUB_TOKEN: "gh-98765432",
+    PGPASSWORD: "opensesame",
+    DB_PWD: "tulips-and-windmills",
+    GPG_PASSPHRASE: "two words",
+    REDIS_AUTH: "r3dis-gate",
+    SENTRY_DSN: "https://abcdef@o1.example/2",
+    SLACK_WEBHOOK: "https://hooks.example/T0/B1/x9",
+    GOOGLE_CREDENTIALS: '{"type":"service"}',
+    MAPS_APIKEY: "maps-4711-aa",
+    npmAuthToken: "npm-4711-aa",
+  };
+  expect(Object.fromEntries(namedSecrets(secrets).map(({ name, value }) => [name, value]))).toEqual(secrets);
+});
+
+it("takes nothing from the daemon's environment that is an everyday name or value", () => {
+  const everyday = {
+    HOME: "/home/someone",
+    PWD: "/home/someone/work",
+    OLDPWD: "/home/someone/else",
+    SSH_AUTH_SOCK: "/run/agent.sock",
+    XAUTHORITY: "/run/user/1000/.Xauthority",
+    GIT_AUTHOR_NAME: "Somebody Else",
+    AUTHOR: "Somebody Else",
+    KEYBOARD_LAYOUT: "german-dvorak",
+    TOKENIZERS_PARALLELISM: "parallel-1",
+    MAX_TOKENS: "128000000",
+    PASSENGER_APP_ENV: "staging-2",
+    MONKEY_NAME: "george-the-3rd",
+    SSH_KEY: "/home/someone/.ssh/id_ed25519",
+    API_KEY_FILE: "some/place.txt",
+    CACHE_KEY: "default",
+    USE_TOKEN: "true",
+    CSRF_TOKEN_NAME: "authenticity",
+    TOKEN_LIMIT: "100000000",
+    SECRET_PLACE: process.cwd(),
+    SECRET_USER: userInfo().username,
+  };
+  expect(namedSecrets(everyday)).toEqual([]);
+});
+
+it("takes the password out of an address in the daemon's environment, whatever its name", () => {
+  const found = namedSecrets({ DATABASE_URL: "postgres://u:tulips-9@db/x", SITE_URL: "https://example.org/a" });
+  expect(found).toEqual([{ name: "DATABASE_URL", value: "tulips-9" }]);
+});
+
+it("leaves trivial values of an env file readable, even of one that the project names", () => {
+  const folder = temporaryFolder();
+  const trivial = [
+    "DEBUG=true",
+    "PORT=8080",
+    "HOST=localhost",
+    "NODE_ENV=production",
+    "APP_NAME=guildhall",
+    "BASE=http://localhost:3000/api",
+    "LANG=en_US.UTF-8",
+    `ROOT=${folder}`,
+    "BIND=0.0.0.0:8080",
+  ];
+  writeFileSync(join(folder, "prod.vars"), [...trivial, "PLACE=Amsterdam-West", "DB_PASSWORD=opensesame"].join("\n"));
+  const found = envSecrets({ folders: [folder], named: ["prod.vars"] });
+  expect(found.map(({ value }) => value)).toEqual(["Amsterdam-West", "opensesame"]);
 });
 
 it("does not look into folders that it is told to pass over, and looks into all others", () => {

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { type KnownSecret, SHORTEST_SECRET } from "./known-values.ts";
+import { isEveryday, isPlaceName, isSecretName } from "./secret-names.ts";
 import { isRandom } from "./secret-shapes.ts";
 import { parseSecrets } from "./secrets.ts";
 
@@ -13,10 +14,8 @@ const DEEPEST = 2;
 const ENV_NAME = /^(?:\.env(?:[._-].*)?|\.envrc)$/i;
 /** Templates are there to be read, and hold no secrets. */
 const TEMPLATE = /(?:example|sample|template|dist|schema)$/i;
+const ADDRESS_PASSWORD = /:\/\/[^\s:/@]*:([^\s@]+)@/;
 const PASSED_OVER = new Set(["node_modules", ".git", "dist", "build", "target", ".venv", "venv", "vendor"]);
-const SECRET_NAME = /KEY|TOKEN|SECRET|PASS|PWD|CREDENTIAL|PRIVATE|DSN|SALT|COOKIE|SIGNATURE|WEBHOOK|AUTH/i;
-const EVERYDAY =
-  /^(?:true|false|null|none|undefined|default|development|production|staging|testing|localhost|postgres|postgresql|password|changeme|secret|admin|debug|info|\d{1,9}|\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?|[a-z]{1,7})$/i;
 
 export interface EnvFolders {
   /** Folders whose `.env*` files are read, down to two folders deep. */
@@ -37,30 +36,34 @@ export function envSecrets({ folders, named, passedOver = [] }: EnvFolders): Kno
     const text = textIn(path);
     left -= text.length;
     if (left < 0) return [];
-    const values = Object.entries(parseSecrets(text).values);
-    return values.flatMap(([name, value]) => secretParts({ name, value }, { isChosen: chosen.includes(path) }));
+    return Object.entries(parseSecrets(text).values).flatMap(([name, value]) =>
+      secretParts({ name, value }, chosen.includes(path) || isTelling({ name, value })),
+    );
   });
 }
 
-/** Of what the daemon itself was given: everything that is named as a secret. */
+/** Of what the daemon itself was given: what is named as a secret and looks like one, and passwords in addresses. */
 export function namedSecrets(values: Record<string, string | undefined>): KnownSecret[] {
   return Object.entries(values).flatMap(([name, value = ""]) =>
-    SECRET_NAME.test(name) && !/_(?:FILE|PATH|SOCK|URL)$/i.test(name)
-      ? secretParts({ name, value }, { isChosen: true })
-      : [],
+    secretParts({ name, value }, isSecretName(name) && !isPlaceName(name)),
   );
 }
 
-/** A value counts when its name says so, when it looks drawn by lot, or when the file was named as one that holds secrets. */
-function secretParts({ name, value }: KnownSecret, { isChosen }: { isChosen: boolean }): KnownSecret[] {
+/** The whole of a value that counts as a secret, and the password of one that is an address, whatever it counts as. */
+function secretParts({ name, value }: KnownSecret, isSecret: boolean): KnownSecret[] {
   const trimmed = value.trim();
-  const password = /:\/\/[^\s:/@]*:([^\s@]+)@/.exec(trimmed)?.[1];
-  const isSecret =
-    isChosen || SECRET_NAME.test(name) || (password === undefined && trimmed.length >= 16 && isRandom(trimmed));
-  const parts = [...(isSecret ? [trimmed] : []), ...(password === undefined ? [] : [password])];
-  return parts
-    .filter((part) => part.length >= SHORTEST_SECRET && !EVERYDAY.test(part))
-    .map((part) => ({ name, value: part }));
+  const password = ADDRESS_PASSWORD.exec(trimmed)?.[1];
+  const parts = [
+    ...(isSecret && !isEveryday(name, trimmed) ? [trimmed] : []),
+    ...(password === undefined || isEveryday("PASSWORD", password) ? [] : [password]),
+  ];
+  return parts.filter((part) => part.length >= SHORTEST_SECRET).map((part) => ({ name, value: part }));
+}
+
+/** A value in an env file that nobody named counts when its name says so or when it looks drawn by lot. */
+function isTelling({ name, value }: KnownSecret): boolean {
+  const trimmed = value.trim();
+  return isSecretName(name) || (!ADDRESS_PASSWORD.test(trimmed) && trimmed.length >= 16 && isRandom(trimmed));
 }
 
 function envFilesBelow(root: string, passedOver: readonly string[]): string[] {

@@ -12,6 +12,8 @@ export interface LockHolder {
   version: string;
   /** Known once the daemon listens. */
   url?: string;
+  /** It takes no more requests and will be gone soon. */
+  stopping?: true;
 }
 
 /**
@@ -36,6 +38,15 @@ export class WorkspaceLock {
   tell(holder: LockHolder): void {
     writeFileSync(`${this.#path}.new`, `${JSON.stringify(holder)}\n`, { mode: 0o600 });
     renameSync(`${this.#path}.new`, this.#path);
+  }
+
+  /** The same where nothing depends on it, as on a full disk. */
+  tryTell(holder: LockHolder): void {
+    try {
+      this.tell(holder);
+    } catch {
+      // Whoever asks learns it from the closed port.
+    }
   }
 
   release(): void {

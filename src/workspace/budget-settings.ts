@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from "node:util";
 import { isMap, parseDocument } from "yaml";
 import type { Budget, BudgetUpdate } from "../contract/budget.ts";
+import type { Config } from "../contract/config.ts";
 import { HallError } from "../contract/errors.ts";
 import type { Problem } from "../contract/routes.ts";
 import type { Files } from "../store/files.ts";
@@ -7,16 +9,22 @@ import { CONFIG_FILE, loadConfig } from "./config-file.ts";
 import { byChange, type Core, commit, difference } from "./core.ts";
 import type { Change } from "./hall.ts";
 
+const CHANGED = "config.yml was changed after the daemon started; restart it for all but budget to count";
+
 /** The hall's limits, as config.yml has them at the moment. Of all its settings these alone do not wait for a restart. */
 export class BudgetSettings {
   readonly #core: Core;
   #current: Budget;
   #seen: string;
   #problem: string | undefined;
+  /** What the daemon works with until it is started anew. */
+  readonly #others: Omit<Config, "budget">;
+  #isChanged = false;
 
-  constructor(core: Core, initial: Budget) {
+  constructor(core: Core, { budget, ...others }: Config) {
     this.#core = core;
-    this.#current = initial;
+    this.#current = budget;
+    this.#others = others;
     this.#seen = stateOf(core.files);
   }
 
@@ -26,7 +34,9 @@ export class BudgetSettings {
     if (state === this.#seen) return this.#current;
     this.#seen = state;
     try {
-      this.#current = loadConfig(this.#core.files).budget;
+      const { budget, ...others } = loadConfig(this.#core.files);
+      this.#current = budget;
+      this.#isChanged = !isDeepStrictEqual(others, this.#others);
       this.#problem = undefined;
     } catch (error) {
       if (!(error instanceof HallError)) throw error;
@@ -35,12 +45,14 @@ export class BudgetSettings {
     return this.#current;
   }
 
-  /** What keeps the limits in config.yml from being used. */
+  /** What keeps something in config.yml from being used. */
   problems(): Problem[] {
     this.current();
-    if (this.#problem === undefined) return [];
-    const reason = `${this.#problem} The limits stay as they were until it is mended.`;
-    return [{ file: CONFIG_FILE, kind: "config", severity: "warning", reason }];
+    const reasons = [
+      ...(this.#problem === undefined ? [] : [`${this.#problem} The limits stay as they were until it is mended.`]),
+      ...(this.#isChanged ? [CHANGED] : []),
+    ];
+    return reasons.map((reason) => ({ file: CONFIG_FILE, kind: "config", severity: "warning", reason }));
   }
 
   /** Writes what the change names into config.yml and leaves every other line. */

@@ -55,7 +55,7 @@ export function journalFault(files: Files, seal: ToldSeal): SealFault | undefine
   if (now === undefined) {
     const project = path.split("/").slice(0, 2).join("/");
     return files.exists(project)
-      ? { file: path, line: 0, reason: `this journal is gone, which ${told} tells of` }
+      ? { file: path, line: 0, reason: `this journal is missing, which ${told} tells of` }
       : undefined;
   }
   const found = now.differs(seal) ?? (now.lines > lines ? { first: lines + 1, last: now.lines } : undefined);
@@ -74,7 +74,7 @@ export function costsFault(files: Files, seals: readonly ToldSeal[], isNewest: b
       ? {
           file: first.path,
           line: 0,
-          reason: `this ledger is gone, which line ${first.event.line} of ${first.event.file} tells of`,
+          reason: `this ledger is missing, which line ${first.event.line} of ${first.event.file} tells of`,
         }
       : undefined;
   for (const seal of seals.toSorted((left, right) => left.bytes - right.bytes)) {

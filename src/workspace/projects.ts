@@ -26,7 +26,7 @@ import {
 import { buildProject, KNOWLEDGE_PAGES } from "./project-scaffold.ts";
 import type { ProjectStore } from "./project-store.ts";
 import { untilUndisturbed } from "./undisturbed.ts";
-import { assertWorkdir } from "./workdir.ts";
+import { assertSandboxPlaces, assertWorkdir } from "./workdir.ts";
 
 interface Parts {
   core: Core;
@@ -108,6 +108,7 @@ export class Projects {
       const { core, directory, store, documents } = this.#parts;
       this.#assertFree(id);
       assertWorkdir(body.workdir, { root: core.files.root, projectId: id });
+      assertSandboxPlaces(body.config?.sandbox, core.files.root);
       const project = newProject(id, body, core.clock().toISOString());
       const { background } = body;
       await buildProject(core, { project, background, roleName: store.roleName, request: change.request?.key });
@@ -134,7 +135,9 @@ export class Projects {
       const before = await this.#load(id, change);
       if (body.status !== undefined && body.status !== before.status) assertLegalProjectMove(before, body.status);
       else if (before.status === "archived") throw new HallError("project_closed", `Project '${id}' is archived.`);
-      assertWorkdir(body.workdir, { root: this.#parts.core.files.root, projectId: id });
+      const { root } = this.#parts.core.files;
+      assertWorkdir(body.workdir, { root, projectId: id });
+      assertSandboxPlaces(body.config?.sandbox, root);
       const updated = applyProjectUpdate(before, body);
       const at = this.#parts.core.clock().toISOString();
       const after =

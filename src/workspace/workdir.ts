@@ -2,6 +2,11 @@ import { HallError } from "../contract/errors.ts";
 import { realPlaceOf } from "../store/folders.ts";
 import { projectRoot } from "./layout.ts";
 
+interface SandboxPlaces {
+  readable?: readonly string[] | null | undefined;
+  writable?: readonly string[] | null | undefined;
+}
+
 /**
  * Refuses a folder in which agents would reach what is not theirs: the workspace with its token and keys, or another
  * project. A project's own folder is fine.
@@ -16,6 +21,21 @@ export function assertWorkdir(workdir: string | null | undefined, of: { root: st
   if (isWithin(of.root, place)) throw refuse("it holds the workspace, with the token and every project in it");
   if (isWithin(place, of.root) && !isWithin(place, `${of.root}/${projectRoot(of.projectId)}`))
     throw refuse("it is a part of the workspace that belongs to the hall or to another project");
+}
+
+/** Refuses what would show commands the workspace, with the token and other projects. */
+export function sandboxPlace(path: string, key: "readable" | "writable", root: string): string {
+  const place = realPlaceOf(path);
+  if (!isWithin(root, place) && !isWithin(place, root)) return place;
+  throw new HallError("invalid", `config.sandbox.${key}: '${path}' would show commands the workspace.`, {
+    hint: "Name a folder that neither holds the workspace nor lies in it.",
+  });
+}
+
+/** The same for all that a project names. */
+export function assertSandboxPlaces(settings: SandboxPlaces | null | undefined, root: string): void {
+  for (const key of ["readable", "writable"] as const)
+    for (const path of settings?.[key] ?? []) sandboxPlace(path, key, root);
 }
 
 function isWithin(inner: string, outer: string): boolean {

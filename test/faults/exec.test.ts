@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { sandboxProbe } from "../../src/agent/sandbox/probe.ts";
 import { type DaemonProcess, eventually, spawnHall, temporaryFolder } from "../harness/daemon.ts";
+import { guildhall } from "../harness/guildhall.ts";
 import { processesNaming, projectProcesses, uniqueSleep, untilGone } from "../harness/processes.ts";
 import { entriesOf, furnish, journalOf, PROJECT, spawnRun, untilOver } from "../harness/spawned-runs.ts";
 
@@ -21,6 +22,26 @@ describe.skipIf(here.name === "none")(title, () => {
     const [result] = entriesOf(journalOf(hall.workspace, id), "result");
     expect(result).toMatchObject({ name: "exec", output: expect.stringMatching(/^Interrupted, outcome unknown/) });
     expect(processesNaming(sleep)).toEqual([]);
+  });
+
+  it("may finish for 5 seconds when the daemon stops, which others are told meanwhile, and is then told as unknown", async () => {
+    const sleep = uniqueSleep();
+    const { hall, id } = await hallAtWork(sleep);
+    const { workspace } = hall;
+    const start = performance.now();
+    const stopped = hall.stop();
+    const told = async () => (await guildhall(["run", "list"], { workspace })).stderr;
+    await eventually(told, (text) => text.includes(`The daemon of ${workspace} is stopping. [stopping]`));
+    expect((await guildhall(["up"], { workspace })).stderr).toContain("It is stopping.");
+    await stopped;
+    const took = performance.now() - start;
+    expect(took).toBeGreaterThan(4_900);
+    expect(took).toBeLessThan(10_000);
+    expect(processesNaming(sleep)).toEqual([]);
+    const again = await spawnHall(workspace);
+    expect((await untilOver(again, id)).status).toBe("completed");
+    const [result] = entriesOf(journalOf(workspace, id), "result");
+    expect(result).toMatchObject({ name: "exec", output: expect.stringMatching(/^Interrupted, outcome unknown/) });
   });
 
   it("dies with its project's process", async () => {

@@ -20,15 +20,15 @@ const points: (Omit<CrashPoint, "victim"> & { name: string })[] = [
   { name: "after it is in the book", file: BOOK, text: '"notified"', when: "after" },
   { name: "before the log tells of it", file: EVENTS, text: '"run\\.notified"', when: "before" },
   { name: "after the log tells of it", file: EVENTS, text: '"run\\.notified"', when: "after" },
-  { name: "before its result", file: JOURNAL, text: '"result".*was told', when: "before" },
-  { name: "after its result", file: JOURNAL, text: '"result".*was told', when: "after" },
+  { name: "before its result", file: JOURNAL, text: '"result".*is noted', when: "before" },
+  { name: "after its result", file: JOURNAL, text: '"result".*is noted', when: "after" },
 ];
 
 describe("what an agent tells the person", () => {
   it("is durable before the agent goes on [S3-TOOL-08 S3-BOOT-11]", async () => {
     const hall = await furnish(await startHall(), { telling: TELLING });
     const id = await spawnRun(hall, "telling", "tells");
-    expect(await untilOver(hall, id)).toMatchObject({ result: { output: "The person was told." } });
+    expect(await untilOver(hall, id)).toMatchObject({ result: { output: "It is noted for the person." } });
     const journal = journalOf(hall.workspace, id);
     const calls = entriesOf(journal, "answer").flatMap((answer) => (answer.calls ?? []).map((call) => call.id));
     const told = bookOf(hall.workspace, id).filter((line) => line.type === "notified");
@@ -50,7 +50,7 @@ describe("what an agent tells the person", () => {
         await untilOver(crashing.hall, id);
         const journal = await assertDoneOnce(crashing.hall, id);
         const results = entriesOf(journal, "result").map((result) => result.output);
-        expect(results, name).toEqual(["The person was told.", "The person was told."]);
+        expect(results, name).toEqual(["It is noted for the person.", "It is noted for the person."]);
         const { events } = (await crashing.hall.call("GET", "/api/events/log?tail=1000&type=run.notified")).body;
         const told = events.filter((event: HallEvent) => event.subject.id === id);
         expect(new Set(told.map((event: HallEvent) => event.after?.callId)).size, name).toBe(2);

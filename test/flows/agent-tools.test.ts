@@ -69,7 +69,7 @@ describe("an agent at work in a project's own folder", () => {
       expect.stringContaining("edit failed: src/legacy/list.ts: oldText does not occur"),
       "write: Created docs/notes/login.md (1 line, 8 bytes).",
       "write: src/legacy/list.ts already has this content; nothing was changed.",
-      "notify: The person was told.",
+      "notify: It is noted for the person.",
       "spawn_subagent: The helper agrees.",
       "report: The report was taken down. End your turn now.",
     ]);

@@ -273,6 +273,52 @@ describe("a budget", () => {
   });
 });
 
+describe("config.yml", () => {
+  it("that was changed after the start says that all but its budget waits for a restart", async () => {
+    const { hall } = await scriptedHall([]);
+    const file = join(hall.workspace, "config.yml");
+    const before = readFileSync(file, "utf8");
+    const reasons = async () =>
+      (await hall.call("GET", "/api/problems")).body.problems.map(({ reason }: { reason: string }) => reason);
+    expect((await hall.call("PUT", "/api/budget", { runUsd: 7 })).status).toBe(200);
+    expect(await reasons()).toEqual([]);
+    writeFileSync(file, JSON.stringify({ ...JSON.parse(before), agentTeams: { enabled: false } }));
+    expect(await reasons()).toEqual([
+      "config.yml was changed after the daemon started; restart it for all but budget to count",
+    ]);
+    writeFileSync(file, before);
+    expect(await reasons()).toEqual([]);
+  });
+});
+
+describe("a provider's rate limit", () => {
+  it("that outlasts the tries of a call fails no run: all wait, one asks, and all go on by themselves", async () => {
+    let isLimited = true;
+    const limited = { status: 429, headers: { "retry-after-ms": "1" }, body: '{"error":{"message":"Slow down"}}' };
+    const script = (): Turn => (isLimited ? limited : { text: "Done." });
+    const { hall, provider, spawn }: ScriptedHall = await scriptedHall(script, {
+      config: { limits: { runs: 8, runsPerProject: 8 } },
+    });
+    const ids: string[] = [];
+    for (let n = 0; n < 3; n++) ids.push((await spawn(reading)).body.sessionId);
+    await eventually(
+      () => budgetOf(hall),
+      ({ waiting }) => waiting.length === 3,
+    );
+    expect(await runOf(hall, ids[0] ?? "")).toMatchObject({ status: "running", waitingFor: "quota" });
+    expect(provider.requests.length).toBeGreaterThanOrEqual(4);
+    isLimited = false;
+    for (const id of ids) expect(await untilOver(hall, id)).toMatchObject({ status: "completed", attempt: 1 });
+  });
+
+  it("is no reason to try again what was wrong with the request", async () => {
+    const { hall, provider, spawn } = await scriptedHall(() => ({ status: 400, body: '{"error":{"message":"No"}}' }));
+    const { sessionId } = (await spawn(reading)).body;
+    expect((await untilOver(hall, sessionId)).status).toBe("failed");
+    expect(provider.requests).toHaveLength(1);
+  });
+});
+
 describe("a provider's quota", () => {
   const spent = {
     status: 429,

@@ -37,7 +37,7 @@ type Reviewing = "run diff" | "run approve" | "run reject" | "run revert";
 /** A first morning in the hall: every command of the table once, in an order that makes sense. */
 const morning: Record<Exclude<CommandPath, "init" | "up" | "down" | Reviewing>, Step> = {
   status: { says: /^Guildhall \d+\.\d+\.\d+ is up at http/, answers: { status: "ok", counts: { roles: 0 } } },
-  doctor: { says: /All is well\.\n$/, answers: { healthy: true, problems: [] } },
+  doctor: { says: /(?:All is well|Nothing is broken, .*)\.\n$/, answers: { healthy: true, problems: [] } },
   "role templates": { says: /^ID .*\ncoder .*\n.*\n.*reviewer/s, api: "/api/roles/templates" },
   "role create": {
     words: ["--template", "coder", "--id", "backend", "--name", "Backend developer"],

@@ -102,12 +102,14 @@ turns:
     expect(plan.sandbox).toMatchObject({ network: true, processes: 64, memoryMb: 4_096 });
     expect((await set({ memoryMb: 1 })).status).toBe(422);
     expect((await set({ readable: ["relative"] })).status).toBe(422);
-    expect((await set({ readable: [hall.workspace] })).status).toBe(200);
-    const refused = await hall.call("POST", "/api/team/spawn", body);
-    expect([refused.status, refused.body.error.message]).toEqual([
-      422,
-      `config.sandbox.readable: '${hall.workspace}' would show commands the workspace.`,
-    ]);
+    for (const [key, path] of [
+      ["readable", hall.workspace],
+      ["writable", "/"],
+    ] as const) {
+      const refused = await set({ [key]: [path] });
+      const message = `config.sandbox.${key}: '${path}' would show commands the workspace.`;
+      expect([refused.status, refused.body.error.message]).toEqual([422, message]);
+    }
     expect((await set(null)).body.project.config.sandbox).toBeUndefined();
   });
 });

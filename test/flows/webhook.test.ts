@@ -70,7 +70,7 @@ describe("a webhook", () => {
     const failed = await untilOver(hall, await spawnRun(hall, "failing", "fails"));
     const quiet = { options: { notifyOnComplete: false } };
     const telling = await untilOver(hall, await spawnRun(hall, "telling", "tells", quiet));
-    expect(telling.result?.output).toBe("The person was told.");
+    expect(telling.result?.output).toBe("It is noted for the person.");
     await outcomes(hall, 2);
     const told = receiver.received.map(({ body: { event, status, summary, saidBy } }) => ({
       event,

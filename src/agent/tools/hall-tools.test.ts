@@ -60,7 +60,9 @@ describe("spawn_subagent", () => {
 describe("notify", () => {
   it("tells the person, under the call's own id [S3-TOOL-08]", async () => {
     const { tool, asked } = agentTools();
-    expect(await tool("notify").run('{"text":"Half of it is done."}', use)).toEqual({ output: "The person was told." });
+    expect(await tool("notify").run('{"text":"Half of it is done."}', use)).toEqual({
+      output: "It is noted for the person.",
+    });
     expect(asked).toEqual([["notify", { callId: "call-7", text: "Half of it is done." }, use.signal]]);
   });
 

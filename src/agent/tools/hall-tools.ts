@@ -72,7 +72,7 @@ function notifyTool(hall: HallPort): Tool {
     run: async ({ text }, { callId, signal }) => {
       const hindrance = await hall.notify({ callId, text }, signal);
       return hindrance === undefined
-        ? { output: "The person was told." }
+        ? { output: "It is noted for the person." }
         : { output: `The person could not be told: ${hindrance}`, failed: true };
     },
   });

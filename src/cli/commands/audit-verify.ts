@@ -10,7 +10,9 @@ export const auditVerify: Action<"audit verify"> = async (_, { call, output }) =
   output.answer(report, () => {
     const extent = `${count(report.events, "event")} of ${count(report.days, "day")}, ${count(report.journals, "journal")}, ${count(report.ledgers, "day")} of costs`;
     if (report.ok) return `${output.paint("green", "The log is whole")}: ${extent}, up to ${oneLine(report.head)}.`;
-    const faults = report.faults.map(({ file, line, reason }) => `  ${oneLine(`${file}:${line}`)}  ${oneLine(reason)}`);
+    const faults = report.faults.map(
+      ({ file, line, reason }) => `  ${oneLine(line === 0 ? file : `${file}:${line}`)}  ${oneLine(reason)}`,
+    );
     return [
       `${output.paint("red", "The log is broken")}: ${extent}, ${count(report.faults.length, "fault")}`,
       ...faults,

@@ -45,34 +45,61 @@ describe("budget", () => {
 
   it("changes the hall's limits, or a project's", async () => {
     const hall = await runCli(["budget", "--run-usd", "7.5", "--day-tokens", "none"], () =>
-      ok({ success: true, limits: report.limits }),
+      ok({ ...report, waiting: [], success: true }),
     );
-    expect(hall.requests[0]).toMatchObject({
+    expect(hall.out).toBe("Changed the limits in config.yml.\n");
+    expect(hall.requests.at(-1)).toMatchObject({
       method: "PUT",
       path: "/api/budget",
       body: { runUsd: 7.5, dayTokens: null },
     });
     const project = await runCli(["budget", "-p", "shop", "--day-usd", "0"], () =>
-      ok({ success: true, project: { id: "shop" } }),
+      ok({ waiting: [], success: true, project: { id: "shop" } }),
     );
-    expect(project.requests[0]).toMatchObject({
+    expect(project.requests.at(-1)).toMatchObject({
       method: "PUT",
       path: "/api/projects/shop",
       body: { config: { budget: { dayUsd: 0 } } },
     });
     const none = await runCli(
       ["budget", "-p", "shop", "--day-usd", "none", "--run-usd", "none", "--run-tokens", "hall"],
-      () => ok({ success: true, project: { id: "shop" } }),
+      () => ok({ waiting: [], success: true, project: { id: "shop" } }),
     );
-    expect(none.requests[0]).toMatchObject({
+    expect(none.requests.at(-1)).toMatchObject({
       body: { config: { budget: { dayUsd: null, runUsd: "none", runTokens: null } } },
     });
     expect(project.out).toBe("Changed the limits of the project shop.\n");
   });
 
-  it("refuses a limit that is no number", async () => {
-    const { code, err, requests } = await runCli(["budget", "--run-usd", "much"]);
+  it("says who goes on, and only if somebody waited", async () => {
+    let isChanged = false;
+    const hall = await runCli(["budget", "--run-usd", "7"], ({ method }) => {
+      if (method === "PUT") isChanged = true;
+      return ok({ ...report, waiting: isChanged ? [] : report.waiting, success: true });
+    });
+    expect(hall.out).toBe("Changed the limits in config.yml. 1 run that waited for budget goes on.\n");
+    const still = await runCli(["budget", "--day-usd", "7"], () => ok({ ...report, success: true }));
+    expect(still.out).toBe("Changed the limits in config.yml.\n");
+    const project = await runCli(["budget", "-p", "shop", "--day-usd", "7"], () =>
+      ok({ ...report, success: true, project: { id: "shop" } }),
+    );
+    expect(project.out).toContain("Its runs that wait for budget go on as soon as there is room for them.");
+  });
+
+  it("shows what is assumed for models without a price, as it counts", async () => {
+    const [day] = report.scopes;
+    if (day === undefined) throw new Error("There is no day.");
+    const usd = { limit: 5, spent: 0, reserved: 0, left: 4.84 };
+    const { out } = await runCli(["budget"], () => ok({ ...report, scopes: [{ ...day, assumedUsd: 0.16, usd }] }));
+    expect(out).toMatch(/all, today +~\$0\.1600 +\$0 +\$5\.00 +\$4\.84/);
+    expect(out).toContain("~: with what is assumed for models without a known price");
+  });
+
+  it.each(["much", "-1"])("refuses a limit that is no number from 0 up: %s", async (text) => {
+    const { code, err, requests } = await runCli(["budget", `--run-usd=${text}`]);
     expect([code, requests]).toEqual([2, []]);
-    expect(err).toContain("A limit is a number or 'none', not 'much'.");
+    expect(err).toContain(
+      `A limit is a number from 0 up, 'none' for no limit, or, with -p, 'hall' for the hall's; not '${text}'.`,
+    );
   });
 });

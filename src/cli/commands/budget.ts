@@ -15,15 +15,32 @@ export const budget: Action<"budget"> = async ({ project, ...limits }, context) 
   if (update === undefined) return show(project, context);
   const { call, output } = context;
   if (project === undefined) {
+    const before = await waitingRuns(context);
     const answer = await call("updateBudget", { body: update });
-    output.answer(answer, () => "Changed the limits in config.yml. Runs that waited for them go on.");
+    const still = before.length === 0 ? [] : await waitingRuns(context);
+    const freed = before.filter(({ runId }) => !still.some((run) => run.runId === runId)).length;
+    output.answer(answer, () => `Changed the limits in config.yml.${goOn(freed)}`);
   } else {
     const own = { ...update, ...withoutLimit(limits) };
+    const before = await waitingRuns(context);
     const answer = await call("updateProject", { params: { id: project }, body: { config: { budget: own } } });
-    output.answer(answer, () => `Changed the limits of the project ${answer.project.id}.`);
+    const isWaiting = before.some(({ projectId }) => projectId === answer.project.id);
+    const waiting = isWaiting ? " Its runs that wait for budget go on as soon as there is room for them." : "";
+    output.answer(answer, () => `Changed the limits of the project ${answer.project.id}.${waiting}`);
   }
   return 0;
 };
+
+/** A program that wants to know who waits asks for it. */
+async function waitingRuns({ call, output }: Context): Promise<BudgetReport["waiting"]> {
+  if (output.json) return [];
+  return (await call("getBudget", {})).waiting.filter(({ reason }) => reason === "budget");
+}
+
+function goOn(runs: number): string {
+  if (runs === 0) return "";
+  return runs === 1 ? " 1 run that waited for budget goes on." : ` ${runs} runs that waited for budget go on.`;
+}
 
 function changeOf(given: Partial<Record<keyof BudgetUpdate, string | undefined>>): BudgetUpdate | undefined {
   const named = LIMITS.flatMap((name) => {
@@ -41,7 +58,8 @@ function withoutLimit(given: Partial<Record<"runUsd" | "runTokens", string | und
 
 function amountIn(text: string): number {
   if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text);
-  throw new HallError("usage", `A limit is a number or 'none', not '${text}'.`);
+  const words = "'none' for no limit, or, with -p, 'hall' for the hall's";
+  throw new HallError("usage", `A limit is a number from 0 up, ${words}; not '${text}'.`);
 }
 
 async function show(project: string | undefined, { call, output }: Context): Promise<number> {
@@ -58,8 +76,11 @@ async function show(project: string | undefined, { call, output }: Context): Pro
   return 0;
 }
 
-function notes({ waiting, unpriced, paused }: BudgetReport): string[] {
+function notes({ waiting, unpriced, paused, scopes }: BudgetReport): string[] {
   return [
+    ...(scopes.some((standing) => assumedIn(standing) > 0)
+      ? ["~: with what is assumed for models without a known price, which counts for the limits."]
+      : []),
     ...waiting.map(({ runId, reason, text }) => `${runId} waits for ${reason}: ${text}`),
     ...paused.map(({ provider, until, reason }) => `${provider} is asked again at ${until}: ${reason}`),
     ...unpriced.map(
@@ -71,13 +92,23 @@ function notes({ waiting, unpriced, paused }: BudgetReport): string[] {
 
 const columns: Column<Standing>[] = [
   { title: "FOR", text: nameOf, style: () => "bold" },
-  { title: "SPENT", text: ({ usd }) => money(usd.spent) },
+  { title: "SPENT", text: spentText },
   { title: "HELD", text: ({ usd }) => money(usd.reserved), spare: 1 },
   { title: "LIMIT", text: ({ usd }) => (usd.limit === null ? "none" : money(usd.limit)) },
   { title: "LEFT", text: ({ usd }) => (usd.left === null ? "" : money(usd.left)) },
   { title: "TOKENS", text: ({ tokens }) => grouped(tokens.spent), spare: 2 },
   { title: "LIMIT", text: ({ tokens }) => (tokens.limit === null ? "none" : grouped(tokens.limit)), spare: 3 },
 ];
+
+/** Where tokens are limited, they alone count for models without a price. */
+function assumedIn({ assumedUsd, tokens }: Standing): number {
+  return tokens.limit === null ? assumedUsd : 0;
+}
+
+function spentText(standing: Standing): string {
+  const assumed = assumedIn(standing);
+  return assumed === 0 ? money(standing.usd.spent) : `~${money(standing.usd.spent + assumed)}`;
+}
 
 function nameOf({ scope, id = "", projectId = "" }: Standing): string {
   switch (scope) {

@@ -11,16 +11,18 @@ import { runCommandLine } from "../run.ts";
 /** A daemon that stops when it is asked to, and counts how often that was. */
 function fakeDaemon(url = "http://127.0.0.1:9") {
   const stopped = Promise.withResolvers<void>();
+  const stopping = Promise.withResolvers<{ commands: number }>();
   const calls = { started: [] as unknown[], stops: 0 };
   const running = {
     url,
+    stopping: stopping.promise,
     stopped: stopped.promise,
     stop: async () => {
       calls.stops++;
       stopped.resolve();
     },
   };
-  return { calls, running, stopped };
+  return { calls, running, stopped, stopping };
 }
 
 describe("up", () => {
@@ -69,6 +71,19 @@ describe("up", () => {
     host.signal();
     expect(daemon.calls.stops).toBe(1);
     expect(host.exits).toEqual([130]);
+    daemon.stopped.resolve();
+    expect(await done).toBe(0);
+  });
+
+  it("says what it waits for, and ends at once on the first signal when another way made it stop", async () => {
+    const daemon = fakeDaemon();
+    const { host, ready, done } = start(daemon);
+    ready.resolve();
+    await expect.poll(() => host.printed.out).toContain("is up");
+    daemon.stopping.resolve({ commands: 2 });
+    await expect.poll(() => host.printed.err).toContain("Stopping: 2 commands may finish within 5 s; once more");
+    host.signal();
+    expect([daemon.calls.stops, host.exits]).toEqual([0, [130]]);
     daemon.stopped.resolve();
     expect(await done).toBe(0);
   });
@@ -152,12 +167,12 @@ describe("down", () => {
     await api.close();
   });
 
-  it("gives up after 15 seconds", async () => {
+  it("gives up after 35 seconds", async () => {
     const api = await daemonProcess(() => {});
     const host = fakeHost();
     expect(await runCommandLine(["down", "--workspace", workspace], host)).toBe(6);
-    expect(host.printed.err).toContain("still stopping after 15 seconds");
-    expect(host.pauses.reduce((sum, ms) => sum + ms, 0)).toBe(15_000);
+    expect(host.printed.err).toContain("still stopping after 35 seconds");
+    expect(host.pauses.reduce((sum, ms) => sum + ms, 0)).toBe(35_000);
     await api.close();
   });
 
@@ -186,9 +201,28 @@ describe("status", () => {
     expect(out).toMatch(/runs +2 running, 1 waiting \('guildhall run list' names them\)\n/);
   });
 
+  it("tells runs that stand still from those at work", async () => {
+    const waiting = [run(), run({ waitingFor: "budget" }), run({ waitingFor: "quota" }), run({ waitingFor: "quota" })];
+    const { out } = await runCli(["status"], ({ path, query }) =>
+      path === "/api/status" ? ok(status()) : ok({ runs: query.status === "running" ? waiting : [] }),
+    );
+    expect(out).toMatch(/runs +1 running, 0 waiting, 1 waits for budget, 2 wait for quota \(/);
+  });
+
   it("is the API's answer and nothing else with --json", async () => {
     const { out, requests } = await runCli(["status", "--json"], hallWith({ running: 2 }));
     expect([JSON.parse(out), requests.length]).toEqual([status(), 1]);
+  });
+});
+
+describe("stop", () => {
+  it("names what it ended in columns", async () => {
+    const runs = [
+      { ...run(), id: "run-1", projectId: "shop", title: "One", status: "cancelled" },
+      { ...run(), id: "run-02", projectId: "mill", title: "Two", status: "running", settling: true },
+    ];
+    const { out } = await runCli(["stop", "--all"], () => ok({ success: true, runs, processes: 1 }));
+    expect(out).toContain("  run-1   shop  cancelled  One\n  run-02  mill  ending     Two\n");
   });
 });
 
@@ -204,6 +238,13 @@ describe("audit verify and index rebuild", () => {
     });
     expect(broken.code).toBe(4);
     expect(broken.out).toContain("events/2026-03-01.jsonl:4  the hash does not fit");
+  });
+
+  it("names a journal that is missing without a line", async () => {
+    const report = { ok: false, events: 9, days: 1, journals: 2, ledgers: 1, head: "abc" };
+    const faults = [{ file: "runs/run-1.jsonl", line: 0, reason: "this journal is missing" }];
+    const { out } = await runCli(["audit", "verify"], () => ok({ ...report, faults }));
+    expect(out).toContain("  runs/run-1.jsonl  this journal is missing\n");
   });
 
   it("tells what the index was built from", async () => {

@@ -48,6 +48,20 @@ describe("doctor with a daemon", () => {
     expect(code).toBe(0);
     expect(out).toContain("1 warning");
     expect(out).toMatch(/warning +containment/);
+    expect(out).toMatch(/\nNothing is broken, but see the warnings above\.\n$/);
+  });
+
+  it("gives runs that wait a line of their own, which is about no file", async () => {
+    const waits = problem({
+      kind: "run",
+      file: "config.yml",
+      severity: "warning",
+      reason: "run r waits for budget: x",
+    });
+    const { code, out } = await runCli(["doctor"], daemon([waits]));
+    expect(code).toBe(0);
+    expect(out).toMatch(/ok +files +every file can be read\nwarning +runs +run r waits for budget: x\n/);
+    expect(out).not.toMatch(/config\.yml {2}|All is well/);
   });
 
   it("answers with one document under --json", async () => {
@@ -74,6 +88,15 @@ describe("doctor and the models", () => {
     expect(out).toMatch(
       /ok +model +only the offline model offline\/rehearsal, .*no provider was found; playbooks: demo\n +hint: .*ANTHROPIC_API_KEY.*Ollama/,
     );
+  });
+
+  it("advises a default where there is a provider but none of its models was chosen", async () => {
+    const providers = [
+      { name: "own", kind: "openai-compatible", source: "config", key: false, baseUrl: "http://o/v1" },
+    ];
+    const { out } = await runCli(["doctor"], daemon([], { models: { providers } }));
+    expect(out).toMatch(/ok +model +only the offline .*\n +hint: .*models\.default.*own\/MODEL/);
+    expect(out).not.toContain("ANTHROPIC_API_KEY");
   });
 
   it("names every provider with where it and its key came from", async () => {
@@ -105,7 +128,7 @@ describe("doctor and the models", () => {
       "warning  provider     own (openai-compatible at http://o/v1) from config.yml, without a key",
       expect.stringContaining("hint: Put it into OWN_KEY, in the environment or in .guildhall/secrets, then stop"),
       "ok       provider     ollama (openai-compatible at http://l/v1) found on this machine, needs no key, with qwen3",
-      "All is well.",
+      "Nothing is broken, but see the warnings above.",
       "",
     ]);
   });

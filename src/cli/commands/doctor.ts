@@ -3,7 +3,7 @@ import { startCommand } from "../connection.ts";
 import type { Action, Context } from "../context.ts";
 import { type Check, type DaemonReport, daemonChecks, localChecks } from "../health-checks.ts";
 import { modelChecks, testCheck } from "../model-checks.ts";
-import type { Style } from "../paint.ts";
+import type { Paint, Style } from "../paint.ts";
 import { oneLine } from "../plain-text.ts";
 import { problemLines } from "../problem-lines.ts";
 import { padText } from "../text-width.ts";
@@ -29,12 +29,22 @@ export const doctor: Action<"doctor"> = async ({ testModel }, context) => {
   output.answer({ healthy, checks, problems, models }, () =>
     [
       ...checks.flatMap((check) => checkLines(check, context)),
-      ...problemLines(problems, output.paint),
-      healthy ? output.paint("green", "All is well.") : output.paint("red", "Something has to be mended."),
+      ...problemLines(
+        problems.filter(({ kind }) => kind !== "run"),
+        output.paint,
+      ),
+      lastWord(healthy, checks, output.paint),
     ].join("\n"),
   );
   return healthy ? 0 : UNHEALTHY;
 };
+
+function lastWord(healthy: boolean, checks: readonly Check[], paint: Paint): string {
+  if (!healthy) return paint("red", "Something has to be mended.");
+  return checks.some(({ state }) => state === "warning")
+    ? paint("yellow", "Nothing is broken, but see the warnings above.")
+    : paint("green", "All is well.");
+}
 
 /** A doctor looks at whatever there is, so a daemon that does not answer is a finding and not a failure. */
 async function askDaemon({ call }: Context): Promise<DaemonReport> {
@@ -44,7 +54,8 @@ async function askDaemon({ call }: Context): Promise<DaemonReport> {
     return { state: "up", status, problems, models: await call("listModels", {}) };
   } catch (error) {
     if (!(error instanceof HallError)) throw error;
-    if (error.code === "daemon_unreachable") return { state: "away", reason: error.message };
+    if (error.code === "daemon_unreachable" || error.code === "stopping")
+      return { state: "away", reason: error.message };
     return { state: "refusing", reason: error.message, hint: error.hint };
   }
 }

@@ -68,6 +68,12 @@ describe("events tail", () => {
     expect(none.out).toBe("");
   });
 
+  it("shows only the beginning of digests", async () => {
+    const ended = { ...hallEvent(1), after: { journal: { sha256: "ab12".repeat(16), marks: "cd34".repeat(100) } } };
+    const { out } = await runCli(["events", "tail"], () => ok({ events: [ended] }));
+    expect(out).toContain('journal {"sha256":"ab12ab12…","marks":"cd34cd34…"}');
+  });
+
   it("says when there are none", async () => {
     expect((await runCli(["events", "tail"], () => ok({ events: [] }))).out).toBe("There are no events yet.\n");
   });

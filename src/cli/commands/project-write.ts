@@ -51,8 +51,8 @@ function projectUpdate(fields: Fields) {
       goals: fields.goal,
       scope: given({ in: fields.scopeIn, out: fields.scopeOut }),
       constraints: given({
-        maxTokensPerTask: fields.maxTokens,
-        defaultTimeout: fields.timeout,
+        maxTokensPerTask: clearable(fields.maxTokens),
+        defaultTimeout: clearable(fields.timeout),
         requireReview: fields.requireReview,
         allowedEnvironments: fields.environment,
       }),
@@ -63,8 +63,8 @@ function projectUpdate(fields: Fields) {
         network: fields.network,
         readable: fields.readable?.map((path) => resolve(path)),
         writable: fields.writable?.map((path) => resolve(path)),
-        memoryMb: fields.memory,
-        processes: fields.processes,
+        memoryMb: clearable(fields.memory),
+        processes: clearable(fields.processes),
         unsandboxed: fields.unsandboxed,
       }),
     }),
@@ -77,6 +77,24 @@ function projectUpdate(fields: Fields) {
 function projectSettings(fields: Fields) {
   const { config, model, workdir } = projectUpdate(fields);
   if (config === undefined) return { config, model, workdir };
-  const { repoUrl, branch, ...rest } = config;
-  return { config: { ...rest, repoUrl: repoUrl ?? undefined, branch: branch ?? undefined }, model, workdir };
+  const { repoUrl, branch, constraints, sandbox, ...rest } = config;
+  return {
+    config: {
+      ...rest,
+      constraints: constraints && {
+        ...constraints,
+        maxTokensPerTask: constraints.maxTokensPerTask ?? undefined,
+        defaultTimeout: constraints.defaultTimeout ?? undefined,
+      },
+      repoUrl: repoUrl ?? undefined,
+      branch: branch ?? undefined,
+      sandbox: sandbox && {
+        ...sandbox,
+        memoryMb: sandbox.memoryMb ?? undefined,
+        processes: sandbox.processes ?? undefined,
+      },
+    },
+    model,
+    workdir,
+  };
 }

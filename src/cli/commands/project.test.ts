@@ -53,11 +53,18 @@ describe("project create", () => {
 
 describe("project edit", () => {
   it("sends only what changes, and null for what is taken away", async () => {
-    const words = "--repo= --branch dev --no-require-review --goal= --model= --workdir=";
+    const words =
+      "--repo= --branch dev --no-require-review --goal= --model= --workdir= --timeout= --memory= --processes= --readable= --writable=";
     const { requests } = await runCli(["project", "edit", "shop", ...words.split(" ")], done);
     expect(requests[0]).toMatchObject({ method: "PUT", path: "/api/projects/shop" });
     expect(requests[0]?.body).toEqual({
-      config: { repoUrl: null, branch: "dev", constraints: { requireReview: false }, goals: [] },
+      config: {
+        repoUrl: null,
+        branch: "dev",
+        constraints: { requireReview: false, defaultTimeout: null },
+        goals: [],
+        sandbox: { memoryMb: null, processes: null, readable: [], writable: [] },
+      },
       model: null,
       workdir: null,
     });

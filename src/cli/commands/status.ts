@@ -42,11 +42,20 @@ export const status: Action<"status"> = async (_, { call, output }) => {
 async function runsText(call: Context["call"]): Promise<string> {
   const countOf = async (status: "running" | "pending") => {
     const { runs, nextCursor } = await call("listRuns", { query: { status, limit: MOST_COUNTED } });
-    return { some: runs.length > 0, text: `${runs.length}${nextCursor === undefined ? "" : "+"}` };
+    const standing = (["budget", "quota"] as const).map((reason) => ({
+      reason,
+      count: status === "pending" ? 0 : runs.filter(({ waitingFor }) => waitingFor === reason).length,
+    }));
+    const going = runs.length - standing.reduce((sum, { count }) => sum + count, 0);
+    return { some: runs.length > 0, standing, text: `${going}${nextCursor === undefined ? "" : "+"}` };
   };
   const [running, pending] = await Promise.all([countOf("running"), countOf("pending")]);
   if (!running.some && !pending.some) return "none at work";
-  return `${running.text} running, ${pending.text} waiting ('guildhall run list' names them)`;
+  const standing = running.standing.flatMap(({ reason, count }) =>
+    count === 0 ? [] : [`${count} ${count === 1 ? "waits" : "wait"} for ${reason}`],
+  );
+  const parts = [`${running.text} running`, `${pending.text} waiting`, ...standing];
+  return `${parts.join(", ")} ('guildhall run list' names them)`;
 }
 
 /** What a person has to decide, if there is anything. */

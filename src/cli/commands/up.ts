@@ -45,7 +45,10 @@ async function start(port: number | undefined, { host, output, workspace }: Cont
 /** Whoever starts a second daemon mostly wants to know where the first one is. */
 function withAddress(error: unknown, workspace: string): unknown {
   if (!(error instanceof HallError) || error.code !== "workspace_busy") return error;
-  const url = readDaemonNote(workspace)?.url?.origin;
+  const note = readDaemonNote(workspace);
+  if (note?.isStopping)
+    return new HallError("workspace_busy", `${error.message} It is stopping.`, { hint: "Try again in a moment." });
+  const url = note?.url?.origin;
   if (url === undefined) return error;
   return new HallError("workspace_busy", error.message, { hint: `It is up at ${url}. ${error.hint}` });
 }
@@ -71,17 +74,28 @@ function stopOnSignal(context: Context): Stopping {
   host.onSignal(() => {
     if (asked) return host.exit(130);
     asked = true;
-    say("Stopping; once more ends it at once.", context);
-    daemon?.stop().catch(reject);
+    if (daemon === undefined) return say(stoppingWords(0), context);
+    daemon.stop().catch(reject);
   });
   return {
     failed,
     started: (running) => {
       daemon = running;
+      const wasAsked = asked;
+      void running.stopping.then(({ commands }) => {
+        asked = true;
+        if (!wasAsked) say(stoppingWords(commands), context);
+      });
       if (asked) running.stop().catch(reject);
       return asked;
     },
   };
+}
+
+function stoppingWords(commands: number): string {
+  if (commands === 0) return "Stopping; once more ends it at once.";
+  const which = commands === 1 ? "1 command" : `${commands} commands`;
+  return `Stopping: ${which} may finish within 5 s; once more ends it at once.`;
 }
 
 function logLine({ level, message, ...more }: LogEntry): string {

@@ -20,13 +20,13 @@ const projectFields = {
   model: { kind: "text", value: "MODEL", help: "model of its agents" },
   workdir: { kind: "text", value: "DIR", help: "folder of the code it works on" },
   requireReview: { kind: "toggle", help: "whether a person reviews before a task is done" },
-  maxTokens: { kind: "number", value: "N", help: "most tokens for one task" },
-  timeout: { kind: "number", value: "SECONDS", help: "longest time for one run" },
+  maxTokens: { kind: "number", clears: true, value: "N", help: "most tokens for one task" },
+  timeout: { kind: "number", clears: true, value: "SECONDS", help: "longest time for one run" },
   network: { kind: "toggle", help: "whether commands of its agents reach the network" },
   readable: { kind: "many", value: "DIR", help: "a folder that commands may read; repeat it for more" },
   writable: { kind: "many", value: "DIR", help: "a folder that commands may change; repeat it for more" },
-  memory: { kind: "number", value: "MB", help: "most memory for commands" },
-  processes: { kind: "number", value: "N", help: "most processes of commands at once" },
+  memory: { kind: "number", clears: true, value: "MB", help: "most memory for commands" },
+  processes: { kind: "number", clears: true, value: "N", help: "most processes of commands at once" },
   unsandboxed: { kind: "toggle", help: "whether commands run without a sandbox where none works" },
 } as const satisfies Record<string, OptionSpec>;
 
