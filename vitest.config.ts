@@ -11,7 +11,8 @@ export default defineConfig({
     include: ["src/**/*.test.ts", "scripts/**/*.test.ts", "test/**/*.test.ts"],
     // Tests start daemons, send signals and set up folders: each file gets a process of its own.
     pool: "forks",
-    maxWorkers: 2,
+    // Tests wait for processes and disks more than they compute.
+    maxWorkers: 3,
     testTimeout: 20_000,
     hookTimeout: 20_000,
     reporters: report === undefined ? ["default"] : ["default", ["json", { outputFile: report }]],
