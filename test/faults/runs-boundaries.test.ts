@@ -71,8 +71,12 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+/** Once a run's end is written down, its process has no part in it any more. */
+const inProcess = boundaries.slice(0, 1 + boundaries.findIndex(({ name }) => name.startsWith("after its end, before")));
+const pointsOf = { daemon: boundaries, project: inProcess };
+
 describe.each(["daemon", "project"] as const)("SIGKILL of the %s", (victim) => {
-  it.each(boundaries)("$name: the run goes on and is done once [S3-START-05]", async (boundary) => {
+  it.each(pointsOf[victim])("$name: the run goes on and is done once [S3-START-05]", async (boundary) => {
     const point = { ...boundary, victim };
     crashing.arm(point);
     const id = await spawnRun(crashing.hall, "writing", `${victim} ${boundary.name}`);
@@ -90,7 +94,7 @@ describe.each(["daemon", "project"] as const)("SIGKILL of the %s", (victim) => {
 it("in the end nothing was lost, nothing was doubled and the log is whole", async () => {
   const { hall } = crashing;
   const runs = await listRuns(hall);
-  expect(runs).toHaveLength(2 * boundaries.length);
+  expect(runs).toHaveLength(boundaries.length + inProcess.length);
   expect(new Set(runs.map((run) => run.status))).toEqual(new Set(["completed"]));
   expect((await hall.call("GET", "/api/audit/verify")).body).toMatchObject({ ok: true, faults: [] });
 });

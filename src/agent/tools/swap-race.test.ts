@@ -109,9 +109,14 @@ function callsOf(tools: readonly Tool[]) {
     (tools.find(({ spec }) => spec.name === name) as Tool).run(JSON.stringify(input), use);
 }
 
+const MOST_TRIES = 20_000;
+
 async function hammer(uses: Record<string, Use>, tries = TRIES) {
   const counts = Object.fromEntries(Object.keys(uses).map((name) => [name, { done: 0, refused: 0, leaked: 0 }]));
-  for (let at = 0; at < tries; at += AT_ONCE)
+  // Goes on until each use has met the folder at least once; how often that is, the system decides.
+  const isMissed = () => Object.values(counts).some(({ done }) => done === 0);
+  const isOpen = (at: number) => at < tries || (at < MOST_TRIES && isMissed());
+  for (let at = 0; isOpen(at); at += AT_ONCE)
     for (const [name, attempt] of Object.entries(uses)) {
       const count = counts[name] as { done: number; refused: number; leaked: number };
       const told = await Promise.all(Array.from({ length: AT_ONCE }, (_, more) => attempt(at + more)));
