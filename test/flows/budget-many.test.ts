@@ -78,15 +78,14 @@ describe("fifty agents at once against one limit", () => {
     const dear = { input: 40_000, output: 1_000 };
     const { hall, provider, books, lead } = await teamHall(team(dear, gate.opened), 20);
     await eventually(
-      () => provider.requests.length,
-      (count) => count >= CHILDREN,
+      () => provider.requests.filter(isChild),
+      ({ length }) => length === CHILDREN,
       20_000,
     );
-    const underWay = provider.requests.filter(isChild).length;
     gate.open();
     await untilAllWait(hall);
-    expect(provider.requests.filter(isChild)).toHaveLength(underWay);
-    expect(books.bill()).toBeLessThanOrEqual(20 + underWay * priceOf(dear));
+    expect(provider.requests.filter(isChild)).toHaveLength(CHILDREN);
+    expect(books.bill()).toBeLessThanOrEqual(20 + CHILDREN * priceOf(dear));
     expect(await accountsOf(hall)).toEqual(agreed(books.bill()));
     await hall.call("POST", `/api/runs/${lead}/cancel`);
   }, 60_000);
