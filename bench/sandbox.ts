@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { start as launch } from "../src/agent/sandbox/launch.ts";
-import { sandboxesHere, whyNot } from "../src/agent/sandbox/probe.ts";
+import { plainOrder, sandboxesHere, whyNot } from "../src/agent/sandbox/probe.ts";
 import type { Sandbox } from "../src/agent/sandbox/sandbox.ts";
 import type { Bench } from "./kit/bench.ts";
 import { median, ms, timed } from "./kit/figures.ts";
@@ -47,16 +47,5 @@ function bareCommand(cwd: string): Promise<void> {
 }
 
 function contained(one: Sandbox, workdir: string): Promise<unknown> {
-  const limits = {
-    network: false,
-    readable: [],
-    writable: [],
-    memoryMb: 1_024,
-    processes: 64,
-    envFiles: [],
-    hidden: [],
-  };
-  const policy = { name: one.name, ...limits };
-  return launch(one, { command: "true", workdir, policy, masked: [], protectedPaths: [], lent: [] }, () => undefined)
-    .done;
+  return launch(one, plainOrder(one, { command: "true", workdir }), () => undefined).done;
 }

@@ -8,7 +8,6 @@ import { standingIn, type Verdict } from "./book-line.ts";
 import { OPEN } from "./review-refusals.ts";
 import type { RunBook } from "./run-book.ts";
 import { reviewedEvent } from "./run-events.ts";
-import { planIn } from "./run-facts.ts";
 import type { RunProgress } from "./run-progress.ts";
 
 interface Parts {
@@ -75,7 +74,7 @@ export class Verdicts {
   async recordSentBack(): Promise<void> {
     const { core, book } = this.#parts;
     for (const known of core.index.runs.unsettled()) {
-      const sentBack = planIn(book.journalOf(known))?.continues;
+      const sentBack = book.planOf(known)?.continues;
       const before = sentBack && core.index.runs.get(sentBack.runId)?.run;
       const state = (before?.branch ?? before?.changes)?.state;
       if (before === undefined || !OPEN.some((open) => open === state)) continue;

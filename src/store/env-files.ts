@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
+import { entriesIn } from "./folders.ts";
 import { type KnownSecret, SHORTEST_SECRET } from "./known-values.ts";
 import { isEveryday, isPlaceName, isSecretName } from "./secret-names.ts";
 import { isRandom } from "./secret-shapes.ts";
@@ -74,7 +75,7 @@ function envFilesBelow(root: string, passedOver: readonly string[]): string[] {
     const below: string[] = [];
     for (const folder of folders) {
       if (++seen > MOST_FOLDERS) return files;
-      for (const entry of entriesOf(folder)) {
+      for (const entry of entriesIn(folder)) {
         if (entry.isDirectory() && !PASSED_OVER.has(entry.name)) below.push(join(folder, entry.name));
         else if (ENV_NAME.test(entry.name) && !TEMPLATE.test(entry.name)) files.push(join(folder, entry.name));
       }
@@ -92,14 +93,6 @@ function oldest(paths: readonly string[], most: number): string[] {
   if (paths.length <= most) return [...paths];
   const bornAt = new Map(paths.map((path) => [path, statSync(path, { throwIfNoEntry: false })?.birthtimeMs ?? 0]));
   return paths.toSorted((left, right) => (bornAt.get(left) ?? 0) - (bornAt.get(right) ?? 0)).slice(0, most);
-}
-
-function entriesOf(folder: string) {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
 }
 
 function textIn(path: string): string {

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, realpathSync, statSync, utimesSync } from "node:fs";
+import { copyFileSync, type Dirent, existsSync, readdirSync, realpathSync, statSync, utimesSync } from "node:fs";
 import { rm } from "node:fs/promises";
 
 /** Whether there is a folder, followed through links. One that cannot be reached is as good as none. */
@@ -18,6 +18,20 @@ export function isThere(absolute: string): boolean {
 /** Where a path leads through links; the path itself when it leads to nothing. */
 export function realPlaceOf(absolute: string): string {
   return existsSync(absolute) ? realpathSync(absolute) : absolute;
+}
+
+/** Whether a path is a folder or lies in it, by their names alone. */
+export function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder === "/" ? "/" : `${folder}/`);
+}
+
+/** What stands in a folder. One that cannot be read is as good as empty. */
+export function entriesIn(absolute: string): Dirent[] {
+  try {
+    return readdirSync(absolute, { withFileTypes: true });
+  } catch {
+    return [];
+  }
 }
 
 /** Removes a folder that the hall made, with all that is in it. Links are removed, not followed. */

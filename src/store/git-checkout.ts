@@ -1,6 +1,6 @@
-import { type Dirent, lstatSync, readdirSync, readFileSync } from "node:fs";
+import { lstatSync, readFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { realPlaceOf } from "./folders.ts";
+import { entriesIn, realPlaceOf } from "./folders.ts";
 
 /** A folder with files of a repository. */
 export interface GitCheckout {
@@ -52,7 +52,7 @@ function namedBy(link: string, root: string): GitCheckout | undefined {
 /** What in a repository leads out of it. */
 export function wayOut(repository: string): string | undefined {
   if (lstatSync(join(repository, "commondir"), { throwIfNoEntry: false })) return join(repository, "commondir");
-  for (const entry of entriesOf(repository)) {
+  for (const entry of entriesIn(repository)) {
     const path = join(repository, entry.name);
     if (entry.isSymbolicLink()) return path;
     const found = entry.isDirectory() ? linkBelow(path, LOOKED_INTO[entry.name] ?? 0) : undefined;
@@ -63,21 +63,13 @@ export function wayOut(repository: string): string | undefined {
 
 function linkBelow(folder: string, depth: number): string | undefined {
   if (depth === 0) return undefined;
-  for (const entry of entriesOf(folder)) {
+  for (const entry of entriesIn(folder)) {
     const path = join(folder, entry.name);
     if (entry.isSymbolicLink()) return path;
     const found = entry.isDirectory() ? linkBelow(path, depth - 1) : undefined;
     if (found !== undefined) return found;
   }
   return undefined;
-}
-
-function entriesOf(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
 }
 
 function textOf(path: string): string {

@@ -1,6 +1,6 @@
-import { type Dirent, lstatSync, readdirSync } from "node:fs";
+import { type Dirent, lstatSync } from "node:fs";
 import { join } from "node:path";
-import { realPlaceOf } from "./folders.ts";
+import { entriesIn, realPlaceOf } from "./folders.ts";
 
 const NAMES = new Set(["node_modules", "vendor", ".venv", "venv"]);
 const DEEPEST = 3;
@@ -33,7 +33,7 @@ export function isBoundToItsPlace(path: string): boolean {
 
 function isLacked(absolute: string): boolean {
   const stats = lstatSync(absolute, { throwIfNoEntry: false });
-  return stats === undefined || (stats.isDirectory() && entriesOf(absolute).length === 0);
+  return stats === undefined || (stats.isDirectory() && entriesIn(absolute).length === 0);
 }
 
 function isFolder(absolute: string): boolean {
@@ -41,13 +41,5 @@ function isFolder(absolute: string): boolean {
 }
 
 function foldersIn(folder: string): Dirent[] {
-  return entriesOf(folder).filter((entry) => entry.isDirectory());
-}
-
-function entriesOf(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
+  return entriesIn(folder).filter((entry) => entry.isDirectory());
 }

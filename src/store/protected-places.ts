@@ -1,6 +1,6 @@
 import { type Dirent, existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { realPlaceOf } from "./folders.ts";
+import { entriesIn, realPlaceOf } from "./folders.ts";
 import { type Ground, groundOf, protectionOf } from "./paths.ts";
 import { codeOf, isNowhere } from "./regular-file.ts";
 
@@ -131,21 +131,13 @@ function searched(folder: string): Dirent[] {
   }
 }
 
-function entriesOf(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
-}
-
 /**
  * What stands at the top of a project's own folder and is not protected; undefined elsewhere. The hall writes beside it:
  * whoever could make, move or catch files there would write in its place.
  */
 export function openInOwnFolder(root: string): string[] | undefined {
   if (groundOf((name) => existsSync(join(root, name))) !== "project") return undefined;
-  return entriesOf(root)
+  return entriesIn(root)
     .filter((entry) => entry.isDirectory() || entry.isFile())
     .filter((entry) => protectionOf(entry.isDirectory() ? `${entry.name}/x` : entry.name, "project") === undefined)
     .map((entry) => join(root, entry.name));

@@ -1,5 +1,6 @@
-import { type Dirent, existsSync, lstatSync, readdirSync } from "node:fs";
+import { type Dirent, existsSync, lstatSync } from "node:fs";
 import { join } from "node:path";
+import { entriesIn } from "./folders.ts";
 import { type Ground, groundOf, protectionOf } from "./paths.ts";
 
 /** Made by tools and large; what changes in them is nobody's work. */
@@ -32,7 +33,7 @@ export function surveyTree(root: string, most = MOST_ENTRIES): TreeSurvey {
     isPartial: false,
   };
   for (let folder = survey.waiting.shift(); folder !== undefined; folder = survey.waiting.shift()) {
-    for (const entry of entriesOf(join(root, folder))) {
+    for (const entry of sortedIn(join(root, folder))) {
       if (++survey.seen > most) {
         survey.isPartial = true;
         return survey;
@@ -70,7 +71,7 @@ function namesBelow(root: string, inodes: ReadonlyMap<number, number>): string[]
   const names: string[] = [];
   const waiting = [""];
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
-    for (const entry of entriesOf(join(root, folder))) {
+    for (const entry of entriesIn(join(root, folder))) {
       const path = join(folder, entry.name);
       if (entry.isDirectory()) waiting.push(path);
       else if (entry.isFile() && inodes.has(inodeOf(join(root, path)))) names.push(path);
@@ -90,14 +91,6 @@ export function changedPaths(before: TreeSurvey, after: TreeSurvey): string[] {
   return [...changed, ...gone].sort();
 }
 
-function entriesOf(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true }).sort((left, right) => (left.name < right.name ? -1 : 1));
-  } catch {
-    return [];
-  }
-}
-
 function stampOf(absolute: string): string | undefined {
   try {
     const { size, mtimeMs, ctimeMs, ino, mode } = lstatSync(absolute);
@@ -105,4 +98,8 @@ function stampOf(absolute: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+function sortedIn(folder: string): Dirent[] {
+  return entriesIn(folder).sort((left, right) => (left.name < right.name ? -1 : 1));
 }

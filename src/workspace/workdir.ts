@@ -1,5 +1,5 @@
 import { HallError } from "../contract/errors.ts";
-import { realPlaceOf } from "../store/folders.ts";
+import { isWithin, realPlaceOf } from "../store/folders.ts";
 import { projectRoot } from "./layout.ts";
 
 interface SandboxPlaces {
@@ -36,8 +36,4 @@ export function sandboxPlace(path: string, key: "readable" | "writable", root: s
 export function assertSandboxPlaces(settings: SandboxPlaces | null | undefined, root: string): void {
   for (const key of ["readable", "writable"] as const)
     for (const path of settings?.[key] ?? []) sandboxPlace(path, key, root);
-}
-
-function isWithin(inner: string, outer: string): boolean {
-  return inner === outer || inner.startsWith(outer === "/" ? "/" : `${outer}/`);
 }

@@ -12,6 +12,7 @@ import {
 import { createServer, type ListenOptions } from "node:net";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
+import { plainOrder } from "../../src/agent/sandbox/probe.ts";
 import type { Sandbox } from "../../src/agent/sandbox/sandbox.ts";
 import { commandFolder } from "../harness/command-folder.ts";
 
@@ -110,18 +111,8 @@ export function containment(sandbox: Sandbox): void {
   it("finds nothing open that the hall was started with, nor a terminal", async () => {
     const { above, at } = commandFolder(sandbox);
     const src = join(import.meta.dirname, "../../src/agent/sandbox");
-    const policy = {
-      name: sandbox.name,
-      network: false,
-      readable: [],
-      writable: [],
-      memoryMb: 512,
-      processes: 64,
-      envFiles: [],
-      hidden: [],
-    };
     const command = "cat /proc/self/fd/30; ls -l /proc/self/fd; test -c /dev/tty && (: > /dev/tty) && echo terminal";
-    const order = { command, workdir: at("."), policy, masked: [], protectedPaths: [], lent: [] };
+    const order = plainOrder(sandbox, { command, workdir: at(".") });
     const script = [
       `import { start } from "${src}/launch.ts"; import { sandboxNamed } from "${src}/probe.ts";`,
       `const order = ${JSON.stringify(order)};`,

@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { basename, dirname } from "node:path";
-import { realPlaceOf } from "../../store/folders.ts";
+import { isWithin, realPlaceOf } from "../../store/folders.ts";
 import { linkTarget, type MountPoint, mountPoints, mountText, placeKind } from "../../store/host-places.ts";
 import type { CommandOrder } from "./sandbox.ts";
 
@@ -98,10 +98,6 @@ function toolRoot(path: string, home: string): string {
   const root = dirname(path);
   const isOwn = basename(path) === "bin" && root !== "/" && !isWithin(home, root) && inHome.length !== 2;
   return isOwn ? root : path;
-}
-
-export function isWithin(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder === "/" ? "/" : `${folder}/`);
 }
 
 function withoutInner(paths: readonly string[]): string[] {

@@ -3,7 +3,7 @@ import type { RunSandbox, SandboxName, SandboxState } from "../../contract/sandb
 import { realPlaceOf } from "../../store/folders.ts";
 import { bwrap } from "./bwrap.ts";
 import { start } from "./launch.ts";
-import type { Sandbox } from "./sandbox.ts";
+import type { CommandOrder, Sandbox } from "./sandbox.ts";
 import { seatbelt } from "./seatbelt.ts";
 import { unsandboxed } from "./unsandboxed.ts";
 import { unshare } from "./unshare.ts";
@@ -60,30 +60,18 @@ async function firstWorking(candidates: readonly Sandbox[]): Promise<SandboxStat
   return { name: "none", detail: `no sandbox works here: ${tried}` };
 }
 
-const PROBE_POLICY: Omit<RunSandbox, "name"> = {
-  network: false,
-  readable: [],
-  writable: [],
-  memoryMb: 1_024,
-  processes: 64,
-  envFiles: [],
-  hidden: [],
-};
+/** A command in a folder, and nothing else of the machine but its programs. */
+export function plainOrder(sandbox: Sandbox, { command, workdir }: Pick<CommandOrder, "command" | "workdir">) {
+  const places = { readable: [], writable: [], envFiles: [], hidden: [] };
+  const policy: RunSandbox = { name: sandbox.name, network: false, memoryMb: 1_024, processes: 64, ...places };
+  return { command, workdir, policy, masked: [], protectedPaths: [], lent: [] } satisfies CommandOrder;
+}
 
 /** Why commands cannot be run in it; undefined when they can. */
 export async function whyNot(sandbox: Sandbox): Promise<string | undefined> {
   let said = "";
-  const policy = { ...PROBE_POLICY, name: sandbox.name };
   const workdir = realPlaceOf(tmpdir());
-  const order = {
-    command: PROBE_COMMAND,
-    workdir,
-    policy,
-    masked: [],
-    protectedPaths: [],
-    lent: [],
-    isOwn: true as const,
-  };
+  const order: CommandOrder = { ...plainOrder(sandbox, { command: PROBE_COMMAND, workdir }), isOwn: true };
   const probe = start(sandbox, order, (chunk) => {
     said += chunk.toString();
   });

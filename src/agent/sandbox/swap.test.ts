@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { commandFolder } from "../../../test/harness/command-folder.ts";
 import { start } from "./launch.ts";
-import { sandboxesHere, whyNot } from "./probe.ts";
+import { plainOrder, sandboxesHere, whyNot } from "./probe.ts";
 
 for (const sandbox of sandboxesHere("linux")) {
   const why = await whyNot(sandbox);
@@ -23,24 +23,9 @@ for (const sandbox of sandboxesHere("linux")) {
 
 async function saidIn(of: { sandbox: Parameters<typeof start>[0]; workdir: string; name: string; hidden: string }) {
   const { sandbox, workdir, name, hidden } = of;
-  const policy = {
-    name: sandbox.name,
-    network: false,
-    readable: [],
-    writable: [],
-    memoryMb: 1_024,
-    processes: 64,
-    envFiles: [],
-    hidden: [join(hidden, "workspace")],
-  };
-  const order = {
-    command: `ls '${name}'`,
-    workdir,
-    policy,
-    masked: [],
-    protectedPaths: [join(workdir, name)],
-    lent: [],
-  };
+  const plain = plainOrder(sandbox, { command: `ls '${name}'`, workdir });
+  const policy = { ...plain.policy, hidden: [join(hidden, "workspace")] };
+  const order = { ...plain, policy, protectedPaths: [join(workdir, name)] };
   let output = "";
   const { isSetUp } = await start(sandbox, order, (chunk) => {
     output += chunk.toString();

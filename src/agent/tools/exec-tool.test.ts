@@ -31,7 +31,7 @@ it("a sandbox that cannot be set up runs nothing, and says why", async () => {
 it("Seatbelt's profile denies all but what the policy names (its effect can only be seen on macOS)", () => {
   const { args } = seatbelt.invoke({
     command: "true",
-    workdir: "/work",
+    workdir: "/shop",
     policy: {
       name: "seatbelt",
       network: false,
@@ -42,17 +42,17 @@ it("Seatbelt's profile denies all but what the policy names (its effect can only
       envFiles: [],
       hidden: ["/hall"],
     },
-    masked: [{ path: "/work/.env", kind: "file" }],
-    protectedPaths: ["/work/.git"],
+    masked: [{ path: "/shop/.env", kind: "file" }],
+    protectedPaths: ["/shop/.git"],
     lent: [],
   });
   const profile = args[1]?.split("\n") ?? [];
   const place = (rule: string) => profile.findIndex((line) => line.startsWith(rule));
   expect(profile[1]).toBe("(deny default)");
   expect(place('(deny file-read* file-write* (subpath "/hall"))')).toBeGreaterThan(place("(allow file-read* "));
-  expect(place('(deny file-write* (subpath "/work/.git"))')).toBeGreaterThan(
-    place('(allow file-read* file-write* (subpath "/work"))'),
+  expect(place('(deny file-write* (subpath "/shop/.git"))')).toBeGreaterThan(
+    place('(allow file-read* file-write* (subpath "/shop"))'),
   );
-  expect(profile).toContain('(deny file-read* file-write* (subpath "/work/.env"))');
+  expect(profile).toContain('(deny file-read* file-write* (subpath "/shop/.env"))');
   expect(profile.at(-1)).toBe("(deny network*)");
 });
