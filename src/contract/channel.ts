@@ -1,0 +1,37 @@
+import { z } from "zod";
+
+/** Where the main agent speaks with somebody: with the person over the CLI, HTTP or Telegram, and with each project. */
+export const CHANNEL_TYPES = ["cli", "http", "telegram", "project"] as const;
+export const ChannelType = z.enum(CHANNEL_TYPES);
+export type ChannelType = z.infer<typeof ChannelType>;
+
+/** Of a project's channel the id is the project's, of a Telegram chat the chat's, and any other name else. */
+export const ChannelId = z.string().regex(/^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$/, "must be a short plain name");
+
+export const ChannelAddress = z.strictObject({ type: ChannelType, id: ChannelId });
+export type ChannelAddress = z.infer<typeof ChannelAddress>;
+
+/** `hall`: the house itself, of something that happened. */
+export const Speaker = z.enum(["person", "main", "project", "hall"]);
+export type Speaker = z.infer<typeof Speaker>;
+
+/** One thing that was said in a channel. */
+export const ChannelMessage = z.strictObject({
+  /** Grows by one with every message of its channel. */
+  seq: z.int().min(1),
+  /** Saying something again with the same id says it once. */
+  id: z.string().min(1).max(200),
+  at: z.string(),
+  from: Speaker,
+  to: Speaker,
+  text: z.string(),
+  /** The message of the person, or else the first one, that this one came of. */
+  root: z.string().optional(),
+  /** How many messages of agents came between that one and this. */
+  hops: z.int().min(0).optional(),
+  /** The message that this one answers. */
+  inReplyTo: z.string().optional(),
+  /** Whoever gets it need not answer: it is told with the next message that wants an answer. */
+  quiet: z.literal(true).optional(),
+});
+export type ChannelMessage = z.infer<typeof ChannelMessage>;
