@@ -9,7 +9,7 @@ type Decision = readonly [name: string, value: string, because: string | undefin
 
 /** Everything a run would be started with, and why. The prompt stays as it is: none of its lines is broken. */
 export function planText(plan: RunPlan, { paint, width }: TableSpace): string {
-  const decisions = [...settings(plan), ...limits(plan), ...leftOut(plan)];
+  const decisions = [...settings(plan), ...limits(plan), ...known(plan), ...leftOut(plan)];
   const widest = Math.max(...decisions.map(([name]) => name.length));
   const facts = decisions.map(([name, value, because]) => {
     const reason = because === undefined ? "" : paint("dim", ` (${oneLine(because)})`);
@@ -58,6 +58,13 @@ function limits({ limits: { turns, tokens, repeats }, timeout, contextWindow }: 
     ["repeats", `${repeats} identical calls in a row`, "fixed"],
     ["window", `${grouped(contextWindow)} tokens`, "known of the model, or models.contextWindow of config.yml"],
   ];
+}
+
+function known({ knowledge }: RunPlan): Decision[] {
+  if (knowledge === undefined) return [];
+  const { used, of } = knowledge;
+  const which = used.length === 0 ? "" : `: ${used.join(", ")}`;
+  return [["knowledge", `${used.length} of ${grouped(of)} statements${which}`, "knowledge.promptTokens of config.yml"]];
 }
 
 function leftOut({ cut }: RunPlan): Decision[] {

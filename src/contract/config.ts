@@ -159,6 +159,13 @@ const Settings = z.strictObject({
       files: z.int().min(1).max(1_000_000).default(200_000),
     })
     .prefault({}),
+  /** What runs are told of the knowledge that was gathered. */
+  knowledge: z
+    .strictObject({
+      /** Tokens that statements may take in a prompt; 0: none are put in. */
+      promptTokens: z.int().min(0).max(100_000).default(1_500),
+    })
+    .prefault({}),
   notify: Notify.prefault({}),
   web: Web.prefault({}),
   /** Who the commits of runs are by. */

@@ -45,6 +45,12 @@ export const endpoints = {
   writeContext: "PUT /api/projects/:id/context",
   readFile: "GET /api/projects/:id/file",
 
+  listKnowledge: "GET /api/knowledge",
+  addKnowledge: "POST /api/knowledge",
+  promoteKnowledge: "POST /api/knowledge/promote",
+  updateKnowledge: "PUT /api/knowledge/:id",
+  removeKnowledge: "DELETE /api/knowledge/:id",
+
   spawn: "POST /api/team/spawn",
   getSpawnStatus: "GET /api/team/spawn/:sessionId/status",
   spawnInProject: "POST /api/projects/:id/spawn",

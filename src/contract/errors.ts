@@ -27,6 +27,11 @@ export const errorTable = {
     exit: 3,
     hint: "List them with 'guildhall checkpoint list -p <project>'.",
   },
+  statement_not_found: {
+    status: 404,
+    exit: 3,
+    hint: "List the statements with 'guildhall knowledge list'.",
+  },
   file_not_found: {
     status: 404,
     exit: 3,

@@ -80,6 +80,19 @@ export type FromProcess =
     }
   /** Answered with a SearchHit[]. The key of the search is the daemon's. */
   | { type: "web_search"; requestId: string; runId: string; epoch: number; query: string; count: number }
+  /**
+   * Anything else that the hall is asked, by name; answered with a reply. Of a run, or of the project's own agent where
+   * none is named. Asking twice with one call id changes nothing more.
+   */
+  | {
+      type: "ask_hall";
+      requestId: string;
+      runId?: string | undefined;
+      epoch?: number | undefined;
+      callId?: string | undefined;
+      what: string;
+      input: unknown;
+    }
   | { type: "ended"; runId: string; epoch: number; end: RunEnd }
   /** The run could not go on here and now; its journal stands where it stands. */
   | { type: "stumbled"; runId: string; epoch: number; reason: string }

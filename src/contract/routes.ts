@@ -4,6 +4,7 @@ import { CheckpointList, Rollback, RollbackRequest } from "./checkpoint.ts";
 import type { EndpointName } from "./endpoints.ts";
 import { errorTable } from "./errors.ts";
 import { HallEvent } from "./event.ts";
+import { knowledgeRoutes } from "./knowledge-routes.ts";
 import {
   Assignment,
   AssignmentCreate,
@@ -617,6 +618,8 @@ export const routes = {
       error: z.string().optional(),
     }),
   },
+
+  ...knowledgeRoutes,
 
   search: {
     summary: "Full-text search over tasks, roles, projects, knowledge, artifacts, context and plans.",

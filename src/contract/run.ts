@@ -123,6 +123,8 @@ export const RunPlan = z.strictObject({
   contextWindow: z.int(),
   /** What the prompt left out, for length or because it may hold secrets. */
   cut: z.array(z.string()),
+  /** The statements that the prompt holds, the nearest first: `<topic>-…` of the hall, `<project>/<topic>-…` of a project. */
+  knowledge: z.strictObject({ used: z.array(z.string()), of: z.int() }).optional(),
   options: z.strictObject({ notifyOnComplete: z.boolean(), createArtifact: z.boolean() }),
   workplace: Workplace.optional(),
   /** The run that was sent back, with whose work this one goes on. */

@@ -3,6 +3,7 @@ import { redactedEntry } from "../agent/redacted-entry.ts";
 import { runAgent } from "../agent/run-agent.ts";
 import type { Tool } from "../agent/tool.ts";
 import { hallTools } from "../agent/tools/hall-tools.ts";
+import { projectKnowledgeTools } from "../agent/tools/knowledge-tools.ts";
 import { outgoingTools } from "../agent/tools/outgoing-tool.ts";
 import { type SearchPort, webSearchTool } from "../agent/tools/web-tools.ts";
 import { Transcript } from "../agent/transcript.ts";
@@ -17,6 +18,7 @@ import { CallIds } from "./call-ids.ts";
 import { withCommands } from "./command-tools.ts";
 import type { HallProxy } from "./hall-proxy.ts";
 import { journalWriter } from "./journal-writer.ts";
+import { askedKnowledge } from "./knowledge-questions.ts";
 import type { Conversation, ModelProxy, Question } from "./model-proxy.ts";
 import { isEntry, planIn } from "./run-facts.ts";
 import { Deadline, timeUsed } from "./run-time.ts";
@@ -271,7 +273,14 @@ export class AgentRun {
       redactor: this.#redactor,
       send,
     };
-    const tools = [...fileTools, ...otherTools, webSearchTool({ search }, nextMark), ...hallTools(port)];
+    const knowledge = projectKnowledgeTools(
+      askedKnowledge({
+        ask: (question, signal) =>
+          hall.ask({ ...question, runId, epoch }, AbortSignal.any([signal, this.#leaving.signal])),
+      }),
+    );
+    const asking = [webSearchTool({ search }, nextMark), ...knowledge, ...hallTools(port)];
+    const tools = [...fileTools, ...otherTools, ...asking];
     const guarded = outgoingTools(tools, this.#redactor, () => performance.now());
     return withCommands(guarded, place).filter((tool) => plan.tools.value.includes(tool.spec.name));
   }

@@ -34,6 +34,9 @@ export interface SearchRequest {
   count: number;
 }
 
+/** Anything that hall-questions.ts has an answer for. */
+export type HallQuestion = Omit<Extract<FromProcess, { type: "ask_hall" }>, "type" | "requestId">;
+
 /** Asks the daemon for what an agent may ask of the hall. */
 export class HallProxy {
   readonly #send: (message: FromProcess) => void;
@@ -66,6 +69,10 @@ export class HallProxy {
   async search(request: SearchRequest, signal: AbortSignal): Promise<SearchHit[] | string> {
     const reply = await this.#ask((requestId) => ({ type: "web_search", requestId, ...request }), signal);
     return reply.ok ? (reply.value as SearchHit[]) : reply.message;
+  }
+
+  ask(question: HallQuestion, signal: AbortSignal): Promise<Reply> {
+    return this.#ask((requestId) => ({ type: "ask_hall", requestId, ...question }), signal);
   }
 
   #ask(messageOf: (requestId: string) => FromProcess, signal: AbortSignal): Promise<Reply> {

@@ -22,6 +22,8 @@ import { CrashReports } from "./crash-reports.ts";
 import { EmbeddedEngine } from "./embedded-engine.ts";
 import { FolderResults } from "./folder-results.ts";
 import { agentFoldersOf, openWorkplaces } from "./git/open-workplaces.ts";
+import { answerQuestion } from "./hall-questions.ts";
+import { knowledgeQuestions } from "./knowledge-questions.ts";
 import { LiveRuns } from "./live-runs.ts";
 import { openBudget } from "./open-budget.ts";
 import { openNotifications } from "./open-notifications.ts";
@@ -135,6 +137,7 @@ function wire({ core, hall, config, keys, entry, umask, secrets: own }: RunsOpti
     find: (projectId) => projectOf(core, projectId),
   });
   core.events.hideBy((projectId) => secrets.of(projectId));
+  hall.knowledge.hideBy((projectId) => secrets.of(projectId ?? ""));
   const planning: Planning = new Planning({
     core,
     hall,
@@ -217,6 +220,9 @@ function wire({ core, hall, config, keys, entry, umask, secrets: own }: RunsOpti
       await sandbox.settle();
       return children.start(request);
     },
+    onQuestion: answerQuestion({
+      ...knowledgeQuestions({ knowledge: hall.knowledge, taskOf: (runId) => core.index.runs.get(runId)?.run.taskId }),
+    }),
     onSearch: openWebSearch(config.web.search, keys),
     onTrouble,
   });

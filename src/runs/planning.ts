@@ -12,6 +12,7 @@ import { isFolder } from "../store/folders.ts";
 import { parseFrontmatter } from "../store/frontmatter.ts";
 import type { Core } from "../workspace/core.ts";
 import type { Hall } from "../workspace/hall.ts";
+import type { KnowledgeBrief } from "../workspace/knowledge-brief.ts";
 import { projectRoot } from "../workspace/layout.ts";
 import { assertWorkdir } from "../workspace/workdir.ts";
 import { findGuide, guideIn } from "./code-guide.ts";
@@ -30,6 +31,9 @@ import {
   resolveTools,
 } from "./resolve.ts";
 import { sandboxFor } from "./run-sandbox.ts";
+
+/** Characters of a description that decide which statements have to do with it. */
+const MOST_READ = 20_000;
 
 /** A result that was sent back, and why. */
 export interface Continued {
@@ -93,7 +97,8 @@ export class Planning {
     const workdir = workplace?.workdir ?? this.workdirOf(project);
     const redactor = secrets.read(project);
     const { feedback, conflict } = continues ?? {};
-    const built = buildPrompt({ role, project, task, workdir, ...texts, variables, feedback, conflict });
+    const knowledge = this.#knowledge(project, task);
+    const built = buildPrompt({ role, project, task, workdir, ...texts, knowledge, variables, feedback, conflict });
     const { temperature, maxTokens } = { ...role.modelConfig, ...input.assignment?.modelConfig };
     return {
       runId,
@@ -105,6 +110,7 @@ export class Planning {
       depth: parent === undefined ? 0 : parent.depth + 1,
       title: redactor.text(task.title),
       ...redactor.deep(built),
+      ...(knowledge === undefined ? {} : { knowledge: { used: knowledge.used, of: knowledge.of } }),
       model,
       thinking: resolveThinking(input),
       timeout,
@@ -161,6 +167,16 @@ export class Planning {
     throw new HallError("invalid", `${reason} Why this model: ${model.because}.`, {
       hint: "'guildhall doctor' shows the providers and playbooks that were found.",
     });
+  }
+
+  /** Undefined when prompts are to have none, or nothing is known. */
+  #knowledge(project: Project, { title, description, acceptanceCriteria, labels }: Task): KnowledgeBrief | undefined {
+    const tokens = this.#options.config.knowledge.promptTokens;
+    if (tokens === 0) return undefined;
+    const criteria = acceptanceCriteria.map((criterion) => criterion.text);
+    const text = [title, ...labels, ...criteria, description.slice(0, MOST_READ)].join("\n");
+    const brief = this.#options.hall.knowledge.brief(project.id, { text, tokens });
+    return brief.of === 0 ? undefined : brief;
   }
 
   #texts(project: Project, task: Task, request: SpawnRequest) {

@@ -177,6 +177,7 @@ const SAID: Record<FromProcess["type"], true> = {
   notify: true,
   spawn: true,
   web_search: true,
+  ask_hall: true,
   ended: true,
   stumbled: true,
   heard: true,

@@ -2,6 +2,7 @@ import { HallError } from "../contract/errors.ts";
 import type { Project } from "../contract/project.ts";
 import type { Role } from "../contract/role.ts";
 import type { Task } from "../contract/task.ts";
+import type { KnowledgeBrief } from "../workspace/knowledge-brief.ts";
 
 const CHARACTERS_PER_TOKEN = 4;
 /** Tokens each part of the prompt may take; what is longer is cut, and the prompt says so. */
@@ -25,6 +26,8 @@ export interface PromptInput {
   /** What the code base tells its agents. */
   guide: NamedText | undefined;
   contextFiles: NamedText[];
+  /** What is known that has to do with the task. */
+  knowledge?: KnowledgeBrief | undefined;
   /** A file that is not there has an empty text. */
   taskFiles: NamedText[];
   variables: Record<string, string>;
@@ -57,6 +60,7 @@ export function buildPrompt(input: PromptInput): BuiltPrompt {
   const system = substitute(input.role.systemPromptTemplate, values);
   const sections = [
     ...projectParts(input, keep),
+    ...knowledgePart(input),
     taskPart(told.task),
     part("## Acceptance Criteria", criteria(input.task)),
     ...(input.feedback === undefined ? [] : [reviewPart(keep("Review", input.feedback, BUDGET.description), input)]),
@@ -87,6 +91,15 @@ function projectParts({ overview, memory, guide, contextFiles, taskFiles }: Prom
     part("## Relevant Context", context.join("\n\n---\n\n")),
     part("## Task Files", files.join("\n\n")),
   ];
+}
+
+/** Statements are one line each: none can open another section. */
+function knowledgePart({ knowledge, project }: PromptInput): string[] {
+  if (knowledge === undefined || knowledge.of === 0) return [];
+  const { lines, of } = knowledge;
+  const all = `all ${of === 1 ? "that is" : of} known`;
+  const some = `${lines.length} of ${of}, the nearest to the task first; the rest is in knowledge/ and projects/${project.id}/knowledge/ of the workspace, and knowledge_search finds it`;
+  return [part("## Knowledge", [`Statements: ${lines.length === of ? all : some}.`, ...lines].join("\n"))];
 }
 
 function part(heading: string, content: string): string {

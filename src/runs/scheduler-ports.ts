@@ -9,6 +9,7 @@ import type { ProcessNotes } from "../store/process-notes.ts";
 import type { ProcessCrash } from "./crash-reports.ts";
 import type { Engine, Lease } from "./engine.ts";
 import type { ChildAnswer } from "./hall-proxy.ts";
+import type { Asking } from "./hall-questions.ts";
 import type { Whereabouts, Work } from "./place.ts";
 
 export interface RunKey {
@@ -63,5 +64,7 @@ export interface SchedulerPorts {
   onSpawn(request: Extract<FromProcess, { type: "spawn" }>): Promise<{ answer: Promise<ChildAnswer> }>;
   /** Rejects with a message that an agent may read. */
   onSearch(request: { query: string; count: number }): Promise<SearchHit[]>;
+  /** Rejects with a message that an agent may read. */
+  onQuestion(question: { what: string; input: unknown }, asking: Asking): Promise<unknown>;
   onTrouble(what: string, error: unknown): void;
 }

@@ -7,9 +7,10 @@ import type { SchedulerPorts } from "./scheduler-ports.ts";
 
 type Ports = Pick<
   SchedulerPorts,
-  "engine" | "onActivity" | "onDelta" | "onWait" | "onNotify" | "onHeard" | "onSpawn" | "onSearch"
+  "engine" | "onActivity" | "onDelta" | "onWait" | "onNotify" | "onHeard" | "onSpawn" | "onSearch" | "onQuestion"
 >;
-type AboutARun = Extract<FromProcess, { runId: string }>;
+type Question = Extract<FromProcess, { type: "ask_hall" }>;
+type AboutARun = Extract<FromProcess, { runId: string }> | (Question & { runId: string });
 
 interface Listeners {
   onEnded: (work: Work, end: RunEnd) => void;
@@ -33,7 +34,15 @@ export class Switchboard {
   hear(place: Place, message: FromProcess): void {
     if (message.type === "llm_cancel") place.desk.cancel(message.requestId);
     else if (message.type === "heard") this.#ports.onHeard(message);
+    else if (message.type === "ask_hall") this.#hearQuestion(place, message);
     else if ("runId" in message) this.#hearOfRun(place, message);
+  }
+
+  /** Of the project's own agent, or of a run: that one must still have its lease. */
+  #hearQuestion(place: Place, message: Question): void {
+    const { runId, epoch } = message;
+    if (runId === undefined) this.#listeners.track(place.projectId, this.#answer(place, message));
+    else this.#hearOfRun(place, { ...message, runId, epoch });
   }
 
   /** Whoever waits for money or a quota leaves the place in the limits to those who can go on. */
@@ -70,6 +79,9 @@ export class Switchboard {
         break;
       case "web_search":
         void this.#search(work, message);
+        break;
+      case "ask_hall":
+        track(place.projectId, this.#answer(place, message));
         break;
       case "ended":
         if (work.state.kind !== "ending") onEnded(work, message.end);
@@ -108,6 +120,16 @@ export class Switchboard {
     const { process } = work.place;
     try {
       const value = await this.#ports.onSearch({ query, count });
+      process.send({ type: "reply", requestId, ok: true, value });
+    } catch (error) {
+      process.send({ type: "reply", requestId, ok: false, message: messageOf(error) });
+    }
+  }
+
+  /** Never rejects. */
+  async #answer({ process, projectId }: Place, { requestId, runId, callId, what, input }: Question): Promise<void> {
+    try {
+      const value = await this.#ports.onQuestion({ what, input }, { projectId, runId, callId });
       process.send({ type: "reply", requestId, ok: true, value });
     } catch (error) {
       process.send({ type: "reply", requestId, ok: false, message: messageOf(error) });

@@ -40,6 +40,11 @@ const rebuilds: { readonly [Name in JsonEndpoint]?: Rebuild<Name> } = {
   moveTask: task,
   createInitiative: ({ hall }, done) => ({ success, initiative: findInitiative(hall, done) }),
   createArtifact: ({ hall }, done) => ({ success, artifact: findArtifact(hall, done) }),
+  addKnowledge: ({ hall }, _, { project, text }) => ({
+    success,
+    statement: hall.knowledge.get(project, { text }),
+    merged: true,
+  }),
   spawn: spawned,
   spawnInProject: spawned,
   approveRun: ({ runs }, done) => ({ success, run: runs.get(done.subjectId) }),

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { HallError } from "../contract/errors.ts";
 
-const DOCUMENTS = ["task", "role", "project", "file"] as const;
+const DOCUMENTS = ["task", "role", "project", "file", "statement"] as const;
 
 interface Document {
   etag?: unknown;

@@ -75,6 +75,13 @@ export class DocumentTable {
       .map(documentOf);
   }
 
+  /** Of all projects and the workspace. */
+  paths(kind: DocumentKind, limit: number): string[] {
+    return this.#db
+      .all<{ path: string }>("SELECT path FROM documents WHERE kind = ? ORDER BY path LIMIT ?", kind, limit)
+      .map(({ path }) => path);
+  }
+
   count(projectId: string, kind: DocumentKind): number {
     return (
       this.#db.get<{ total: number }>(

@@ -2,6 +2,8 @@ import type { SearchHit } from "../contract/routes.ts";
 import type { Database } from "./database.ts";
 import type { DocumentKind } from "./document-table.ts";
 
+const MOST_WORDS = 20;
+
 export interface SearchQuery {
   text: string;
   projectId?: string | undefined;
@@ -41,6 +43,33 @@ export class SearchTable {
     if (words.length === 0) return [];
     const titled = this.#documentsMatching({ ...query, match: inTitle(begun(words)) });
     return mergeHits(titled, this.#documentsMatching({ ...query, match: begun(words) }), query.limit);
+  }
+
+  /** Documents with at least one word that begins like one of these, the newest first. */
+  pathsWithAny({
+    begun: words,
+    kind,
+    limit,
+  }: {
+    begun: readonly string[];
+    kind: DocumentKind;
+    limit: number;
+  }): string[] {
+    const match = words
+      .flatMap(wordsOf)
+      .slice(0, MOST_WORDS)
+      .map((word) => `"${word}"*`)
+      .join(" OR ");
+    if (match === "") return [];
+    return this.#db
+      .all<{ path: string }>(
+        `SELECT d.path AS path FROM documents_fts JOIN documents d ON d.key = documents_fts.rowid
+         WHERE documents_fts MATCH ?1 AND d.kind = ?2 ORDER BY documents_fts.rowid DESC LIMIT ?3`,
+        match,
+        kind,
+        limit,
+      )
+      .map(({ path }) => path);
   }
 
   #tasksMatching(query: SearchQuery & { match: string }): SearchHit[] {
@@ -100,7 +129,7 @@ export function takeInWords(db: Database): void {
 }
 
 function wordsOf(text: string): string[] {
-  return text.match(/[\p{L}\p{N}\p{M}]+/gu)?.slice(0, 20) ?? [];
+  return text.match(/[\p{L}\p{N}\p{M}]+/gu)?.slice(0, MOST_WORDS) ?? [];
 }
 
 /** All words as they are. */

@@ -24,6 +24,7 @@ export function createFacade(parts: FacadeParts): Hall {
     projects: house.projects,
     team: house.team,
     tasks: house.tasks,
+    knowledge: house.knowledge,
     documents: {
       initiatives: (projectId) => {
         house.directory.assertKnown(projectId);

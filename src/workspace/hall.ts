@@ -23,6 +23,7 @@ import type {
   TaskQuery,
 } from "../contract/routes.ts";
 import type { Task, TaskCreate, TaskMove, TaskUpdate } from "../contract/task.ts";
+import type { Knowledge } from "./knowledge.ts";
 
 /** Who asks for a change, on which version of the document, and under which Idempotency-Key. */
 export interface Change {
@@ -92,6 +93,10 @@ export interface Hall {
     writeContext(projectId: string, path: string, content: string, change: Change): Promise<FileEntry>;
     read(projectId: string, path: string): Promise<FileView>;
   };
+  readonly knowledge: Pick<
+    Knowledge,
+    "list" | "get" | "add" | "update" | "remove" | "promote" | "brief" | "index" | "hideBy"
+  >;
   readonly events: {
     /** The sequence number of the newest event. */
     head(): number;

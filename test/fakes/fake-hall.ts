@@ -1,5 +1,6 @@
 import { HallError } from "../../src/contract/errors.ts";
 import type { EventType, HallEvent } from "../../src/contract/event.ts";
+import type { Statement } from "../../src/contract/knowledge.ts";
 import type { Assignment, FileEntry } from "../../src/contract/project.ts";
 import type { Artifact, Initiative, ProjectView } from "../../src/contract/routes.ts";
 import type { Task } from "../../src/contract/task.ts";
@@ -25,6 +26,17 @@ function refusing(parts: object, name: string): unknown {
     },
   });
 }
+
+const sampleStatement: Statement = {
+  id: "conventions-0123456789",
+  topic: "conventions",
+  text: "Use pnpm.",
+  date: NOON.slice(0, 10),
+  origins: ["person"],
+  file: "knowledge/conventions.md",
+  line: 5,
+  etag: "s1",
+};
 
 export interface FakeHall {
   readonly hall: Hall;
@@ -52,6 +64,7 @@ export function fakeHall(): FakeHall {
     team: fakeTeam(changes),
     tasks: fakeTasks(changes),
     documents: fakeDocuments(changes),
+    knowledge: fakeKnowledge(changes),
     events: fakeEvents(log, listeners),
     search: () => [
       { kind: "task", projectId: "alpha", id: "TASK-001", title: "First", snippet: "first", status: "pending" },
@@ -139,6 +152,20 @@ function fakeDocuments(changes: Change[]): Hall["documents"] {
     context: () => [sampleFile],
     writeContext: async (_, __, ___, change) => recorded(changes, change, sampleFile),
     read: async (_, path) => found(path === sampleFile.path ? file : undefined, "file_not_found"),
+  };
+}
+
+function fakeKnowledge(changes: Change[]): Hall["knowledge"] {
+  return {
+    list: () => ({ statements: [sampleStatement], total: 1 }),
+    get: () => sampleStatement,
+    add: async (_, change) => recorded(changes, change, { statement: sampleStatement, merged: false }),
+    update: async (_, text, change) => recorded(changes, change, { ...sampleStatement, text }),
+    remove: async (_, change) => recorded(changes, change, undefined),
+    promote: async (_, change) => recorded(changes, change, sampleStatement),
+    brief: () => ({ lines: [], used: [], of: 0 }),
+    index: () => "",
+    hideBy: () => undefined,
   };
 }
 
