@@ -163,7 +163,7 @@ export class ResidentTurn {
       return await this.#ask(brief, question);
     } catch (error) {
       if (question.aside === true || !isRefusal(error)) throw error;
-      for (const way of this.#scribe.waysAround(error.message, brief.settings.model)) {
+      for (const way of this.#scribe.waysAround(brief.settings.model)) {
         try {
           const answer = await this.#ask(brief, { ...question, messages: way.messages });
           await way.take();

@@ -15,6 +15,9 @@ export interface WayAround {
 }
 
 const NO_USAGE = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 };
+/** Without the provider's words, which may quote what it did not take. */
+const SET_ASIDE =
+  "What came before was set aside, because the model's provider did not take it any more. Do not repeat what you did without looking first.";
 /** One for each who waits: what all wait for together would be kept in memory for ever. */
 const never = () => new Promise<never>(() => undefined);
 
@@ -72,20 +75,19 @@ export class SessionScribe {
   }
 
   /** First without what was said before this turn, then without what came of it so far. */
-  *waysAround(reason: string, model: string): Generator<WayAround> {
+  *waysAround(model: string): Generator<WayAround> {
     const { entries, turnStart } = this.#session;
     const [first] = entries;
     const isBare = turnStart === 0 || (turnStart === 1 && first?.type === "summary" && first.aside === true);
-    if (!isBare) yield this.#wayAround({ reason, model, through: this.#through + turnStart - 1, kept: turnStart });
+    if (!isBare) yield this.#wayAround({ model, through: this.#through + turnStart - 1, kept: turnStart });
     const hasWorked = entries.slice(turnStart).some(({ type }) => type === "answer");
-    if (hasWorked) yield this.#wayAround({ reason, model, through: this.transcript.length - 1, kept: entries.length });
+    if (hasWorked) yield this.#wayAround({ model, through: this.transcript.length - 1, kept: entries.length });
   }
 
-  #wayAround(way: { reason: string; model: string; through: number; kept: number }): WayAround {
-    const text = `What came before was set aside, because the model's provider did not take it any more (${way.reason}). Do not repeat what you did without looking first.`;
+  #wayAround(way: { model: string; through: number; kept: number }): WayAround {
     const summary: Summary = {
       type: "summary",
-      text,
+      text: SET_ASIDE,
       through: way.through,
       model: way.model,
       usage: NO_USAGE,

@@ -3,8 +3,9 @@ import type { FolderReader } from "../store/folder-reader.ts";
 import { CURRENT, entriesBackwards, rawLinesBackwards, sessionArchives, sessionPath } from "./session-files.ts";
 import { entryOf } from "./session-line.ts";
 
-/** Bytes from the end after which the next message that is met is where the loaded part begins. */
+/** Bytes from the end after which the next message that is met is where the loaded part begins; long lines are held cut. */
 const ENOUGH_BYTES = 8 * 1024 * 1024;
+const LONGEST_COUNTED = 1024 * 1024;
 /** Bytes that are looked at, whatever they hold. */
 const MOST_BYTES = 40 * 1024 * 1024;
 /** Bytes of what was not loaded in which a message is still looked for, in this file and in the one before it. */
@@ -31,7 +32,8 @@ export function loadTail(files: FolderReader): Tail {
   const sizes: number[] = [];
   let start = files.stat(sessionPath(CURRENT))?.size ?? 0;
   const end = start;
-  for (const { offset, bytes } of rawLinesBackwards(files, CURRENT)) {
+  let held = 0;
+  for (const { offset, length, bytes } of rawLinesBackwards(files, CURRENT)) {
     const entry = bytes === undefined ? undefined : entryOf(bytes);
     if (entry !== undefined) {
       entries.push(entry);
@@ -39,8 +41,8 @@ export function loadTail(files: FolderReader): Tail {
       start = offset;
       if (entry.type === "summary") break;
     }
-    const seen = end - offset;
-    if (seen >= MOST_BYTES || (seen >= ENOUGH_BYTES && entry?.type === "message")) break;
+    held += Math.min(length, LONGEST_COUNTED);
+    if (end - offset >= MOST_BYTES || (held >= ENOUGH_BYTES && entry?.type === "message")) break;
   }
   return { entries: entries.reverse(), sizes: sizes.reverse(), start };
 }
