@@ -3,6 +3,8 @@ import type { Transcript } from "./transcript.ts";
 
 /** Share of the model's window from which on older turns are summarised. */
 const FULL = 0.8;
+/** Share of it that the turn under way may take up and still be given in full, when others came before it. */
+const OWN = 0.4;
 /** Turns at the end that are given in full as long as they fit. */
 const KEPT_TURNS = 4;
 /** Characters of one message, and of the whole, that the summary is made from. */
@@ -11,9 +13,11 @@ const CHARACTERS_PER_TOKEN = 2;
 
 /** The position in the journal up to which turns should now be summarised; undefined while there is room, or nothing to gain. */
 export function compactionOf(transcript: Transcript, room: { window: number; isForced: boolean }): number | undefined {
-  if (room.isForced)
-    return transcript.positionBefore(KEPT_TURNS) ?? transcript.positionBefore(1) ?? transcript.lastPosition;
-  return transcript.size < room.window * FULL ? undefined : transcript.positionBefore(KEPT_TURNS);
+  if (!room.isForced && transcript.size < room.window * FULL) return undefined;
+  const before = transcript.positionBeforeTurn;
+  if (before !== undefined && transcript.turnSize < room.window * OWN) return before;
+  const kept = transcript.positionBefore(KEPT_TURNS);
+  return room.isForced ? (kept ?? transcript.positionBefore(1) ?? transcript.lastPosition) : kept;
 }
 
 export function summaryPrompt(messages: readonly Message[], window: number): string {

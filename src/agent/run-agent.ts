@@ -1,14 +1,20 @@
 import type { JournalEntry, RunEnd } from "../contract/journal.ts";
 import { type Message, type ModelAnswer, ModelFailure, type ToolCall, type ToolSpec } from "../contract/model-call.ts";
-import type { RunPlan } from "../contract/run.ts";
+import type { RunLimits } from "../contract/run.ts";
 import { bareSummary, compactionOf, summaryPrompt } from "./compaction.ts";
 import { slowdownOf, warningOf } from "./repeats.ts";
 import type { Tool, ToolOutcome } from "./tool.ts";
 import type { Answer, Transcript } from "./transcript.ts";
 
 export interface AgentContext {
-  plan: RunPlan;
-  /** The journal so far; the agent goes on from there. */
+  /** Whose tools they are, for a refusal: "role 'coder'", "the project agent". */
+  who: string;
+  /** What the limits are of, as the agent and people are told: "The run", "The answer". */
+  what: string;
+  model: string;
+  limits: Pick<RunLimits, "turns" | "tokens" | "repeats">;
+  contextWindow: number;
+  /** What was said so far; the agent goes on from there. */
   transcript: Transcript;
 }
 
@@ -33,7 +39,7 @@ export interface AgentPorts {
 }
 
 const UNKNOWN_OUTCOME =
-  "Interrupted, outcome unknown: the hall stopped while this call was under way. Verify before you repeat it.";
+  "Interrupted, outcome unknown: the hall stopped while this call was under way, which counts as cancelled. Verify before you repeat it.";
 const CUT_CALL =
   "Your answer was cut off at the limit of its length in the middle of this call, which was not carried out. Do it in smaller pieces: write a part of the file, then add to it with edit.";
 const GO_ON = "Your answer was cut off at the limit of its length. Go on from there, and be brief.";
@@ -49,13 +55,14 @@ interface Work extends AgentContext {
 }
 
 /** One agent at work: asks the model, carries out what it decides, until it ends its turn or a limit ends it. */
-export async function runAgent({ plan, transcript }: AgentContext, ports: AgentPorts): Promise<RunEnd> {
+export async function runAgent(context: AgentContext, ports: AgentPorts): Promise<RunEnd> {
+  const { transcript } = context;
   const take = (decided: JournalEntry): Promise<void> => {
     const entry = ports.redact(decided);
     transcript.add(entry);
     return ports.journal(entry);
   };
-  const work = { plan, transcript, ports, take };
+  const work = { ...context, ports, take };
   try {
     await settleInterrupted(work);
     for (;;) {
@@ -79,7 +86,7 @@ async function takeTurn(work: Work): Promise<void> {
   const durable = work.take(answerEntry(answer, ports.clock()));
   // The decision must be on disk before anything comes of it; whoever only looks may look meanwhile.
   if (!answer.calls.every((call) => isLooking(call, ports.tools))) await durable;
-  const slowdown = slowdownOf(transcript.repeats, work.plan.limits.repeats);
+  const slowdown = slowdownOf(transcript.repeats, work.limits.repeats);
   if (slowdown > 0) await ports.pause(slowdown, ports.signal);
   await carryOut(answer.calls, { ...work, isCut: answer.finish === "length" });
 }
@@ -127,7 +134,7 @@ function isLooking({ name }: ToolCall, tools: readonly Tool[]): boolean {
 
 /** Calls that change nothing run beside each other; those that do wait for everything before them. Results keep their order. */
 async function carryOut(calls: readonly ToolCall[], work: Work): Promise<void> {
-  const warning = warningOf(work.transcript.repeats, work.plan.limits.repeats);
+  const warning = warningOf(work.transcript.repeats, work.limits.repeats);
   let reading: Promise<[ToolCall, ToolOutcome]>[] = [];
   const finish = async () => {
     for (const [call, outcome] of await Promise.all(reading))
@@ -143,12 +150,12 @@ async function carryOut(calls: readonly ToolCall[], work: Work): Promise<void> {
   await finish();
 }
 
-async function perform(call: ToolCall, { plan, transcript, ports, isCut }: Work): Promise<ToolOutcome> {
+async function perform(call: ToolCall, { who, transcript, ports, isCut }: Work): Promise<ToolOutcome> {
   if (isCut === true && !isWhole(call)) return { output: CUT_CALL, failed: true };
   const tool = ports.tools.find((candidate) => candidate.spec.name === call.name);
   if (tool === undefined) {
     const allowed = ports.tools.map((candidate) => candidate.spec.name).join(", ");
-    const output = `There is no tool '${call.name}' for role '${plan.roleId}'. The tools are: ${allowed}.`;
+    const output = `There is no tool '${call.name}' for ${who}. The tools are: ${allowed}.`;
     return { output, failed: true };
   }
   ports.onActivity(`${call.name} ${call.input}`, transcript.turns);
@@ -193,11 +200,11 @@ async function settleInterrupted(work: Work): Promise<void> {
 }
 
 async function compact(work: Work, how: { isForced: boolean }): Promise<void> {
-  const { plan, transcript, ports, take } = work;
-  const through = compactionOf(transcript, { window: plan.contextWindow, ...how });
+  const { contextWindow, transcript, ports, take } = work;
+  const through = compactionOf(transcript, { window: contextWindow, ...how });
   if (through === undefined) return;
   ports.onActivity("summarising what happened so far", transcript.turns);
-  const text = summaryPrompt(transcript.messagesThrough(through), plan.contextWindow);
+  const text = summaryPrompt(transcript.messagesThrough(through), contextWindow);
   const answer = await ports
     .ask({ messages: [{ role: "user", text }], tools: [], aside: true })
     .catch((error: unknown) => summaryWithout(work, error));
@@ -206,10 +213,10 @@ async function compact(work: Work, how: { isForced: boolean }): Promise<void> {
 }
 
 /** The run must not end because its own past could not be told in short. */
-function summaryWithout({ plan, transcript, ports }: Work, error: unknown) {
+function summaryWithout({ model, transcript, ports }: Work, error: unknown) {
   if (ports.signal.aborted || (error instanceof ModelFailure && error.kind === "cancelled")) throw error;
   const usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 };
-  return { text: bareSummary(transcript, error), model: plan.model.value, usage, costUsd: 0 };
+  return { text: bareSummary(transcript, error), model, usage, costUsd: 0 };
 }
 
 async function askOnceMoreWhenTooLong(work: Work): Promise<ModelAnswer> {
@@ -224,12 +231,12 @@ async function askOnceMoreWhenTooLong(work: Work): Promise<ModelAnswer> {
   }
 }
 
-function limitReached({ plan, transcript }: Work): string | undefined {
-  const { turns, tokens, repeats } = plan.limits;
-  if (transcript.turns >= turns) return `The run used all of its ${turns} turns.`;
+function limitReached({ what, limits, transcript }: Work): string | undefined {
+  const { turns, tokens, repeats } = limits;
+  if (transcript.turns >= turns) return `${what} used all of its ${turns} turns.`;
   if (tokens !== undefined && transcript.tokens >= tokens)
-    return `The run used ${transcript.tokens} tokens of the ${tokens} it may use.`;
-  return transcript.repeats >= repeats ? `The run repeated the same call ${repeats} times in a row.` : undefined;
+    return `${what} used ${transcript.tokens} tokens of the ${tokens} it may use.`;
+  return transcript.repeats >= repeats ? `${what} repeated the same call ${repeats} times in a row.` : undefined;
 }
 
 function resultOf({ report, said, filesChanged }: Transcript) {

@@ -21,6 +21,9 @@ export class Transcript {
   #messages: Message[] = [];
   #open = new Map<string, ToolCall>();
   #last: JournalEntry | undefined;
+  readonly #from: number;
+  /** Answers that do not count as turns; less than none, when some that count are not in the journal. */
+  #uncounted = 0;
   #said = "";
   #tokens = 0;
   readonly #decided = new Repeats();
@@ -32,8 +35,19 @@ export class Transcript {
   #lastSummaryAt = -1;
   #reported: Report | undefined;
 
-  constructor(entries: readonly JournalEntry[]) {
-    for (const entry of entries) this.add(entry);
+  /**
+   * Turns and words are counted from where the turn under way begins, for a journal that has others before it: its messages
+   * are told again after a summary.
+   */
+  constructor(
+    entries: readonly JournalEntry[],
+    turn: { from: number; answersBefore: number } = { from: 0, answersBefore: 0 },
+  ) {
+    this.#from = turn.from;
+    for (const [at, entry] of entries.entries()) {
+      if (at === turn.from) this.#beginTurn(turn.answersBefore);
+      this.add(entry);
+    }
   }
 
   add(entry: JournalEntry): void {
@@ -51,7 +65,7 @@ export class Transcript {
   }
 
   get turns(): number {
-    return this.#answersAt.length;
+    return this.#answersAt.length - this.#uncounted;
   }
 
   /** All that was paid for so far. */
@@ -107,12 +121,41 @@ export class Transcript {
 
   /** The position through which everything can be summarised; undefined when nothing has happened since the last time. */
   get lastPosition(): number | undefined {
-    return this.turns > 0 && this.#entries.length - 1 > this.#lastSummaryAt ? this.#entries.length - 1 : undefined;
+    return this.#answersAt.length > 0 && this.#entries.length - 1 > this.#lastSummaryAt
+      ? this.#entries.length - 1
+      : undefined;
+  }
+
+  /** The position before the turn under way, when what comes before it is worth a summary; undefined when it is not. */
+  get positionBeforeTurn(): number | undefined {
+    return (this.#answersAt[0] ?? this.#from) < this.#from && this.#from - 1 > this.#lastSummaryAt
+      ? this.#from - 1
+      : undefined;
+  }
+
+  /** About how many tokens the turn under way has. */
+  get turnSize(): number {
+    return Math.ceil(JSON.stringify(this.#entries.slice(this.#from)).length / CHARACTERS_PER_TOKEN);
+  }
+
+  /** How many entries the journal has. */
+  get length(): number {
+    return this.#entries.length;
+  }
+
+  /** The conversation as it would be after a summary. */
+  messagesWith(summary: Extract<JournalEntry, { type: "summary" }>): Message[] {
+    return new Transcript([...this.#entries, summary], { from: this.#from, answersBefore: 0 }).messages;
   }
 
   /** The conversation up to a position in the journal. */
   messagesThrough(position: number): Message[] {
     return new Transcript(this.#entries.slice(0, position + 1)).messages;
+  }
+
+  #beginTurn(answersBefore: number): void {
+    this.#uncounted = this.#answersAt.length - answersBefore;
+    this.#said = "";
   }
 
   #addAnswer(answer: Answer, at: number): void {
@@ -190,6 +233,9 @@ export class Transcript {
     for (const entry of this.#entries.filter(({ type }) => type === "plan")) this.#tell(entry);
     const text = `So far, in short:\n\n${summary.text}`;
     this.#push({ role: "user", text }, text.length);
+    const isOfTurn = (entry: JournalEntry, position: number) => entry.type === "message" && position >= this.#from;
+    if (this.#from > 0 || this.#entries[0]?.type !== "plan")
+      for (const entry of this.#entries.slice(0, summary.through + 1).filter(isOfTurn)) this.#tell(entry);
     for (const entry of this.#entries.slice(summary.through + 1, at)) if (entry.type !== "plan") this.#tell(entry);
     this.#since = JSON.stringify(this.#messages).length;
   }

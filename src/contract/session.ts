@@ -33,6 +33,8 @@ export type SessionEntry =
       text: string;
       previous: string;
       aside?: true | undefined;
+      /** How often the model had answered in the turn that was under way: those answers are in the other file only. */
+      answers?: number | undefined;
       model: string;
       usage: Usage;
       costUsd: number | null;

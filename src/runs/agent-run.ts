@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { CallIds } from "../agent/call-ids.ts";
 import { redactedEntry } from "../agent/redacted-entry.ts";
 import { runAgent } from "../agent/run-agent.ts";
 import type { Tool } from "../agent/tool.ts";
@@ -14,7 +15,6 @@ import type { Slots } from "../models/slots.ts";
 import type { Files } from "../store/files.ts";
 import type { Log } from "../store/log.ts";
 import type { Redactor } from "../store/redaction.ts";
-import { CallIds } from "./call-ids.ts";
 import { withCommands } from "./command-tools.ts";
 import type { HallProxy } from "./hall-proxy.ts";
 import { journalWriter } from "./journal-writer.ts";
@@ -181,7 +181,9 @@ export class AgentRun {
         note(wait === undefined ? { type: "resumed", at: at() } : { type: "waiting", ...wait, at: at() }),
       ),
     });
-    const context = { plan, transcript };
+    const { limits, contextWindow } = plan;
+    const who = `role '${plan.roleId}'`;
+    const context = { who, what: "The run", model: plan.model.value, limits, contextWindow, transcript };
     const ports = {
       ...this.#ports(plan),
       ask: async (question: Question) => ids.own(await this.#shop.models.ask(conversation, question)),

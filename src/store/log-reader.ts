@@ -58,7 +58,7 @@ function parseTail(bytes: Buffer, from: number): LogTail {
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** Undefined for anything but one JSON object. */
-function parseLine(bytes: Buffer): LogValue | undefined {
+export function parseLine(bytes: Buffer): LogValue | undefined {
   try {
     const value: unknown = JSON.parse(decoder.decode(bytes));
     return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as LogValue) : undefined;

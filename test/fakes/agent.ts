@@ -85,7 +85,9 @@ export async function play(turns: Turn[], setup: Setup = {}): Promise<Played> {
     signal: setup.signal ?? new AbortController().signal,
     clock: () => new Date("2026-11-15T12:00:00.000Z"),
   };
-  const end = await runAgent({ plan: own, transcript }, ports);
+  const { limits, contextWindow } = own;
+  const context = { who: `role '${own.roleId}'`, what: "The run", model: own.model.value, limits, contextWindow };
+  const end = await runAgent({ ...context, transcript }, ports);
   return { ...played, end };
 }
 

@@ -1,0 +1,153 @@
+import { cpSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { call, tool } from "../../test/fakes/agent.ts";
+import { message, residentOver } from "../../test/fakes/resident.ts";
+import { temporaryFolder } from "../../test/harness/temporary-folder.ts";
+import { ModelFailure } from "../contract/model-call.ts";
+import type { SessionEntry, SessionMessage } from "../contract/session.ts";
+import { Files } from "../store/files.ts";
+import type { ResidentQuestion } from "./resident.ts";
+import { sessionArchives } from "./session-files.ts";
+
+type Step = { deliver: "plain" | "quiet" | "working" } | { crashAfter: number } | { leave: true };
+
+const steps = fc.array(
+  fc.oneof(
+    {
+      weight: 5,
+      arbitrary: fc.record({ deliver: fc.constantFrom("plain" as const, "quiet" as const, "working" as const) }),
+    },
+    { weight: 2, arbitrary: fc.record({ crashAfter: fc.nat(40) }) },
+    { weight: 1, arbitrary: fc.constant({ leave: true } as const) },
+  ),
+  { minLength: 3, maxLength: 25 },
+);
+
+/** A daemon that delivers again whatever it has no receipt of, and a resident that is killed now and then. */
+class Life {
+  readonly #messages: SessionMessage[] = [];
+  readonly #receipts = new Set<string>();
+  readonly answers: string[] = [];
+  /** Every line that was ever seen on disk. */
+  readonly seen = new Set<string>();
+  folder = temporaryFolder();
+  #asked = 0;
+  #living: ReturnType<typeof residentOver> | undefined;
+
+  get messages(): readonly SessionMessage[] {
+    return this.#messages;
+  }
+
+  deliver(kind: "plain" | "quiet" | "working"): void {
+    const id = `${kind}-${this.#messages.length}`;
+    this.#messages.push(
+      message(id, { text: `${id} ${"word ".repeat(15)}`, ...(kind === "quiet" ? { quiet: true } : {}) }),
+    );
+    this.#here().resident.deliver(this.#messages.at(-1) as SessionMessage);
+  }
+
+  /** What is on disk at that moment is all that the next one finds. */
+  async crash(after: number): Promise<void> {
+    this.#here();
+    for (let turn = 0; turn < after; turn++) await nextTurn();
+    this.#living = undefined;
+    const next = temporaryFolder();
+    cpSync(this.folder, next, { recursive: true });
+    this.folder = next;
+    for (const line of linesIn(next)) this.seen.add(line);
+  }
+
+  async leave(): Promise<void> {
+    const { resident, session } = this.#here();
+    await resident.leave();
+    await session.close();
+    this.#living = undefined;
+  }
+
+  async finish(): Promise<void> {
+    await this.#here().resident.idle();
+    await this.leave();
+  }
+
+  #here(): ReturnType<typeof residentOver> {
+    if (this.#living !== undefined) return this.#living;
+    const files = new Files(this.folder);
+    const life = residentOver({
+      files,
+      model: (question) => this.#answer(question),
+      tools: [tool("look"), tool("act", { changes: true })],
+      brief: { contextWindow: 700 },
+      ports: {
+        leaveMs: { model: 50, tool: 50 },
+        onAnswered: async ({ id }) => {
+          if (this.#living !== life) return;
+          await nextTurn();
+          if (this.#living === life) this.#receipts.add(id);
+        },
+      },
+    });
+    this.#living = life;
+    for (const each of this.#messages) if (!this.#receipts.has(each.id)) life.resident.deliver(each);
+    return life;
+  }
+
+  #answer({ messages, aside }: ResidentQuestion) {
+    const number = ++this.#asked;
+    if (aside === true) return number % 3 === 0 ? new ModelFailure("busy", "Busy.") : { text: `Short ${number}.` };
+    const usage = {
+      input: JSON.stringify(messages).length / 3.5,
+      output: 5,
+      cacheRead: 0,
+      cacheWrite: 0,
+      reasoning: 0,
+    };
+    const last = messages.at(-1);
+    const isWork = last?.role === "user" && last.text.includes("working");
+    const calls = [call(`c${number}`, "look"), call(`d${number}`, "act")];
+    return isWork ? { text: `Work ${number}.`, calls, usage } : { text: `Answer ${number}.`, usage };
+  }
+}
+
+function linesIn(folder: string): string[] {
+  const session = join(folder, "session");
+  return readdirSync(session)
+    .filter((name) => name.endsWith(".jsonl") && name !== "next.jsonl")
+    .flatMap((name) => readFileSync(join(session, name), "utf8").split("\n").slice(0, -1));
+}
+
+it("whatever happens when, every message is answered once, in order, and no line is lost [S3-SES-01, S3-SES-03]", async () => {
+  let switches = 0;
+  await fc.assert(
+    fc.asyncProperty(steps, async (given: Step[]) => {
+      const life = new Life();
+      for (const step of given) {
+        if ("deliver" in step) life.deliver(step.deliver);
+        else if ("leave" in step) await life.leave();
+        else await life.crash(step.crashAfter);
+      }
+      await life.finish();
+      await life.finish();
+      const files = new Files(life.folder);
+      const chain = [
+        ...sessionArchives(files)
+          .map(({ file }) => file)
+          .reverse(),
+        "current.jsonl",
+      ];
+      const lines = chain.flatMap((file) => files.text(`session/${file}`).split("\n").slice(0, -1));
+      const distinct = [...new Set(lines)];
+      for (const line of life.seen) expect(distinct).toContain(line);
+      const entries = distinct.map((line) => JSON.parse(line) as SessionEntry);
+      const taken = entries.flatMap((entry) => (entry.type === "message" ? [entry.id] : []));
+      expect(taken).toEqual(life.messages.map(({ id }) => id));
+      const ends = entries.flatMap((entry) => (entry.type === "ended" ? [`${entry.messageId} ${entry.outcome}`] : []));
+      expect(ends).toEqual(life.messages.filter(({ quiet }) => quiet !== true).map(({ id }) => `${id} answered`));
+      switches += chain.length - 1;
+    }),
+    { numRuns: 60 },
+  );
+  expect(switches).toBeGreaterThan(10);
+}, 60_000);

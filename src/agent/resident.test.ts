@@ -1,0 +1,389 @@
+import { describe, expect, it } from "vitest";
+import { call, tool } from "../../test/fakes/agent.ts";
+import { linesOf, message, residentOver } from "../../test/fakes/resident.ts";
+import { eventually } from "../../test/harness/daemon.ts";
+import { filesOver } from "../../test/harness/temporary-folder.ts";
+import { ModelFailure } from "../contract/model-call.ts";
+import type { SessionMessage } from "../contract/session.ts";
+import type { Files } from "../store/files.ts";
+import { sessionArchives } from "./session-files.ts";
+
+const refused = () => new ModelFailure("refused", "The provider answered 400: invalid content.");
+const types = (files: Files, file?: string) => linesOf(files, file).map(({ type }) => type);
+const used = (input: number) => ({ input, output: 10, cacheRead: 0, cacheWrite: 0, reasoning: 0 });
+
+/** Delivers them all and waits until nothing is left to do. */
+async function tell({ resident }: Pick<ReturnType<typeof residentOver>, "resident">, ...messages: SessionMessage[]) {
+  for (const each of messages) resident.deliver(each);
+  await resident.idle();
+}
+
+describe("an agent that lives on", () => {
+  it("takes messages one at a time, in the order in which they came, and remembers what was said [S3-SES-01]", async () => {
+    const { files } = filesOver();
+    const hall = residentOver({
+      files,
+      model: [{ text: "I look.", calls: [call("a", "look")] }, { text: "One." }, { text: "Two." }],
+      tools: [tool("look", { run: () => "a file" })],
+    });
+    const second = message("second", { from: "project", channel: { type: "project", id: "shop" } });
+    await tell(hall, message("first"), second, message("first"));
+    expect(hall.resident.isBusy).toBe(false);
+    expect(hall.told).toEqual([
+      { id: "first", end: { outcome: "answered", text: "One." } },
+      { id: "second", end: { outcome: "answered", text: "Two." } },
+    ]);
+    expect(hall.asked.at(-1)?.texts).toEqual([
+      "[from the person, cli/default]\nfirst",
+      "I look.",
+      "a file",
+      "One.",
+      "[from project shop]\nsecond",
+    ]);
+    expect(types(files)).toEqual([
+      ...["message", "answer", "result", "answer", "ended"],
+      ...["message", "answer", "ended"],
+    ]);
+  });
+
+  it("goes on after a restart with all it knew [S3-SES-05, S3-BOOT-06]", async () => {
+    const { files } = filesOver();
+    const first = residentOver({ files, model: [{ text: "The key is under the mat." }] });
+    await tell(first, message("where"));
+    await first.session.close();
+    const second = residentOver({ files });
+    await tell(second, message("again"));
+    expect(second.asked[0]?.texts.slice(0, 2)).toEqual([
+      "[from the person, cli/default]\nwhere",
+      "The key is under the mat.",
+    ]);
+  });
+
+  it("has a session that is its own and nobody else's [S3-SES-04]", async () => {
+    const [main, project] = [filesOver(), filesOver("projects/shop/session")];
+    await tell(residentOver(main), message("to main"));
+    const other = residentOver(project);
+    await tell(other, message("to the project"));
+    expect(other.asked[0]?.texts).toEqual(["[from the person, cli/default]\nto the project"]);
+  });
+
+  it("does not deal twice with a message, but tells again how it ended, also after a restart", async () => {
+    const { files } = filesOver();
+    const first = residentOver({ files, model: [{ text: "One." }] });
+    await tell(first, message("a"));
+    await tell(first, message("a"));
+    await first.session.close();
+    const second = residentOver({ files });
+    await tell(second, message("a"));
+    const end = { id: "a", end: { outcome: "answered", text: "One." } };
+    expect([first.told, second.told, second.asked]).toEqual([[end, end], [end], []]);
+    expect(types(files)).toEqual(["message", "answer", "ended"]);
+  });
+
+  it("tells of what is quiet with the next message that is not, and asks nobody for it alone", async () => {
+    const { files } = filesOver();
+    const hall = residentOver({ files });
+    await tell(hall, message("q", { quiet: true, from: "hall" }));
+    expect([hall.asked, hall.told]).toEqual([[], [{ id: "q", end: { outcome: "answered", text: "" } }]]);
+    await tell(hall, message("q", { quiet: true, from: "hall" }), message("a"));
+    expect(hall.asked[0]?.texts).toEqual(["[from the hall]\nq", "[from the person, cli/default]\na"]);
+    expect(types(files)).toEqual(["message", "message", "answer", "ended"]);
+  });
+
+  it("counts turns for each message", async () => {
+    const { files } = filesOver();
+    const look = (id: string) => ({ calls: [call(id, "look", { id })] });
+    const model = [look("1"), { text: "One." }, look("2"), look("3"), { text: "never" }];
+    const hall = residentOver({ files, model, tools: [tool("look")], brief: { turns: 2 } });
+    await tell(hall, message("a"), message("b"));
+    expect(hall.told.map(({ end }) => end)).toEqual([
+      { outcome: "answered", text: "One." },
+      { outcome: "failed", text: "", error: "The answer used all of its 2 turns." },
+    ]);
+  });
+
+  it("gives calls ids that never come again, however the provider counts", async () => {
+    const { files } = filesOver();
+    const ids: string[] = [];
+    const look = tool("look", { run: (_, { callId }) => String(ids.push(callId)) });
+    const again = { calls: [call("0", "look")] };
+    const model = [again, { text: "One." }, again, again, { text: "Two." }];
+    await tell(residentOver({ files, model, tools: [look] }), message("a"), message("b"));
+    expect(new Set(ids).size).toBe(3);
+  });
+
+  it("fails an answer whose brief cannot be had, and goes on with the next", async () => {
+    const { files } = filesOver();
+    const brief = async ({ id }: SessionMessage) => {
+      if (id === "a") throw new Error("The model 'x/y' is not known.");
+      const settings = { model: "offline/rehearsal", thinking: "off" } as const;
+      return { system: "", settings, contextWindow: 1_000, turns: 5, tools: [] };
+    };
+    const hall = residentOver({ files, ports: { brief } });
+    await tell(hall, message("a"), message("b"));
+    expect(hall.told.map(({ end }) => end.outcome)).toEqual(["failed", "answered"]);
+    expect(hall.asked[0]?.texts[1]).toBe(
+      "[from the hall]\nYour answer ended here without a result. The model 'x/y' is not known.",
+    );
+  });
+
+  it("does nothing more when its session cannot be written", async () => {
+    const { files } = filesOver();
+    const hall = residentOver({ files });
+    await hall.session.close();
+    await tell(hall, message("a"));
+    await tell(hall, message("b"));
+    expect([hall.troubles.length, hall.asked.length]).toEqual([1, 0]);
+  });
+});
+
+describe("an answer that was interrupted", () => {
+  it("goes on where it stood: what may be asked again is, and the rest is told as cancelled [S3-START-05, S3-SES-03, X3-11]", async () => {
+    const { files } = filesOver();
+    const calls = [call("1", "spawn"), call("2", "write")];
+    const forever = () => new Promise<string>(() => undefined);
+    const seen: string[] = [];
+    const spawn = (run: () => Promise<string> | string) =>
+      tool("spawn", {
+        repeatable: true,
+        run: (_, { callId }) => {
+          seen.push(callId);
+          return run();
+        },
+      });
+    const killed = residentOver({
+      files,
+      model: [{ calls }],
+      tools: [spawn(forever), tool("write", { changes: true, run: forever })],
+    });
+    killed.resident.deliver(message("a"));
+    await eventually(
+      () => seen.length,
+      (length) => length === 1,
+    );
+    const again = residentOver({
+      files,
+      model: [{ text: "Done." }],
+      tools: [spawn(() => "the child's answer"), tool("write", { changes: true })],
+    });
+    await tell(again, message("b"), message("a"));
+    expect(seen[1]).toBe(seen[0]);
+    expect(again.asked[0]?.messages.at(-1)).toEqual({
+      role: "tool",
+      results: [
+        { id: "2", name: "write", failed: true, output: expect.stringMatching(/outcome unknown.*counts as cancelled/) },
+        { id: "1", name: "spawn", failed: false, output: "the child's answer" },
+      ],
+    });
+    expect(again.told.map(({ id }) => id)).toEqual(["a", "b"]);
+    expect(types(files).filter((type) => type === "ended")).toHaveLength(2);
+  });
+
+  it("is left by a resident that leaves, and its last decision is on disk", async () => {
+    const { files } = filesOver();
+    const answering = Promise.withResolvers<object>();
+    const first = residentOver({ files, model: [() => answering.promise], tools: [tool("look")] });
+    first.resident.deliver(message("a"));
+    first.resident.deliver(message("b"));
+    await eventually(
+      () => first.asked.length,
+      (length) => length === 1,
+    );
+    const left = first.resident.leave();
+    answering.resolve({ text: "I look.", calls: [call("1", "look")] });
+    await left;
+    expect([first.told, types(files), first.resident.isBusy]).toEqual([[], ["message", "answer"], false]);
+    first.resident.deliver(message("c"));
+    await first.session.close();
+    const second = residentOver({ files, tools: [tool("look", { repeatable: true, run: () => "seen" })] });
+    await tell(second, message("a"), message("b"));
+    expect(second.asked[0]?.texts).toEqual(["[from the person, cli/default]\na", "I look.", "seen"]);
+    expect(second.told.map(({ id }) => id)).toEqual(["a", "b"]);
+  });
+
+  it("is left also when neither its model nor its tool comes to an end", async () => {
+    const { files } = filesOver();
+    const deaf = () => new Promise<never>(() => undefined);
+    const leaveMs = { model: 10, tool: 5 };
+    const first = residentOver({ files, model: [deaf], ports: { leaveMs } });
+    first.resident.deliver(message("a"));
+    await eventually(
+      () => first.asked.length,
+      (length) => length === 1,
+    );
+    await first.resident.leave();
+    expect(types(files)).toEqual(["message"]);
+  });
+
+  it("ends when it is stopped, and those that wait go on", async () => {
+    const { files } = filesOver();
+    const begun = Promise.withResolvers<void>();
+    const slow = tool("slow", {
+      run: (_, { signal }) => {
+        begun.resolve();
+        return new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(new Error("aborted"))));
+      },
+    });
+    const hall = residentOver({ files, model: [{ calls: [call("1", "slow")] }], tools: [slow] });
+    expect(hall.resident.stop("Nobody is there.")).toBe(false);
+    hall.resident.deliver(message("a"));
+    hall.resident.deliver(message("b"));
+    await begun.promise;
+    expect(hall.resident.stop("The person stopped it.")).toBe(true);
+    await hall.resident.idle();
+    expect(hall.told).toEqual([
+      { id: "a", end: { outcome: "stopped", text: "", error: "The person stopped it." } },
+      { id: "b", end: { outcome: "answered", text: "Done." } },
+    ]);
+    expect(hall.asked[1]?.texts.slice(2)).toEqual([
+      "The answer ended while this call was under way; its outcome is unknown.",
+      "[from the hall]\nYour answer was stopped here. The person stopped it.",
+      "[from the person, cli/default]\nb",
+    ]);
+  });
+});
+
+describe("when the window is full", () => {
+  it("older turns are told in short, and the turn under way in full [S3-SES-02]", async () => {
+    const { files } = filesOver();
+    const model = [
+      { text: "One.", usage: used(850) },
+      { text: "They asked for one." },
+      { text: "Two." },
+      { text: "Three." },
+    ];
+    const hall = residentOver({ files, model, brief: { contextWindow: 1_000 } });
+    await tell(hall, message("a"), message("b"), message("c"));
+    const [archive] = sessionArchives(files);
+    const told = `So far, in short:\n\nThey asked for one.`;
+    expect(hall.asked.map(({ aside }) => aside)).toEqual([false, true, false, false]);
+    expect(hall.asked[2]?.texts).toEqual([expect.stringContaining(told), "[from the person, cli/default]\nb"]);
+    expect(hall.asked[3]?.texts.slice(0, 3)).toEqual([
+      `${told}\n\n(Word for word it is in ${archive?.file}, which session_archive_read reaches.)`,
+      "[from the person, cli/default]\nb",
+      "Two.",
+    ]);
+    expect(new Set(hall.asked.map(({ history }) => history)).size).toBeGreaterThanOrEqual(3);
+    expect(types(files, archive?.file)).toEqual(["message", "answer", "ended", "message"]);
+    expect(types(files)).toEqual(["summary", "message", "answer", "ended", "message", "answer", "ended"]);
+  });
+
+  it("a turn that fills it alone goes on, is limited as before, and can be taken up again [S3-SES-02]", async () => {
+    const { files } = filesOver();
+    let asked = 0;
+    const step = () => ({ text: `Step ${++asked}.`, calls: [call("c", "look", { asked })], usage: used(900) });
+    const look = tool("look", { run: () => "x".repeat(2_000) });
+    const model = (question: { aside?: boolean | undefined }) =>
+      question.aside === true ? { text: "Steps." } : step();
+    const hall = residentOver({ files, model, tools: [look], brief: { contextWindow: 1_000, turns: 12 } });
+    await tell(hall, message("a"));
+    expect(hall.told[0]?.end).toMatchObject({ outcome: "failed", error: "The answer used all of its 12 turns." });
+    expect(hall.asked.filter(({ aside }) => !aside)).toHaveLength(12);
+    const last = hall.asked.at(-1)?.texts ?? [];
+    expect(last[1]).toBe("[from the person, cli/default]\na");
+    expect(sessionArchives(files).length).toBeGreaterThan(1);
+    await hall.session.close();
+    const again = residentOver({ files, brief: { contextWindow: 1_000, turns: 12 } });
+    await tell(again, message("b"));
+    expect(again.told[0]?.end.outcome).toBe("answered");
+  });
+
+  it("a provider that finds the conversation too long is asked once more with less", async () => {
+    const { files } = filesOver();
+    const model = [
+      { text: "One." },
+      new ModelFailure("too_long", "Too long."),
+      { text: "In short." },
+      { text: "Two." },
+    ];
+    const hall = residentOver({ files, model });
+    await tell(hall, message("a"), message("b"));
+    expect(hall.told[1]?.end).toEqual({ outcome: "answered", text: "Two." });
+    expect(linesOf(files)[0]).toMatchObject({
+      type: "summary",
+      text: "In short.",
+      previous: sessionArchives(files)[0]?.file,
+    });
+  });
+
+  it("goes on with a bare summary where nobody can make one", async () => {
+    const { files } = filesOver();
+    const model = [{ text: "One.", usage: used(950) }, new ModelFailure("busy", "Busy."), { text: "Two." }];
+    const hall = residentOver({ files, model, brief: { contextWindow: 1_000 } });
+    await tell(hall, message("a"), message("b"));
+    expect(hall.told[1]?.end).toEqual({ outcome: "answered", text: "Two." });
+    expect(linesOf(files)[0]).toMatchObject({ text: expect.stringContaining("could not be summarised (Busy.)") });
+  });
+
+  it("holds no more after thousands of messages than after a few", async () => {
+    const { files } = filesOver();
+    const model = ({ messages, aside }: { messages: unknown[]; aside?: boolean | undefined }) =>
+      aside === true ? { text: "Short." } : { text: "Yes.", usage: used(JSON.stringify(messages).length / 4) };
+    const hall = residentOver({ files, model, brief: { contextWindow: 2_000 } });
+    await tell(
+      hall,
+      ...Array.from({ length: 1_500 }, (_, number) => message(`m${number}`, { text: "word ".repeat(20) })),
+    );
+    expect(hall.told).toHaveLength(1_500);
+    expect(hall.session.entries.length).toBeLessThan(200);
+  });
+});
+
+describe("what no provider takes", () => {
+  it("ends as refused when it is the message itself, and is not told again", async () => {
+    const { files } = filesOver();
+    const model = ({ messages }: { messages: unknown }) =>
+      JSON.stringify(messages).includes("venom") ? refused() : { text: "Fine." };
+    const hall = residentOver({ files, model });
+    await tell(hall, message("a"), message("b", { text: "venom" }), message("c"));
+    expect(hall.told.map(({ end }) => end.outcome)).toEqual(["answered", "refused", "answered"]);
+    expect(hall.asked.at(-1)?.texts).toEqual([
+      "[from the person, cli/default]\na",
+      "Fine.",
+      expect.stringMatching(/^\[from the hall\]\nA message is left out here/),
+      "[from the person, cli/default]\nc",
+    ]);
+    expect(sessionArchives(files)).toEqual([]);
+  });
+
+  it("is set aside when it is what was said before, and the answer goes on", async () => {
+    const { files } = filesOver();
+    let isStrict = false;
+    const model = ({ messages }: { messages: unknown }) =>
+      isStrict && JSON.stringify(messages).includes("venom") ? refused() : { text: "Fine." };
+    const hall = residentOver({ files, model });
+    await tell(hall, message("a", { text: "venom" }));
+    isStrict = true;
+    await tell(hall, message("b"), message("c"));
+    expect(hall.told.map(({ end }) => end.outcome)).toEqual(["answered", "answered", "answered"]);
+    const [archive, ...others] = sessionArchives(files);
+    expect([archive?.file, others]).toEqual([expect.stringMatching(/\.poisoned\.jsonl$/), []]);
+    expect(linesOf(files)[0]).toMatchObject({ type: "summary", aside: true, previous: archive?.file });
+    expect(types(files, archive?.file)).toEqual(["message", "answer", "ended", "message"]);
+    expect(types(files).slice(1)).toEqual([...["message", "answer", "ended"], ...["message", "answer", "ended"]]);
+    expect(hall.asked.at(-1)?.texts[1]).toBe("[from the person, cli/default]\nb");
+  });
+
+  it("is set aside when it is what a tool brought, and the message is answered all the same", async () => {
+    const { files } = filesOver();
+    const model = ({ messages }: { messages: unknown[] }) => {
+      if (JSON.stringify(messages).includes("venom")) return refused();
+      return messages.length === 1 ? { calls: [call("1", "look")] } : { text: "Without it, then." };
+    };
+    const hall = residentOver({ files, model, tools: [tool("look", { run: () => "venom" })] });
+    await tell(hall, message("a"));
+    expect(hall.told).toEqual([{ id: "a", end: { outcome: "answered", text: "Without it, then." } }]);
+    expect(linesOf(files)[0]).toMatchObject({ aside: true, answers: 1 });
+  });
+
+  it.each(["unknown_model", "no_key", "quota", "broken"] as const)(
+    "is not thought of when the failure is %s",
+    async (kind) => {
+      const { files } = filesOver();
+      const hall = residentOver({ files, model: [{ text: "One." }, new ModelFailure(kind, "No.")] });
+      await tell(hall, message("a"), message("b"));
+      expect(hall.told[1]?.end).toEqual({ outcome: "failed", text: "", error: "No." });
+      expect([sessionArchives(files), hall.asked.length]).toEqual([[], 2]);
+    },
+  );
+});

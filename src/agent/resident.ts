@@ -1,0 +1,156 @@
+import type { ModelWait } from "../contract/budget.ts";
+import type { JournalEntry } from "../contract/journal.ts";
+import type { Message, ModelAnswer, ModelSettings, ToolSpec } from "../contract/model-call.ts";
+import type { SessionEntry, SessionMessage } from "../contract/session.ts";
+import type { Clock } from "../store/ids.ts";
+import { ResidentTurn } from "./resident-turn.ts";
+import type { Session } from "./session.ts";
+import type { TurnEnd } from "./session-tail.ts";
+import type { Tool } from "./tool.ts";
+
+/** What an agent has for the answer to one message. */
+export interface Brief {
+  system: string;
+  settings: ModelSettings;
+  contextWindow: number;
+  /** How often the model may be asked. */
+  turns: number;
+  tools: Tool[];
+}
+
+export interface ResidentQuestion {
+  system: string;
+  settings: ModelSettings;
+  messages: Message[];
+  tools: ToolSpec[];
+  /** Beside the conversation: it leaves no trace there. */
+  aside?: boolean | undefined;
+  /** Another number than in the last question: the messages are not those of then with more behind them. */
+  history: number;
+  signal: AbortSignal;
+  onWait: (wait: ModelWait | undefined) => void;
+  onRetry: (reason: string) => void;
+}
+
+export interface ResidentPorts {
+  /** For refusals: "the project agent". */
+  who: string;
+  /** Asked for before each message. When it rejects, the answer fails with its reason. */
+  brief(message: SessionMessage): Promise<Brief>;
+  /** Rejects with ModelFailure only. */
+  ask(question: ResidentQuestion): Promise<ModelAnswer>;
+  withToolSlot<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** An entry without secrets: so it is taken down, and so the model is told of it. */
+  redact(entry: JournalEntry): JournalEntry;
+  onActivity(text: string, turn: number): void;
+  /**
+   * A message was dealt with, and that is on disk; a quiet one as soon as it is taken down, with no text. It is called
+   * again, also after a restart, for a message that is delivered again: whoever implements it goes by the message's id.
+   */
+  onAnswered(message: SessionMessage, end: TurnEnd): Promise<void>;
+  /** The session cannot be written any more. The resident does nothing from now on; open the session again. */
+  onTrouble(error: unknown): void;
+  clock: Clock;
+  /** How long what is under way may take when the resident leaves. */
+  leaveMs?: { model: number; tool: number } | undefined;
+}
+
+/** An agent that lives on: it takes messages one at a time, and its session is all it knows of those before. */
+export class Resident {
+  readonly #session: Session;
+  readonly #ports: ResidentPorts;
+  readonly #queue: SessionMessage[] = [];
+  #turn: ResidentTurn | undefined;
+  #handling: string | undefined;
+  #working: Promise<void> | undefined;
+  #state: "here" | "leaving" | "broken" = "here";
+  #history = 0;
+
+  constructor(session: Session, ports: ResidentPorts) {
+    this.#session = session;
+    this.#ports = ports;
+  }
+
+  get isBusy(): boolean {
+    return this.#working !== undefined;
+  }
+
+  /** Resolves when nothing that was delivered is left to do. */
+  async idle(): Promise<void> {
+    while (this.#working !== undefined) await this.#working;
+  }
+
+  /** As often as one likes: a message is taken down once. One that was dealt with is only told of again. */
+  deliver(message: SessionMessage): void {
+    if (this.#state !== "here" || this.#handling === message.id) return;
+    if (this.#queue.some(({ id }) => id === message.id)) return;
+    this.#queue.push(message);
+    this.#working ??= this.#work();
+  }
+
+  /** Ends the answer under way, and no other. Answers whether there was one. */
+  stop(reason: string): boolean {
+    return this.#turn?.stop(reason) ?? false;
+  }
+
+  /** Nothing new is begun; what is under way has a few seconds. An answer that is not over by then goes on another time. */
+  async leave(): Promise<void> {
+    if (this.#state === "here") this.#state = "leaving";
+    this.#turn?.leave();
+    await this.#working;
+  }
+
+  /** Never rejects. */
+  async #work(): Promise<void> {
+    try {
+      while (this.#state === "here") {
+        const message = this.#next();
+        if (message === undefined) break;
+        this.#handling = message.id;
+        await this.#handle(message);
+      }
+    } catch (error) {
+      this.#state = "broken";
+      this.#ports.onTrouble(error);
+    }
+    this.#handling = undefined;
+    this.#working = undefined;
+  }
+
+  /** A turn that was begun is ended before another begins. */
+  #next(): SessionMessage | undefined {
+    const [first] = this.#queue;
+    const unfinished = this.#session.unfinished();
+    if (first === undefined || unfinished === undefined || this.#session.endOf(first.id) !== undefined)
+      return this.#queue.shift();
+    const at = this.#queue.findIndex(({ id }) => id === unfinished.id);
+    if (at !== -1) this.#queue.splice(at, 1);
+    return unfinished;
+  }
+
+  async #handle(message: SessionMessage): Promise<void> {
+    const known = this.#session.endOf(message.id);
+    if (known !== undefined) return this.#tell(message, known);
+    if (!this.#session.has(message.id)) await this.#session.append(this.#entryOf(message));
+    if (message.quiet === true) return this.#tell(message, { outcome: "answered", text: "" });
+    const turn = new ResidentTurn(message, { session: this.#session, ports: this.#ports, history: ++this.#history });
+    this.#turn = turn;
+    if (this.#state !== "here") turn.leave();
+    const end = await turn.end().finally(() => {
+      this.#turn = undefined;
+      this.#history = turn.history;
+    });
+    if (end !== undefined) await this.#tell(message, end);
+  }
+
+  /** Whoever could not be told is told when the message comes again. */
+  async #tell(message: SessionMessage, end: TurnEnd): Promise<void> {
+    await this.#ports.onAnswered(message, end).catch(() => undefined);
+  }
+
+  #entryOf(message: SessionMessage): SessionEntry {
+    const { id, from, text } = message;
+    const shown = this.#ports.redact({ type: "message", from: from === "person" ? "person" : "hall", text, id });
+    return { type: "message", ...message, text: shown.type === "message" ? shown.text : text };
+  }
+}

@@ -1,0 +1,148 @@
+import type { JournalEntry } from "../contract/journal.ts";
+import type { Message } from "../contract/model-call.ts";
+import type { SessionEntry, SessionMessage } from "../contract/session.ts";
+import type { Clock } from "../store/ids.ts";
+import type { Session } from "./session.ts";
+import { journalOf } from "./session-talk.ts";
+import { Transcript } from "./transcript.ts";
+
+type Summary = Extract<JournalEntry, { type: "summary" }>;
+
+/** A conversation without what came before, and what makes it the conversation from now on. */
+export interface WayAround {
+  messages: Message[];
+  take(): Promise<void>;
+}
+
+const NO_USAGE = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 };
+/** Without the provider's words, which may quote what it did not take. */
+const SET_ASIDE =
+  "What came before was set aside, because the model's provider did not take it any more. Do not repeat what you did without looking first.";
+/** One for each who waits: what all wait for together would be kept in memory for ever. */
+const never = () => new Promise<never>(() => undefined);
+
+/** Takes down one turn in the session, and keeps the transcript that the loop goes by in step with it. */
+export class SessionScribe {
+  readonly #session: Session;
+  readonly #message: SessionMessage;
+  readonly #clock: Clock;
+  readonly #broken = Promise.withResolvers<never>();
+  readonly journal: readonly JournalEntry[];
+  readonly transcript: Transcript;
+  #last: Promise<void> = Promise.resolve();
+  /** How much higher a position is in the transcript than in the session. */
+  #shift = 0;
+  /** The position that the last summary of this turn went through. */
+  #through = 0;
+  #isOpen = true;
+  successions = 0;
+
+  constructor(session: Session, message: SessionMessage, clock: Clock) {
+    this.#session = session;
+    this.#message = message;
+    this.#clock = clock;
+    this.journal = journalOf(session.entries);
+    this.transcript = new Transcript(this.journal, { from: session.turnStart, answersBefore: session.answersBefore });
+    this.broken.catch(() => undefined);
+  }
+
+  /** Rejects with the first line that could not be written; whoever writes later waits for ever. */
+  get broken(): Promise<never> {
+    return this.#broken.promise;
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** An entry that the transcript has already. Resolves when it is on disk. */
+  async write(entry: JournalEntry): Promise<void> {
+    if (!this.#isOpen) return never();
+    await this.#guarded(entry.type === "summary" ? this.#succeed(entry) : this.#append(entry));
+  }
+
+  /** An entry that nobody waits for. */
+  note(entry: JournalEntry): void {
+    if (!this.#isOpen) return;
+    this.transcript.add(entry);
+    void this.write(entry);
+  }
+
+  /** Nothing else is taken down any more. Resolves when all is on disk. */
+  async close(last: readonly SessionEntry[]): Promise<void> {
+    this.#isOpen = false;
+    await Promise.all([this.#last, ...last.map((entry) => this.#session.append(entry))]);
+  }
+
+  /** First without what was said before this turn, then without what came of it so far. */
+  *waysAround(model: string): Generator<WayAround> {
+    const { entries, turnStart } = this.#session;
+    const [first] = entries;
+    const isBare = turnStart === 0 || (turnStart === 1 && first?.type === "summary" && first.aside === true);
+    if (!isBare) yield this.#wayAround({ model, through: this.#through + turnStart - 1, kept: turnStart });
+    const hasWorked = entries.slice(turnStart).some(({ type }) => type === "answer");
+    if (hasWorked) yield this.#wayAround({ model, through: this.transcript.length - 1, kept: entries.length });
+  }
+
+  #wayAround(way: { model: string; through: number; kept: number }): WayAround {
+    const summary: Summary = {
+      type: "summary",
+      text: SET_ASIDE,
+      through: way.through,
+      model: way.model,
+      usage: NO_USAGE,
+      costUsd: 0,
+      at: this.#clock().toISOString(),
+    };
+    return {
+      messages: this.transcript.messagesWith(summary),
+      take: async () => {
+        this.transcript.add(summary);
+        await this.#guarded(this.#succeed(summary, { kept: way.kept }));
+      },
+    };
+  }
+
+  async #guarded(writing: Promise<void>): Promise<void> {
+    this.#last = writing;
+    try {
+      await writing;
+    } catch (error) {
+      this.#broken.reject(error);
+      await never();
+    }
+  }
+
+  #append(entry: Exclude<JournalEntry, Summary>): Promise<void> {
+    switch (entry.type) {
+      case "message": {
+        const { id, channel } = this.#message;
+        const at = this.#clock().toISOString();
+        const reminder = { from: "hall", channel, text: entry.text, at, quiet: true } as const;
+        return this.#session.append({ type: "message", id: `${id}/${entry.id}`, ...reminder });
+      }
+      case "plan":
+      case "started":
+      case "ended":
+        return Promise.reject(new Error(`A session has no lines of type '${entry.type}'.`));
+      default:
+        return this.#session.append(entry);
+    }
+  }
+
+  /** The messages of the turn under way stay, whatever becomes of the rest. */
+  #succeed({ type: _, through, ...summary }: Summary, poison?: { kept: number }): Promise<void> {
+    const { entries, turnStart, answersBefore } = this.#session;
+    const from = poison?.kept ?? through - this.#shift + 1;
+    const dropped = entries.slice(turnStart, Math.max(turnStart, from));
+    const answers = answersBefore + dropped.filter(({ type }) => type === "answer").length;
+    const kept = [...dropped.filter(({ type }) => type === "message"), ...entries.slice(from)];
+    this.#shift = this.transcript.length - 1 - kept.length;
+    this.#through = through;
+    this.successions++;
+    return this.#session.succeed({
+      summary: { ...summary, ...(poison === undefined ? {} : { aside: true }), ...(answers === 0 ? {} : { answers }) },
+      kept,
+    });
+  }
+}

@@ -1,0 +1,89 @@
+import type { SessionEntry, SessionMessage, TurnOutcome } from "../contract/session.ts";
+import type { FolderReader } from "../store/folder-reader.ts";
+import { CURRENT, entriesBackwards, rawLinesBackwards, sessionArchives, sessionPath } from "./session-files.ts";
+import { entryOf } from "./session-line.ts";
+
+/** Bytes from the end after which the next message that is met is where the loaded part begins; long lines are held cut. */
+const ENOUGH_BYTES = 8 * 1024 * 1024;
+const LONGEST_COUNTED = 1024 * 1024;
+/** Bytes that are looked at, whatever they hold. */
+const MOST_BYTES = 40 * 1024 * 1024;
+/** Bytes of what was not loaded in which a message is still looked for, in this file and in the one before it. */
+const LOOK_BYTES = 2 * 1024 * 1024;
+
+export interface Tail {
+  entries: SessionEntry[];
+  /** Bytes from where each begins to where the next one does. */
+  sizes: number[];
+  /** Where the first of them stands. */
+  start: number;
+}
+
+/** How the turn of a message ended, and what was said. */
+export interface TurnEnd {
+  outcome: TurnOutcome;
+  text: string;
+  error?: string | undefined;
+}
+
+/** The end of the current file: from its newest summary on, or else from a message on. */
+export function loadTail(files: FolderReader): Tail {
+  const entries: SessionEntry[] = [];
+  const sizes: number[] = [];
+  let start = files.stat(sessionPath(CURRENT))?.size ?? 0;
+  const end = start;
+  let held = 0;
+  for (const { offset, length, bytes } of rawLinesBackwards(files, CURRENT)) {
+    const entry = bytes === undefined ? undefined : entryOf(bytes);
+    if (entry !== undefined) {
+      entries.push(entry);
+      sizes.push(start - offset);
+      start = offset;
+      if (entry.type === "summary") break;
+    }
+    held += Math.min(length, LONGEST_COUNTED);
+    if (end - offset >= MOST_BYTES || (held >= ENOUGH_BYTES && entry?.type === "message")) break;
+  }
+  return { entries: entries.reverse(), sizes: sizes.reverse(), start };
+}
+
+/** The messages among the lines with the ends of their turns; undefined for one that is not over. */
+export function turnsIn(entries: readonly SessionEntry[]): Map<string, { message: SessionMessage; end?: TurnEnd }> {
+  const turns = new Map<string, { message: SessionMessage; end?: TurnEnd }>();
+  let text = "";
+  for (const entry of entries) {
+    if (entry.type === "message") {
+      const { type: _, ...message } = entry;
+      if (!turns.has(entry.id)) turns.set(entry.id, { message });
+      if (entry.quiet !== true) text = "";
+    } else if (entry.type === "answer") {
+      if (entry.text.trim() !== "") text = entry.text;
+    } else if (entry.type === "ended") {
+      const turn = turns.get(entry.messageId);
+      if (turn !== undefined) turn.end = endOf(entry, text);
+      text = "";
+    }
+  }
+  return turns;
+}
+
+export function endOf(ended: Extract<SessionEntry, { type: "ended" }>, text: string): TurnEnd {
+  const { outcome, error } = ended;
+  return { outcome, text, ...(error === undefined ? {} : { error }) };
+}
+
+/** The lines shortly before those that were loaded, oldest first, those of the file before included. */
+export function earlierEntries(files: FolderReader, start: number): SessionEntry[] {
+  const here = lookBack(files, CURRENT, start);
+  const [archive] = sessionArchives(files);
+  return archive === undefined ? here : [...lookBack(files, archive.file, archive.size), ...here];
+}
+
+function lookBack(files: FolderReader, file: string, before: number): SessionEntry[] {
+  const entries: SessionEntry[] = [];
+  for (const { offset, entry } of entriesBackwards(files, file, before)) {
+    entries.push(entry);
+    if (before - offset >= LOOK_BYTES) break;
+  }
+  return entries.reverse();
+}

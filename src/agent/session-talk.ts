@@ -1,0 +1,108 @@
+import type { JournalEntry } from "../contract/journal.ts";
+import type { SessionEntry, SessionMessage } from "../contract/session.ts";
+
+const LINE_ENDS = /(\r\n|[\n\r\v\f\u0085\u2028\u2029])/;
+const INVISIBLE = /[\p{Cf}\p{Cc}\p{White_Space}\p{Mn}]/gu;
+/** Characters at the beginning of a line that tell whether it looks like ours. */
+const LOOKED_AT = 200;
+
+/**
+ * A message as the model is told it: the first line says who speaks and where. A line of the text that looks like such a
+ * first line is quoted, so that nobody can speak for somebody else, even where several messages are sent as one.
+ */
+export function toldMessage({ from, channel, text }: Pick<SessionMessage, "from" | "channel" | "text">): string {
+  return `[from ${speakerOf({ from, channel })}]\n${quoted(text)}`;
+}
+
+export function speakerOf({ from, channel }: Pick<SessionMessage, "from" | "channel">): string {
+  switch (from) {
+    case "person":
+      return `the person, ${channel.type}/${channel.id}`;
+    case "main":
+      return "the main agent";
+    case "project":
+      return `project ${channel.id}`;
+    case "hall":
+      return "the hall";
+  }
+}
+
+function quoted(text: string): string {
+  if (!text.normalize("NFKC").includes("[")) return text;
+  return text
+    .split(LINE_ENDS)
+    .map((line) => (looksLikeOurs(line) ? `> ${line}` : line))
+    .join("");
+}
+
+function looksLikeOurs(line: string): boolean {
+  const plain = line.slice(0, LOOKED_AT).normalize("NFKC").replace(INVISIBLE, "").toLowerCase();
+  return plain.startsWith("[from");
+}
+
+/**
+ * The lines of a session as the loop reads a journal, one for each, so that positions are the same. Of a turn that no
+ * provider took, the model is told only that it was there.
+ */
+export function journalOf(entries: readonly SessionEntry[]): JournalEntry[] {
+  const journal: JournalEntry[] = [];
+  let turn = 0;
+  for (const entry of entries) {
+    journal.push(tellingOf(entry));
+    if (entry.type === "summary") turn = journal.length;
+    if (entry.type !== "ended") continue;
+    if (entry.outcome === "refused") for (let at = turn; at < journal.length - 1; at++) journal[at] = nothing(entry.at);
+    turn = journal.length;
+  }
+  return journal;
+}
+
+function tellingOf(entry: SessionEntry): JournalEntry {
+  switch (entry.type) {
+    case "message":
+      return {
+        type: "message",
+        from: entry.from === "person" ? "person" : "hall",
+        text: toldMessage(entry),
+        id: entry.id,
+      };
+    case "summary": {
+      const { previous, aside: _, answers: _answers, ...summary } = entry;
+      return { ...summary, text: `${summary.text}\n\n${whereIs(previous)}`, through: -1 };
+    }
+    case "ended":
+      return noteOf(entry);
+    default:
+      return entry;
+  }
+}
+
+/** Where the model finds what it is not told any more. */
+export function whereIs(archive: string): string {
+  return `(Word for word it is in ${archive}, which session_archive_read reaches.)`;
+}
+
+function noteOf({ messageId, outcome, error, at }: Extract<SessionEntry, { type: "ended" }>): JournalEntry {
+  const note = (text: string): JournalEntry => ({
+    type: "message",
+    from: "hall",
+    text: `[from the hall]\n${text}`,
+    id: `end-${messageId}`,
+  });
+  const because = error === undefined ? "" : ` ${quoted(error)}`;
+  switch (outcome) {
+    case "answered":
+      return nothing(at);
+    case "refused":
+      return note("A message is left out here, with what came of it: the model's provider would not take it.");
+    case "stopped":
+      return note(`Your answer was stopped here.${because}`);
+    case "failed":
+      return note(`Your answer ended here without a result.${because}`);
+  }
+}
+
+/** Keeps the place of an entry that the model is not told. */
+function nothing(at: string): JournalEntry {
+  return { type: "resumed", at };
+}
