@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import packageJson from "../package.json" with { type: "json" };
 import { HallError } from "./contract/errors.ts";
 import type { Problem } from "./contract/routes.ts";
+import { openLiving } from "./projects/open-living.ts";
 import { openRuns } from "./runs/open-runs.ts";
 import { startServer } from "./server/server.ts";
 import { namedSecrets } from "./store/env-files.ts";
@@ -65,7 +66,10 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     const log: DaemonOptions["log"] = (entry) => options.log(redactor.deep(entry));
     const warnings = [...warningAbout("token", warning), ...warningAbout("secrets", secrets.warning)];
     const open = await openHall({ workspace: files.root, clock, version: packageJson.version, warnings, redactor });
+    const onTrouble = (message: string, error: unknown) => log({ level: "warn", message, error: String(error) });
+    const living = openLiving({ core: open.core, hall: open.hall, config, redactor, onTrouble });
     const runs = await openRuns({
+      residents: living.residents,
       core: open.core,
       hall: open.hall,
       config,
@@ -75,10 +79,12 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       umask: theirUmask,
       log,
     });
+    living.connect(runs);
     let requestStop: () => void = () => undefined;
     const server = await startServer({
       hall: open.hall,
       runs: runs.desk,
+      talk: living.talk,
       host: config.server.host,
       port: options.port ?? config.server.port,
       token,
@@ -89,6 +95,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       requestStop: () => requestStop(),
       log,
     }).catch(async (error) => {
+      await living.close();
       await runs.close();
       await open.close();
       throw portRefused(error) ?? error;
@@ -102,7 +109,8 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
         begun({ commands: runs.commandsUnderWay() });
         lock.tryTell({ ...holder, url: server.url, stopping: true });
         runs.stopWaiting();
-        await Promise.all([server.close(), runs.leave()]);
+        living.stopWaiting();
+        await Promise.all([server.close(), living.close(), runs.leave()]);
         await runs.close();
         await open.close();
         lock.release();

@@ -16,7 +16,9 @@ const [{ projectHost }, { bundling }] = await Promise.all([
 const send = bundling((messages: FromProcess[]): void => {
   process.send?.(messages, undefined, undefined, () => undefined);
 });
-const hear = projectHost({ send, onDone: () => setImmediate(() => process.disconnect()) });
+const openLodger = async (shop: Parameters<Parameters<typeof projectHost>[0]["openLodger"]>[0]) =>
+  (await import("./projects/project-agent.ts")).openProjectAgent(shop);
+const hear = projectHost({ send, openLodger, onDone: () => setImmediate(() => process.disconnect()) });
 process.on("message", (message) => hear(message as ToProcess));
 // Kept for the next start even if this process is killed.
 setTimeout(() => flushCompileCache(), 1_000).unref();

@@ -6,7 +6,9 @@ export const ChannelType = z.enum(CHANNEL_TYPES);
 export type ChannelType = z.infer<typeof ChannelType>;
 
 /** Of a project's channel the id is the project's, of a Telegram chat the chat's, and any other name else. */
-export const ChannelId = z.string().regex(/^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$/, "must be a short plain name");
+export const ChannelId = z
+  .string()
+  .regex(/^[a-z0-9_-][a-z0-9._-]{0,63}$/, "must be a short name in small letters, digits and . _ -");
 
 export const ChannelAddress = z.strictObject({ type: ChannelType, id: ChannelId });
 export type ChannelAddress = z.infer<typeof ChannelAddress>;
@@ -31,6 +33,8 @@ export const ChannelMessage = z.strictObject({
   hops: z.int().min(0).optional(),
   /** The message that this one answers. */
   inReplyTo: z.string().optional(),
+  /** Who hears the answer, if not whoever said it; `hall`: nobody. */
+  answerTo: Speaker.optional(),
   /** Whoever gets it need not answer: it is told with the next message that wants an answer. */
   quiet: z.literal(true).optional(),
 });

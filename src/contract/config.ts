@@ -128,6 +128,8 @@ const Settings = z.strictObject({
     })
     .prefault({}),
   agentTeams: AgentTeams.prefault({}),
+  /** The main agent; without a model of its own it has the hall's default. */
+  main: z.strictObject({ model: ModelName.optional() }).prefault({}),
   limits: z
     .strictObject({
       /** Model calls at once, over all projects. */
@@ -178,7 +180,7 @@ const Settings = z.strictObject({
 });
 
 /** config.yml. Every key is optional; an unknown key is refused, so that a typing error never goes unnoticed. */
-export const Config = Settings.superRefine(({ models, agentTeams, providers }, context) => {
+export const Config = Settings.superRefine(({ models, main, agentTeams, providers }, context) => {
   const known = [OFFLINE_PROVIDER, ...Object.keys(providers), ...WELL_KNOWN_PROVIDERS];
   const check = (model: string | undefined, path: string[]) => {
     const name = model?.split("/")[0];
@@ -187,6 +189,7 @@ export const Config = Settings.superRefine(({ models, agentTeams, providers }, c
     context.addIssue({ code: "custom", path, message });
   };
   check(models.default, ["models", "default"]);
+  check(main.model, ["main", "model"]);
   for (const rank of RANKS) check(agentTeams[`${rank}Model`], ["agentTeams", `${rank}Model`]);
 });
 export type Config = z.infer<typeof Config>;

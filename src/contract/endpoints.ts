@@ -75,6 +75,18 @@ export const endpoints = {
   listCheckpoints: "GET /api/projects/:id/checkpoints",
   rollback: "POST /api/projects/:id/checkpoints/:checkpointId/rollback",
 
+  sendChat: "POST /api/chat",
+  listChat: "GET /api/chat",
+  streamChat: "GET /api/chat/live",
+  stopChat: "POST /api/chat/stop",
+  listChannels: "GET /api/channels",
+  getMainSession: "GET /api/session",
+  messageProject: "POST /api/projects/:id/messages",
+  listProjectMessages: "GET /api/projects/:id/messages",
+  streamProjectMessages: "GET /api/projects/:id/messages/live",
+  stopProjectAnswer: "POST /api/projects/:id/messages/stop",
+  getProjectSession: "GET /api/projects/:id/session",
+
   search: "GET /api/search",
   listEvents: "GET /api/events/log",
   streamEvents: "GET /api/events",

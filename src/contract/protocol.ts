@@ -2,7 +2,11 @@ import type { ModelWait } from "./budget.ts";
 import type { Fingerprints } from "./fingerprint.ts";
 import type { RunEnd } from "./journal.ts";
 import type { Message, ModelAnswer, ModelFailureKind, ModelSettings, ToolSpec } from "./model-call.ts";
+import type { SessionMessage, TurnOutcome } from "./session.ts";
 import type { FetchRules } from "./web.ts";
+
+/** Under this name the model calls of the project's agent go, beside those of its runs. */
+export const SESSION = "session";
 
 /**
  * What the daemon and a project's process say to each other. Neither side ever sends a key. Histories do not travel: a
@@ -42,6 +46,10 @@ export type ToProcess =
   | { type: "llm_error"; requestId: string; kind: ModelFailureKind | "resync"; message: string }
   | { type: "reply"; requestId: string; ok: true; value: unknown }
   | { type: "reply"; requestId: string; ok: false; message: string }
+  /** Something was said to the project's agent. Saying it again does no harm. */
+  | { type: "post"; message: SessionMessage }
+  /** End the answer that the project's agent is at. */
+  | { type: "stop_answer"; reason: string }
   | { type: "ping" }
   | { type: "shutdown" };
 
@@ -78,6 +86,10 @@ export type FromProcess =
       title: string;
       description: string;
     }
+  /** What the project's agent does for a message, for those who watch; lost without harm. */
+  | { type: "answering"; messageId: string; text: string }
+  /** The project's agent has dealt with a message, and its session says so. */
+  | { type: "answered"; messageId: string; outcome: TurnOutcome; text: string; error?: string | undefined }
   /** Answered with a SearchHit[]. The key of the search is the daemon's. */
   | { type: "web_search"; requestId: string; runId: string; epoch: number; query: string; count: number }
   /**
@@ -89,6 +101,8 @@ export type FromProcess =
       requestId: string;
       runId?: string | undefined;
       epoch?: number | undefined;
+      /** The message that the project's own agent answers. */
+      messageId?: string | undefined;
       callId?: string | undefined;
       what: string;
       input: unknown;

@@ -21,6 +21,7 @@ import { ModelPreset, Rank, Resolved } from "./rank.ts";
 import { Role, RoleCreate, RoleSuggestion, RoleTemplate, RoleUpdate } from "./role.ts";
 import { Run, RunDiff, RunPlan, RunStatus, SpawnRequest, SpawnResponse } from "./run.ts";
 import { SandboxState } from "./sandbox.ts";
+import { talkRoutes } from "./talk-routes.ts";
 import {
   TASK_FOLDERS,
   TASK_STATUSES,
@@ -206,7 +207,17 @@ const TaskList = z.strictObject({ tasks: z.array(Task), invalid: z.array(Invalid
 
 export interface Route {
   summary: string;
-  group: "Hall" | "Runs" | "Models" | "Roles" | "Projects" | "Team" | "Tasks" | "Documents" | "Search and events";
+  group:
+    | "Hall"
+    | "Chat"
+    | "Runs"
+    | "Models"
+    | "Roles"
+    | "Projects"
+    | "Team"
+    | "Tasks"
+    | "Documents"
+    | "Search and events";
   params?: z.ZodType;
   query?: z.ZodType;
   body?: z.ZodType;
@@ -620,6 +631,7 @@ export const routes = {
   },
 
   ...knowledgeRoutes,
+  ...talkRoutes,
 
   search: {
     summary: "Full-text search over tasks, roles, projects, knowledge, artifacts, context and plans.",

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { WaitReason } from "./budget.ts";
+import { ChannelAddress, Speaker } from "./channel.ts";
 import { ModelPreset, Rank, Resolved } from "./rank.ts";
 import { Thinking } from "./role.ts";
 import { RUN_STATUSES } from "./run-status.ts";
@@ -98,6 +99,17 @@ export const RunDiff = z.strictObject({
 });
 export type RunDiff = z.infer<typeof RunDiff>;
 
+/** The main agent or a project's agent that had the run started, and in answer to what. It is told how the run ended. */
+export const RunAsker = z.strictObject({
+  agent: z.enum(["main", "project"]),
+  /** As a message of its channel has them. */
+  root: z.string().optional(),
+  hops: z.int().optional(),
+  answerTo: Speaker.optional(),
+  channel: ChannelAddress,
+});
+export type RunAsker = z.infer<typeof RunAsker>;
+
 /** Everything an agent is started with; the first line of its journal. */
 export const RunPlan = z.strictObject({
   runId: z.string(),
@@ -106,6 +118,7 @@ export const RunPlan = z.strictObject({
   roleId: z.string(),
   rank: Rank,
   parentRunId: z.string().optional(),
+  asker: RunAsker.optional(),
   depth: z.int(),
   title: z.string(),
   system: z.string(),

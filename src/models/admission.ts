@@ -7,8 +7,9 @@ import type { Slots } from "./slots.ts";
 
 export interface Caller {
   projectId: string;
-  /** A call for a run waits for money or for a provider's quota; any other is refused. */
   runId?: string | undefined;
+  /** It waits for money or for a provider's quota; any other is refused. */
+  isPatient?: boolean | undefined;
   signal: AbortSignal;
   onDelta: (delta: Delta) => void;
   /** It waits, and for what; undefined when it goes on. */
@@ -119,7 +120,7 @@ function waitOf({ provider, until, reason }: { provider: string; until: Date; re
 }
 
 async function waitFor(wait: ModelWait, caller: Caller, over: () => Promise<void>): Promise<void> {
-  if (caller.runId === undefined) throw new ModelFailure(wait.reason, `Not sent: ${wait.text}`);
+  if (caller.isPatient !== true) throw new ModelFailure(wait.reason, `Not sent: ${wait.text}`);
   caller.onWait?.(wait);
   try {
     await over();

@@ -80,12 +80,12 @@ export class ModelGate {
         return await this.#try(place, request, caller);
       } catch (error) {
         const failure = failureOf(error, caller.signal);
-        if (failure.kind === "quota" && caller.runId !== undefined) {
+        if (failure.kind === "quota" && caller.isPatient === true) {
           this.#options.pauses.pause(place.provider, failure);
           continue;
         }
         const isLast = failures.length + 1 >= TRIES;
-        if (failure instanceof OverloadFailure && caller.runId !== undefined) {
+        if (failure instanceof OverloadFailure && caller.isPatient === true) {
           if (this.#options.pauses.overloaded(place.provider, failure, isLast)) continue;
         }
         if (!isWorthAnother(failure) || isLast) throw afterTries(failure, failures);
@@ -131,8 +131,8 @@ export class ModelGate {
       const failure = failureOf(error, caller.signal);
       bill?.broken(received.paid(failure));
       const isPutOff = failure.kind === "quota" || failure instanceof OverloadFailure;
-      // A call for a run has the pause go on; any other is over with this.
-      if (failure.kind === "cancelled" || (isPutOff && caller.runId === undefined)) pauses.gaveUp(provider);
+      // A patient call has the pause go on; any other is over with this.
+      if (failure.kind === "cancelled" || (isPutOff && caller.isPatient !== true)) pauses.gaveUp(provider);
       else if (!isPutOff) pauses.passed(provider);
       throw error;
     } finally {

@@ -5,6 +5,8 @@ export interface Asking {
   projectId: string;
   /** Absent when the project's own agent asks. */
   runId?: string | undefined;
+  /** What the project's own agent answers while it asks. */
+  messageId?: string | undefined;
   callId?: string | undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { ModelWait } from "../contract/budget.ts";
 import { type Delta, ModelFailure } from "../contract/model-call.ts";
-import type { FromProcess, ToProcess } from "../contract/protocol.ts";
+import { type FromProcess, SESSION, type ToProcess } from "../contract/protocol.ts";
 import type { ModelGate } from "../models/gate.ts";
 import { Conversations } from "./conversations.ts";
 
@@ -44,7 +44,7 @@ export class ModelDesk {
     try {
       const answer = await gate.ask(
         { ...settings, ...conversation },
-        { projectId, runId, signal: abort.signal, onDelta: tell, onWait: tellWait },
+        { projectId, ...payer(runId), signal: abort.signal, onDelta: tell, onWait: tellWait },
       );
       send({ type: "llm_response", requestId, answer });
     } catch (error) {
@@ -67,4 +67,9 @@ export class ModelDesk {
   close(): void {
     for (const requestId of [...this.#calls.keys()]) this.cancel(requestId);
   }
+}
+
+/** The project's agent belongs to no run; it waits for money and quota all the same. */
+function payer(runId: string): { runId?: string; isPatient: true } {
+  return runId === SESSION ? { isPatient: true } : { runId, isPatient: true };
 }

@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { type SandboxProbe, sandboxProbe } from "../agent/sandbox/probe.ts";
 import type { Config } from "../contract/config.ts";
 import type { Project } from "../contract/project.ts";
-import type { Run } from "../contract/run.ts";
+import type { Run, RunAsker } from "../contract/run.ts";
 import type { Ledger } from "../models/ledger.ts";
 import { type Models, openModels } from "../models/open-models.ts";
 import type { Keys } from "../models/providers.ts";
@@ -18,11 +18,11 @@ import { filledByTheHall, projectRoot, STATE_FOLDER } from "../workspace/layout.
 import { CheckpointShelf } from "./checkpoint-shelf.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import { ChildRuns } from "./child-runs.ts";
-import { CrashReports } from "./crash-reports.ts";
+import { CrashReports, type ProcessCrash } from "./crash-reports.ts";
 import { EmbeddedEngine } from "./embedded-engine.ts";
 import { FolderResults } from "./folder-results.ts";
 import { agentFoldersOf, openWorkplaces } from "./git/open-workplaces.ts";
-import { answerQuestion } from "./hall-questions.ts";
+import { answerQuestion, type HallQuestions } from "./hall-questions.ts";
 import { knowledgeQuestions } from "./knowledge-questions.ts";
 import { LiveRuns } from "./live-runs.ts";
 import { openBudget } from "./open-budget.ts";
@@ -40,6 +40,7 @@ import { RunProgress } from "./run-progress.ts";
 import { Runs } from "./runs.ts";
 import { sandboxProblems } from "./sandbox-problems.ts";
 import { Scheduler } from "./scheduler.ts";
+import type { SchedulerPorts } from "./scheduler-ports.ts";
 import { Settlement } from "./settlement.ts";
 import { Spawning } from "./spawning.ts";
 import { stopEverything } from "./stopping.ts";
@@ -58,6 +59,12 @@ export interface RunsOptions {
   secrets: readonly KnownSecret[];
   /** The file a project's process runs. */
   entry: string;
+  /** The agents that live on: what is said by and for them. */
+  residents: Pick<SchedulerPorts, "onTalk" | "onTalkDelta" | "onTalkWait" | "onGone"> & {
+    tellAsker: (asker: RunAsker, run: Run) => Promise<void>;
+    crashed: (crash: ProcessCrash) => Promise<void>;
+    questions: HallQuestions;
+  };
   /** What the person's own files are made with. */
   umask: number;
   log: (entry: { level: "warn"; message: string; error: string }) => void;
@@ -90,7 +97,8 @@ export async function openRuns(options: RunsOptions) {
   const models = openModels({ config, keys: options.keys, files, clock, budget, pausing });
   const sandbox = sandboxProbe();
   const opened = { models, live, ledger, notes, book, sandbox, onTrouble };
-  const { runs, spawning, scheduler, engine, watch, rollbacks, workplaces, review, verdicts } = wire(options, opened);
+  const wired = wire(options, opened);
+  const { runs, spawning, scheduler, engine, watch, rollbacks, workplaces, review, verdicts } = wired;
   const notifications = await openNotifications({ core, config: config.notify, keys: options.keys, onTrouble });
   core.troubles.push(() => [...webProblems(config, options.keys), ...sandboxProblems(core, sandbox.state())]);
   await workplaces.sweep();
@@ -109,6 +117,8 @@ export async function openRuns(options: RunsOptions) {
       review,
       stopAll: (projectId, change) => stopEverything({ core, runs, scheduler }, projectId, change),
     }),
+    /** For the agents that live on. */
+    forResidents: { scheduler, models, gate: wired.gate, secrets: wired.secrets, planning: wired.planning },
     stopWaiting: () => runs.stopWaiting(),
     commandsUnderWay: () => live.commands(),
     /** Every run is handed back as it stands; requests that still come are answered as long as nothing is closed. */
@@ -124,7 +134,7 @@ export async function openRuns(options: RunsOptions) {
   };
 }
 
-function wire({ core, hall, config, keys, entry, umask, secrets: own }: RunsOptions, opened: Opened) {
+function wire({ core, hall, config, keys, entry, umask, residents, secrets: own }: RunsOptions, opened: Opened) {
   const { models, live, ledger, notes, book, sandbox, onTrouble } = opened;
   const { limits } = config;
   const fingerprints = fingerprintsOf(own, randomBytes(32));
@@ -180,13 +190,16 @@ function wire({ core, hall, config, keys, entry, umask, secrets: own }: RunsOpti
   const workLog = new WorkLog(core);
   const settlement = new Settlement({ core, hall, workplaces, folders, workLog });
   const cleanUp = (run: Run) => workplaces.cleanUp(run);
-  const progress = new RunProgress({ core, hall, book, live, settlement, ledger, checkpoints, cleanUp });
+  const { tellAsker, crashed, questions, ...talk } = residents;
+  const progress = new RunProgress({ core, hall, book, live, settlement, ledger, checkpoints, cleanUp, tellAsker });
   // One daemon has one workspace: its leases need not outlive it, and a full disk must not keep a run from ending.
   const engine = new EmbeddedEngine(new JobTable(":memory:"), { now: monotonicMs });
   const reports = new CrashReports(core, hall);
+  const gate = redactedGate(models.gate, (projectId) => secrets.of(projectId));
   const scheduler = new Scheduler({
+    ...talk,
     engine,
-    gate: redactedGate(models.gate, (projectId) => secrets.of(projectId)),
+    gate,
     limits,
     notes,
     entry,
@@ -205,7 +218,10 @@ function wire({ core, hall, config, keys, entry, umask, secrets: own }: RunsOpti
       await runs.cancelChildren(lease.runId, "The agent that started it has ended.");
     },
     onCrashed: (lease, cause) => progress.crashed(lease, cause),
-    onProcessCrashed: (crash) => reports.crashed(crash),
+    onProcessCrashed: async (crash) => {
+      await reports.crashed(crash);
+      await crashed(crash);
+    },
     onActivity: (of, { text, turn }) =>
       live.does(of, secrets.of(of.projectId).text(text), Math.min(0.99, turn / limits.turns)),
     onDelta: (of, delta) => {
@@ -221,6 +237,7 @@ function wire({ core, hall, config, keys, entry, umask, secrets: own }: RunsOpti
       return children.start(request);
     },
     onQuestion: answerQuestion({
+      ...questions,
       ...knowledgeQuestions({ knowledge: hall.knowledge, taskOf: (runId) => core.index.runs.get(runId)?.run.taskId }),
     }),
     onSearch: openWebSearch(config.web.search, keys),
@@ -241,7 +258,21 @@ function wire({ core, hall, config, keys, entry, umask, secrets: own }: RunsOpti
   const results = { folders, placeOf: workplaceOf, ...git };
   const review = new Review({ core, book, progress, verdicts, runs, workLog, secrets, ...results });
   const watch = new ProjectWatch({ core, book, progress, runs, scheduler, onTrouble });
-  return { runs, spawning, live, scheduler, engine, watch, rollbacks, workplaces, review, verdicts };
+  return {
+    runs,
+    spawning,
+    live,
+    scheduler,
+    engine,
+    watch,
+    rollbacks,
+    workplaces,
+    review,
+    verdicts,
+    gate,
+    secrets,
+    planning,
+  };
 }
 
 function waitingText({ reason, waitMs }: { reason: string; waitMs: number }): string {

@@ -52,6 +52,8 @@ export class Place {
   readonly process: ProjectProcess;
   readonly desk: ModelDesk;
   readonly works = new Map<string, Work>();
+  /** The project's agent has something to do. */
+  isTalking = false;
   #parking: NodeJS.Timeout | undefined;
 
   constructor({ projectId, gate, onDelta, onWait, onMessage, onExit, ...options }: PlaceOptions) {
@@ -74,6 +76,12 @@ export class Place {
     });
   }
 
+  /** The project's agent has something to do. */
+  talk(): void {
+    clearTimeout(this.#parking);
+    this.isTalking = true;
+  }
+
   take(lease: Lease): Work {
     clearTimeout(this.#parking);
     const work: Work = { lease, place: this, state: { kind: "starting" }, waitsFor: 0 };
@@ -93,7 +101,7 @@ export class Place {
   /** Calls when the place has had nothing to do for so long. */
   whenIdle(milliseconds: number, call: () => void): void {
     clearTimeout(this.#parking);
-    if (this.works.size > 0) return;
+    if (this.works.size > 0 || this.isTalking) return;
     this.#parking = setTimeout(call, milliseconds);
     this.#parking.unref();
   }

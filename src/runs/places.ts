@@ -1,10 +1,10 @@
 import type { ModelWait } from "../contract/budget.ts";
-import type { FromProcess } from "../contract/protocol.ts";
+import { type FromProcess, SESSION } from "../contract/protocol.ts";
 import { Place, type Work } from "./place.ts";
 import type { ProcessExit } from "./project-process.ts";
 import type { SchedulerPorts } from "./scheduler-ports.ts";
 
-type Ports = Pick<SchedulerPorts, "entry" | "gate" | "limits" | "notes" | "placeOf" | "onDelta">;
+type Ports = Pick<SchedulerPorts, "entry" | "gate" | "limits" | "notes" | "placeOf" | "onDelta" | "onTalkDelta">;
 
 interface Listeners {
   onMessage: (place: Place, message: FromProcess) => void;
@@ -46,7 +46,7 @@ export class Places {
   wake(projectId: string): Place | string {
     const awake = this.#awake.get(projectId);
     if (awake !== undefined) return awake;
-    const { entry, gate, limits, notes, placeOf, onDelta } = this.#ports;
+    const { entry, gate, limits, notes, placeOf, onDelta, onTalkDelta } = this.#ports;
     const where = placeOf(projectId);
     if (typeof where === "string") return where;
     const place = new Place({
@@ -55,7 +55,7 @@ export class Places {
       entry,
       gate,
       toolSlots: limits.toolCalls,
-      onDelta,
+      onDelta: (of, delta) => (of.runId === SESSION ? onTalkDelta(projectId, delta) : onDelta(of, delta)),
       onMessage: this.#listeners.onMessage,
       onWait: this.#listeners.onWait,
       onExit: (from, exit) => this.#lost(from, exit),
@@ -67,8 +67,19 @@ export class Places {
 
   /** An idle process costs memory; another is started in a fraction of a second when there is something to do. */
   drop(work: Work): void {
-    const { place } = work;
-    place.drop(work);
+    work.place.drop(work);
+    this.#rest(work.place);
+  }
+
+  /** The project's agent has nothing to do for now. */
+  rest(projectId: string): void {
+    const place = this.#awake.get(projectId);
+    if (place === undefined) return;
+    place.isTalking = false;
+    this.#rest(place);
+  }
+
+  #rest(place: Place): void {
     place.whenIdle(this.#ports.limits.parkAfterSeconds * 1_000, () => void this.#stop(place));
   }
 

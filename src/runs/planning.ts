@@ -2,7 +2,7 @@ import type { Config } from "../contract/config.ts";
 import { HallError } from "../contract/errors.ts";
 import type { Project } from "../contract/project.ts";
 import type { Role } from "../contract/role.ts";
-import type { RunPlan, SpawnRequest, Workplace } from "../contract/run.ts";
+import type { RunAsker, RunPlan, SpawnRequest, Workplace } from "../contract/run.ts";
 import type { SandboxState } from "../contract/sandbox.ts";
 import type { Task } from "../contract/task.ts";
 import { contextWindowOf } from "../models/context-windows.ts";
@@ -54,6 +54,8 @@ export interface PlanOrder {
   /** The repository its project works in. */
   repository?: Found;
   continues?: Continued | undefined;
+  /** The agent that asked for it, who is told of its end. */
+  asker?: RunAsker | undefined;
   /** The task's project, unless given. */
   project?: Project | undefined;
 }
@@ -83,7 +85,7 @@ export class Planning {
   }
 
   plan(order: PlanOrder): RunPlan {
-    const { runId, request, task, at, parent, project: given, continues } = order;
+    const { runId, request, task, at, parent, project: given, continues, asker } = order;
     const { hall, config, secrets } = this.#options;
     const role = hall.roles.get(request.roleId);
     const project = given ?? hall.projects.get(task.projectId);
@@ -107,6 +109,7 @@ export class Planning {
       roleId: role.id,
       rank: overrides.rank ?? "worker",
       ...(parent === undefined ? {} : { parentRunId: parent.runId }),
+      ...(asker === undefined ? {} : { asker }),
       depth: parent === undefined ? 0 : parent.depth + 1,
       title: redactor.text(task.title),
       ...redactor.deep(built),

@@ -4,6 +4,7 @@ import { memoryTools } from "../agent/tools/memory-tools.ts";
 import { webFetchTool } from "../agent/tools/web-tools.ts";
 import { hasFile } from "../agent/tools/working-files.ts";
 import type { FromProcess, ToProcess } from "../contract/protocol.ts";
+import type { SessionMessage } from "../contract/session.ts";
 import { Slots } from "../models/slots.ts";
 import { envSecrets } from "../store/env-files.ts";
 import { Files } from "../store/files.ts";
@@ -11,6 +12,7 @@ import { timeSortedIds } from "../store/ids.ts";
 import { LatestRedactor } from "../store/latest-redactor.ts";
 import { Redactor } from "../store/redaction.ts";
 import { filledByTheHall } from "../workspace/layout.ts";
+import type { Workshop } from "./agent-run.ts";
 import { HallProxy } from "./hall-proxy.ts";
 import { ModelProxy } from "./model-proxy.ts";
 import { RunnerPool } from "./runner-pool.ts";
@@ -22,26 +24,44 @@ function toolsAt(workdir: string) {
 
 type Init = Extract<ToProcess, { type: "init" }>;
 
+/** The project's own agent, beside its runs. */
+export interface Lodger {
+  deliver(message: SessionMessage): void;
+  stop(reason: string): void;
+  /** What it is at is left so that it goes on another time. */
+  leave(): Promise<void>;
+}
+
 interface Channel {
   send: (message: FromProcess) => void;
+  /** Called when something is said to the project's agent for the first time. */
+  openLodger: (shop: Workshop) => Promise<Lodger>;
   /** Called when the last word was said. */
   onDone: () => void;
 }
 
 /** What a project's process does with what the daemon says: agents, their tools and journals; all else is asked for. */
-export function projectHost({ send, onDone }: Channel): (said: ToProcess) => void {
+export function projectHost({ send, openLodger, onDone }: Channel): (said: ToProcess) => void {
   const clock = () => new Date();
   const nextId = timeSortedIds(clock);
   const nextMark = () => randomBytes(6).toString("hex");
   const models = new ModelProxy(send, nextId);
   const hall = new HallProxy(send, nextId);
   let pool: RunnerPool | undefined;
+  let shop: Workshop | undefined;
+  let lodger: Promise<Lodger> | undefined;
+  const post = async (message: SessionMessage) => {
+    if (shop === undefined || isLeaving) return;
+    lodger ??= openLodger(shop);
+    (await lodger).deliver(message);
+  };
+  let isLeaving = false;
   const init = ({ projectPath, workdir, toolSlots, web, ...known }: Init) => {
     const journals = new Files(projectPath, "private", "refused");
     const latest = new LatestRedactor((secrets) => new Redactor(secrets, known.fingerprints));
     const where = { folders: [workdir, projectPath], named: known.envFiles, passedOver: filledByTheHall(projectPath) };
     const redactor = () => latest.of(envSecrets(where));
-    pool = new RunnerPool({
+    shop = {
       journals,
       ...toolsAt(workdir),
       toolsAt,
@@ -57,11 +77,13 @@ export function projectHost({ send, onDone }: Channel): (said: ToProcess) => voi
       nextMark,
       send,
       clock,
-    });
+    };
+    pool = new RunnerPool(shop);
     send({ type: "ready", pid: process.pid });
   };
   const shutdown = async () => {
-    await pool?.close();
+    isLeaving = true;
+    await Promise.all([pool?.close(), lodger?.then((agent) => agent.leave())]);
     send({ type: "shutdown-complete" });
     onDone();
   };
@@ -84,6 +106,10 @@ export function projectHost({ send, onDone }: Channel): (said: ToProcess) => voi
         return models.hear(said);
       case "reply":
         return hall.hear(said);
+      case "post":
+        return void post(said.message);
+      case "stop_answer":
+        return void lodger?.then((agent) => agent.stop(said.reason));
       case "ping":
         return send({ type: "pong" });
       case "shutdown":

@@ -178,6 +178,8 @@ const SAID: Record<FromProcess["type"], true> = {
   spawn: true,
   web_search: true,
   ask_hall: true,
+  answering: true,
+  answered: true,
   ended: true,
   stumbled: true,
   heard: true,

@@ -1,6 +1,6 @@
 import type { SandboxProbe } from "../agent/sandbox/probe.ts";
 import type { RouteQuery } from "../contract/routes.ts";
-import type { Run, SpawnRequest } from "../contract/run.ts";
+import type { Run, RunAsker, SpawnRequest } from "../contract/run.ts";
 import type { Models } from "../models/open-models.ts";
 import { decodeTextCursor, encodeCursor } from "../workspace/cursor.ts";
 import type { Change } from "../workspace/hall.ts";
@@ -33,9 +33,9 @@ export function runDesk({ runs, spawning, live, models, budget, sandbox, rollbac
   const settle = (wantsCommands: boolean) =>
     Promise.all([models.settle(), ...(wantsCommands ? [sandbox.settle()] : [])]);
   return {
-    spawn: async (request: SpawnRequest, change: Change) => {
+    spawn: async (request: SpawnRequest, change: Change, how: { asker?: RunAsker } = {}) => {
       await settle(spawning.wantsCommands(request));
-      return runs.spawn(request, change);
+      return runs.spawn(request, change, how);
     },
     spawned: (id: string, how: { wait: boolean }) => runs.spawned(id, how),
     preview: async (request: SpawnRequest) => {

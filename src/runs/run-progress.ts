@@ -1,6 +1,6 @@
 import { HallError } from "../contract/errors.ts";
 import type { RunEnd } from "../contract/journal.ts";
-import type { Run } from "../contract/run.ts";
+import type { Run, RunAsker } from "../contract/run.ts";
 import { isOver } from "../contract/run-status.ts";
 import type { Ledger } from "../models/ledger.ts";
 import type { IndexedRun } from "../store/run-table.ts";
@@ -13,7 +13,7 @@ import type { LeaseKey } from "./engine.ts";
 import type { LiveRuns } from "./live-runs.ts";
 import type { RunBook } from "./run-book.ts";
 import { actorOf, endedEvent, type Note, notifiedEvent, startedEvent } from "./run-events.ts";
-import { usageOf, wantsNotice, withLedger } from "./run-facts.ts";
+import { planIn, usageOf, wantsNotice, withLedger } from "./run-facts.ts";
 import type { Leased } from "./scheduler-ports.ts";
 import type { Settlement } from "./settlement.ts";
 
@@ -25,6 +25,8 @@ interface Parts {
   settlement: Settlement;
   ledger: Pick<Ledger, "runSum">;
   checkpoints: Pick<Checkpoints, "beforeRun" | "afterRun">;
+  /** Tells the agent that had the run started how it ended; doing it again tells it once. */
+  tellAsker: (asker: RunAsker, run: Run) => Promise<void>;
   /** Takes away what a run that is over needs no more; never rejects. */
   cleanUp: (run: Run) => Promise<void>;
 }
@@ -98,7 +100,8 @@ export class RunProgress {
       const entries = book.journalOf(known);
       const run = { ...known.run, usage: withLedger(usageOf(entries), ledger.runSum(runId)) };
       const settled = await settlement.settle(run, { end, entries, journal: known.journal });
-      await durable;
+      const asker = planIn(entries)?.asker;
+      await Promise.all([durable, asker === undefined ? undefined : this.#parts.tellAsker(asker, settled)]);
       const show = await book.settled(settled, epoch);
       const seals = { journal: sealOf(core.files, known.journal), costs: await this.#costs.take() };
       await commit(core, endedEvent(settled, { notify: wantsNotice(entries), ...seals }), show);

@@ -1,6 +1,6 @@
 import { HallError } from "../contract/errors.ts";
 import type { JournalEntry, RunEnd } from "../contract/journal.ts";
-import type { Run, SpawnRequest, SpawnResponse } from "../contract/run.ts";
+import type { Run, RunAsker, SpawnRequest, SpawnResponse } from "../contract/run.ts";
 import { isOver } from "../contract/run-status.ts";
 import type { Ledger } from "../models/ledger.ts";
 import type { IndexedRun, RunQuery } from "../store/run-table.ts";
@@ -48,9 +48,13 @@ export class Runs {
     this.#parts = parts;
   }
 
-  async spawn(request: SpawnRequest, change: Change, continues?: Continued): Promise<SpawnResponse> {
+  async spawn(
+    request: SpawnRequest,
+    change: Change,
+    how: { continues?: Continued | undefined; asker?: RunAsker | undefined } = {},
+  ): Promise<SpawnResponse> {
     const { spawning } = this.#parts;
-    const run = await spawning.create(request, change, continues);
+    const run = await spawning.create(request, change, how);
     await this.enqueue(run);
     return request.options.waitForCompletion ? this.spawned(run.id, { wait: true }) : responseOf(run);
   }
@@ -140,7 +144,7 @@ export class Runs {
 
   /** The same request once more; `continues` what was sent back. */
   again(id: string, change: Change, continues?: Continued): Promise<SpawnResponse> {
-    return this.spawn(againOf(this.#find(id).run, this.journal(id)), change, continues);
+    return this.spawn(againOf(this.#find(id).run, this.journal(id)), change, { continues });
   }
 
   /** Durable when it resolves: it reaches the model with its next turn, or its first. Under one key it is said once. */

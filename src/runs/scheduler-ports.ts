@@ -12,6 +12,9 @@ import type { ChildAnswer } from "./hall-proxy.ts";
 import type { Asking } from "./hall-questions.ts";
 import type { Whereabouts, Work } from "./place.ts";
 
+/** What a process says of the project's agent. */
+export type Talked = Extract<FromProcess, { type: "answering" | "answered" }>;
+
 export interface RunKey {
   runId: string;
   projectId: string;
@@ -59,6 +62,13 @@ export interface SchedulerPorts {
   onWait(of: RunKey, wait: ModelWait | undefined): void;
   /** Durable when it resolves. */
   onNotify(runId: string, note: { callId: string; text: string }): Promise<void>;
+  /** What a project's agent says: an answer, what it does, or a question. */
+  onTalk(projectId: string, said: Talked): void;
+  /** A piece of an answer that the agent of a project is at. */
+  onTalkDelta(projectId: string, delta: Delta): void;
+  onTalkWait(projectId: string, wait: ModelWait | undefined): void;
+  /** The process of a project is gone, whatever for; after onProcessCrashed when it was a crash. */
+  onGone(projectId: string): void;
   onHeard(heard: { id: string; ok: boolean }): void;
   /** Starts a child run, or finds the one this call started before; then its answer can be waited for. */
   onSpawn(request: Extract<FromProcess, { type: "spawn" }>): Promise<{ answer: Promise<ChildAnswer> }>;

@@ -1,5 +1,6 @@
 import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
 import type { RunEnd } from "../contract/journal.ts";
+import type { ToProcess } from "../contract/protocol.ts";
 import { Crashes } from "./crashes.ts";
 import { Endings } from "./endings.ts";
 import type { Job, Lease } from "./engine.ts";
@@ -102,6 +103,41 @@ export class Scheduler {
     return true;
   }
 
+  /**
+   * Wakes the project's process for its agent and keeps it awake until `rest`. Resolves when it can be spoken to; a text
+   * says why there is none.
+   */
+  async talk(projectId: string): Promise<{ send: (message: ToProcess) => void } | string> {
+    const { signal } = this.#closing;
+    const pauseMs = this.#places.isAwake(projectId) ? 0 : this.#crashes.pauseMs(projectId);
+    if (pauseMs > 0) await delay(pauseMs, undefined, { signal }).catch(() => undefined);
+    if (signal.aborted) return "The hall is stopping.";
+    const place = this.#wake(projectId);
+    if (place instanceof Error) return place.message;
+    if (typeof place === "string") return place;
+    place.talk();
+    await place.process.ready();
+    return { send: (message) => place.process.send(message) };
+  }
+
+  /** The project's agent has nothing to do for now, and what it did shows that its process works. */
+  rest(projectId: string): void {
+    this.#crashes.forget(projectId);
+    this.#places.rest(projectId);
+  }
+
+  isAwake(projectId: string): boolean {
+    return this.#places.isAwake(projectId);
+  }
+
+  /** Says something to the project's process, if there is one. */
+  tell(projectId: string, message: ToProcess): void {
+    this.#places
+      .awake()
+      .find((place) => place.projectId === projectId)
+      ?.process.send(message);
+  }
+
   /** Resolves when nothing of the project runs any more; its runs are left as they are. */
   async stopProject(projectId: string): Promise<void> {
     await this.#places.stop(projectId);
@@ -146,7 +182,7 @@ export class Scheduler {
 
   async #start(lease: Lease): Promise<void> {
     if (!(await this.#isCalm(lease))) return;
-    const place = this.#wake(lease);
+    const place = this.#wake(lease.projectId);
     if (place instanceof Error) return this.#endings.tryLater(lease, place);
     if (typeof place === "string") return this.#endings.end(lease, { status: "failed", error: place });
     const work = place.take(lease);
@@ -177,9 +213,9 @@ export class Scheduler {
   }
 
   /** An error is the system's: too many processes, or open files. */
-  #wake(lease: Lease): Place | string | Error {
+  #wake(projectId: string): Place | string | Error {
     try {
-      return this.#places.wake(lease.projectId);
+      return this.#places.wake(projectId);
     } catch (error) {
       return error instanceof Error ? error : new Error(String(error));
     }
@@ -209,7 +245,11 @@ export class Scheduler {
     };
     const recovered = works.map(recover);
     for (const one of recovered) this.#track(projectId, one);
-    if (!expected) this.#track(projectId, this.#crashed(projectId, { cause: exit.cause, works, recovered }));
+    const told = expected ? Promise.resolve() : this.#crashed(projectId, { cause: exit.cause, works, recovered });
+    this.#track(
+      projectId,
+      told.finally(() => this.#ports.onGone(projectId)),
+    );
   }
 
   /** The runs come first: a project that is suspended has none that could still be given up. */

@@ -1,6 +1,6 @@
 import { HallError } from "../contract/errors.ts";
 import { type Project, ProjectCreate } from "../contract/project.ts";
-import type { Run, RunPlan, SpawnRequest, Workplace } from "../contract/run.ts";
+import type { Run, RunAsker, RunPlan, SpawnRequest, Workplace } from "../contract/run.ts";
 import { isOver } from "../contract/run-status.ts";
 import type { Task } from "../contract/task.ts";
 import { type Core, commit } from "../workspace/core.ts";
@@ -34,6 +34,7 @@ interface PlannedRun {
   parent?: { runId: string; depth: number; workplace?: Workplace | undefined };
   repository?: Found;
   continues?: Continued | undefined;
+  asker?: RunAsker | undefined;
   /** Where it is not there yet. */
   project?: Project;
 }
@@ -53,15 +54,13 @@ export class Spawning {
   }
 
   /** `continues`: the result that was sent back, whose branch the run goes on with. */
-  async create(request: SpawnRequest, change: Change, continues?: Continued): Promise<Run> {
+  async create(request: SpawnRequest, change: Change, how: Pick<PlannedRun, "continues" | "asker"> = {}): Promise<Run> {
     if (request.projectId === undefined) await this.#openInbox(request, change);
     const projectId = request.projectId ?? INBOX.id;
     const placed = { ...request, projectId };
-    if (request.taskId === undefined) return this.#create(placed, change, {});
+    if (request.taskId === undefined) return this.#create(placed, change, how);
     // Of two who want the same task at once, the second sees that it is taken.
-    return this.#parts.core.locks.run(`spawn ${projectId} ${request.taskId}`, () =>
-      this.#create(placed, change, { continues }),
-    );
+    return this.#parts.core.locks.run(`spawn ${projectId} ${request.taskId}`, () => this.#create(placed, change, how));
   }
 
   async #create(request: PlacedRequest, change: Change, how: PlannedRun): Promise<Run> {

@@ -1,13 +1,23 @@
 import type { ModelWait } from "../contract/budget.ts";
 import type { RunEnd } from "../contract/journal.ts";
-import type { FromProcess } from "../contract/protocol.ts";
+import { type FromProcess, SESSION } from "../contract/protocol.ts";
 import type { ChildAnswer } from "./hall-proxy.ts";
 import type { Place, Work } from "./place.ts";
-import type { SchedulerPorts } from "./scheduler-ports.ts";
+import type { SchedulerPorts, Talked } from "./scheduler-ports.ts";
 
 type Ports = Pick<
   SchedulerPorts,
-  "engine" | "onActivity" | "onDelta" | "onWait" | "onNotify" | "onHeard" | "onSpawn" | "onSearch" | "onQuestion"
+  | "engine"
+  | "onTalk"
+  | "onTalkWait"
+  | "onActivity"
+  | "onDelta"
+  | "onWait"
+  | "onNotify"
+  | "onHeard"
+  | "onSpawn"
+  | "onSearch"
+  | "onQuestion"
 >;
 type Question = Extract<FromProcess, { type: "ask_hall" }>;
 type AboutARun = Extract<FromProcess, { runId: string }> | (Question & { runId: string });
@@ -35,6 +45,9 @@ export class Switchboard {
     if (message.type === "llm_cancel") place.desk.cancel(message.requestId);
     else if (message.type === "heard") this.#ports.onHeard(message);
     else if (message.type === "ask_hall") this.#hearQuestion(place, message);
+    else if (isTalk(message)) this.#ports.onTalk(place.projectId, message);
+    else if (message.type === "llm_request" && message.runId === SESSION)
+      this.#listeners.track(place.projectId, place.desk.ask(message));
     else if ("runId" in message) this.#hearOfRun(place, message);
   }
 
@@ -47,6 +60,7 @@ export class Switchboard {
 
   /** Whoever waits for money or a quota leaves the place in the limits to those who can go on. */
   hearOfWait(place: Place, runId: string, wait: ModelWait | undefined): void {
+    if (runId === SESSION) this.#ports.onTalkWait(place.projectId, wait);
     const work = place.works.get(runId);
     if (work === undefined) return;
     this.#ports.onWait(work.lease, wait);
@@ -127,9 +141,9 @@ export class Switchboard {
   }
 
   /** Never rejects. */
-  async #answer({ process, projectId }: Place, { requestId, runId, callId, what, input }: Question): Promise<void> {
+  async #answer({ process, projectId }: Place, { requestId, what, input, ...asking }: Question): Promise<void> {
     try {
-      const value = await this.#ports.onQuestion({ what, input }, { projectId, runId, callId });
+      const value = await this.#ports.onQuestion({ what, input }, { ...asking, projectId });
       process.send({ type: "reply", requestId, ok: true, value });
     } catch (error) {
       process.send({ type: "reply", requestId, ok: false, message: messageOf(error) });
@@ -152,6 +166,10 @@ export class Switchboard {
     if (before > 0 !== work.waitsFor > 0) await this.#ports.engine.setWaiting(work.lease, work.waitsFor > 0);
     this.#listeners.onRoom();
   }
+}
+
+function isTalk(message: FromProcess): message is Talked {
+  return message.type === "answering" || message.type === "answered";
 }
 
 function messageOf(error: unknown): string {

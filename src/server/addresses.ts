@@ -13,10 +13,11 @@ export const addresses: readonly Address[] = (Object.keys(endpoints) as Endpoint
 });
 
 /** Endpoints that answer with a stream in place of one JSON document. */
-export type StreamEndpoint = "streamEvents" | "streamRuns";
+const STREAMS = ["streamEvents", "streamRuns", "streamChat", "streamProjectMessages"] as const;
+export type StreamEndpoint = (typeof STREAMS)[number];
 
 export function isStream(name: EndpointName): name is StreamEndpoint {
-  return name === "streamEvents" || name === "streamRuns";
+  return (STREAMS as readonly EndpointName[]).includes(name);
 }
 
 export const PAGES = { landing: "/", docs: "/api/docs" } as const;

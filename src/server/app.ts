@@ -19,10 +19,13 @@ import { ownAddresses } from "./own-addresses.ts";
 import type { Page } from "./page.ts";
 import { parseQuery } from "./request-input.ts";
 import type { RunDesk } from "./run-handlers.ts";
+import { projectChannel, type TalkDesk } from "./talk-handlers.ts";
+import { TalkStreams } from "./talk-stream.ts";
 
 export interface AppOptions {
   readonly hall: Hall;
   readonly runs: RunDesk;
+  readonly talk: TalkDesk;
   /** The folder, as `status` shows it. */
   readonly workspace: string;
   readonly host?: string | undefined;
@@ -43,6 +46,7 @@ export interface AppOptions {
 export interface Streams {
   readonly events: EventStreams;
   readonly live: LiveStreams;
+  readonly talk: TalkStreams;
 }
 
 export type Env = { Bindings: HttpBindings; Variables: { arrival: Arrival } };
@@ -77,12 +81,19 @@ function admit(app: Hono<Env>, rules: HouseRules, options: AppOptions): void {
   });
 }
 
-function bindEndpoints(app: Hono<Env>, { hall, runs, clock, streams }: AppOptions, daemon: Daemon): void {
-  const open = streams ?? { events: new EventStreams(hall.events), live: new LiveStreams(runs) };
+function bindEndpoints(app: Hono<Env>, { hall, runs, talk, clock, streams }: AppOptions, daemon: Daemon): void {
+  const open = streams ?? {
+    events: new EventStreams(hall.events),
+    live: new LiveStreams(runs),
+    talk: new TalkStreams(talk),
+  };
   // Before the others: a path with a parameter would take theirs.
   app.get(pathTo("streamEvents"), (context) => serveStream(context, open.events));
   app.get(pathTo("streamRuns"), (context) => serveLive(context, open.live));
-  const desk = { hall, runs, handlers: createHandlers(hall, daemon, runs), answered: new AnsweredRequests(clock) };
+  app.get(pathTo("streamChat"), (context) => serveChat(context, open.talk));
+  app.get(pathTo("streamProjectMessages"), (context) => serveProjectTalk(context, open.talk));
+  const handlers = createHandlers({ hall, runs, talk }, daemon);
+  const desk = { hall, runs, handlers, answered: new AnsweredRequests(clock) };
   for (const address of addresses) {
     if (!answersJson(address)) continue;
     const serve = serveEndpoint(address, desk);
@@ -110,6 +121,30 @@ function serveLive(context: Context<Env>, streams: LiveStreams): Response {
   if (arrival.method === "HEAD") return answerStream(null, arrival.requestId);
   const cutOff = () => context.env?.outgoing?.destroy();
   return answerStream(streams.open(query, cutOff), arrival.requestId);
+}
+
+function serveChat(context: Context<Env>, streams: TalkStreams): Response {
+  const { type, channel, after } = parseQuery(context.var.arrival.search, routes.streamChat.query);
+  return serveTalk(context, (cutOff, seen) => streams.open({ type, id: channel }, seen ?? after, cutOff));
+}
+
+function serveProjectTalk(context: Context<Env>, streams: TalkStreams): Response {
+  const { after } = parseQuery(context.var.arrival.search, routes.streamProjectMessages.query);
+  const of = projectChannel(context.req.param("id") ?? "");
+  return serveTalk(context, (cutOff, seen) => streams.open(of, seen ?? after, cutOff));
+}
+
+function serveTalk(
+  context: Context<Env>,
+  open: (cutOff: () => void, seen: number | undefined) => ReadableStream<Uint8Array>,
+): Response {
+  const { arrival } = context.var;
+  const seen = lastEventId(arrival);
+  if (arrival.method === "HEAD") return answerStream(null, arrival.requestId);
+  return answerStream(
+    open(() => context.env?.outgoing?.destroy(), seen),
+    arrival.requestId,
+  );
 }
 
 function lastEventId(arrival: Arrival): number | undefined {

@@ -4,6 +4,7 @@ import type { Change, Hall } from "../workspace/hall.ts";
 import type { StreamEndpoint } from "./addresses.ts";
 import { knowledgeHandlers } from "./knowledge-handlers.ts";
 import { type RunDesk, runHandlers } from "./run-handlers.ts";
+import { type TalkDesk, talkHandlers } from "./talk-handlers.ts";
 
 export type JsonEndpoint = Exclude<EndpointName, StreamEndpoint>;
 
@@ -26,7 +27,14 @@ export interface Daemon {
   openApi(): Promise<Record<string, unknown>>;
 }
 
-export function createHandlers(hall: Hall, daemon: Daemon, desk: RunDesk): Handlers {
+/** What stands behind the API. */
+export interface Desks {
+  readonly hall: Hall;
+  readonly runs: RunDesk;
+  readonly talk: TalkDesk;
+}
+
+export function createHandlers({ hall, runs: desk, talk }: Desks, daemon: Daemon): Handlers {
   return {
     ...hallHandlers(hall, daemon, desk),
     ...roleHandlers(hall),
@@ -37,6 +45,7 @@ export function createHandlers(hall: Hall, daemon: Daemon, desk: RunDesk): Handl
     ...knowledgeHandlers(hall),
     ...eventHandlers(hall),
     ...runHandlers(desk),
+    ...talkHandlers(talk),
   };
 }
 

@@ -10,6 +10,7 @@ import { LiveStreams } from "./live-stream.ts";
 import { ownAddresses } from "./own-addresses.ts";
 import { answerOnSocket, refuseConnect, refuseUnreadable } from "./raw-answers.ts";
 import { RequestsUnderWay } from "./requests-under-way.ts";
+import { TalkStreams } from "./talk-stream.ts";
 
 export interface ServerOptions extends Omit<AppOptions, "streams" | "isStopping" | "newRequestId"> {
   /** How long requests under way may take to finish when the server closes. */
@@ -43,6 +44,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const streams = {
     events: new EventStreams(options.hall.events, { onFailure }),
     live: new LiveStreams(options.runs),
+    talk: new TalkStreams(options.talk),
   };
   const underWay = new RequestsUnderWay();
   const app = createApp({ ...options, port, streams, isStopping: () => underWay.closing });
@@ -89,6 +91,7 @@ async function shutDown(
   const finished = underWay.finish(within);
   streams.events.endAll();
   streams.live.endAll();
+  streams.talk.endAll();
   await finished;
   server.closeAllConnections();
   await closed;

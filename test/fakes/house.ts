@@ -4,6 +4,7 @@ import type { Log } from "../../src/server/failures.ts";
 import { type RunningServer, startServer } from "../../src/server/server.ts";
 import { type FakeHall, fakeHall, NOON } from "./fake-hall.ts";
 import { type FakeRuns, fakeRuns } from "./fake-runs.ts";
+import { fakeTalk } from "./fake-talk.ts";
 
 export const TOKEN = "correct-horse-battery-staple";
 const PORT = 4777;
@@ -60,7 +61,16 @@ function furnished(): FakeHall & FakeRuns {
 
 function quiet({ hall, runs }: FakeHall & FakeRuns) {
   const startedAt = new Date(NOON);
-  return { hall, runs, workspace: "/workspace", token: TOKEN, version: "0.1.0", startedAt, clock: () => startedAt };
+  return {
+    hall,
+    runs,
+    talk: fakeTalk(),
+    workspace: "/workspace",
+    token: TOKEN,
+    version: "0.1.0",
+    startedAt,
+    clock: () => startedAt,
+  };
 }
 
 /** Sends the very bytes given and answers with everything that came back until the other end closed. */

@@ -1,0 +1,87 @@
+import { z } from "zod";
+import { HallError } from "../../contract/errors.ts";
+import { TASK_FOLDERS, TASK_STATUSES, TaskPriorityInput, TaskTypeInput } from "../../contract/task.ts";
+import { defineTool, type Tool, type ToolOutcome, type ToolUse } from "../tool.ts";
+
+const TaskId = z.string().regex(/^TASK-\d{1,9}$/i, "must be the id of a task, such as TASK-001");
+
+export const BoardList = z.strictObject({
+  status: z
+    .enum([...TASK_STATUSES, ...TASK_FOLDERS])
+    .optional()
+    .describe("A status, or 'todo'."),
+  query: z.string().max(500).optional().describe("Words to look for."),
+  ready: z.boolean().optional().describe("Only tasks that wait for no other."),
+  limit: z.int().min(1).max(100).default(30),
+});
+export const BoardGet = z.strictObject({ id: TaskId });
+export const BoardCreate = z.strictObject({
+  title: z.string().min(1).max(500),
+  description: z.string().max(100_000).default(""),
+  type: TaskTypeInput.optional(),
+  priority: TaskPriorityInput.optional(),
+  acceptanceCriteria: z.array(z.string().min(1).max(2_000)).max(50).default([]),
+  blockedBy: z.array(TaskId).max(50).default([]),
+});
+export const BoardUpdate = z.strictObject({
+  id: TaskId,
+  title: z.string().min(1).max(500).optional(),
+  description: z.string().max(100_000).optional(),
+  priority: TaskPriorityInput.optional(),
+  status: z.enum(TASK_STATUSES).optional().describe("A legal move. To finish a task use task_complete."),
+  note: z.string().max(2_000).optional().describe("Why; it is kept in the log."),
+});
+export const BoardComplete = z.strictObject({
+  id: TaskId,
+  summary: z.string().min(1).max(20_000).describe("What was done, and how that was verified."),
+});
+
+export const BOARD_QUESTIONS = {
+  task_list: BoardList,
+  task_get: BoardGet,
+  task_create: BoardCreate,
+  task_update: BoardUpdate,
+  task_complete: BoardComplete,
+} as const;
+export type BoardQuestion = keyof typeof BOARD_QUESTIONS;
+
+const DESCRIPTIONS: Record<BoardQuestion, string> = {
+  task_list: "List tasks of the board, one line each.",
+  task_get: "Read one task of the board whole.",
+  task_create: "Put a new task on the board.",
+  task_update: "Change a task of the board, or move it to another status.",
+  task_complete: "Mark a task of the board as done; where the project asks for review, it goes to review.",
+};
+
+const CHANGING = new Set<BoardQuestion>(["task_create", "task_update", "task_complete"]);
+
+export interface BoardPort {
+  /** Answers in words. Asking twice with one call id changes the board once. Rejects with HallError when it is refused. */
+  ask(what: BoardQuestion, input: unknown, use: ToolUse): Promise<string>;
+}
+
+/** `ofMany`: whoever calls them has to say which project. */
+export function boardTools(board: BoardPort, { ofMany }: { ofMany: boolean }): Tool[] {
+  return (Object.keys(BOARD_QUESTIONS) as BoardQuestion[]).map((name) => {
+    const schema: z.ZodObject = BOARD_QUESTIONS[name];
+    const input = ofMany ? schema.extend({ project: z.string().describe("The id of the project.") }) : schema;
+    return defineTool({
+      name,
+      description: DESCRIPTIONS[name],
+      input,
+      changes: CHANGING.has(name),
+      repeatable: name === "task_create",
+      run: (given, use) => told(() => board.ask(name, given, use)),
+    });
+  });
+}
+
+/** What the hall refuses is told to the agent, with what to do about it. */
+export async function told(work: () => Promise<string>): Promise<ToolOutcome> {
+  try {
+    return { output: await work() };
+  } catch (error) {
+    if (!(error instanceof HallError)) throw error;
+    return { output: `${error.message} ${error.hint}`, failed: true };
+  }
+}

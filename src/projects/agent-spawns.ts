@@ -1,0 +1,133 @@
+import type { Config } from "../contract/config.ts";
+import { OFFLINE_PROVIDER } from "../contract/config.ts";
+import { HallError } from "../contract/errors.ts";
+import type { Actor } from "../contract/event.ts";
+import type { Run, RunAsker, SpawnResponse } from "../contract/run.ts";
+import { SpawnRequest } from "../contract/run.ts";
+import { OFFLINE_MODEL } from "../models/providers.ts";
+import { SpawnRate } from "../runs/spawn-rate.ts";
+import type { Change, Hall } from "../workspace/hall.ts";
+import { type Exchange, mayGoOn } from "./exchange.ts";
+
+const LONGEST_RESULT = 20_000;
+
+export interface AgentSpawn {
+  projectId: string;
+  role: string;
+  title: string;
+  description: string;
+  actor: Actor;
+  asker: RunAsker;
+  /** Asking again with the same one starts nothing more. */
+  callId: string;
+  /** The model of the agent that asks. */
+  model: string;
+}
+
+interface Parts {
+  hall: Hall;
+  limits: Config["limits"];
+  exchange: Exchange;
+  clock: () => Date;
+  /** Undefined: there is no such project. */
+  statusOf: (projectId: string) => string | undefined;
+  spawn: (request: SpawnRequest, change: Change, how: { asker: RunAsker }) => Promise<SpawnResponse>;
+}
+
+/** Runs that the main agent and the agents of projects have started: they do not wait for them, but are told of their end. */
+export class AgentSpawns {
+  readonly #parts: Parts;
+  readonly #rate: SpawnRate;
+  /** How many came of one message of the person. */
+  readonly #ofRoot = new Map<string, number>();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#rate = new SpawnRate(parts.clock);
+  }
+
+  /** Answers in words. Rejects with HallError when it is refused. */
+  async start(spawn: AgentSpawn): Promise<string> {
+    const { hall } = this.#parts;
+    const { projectId, title, description, actor, asker, callId, model } = spawn;
+    const request = { key: callId, fingerprint: "" };
+    const known = hall.replay(request);
+    if (known !== undefined) return started(known.subjectId, projectId);
+    this.#assertMaySpawn(projectId, asker.root);
+    const roleId = await this.#roleOf(spawn.role, actor);
+    const body = SpawnRequest.safeParse({
+      projectId,
+      roleId,
+      task: { title, description },
+      // Whoever rehearses does not expect that a part of it is paid for.
+      overrides: model.startsWith(`${OFFLINE_PROVIDER}/`) ? { model: OFFLINE_MODEL } : {},
+      options: { notifyOnComplete: false },
+    });
+    if (!body.success) throw new HallError("invalid", body.error.issues.map(({ message }) => message).join("; "));
+    const { sessionId } = await this.#parts.spawn(body.data, { actor, request }, { asker });
+    return started(sessionId, projectId);
+  }
+
+  /** The agent that had it started hears of its end, however often this is done, once. */
+  async tellAsker({ channel, answerTo, root, hops, agent }: RunAsker, run: Run): Promise<void> {
+    const text = endText(run);
+    const to = agent;
+    const draft = { id: `ended-${run.id}`, from: "hall" as const, to, text, root, hops: (hops ?? 0) + 1 };
+    const quiet = mayGoOn({ hops }) ? {} : { quiet: true as const };
+    // The project of the agent that asked may be gone by now.
+    if (channel.type === "project" && this.#parts.statusOf(channel.id) === undefined) return;
+    await this.#parts.exchange.send(channel, { ...draft, ...quiet, ...(answerTo === undefined ? {} : { answerTo }) });
+  }
+
+  #assertMaySpawn(projectId: string, root: string | undefined): void {
+    const { spawnsPerTree, spawnsPerMinute } = this.#parts.limits;
+    const count = (root === undefined ? 0 : this.#ofRoot.get(root)) ?? 0;
+    const refuse = (what: string) => new HallError("spawn_refused", `No more agents can be started here: ${what}.`);
+    if (count >= spawnsPerTree) throw refuse(`limits.spawnsPerTree is ${spawnsPerTree}`);
+    if (!this.#rate.mayStart(projectId, spawnsPerMinute)) throw refuse(`limits.spawnsPerMinute is ${spawnsPerMinute}`);
+    if (root === undefined) return;
+    if (this.#ofRoot.size > 1_000) this.#ofRoot.clear();
+    this.#ofRoot.set(root, count + 1);
+  }
+
+  /** A role of the hall; a template becomes one when it is first asked for. */
+  async #roleOf(name: string, actor: Actor): Promise<string> {
+    const { roles } = this.#parts.hall;
+    const id = name.trim().toLowerCase();
+    try {
+      return roles.get(id).id;
+    } catch (error) {
+      if (!(error instanceof HallError) || error.code !== "role_not_found") throw error;
+      if (!roles.templates().some((template) => template.id === id)) throw unknownRole(this.#parts.hall, name);
+      return (await roles.create({ template: id }, { actor })).id;
+    }
+  }
+}
+
+function unknownRole({ roles }: Hall, name: string): HallError {
+  const known = roles.list({ limit: 50 }).roles.map(({ id }) => id);
+  const templates = roles.templates().map(({ id }) => id);
+  const choices = [...new Set([...known, ...templates])].join(", ");
+  return new HallError("role_not_found", `There is no role '${name}'.`, { hint: `Choose one of: ${choices}.` });
+}
+
+function started(runId: string, projectId: string): string {
+  return `${runId} is at work in project '${projectId}'. You will be told when it has ended; do not wait for it.`;
+}
+
+function endText({ id, roleId, title, status, taskId, result, error, branch, changes }: Run): string {
+  const said = result?.output ?? "";
+  const shown =
+    said.length > LONGEST_RESULT ? `${said.slice(0, LONGEST_RESULT)}\n(cut; the artifact has all of it)` : said;
+  const standing = branch?.state ?? changes?.state;
+  const files = result?.filesChanged ?? [];
+  return [
+    `Run ${id} (${roleId}, ${taskId} "${title}") has ended as ${status}.`,
+    standing === "review" ? "Its work waits for the person's review." : "",
+    files.length === 0 ? "" : `Files changed: ${files.slice(0, 50).join(", ")}`,
+    error === undefined ? "" : `Error: ${error}`,
+    shown === "" ? "" : `What it reported:\n\n${shown}`,
+  ]
+    .filter((line) => line !== "")
+    .join("\n");
+}

@@ -1,0 +1,171 @@
+import { createHash } from "node:crypto";
+import type { ChannelAddress, ChannelMessage, Speaker } from "../contract/channel.ts";
+import type { TurnOutcome } from "../contract/session.ts";
+import type { NewMessage, Receiver } from "./channel-file.ts";
+import { type Channels, keyOf } from "./channels.ts";
+
+/** Messages of agents in a row, without a word of the person in between, before nobody answers any more. */
+export const MOST_HOPS = 12;
+
+/** Somebody who deals with messages: the main agent, or the agents of the projects. */
+export interface Party {
+  /** There may be something new for it in a channel. Must not throw. */
+  look(address: ChannelAddress): void;
+}
+
+interface Parts {
+  channels: Channels;
+  /** Hides the secrets of a project, or those of the hall. */
+  redact: (text: string, projectId: string | undefined) => string;
+  onTrouble: (what: string, error: unknown) => void;
+}
+
+/** What an agent is at in a channel. */
+export interface Doing {
+  messageId: string;
+  activity: string;
+}
+
+/**
+ * Takes what is said to whoever it is said to. A message is on disk before anybody is told of it, and stays open until
+ * its receiver has dealt with it.
+ */
+export class Exchange {
+  readonly #parts: Parts;
+  readonly #parties = new Map<Speaker, Party>();
+  readonly #doing = new Map<string, Doing>();
+  readonly #waiting = new Set<() => void>();
+  readonly #releases = new Set<() => void>();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  get channels(): Channels {
+    return this.#parts.channels;
+  }
+
+  connect(who: Extract<Speaker, "main" | "project">, party: Party): void {
+    this.#parties.set(who, party);
+  }
+
+  /** Durable when it resolves. Saying it again with the same id says it once. */
+  async send(address: ChannelAddress, draft: NewMessage): Promise<ChannelMessage> {
+    const projectId = address.type === "project" ? address.id : undefined;
+    const text = this.#parts.redact(draft.text, projectId);
+    const { message } = await this.channels.say(address, { ...draft, text });
+    this.#parties.get(message.to)?.look(address);
+    return message;
+  }
+
+  /** What came of an answer, if anything is to be said, and that the message was dealt with. */
+  async dealtWith(
+    of: { address: ChannelAddress; by: Receiver; message: ChannelMessage },
+    end: { outcome: TurnOutcome; error?: string | undefined; answer?: NewMessage | undefined },
+  ): Promise<void> {
+    const { address, by, message } = of;
+    const { answer = this.#silence(of, end.outcome) } = end;
+    if (answer !== undefined) await this.send(address, answer);
+    await this.channels.of(address).received(by, message, end.outcome);
+    this.does(address, undefined);
+    const { outcome, error } = end;
+    this.channels.tell(address, {
+      kind: "ended",
+      messageId: message.id,
+      outcome,
+      ...(error === undefined ? {} : { error }),
+    });
+    this.#tellSettled(message.root ?? message.id);
+  }
+
+  /** Undefined: nobody is at work there any more. */
+  does(address: ChannelAddress, doing: Doing | undefined): void {
+    const key = keyOf(address);
+    const before = this.#doing.get(key);
+    if (doing === undefined) {
+      this.#doing.delete(key);
+      return;
+    }
+    this.#doing.set(key, doing);
+    const { messageId, activity: text } = doing;
+    if (before?.messageId !== messageId) this.channels.tell(address, { kind: "begun", messageId });
+    this.channels.tell(address, { kind: "activity", messageId, text });
+  }
+
+  doing(address: ChannelAddress): Doing | undefined {
+    return this.#doing.get(keyOf(address));
+  }
+
+  /** Whether somebody still has to deal with what came of a message, one message set aside. */
+  isOpen(root: string, except?: string): boolean {
+    const isOfIt = ({ id, root: from, quiet }: ChannelMessage) =>
+      quiet !== true && (from ?? id) === root && id !== except;
+    return this.channels.loaded().some((file) => [...file.open("main"), ...file.open("project")].some(isOfIt));
+  }
+
+  /** Resolves when nobody has, or the time is up, or the hall stops. */
+  async untilSettled(root: string, seconds: number): Promise<void> {
+    if (seconds === 0 || !this.isOpen(root)) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const look = () => {
+      if (!this.isOpen(root)) resolve();
+    };
+    const timer = setTimeout(resolve, seconds * 1_000);
+    this.#waiting.add(look);
+    const release = () => resolve();
+    this.#releases.add(release);
+    await promise;
+    clearTimeout(timer);
+    this.#waiting.delete(look);
+    this.#releases.delete(release);
+  }
+
+  /** Nobody is kept waiting by a hall that stops. */
+  stopWaiting(): void {
+    for (const release of this.#releases) release();
+  }
+
+  /** Whoever asked and hears nothing, although nobody is at work any more, is told so. */
+  #silence({ address, message }: { address: ChannelAddress; message: ChannelMessage }, outcome: TurnOutcome) {
+    const root = message.root ?? message.id;
+    if (outcome !== "answered" || message.from !== "person" || this.isOpen(root, message.id)) return undefined;
+    const isHeard = this.channels.of(address).page({ after: message.seq, limit: 500 });
+    if (isHeard.some((said) => said.to === "person" && said.root === root)) return undefined;
+    const common = { id: idOf("answer", message.id), inReplyTo: message.id, ...following(message) };
+    return {
+      ...common,
+      from: "hall" as const,
+      to: "person" as const,
+      text: "The agent ended its turn without a word.",
+    };
+  }
+
+  #tellSettled(root: string): void {
+    for (const look of this.#waiting) look();
+    if (this.isOpen(root)) return;
+    for (const { address } of this.channels.loaded()) this.channels.tell(address, { kind: "settled", root });
+  }
+}
+
+/** The id of something that comes of something else: doing it again gives the same, and it stays short. */
+export function idOf(kind: string, ...from: readonly string[]): string {
+  return `${kind}-${createHash("sha256").update(JSON.stringify(from)).digest("hex").slice(0, 24)}`;
+}
+
+/** Whether one more message may come of it. */
+export function mayGoOn({ hops = 0 }: { hops?: number | undefined }): boolean {
+  return hops + 1 <= MOST_HOPS;
+}
+
+/** What a message that comes of another has of it. */
+export function following({
+  id,
+  root,
+  hops = 0,
+}: {
+  id: string;
+  root?: string | undefined;
+  hops?: number | undefined;
+}) {
+  return { root: root ?? id, hops: hops + 1 };
+}

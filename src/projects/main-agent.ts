@@ -1,0 +1,210 @@
+import { redactedEntry } from "../agent/redacted-entry.ts";
+import { type Brief, Resident } from "../agent/resident.ts";
+import { Session } from "../agent/session.ts";
+import type { Tool } from "../agent/tool.ts";
+import type { ChannelAddress, ChannelMessage } from "../contract/channel.ts";
+import type { Config } from "../contract/config.ts";
+import type { Delta } from "../contract/model-call.ts";
+import type { SessionMessage, TurnOutcome } from "../contract/session.ts";
+import { contextWindowOf } from "../models/context-windows.ts";
+import type { ModelGate } from "../models/gate.ts";
+import { Slots } from "../models/slots.ts";
+import type { Files } from "../store/files.ts";
+import type { Redactor } from "../store/redaction.ts";
+import type { ChannelFile, NewMessage } from "./channel-file.ts";
+import { type Exchange, following, idOf, type Party } from "./exchange.ts";
+import { tellDelta, waitText } from "./project-agents.ts";
+import { MAIN_MANNERS, type PromptPart, promptOf } from "./resident-prompts.ts";
+
+/** Under this name its calls are paid for; no project can have it. */
+export const MAIN_PAYER = "@main";
+const TURNS = 30;
+
+interface Parts {
+  files: Files;
+  clock: () => Date;
+  config: Config;
+  exchange: Exchange;
+  gate: Pick<ModelGate, "ask">;
+  redactor: () => Redactor;
+  /** Resolves when it is certain. */
+  model: () => Promise<string>;
+  toolsFor: (message: SessionMessage) => Tool[];
+  /** What its prompt says of the hall as it is now. */
+  parts: () => PromptPart[];
+  onTrouble: (what: string, error: unknown) => void;
+}
+
+interface TurnEnd {
+  outcome: TurnOutcome;
+  text: string;
+  error?: string | undefined;
+}
+
+/** The agent that speaks with the person and knows all projects. It does nothing while nobody speaks. */
+export class MainAgent implements Party {
+  readonly #parts: Parts;
+  readonly #slots: Slots;
+  #resident: Resident | undefined;
+  #session: Session | undefined;
+  #answering: SessionMessage | undefined;
+  #isClosed = false;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#slots = new Slots(parts.config.limits.toolCalls);
+  }
+
+  /** Takes up what was left open, the oldest first. */
+  start(): void {
+    const files = this.#parts.exchange.channels.withOpen("main");
+    const open = files.flatMap((file) => file.open("main").map((message) => ({ file, message })));
+    open.sort((left, right) => left.message.at.localeCompare(right.message.at));
+    for (const { file, message } of open) this.#deliver(file, message);
+  }
+
+  look(address: ChannelAddress): void {
+    const file = this.#parts.exchange.channels.of(address);
+    for (const message of file.open("main")) this.#deliver(file, message);
+  }
+
+  /** Whether an answer was under way in the channel. */
+  stop({ type, id }: ChannelAddress, reason: string): boolean {
+    const channel = this.#answering?.channel;
+    if (channel?.type !== type || channel.id !== id) return false;
+    return this.#resident?.stop(reason) ?? false;
+  }
+
+  /** Whether the person has named a folder, in what it still knows of the conversation. */
+  wasNamed(path: string): boolean {
+    return (
+      this.#session?.entries.some(
+        (entry) => entry.type === "message" && entry.from === "person" && entry.text.includes(path),
+      ) === true
+    );
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#resident?.leave();
+  }
+
+  #deliver(file: ChannelFile, { id, from, text, at, root, hops, quiet }: ChannelMessage): void {
+    if (this.#isClosed) return;
+    try {
+      this.#resident ??= this.#open();
+    } catch (error) {
+      this.#parts.onTrouble("the main agent's session cannot be opened", error);
+      return;
+    }
+    this.#resident.deliver({
+      id: `${file.address.type}-${file.address.id}-${id}`,
+      from,
+      channel: file.address,
+      text,
+      at,
+      root: root ?? id,
+      hops,
+      quiet,
+    });
+  }
+
+  #open(): Resident {
+    const { files, clock, exchange, gate, redactor, onTrouble } = this.#parts;
+    const session = Session.open(files, { clock });
+    this.#session = session;
+    return new Resident(session, {
+      who: "the main agent",
+      clock,
+      brief: (message) => this.#brief(message),
+      ask: ({ system, settings, messages, tools, aside, signal, onWait, onRetry }) => {
+        const of = this.#answering;
+        const onDelta = (delta: Delta) => {
+          if (delta.kind === "restart") onRetry(delta.reason);
+          if (of !== undefined && aside !== true) tellDelta(exchange, placeOf(of), delta);
+        };
+        const caller = { projectId: MAIN_PAYER, isPatient: true, signal, onDelta };
+        return gate.ask(
+          { ...settings, system, tools, messages },
+          {
+            ...caller,
+            onWait: (wait) => {
+              onWait(wait);
+              this.#does(waitText(wait));
+            },
+          },
+        );
+      },
+      withToolSlot: async (work) => {
+        const release = await this.#slots.take(MAIN_PAYER, new AbortController().signal);
+        return work().finally(release);
+      },
+      redact: (entry) => redactedEntry(entry, redactor()),
+      onActivity: (text) => this.#does(redactor().text(text.slice(0, 2_000))),
+      onAnswered: (message, end) => this.#answered(message, end),
+      onTrouble: (error) => {
+        // The next message opens the session anew.
+        this.#resident = undefined;
+        onTrouble("the main agent's session cannot be written", error);
+      },
+    });
+  }
+
+  async #brief(message: SessionMessage): Promise<Brief> {
+    const { config, model: modelOf, toolsFor, parts } = this.#parts;
+    this.#answering = message;
+    this.#does("thinking");
+    const model = await modelOf();
+    const system = promptOf([{ heading: "The hall", text: MAIN_MANNERS, tokens: 2_000 }, ...parts()]);
+    const contextWindow = contextWindowOf(model, config);
+    return { system, settings: { model, thinking: "low" }, contextWindow, turns: TURNS, tools: toolsFor(message) };
+  }
+
+  #does(activity: string): void {
+    if (this.#answering === undefined) return;
+    const { address, messageId } = placeOf(this.#answering);
+    this.#parts.exchange.does(address, { messageId, activity });
+  }
+
+  async #answered(said: SessionMessage, end: TurnEnd): Promise<void> {
+    const { exchange } = this.#parts;
+    const { address, messageId } = placeOf(said);
+    if (this.#answering?.id === said.id) this.#answering = undefined;
+    const file = exchange.channels.of(address);
+    const message = file.find(messageId);
+    if (message === undefined) return;
+    const { outcome, error } = end;
+    await exchange.dealtWith(
+      { address, by: "main", message },
+      { outcome, error, answer: answerTo(file, message, end) },
+    );
+  }
+}
+
+/** The ids of messages are those of their channels; the session has all channels in it. */
+function placeOf({ id, channel }: SessionMessage): { address: ChannelAddress; messageId: string } {
+  return { address: channel, messageId: id.slice(channel.type.length + channel.id.length + 2) };
+}
+
+/** What the person hears; what concerns a project is said with the tool, or not at all. */
+function answerTo(
+  file: ChannelFile,
+  message: ChannelMessage,
+  { outcome, text, error }: TurnEnd,
+): NewMessage | undefined {
+  if (file.address.type === "project" || message.from !== "person" || message.quiet === true) return undefined;
+  const common = {
+    id: idOf("answer", message.id),
+    to: "person" as const,
+    inReplyTo: message.id,
+    ...following(message),
+  };
+  if (outcome === "stopped") return undefined;
+  if (outcome !== "answered")
+    return { ...common, from: "hall", text: `The main agent gave no answer: ${error ?? `it was ${outcome}.`}` };
+  const hasReplied = file
+    .page({ after: message.seq, limit: 100 })
+    .some(({ inReplyTo, id }) => inReplyTo === message.id && id !== common.id);
+  if (hasReplied) return undefined;
+  return text.trim() === "" ? undefined : { ...common, from: "main", text };
+}

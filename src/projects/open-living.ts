@@ -1,0 +1,172 @@
+import { hallKnowledgeTools } from "../agent/tools/knowledge-tools.ts";
+import { memoryTools } from "../agent/tools/memory-tools.ts";
+import type { ModelWait } from "../contract/budget.ts";
+import type { Config } from "../contract/config.ts";
+import type { Delta } from "../contract/model-call.ts";
+import type { SessionMessage } from "../contract/session.ts";
+import type { ProcessCrash } from "../runs/crash-reports.ts";
+import { mainKnowledge } from "../runs/knowledge-questions.ts";
+import type { openRuns, RunsOptions } from "../runs/open-runs.ts";
+import type { Talked } from "../runs/scheduler-ports.ts";
+import type { Redactor } from "../store/redaction.ts";
+import type { Core } from "../workspace/core.ts";
+import type { Hall } from "../workspace/hall.ts";
+import { AgentSpawns } from "./agent-spawns.ts";
+import { Channels } from "./channels.ts";
+import { Exchange } from "./exchange.ts";
+import { HallDesk } from "./hall-desk.ts";
+import { MAIN_PAYER, MainAgent } from "./main-agent.ts";
+import { MainDesk } from "./main-desk.ts";
+import { mainTools } from "./main-tools.ts";
+import { ProjectAgents, projectChannel } from "./project-agents.ts";
+import type { PromptPart } from "./resident-prompts.ts";
+import { slashCommand } from "./slash-commands.ts";
+import { Talk } from "./talk.ts";
+
+type OpenRuns = Awaited<ReturnType<typeof openRuns>>;
+
+export interface LivingOptions {
+  core: Core;
+  hall: Hall;
+  config: Config;
+  /** Hides the hall's own secrets. */
+  redactor: Redactor;
+  onTrouble: (what: string, error: unknown) => void;
+}
+
+const KNOWLEDGE_TOKENS = 2_000;
+const RUNS_SHOWN = 200;
+
+/**
+ * The main agent and the agents of projects. Runs and residents need each other: first this is made, with what runs tell
+ * it; then the runs are opened; then `connect` brings both together and takes up what was left open.
+ */
+export function openLiving({ core, hall, config, redactor, onTrouble }: LivingOptions) {
+  const { files, clock, nextId } = core;
+  let runs: OpenRuns | undefined;
+  const opened = (): OpenRuns => {
+    if (runs === undefined) throw new Error("The runs are not open yet.");
+    return runs;
+  };
+  const channels = new Channels({ files, clock });
+  const redact = (text: string, projectId: string | undefined) =>
+    (projectId === undefined || runs === undefined ? redactor : runs.forResidents.secrets.of(projectId)).text(text);
+  const exchange = new Exchange({ channels, redact, onTrouble });
+  const spawns = new AgentSpawns({
+    hall,
+    limits: config.limits,
+    exchange,
+    clock,
+    statusOf: (projectId) => core.index.projects.status(projectId),
+    spawn: (request, change, how) => opened().desk.spawn(request, change, how),
+  });
+  const models = {
+    settle: () => opened().forResidents.models.settle(),
+    defaultModel: () => opened().forResidents.models.defaultModel(),
+    whyNot: (model: string) => opened().forResidents.models.whyNot(model),
+  };
+  const desk = new HallDesk({ hall, config, models, exchange, spawns });
+  const projects = new ProjectAgents({
+    core,
+    exchange,
+    scheduler: {
+      talk: (projectId) => opened().forResidents.scheduler.talk(projectId),
+      rest: (projectId) => opened().forResidents.scheduler.rest(projectId),
+      tell: (projectId, message) => opened().forResidents.scheduler.tell(projectId, message),
+    },
+    onTrouble,
+  });
+  const mainModel = () => config.main.model ?? models.defaultModel();
+  const mainDesk = new MainDesk({
+    core,
+    hall,
+    exchange,
+    board: desk.board,
+    spawns,
+    model: mainModel,
+    wasNamed: (path) => main.wasNamed(path),
+  });
+  const memory = memoryTools({ files, clock, redact: (text) => redactor.text(text) });
+  const knowledge = hallKnowledgeTools(mainKnowledge(hall.knowledge));
+  const main: MainAgent = new MainAgent({
+    files,
+    clock,
+    config,
+    exchange,
+    gate: { ask: (request, caller) => opened().forResidents.gate.ask(request, caller) },
+    redactor: () => opened().forResidents.secrets.of(MAIN_PAYER),
+    model: async () => {
+      await models.settle();
+      return mainModel();
+    },
+    toolsFor: (message: SessionMessage) => [...mainTools(mainDesk, message), ...memory, ...knowledge],
+    parts: () => mainParts({ core, hall, mainDesk }),
+    onTrouble,
+  });
+  exchange.connect("main", main);
+  exchange.connect("project", projects);
+  const command = (text: string) =>
+    slashCommand(text, {
+      hall,
+      desk: mainDesk,
+      runs: () => opened().desk.list({ limit: RUNS_SHOWN }).runs,
+      costs: () => opened().desk.costs({ by: "project", since: clock().toISOString().slice(0, 10) }),
+      budget: () => opened().desk.budget(),
+      defaultModel: mainModel,
+    });
+  const residents: RunsOptions["residents"] = {
+    tellAsker: (asker, run) => spawns.tellAsker(asker, run),
+    crashed: (crash) => tellCrash(exchange, core, crash),
+    questions: desk.questions(),
+    onTalk: (projectId: string, said: Talked) => projects.hear(projectId, said),
+    onTalkDelta: (projectId: string, delta: Delta) => projects.hearDelta(projectId, delta),
+    onTalkWait: (projectId: string, wait: ModelWait | undefined) => projects.hearWait(projectId, wait),
+    onGone: (projectId) => projects.gone(projectId),
+  };
+  return {
+    residents,
+    talk: new Talk({ files, hall, exchange, main, projects, nextId, command }),
+    /** Takes up what was left open. */
+    connect: (given: OpenRuns) => {
+      runs = given;
+      main.start();
+      projects.start();
+    },
+    stopWaiting: () => exchange.stopWaiting(),
+    /** What is under way is left so that it goes on another time. */
+    close: async () => {
+      projects.close();
+      await main.close();
+    },
+  };
+}
+
+function mainParts({ core: { files }, hall, mainDesk }: { core: Core; hall: Hall; mainDesk: MainDesk }): PromptPart[] {
+  const text = (path: string) => (files.exists(path) ? files.text(path) : "");
+  return [
+    { heading: "Who you are (IDENTITY.md)", text: text("IDENTITY.md"), tokens: 2_000 },
+    { heading: "Whom you work for (USER.md)", text: text("USER.md"), tokens: 2_000 },
+    { heading: "Across all projects (MEMORY.md)", text: text("MEMORY.md"), tokens: 3_000 },
+    { heading: "Knowledge", text: hall.knowledge.index(undefined, KNOWLEDGE_TOKENS), tokens: 3_000 },
+    { heading: "Projects", text: mainDesk.listProjects(undefined), tokens: 4_000 },
+  ];
+}
+
+/** The main agent learns of it with the next message; it costs no model call of its own. */
+async function tellCrash(
+  exchange: Exchange,
+  core: Core,
+  { projectId, cause, crashes, tooMany }: ProcessCrash,
+): Promise<void> {
+  if (core.index.projects.status(projectId) === undefined) return;
+  const consequence = tooMany
+    ? `It died ${crashes} times within a minute, so the project is suspended.`
+    : "It is started again when it is needed.";
+  await exchange.send(projectChannel(projectId), {
+    id: `crash-${core.nextId()}`,
+    from: "hall",
+    to: "main",
+    text: `The process of project '${projectId}' died: ${cause}. ${consequence}`,
+    quiet: true,
+  });
+}

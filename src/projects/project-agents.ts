@@ -1,0 +1,174 @@
+import type { ModelWait } from "../contract/budget.ts";
+import type { ChannelAddress, ChannelMessage } from "../contract/channel.ts";
+import type { HallEvent } from "../contract/event.ts";
+import type { Delta } from "../contract/model-call.ts";
+import type { SessionMessage } from "../contract/session.ts";
+import type { Scheduler } from "../runs/scheduler.ts";
+import type { Talked } from "../runs/scheduler-ports.ts";
+import type { Core } from "../workspace/core.ts";
+import type { NewMessage } from "./channel-file.ts";
+import { type Exchange, following, idOf, mayGoOn, type Party } from "./exchange.ts";
+
+interface Parts {
+  core: Core;
+  exchange: Exchange;
+  scheduler: Pick<Scheduler, "talk" | "rest" | "tell">;
+  onTrouble: (what: string, error: unknown) => void;
+}
+
+type Answered = Extract<Talked, { type: "answered" }>;
+
+const HEEDED = new Set(["project.moved", "file.mended"]);
+
+export function projectChannel(id: string): ChannelAddress {
+  return { type: "project", id };
+}
+
+/**
+ * The agents of all projects, as the daemon knows them: it wakes their processes when there is something to deal with,
+ * hands it over, and keeps what they answer. What was handed to a process that is gone is handed to the next one.
+ */
+export class ProjectAgents implements Party {
+  readonly #parts: Parts;
+  /** What the present process of a project was told. */
+  readonly #told = new Map<string, Set<string>>();
+  #unsubscribe: () => void = () => undefined;
+  #isClosed = false;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Takes up what was left open. */
+  start(): void {
+    const { core, exchange } = this.#parts;
+    this.#unsubscribe = core.events.subscribe((event) => this.#heed(event));
+    for (const { address } of exchange.channels.withOpen("project")) this.look(address);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#unsubscribe();
+  }
+
+  look({ id }: ChannelAddress): void {
+    if (this.#isClosed) return;
+    const { core, onTrouble } = this.#parts;
+    core.locks
+      .run(`talk with ${id}`, () => this.#attend(id))
+      .catch((error) => onTrouble(`the agent of project ${id} could not be spoken to`, error));
+  }
+
+  /** Whether an answer was under way. */
+  stop(projectId: string, reason: string): boolean {
+    const isBusy = this.#open(projectId).some(({ quiet }) => quiet !== true);
+    if (isBusy) this.#parts.scheduler.tell(projectId, { type: "stop_answer", reason });
+    return isBusy;
+  }
+
+  hear(projectId: string, said: Talked): void {
+    const address = projectChannel(projectId);
+    if (said.type === "answered") this.#track(projectId, this.#answered(projectId, said));
+    else this.#parts.exchange.does(address, { messageId: said.messageId, activity: said.text });
+  }
+
+  hearDelta(projectId: string, delta: Delta): void {
+    const { exchange } = this.#parts;
+    const address = projectChannel(projectId);
+    const messageId = exchange.doing(address)?.messageId;
+    if (messageId !== undefined) tellDelta(exchange, { address, messageId }, delta);
+  }
+
+  hearWait(projectId: string, wait: ModelWait | undefined): void {
+    const { exchange } = this.#parts;
+    const address = projectChannel(projectId);
+    const doing = exchange.doing(address);
+    if (doing !== undefined) exchange.does(address, { ...doing, activity: waitText(wait) });
+  }
+
+  /** Its process is gone: whatever it was told and has not dealt with is told to the next one. */
+  gone(projectId: string): void {
+    this.#told.delete(projectId);
+    const address = projectChannel(projectId);
+    this.#parts.exchange.does(address, undefined);
+    if (this.#open(projectId).length > 0) this.look(address);
+  }
+
+  #heed({ type, projectId }: HallEvent): void {
+    if (projectId === undefined) return;
+    if (type === "project.removed") this.#parts.exchange.channels.forget(projectChannel(projectId));
+    if (HEEDED.has(type)) setImmediate(() => this.look(projectChannel(projectId)));
+  }
+
+  #open(projectId: string): ChannelMessage[] {
+    if (this.#parts.core.index.projects.status(projectId) === undefined) return [];
+    return this.#parts.exchange.channels.of(projectChannel(projectId)).open("project");
+  }
+
+  async #attend(projectId: string): Promise<void> {
+    const { core, scheduler } = this.#parts;
+    const isWanted = () => !this.#isClosed && core.index.projects.status(projectId) === "active";
+    if (!isWanted() || !this.#open(projectId).some(({ quiet }) => quiet !== true)) return;
+    // A process that dies before it is ready is reported as gone, and this begins anew.
+    const place = await scheduler.talk(projectId).catch(() => undefined);
+    if (place === undefined || !isWanted()) return;
+    if (typeof place === "string") return this.#refuse(projectId, place);
+    const told = this.#told.get(projectId) ?? new Set();
+    this.#told.set(projectId, told);
+    for (const message of this.#open(projectId)) {
+      if (told.has(message.id)) continue;
+      told.add(message.id);
+      place.send({ type: "post", message: posted(message, projectId) });
+    }
+  }
+
+  /** Nobody can be woken, as when the working folder is gone: whoever asked is told why. */
+  async #refuse(projectId: string, reason: string): Promise<void> {
+    if (this.#isClosed) return;
+    for (const { id: messageId } of this.#open(projectId))
+      await this.#answered(projectId, { type: "answered", messageId, outcome: "failed", text: "", error: reason });
+  }
+
+  async #answered(projectId: string, said: Answered): Promise<void> {
+    const { exchange, scheduler } = this.#parts;
+    const address = projectChannel(projectId);
+    const message = exchange.channels.of(address).find(said.messageId);
+    if (message === undefined) return;
+    const { outcome, error } = said;
+    await exchange.dealtWith({ address, by: "project", message }, { outcome, error, answer: answerTo(message, said) });
+    this.#told.get(projectId)?.delete(message.id);
+    if (!this.#open(projectId).some(({ quiet }) => quiet !== true)) scheduler.rest(projectId);
+  }
+
+  #track(projectId: string, work: Promise<void>): void {
+    work.catch((error) => this.#parts.onTrouble(`what the agent of project ${projectId} said was lost`, error));
+  }
+}
+
+export function waitText(wait: ModelWait | undefined): string {
+  return wait === undefined ? "thinking" : `waiting for ${wait.reason}: ${wait.text}`;
+}
+
+/** Pieces of an answer, for those who watch. */
+export function tellDelta(exchange: Exchange, of: { address: ChannelAddress; messageId: string }, delta: Delta): void {
+  const { address, messageId } = of;
+  if (delta.kind === "text") exchange.channels.tell(address, { kind: "delta", messageId, text: delta.text });
+  if (delta.kind === "restart") exchange.channels.tell(address, { kind: "restart", messageId });
+}
+
+function posted({ id, from, text, at, root, hops, quiet }: ChannelMessage, projectId: string): SessionMessage {
+  return { id, from, channel: projectChannel(projectId), text, at, root, hops, quiet };
+}
+
+/** What is said in answer to a message; undefined when nobody wants to hear it. */
+function answerTo(message: ChannelMessage, { outcome, text, error }: Answered): NewMessage | undefined {
+  const to = message.answerTo ?? message.from;
+  if ((to !== "person" && to !== "main") || message.quiet === true) return undefined;
+  const common = { id: idOf("answer", message.id), to, inReplyTo: message.id, ...following(message) };
+  const quiet = to === "main" && (outcome === "stopped" || !mayGoOn(message)) ? { quiet: true as const } : {};
+  if (outcome === "answered" && text.trim() !== "") return { ...common, ...quiet, from: "project", text };
+  if (outcome === "answered" && to === "person") return undefined;
+  if (outcome === "stopped" && to === "person") return undefined;
+  const reason = outcome === "answered" ? "It ended its turn without a word." : (error ?? `The answer was ${outcome}.`);
+  return { ...common, ...quiet, from: "hall", text: `The project's agent gave no answer: ${reason}` };
+}

@@ -1,0 +1,65 @@
+import type { BudgetReport } from "../contract/budget.ts";
+import type { RouteResponse } from "../contract/routes.ts";
+import type { Run } from "../contract/run.ts";
+import type { Hall } from "../workspace/hall.ts";
+import type { MainDesk } from "./main-desk.ts";
+
+interface Parts {
+  hall: Hall;
+  desk: Pick<MainDesk, "listProjects">;
+  runs: () => Run[];
+  costs: () => RouteResponse<"getCosts">;
+  budget: () => BudgetReport;
+  defaultModel: () => string;
+}
+
+const HELP = `Say anything, and the main agent answers. These need no model:
+/projects  all projects and how they stand
+/status    what is at work, and what waits for you
+/cost      what was spent today, by project
+/help      this list`;
+
+/** What is answered without a model; undefined for everything else. */
+export function slashCommand(text: string, parts: Parts): string | undefined {
+  const word = /^\/([a-z]+)\s*$/.exec(text.trim())?.[1];
+  switch (word) {
+    case undefined:
+      return undefined;
+    case "projects":
+      return parts.desk.listProjects(undefined);
+    case "status":
+      return statusText(parts);
+    case "cost":
+    case "costs":
+      return costText(parts);
+    case "help":
+      return HELP;
+    default:
+      return `There is no command '/${word}'.\n\n${HELP}`;
+  }
+}
+
+function statusText({ hall, runs, defaultModel }: Parts): string {
+  const { projects, tasks, problems } = hall.counts();
+  const all = runs();
+  const working = all.filter(({ status }) => status === "running" || status === "pending");
+  const review = all.filter(({ branch, changes }) => branch?.state === "review" || changes?.state === "review");
+  const line = ({ id, projectId, roleId, title, activity, status }: Run) =>
+    `- ${projectId}: ${title} (${roleId}, ${activity ?? status}, ${id})`;
+  return [
+    `${projects} projects, ${tasks} tasks, ${problems} problems. The hall's default model is ${defaultModel()}.`,
+    working.length === 0 ? "Nothing is at work." : `At work:\n${working.map(line).join("\n")}`,
+    ...(review.length === 0 ? [] : [`Waiting for your review:\n${review.map(line).join("\n")}`]),
+  ].join("\n");
+}
+
+function costText({ costs, budget }: Parts): string {
+  const { rows, total } = costs();
+  const { limits } = budget();
+  const money = (usd: number) => `$${usd.toFixed(usd > 0 && usd < 0.01 ? 4 : 2)}`;
+  const lines = rows
+    .filter(({ calls }) => calls > 0)
+    .map(({ key, costUsd, calls }) => `- ${key}: ${money(costUsd)} for ${calls} model calls`);
+  const limit = limits.dayUsd === null ? "" : ` of ${money(limits.dayUsd)} a day`;
+  return [`Today: ${money(total.costUsd)}${limit}.`, ...lines].join("\n");
+}

@@ -1,0 +1,114 @@
+import { readSession } from "../agent/session-files.ts";
+import type { ChannelAddress, ChannelMessage } from "../contract/channel.ts";
+import { HallError } from "../contract/errors.ts";
+import type { ChannelView, Conversation, SessionPage, TalkLive } from "../contract/talk-routes.ts";
+import { Files } from "../store/files.ts";
+import type { NextId } from "../store/ids.ts";
+import type { Hall } from "../workspace/hall.ts";
+import { projectRoot } from "../workspace/layout.ts";
+import { type Exchange, idOf } from "./exchange.ts";
+import type { MainAgent } from "./main-agent.ts";
+import type { ProjectAgents } from "./project-agents.ts";
+
+interface Parts {
+  files: Files;
+  hall: Hall;
+  exchange: Exchange;
+  main: Pick<MainAgent, "stop">;
+  projects: Pick<ProjectAgents, "stop">;
+  nextId: NextId;
+  /** What is answered without a model; undefined for everything else. */
+  command: (text: string) => string | undefined;
+}
+
+const STOPPED = "The person stopped the answer.";
+
+/** What the person says and reads, over whichever channel. */
+export class Talk {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  async say(
+    to: ChannelAddress,
+    { text, id = this.#parts.nextId() }: { text: string; id?: string | undefined },
+    { wait }: { wait: number },
+  ): Promise<{ message: ChannelMessage; answers: ChannelMessage[]; isOpen: boolean }> {
+    const { exchange } = this.#parts;
+    if (to.type === "project") this.#assertListening(to.id);
+    const answer = to.type === "project" ? undefined : this.#parts.command(text);
+    if (answer !== undefined) return this.#command(to, { id, text, answer });
+    const draft = { id, from: "person" as const, text, root: id, hops: 0 };
+    const message = await exchange.send(to, { ...draft, to: to.type === "project" ? "project" : "main" });
+    await exchange.untilSettled(id, wait);
+    const said = exchange.channels.of(to).page({ after: message.seq, limit: 200 });
+    const answers = said.filter(({ root, to: hearer }) => root === id && hearer === "person");
+    return { message, answers, isOpen: exchange.isOpen(id) };
+  }
+
+  conversation(
+    of: ChannelAddress,
+    range: { after?: number | undefined; before?: number | undefined; limit: number },
+  ): Conversation {
+    if (of.type === "project") this.#parts.hall.projects.get(of.id);
+    const { exchange } = this.#parts;
+    const file = exchange.channels.of(of);
+    const doing = exchange.doing(of);
+    const { lastSeq } = file;
+    const messages = file.page(range);
+    return {
+      messages,
+      lastSeq,
+      isBusy: doing !== undefined,
+      ...(doing === undefined ? {} : { activity: doing.activity }),
+    };
+  }
+
+  subscribe(of: ChannelAddress, listener: (live: TalkLive) => void): () => void {
+    return this.#parts.exchange.channels.subscribe(of, listener);
+  }
+
+  async stop(of: ChannelAddress): Promise<boolean> {
+    if (of.type !== "project") return this.#parts.main.stop(of, STOPPED);
+    this.#parts.hall.projects.get(of.id);
+    return this.#parts.projects.stop(of.id, STOPPED);
+  }
+
+  channels(): ChannelView[] {
+    return this.#parts.exchange.channels.views();
+  }
+
+  session(
+    projectId: string | undefined,
+    range: { file?: string | undefined; before?: number | undefined; limit: number },
+  ): SessionPage {
+    const { files, hall } = this.#parts;
+    if (projectId !== undefined) hall.projects.get(projectId);
+    const own =
+      projectId === undefined ? files : new Files(`${files.root}/${projectRoot(projectId)}`, "private", "refused");
+    const { file, lines, before, archives } = readSession(own, range);
+    return {
+      file,
+      entries: lines.map(({ offset, entry }) => ({ offset, ...entry })),
+      ...(before === undefined ? {} : { nextBefore: before }),
+      archives: archives.map(({ file: name, size, at }) => ({ file: name, size, updatedAt: at })),
+    };
+  }
+
+  async #command(to: ChannelAddress, { id, text, answer }: { id: string; text: string; answer: string }) {
+    const { exchange } = this.#parts;
+    const message = await exchange.send(to, { id, from: "person", to: "hall", text, root: id });
+    const draft = { id: idOf("answer", id), from: "hall" as const, to: "person" as const, text: answer };
+    const said = await exchange.send(to, { ...draft, inReplyTo: id, root: id });
+    return { message, answers: [said], isOpen: false };
+  }
+
+  #assertListening(projectId: string): void {
+    const { status } = this.#parts.hall.projects.get(projectId);
+    if (status === "active") return;
+    const hint = status === "suspended" ? { hint: `Resume it with 'guildhall project resume ${projectId}'.` } : {};
+    throw new HallError("project_closed", `Project '${projectId}' is ${status}; its agent does not listen.`, hint);
+  }
+}

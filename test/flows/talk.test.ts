@@ -1,0 +1,40 @@
+import { expect, it } from "vitest";
+import { scriptedHall } from "../harness/scripted-hall.ts";
+import type { SeenRequest, Turn } from "../harness/scripted-provider.ts";
+
+const isMain = ({ system }: SeenRequest) => system.includes("You are the main agent");
+const reply = (channelType: string, channelId: string, text: string): Turn => ({
+  calls: [{ name: "reply", input: { channelType, channelId, text } }],
+});
+const textsOf = (messages: { text: string }[]) => messages.map(({ text }) => text);
+
+it("goes from the person over the main agent to a project and back [S3-CA-04, S3-CA-09, S3-CA-13]", async () => {
+  const { hall } = await scriptedHall((seen) => {
+    if (!isMain(seen)) return { text: "Two tasks are open." };
+    if (seen.text.includes("How is the shop?")) return reply("project", "shop", "What is your status?");
+    if (seen.text.includes("Two tasks are open.")) return reply("http", "default", "The shop has two open tasks.");
+    return { text: "" };
+  });
+  const { status, body } = await hall.call("POST", "/api/chat?wait=20", { text: "How is the shop?" });
+  expect(status).toBe(201);
+  expect(body.isOpen).toBe(false);
+  expect(textsOf(body.answers)).toEqual(["The shop has two open tasks."]);
+  const { body: project } = await hall.call("GET", "/api/projects/shop/messages");
+  expect(textsOf(project.messages)).toEqual(["What is your status?", "Two tasks are open."]);
+});
+
+it("passes on what one project tells and another should know [S3-CA-12, S3-CON-05]", async () => {
+  const { hall } = await scriptedHall((seen) => {
+    if (isMain(seen) && seen.text.includes("[from project shop]"))
+      return reply("project", "web", "The API has changed.");
+    if (isMain(seen)) return { text: "" };
+    if (seen.text.includes("Anything new?"))
+      return { calls: [{ name: "notify", input: { text: "I changed the API; the web should know." } }] };
+    return { text: seen.text.includes("The API has changed.") ? "I adapt to it." : "Told." };
+  });
+  await hall.call("POST", "/api/projects", { id: "web", name: "Web" });
+  const { body } = await hall.call("POST", "/api/projects/shop/messages?wait=20", { text: "Anything new?" });
+  expect(textsOf(body.answers)).toEqual(["Told."]);
+  const { body: web } = await hall.call("GET", "/api/projects/web/messages");
+  expect(textsOf(web.messages)).toEqual(["The API has changed.", "I adapt to it."]);
+});
