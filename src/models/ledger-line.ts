@@ -66,6 +66,14 @@ export interface RunSum {
   unpriced: number;
 }
 
+/** What calls that belong to no run cost in a period, a day or a month. */
+export interface TalkSum extends RunSum {
+  period: string;
+  projectId: string;
+  model: string;
+  calls: number;
+}
+
 export interface Carried {
   total: Sum;
   /** Nothing, unless the day's first file was taken away. */
@@ -74,6 +82,8 @@ export interface Carried {
   /** Of trees that were not over. */
   trees: Record<string, Sum>;
   runs: Record<string, RunSum & { treeId: string }>;
+  /** Absent in files of before there were conversations. */
+  talks?: TalkSum[] | undefined;
   open: Reservation[];
   warned: string[];
   paused: KeptPause[];

@@ -1,6 +1,7 @@
 import type { Scope } from "../contract/budget.ts";
 import { assumedUsd } from "./call-estimate.ts";
 import type { Carried, Charge, KeptPause, LedgerLine, Reservation, RunSum, Spent, Sum } from "./ledger-line.ts";
+import { TalkTally } from "./talk-tally.ts";
 
 /** One thing that a limit can be about. */
 export interface Account {
@@ -34,6 +35,7 @@ export function keyOf({ scope, id = "", projectId = "" }: Account): string {
 
 /** What the lines of the ledger come to. Knows nothing of limits. */
 export class Tally {
+  readonly talks = new TalkTally();
   readonly #balances = new Map<string, Account & Balance>();
   readonly #open = new Map<string, Reservation>();
   readonly #runs = new Map<string, RunSum & { treeId: string }>();
@@ -129,6 +131,7 @@ export class Tally {
       projects: byId(of("project"), ({ projectId }) => projectId),
       trees: byId(trees, ({ id }) => id),
       runs: Object.fromEntries([...this.#runs].filter(([, run]) => kept.has(run.treeId))),
+      talks: this.talks.carried(day),
       open: this.openCalls(),
       paused: this.paused(),
       warned: [...this.#warned].filter(
@@ -147,7 +150,7 @@ export class Tally {
     for (const kind of this.#last.keys()) if (!isOpen(kind.split(" ")[0] ?? "")) this.#last.delete(kind);
   }
 
-  #carryIn({ total, day, projects, trees, runs, open, warned, paused }: Carried): void {
+  #carryIn({ total, day, projects, trees, runs, talks = [], open, warned, paused }: Carried): void {
     const put = (account: Account, spent: Sum) =>
       this.#balances.set(keyOf(account), { ...account, spent: { ...spent }, held: nothing() });
     put({ scope: "total" }, total);
@@ -157,6 +160,7 @@ export class Tally {
     for (const [projectId, sum] of Object.entries(projects)) put({ scope: "project", projectId }, sum);
     for (const [id, sum] of Object.entries(trees)) put({ scope: "run", id }, sum);
     for (const [id, run] of Object.entries(runs)) this.#runs.set(id, { ...run });
+    for (const sum of talks) this.talks.put(sum);
     for (const mark of warned) this.#warned.add(mark);
     for (const reservation of open) this.#reserve(reservation);
     for (const pause of paused) this.#pause(pause);
@@ -184,6 +188,7 @@ export class Tally {
       add(balance.spent, sumOf(charge), 1);
     }
     if (charge.how === "answered") this.#last.set(`${reservation.treeId ?? ""} ${reservation.model}`, charge);
+    if (reservation.runId === undefined) this.talks.add(reservation, charge);
     this.#noteRun(reservation, charge);
     if (charge.usd === null) this.#noteUnpriced(reservation, charge);
   }

@@ -9,6 +9,7 @@ import type { SessionMessage, TurnOutcome } from "../contract/session.ts";
 import { contextWindowOf } from "../models/context-windows.ts";
 import type { ModelGate } from "../models/gate.ts";
 import { Slots } from "../models/slots.ts";
+import { MAIN_PAYER } from "../runs/costs.ts";
 import type { Files } from "../store/files.ts";
 import type { Redactor } from "../store/redaction.ts";
 import type { ChannelFile, NewMessage } from "./channel-file.ts";
@@ -16,8 +17,6 @@ import { type Exchange, following, idOf, type Party } from "./exchange.ts";
 import { tellDelta, waitText } from "./project-agents.ts";
 import { MAIN_MANNERS, type PromptPart, promptOf } from "./resident-prompts.ts";
 
-/** Under this name its calls are paid for; no project can have it. */
-export const MAIN_PAYER = "@main";
 const TURNS = 30;
 
 interface Parts {

@@ -1,8 +1,20 @@
 import type { CostRow, RouteQuery, RouteResponse } from "../contract/routes.ts";
 import type { Run } from "../contract/run.ts";
+import type { TalkSum } from "../models/ledger-line.ts";
 
-/** Sums what runs used, by one of their sides. */
-export function costsOf(runs: readonly Run[], query: RouteQuery<"getCosts">): RouteResponse<"getCosts"> {
+/** Under this name the main agent's calls are paid for; no project can have it. */
+export const MAIN_PAYER = "@main";
+
+type By = RouteQuery<"getCosts">["by"];
+
+/** What was spent: by runs, and on conversations with agents, which belong to no run. */
+export interface Spending {
+  runs: readonly Run[];
+  talks: readonly TalkSum[];
+}
+
+/** Sums what was used, by one of its sides. */
+export function costsOf({ runs, talks }: Spending, query: RouteQuery<"getCosts">): RouteResponse<"getCosts"> {
   const rows = new Map<string, CostRow>();
   const total = blank("total");
   const since = query.since === undefined ? "" : new Date(query.since).toISOString();
@@ -14,6 +26,15 @@ export function costsOf(runs: readonly Run[], query: RouteQuery<"getCosts">): Ro
     add(row, run);
     add(total, run);
   }
+  for (const talk of talks) {
+    if (talk.period < since.slice(0, talk.period.length)) continue;
+    if (query.project !== undefined && query.project !== talk.projectId) continue;
+    const key = talkKeyOf(talk, query.by);
+    const row = rows.get(key) ?? blank(key);
+    rows.set(key, row);
+    addTalk(row, talk);
+    addTalk(total, talk);
+  }
   const sorted = [...rows.values()].sort((left, right) =>
     query.by === "day"
       ? left.key.localeCompare(right.key)
@@ -22,7 +43,23 @@ export function costsOf(runs: readonly Run[], query: RouteQuery<"getCosts">): Ro
   return { by: query.by, rows: sorted, total };
 }
 
-function keyOf(run: Run, by: RouteQuery<"getCosts">["by"]): string {
+function talkKeyOf({ period, projectId, model }: TalkSum, by: By): string {
+  const isMain = projectId === MAIN_PAYER;
+  switch (by) {
+    case "run":
+      return isMain ? "talk main agent" : `talk ${projectId}`;
+    case "role":
+      return isMain ? "main agent" : "project agent";
+    case "project":
+      return isMain ? "main agent" : projectId;
+    case "model":
+      return model;
+    case "day":
+      return period;
+  }
+}
+
+function keyOf(run: Run, by: By): string {
   switch (by) {
     case "run":
       return run.id;
@@ -60,4 +97,14 @@ function add(row: CostRow, run: Run): void {
   row.cacheWriteTokens += run.usage.cacheWriteTokens;
   row.costUsd += run.usage.costUsd;
   if (!run.usage.costKnown) row.unpriced++;
+}
+
+function addTalk(row: CostRow, talk: TalkSum): void {
+  row.calls += talk.calls;
+  row.inputTokens += talk.input;
+  row.outputTokens += talk.output;
+  row.cacheReadTokens += talk.cacheRead;
+  row.cacheWriteTokens += talk.cacheWrite;
+  row.costUsd += talk.usd;
+  row.unpriced += talk.unpriced;
 }

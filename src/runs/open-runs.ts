@@ -115,6 +115,7 @@ export async function openRuns(options: RunsOptions) {
       sandbox,
       rollbacks,
       review,
+      talks: () => ledger.tally.talks.sums(),
       stopAll: (projectId, change) => stopEverything({ core, runs, scheduler }, projectId, change),
     }),
     /** For the agents that live on. */

@@ -1,6 +1,7 @@
 import type { SandboxProbe } from "../agent/sandbox/probe.ts";
 import type { RouteQuery } from "../contract/routes.ts";
 import type { Run, RunAsker, SpawnRequest } from "../contract/run.ts";
+import type { TalkSum } from "../models/ledger-line.ts";
 import type { Models } from "../models/open-models.ts";
 import { decodeTextCursor, encodeCursor } from "../workspace/cursor.ts";
 import type { Change } from "../workspace/hall.ts";
@@ -24,11 +25,12 @@ interface Parts {
   sandbox: SandboxProbe;
   rollbacks: Rollbacks;
   review: Review;
+  talks: () => TalkSum[];
   stopAll: (projectId: string | undefined, change: Change) => Promise<Stopped>;
 }
 
 /** What the floors above see of runs and models. */
-export function runDesk({ runs, spawning, live, models, budget, sandbox, rollbacks, review, stopAll }: Parts) {
+export function runDesk({ runs, spawning, live, models, budget, sandbox, rollbacks, review, talks, stopAll }: Parts) {
   // Nobody waits for a sandbox who runs no commands.
   const settle = (wantsCommands: boolean) =>
     Promise.all([models.settle(), ...(wantsCommands ? [sandbox.settle()] : [])]);
@@ -62,7 +64,7 @@ export function runDesk({ runs, spawning, live, models, budget, sandbox, rollbac
     revert: (id: string, change: Change) => review.revert(id, change),
     subscribe: live.subscribe.bind(live),
     costs: (query: RouteQuery<"getCosts">) =>
-      costsOf(runs.listUsed({ projectId: query.project, limit: MOST_RUNS }), query),
+      costsOf({ runs: runs.listUsed({ projectId: query.project, limit: MOST_RUNS }), talks: talks() }, query),
     budget: budget.report,
     updateBudget: budget.update,
     sandbox,
