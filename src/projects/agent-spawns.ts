@@ -69,14 +69,20 @@ export class AgentSpawns {
   }
 
   /** The agent that had it started hears of its end, however often this is done, once. */
-  async tellAsker({ channel, answerTo, root, hops, agent }: RunAsker, run: Run): Promise<void> {
+  async tellAsker({ channel, answerTo, root, hops, agent }: RunAsker, run: Run): Promise<() => void> {
     const text = endText(run);
     const to = agent;
     const draft = { id: `ended-${run.id}`, from: "hall" as const, to, text, root, hops: (hops ?? 0) + 1 };
-    const quiet = mayGoOn({ hops }) ? {} : { quiet: true as const };
+    // Whoever cancels a run wants less to be done, not more.
+    const quiet = mayGoOn({ hops }) && run.status !== "cancelled" ? {} : { quiet: true as const };
     // The project of the agent that asked may be gone by now.
-    if (channel.type === "project" && this.#parts.statusOf(channel.id) === undefined) return;
-    await this.#parts.exchange.send(channel, { ...draft, ...quiet, ...(answerTo === undefined ? {} : { answerTo }) });
+    if (channel.type === "project" && this.#parts.statusOf(channel.id) === undefined) return () => undefined;
+    const { hand } = await this.#parts.exchange.leave(channel, {
+      ...draft,
+      ...quiet,
+      ...(answerTo === undefined ? {} : { answerTo }),
+    });
+    return hand;
   }
 
   #assertMaySpawn(projectId: string, root: string | undefined): void {

@@ -51,11 +51,17 @@ export class Exchange {
 
   /** Durable when it resolves. Saying it again with the same id says it once. */
   async send(address: ChannelAddress, draft: NewMessage): Promise<ChannelMessage> {
+    const { message, hand } = await this.leave(address, draft);
+    hand();
+    return message;
+  }
+
+  /** As send, but whoever it is for looks at it only when it is handed over, or when it looks for anything. */
+  async leave(address: ChannelAddress, draft: NewMessage): Promise<{ message: ChannelMessage; hand: () => void }> {
     const projectId = address.type === "project" ? address.id : undefined;
     const text = this.#parts.redact(draft.text, projectId);
     const { message } = await this.channels.say(address, { ...draft, text });
-    this.#parties.get(message.to)?.look(address);
-    return message;
+    return { message, hand: () => this.#parties.get(message.to)?.look(address) };
   }
 
   /** What came of an answer, if anything is to be said, and that the message was dealt with. */

@@ -81,7 +81,7 @@ export class HallDesk {
     ]);
     return {
       ...Object.fromEntries(board),
-      brief: this.#answering(({ projectId }) => this.#brief(projectId)),
+      brief: this.#answering((asked) => this.#brief(asked)),
       notify: this.#answering((asked) => this.#notify(asked)),
       spawn: this.#answering((asked) => this.#spawn(asked)),
     };
@@ -106,8 +106,16 @@ export class HallDesk {
       : { model, because: "the project names it" };
   }
 
-  async #brief(projectId: string): Promise<ProjectBrief> {
-    const { hall, config } = this.#parts;
+  async #brief({ projectId, message }: Asked): Promise<ProjectBrief> {
+    const { hall, config, exchange } = this.#parts;
+    // Somebody stopped everything while it waited.
+    if (
+      !exchange.channels
+        .of(projectChannel(projectId))
+        .open("project")
+        .some(({ id }) => id === message.id)
+    )
+      throw new HallError("forbidden", "The answer is not wanted any more.");
     const { model, because } = await this.modelOf(projectId);
     return {
       name: hall.projects.get(projectId).name,

@@ -4,6 +4,7 @@ import { Session } from "../agent/session.ts";
 import type { Tool } from "../agent/tool.ts";
 import type { ChannelAddress, ChannelMessage } from "../contract/channel.ts";
 import type { Config } from "../contract/config.ts";
+import { HallError } from "../contract/errors.ts";
 import type { Delta } from "../contract/model-call.ts";
 import type { SessionMessage, TurnOutcome } from "../contract/session.ts";
 import { contextWindowOf } from "../models/context-windows.ts";
@@ -72,6 +73,18 @@ export class MainAgent implements Party {
     const channel = this.#answering?.channel;
     if (channel?.type !== type || channel.id !== id) return false;
     return this.#resident?.stop(reason) ?? false;
+  }
+
+  /** Ends its answer, and all that waits for one. */
+  async stopAll(reason: string): Promise<void> {
+    const { channels } = this.#parts.exchange;
+    this.#resident?.stop(reason);
+    for (const file of channels.loaded())
+      for (const message of file.open("main"))
+        await this.#parts.exchange.dealtWith(
+          { address: file.address, by: "main", message },
+          { outcome: "stopped", error: reason },
+        );
   }
 
   /** Whether the person has named a folder, in what it still knows of the conversation. */
@@ -150,7 +163,16 @@ export class MainAgent implements Party {
   }
 
   async #brief(message: SessionMessage): Promise<Brief> {
-    const { config, model: modelOf, toolsFor, parts } = this.#parts;
+    const { config, model: modelOf, toolsFor, parts, exchange } = this.#parts;
+    const { address, messageId } = placeOf(message);
+    // Somebody stopped everything while it waited.
+    if (
+      !exchange.channels
+        .of(address)
+        .open("main")
+        .some(({ id }) => id === messageId)
+    )
+      throw new HallError("forbidden", "The answer is not wanted any more.");
     this.#answering = message;
     this.#does("thinking");
     const model = await modelOf();

@@ -37,6 +37,7 @@ export interface LivingOptions {
 
 const KNOWLEDGE_TOKENS = 2_000;
 const RUNS_SHOWN = 200;
+const STOPPED = "Everything was stopped.";
 
 /**
  * The main agent and the agents of projects. Runs and residents need each other: first this is made, with what runs tell
@@ -119,6 +120,10 @@ export function openLiving({ core, hall, config, redactor, onTrouble }: LivingOp
     tellAsker: (asker, run) => spawns.tellAsker(asker, run),
     crashed: (crash) => tellCrash(exchange, core, crash),
     questions: desk.questions(),
+    stopAnswers: async (projectId) => {
+      if (projectId === undefined) await main.stopAll(STOPPED);
+      await projects.stopAll(projectId, STOPPED);
+    },
     onTalk: (projectId: string, said: Talked) => projects.hear(projectId, said),
     onTalkDelta: (projectId: string, delta: Delta) => projects.hearDelta(projectId, delta),
     onTalkWait: (projectId: string, wait: ModelWait | undefined) => projects.hearWait(projectId, wait),

@@ -66,6 +66,18 @@ export class ProjectAgents implements Party {
     return isBusy;
   }
 
+  /** Ends every answer, of one project or of all, and all that waits for one. */
+  async stopAll(projectId: string | undefined, reason: string): Promise<void> {
+    const { exchange } = this.#parts;
+    const files = exchange.channels.loaded().filter(({ address }) => address.type === "project");
+    for (const { address } of files) {
+      if (projectId !== undefined && address.id !== projectId) continue;
+      this.stop(address.id, reason);
+      for (const { id: messageId } of this.#open(address.id))
+        await this.#answered(address.id, { type: "answered", messageId, outcome: "stopped", text: "", error: reason });
+    }
+  }
+
   hear(projectId: string, said: Talked): void {
     const address = projectChannel(projectId);
     if (said.type === "answered") this.#track(projectId, this.#answered(projectId, said));

@@ -61,9 +61,11 @@ export interface RunsOptions {
   entry: string;
   /** The agents that live on: what is said by and for them. */
   residents: Pick<SchedulerPorts, "onTalk" | "onTalkDelta" | "onTalkWait" | "onGone"> & {
-    tellAsker: (asker: RunAsker, run: Run) => Promise<void>;
+    tellAsker: (asker: RunAsker, run: Run) => Promise<() => void>;
     crashed: (crash: ProcessCrash) => Promise<void>;
     questions: HallQuestions;
+    /** Ends what they are at, for one project or everywhere, and what waits for them. */
+    stopAnswers: (projectId: string | undefined) => Promise<void>;
   };
   /** What the person's own files are made with. */
   umask: number;
@@ -116,7 +118,8 @@ export async function openRuns(options: RunsOptions) {
       rollbacks,
       review,
       talks: () => ledger.tally.talks.sums(),
-      stopAll: (projectId, change) => stopEverything({ core, runs, scheduler }, projectId, change),
+      stopAll: (projectId, change) =>
+        stopEverything({ core, runs, scheduler, stopAnswers: options.residents.stopAnswers }, projectId, change),
     }),
     /** For the agents that live on. */
     forResidents: { scheduler, models, gate: wired.gate, secrets: wired.secrets, planning: wired.planning },
@@ -191,7 +194,7 @@ function wire({ core, hall, config, keys, entry, umask, residents, secrets: own 
   const workLog = new WorkLog(core);
   const settlement = new Settlement({ core, hall, workplaces, folders, workLog });
   const cleanUp = (run: Run) => workplaces.cleanUp(run);
-  const { tellAsker, crashed, questions, ...talk } = residents;
+  const { tellAsker, crashed, questions, stopAnswers: _, ...talk } = residents;
   const progress = new RunProgress({ core, hall, book, live, settlement, ledger, checkpoints, cleanUp, tellAsker });
   // One daemon has one workspace: its leases need not outlive it, and a full disk must not keep a run from ending.
   const engine = new EmbeddedEngine(new JobTable(":memory:"), { now: monotonicMs });

@@ -25,8 +25,11 @@ interface Parts {
   settlement: Settlement;
   ledger: Pick<Ledger, "runSum">;
   checkpoints: Pick<Checkpoints, "beforeRun" | "afterRun">;
-  /** Tells the agent that had the run started how it ended; doing it again tells it once. */
-  tellAsker: (asker: RunAsker, run: Run) => Promise<void>;
+  /**
+   * Writes down, for the agent that had the run started, how it ended; doing it again writes nothing more. Answers what
+   * has it read by that agent, to be called when the end is known to everybody.
+   */
+  tellAsker: (asker: RunAsker, run: Run) => Promise<() => void>;
   /** Takes away what a run that is over needs no more; never rejects. */
   cleanUp: (run: Run) => Promise<void>;
 }
@@ -101,12 +104,13 @@ export class RunProgress {
       const run = { ...known.run, usage: withLedger(usageOf(entries), ledger.runSum(runId)) };
       const settled = await settlement.settle(run, { end, entries, journal: known.journal });
       const asker = planIn(entries)?.asker;
-      await Promise.all([durable, asker === undefined ? undefined : this.#parts.tellAsker(asker, settled)]);
+      const [hearsOfIt] = await Promise.all([asker && this.#parts.tellAsker(asker, settled), durable]);
       const show = await book.settled(settled, epoch);
       const seals = { journal: sealOf(core.files, known.journal), costs: await this.#costs.take() };
       await commit(core, endedEvent(settled, { notify: wantsNotice(entries), ...seals }), show);
       await this.#parts.cleanUp(settled);
       this.#tellEnd(settled);
+      hearsOfIt?.();
     });
   }
 

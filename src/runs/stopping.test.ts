@@ -36,6 +36,7 @@ it("ends every process, also when one run cannot be recorded as cancelled and an
         return { id, status: "cancelled" };
       },
     },
+    stopAnswers: async () => undefined,
     scheduler: {
       endProcesses: async () => {
         told.push(`processes after ${cancelled}`);

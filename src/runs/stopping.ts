@@ -18,6 +18,8 @@ interface Parts {
   core: Core;
   runs: Runs;
   scheduler: Scheduler;
+  /** Ends what the agents that live on are at. */
+  stopAnswers: (projectId: string | undefined) => Promise<void>;
 }
 
 export interface Stopped {
@@ -31,7 +33,7 @@ export interface Stopped {
  * does not let go of it ends with the process. Whoever spawns afterwards starts anew.
  */
 export async function stopEverything(
-  { core, runs, scheduler }: Parts,
+  { core, runs, scheduler, stopAnswers }: Parts,
   projectId: string | undefined,
   { actor }: Change,
 ): Promise<Stopped> {
@@ -50,7 +52,7 @@ export async function stopEverything(
       .catch(ignoreGone)
       .catch((error) => failed.push(error));
   };
-  await atMost(SETTLING_MS, Promise.all(open.map(cancel)));
+  await atMost(SETTLING_MS, Promise.all([stopAnswers(projectId), ...open.map(cancel)]));
   clearTimeout(timer);
   await endProcesses();
   const ended = open.flatMap((id) => shownIfThere(runs, id));

@@ -1,0 +1,133 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { MOST_HOPS } from "../../src/projects/exchange.ts";
+import { eventually, type Hall, startHall, temporaryFolder } from "../harness/daemon.ts";
+import { NOBODY } from "../harness/guildhall.ts";
+import { KEY, scriptedHall } from "../harness/scripted-hall.ts";
+import type { SeenRequest, Turn } from "../harness/scripted-provider.ts";
+
+const isMain = ({ system }: SeenRequest) => system.includes("You are the main agent");
+const call = (name: string, input: object): Turn => ({ calls: [{ name, input }] });
+const chat = (hall: Hall, text: string, wait = 20) => hall.call("POST", `/api/chat?wait=${wait}`, { text });
+const textsOf = (messages: { text: string }[]) => messages.map(({ text }) => text);
+
+it("creates, suspends, resumes, completes and archives projects, and is refused what is illegal [S3-TOOL-01, S3-TOOL-02, S3-TOOL-03, S3-TOOL-04, S3-TOOL-05, S3-TOOL-06, S3-LC-01, S3-LC-08, S3-PMD-10]", async () => {
+  const workdir = temporaryFolder();
+  const elsewhere = temporaryFolder();
+  const said: string[] = [];
+  const steps: Turn[] = [
+    call("create_project", { name: "Elsewhere", goal: "Read it all.", workdir: elsewhere }),
+    call("create_project", {
+      name: "Tea Shop",
+      goal: "Sell tea.",
+      background: "There is a shop.",
+      constraints: "No coffee.",
+      workdir,
+    }),
+    call("list_projects", { status: "active" }),
+    call("archive_project", { name: "tea-shop" }),
+    call("suspend_project", { name: "tea-shop" }),
+    call("reply", { channelType: "project", channelId: "tea-shop", text: "Hello?" }),
+    call("resume_project", { name: "tea-shop" }),
+    call("complete_project", { name: "tea-shop" }),
+    call("archive_project", { name: "tea-shop" }),
+    call("project_status", { name: "tea-shop" }),
+  ];
+  const { hall } = await scriptedHall((seen) => {
+    said.push(...seen.results.map(({ output }) => output));
+    return steps.shift() ?? { text: "All done." };
+  });
+  const { body } = await chat(hall, `Make a tea shop in ${workdir}, then close it.`);
+  expect(textsOf(body.answers)).toEqual(["All done."]);
+  expect(said[0]).toContain(`The person has not named the folder '${elsewhere}'`);
+  expect(said[1]).toContain("Project 'tea-shop' is active.");
+  expect(said[2]).toContain("tea-shop (Tea Shop): active");
+  expect(said[3]).toContain("cannot become archived");
+  expect(said[4]).toContain("is suspended now");
+  expect(said[5]).toContain("is suspended; nobody is there to hear it");
+  expect(said.slice(6, 9).map((text) => /is (\w+) now/.exec(text)?.[1])).toEqual(["active", "completed", "archived"]);
+  expect(said[9]).toContain("Tea Shop (tea-shop) is archived");
+  const text = readFileSync(join(hall.workspace, "projects/tea-shop/PROJECT.md"), "utf8");
+  for (const part of ["Sell tea.", "There is a shop.", "No coffee.", workdir]) expect(text).toContain(part);
+  const { events } = (await hall.call("GET", "/api/events/log?project=tea-shop")).body;
+  expect(events[0]).toMatchObject({ type: "project.created", actor: { kind: "agent", id: "main" } });
+});
+
+it("knows who it is, whom it works for and what holds everywhere, and answers commands without a model [S3-CON-03, S3-FUT-06, S4-FS-01]", async () => {
+  const { hall, provider } = await scriptedHall(() => ({ text: "Good day." }));
+  writeFileSync(join(hall.workspace, "IDENTITY.md"), "# Identity\n\nYou are called Hilda.\n");
+  writeFileSync(join(hall.workspace, "USER.md"), "# User\n\nLikes tea.\n");
+  writeFileSync(join(hall.workspace, "MEMORY.md"), "# Memory\n\nThe shop matters most.\n");
+  await hall.call("POST", "/api/knowledge", { text: "Prices are in euros.", topic: "conventions" });
+  for (const [command, told] of [
+    ["/projects", "shop (Shop): active"],
+    ["/status", "Nothing is at work."],
+    ["/cost", "Today: $0.00"],
+    ["/help", "/projects"],
+    ["/nonsense", "There is no command '/nonsense'"],
+  ] as const)
+    expect(textsOf((await chat(hall, command, 0)).body.answers)[0]).toContain(told);
+  expect(provider.requests).toEqual([]);
+  expect(textsOf((await chat(hall, "Hello!")).body.answers)).toEqual(["Good day."]);
+  for (const told of ["You are called Hilda.", "Likes tea.", "The shop matters most.", "Prices are in euros."])
+    expect(provider.requests[0]?.system).toContain(told);
+  expect(provider.requests.length).toBe(1);
+});
+
+it("is said the same thing once, however often it is sent, and keeps its session over a restart [S3-SES-01, S3-SES-04]", async () => {
+  const { hall, provider } = await scriptedHall(({ text }) => ({ text: `You said: ${text.split("\n").at(-1)}` }));
+  const twice = [1, 2].map(() => hall.call("POST", "/api/chat?wait=20", { text: "one", id: "m-1" }));
+  const answers = (await Promise.all(twice)).map(({ body }) => [body.message.seq, ...textsOf(body.answers)]);
+  expect(answers).toEqual([
+    [1, "You said: one"],
+    [1, "You said: one"],
+  ]);
+  await hall.stop();
+  const next = await startHall(hall.workspace, { env: { SCRIPTED_KEY: KEY, OLLAMA_HOST: NOBODY } });
+  const known = await next.call("POST", "/api/chat?wait=20", { text: "one", id: "m-1" });
+  expect(textsOf(known.body.answers)).toEqual(["You said: one"]);
+  expect(textsOf((await chat(next, "two")).body.answers)).toEqual(["You said: two"]);
+  expect(provider.requests.length).toBe(2);
+  expect(JSON.stringify(provider.requests[1]?.body.messages)).toContain("You said: one");
+  const { entries } = (await next.call("GET", "/api/session")).body;
+  expect(entries.map(({ type }: { type: string }) => type)).toEqual([
+    ...["message", "answer", "ended", "message", "answer", "ended"],
+  ]);
+});
+
+it("does not talk with projects for ever when nobody listens", async () => {
+  const { hall, provider } = await scriptedHall((seen) => {
+    if (!isMain(seen)) return { text: "And you?" };
+    if (seen.results.length > 0) return { text: "" };
+    return call("reply", { channelType: "project", channelId: "shop", text: "How are you?" });
+  });
+  const { body } = await chat(hall, "Go and chat.", 30);
+  expect(body.isOpen).toBe(false);
+  const { messages } = (await hall.call("GET", "/api/projects/shop/messages")).body;
+  expect(messages.length).toBeLessThanOrEqual(MOST_HOPS + 1);
+  const count = provider.requests.length;
+  expect(count).toBeLessThan(3 * MOST_HOPS);
+  expect((await chat(hall, "/help", 0)).status).toBe(201);
+  expect(provider.requests.length).toBe(count);
+});
+
+it("ends with everything else when all is stopped, and nothing goes on by itself", async () => {
+  const { hall, provider } = await scriptedHall(({ text }) =>
+    text.includes("again") ? { text: "Yes." } : { hang: true },
+  );
+  await chat(hall, "Take long.", 0);
+  await chat(hall, "And this.", 0);
+  await hall.call("POST", "/api/projects/shop/messages", { text: "You too." });
+  await provider.request(1);
+  await hall.call("POST", "/api/stop");
+  const { channels } = (await hall.call("GET", "/api/channels")).body;
+  expect(channels.map(({ open }: { open: number }) => open)).toEqual([0, 0]);
+  expect(provider.requests.length).toBe(2);
+  expect(textsOf((await chat(hall, "Are you there again?")).body.answers)).toEqual(["Yes."]);
+  const { body } = await eventually(
+    () => hall.call("POST", "/api/projects/shop/messages?wait=20", { text: "You again?" }),
+    ({ status }) => status === 201,
+  );
+  expect(textsOf(body.answers)).toEqual(["Yes."]);
+});
