@@ -33,7 +33,7 @@ import {
 import { sandboxFor } from "./run-sandbox.ts";
 
 /** Characters of a description that decide which statements have to do with it. */
-const MOST_READ = 20_000;
+const MOST_READ = 8_000;
 
 /** A result that was sent back, and why. */
 export interface Continued {
