@@ -32,7 +32,7 @@ async function planOf(hall: Hall, task: object, projectId = "shop"): Promise<See
 
 const sectionOf = (prompt: string) => /\n\n(## Knowledge\n[\s\S]*?)\n\n# Your Task\n/.exec(prompt)?.[1];
 
-it("what one project found out is promoted and told to the runs of another [S4-KN-02 S4-KN-07 S4-FS-02 S4-OWN-03 S4-OWN-04 S3-CON-05]", async () => {
+it("what one project found out is promoted and told to the runs of another [S4-KN-02 S4-FS-02]", async () => {
   const { hall, provider, spawn } = await scriptedHall((request) =>
     request.text.includes("Lay out the packages") && request.number === 0
       ? {
@@ -91,7 +91,7 @@ it("what one project found out is promoted and told to the runs of another [S4-K
 });
 
 describe("a statement", () => {
-  it("is added once, with the newest date and all origins, and hand edits stay as they are [S4-KN-03 S4-KN-04 S4-KN-05]", async () => {
+  it("is added once, with the newest date and all origins, and hand edits stay as they are [S4-KN-04 S4-KN-05]", async () => {
     const hall = await shop();
     const path = join(hall.workspace, PAGE);
     const mine = `# Mine\n\n  Prose, kept.\n\n* Tabs, never spaces (2020-01-01, me)\n- no day\n\n## More\n\ttext`;
