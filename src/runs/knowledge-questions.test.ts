@@ -51,15 +51,15 @@ describe("what a project's agents ask of the knowledge", () => {
     const { ask, events } = await hallWith("shop");
     const head = events();
     const asking = { projectId: "shop", runId: "run-1" };
-    for (const [what, input] of [
-      ["knowledge_promote", { project: "shop", id: "patterns-0123456789" }],
-      ["constructor", {}],
-      ["knowledge_add", { text: "Use pnpm.", topic: "preferences" }],
-      ["knowledge_add", { text: "one\ntwo", topic: "patterns" }],
-      ["knowledge_add", undefined],
-      ["knowledge_search", { query: "x", limit: 1_000_000 }],
+    for (const [what, input, why] of [
+      ["knowledge_promote", { project: "shop", id: "patterns-0123456789" }, "does not know the question"],
+      ["constructor", {}, "does not know the question"],
+      ["knowledge_add", { text: "Use pnpm.", topic: "preferences" }, "topic: must be one of conventions, decisions"],
+      ["knowledge_add", { text: "one\ntwo", topic: "patterns" }, "text: must be one line"],
+      ["knowledge_add", undefined, "input: is required."],
+      ["knowledge_search", { query: "x", limit: 1_000_000 }, "limit: must be at most 50."],
     ] as const)
-      await expect(ask({ what, input }, asking), what).rejects.toThrow();
+      await expect(ask({ what, input }, asking), what).rejects.toThrow(why);
     expect(events()).toBe(head);
   });
 
