@@ -84,7 +84,7 @@ it("what one project found out is promoted and told to the runs of another [S4-K
   await untilOver(hall, other.body.sessionId);
   const asked = provider.requests.at(-1)?.text ?? "";
   expect(asked).toContain(
-    `## Knowledge\nStatements: all that is known.\n- all projects: Use pnpm, not npm. (${TODAY}, shop/TASK-001)\n\n# Your Task`,
+    `## Knowledge\n1 of 1 statements, the nearest to the task first.\n- all projects: Use pnpm, not npm. (${TODAY}, shop/TASK-001)\n\n# Your Task`,
   );
   const { plan } = await wanted(200, hall.call("GET", `/api/runs/${other.body.sessionId}/prompt`));
   expect(plan.knowledge).toEqual({ used: [copy.id], of: 1 });
@@ -154,6 +154,7 @@ describe("a statement", () => {
 
   it("is kept without secrets", async () => {
     const hall = await shop();
+    await add(hall, { text: "Said before", project: "shop" });
     writeFileSync(join(hall.workspace, "projects/shop/.env"), "DB_PASSWORD=Zq7-pLm2-xW9vRt4\n");
     const key = `sk-ant-api03-${"Ab3".repeat(30)}`;
     const { statement } = await add(hall, { text: `Sign in with Zq7-pLm2-xW9vRt4 and ${key}`, project: "shop" });
@@ -218,7 +219,7 @@ describe("the prompt of a run", () => {
     const section = sectionOf(prompt)?.split("\n") ?? [];
     expect(section.slice(0, 4)).toEqual([
       "## Knowledge",
-      "Statements: 4 of 22, the nearest to the task first; the rest is in knowledge/ and projects/shop/knowledge/ of the workspace, and knowledge_search finds it.",
+      "4 of 22 statements, the nearest to the task first; the rest is in knowledge/ and projects/shop/knowledge/ of the workspace.",
       expect.stringMatching(/^- (?:Logins|all projects: Passwords)/),
       expect.stringMatching(/^- (?:Logins|all projects: Passwords)/),
     ]);
@@ -226,6 +227,9 @@ describe("the prompt of a run", () => {
     expect(knowledge).toEqual({ used: expect.arrayContaining([expect.stringMatching(/^shop\/conventions-/)]), of: 22 });
     expect(knowledge.used).toHaveLength(4);
     expect(await planOf(hall, task)).toMatchObject({ prompt, knowledge });
+    await wanted(200, hall.call("PUT", "/api/roles/coder", { skills: ["knowledge"] }));
+    expect((await planOf(hall, task)).prompt).toContain(" of the workspace, and knowledge_search finds it.\n");
+    expect((await hall.call("GET", "/api/problems")).body.problems).toEqual([]);
   });
 
   it("has none where config.yml says so", async () => {

@@ -5,6 +5,7 @@ import { oneLine } from "../plain-text.ts";
 import { count } from "../text-card.ts";
 import { type Column, textTable } from "../text-table.ts";
 
+/** The newest of them: older ones are found by what they say. */
 const MOST_LISTED = 1_000;
 
 interface Place {
@@ -97,18 +98,12 @@ async function show({ q, topic, limit, ...place }: Wanted, context: Context): Pr
 
 const NOTHING_YET = "Nothing is known yet. Add a statement with 'guildhall knowledge add TEXT'.";
 
-/** Ids are long: their last characters will do when they fit only one. */
+/** Ids are long: their last characters will do when they fit only one. A project's own come before the hall's. */
 async function find(given: string, place: Place, context: Context): Promise<Statement> {
   const project = projectOf(place, context);
-  const query = (scope: "hall" | "project" | "all") => ({ project, scope, limit: MOST_LISTED });
-  const scopes =
-    place.hall === true
-      ? ["hall" as const]
-      : project === undefined
-        ? ["all" as const]
-        : ["project" as const, "hall" as const];
-  for (const scope of scopes) {
-    const { statements } = await context.call("listKnowledge", { query: query(scope) });
+  for (const scope of scopesOf(place, project)) {
+    const query = { project, scope, limit: MOST_LISTED };
+    const { statements } = await context.call("listKnowledge", { query });
     const fitting = statements.filter(({ id }) => id.endsWith(given.trim().toLowerCase()));
     if (fitting.length === 1 && fitting[0] !== undefined) return fitting[0];
     if (fitting.length > 1)
@@ -117,6 +112,11 @@ async function find(given: string, place: Place, context: Context): Promise<Stat
       });
   }
   throw new HallError("statement_not_found", `There is no statement whose id ends with '${given}'.`);
+}
+
+function scopesOf({ hall }: Place, project: string | undefined): ("hall" | "project" | "all")[] {
+  if (hall === true) return ["hall"];
+  return project === undefined ? ["all"] : ["project", "hall"];
 }
 
 const columns: Column<Statement>[] = [
