@@ -110,6 +110,8 @@ describe("a statement", () => {
     expect(textOf(hall, PAGE)).toBe(
       `# Mine\n\n  Prose, kept.\n\n* Tabs, never spaces (${TODAY}, me, TASK-2)\n- no day\n- Tests come first! (${TODAY}, A, B, C)\n\n## More\n\ttext`,
     );
+    const context = { path: "knowledge/notes.md", content: "Context may have a folder of this name." };
+    await wanted(200, hall.call("PUT", "/api/projects/shop/context", context));
     appendFileSync(path, "\n- By hand, at once\n");
     expect(texts(await list(hall, "?project=shop&q=hand"))).toEqual(["By hand, at once"]);
     const found = await eventually(
