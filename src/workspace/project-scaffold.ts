@@ -60,5 +60,5 @@ function textsOf({ project, background, roleName, request }: NewProject): Record
 }
 
 export function knowledgePage(title: string, purpose: string): string {
-  return `# ${title}\n\n${purpose} One statement a line, with a dash in front.\n`;
+  return `# ${title}\n\n${purpose} One statement a line.\n`;
 }
