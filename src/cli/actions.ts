@@ -60,5 +60,11 @@ export const actions: { [Path in CommandPath]: () => Promise<Action<Path>> } = {
   "run approve": async () => (await import("./commands/run-review.ts")).runApprove,
   "run reject": async () => (await import("./commands/run-review.ts")).runReject,
   "run revert": async () => (await import("./commands/run-review.ts")).runRevert,
+  "knowledge list": async () => (await import("./commands/knowledge.ts")).knowledgeList,
+  "knowledge search": async () => (await import("./commands/knowledge.ts")).knowledgeSearch,
+  "knowledge add": async () => (await import("./commands/knowledge.ts")).knowledgeAdd,
+  "knowledge edit": async () => (await import("./commands/knowledge.ts")).knowledgeEdit,
+  "knowledge promote": async () => (await import("./commands/knowledge.ts")).knowledgePromote,
+  "knowledge remove": async () => (await import("./commands/knowledge.ts")).knowledgeRemove,
   cost: async () => (await import("./commands/cost.ts")).cost,
 };

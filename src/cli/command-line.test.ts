@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { Topic } from "../contract/knowledge.ts";
 import { PROJECT_STATUSES as CONTRACT_PROJECT_STATUSES } from "../contract/project.ts";
 import { Thinking } from "../contract/role.ts";
 import { SearchHit } from "../contract/routes.ts";
@@ -12,6 +13,7 @@ import { type CommandLine, readCommandLine } from "./command-line.ts";
 import { globalOptions, spellings } from "./command-spec.ts";
 import { tableEntries } from "./table/all.ts";
 import { SEARCH_KINDS } from "./table/hall.ts";
+import { KNOWLEDGE_TOPICS } from "./table/knowledge.ts";
 import { PROJECT_STATUSES } from "./table/project.ts";
 import { modelSettings } from "./table/shared-options.ts";
 import { TASK_OUTCOMES, TASK_PRIORITIES, TASK_STATUSES, TASK_TYPES } from "./table/task.ts";
@@ -62,6 +64,7 @@ describe("the words that completion offers", () => {
     expect(TASK_OUTCOMES).toEqual(TaskOutcome.options);
     expect(PROJECT_STATUSES).toEqual(CONTRACT_PROJECT_STATUSES);
     expect(SEARCH_KINDS).toEqual(SearchHit.shape.kind.options);
+    expect(KNOWLEDGE_TOPICS).toEqual(Topic.options);
     expect(modelSettings.thinking.words).toEqual(Thinking.options);
   });
 });

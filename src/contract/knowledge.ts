@@ -23,7 +23,7 @@ export const StatementText = line(LONGEST_STATEMENT)
   .refine((text) => /[\p{L}\p{N}]/u.test(text), "must have words");
 
 /** Where a statement comes from: a task, `project/task`, a person's name. */
-export const Origin = line(80).refine((text) => !/[,()]/.test(text), "must be without comma and parentheses");
+const Origin = line(80).refine((text) => !/[,()]/.test(text), "must be without comma and parentheses");
 
 /** `<topic>-<10 hex digits>`: follows from its words, so it stays the same wherever its line stands. */
 export const StatementId = z.string().regex(/^[a-z]{1,20}-[0-9a-f]{10}$/, "must be the id of a statement");

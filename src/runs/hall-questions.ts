@@ -1,4 +1,6 @@
+import type { z } from "zod";
 import { HallError } from "../contract/errors.ts";
+import { plainWords } from "../contract/issue-words.ts";
 
 /** Who asks. What it may do follows from this alone, never from what it says of itself. */
 export interface Asking {
@@ -23,4 +25,12 @@ export function answerQuestion(questions: HallQuestions) {
       throw new HallError("invalid", `The hall does not know the question '${what.slice(0, 100)}'.`);
     return answer(input, asking);
   };
+}
+
+/** What was asked, in words that an agent can mend it by. */
+export function checkedInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(input, { error: plainWords });
+  if (parsed.success) return parsed.data;
+  const words = parsed.error.issues.map(({ path, message }) => `${path.map(String).join(".") || "input"}: ${message}`);
+  throw new HallError("invalid", `${words.join("; ")}.`);
 }

@@ -4,7 +4,7 @@ import type { Actor } from "../contract/event.ts";
 import { PROJECT_TOPICS, StatementText, Topic } from "../contract/knowledge.ts";
 import type { Change, Hall } from "../workspace/hall.ts";
 import type { HallProxy } from "./hall-proxy.ts";
-import type { Asking, HallQuestions } from "./hall-questions.ts";
+import { type Asking, checkedInput, type HallQuestions } from "./hall-questions.ts";
 
 const Added = z.object({ text: StatementText, topic: z.enum(PROJECT_TOPICS) });
 const Search = z.object({
@@ -25,10 +25,10 @@ export function knowledgeQuestions({ knowledge, taskOf }: Parts): HallQuestions 
     knowledge_add: async (input, asking) => {
       const { runId, projectId: project } = asking;
       const origin = (runId === undefined ? undefined : taskOf(runId)) ?? "project agent";
-      return knowledge.add({ ...Added.parse(input), project, origin }, changeOf(asking));
+      return knowledge.add({ ...checkedInput(Added, input), project, origin }, changeOf(asking));
     },
     knowledge_search: async (input, { projectId: project }) => {
-      const { query: q, topic, limit } = Search.parse(input);
+      const { query: q, topic, limit } = checkedInput(Search, input);
       return knowledge.list({ q, topic, limit, project, scope: "all" });
     },
   };

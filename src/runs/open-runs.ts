@@ -151,7 +151,10 @@ function wire({ core, hall, config, keys, entry, umask, residents, secrets: own 
     find: (projectId) => projectOf(core, projectId),
   });
   core.events.hideBy((projectId) => secrets.of(projectId));
-  hall.knowledge.hideBy((projectId) => secrets.of(projectId ?? ""));
+  hall.knowledge.hideBy((projectId = "") => {
+    const project = projectOf(core, projectId);
+    return project === undefined ? secrets.of(projectId) : secrets.read(project);
+  });
   const planning: Planning = new Planning({
     core,
     hall,

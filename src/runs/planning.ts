@@ -12,7 +12,6 @@ import { isFolder } from "../store/folders.ts";
 import { parseFrontmatter } from "../store/frontmatter.ts";
 import type { Core } from "../workspace/core.ts";
 import type { Hall } from "../workspace/hall.ts";
-import type { KnowledgeBrief } from "../workspace/knowledge-brief.ts";
 import { projectRoot } from "../workspace/layout.ts";
 import { assertWorkdir } from "../workspace/workdir.ts";
 import { findGuide, guideIn } from "./code-guide.ts";
@@ -20,7 +19,7 @@ import type { Found } from "./git/repository.ts";
 import { workplaceFor } from "./git/workplace-choice.ts";
 import { WORKTREES_FOLDER } from "./git/workplaces.ts";
 import type { ProjectSecrets } from "./project-secrets.ts";
-import { buildPrompt } from "./prompt.ts";
+import { buildPrompt, type PromptInput } from "./prompt.ts";
 import { envFileJudge, type QuotedFolder, quote } from "./prompt-files.ts";
 import {
   type ResolveInput,
@@ -33,7 +32,7 @@ import {
 import { sandboxFor } from "./run-sandbox.ts";
 
 /** Characters of a description that decide which statements have to do with it. */
-const MOST_READ = 20_000;
+const MOST_READ = 8_000;
 
 /** A result that was sent back, and why. */
 export interface Continued {
@@ -99,7 +98,7 @@ export class Planning {
     const workdir = workplace?.workdir ?? this.workdirOf(project);
     const redactor = secrets.read(project);
     const { feedback, conflict } = continues ?? {};
-    const knowledge = this.#knowledge(project, task);
+    const knowledge = this.#knowledge(project, task, tools.value);
     const built = buildPrompt({ role, project, task, workdir, ...texts, knowledge, variables, feedback, conflict });
     const { temperature, maxTokens } = { ...role.modelConfig, ...input.assignment?.modelConfig };
     return {
@@ -173,13 +172,14 @@ export class Planning {
   }
 
   /** Undefined when prompts are to have none, or nothing is known. */
-  #knowledge(project: Project, { title, description, acceptanceCriteria, labels }: Task): KnowledgeBrief | undefined {
+  #knowledge(project: Project, task: Task, tools: readonly string[]): PromptInput["knowledge"] {
+    const { title, description, acceptanceCriteria, labels } = task;
     const tokens = this.#options.config.knowledge.promptTokens;
     if (tokens === 0) return undefined;
     const criteria = acceptanceCriteria.map((criterion) => criterion.text);
     const text = [title, ...labels, ...criteria, description.slice(0, MOST_READ)].join("\n");
     const brief = this.#options.hall.knowledge.brief(project.id, { text, tokens });
-    return brief.of === 0 ? undefined : brief;
+    return brief.of === 0 ? undefined : { ...brief, isSearchable: tools.includes("knowledge_search") };
   }
 
   #texts(project: Project, task: Task, request: SpawnRequest) {

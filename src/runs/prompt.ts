@@ -27,7 +27,7 @@ export interface PromptInput {
   guide: NamedText | undefined;
   contextFiles: NamedText[];
   /** What is known that has to do with the task. */
-  knowledge?: KnowledgeBrief | undefined;
+  knowledge?: (KnowledgeBrief & { isSearchable: boolean }) | undefined;
   /** A file that is not there has an empty text. */
   taskFiles: NamedText[];
   variables: Record<string, string>;
@@ -96,10 +96,11 @@ function projectParts({ overview, memory, guide, contextFiles, taskFiles }: Prom
 /** Statements are one line each: none can open another section. */
 function knowledgePart({ knowledge, project }: PromptInput): string[] {
   if (knowledge === undefined || knowledge.of === 0) return [];
-  const { lines, of } = knowledge;
-  const all = `all ${of === 1 ? "that is" : of} known`;
-  const some = `${lines.length} of ${of}, the nearest to the task first; the rest is in knowledge/ and projects/${project.id}/knowledge/ of the workspace, and knowledge_search finds it`;
-  return [part("## Knowledge", [`Statements: ${lines.length === of ? all : some}.`, ...lines].join("\n"))];
+  const { lines, of, isSearchable } = knowledge;
+  const found = isSearchable ? ", and knowledge_search finds it" : "";
+  const rest = `; the rest is in knowledge/ and projects/${project.id}/knowledge/ of the workspace${found}`;
+  const count = `${lines.length} of ${of} statements, the nearest to the task first${lines.length === of ? "" : rest}.`;
+  return [part("## Knowledge", [count, ...lines].join("\n"))];
 }
 
 function part(heading: string, content: string): string {

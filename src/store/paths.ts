@@ -18,14 +18,19 @@ const TOP_NAME = /^(?:project\.json|project\.md|team\.md|config\.yml)$/i;
 const TOP_FOLDER = /^TASKS$/;
 /** Package managers fill these with hard links into their store; what is in them anybody can download. */
 const SHARED_FOLDER = /^(?:node_modules|site-packages|\.venv|venv)$/;
+/** What agents add to by asking the hall, which tells who did. */
+const KNOWLEDGE_FOLDER = /^knowledge$/i;
 const LOG_FOLDER = /^(?:session|sessions|events|runs|teams|escalations)$/i;
 /** What stands at the top of a project's own folder, and cannot be taken away by agents. */
 const OWN_MARKS = ["PROJECT.json", "TASKS"];
 
 export type PathUse = "read" | "write";
 
-/** Whose folder paths are relative to: a project's own has logs in folders that others use for what they like. */
-export type Ground = "project" | "elsewhere";
+/**
+ * Whose folder paths are relative to: a project's own has logs and knowledge in folders that others use for what they like.
+ * `context`: its folder CONTEXT.
+ */
+export type Ground = "project" | "context" | "elsewhere";
 
 export function groundOf(has: (name: string) => boolean): Ground {
   return OWN_MARKS.every(has) ? "project" : "elsewhere";
@@ -115,9 +120,11 @@ function controlRefusal(given: string[], ground: Ground): string | undefined {
   const segments = given.map(plainName);
   const name = segments.at(-1) ?? "";
   const isLog = (segment: string, depth: number) =>
-    LOG_FOLDER.test(segment) && ((depth === 0 && ground === "project") || /\.jsonl$/i.test(name));
+    LOG_FOLDER.test(segment) && ((depth === 0 && ground !== "elsewhere") || /\.jsonl$/i.test(name));
+  const isTop = (segment: string) =>
+    TOP_FOLDER.test(segment) || (ground === "project" && KNOWLEDGE_FOLDER.test(segment));
   const isControlFolder = (segment: string, depth: number) =>
-    CONTROL_FOLDER.test(segment) || (depth === 0 && TOP_FOLDER.test(segment)) || isLog(segment, depth);
+    CONTROL_FOLDER.test(segment) || (depth === 0 && isTop(segment)) || isLog(segment, depth);
   const folder = segments.slice(0, -1).find(isControlFolder);
   if (folder !== undefined) return `files in '${folder}' are not written this way`;
   const isControl = CONTROL_NAME.test(name) || CONTROL_FOLDER.test(name);

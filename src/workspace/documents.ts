@@ -101,7 +101,7 @@ export class Documents {
     change: Change,
   ): Promise<FileEntry> {
     const { core } = this.#parts;
-    const target = `${projectPaths(projectId).context}/${checkPath(path.replace(/^CONTEXT\//, ""), "write")}`;
+    const target = `${projectPaths(projectId).context}/${checkPath(path.replace(/^CONTEXT\//, ""), "write", "context")}`;
     const work = async () => {
       const stamp = core.files.stamp(target);
       const before = core.files.exists(target) ? core.files.readContained(target, projectRoot(projectId)) : undefined;

@@ -40,7 +40,9 @@ export function indexText(items: Known[], tokens: number): string {
   return [...lines, ...more].join("\n");
 }
 
-function within(items: readonly Known[], tokens: number): KnowledgeBrief {
+/** The same words on two pages are told once. */
+function within(all: readonly Known[], tokens: number): KnowledgeBrief {
+  const items = [...new Map(all.toReversed().map((item) => [item.key, item])).values()].reverse();
   let left = tokens * CHARACTERS_PER_TOKEN;
   const lines: string[] = [];
   const used: string[] = [];

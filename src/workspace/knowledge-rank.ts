@@ -66,15 +66,17 @@ export function ranked<Item extends Rankable>(
   const scores = pages.map(({ items }) => new Float64Array(items.length));
   const total = pages.reduce((sum, { items }) => sum + items.length, 0);
   for (const [at, word] of words.entries()) {
-    const isLast = begun && at === words.length - 1;
-    const places = pages.map(({ terms }) => placesOf(terms, word, isLast));
-    const having = places.reduce((sum, found) => sum + found.size, 0);
-    const weight = Math.log(1 + total / Math.max(1, having));
-    for (const [page, found] of places.entries())
-      for (const [place, share] of found) {
-        const sums = scores[page] as Float64Array;
-        sums[place] = (sums[place] ?? 0) + weight * share;
-      }
+    const isBegun = begun && at === words.length - 1;
+    const alike = pages.map(({ terms }) => (isBegun ? begunWith(terms, word) : (terms.get(stemOf(word)) ?? NOWHERE)));
+    const having = alike.reduce((sum, places) => sum + places.length, 0);
+    if (having === 0) continue;
+    const weight = Math.log(1 + total / having);
+    for (const [page, { terms }] of pages.entries()) {
+      const sums = scores[page] as Float64Array;
+      // Whoever has a word has its stem, and its beginning, too.
+      raise(sums, alike[page] ?? NOWHERE, weight * STEM_WEIGHT);
+      raise(sums, terms.get(word) ?? NOWHERE, weight * (1 - STEM_WEIGHT));
+    }
   }
   const newest = newestOf(pages);
   return pages
@@ -94,15 +96,16 @@ export function byDate(left: Rankable, right: Rankable): number {
   return left.id < right.id ? -1 : left.id > right.id ? 1 : 0;
 }
 
-function placesOf(terms: TermIndex, word: string, isBegun: boolean): Map<number, number> {
-  const found = new Map<number, number>();
-  const note = (term: string, share: number) => {
-    for (const place of terms.get(term) ?? []) found.set(place, Math.max(share, found.get(place) ?? 0));
-  };
-  if (isBegun) for (const term of terms.keys()) if (term.startsWith(word)) note(term, STEM_WEIGHT);
-  note(stemOf(word), STEM_WEIGHT);
-  note(word, 1);
-  return found;
+const NOWHERE: readonly number[] = [];
+
+function raise(sums: Float64Array, places: readonly number[], by: number): void {
+  for (const place of places) sums[place] = (sums[place] ?? 0) + by;
+}
+
+function begunWith(terms: TermIndex, word: string): number[] {
+  const stem = stemOf(word);
+  const found = [...terms].filter(([term]) => term === stem || term.startsWith(word));
+  return [...new Set(found.flatMap(([, places]) => places))];
 }
 
 /** Enough that `tests`, `tested` and `testing` are about the same thing. */

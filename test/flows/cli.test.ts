@@ -31,6 +31,11 @@ async function newestRun({ call }: DaemonProcess): Promise<string> {
   return runs[0].id.slice(-8);
 }
 
+/** The end of the id of what was found out last. */
+async function firstStatement({ call }: DaemonProcess): Promise<string> {
+  return (await call("GET", "/api/knowledge")).body.statements[0].id.slice(-6);
+}
+
 /** These need a repository; review.test.ts gives them. */
 type Reviewing = "run diff" | "run approve" | "run reject" | "run revert";
 
@@ -106,6 +111,32 @@ const morning: Record<Exclude<CommandPath, "init" | "up" | "down" | Reviewing>, 
   "task list": { words: ofShop, says: /^ID .*\nTASK-001 +in-progress +high +bug +Fix the/, api: `${shop}/tasks` },
   "task search": { words: ["login"], says: /task +shop\/TASK-001 /, api: "/api/search?q=login&kind=task" },
   search: { words: ["sell", "books"], says: /project +shop /, api: "/api/search?q=sell+books" },
+  "knowledge add": {
+    words: ["Use pnpm, not npm.", ...ofShop, "--origin", "TASK-001"],
+    says: /^Added: conventions-[0-9a-f]{10} in projects\/shop\/knowledge\/conventions\.md, line 5\.\n$/,
+    answers: { ...success, merged: false, statement: { text: "Use pnpm, not npm.", origins: ["TASK-001"] } },
+  },
+  "knowledge list": {
+    words: ofShop,
+    says: /^ID .*\nconventions-\w+ +shop +\d{4}-\d\d-\d\d +Use pnpm, not npm\. +TASK-001\n$/,
+    api: "/api/knowledge?project=shop",
+  },
+  "knowledge search": { words: ["PNPM"], says: /Use pnpm, not npm\./, api: "/api/knowledge?q=PNPM" },
+  "knowledge promote": {
+    words: async (hall) => [await firstStatement(hall), ...ofShop],
+    says: /^It holds for all projects now: conventions-[0-9a-f]{10} in knowledge\/conventions\.md\.\n$/,
+    answers: { ...success, statement: { origins: ["shop/TASK-001"] } },
+  },
+  "knowledge edit": {
+    words: async (hall) => [await firstStatement(hall), "--hall", "Use", "pnpm", "10."],
+    says: /^Changed; it is conventions-[0-9a-f]{10} now\.\n$/,
+    answers: { ...success, statement: { text: "Use pnpm 10." } },
+  },
+  "knowledge remove": {
+    words: async (hall) => [await firstStatement(hall), "--hall"],
+    says: /^Removed: Use pnpm 10\.\n$/,
+    answers: success,
+  },
   "role suggest": {
     words: ["write", "typescript"],
     says: /backend/,

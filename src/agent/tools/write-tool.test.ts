@@ -69,16 +69,28 @@ describe("writing a file", () => {
 
   it("is allowed for hidden files and for names that the hall uses elsewhere", async () => {
     const { told, text } = workingFolder();
-    const paths = [".github/workflows/ci.yml", "src/events/handler.ts", "packages/a/project.json", "events/a.ts"];
+    const paths = [
+      ".github/workflows/ci.yml",
+      "src/events/handler.ts",
+      "packages/a/project.json",
+      "events/a.ts",
+      "knowledge/a.md",
+    ];
     for (const path of paths) {
       await told("write", { path, content: path });
       expect(text(path)).toBe(path);
     }
   });
 
-  it("is refused in the logs of a project's own folder, which is told by what stands in it", async () => {
+  it("is refused in the logs and the knowledge of a project's own folder, which is told by what stands in it", async () => {
     const { call, at } = workingFolder({ "PROJECT.json": "{}", "TASKS/todo/TASK-001.md": "" });
-    for (const path of ["events/a.ts", "runs/2026-11-15/x", "Session/a.md", "teams/t/team.json"]) {
+    for (const path of [
+      "events/a.ts",
+      "runs/2026-11-15/x",
+      "Session/a.md",
+      "teams/t/team.json",
+      "Knowledge/decisions.md",
+    ]) {
       expect((await call("write", { path, content: "x" })).output).toContain("are not written this way");
       expect(existsSync(at(path))).toBe(false);
     }

@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { ok } from "../../../test/fakes/api.ts";
+import { runCli } from "../../../test/fakes/cli.ts";
+
+const statement = (id: string, projectId?: string) => ({
+  id,
+  ...(projectId === undefined ? {} : { projectId }),
+  topic: "conventions",
+  text: `About ${id}`,
+  date: "2026-11-15",
+  origins: ["TASK-1"],
+  file: "knowledge/conventions.md",
+  line: 5,
+  etag: "e",
+});
+
+describe("guildhall knowledge", () => {
+  it("says what to do when nothing is known, and when nothing was found", async () => {
+    const none = () => ok({ statements: [], total: 0 });
+    expect((await runCli(["knowledge", "list"], none)).out).toMatch(
+      /^Nothing is known yet\. Add .* 'guildhall knowledge add TEXT'/,
+    );
+    expect((await runCli(["knowledge", "search", "x"], none)).out).toMatch(/^Nothing was found\./);
+    const { code, err } = await runCli(["knowledge", "remove", "abc"], none);
+    expect([code, err]).toEqual([3, expect.stringContaining("no statement whose id ends with 'abc'")]);
+  });
+
+  it("says how many more there are", async () => {
+    const answer = () => ok({ statements: [statement("conventions-0123456789")], total: 3 });
+    expect((await runCli(["knowledge", "list", "--limit", "1"], answer)).out).toContain(
+      "… and 2 more statements; see --limit.",
+    );
+  });
+
+  it("looks in GUILDHALL_PROJECT unless --hall is given, and refuses both", async () => {
+    const choice = { env: { GUILDHALL_PROJECT: "shop" } };
+    const queries = async (...words: string[]) => {
+      const { requests } = await runCli(["knowledge", ...words], () => ok({ statements: [], total: 0 }), choice);
+      return requests.map(({ query }) => query);
+    };
+    expect(await queries("list")).toEqual([{ project: "shop" }]);
+    expect(await queries("list", "--hall", "-t", "decisions")).toEqual([{ topic: "decisions", scope: "hall" }]);
+    expect((await runCli(["knowledge", "list", "--hall", "-p", "shop"])).code).toBe(2);
+  });
+
+  it("finds a statement by the end of its id, first in the project, and asks for more where it fits several", async () => {
+    const own = [statement("conventions-00000000aa", "shop"), statement("decisions-11111111aa", "shop")];
+    const { requests, out } = await runCli(["knowledge", "remove", "1AA", "-p", "shop"], ({ method }) =>
+      ok(method === "DELETE" ? { success: true } : { statements: own, total: 2 }),
+    );
+    expect(requests.at(-1)).toMatchObject({
+      method: "DELETE",
+      path: "/api/knowledge/decisions-11111111aa",
+      query: { project: "shop" },
+    });
+    expect(out).toBe("Removed: About decisions-11111111aa\n");
+    const several = await runCli(["knowledge", "remove", "aa", "-p", "shop"], () => ok({ statements: own, total: 2 }));
+    expect([several.code, several.err]).toEqual([2, expect.stringContaining("is the end of 2 statements")]);
+  });
+});
