@@ -60,5 +60,9 @@ export const actions: { [Path in CommandPath]: () => Promise<Action<Path>> } = {
   "run approve": async () => (await import("./commands/run-review.ts")).runApprove,
   "run reject": async () => (await import("./commands/run-review.ts")).runReject,
   "run revert": async () => (await import("./commands/run-review.ts")).runRevert,
+  "memory list": async () => (await import("./commands/memory.ts")).memoryList,
+  "memory show": async () => (await import("./commands/memory.ts")).memoryShow,
+  "memory write": async () => (await import("./commands/memory.ts")).memoryWrite,
+  "memory remove": async () => (await import("./commands/memory.ts")).memoryRemove,
   cost: async () => (await import("./commands/cost.ts")).cost,
 };

@@ -45,6 +45,15 @@ export const endpoints = {
   writeContext: "PUT /api/projects/:id/context",
   readFile: "GET /api/projects/:id/file",
 
+  listMemory: "GET /api/projects/:id/memory",
+  readMemory: "GET /api/projects/:id/memory/file",
+  writeMemory: "PUT /api/projects/:id/memory/file",
+  removeMemory: "DELETE /api/projects/:id/memory/file",
+  listMainMemory: "GET /api/memory",
+  readMainMemory: "GET /api/memory/file",
+  writeMainMemory: "PUT /api/memory/file",
+  removeMainMemory: "DELETE /api/memory/file",
+
   spawn: "POST /api/team/spawn",
   getSpawnStatus: "GET /api/team/spawn/:sessionId/status",
   spawnInProject: "POST /api/projects/:id/spawn",

@@ -4,6 +4,7 @@ import { CheckpointList, Rollback, RollbackRequest } from "./checkpoint.ts";
 import type { EndpointName } from "./endpoints.ts";
 import { errorTable } from "./errors.ts";
 import { HallEvent } from "./event.ts";
+import { memoryRoutes } from "./memory-routes.ts";
 import {
   Assignment,
   AssignmentCreate,
@@ -205,7 +206,17 @@ const TaskList = z.strictObject({ tasks: z.array(Task), invalid: z.array(Invalid
 
 export interface Route {
   summary: string;
-  group: "Hall" | "Runs" | "Models" | "Roles" | "Projects" | "Team" | "Tasks" | "Documents" | "Search and events";
+  group:
+    | "Hall"
+    | "Runs"
+    | "Models"
+    | "Roles"
+    | "Projects"
+    | "Team"
+    | "Tasks"
+    | "Documents"
+    | "Memory"
+    | "Search and events";
   params?: z.ZodType;
   query?: z.ZodType;
   body?: z.ZodType;
@@ -452,6 +463,8 @@ export const routes = {
     query: z.strictObject({ path: z.string() }),
     response: z.strictObject({ file: FileEntry.extend({ content: z.string(), etag: z.string() }) }),
   },
+
+  ...memoryRoutes,
 
   spawn: {
     summary: "Have a role do a task. With dryRun=true only show what would be done.",

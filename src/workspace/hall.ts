@@ -23,6 +23,7 @@ import type {
   TaskQuery,
 } from "../contract/routes.ts";
 import type { Task, TaskCreate, TaskMove, TaskUpdate } from "../contract/task.ts";
+import type { Memories } from "./memories.ts";
 
 /** Who asks for a change, on which version of the document, and under which Idempotency-Key. */
 export interface Change {
@@ -92,6 +93,8 @@ export interface Hall {
     writeContext(projectId: string, path: string, content: string, change: Change): Promise<FileEntry>;
     read(projectId: string, path: string): Promise<FileView>;
   };
+  /** Without a project: the main agent's. */
+  readonly memory: Pick<Memories, "list" | "read" | "write" | "remove">;
   readonly events: {
     /** The sequence number of the newest event. */
     head(): number;

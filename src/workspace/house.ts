@@ -2,6 +2,7 @@ import type { Core } from "./core.ts";
 import { DocumentSync } from "./document-sync.ts";
 import { Documents } from "./documents.ts";
 import { Initiatives } from "./initiatives.ts";
+import { Memories } from "./memories.ts";
 import { ProjectDirectory } from "./project-directory.ts";
 import { ProjectStore } from "./project-store.ts";
 import { Projects } from "./projects.ts";
@@ -30,6 +31,7 @@ export function furnish(core: Core) {
     projects: new Projects({ core, directory, store, documents: documentSync }),
     team: new Team({ core, projects: directory, store }),
     tasks: new TaskBoard({ core, projects: directory, numbers, sync: taskSync, initiatives }),
+    memories: new Memories(core, directory),
     documents: new Documents({ core, projects: directory, sync: documentSync }),
     sync: new WorkspaceSync({ core, roles: roleSync, projects: store, tasks: taskSync, documents: documentSync }),
   };

@@ -2,6 +2,7 @@ import type { CommandSpec, InputOf } from "../command-spec.ts";
 import { budgetCommands } from "./budget.ts";
 import { checkpointCommands } from "./checkpoint.ts";
 import { hallCommands } from "./hall.ts";
+import { memoryCommands } from "./memory.ts";
 import { projectCommands } from "./project.ts";
 import { roleCommands } from "./role.ts";
 import { runCommands } from "./run.ts";
@@ -15,6 +16,7 @@ export const commands = {
   ...runCommands,
   ...budgetCommands,
   ...checkpointCommands,
+  ...memoryCommands,
 };
 
 export type CommandPath = keyof typeof commands;
@@ -27,6 +29,7 @@ export const nouns = {
   task: "the work items of a project",
   run: "one agent at work on one task",
   checkpoint: "what is kept of working folders before agents change them",
+  memory: "what agents keep for later: facts and episodes",
   events: "the log of every change",
   audit: "proof that the log is whole",
   index: "the search index, a cache of the files",
