@@ -7,8 +7,9 @@ import type { Slots } from "./slots.ts";
 
 export interface Caller {
   projectId: string;
-  /** A call for a run waits for money or for a provider's quota; any other is refused. */
+  /** A call for a run waits for money or for a provider's quota, unless it is `hasty`; any other is refused. */
   runId?: string | undefined;
+  hasty?: boolean | undefined;
   signal: AbortSignal;
   onDelta: (delta: Delta) => void;
   /** It waits, and for what; undefined when it goes on. */
@@ -91,6 +92,11 @@ export class Admission {
   }
 }
 
+/** Whether it may be put off. */
+export function isPatient({ runId, hasty }: Pick<Caller, "runId" | "hasty">): boolean {
+  return runId !== undefined && hasty !== true;
+}
+
 /** Ends of a call that no provider decided on: nothing came, and it may have been at work all the same. */
 const PAID_WITHOUT_A_WORD = new Set<ModelFailure["kind"]>(["cancelled", "timeout", "broken"]);
 
@@ -119,7 +125,7 @@ function waitOf({ provider, until, reason }: { provider: string; until: Date; re
 }
 
 async function waitFor(wait: ModelWait, caller: Caller, over: () => Promise<void>): Promise<void> {
-  if (caller.runId === undefined) throw new ModelFailure(wait.reason, `Not sent: ${wait.text}`);
+  if (!isPatient(caller)) throw new ModelFailure(wait.reason, `Not sent: ${wait.text}`);
   caller.onWait?.(wait);
   try {
     await over();

@@ -7,7 +7,7 @@ import {
   type ModelRequest,
   OverloadFailure,
 } from "../contract/model-call.ts";
-import { Admission, type Caller, Received } from "./admission.ts";
+import { Admission, type Caller, isPatient, Received } from "./admission.ts";
 import type { CallBudget } from "./call-budget.ts";
 import { costOf, priceOf } from "./prices.ts";
 import type { ProviderPauses } from "./provider-pauses.ts";
@@ -80,12 +80,12 @@ export class ModelGate {
         return await this.#try(place, request, caller);
       } catch (error) {
         const failure = failureOf(error, caller.signal);
-        if (failure.kind === "quota" && caller.runId !== undefined) {
+        if (failure.kind === "quota" && isPatient(caller)) {
           this.#options.pauses.pause(place.provider, failure);
           continue;
         }
         const isLast = failures.length + 1 >= TRIES;
-        if (failure instanceof OverloadFailure && caller.runId !== undefined) {
+        if (failure instanceof OverloadFailure && isPatient(caller)) {
           if (this.#options.pauses.overloaded(place.provider, failure, isLast)) continue;
         }
         if (!isWorthAnother(failure) || isLast) throw afterTries(failure, failures);
@@ -132,7 +132,7 @@ export class ModelGate {
       bill?.broken(received.paid(failure));
       const isPutOff = failure.kind === "quota" || failure instanceof OverloadFailure;
       // A call for a run has the pause go on; any other is over with this.
-      if (failure.kind === "cancelled" || (isPutOff && caller.runId === undefined)) pauses.gaveUp(provider);
+      if (failure.kind === "cancelled" || (isPutOff && !isPatient(caller))) pauses.gaveUp(provider);
       else if (!isPutOff) pauses.passed(provider);
       throw error;
     } finally {

@@ -28,7 +28,7 @@ export class ModelDesk {
   /** Always answers the request, with what the model said or why there is nothing. */
   async ask(request: Request): Promise<void> {
     const { projectId, gate, send, onDelta, onWait } = this.#options;
-    const { requestId, runId, settings, aside } = request;
+    const { requestId, runId, settings, aside, reflection } = request;
     const conversation = this.#conversations.extend(request);
     if (conversation === undefined) return send({ type: "llm_error", requestId, kind: "resync", message: "" });
     const abort = new AbortController();
@@ -44,7 +44,7 @@ export class ModelDesk {
     try {
       const answer = await gate.ask(
         { ...settings, ...conversation },
-        { projectId, runId, signal: abort.signal, onDelta: tell, onWait: tellWait },
+        { projectId, runId, hasty: reflection === true, signal: abort.signal, onDelta: tell, onWait: tellWait },
       );
       send({ type: "llm_response", requestId, answer });
     } catch (error) {
@@ -53,6 +53,10 @@ export class ModelDesk {
     } finally {
       this.#calls.delete(requestId);
     }
+  }
+
+  refuse(requestId: string, message: string): void {
+    this.#options.send({ type: "llm_error", requestId, kind: "refused", message });
   }
 
   cancel(requestId: string): void {

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { homedir } from "node:os";
+import { MOST_ROUNDS } from "../agent/reflection.ts";
 import { type SandboxProbe, sandboxProbe } from "../agent/sandbox/probe.ts";
 import type { Config } from "../contract/config.ts";
 import type { Project } from "../contract/project.ts";
@@ -181,6 +182,12 @@ function wire({ core, hall, config, keys, entry, umask, secrets: own }: RunsOpti
   // One daemon has one workspace: its leases need not outlive it, and a full disk must not keep a run from ending.
   const engine = new EmbeddedEngine(new JobTable(":memory:"), { now: monotonicMs });
   const reports = new CrashReports(core, hall);
+  // A part of another run's work is looked back on with it, and the offline model has nothing to say.
+  const reflectionOf = (runId: string) => {
+    const { model, parentRunId } = progress.find(runId).run;
+    const isWanted = config.memory.reflection && parentRunId === undefined && !models.isPlayed(model);
+    return isWanted ? { tokens: config.memory.reflectionTokens } : undefined;
+  };
   const scheduler = new Scheduler({
     engine,
     gate: redactedGate(models.gate, (projectId) => secrets.of(projectId)),
@@ -188,7 +195,12 @@ function wire({ core, hall, config, keys, entry, umask, secrets: own }: RunsOpti
     notes,
     entry,
     placeOf: where,
-    orderOf: (runId) => runs.orderOf(runId),
+    orderOf: (runId) => ({ ...runs.orderOf(runId), reflection: reflectionOf(runId) }),
+    reflections: {
+      rounds: MOST_ROUNDS,
+      sumOf: (runId) => ledger.runSum(runId),
+      record: (runId, reflection) => progress.reflected(runId, reflection),
+    },
     onLeased: async (lease) => {
       const leased = await progress.leased(lease);
       return leased.go ? { ...leased, ...(await workplaces.ready(lease.runId)) } : leased;

@@ -4,13 +4,13 @@ import { Place, type Work } from "./place.ts";
 import type { ProcessExit } from "./project-process.ts";
 import type { SchedulerPorts } from "./scheduler-ports.ts";
 
-type Ports = Pick<SchedulerPorts, "entry" | "gate" | "limits" | "notes" | "placeOf" | "onDelta">;
+type Ports = Pick<SchedulerPorts, "entry" | "gate" | "limits" | "notes" | "placeOf" | "onDelta" | "reflections">;
 
 interface Listeners {
   onMessage: (place: Place, message: FromProcess) => void;
   onWait: (place: Place, runId: string, wait: ModelWait | undefined) => void;
   /** Called with the runs the process had, which it has no more. */
-  onLost: (works: Work[], exit: ProcessExit, projectId: string) => void;
+  onLost: (works: Work[], exit: ProcessExit, place: Place) => void;
 }
 
 /** One process for each project with something to do. */
@@ -46,7 +46,7 @@ export class Places {
   wake(projectId: string): Place | string {
     const awake = this.#awake.get(projectId);
     if (awake !== undefined) return awake;
-    const { entry, gate, limits, notes, placeOf, onDelta } = this.#ports;
+    const { entry, gate, limits, notes, placeOf, onDelta, reflections } = this.#ports;
     const where = placeOf(projectId);
     if (typeof where === "string") return where;
     const place = new Place({
@@ -54,6 +54,7 @@ export class Places {
       projectId,
       entry,
       gate,
+      reflections,
       toolSlots: limits.toolCalls,
       onDelta,
       onMessage: this.#listeners.onMessage,
@@ -69,6 +70,12 @@ export class Places {
   drop(work: Work): void {
     const { place } = work;
     place.drop(work);
+    this.rest(place);
+  }
+
+  /** It is parked after a while, unless it has or gets something to do. */
+  rest(place: Place): void {
+    if (this.#leaving.has(place)) return;
     place.whenIdle(this.#ports.limits.parkAfterSeconds * 1_000, () => void this.#stop(place));
   }
 
@@ -92,6 +99,6 @@ export class Places {
     if (place.process.pid !== undefined) this.#ports.notes.remove(place.process.pid);
     const works = [...place.works.values()];
     place.works.clear();
-    this.#listeners.onLost(works, exit, place.projectId);
+    this.#listeners.onLost(works, exit, place);
   }
 }

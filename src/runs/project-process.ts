@@ -178,6 +178,7 @@ const SAID: Record<FromProcess["type"], true> = {
   spawn: true,
   web_search: true,
   ended: true,
+  reflected: true,
   stumbled: true,
   heard: true,
   pong: true,

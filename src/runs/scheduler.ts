@@ -43,13 +43,18 @@ export class Scheduler {
       onEnded: (work, end) => this.#track(work.lease.projectId, this.#end(work, end)),
       onStumbled: (work, reason) =>
         this.#track(work.lease.projectId, this.#after(work, this.#endings.stumbled(work, reason))),
+      onReflected: (place, reflected) => {
+        const kept = place.reflections.end(reflected);
+        this.#places.rest(place);
+        this.#track(place.projectId, kept);
+      },
       onRoom: () => this.pump(),
       track: (projectId, work) => this.#track(projectId, work),
     });
     this.#places = new Places(ports, {
       onMessage: (place, message) => switchboard.hear(place, message),
       onWait: (place, runId, wait) => switchboard.hearOfWait(place, runId, wait),
-      onLost: (works, exit, projectId) => this.#lost(works, exit, projectId),
+      onLost: (works, exit, place) => this.#lost(works, exit, place),
     });
     this.#looking = setInterval(() => this.#track("", this.#look()), LOOK_MS);
     this.#looking.unref();
@@ -157,8 +162,10 @@ export class Scheduler {
       if (end !== undefined) return await this.#end(work, end);
       if (!leased.go) return await this.#after(work, this.#ports.engine.settle(lease));
       const { runId, epoch } = lease;
-      place.process.send({ type: "run", runId, epoch, ...this.#ports.orderOf(runId), workdir: leased.workdir });
+      const order = this.#ports.orderOf(runId);
+      place.process.send({ type: "run", runId, epoch, ...order, workdir: leased.workdir });
       work.state = { kind: "working" };
+      work.reflects = order.reflection !== undefined;
     } catch (error) {
       // When its process has ended, the run was taken care of there.
       if (!place.has(work)) return;
@@ -188,7 +195,11 @@ export class Scheduler {
   async #end(work: Work, end: RunEnd): Promise<void> {
     work.state = { kind: "ending" };
     this.#crashes.forget(work.lease.projectId);
-    await this.#after(work, this.#endings.end(work.lease, end));
+    const settled = this.#endings.end(work.lease, end);
+    const { lease, place } = work;
+    if (work.reflects === true && end.status === "completed")
+      place.reflections.begin(lease.runId, lease.epoch, settled);
+    await this.#after(work, settled);
   }
 
   async #after(work: Work, last: Promise<unknown>): Promise<void> {
@@ -201,7 +212,8 @@ export class Scheduler {
     this.pump();
   }
 
-  #lost(works: Work[], exit: ProcessExit, projectId: string): void {
+  #lost(works: Work[], exit: ProcessExit, { projectId, reflections }: Place): void {
+    this.#track(projectId, reflections.abandon());
     const expected = exit.expected || this.#closing.signal.aborted;
     const recover = async (work: Work) => {
       await this.#endings.recover(work, { ...exit, expected });

@@ -14,6 +14,7 @@ type AboutARun = Extract<FromProcess, { runId: string }>;
 interface Listeners {
   onEnded: (work: Work, end: RunEnd) => void;
   onStumbled: (work: Work, reason: string) => void;
+  onReflected: (place: Place, reflected: Extract<FromProcess, { type: "reflected" }>) => void;
   /** A place may have become free. */
   onRoom: () => void;
   /** Waits for it when the project is stopped. */
@@ -33,7 +34,16 @@ export class Switchboard {
   hear(place: Place, message: FromProcess): void {
     if (message.type === "llm_cancel") place.desk.cancel(message.requestId);
     else if (message.type === "heard") this.#ports.onHeard(message);
+    else if (message.type === "reflected") this.#listeners.onReflected(place, message);
+    else if (message.type === "llm_request" && message.reflection === true)
+      this.#listeners.track(place.projectId, this.#reflect(place, message));
     else if ("runId" in message) this.#hearOfRun(place, message);
+  }
+
+  /** The run is over, so that nobody but its process waits for the answer. */
+  async #reflect({ reflections, desk }: Place, message: Extract<FromProcess, { type: "llm_request" }>): Promise<void> {
+    const isAsked = await reflections.ask(message.runId, message.epoch, () => desk.ask(message));
+    if (!isAsked) desk.refuse(message.requestId, "Nobody looks back on this run any more.");
   }
 
   /** Whoever waits for money or a quota leaves the place in the limits to those who can go on. */

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { appendTo } from "../harness/appending-process.ts";
@@ -96,6 +96,18 @@ describe.each([
     rmSync(join(folder, "facts"));
     mkdirSync(join(folder, "facts"));
   });
+});
+
+it("a new project starts without anything of what the main agent remembers [S3-CTX-01]", async () => {
+  const { hall, base: main } = await memoryOf(undefined);
+  await hall.call("PUT", `${main}/file`, { path: "facts/user.md", content: "Likes canary birds.\n" });
+  const { base, folder } = await memoryOf("fresh");
+  expect((await hall.call("GET", base)).body).toEqual({ files: [] });
+  const texts = readdirSync(join(folder, ".."), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8"));
+  expect(texts.join("\n")).not.toContain("canary");
+  await hall.call("DELETE", `${main}/file?path=facts/user.md`);
 });
 
 it("a memory of a project that is not there, or is over, takes nothing", async () => {

@@ -277,7 +277,7 @@ describe("the memory of the main agent [S3-MEM-01 S3-MEM-04]", () => {
     });
   });
 
-  it("is out of reach for a project, as is another project's [S3-MEM-03]", async () => {
+  it("is out of reach for a project, as is another project's [S3-MEM-03 S3-MEM-05]", async () => {
     const { root, main, project } = workspace();
     await main("write", { path: "facts/user.md", content: "canary\n" });
     mkdirSync(join(root, "projects/shop/projects/old/memory/facts"), { recursive: true });
