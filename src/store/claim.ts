@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { closeSync, openSync } from "node:fs";
+import { closeSync, openSync, type Stats } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { codeOf, removeQuietly, statOf } from "./regular-file.ts";
 
@@ -18,6 +18,7 @@ function claimName(name: string): string {
  */
 export async function claimFile(at: (name: string) => string, name: string): Promise<() => void> {
   const path = at(claimName(name));
+  const others = new Map<string, number>();
   for (;;) {
     try {
       closeSync(openSync(path, "wx", 0o600));
@@ -26,7 +27,15 @@ export async function claimFile(at: (name: string) => string, name: string): Pro
       if (codeOf(error) !== "EEXIST") throw error;
     }
     const held = statOf(path);
-    if (held !== undefined && Date.now() - held.mtimeMs > LEFT_MS) removeQuietly(path);
+    if (held !== undefined && isLeft(held, others)) removeQuietly(path);
     else await delay(AGAIN_MS);
   }
+}
+
+/** By its age or, should the clock have been put back, by how long it has been looked at. */
+function isLeft({ ino, ctimeMs, mtimeMs }: Stats, others: Map<string, number>): boolean {
+  const claim = `${ino} ${ctimeMs}`;
+  const since = others.get(claim) ?? performance.now();
+  others.set(claim, since);
+  return Date.now() - mtimeMs > LEFT_MS || performance.now() - since > LEFT_MS;
 }

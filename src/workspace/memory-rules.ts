@@ -5,7 +5,7 @@ import { withSummary } from "./memory-text.ts";
 export const MEMORY_FOLDER = "memory";
 export const MOST_FACT_BYTES = 15 * 1024;
 const MOST_EPISODE_BYTES = 512 * 1024;
-export const MOST_FACTS = 500;
+const MOST_FACTS = 500;
 
 const FACT = /^facts\/[a-z0-9][a-z0-9._-]{0,79}\.md$/;
 const EPISODE = /^episodes\/\d{4}-(?:0[1-9]|1[0-2])\.md$/;

@@ -132,7 +132,9 @@ it("what an agent adds while a person corrects the same fact is never lost: one 
   await eventually(async () => agents.every((agent) => agent.count() > 0), Boolean);
   const kept: string[] = [];
   let refused = 0;
-  for (let at = 0; kept.length < 60 && at < 2_000; at++) {
+  const count = () => agents.reduce((sum, agent) => sum + agent.count(), 0);
+  const isEnough = () => kept.length >= 60 && count() >= 60 && refused > 0;
+  for (let at = 0; !isEnough() && at < 5_000; at++) {
     const read = await hall.call("GET", `${file}?path=${path}`);
     // Older lines are left out, as a person would, and counted as seen: the fact must stay small.
     const content = `> Summary: A race.\n\nperson ${at}.\n`;
@@ -147,9 +149,7 @@ it("what an agent adds while a person corrects the same fact is never lost: one 
   const last = (await hall.call("GET", `${file}?path=${path}`)).body.file.content;
   const seen = new Set([...kept, ...linesIn(last)]);
   expect(added.filter((line) => !seen.has(line))).toEqual([]);
-  expect(added.length).toBeGreaterThan(50);
-  expect(kept.length).toBeGreaterThanOrEqual(60);
-  expect(refused).toBeGreaterThan(0);
+  expect(isEnough(), `${kept.length} kept, ${added.length} added, ${refused} refused`).toBe(true);
 });
 
 function linesIn(text: string): string[] {
