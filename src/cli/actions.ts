@@ -66,5 +66,9 @@ export const actions: { [Path in CommandPath]: () => Promise<Action<Path>> } = {
   "knowledge edit": async () => (await import("./commands/knowledge.ts")).knowledgeEdit,
   "knowledge promote": async () => (await import("./commands/knowledge.ts")).knowledgePromote,
   "knowledge remove": async () => (await import("./commands/knowledge.ts")).knowledgeRemove,
+  "memory list": async () => (await import("./commands/memory.ts")).memoryList,
+  "memory show": async () => (await import("./commands/memory.ts")).memoryShow,
+  "memory write": async () => (await import("./commands/memory.ts")).memoryWrite,
+  "memory remove": async () => (await import("./commands/memory.ts")).memoryRemove,
   cost: async () => (await import("./commands/cost.ts")).cost,
 };

@@ -168,6 +168,13 @@ const Settings = z.strictObject({
       promptTokens: z.int().min(0).max(100_000).default(1_500),
     })
     .prefault({}),
+  /** Whether runs that completed a task are looked back on, and how many tokens that may take each time. */
+  memory: z
+    .strictObject({
+      reflection: z.boolean().default(false),
+      reflectionTokens: z.int().min(2_000).max(100_000).default(8_000),
+    })
+    .prefault({}),
   notify: Notify.prefault({}),
   web: Web.prefault({}),
   /** Who the commits of runs are by. */

@@ -26,6 +26,7 @@ export const EVENT_TYPES = [
   "run.started",
   "run.ended",
   "run.notified",
+  "memory.reflected",
   "budget.changed",
   "budget.warned",
   "provider.paused",

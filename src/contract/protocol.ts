@@ -31,6 +31,8 @@ export type ToProcess =
       epoch: number;
       journal: string;
       messages: { id: string; text: string }[];
+      /** It may be looked back on when it has completed its task; `reflected` follows its end then. */
+      reflection?: { tokens: number } | undefined;
       /** Where this run works, if not in the project's working folder. */
       workdir?: string | undefined;
     }
@@ -68,6 +70,8 @@ export type FromProcess =
       messages: Message[];
       /** Not part of the conversation: neither kept nor shown. */
       aside?: true | undefined;
+      /** It looks back on a run that has ended: it is refused where others wait. */
+      reflection?: true | undefined;
     }
   | { type: "llm_cancel"; requestId: string }
   /** What an agent is doing, for those who watch; lost without harm. */
@@ -108,6 +112,15 @@ export type FromProcess =
       input: unknown;
     }
   | { type: "ended"; runId: string; epoch: number; end: RunEnd }
+  /** Nothing more comes of a run that has ended; what of it was written to the memory. */
+  | {
+      type: "reflected";
+      runId: string;
+      epoch: number;
+      rounds: number;
+      wrote: string[];
+      error?: string | undefined;
+    }
   /** The run could not go on here and now; its journal stands where it stands. */
   | { type: "stumbled"; runId: string; epoch: number; reason: string }
   /** Whether a message will reach the model; not when the run had just come to its end. */

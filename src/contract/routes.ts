@@ -5,6 +5,7 @@ import type { EndpointName } from "./endpoints.ts";
 import { errorTable } from "./errors.ts";
 import { HallEvent } from "./event.ts";
 import { knowledgeRoutes } from "./knowledge-routes.ts";
+import { memoryRoutes } from "./memory-routes.ts";
 import {
   Assignment,
   AssignmentCreate,
@@ -217,6 +218,7 @@ export interface Route {
     | "Team"
     | "Tasks"
     | "Documents"
+    | "Memory"
     | "Search and events";
   params?: z.ZodType;
   query?: z.ZodType;
@@ -464,6 +466,8 @@ export const routes = {
     query: z.strictObject({ path: z.string() }),
     response: z.strictObject({ file: FileEntry.extend({ content: z.string(), etag: z.string() }) }),
   },
+
+  ...memoryRoutes,
 
   spawn: {
     summary: "Have a role do a task. With dryRun=true only show what would be done.",

@@ -158,6 +158,18 @@ export const RunUsage = z.strictObject({
 });
 export type RunUsage = z.infer<typeof RunUsage>;
 
+/** How the hall looked back on a run, and what that took; part of the run's usage, but for its turns. */
+export const RunReflection = z.strictObject({
+  at: z.string(),
+  /** Model calls. */
+  rounds: z.int(),
+  /** Files of the project's memory that it wrote. */
+  wrote: z.array(z.string()),
+  ...RunUsage.omit({ turns: true }).shape,
+  error: z.string().optional(),
+});
+export type RunReflection = z.infer<typeof RunReflection>;
+
 export const RunResult = z.strictObject({
   output: z.string(),
   outcome: TaskOutcome.optional(),
@@ -198,6 +210,7 @@ export const Run = z.strictObject({
   branch: RunBranch.optional(),
   /** Only where it may write without one, or its answer waits for review. */
   changes: RunChanges.optional(),
+  reflection: RunReflection.optional(),
   error: z.string().optional(),
 });
 export type Run = z.infer<typeof Run>;

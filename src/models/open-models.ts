@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Config } from "../contract/config.ts";
+import { type Config, OFFLINE_PROVIDER } from "../contract/config.ts";
 import type { ModelsReport, RouteResponse } from "../contract/routes.ts";
 import type { Files } from "../store/files.ts";
 import type { CallBudget } from "./call-budget.ts";
@@ -38,6 +38,8 @@ export interface Models {
   settle(): Promise<void>;
   /** Why a model cannot be asked, found out without asking it; undefined when it can. */
   whyNot(model: string): string | undefined;
+  /** Whether the offline model answers in its place. */
+  isPlayed(model: string): boolean;
   report(): Promise<ModelsReport>;
   test(model: string | undefined): Promise<RouteResponse<"testModel">>;
 }
@@ -66,6 +68,7 @@ export function openModels(options: ModelsOptions): Models {
       if (theDefault() === OFFLINE_MODEL && config.models.default === undefined) await local?.look();
     },
     whyNot: (model) => whyNot(gate, model),
+    isPlayed: (model) => isOffline || model.startsWith(`${OFFLINE_PROVIDER}/`),
     report: async () => {
       await local?.look();
       const models = local?.known ?? [];

@@ -20,6 +20,7 @@ import type { HallProxy } from "./hall-proxy.ts";
 import { journalWriter } from "./journal-writer.ts";
 import { askedKnowledge } from "./knowledge-questions.ts";
 import type { Conversation, ModelProxy, Question } from "./model-proxy.ts";
+import type { Finished } from "./reflecting.ts";
 import { isEntry, planIn } from "./run-facts.ts";
 import { Deadline, timeUsed } from "./run-time.ts";
 
@@ -55,6 +56,8 @@ export interface Workshop {
   send: (message: FromProcess) => void;
   clock: () => Date;
   leaveMs?: number;
+  /** Called when the end of a run was told. */
+  onEnded?: (finished: Finished) => void;
 }
 
 type Order = Extract<ToProcess, { type: "run" }>;
@@ -82,6 +85,7 @@ export class AgentRun {
   readonly #redactor: Redactor;
   #inbox: MessageEntry[] = [];
   #hears = true;
+  #played: Finished["played"];
   /** Never rejects. */
   readonly done: Promise<void>;
 
@@ -118,7 +122,9 @@ export class AgentRun {
       const opened = journals.openLog(path, Number.POSITIVE_INFINITY);
       log = opened.log;
       const end = await this.#endOf(opened.tail.values.filter(isEntry), log);
-      if (end !== undefined) send({ type: "ended", runId, epoch, end });
+      if (end === undefined) return;
+      send({ type: "ended", runId, epoch, end });
+      this.#shop.onEnded?.({ order: this.#order, end, played: this.#played });
     } catch (error) {
       send({ type: "stumbled", runId, epoch, reason: error instanceof Error ? error.message : String(error) });
     } finally {
@@ -170,6 +176,7 @@ export class AgentRun {
   async #play({ plan, entries, journal, deadline }: Play): Promise<RunEnd> {
     const ids = new CallIds(entries);
     const transcript = new Transcript(entries);
+    this.#played = { plan, transcript };
     const note = (entry: JournalEntry) => {
       transcript.add(entry);
       void journal(entry);

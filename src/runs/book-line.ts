@@ -1,7 +1,8 @@
 import type { Actor } from "../contract/event.ts";
-import type { Run, RunBranch, RunChanges } from "../contract/run.ts";
+import type { Run, RunBranch, RunChanges, RunReflection } from "../contract/run.ts";
 import type { IndexedRun } from "../store/run-table.ts";
 import { fits, fitsItsType, isNumber, isText, isThing, type Shape } from "./line-shape.ts";
+import { withReflection } from "./run-facts.ts";
 
 /** The lines of a project's runs/index.jsonl. The daemon alone writes them. */
 export type BookLine =
@@ -17,6 +18,8 @@ export type BookLine =
   /** Someone wants the run to end; whatever happens from here on, it does not go on. */
   | { type: "cancelling"; runId: string; reason: string; at: string }
   | { type: "settled"; run: Run; epoch: number }
+  /** It was looked back on. */
+  | { type: "reflected"; runId: string; reflection: RunReflection }
   /** What keeps its branch from being merged is something else than before. */
   | { type: "hindered"; runId: string; branch: RunBranch; at: string }
   /** A person decided about its result. */
@@ -61,6 +64,8 @@ export function withLine(known: IndexedRun | undefined, line: BookLine): Indexed
       return { ...known, cancelling: known.cancelling ?? line.reason };
     case "settled":
       return { ...known, epoch: line.epoch, run: line.run };
+    case "reflected":
+      return { ...known, run: withReflection(run, line.reflection) };
     case "hindered":
       return { ...known, run: { ...run, branch: line.branch } };
     case "reviewed":
@@ -96,6 +101,7 @@ const LINES: Record<BookLine["type"], Shape> = {
   notified: { runId: isText, callId: isText, text: isText },
   cancelling: { runId: isText, reason: isText },
   settled: { run: isRun, epoch: isNumber },
+  reflected: { runId: isText, reflection: isThing },
   hindered: { runId: isText, branch: isThing },
   reviewed: { runId: isText, verdict: isText, by: isThing },
 };

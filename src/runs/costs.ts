@@ -90,7 +90,7 @@ function blank(key: string): CostRow {
 
 function add(row: CostRow, run: Run): void {
   row.runs++;
-  row.calls += run.usage.turns;
+  row.calls += run.usage.turns + (run.reflection?.rounds ?? 0);
   row.inputTokens += run.usage.inputTokens;
   row.outputTokens += run.usage.outputTokens;
   row.cacheReadTokens += run.usage.cacheReadTokens;

@@ -44,7 +44,7 @@ export class ModelDesk {
     try {
       const answer = await gate.ask(
         { ...settings, ...conversation },
-        { projectId, ...payer(runId), signal: abort.signal, onDelta: tell, onWait: tellWait },
+        { projectId, ...payer(request), signal: abort.signal, onDelta: tell, onWait: tellWait },
       );
       send({ type: "llm_response", requestId, answer });
     } catch (error) {
@@ -53,6 +53,10 @@ export class ModelDesk {
     } finally {
       this.#calls.delete(requestId);
     }
+  }
+
+  refuse(requestId: string, message: string): void {
+    this.#options.send({ type: "llm_error", requestId, kind: "refused", message });
   }
 
   cancel(requestId: string): void {
@@ -69,7 +73,7 @@ export class ModelDesk {
   }
 }
 
-/** The project's agent belongs to no run; it waits for money and quota all the same. */
-function payer(runId: string): { runId?: string; isPatient: true } {
-  return runId === SESSION ? { isPatient: true } : { runId, isPatient: true };
+/** The project's agent belongs to no run. Looking back on a run is not worth waiting for money or quota. */
+function payer({ runId, reflection }: Request): { runId?: string; isPatient: boolean } {
+  return runId === SESSION ? { isPatient: true } : { runId, isPatient: reflection !== true };
 }

@@ -27,6 +27,8 @@ export interface Conversation {
   readonly onRetry: (reason: string) => void;
   /** The call may not be sent for now; undefined when it may. */
   readonly onWait: (wait: ModelWait | undefined) => void;
+  /** It looks back on a run that has ended. */
+  readonly reflection?: true | undefined;
   /** How many messages the daemon has; 0 to send everything anew, as after the history was rewritten. */
   known: number;
 }
@@ -87,6 +89,7 @@ export class ModelProxy {
       known,
       messages: messages.slice(known),
       ...(aside === true ? { aside } : {}),
+      ...(conversation.reflection === true ? { reflection: true as const } : {}),
     });
     if (aside !== true) conversation.known = messages.length;
     return answer;

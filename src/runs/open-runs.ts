@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { homedir } from "node:os";
+import { MOST_ROUNDS } from "../agent/reflection.ts";
 import { type SandboxProbe, sandboxProbe } from "../agent/sandbox/probe.ts";
 import type { Config } from "../contract/config.ts";
 import type { Project } from "../contract/project.ts";
@@ -203,6 +204,12 @@ function wire({ core, hall, config, keys, entry, umask, residents, secrets: own 
   const engine = new EmbeddedEngine(new JobTable(":memory:"), { now: monotonicMs });
   const reports = new CrashReports(core, hall);
   const gate = redactedGate(models.gate, (projectId) => secrets.of(projectId));
+  // A part of another run's work is looked back on with it, and the offline model has nothing to say.
+  const reflectionOf = (runId: string) => {
+    const { model, parentRunId } = progress.find(runId).run;
+    const isWanted = config.memory.reflection && parentRunId === undefined && !models.isPlayed(model);
+    return isWanted ? { tokens: config.memory.reflectionTokens } : undefined;
+  };
   const scheduler = new Scheduler({
     ...talk,
     engine,
@@ -211,7 +218,12 @@ function wire({ core, hall, config, keys, entry, umask, residents, secrets: own 
     notes,
     entry,
     placeOf: where,
-    orderOf: (runId) => runs.orderOf(runId),
+    orderOf: (runId) => ({ ...runs.orderOf(runId), reflection: reflectionOf(runId) }),
+    reflections: {
+      rounds: MOST_ROUNDS,
+      sumOf: (runId) => ledger.runSum(runId),
+      record: (runId, reflection) => progress.reflected(runId, reflection),
+    },
     onLeased: async (lease) => {
       const leased = await progress.leased(lease);
       return leased.go ? { ...leased, ...(await workplaces.ready(lease.runId)) } : leased;

@@ -7,6 +7,7 @@ import type { ModelGate } from "../models/gate.ts";
 import type { Lease } from "./engine.ts";
 import { ModelDesk } from "./model-desk.ts";
 import { type ProcessExit, ProjectProcess } from "./project-process.ts";
+import { type ReflectionPorts, Reflections } from "./reflections.ts";
 
 /** Where a project lies and where its agents work. */
 export interface Whereabouts {
@@ -31,6 +32,8 @@ export interface Work {
    * `ending`: it is over and is being settled.
    */
   state: { kind: "starting" | "working" | "ending" } | { kind: "cancelling"; reason: string };
+  /** Its process may look back on it, and will say when it has. */
+  reflects?: boolean;
   /** How many children it waits for, and calls that may not be sent. */
   waitsFor: number;
 }
@@ -40,6 +43,7 @@ interface PlaceOptions extends Whereabouts {
   entry: string;
   toolSlots: number;
   gate: Pick<ModelGate, "ask">;
+  reflections: ReflectionPorts;
   onDelta: (of: { runId: string; projectId: string }, delta: Delta) => void;
   onWait: (place: Place, runId: string, wait: ModelWait | undefined) => void;
   onMessage: (place: Place, message: FromProcess) => void;
@@ -54,10 +58,12 @@ export class Place {
   readonly works = new Map<string, Work>();
   /** The project's agent has something to do. */
   isTalking = false;
+  readonly reflections: Reflections;
   #parking: NodeJS.Timeout | undefined;
 
-  constructor({ projectId, gate, onDelta, onWait, onMessage, onExit, ...options }: PlaceOptions) {
+  constructor({ projectId, gate, reflections, onDelta, onWait, onMessage, onExit, ...options }: PlaceOptions) {
     this.projectId = projectId;
+    this.reflections = new Reflections(reflections);
     this.desk = new ModelDesk({
       projectId,
       gate,
@@ -101,7 +107,7 @@ export class Place {
   /** Calls when the place has had nothing to do for so long. */
   whenIdle(milliseconds: number, call: () => void): void {
     clearTimeout(this.#parking);
-    if (this.works.size > 0 || this.isTalking) return;
+    if (this.works.size > 0 || this.isTalking || this.reflections.size > 0) return;
     this.#parking = setTimeout(call, milliseconds);
     this.#parking.unref();
   }

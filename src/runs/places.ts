@@ -4,13 +4,16 @@ import { Place, type Work } from "./place.ts";
 import type { ProcessExit } from "./project-process.ts";
 import type { SchedulerPorts } from "./scheduler-ports.ts";
 
-type Ports = Pick<SchedulerPorts, "entry" | "gate" | "limits" | "notes" | "placeOf" | "onDelta" | "onTalkDelta">;
+type Ports = Pick<
+  SchedulerPorts,
+  "entry" | "gate" | "limits" | "notes" | "placeOf" | "onDelta" | "onTalkDelta" | "reflections"
+>;
 
 interface Listeners {
   onMessage: (place: Place, message: FromProcess) => void;
   onWait: (place: Place, runId: string, wait: ModelWait | undefined) => void;
   /** Called with the runs the process had, which it has no more. */
-  onLost: (works: Work[], exit: ProcessExit, projectId: string) => void;
+  onLost: (works: Work[], exit: ProcessExit, place: Place) => void;
 }
 
 /** One process for each project with something to do. */
@@ -46,7 +49,7 @@ export class Places {
   wake(projectId: string): Place | string {
     const awake = this.#awake.get(projectId);
     if (awake !== undefined) return awake;
-    const { entry, gate, limits, notes, placeOf, onDelta, onTalkDelta } = this.#ports;
+    const { entry, gate, limits, notes, placeOf, onDelta, onTalkDelta, reflections } = this.#ports;
     const where = placeOf(projectId);
     if (typeof where === "string") return where;
     const place = new Place({
@@ -54,6 +57,7 @@ export class Places {
       projectId,
       entry,
       gate,
+      reflections,
       toolSlots: limits.toolCalls,
       onDelta: (of, delta) => (of.runId === SESSION ? onTalkDelta(projectId, delta) : onDelta(of, delta)),
       onMessage: this.#listeners.onMessage,
@@ -67,19 +71,22 @@ export class Places {
 
   /** An idle process costs memory; another is started in a fraction of a second when there is something to do. */
   drop(work: Work): void {
-    work.place.drop(work);
-    this.#rest(work.place);
+    const { place } = work;
+    place.drop(work);
+    this.rest(place);
   }
 
   /** The project's agent has nothing to do for now. */
-  rest(projectId: string): void {
+  hush(projectId: string): void {
     const place = this.#awake.get(projectId);
     if (place === undefined) return;
     place.isTalking = false;
-    this.#rest(place);
+    this.rest(place);
   }
 
-  #rest(place: Place): void {
+  /** It is parked after a while, unless it has or gets something to do. */
+  rest(place: Place): void {
+    if (this.#leaving.has(place)) return;
     place.whenIdle(this.#ports.limits.parkAfterSeconds * 1_000, () => void this.#stop(place));
   }
 
@@ -103,6 +110,6 @@ export class Places {
     if (place.process.pid !== undefined) this.#ports.notes.remove(place.process.pid);
     const works = [...place.works.values()];
     place.works.clear();
-    this.#listeners.onLost(works, exit, place.projectId);
+    this.#listeners.onLost(works, exit, place);
   }
 }

@@ -1,3 +1,4 @@
+import { memoryIndex } from "../agent/memory-index.ts";
 import type { Config } from "../contract/config.ts";
 import { HallError } from "../contract/errors.ts";
 import type { Project } from "../contract/project.ts";
@@ -13,6 +14,7 @@ import { parseFrontmatter } from "../store/frontmatter.ts";
 import type { Core } from "../workspace/core.ts";
 import type { Hall } from "../workspace/hall.ts";
 import { projectRoot } from "../workspace/layout.ts";
+import { MEMORY_FOLDER } from "../workspace/memory-rules.ts";
 import { assertWorkdir } from "../workspace/workdir.ts";
 import { findGuide, guideIn } from "./code-guide.ts";
 import type { Found } from "./git/repository.ts";
@@ -33,6 +35,8 @@ import { sandboxFor } from "./run-sandbox.ts";
 
 /** Characters of a description that decide which statements have to do with it. */
 const MOST_READ = 8_000;
+/** What the index of the memory may take of a prompt. */
+const MEMORY_INDEX_TOKENS = 800;
 
 /** A result that was sent back, and why. */
 export interface Continued {
@@ -190,6 +194,7 @@ export class Planning {
     return {
       overview: outcome.ok ? outcome.parsed.body.trim() : markdown,
       memory: quote(own, "MEMORY.md").text,
+      memoryIndex: memoryIndex(own.files, MEMORY_INDEX_TOKENS, `${own.within}/${MEMORY_FOLDER}`),
       guide: project.workdir === undefined ? guideIn(this.workdirOf(project)) : findGuide(work.files.root, home),
       contextFiles: request.contextFiles.map((path) => quote(own, path, [path, `CONTEXT/${path}`])),
       taskFiles: task.context.files.map((path) => quote(work, path)),

@@ -181,6 +181,7 @@ const SAID: Record<FromProcess["type"], true> = {
   answering: true,
   answered: true,
   ended: true,
+  reflected: true,
   stumbled: true,
   heard: true,
   pong: true,

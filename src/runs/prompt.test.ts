@@ -46,6 +46,7 @@ function input(changes: Partial<PromptInput> = {}): PromptInput {
     workdir: "/srv/shop",
     overview: "The overview",
     memory: "The memory",
+    memoryIndex: "",
     guide: undefined,
     contextFiles: [],
     taskFiles: [],
@@ -289,4 +290,10 @@ describe.each(TEMPLATE_TEXTS)("%j stays what it is", (text) => {
       ].join("\n\n"),
     );
   });
+});
+
+it("what agents remember follows the memory that people edit, and is not spoken of when there is nothing", () => {
+  const { prompt } = buildPrompt(input({ memoryIndex: "- facts/door.md: It sticks." }));
+  expect(prompt).toContain("## Memory\nThe memory\n\n### What agents remember\n- facts/door.md: It sticks.\n\n");
+  expect(buildPrompt(input({})).prompt).not.toContain("What agents remember");
 });

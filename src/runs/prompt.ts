@@ -23,6 +23,8 @@ export interface PromptInput {
   /** PROJECT.md without its frontmatter. */
   overview: string;
   memory: string;
+  /** What there is to read in the memory of its agents; empty when there is nothing. */
+  memoryIndex: string;
   /** What the code base tells its agents. */
   guide: NamedText | undefined;
   contextFiles: NamedText[];
@@ -72,7 +74,8 @@ export function buildPrompt(input: PromptInput): BuiltPrompt {
 /** A text as long as its budget allows; what was cut is said in it and noted under its name. */
 type Keep = (name: string, text: string, tokens: number) => string;
 
-function projectParts({ overview, memory, guide, contextFiles, taskFiles }: PromptInput, keep: Keep): string[] {
+function projectParts(input: PromptInput, keep: Keep): string[] {
+  const { overview, memory, memoryIndex, guide, contextFiles, taskFiles } = input;
   const share = (budget: number, files: NamedText[]) => budget / Math.max(1, files.length);
   const context = contextFiles.map(({ path, text, leftOut }) =>
     leftOut === undefined ? keep(path, text, share(BUDGET.context, contextFiles)) : `(${path} is left out: ${leftOut})`,
@@ -85,6 +88,7 @@ function projectParts({ overview, memory, guide, contextFiles, taskFiles }: Prom
     "# Project Context",
     part("## Overview", keep("Overview", overview, BUDGET.overview)),
     part("## Memory", keep("Memory", memory, BUDGET.memory)),
+    ...(memoryIndex === "" ? [] : [part("### What agents remember", memoryIndex)]),
     ...(guide === undefined
       ? []
       : [part(`## Instructions of the code base (${guide.path})`, keep(guide.path, guide.text, BUDGET.guide))]),

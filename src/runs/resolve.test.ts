@@ -152,7 +152,7 @@ describe("the tools", () => {
     const asked = (skills: string[], web = {}) =>
       resolveTools(input({ overrides: { skills }, config: Config.parse({ web }) }));
     expect(asked(["memory"])).toEqual({
-      value: ["memory_list", "memory_read", "memory_write", "memory_append", "report", "notify"],
+      value: ["memory_list", "memory_read", "memory_write", "memory_patch", "memory_append", "report", "notify"],
       because: "asked for in this request",
     });
     expect(asked(["memory_read"]).value).toEqual(["memory_read", "report", "notify"]);

@@ -1,3 +1,4 @@
+import { MEMORY_TOOLS } from "../agent/tools/memory-tools.ts";
 import type { Config } from "../contract/config.ts";
 import type { Assignment, Project } from "../contract/project.ts";
 import type { Resolved } from "../contract/rank.ts";
@@ -69,19 +70,18 @@ export function resolveTimeout({ role, project, assignment, overrides }: Resolve
   );
 }
 
-const MEMORY = ["memory_list", "memory_read", "memory_write", "memory_append"];
 const KNOWLEDGE = ["knowledge_search", "knowledge_add"];
 /** Whoever may read, or run commands that do, may also look around; every agent can hand in its result and speak up. */
 const IMPLIED: Record<string, readonly string[]> = {
   read: ["list", "search"],
   exec: ["read", "list", "search"],
-  memory: MEMORY,
+  memory: MEMORY_TOOLS,
   knowledge: KNOWLEDGE,
 };
 const ALWAYS = ["report", "notify"];
 const AVAILABLE = [
   ...["read", "write", "edit", "list", "search", "exec", "spawn_subagent"],
-  ...["web_fetch", "web_search", ...MEMORY, ...KNOWLEDGE],
+  ...["web_fetch", "web_search", ...MEMORY_TOOLS, ...KNOWLEDGE],
   ...ALWAYS,
 ];
 

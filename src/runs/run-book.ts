@@ -1,5 +1,5 @@
 import type { JournalEntry } from "../contract/journal.ts";
-import type { Run, RunBranch, RunPlan } from "../contract/run.ts";
+import type { Run, RunBranch, RunPlan, RunReflection } from "../contract/run.ts";
 import type { Files } from "../store/files.ts";
 import type { HallIndex } from "../store/hall-index.ts";
 import type { Log } from "../store/log.ts";
@@ -101,6 +101,11 @@ export class RunBook {
   settled(run: Run, epoch: number): Promise<Show> {
     this.#journals.forget(run.id);
     return this.#append(run.projectId, { type: "settled", run, epoch });
+  }
+
+  /** Durable when it resolves. */
+  reflected(known: IndexedRun, reflection: RunReflection): Promise<Show> {
+    return this.#append(known.run.projectId, { type: "reflected", runId: known.run.id, reflection });
   }
 
   /** Durable when it resolves. */

@@ -1,5 +1,5 @@
 import type { Actor, EventDraft } from "../contract/event.ts";
-import type { Run } from "../contract/run.ts";
+import type { Run, RunReflection } from "../contract/run.ts";
 import type { Change } from "../workspace/hall.ts";
 import type { LineSeal } from "../workspace/line-seal.ts";
 import type { Verdict } from "./book-line.ts";
@@ -48,6 +48,11 @@ export function endedEvent(
 export function notifiedEvent(run: Pick<Run, "id" | "projectId" | "taskId">, note: Note): EventDraft {
   const after = { text: note.text, taskId: run.taskId, callId: note.callId };
   return { type: "run.notified", actor: actorOf(run), ...about(run), after };
+}
+
+export function reflectedEvent(run: Pick<Run, "id" | "projectId" | "taskId">, reflection: RunReflection): EventDraft {
+  const { at: _, ...after } = reflection;
+  return { type: "memory.reflected", actor: actorOf(run), ...about(run), after: { taskId: run.taskId, ...after } };
 }
 
 export function reviewedEvent(

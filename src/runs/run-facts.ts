@@ -1,5 +1,5 @@
 import type { JournalEntry } from "../contract/journal.ts";
-import type { Run, RunPlan, RunUsage, SpawnResponse } from "../contract/run.ts";
+import type { Run, RunPlan, RunReflection, RunUsage, SpawnResponse } from "../contract/run.ts";
 import type { RunSum } from "../models/ledger-line.ts";
 import { fitsItsType, isNumber, isText, isThing, type Shape } from "./line-shape.ts";
 import { leavesChanges } from "./writing-turn.ts";
@@ -82,6 +82,25 @@ export function withLedger(usage: RunUsage, sum: RunSum | undefined): RunUsage {
     cacheWriteTokens: Math.max(usage.cacheWriteTokens, sum.cacheWrite),
     costUsd: Math.max(usage.costUsd, sum.usd),
     costKnown: usage.costKnown && sum.unpriced === 0,
+  };
+}
+
+/** What a reflection took is the run's, too; taken down twice, it counts once. */
+export function withReflection(run: Run, reflection: RunReflection): Run {
+  if (run.reflection !== undefined) return run;
+  const { usage } = run;
+  return {
+    ...run,
+    reflection,
+    usage: {
+      ...usage,
+      inputTokens: usage.inputTokens + reflection.inputTokens,
+      outputTokens: usage.outputTokens + reflection.outputTokens,
+      cacheReadTokens: usage.cacheReadTokens + reflection.cacheReadTokens,
+      cacheWriteTokens: usage.cacheWriteTokens + reflection.cacheWriteTokens,
+      costUsd: usage.costUsd + reflection.costUsd,
+      costKnown: usage.costKnown && reflection.costKnown,
+    },
   };
 }
 

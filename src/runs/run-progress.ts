@@ -1,6 +1,6 @@
 import { HallError } from "../contract/errors.ts";
 import type { RunEnd } from "../contract/journal.ts";
-import type { Run, RunAsker } from "../contract/run.ts";
+import type { Run, RunAsker, RunReflection } from "../contract/run.ts";
 import { isOver } from "../contract/run-status.ts";
 import type { Ledger } from "../models/ledger.ts";
 import type { IndexedRun } from "../store/run-table.ts";
@@ -12,7 +12,7 @@ import { CostsSeal } from "./costs-seal.ts";
 import type { LeaseKey } from "./engine.ts";
 import type { LiveRuns } from "./live-runs.ts";
 import type { RunBook } from "./run-book.ts";
-import { actorOf, endedEvent, type Note, notifiedEvent, startedEvent } from "./run-events.ts";
+import { actorOf, endedEvent, type Note, notifiedEvent, reflectedEvent, startedEvent } from "./run-events.ts";
 import { planIn, usageOf, wantsNotice, withLedger } from "./run-facts.ts";
 import type { Leased } from "./scheduler-ports.ts";
 import type { Settlement } from "./settlement.ts";
@@ -128,6 +128,20 @@ export class RunProgress {
       if (known.notified?.includes(note.callId)) return;
       const show = await book.notified(known, { ...note, at: core.clock().toISOString() });
       await commit(core, notifiedEvent(known.run, note), show);
+    });
+  }
+
+  /** A run that is over was looked back on. Durable when it resolves. */
+  reflected(runId: string, told: Omit<RunReflection, "at">): Promise<void> {
+    return this.#oneByOne(runId, async () => {
+      const { core, book, live } = this.#parts;
+      const known = core.index.runs.get(runId);
+      if (known === undefined || !isOver(known.run)) return;
+      const reflection = { at: core.clock().toISOString(), ...told };
+      const show = await book.reflected(known, reflection);
+      await commit(core, reflectedEvent(known.run, reflection), show);
+      const { run } = this.find(runId);
+      live.tell({ runId, projectId: run.projectId, run });
     });
   }
 

@@ -1,20 +1,27 @@
 import type { ToProcess } from "../contract/protocol.ts";
 import { AgentRun, type Workshop } from "./agent-run.ts";
+import { Reflecting } from "./reflecting.ts";
 
 /** The agents at work in this process. */
 export class RunnerPool {
   readonly #shop: Workshop;
   readonly #active = new Map<string, AgentRun>();
+  readonly #reflecting: Reflecting;
   #closing = false;
 
   constructor(shop: Workshop) {
     this.#shop = shop;
+    this.#reflecting = new Reflecting(shop);
   }
 
   start(order: Extract<ToProcess, { type: "run" }>): void {
     if (this.#closing || this.#active.has(order.runId)) return;
     const own = order.workdir === undefined ? {} : this.#shop.toolsAt(order.workdir);
-    const run = new AgentRun(order, { ...this.#shop, ...own });
+    const run = new AgentRun(order, {
+      ...this.#shop,
+      ...own,
+      onEnded: (finished) => this.#reflecting.after(finished),
+    });
     this.#active.set(order.runId, run);
     void run.done.then(() => this.#active.delete(order.runId));
   }
@@ -36,6 +43,7 @@ export class RunnerPool {
   async close(): Promise<void> {
     this.#closing = true;
     for (const run of this.#active.values()) run.letGo();
-    await Promise.all([...this.#active.values()].map((run) => run.done));
+    await Promise.all([this.#reflecting.close(), ...[...this.#active.values()].map((run) => run.done)]);
+    await this.#reflecting.close();
   }
 }

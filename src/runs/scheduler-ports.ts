@@ -11,6 +11,7 @@ import type { Engine, Lease } from "./engine.ts";
 import type { ChildAnswer } from "./hall-proxy.ts";
 import type { Asking } from "./hall-questions.ts";
 import type { Whereabouts, Work } from "./place.ts";
+import type { ReflectionPorts } from "./reflections.ts";
 
 /** What a process says of the project's agent. */
 export type Talked = Extract<FromProcess, { type: "answering" | "answered" }>;
@@ -41,13 +42,19 @@ export interface SchedulerPorts {
   engine: Engine;
   gate: Pick<ModelGate, "ask">;
   limits: Config["limits"];
+  reflections: ReflectionPorts;
   notes: Pick<ProcessNotes, "add" | "remove">;
   /** The file a project's process runs. */
   entry: string;
   /** Where a project's agents work; a text says why they cannot. */
   placeOf(projectId: string): Whereabouts | string;
   /** The run's journal, relative to the project's folder, and what was said to it so far. */
-  orderOf(runId: string): { journal: string; messages: { id: string; text: string }[] };
+  orderOf(runId: string): {
+    journal: string;
+    messages: { id: string; text: string }[];
+    /** It may be looked back on. */
+    reflection?: { tokens: number } | undefined;
+  };
   /** The run was taken up; durable before its agent starts. */
   onLeased(lease: Lease): Promise<Leased>;
   /** The run is over. Called again for the same run when it failed before. */

@@ -44,13 +44,18 @@ export class Scheduler {
       onEnded: (work, end) => this.#track(work.lease.projectId, this.#end(work, end)),
       onStumbled: (work, reason) =>
         this.#track(work.lease.projectId, this.#after(work, this.#endings.stumbled(work, reason))),
+      onReflected: (place, reflected) => {
+        const kept = place.reflections.end(reflected);
+        this.#places.rest(place);
+        this.#track(place.projectId, kept);
+      },
       onRoom: () => this.pump(),
       track: (projectId, work) => this.#track(projectId, work),
     });
     this.#places = new Places(ports, {
       onMessage: (place, message) => switchboard.hear(place, message),
       onWait: (place, runId, wait) => switchboard.hearOfWait(place, runId, wait),
-      onLost: (works, exit, projectId) => this.#lost(works, exit, projectId),
+      onLost: (works, exit, place) => this.#lost(works, exit, place),
     });
     this.#looking = setInterval(() => this.#track("", this.#look()), LOOK_MS);
     this.#looking.unref();
@@ -123,7 +128,7 @@ export class Scheduler {
   /** The project's agent has nothing to do for now, and what it did shows that its process works. */
   rest(projectId: string): void {
     this.#crashes.forget(projectId);
-    this.#places.rest(projectId);
+    this.#places.hush(projectId);
   }
 
   isAwake(projectId: string): boolean {
@@ -193,8 +198,10 @@ export class Scheduler {
       if (end !== undefined) return await this.#end(work, end);
       if (!leased.go) return await this.#after(work, this.#ports.engine.settle(lease));
       const { runId, epoch } = lease;
-      place.process.send({ type: "run", runId, epoch, ...this.#ports.orderOf(runId), workdir: leased.workdir });
+      const order = this.#ports.orderOf(runId);
+      place.process.send({ type: "run", runId, epoch, ...order, workdir: leased.workdir });
       work.state = { kind: "working" };
+      work.reflects = order.reflection !== undefined;
     } catch (error) {
       // When its process has ended, the run was taken care of there.
       if (!place.has(work)) return;
@@ -224,7 +231,11 @@ export class Scheduler {
   async #end(work: Work, end: RunEnd): Promise<void> {
     work.state = { kind: "ending" };
     this.#crashes.forget(work.lease.projectId);
-    await this.#after(work, this.#endings.end(work.lease, end));
+    const settled = this.#endings.end(work.lease, end);
+    const { lease, place } = work;
+    if (work.reflects === true && end.status === "completed")
+      place.reflections.begin(lease.runId, lease.epoch, settled);
+    await this.#after(work, settled);
   }
 
   async #after(work: Work, last: Promise<unknown>): Promise<void> {
@@ -237,7 +248,8 @@ export class Scheduler {
     this.pump();
   }
 
-  #lost(works: Work[], exit: ProcessExit, projectId: string): void {
+  #lost(works: Work[], exit: ProcessExit, { projectId, reflections }: Place): void {
+    this.#track(projectId, reflections.abandon());
     const expected = exit.expected || this.#closing.signal.aborted;
     const recover = async (work: Work) => {
       await this.#endings.recover(work, { ...exit, expected });

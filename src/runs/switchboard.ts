@@ -25,6 +25,7 @@ type AboutARun = Extract<FromProcess, { runId: string }> | (Question & { runId: 
 interface Listeners {
   onEnded: (work: Work, end: RunEnd) => void;
   onStumbled: (work: Work, reason: string) => void;
+  onReflected: (place: Place, reflected: Extract<FromProcess, { type: "reflected" }>) => void;
   /** A place may have become free. */
   onRoom: () => void;
   /** Waits for it when the project is stopped. */
@@ -46,8 +47,11 @@ export class Switchboard {
     else if (message.type === "heard") this.#ports.onHeard(message);
     else if (message.type === "ask_hall") this.#hearQuestion(place, message);
     else if (isTalk(message)) this.#ports.onTalk(place.projectId, message);
+    else if (message.type === "reflected") this.#listeners.onReflected(place, message);
     else if (message.type === "llm_request" && message.runId === SESSION)
       this.#listeners.track(place.projectId, place.desk.ask(message));
+    else if (message.type === "llm_request" && message.reflection === true)
+      this.#listeners.track(place.projectId, this.#reflect(place, message));
     else if ("runId" in message) this.#hearOfRun(place, message);
   }
 
@@ -56,6 +60,12 @@ export class Switchboard {
     const { runId, epoch } = message;
     if (runId === undefined) this.#listeners.track(place.projectId, this.#answer(place, message));
     else this.#hearOfRun(place, { ...message, runId, epoch });
+  }
+
+  /** The run is over, so that nobody but its process waits for the answer. */
+  async #reflect({ reflections, desk }: Place, message: Extract<FromProcess, { type: "llm_request" }>): Promise<void> {
+    const isAsked = await reflections.ask(message.runId, message.epoch, () => desk.ask(message));
+    if (!isAsked) desk.refuse(message.requestId, "Nobody looks back on this run any more.");
   }
 
   /** Whoever waits for money or a quota leaves the place in the limits to those who can go on. */
@@ -141,9 +151,9 @@ export class Switchboard {
   }
 
   /** Never rejects. */
-  async #answer({ process, projectId }: Place, { requestId, what, input, ...asking }: Question): Promise<void> {
+  async #answer({ process, projectId }: Place, { requestId, what, input, ...of }: Question): Promise<void> {
     try {
-      const value = await this.#ports.onQuestion({ what, input }, { ...asking, projectId });
+      const value = await this.#ports.onQuestion({ what, input }, { projectId, ...askingOf(of) });
       process.send({ type: "reply", requestId, ok: true, value });
     } catch (error) {
       process.send({ type: "reply", requestId, ok: false, message: messageOf(error) });
@@ -170,6 +180,10 @@ export class Switchboard {
 
 function isTalk(message: FromProcess): message is Talked {
   return message.type === "answering" || message.type === "answered";
+}
+
+function askingOf({ runId, messageId, callId }: Pick<Question, "runId" | "messageId" | "callId">) {
+  return { runId, messageId, callId };
 }
 
 function messageOf(error: unknown): string {

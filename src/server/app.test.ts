@@ -29,6 +29,8 @@ const bodies: { [Name in EndpointName]?: object } = {
   sendChat: { text: "Hello" },
   stopChat: {},
   messageProject: { text: "Hello" },
+  writeMemory: { path: "facts/door.md", content: "x" },
+  writeMainMemory: { path: "facts/door.md", content: "x" },
   spawn: { roleId: "developer", task: { title: "Do it" } },
   spawnInProject: { roleId: "developer", taskId: "TASK-001" },
   messageRun: { text: "Look again" },
@@ -37,7 +39,15 @@ const bodies: { [Name in EndpointName]?: object } = {
   rejectRun: { feedback: "Do it better" },
   testModel: {},
 };
-const queries: { [Name in EndpointName]?: string } = { readFile: "?path=CONTEXT/notes.md", search: "?q=x" };
+const MEMORY = "?path=facts/door.md";
+const queries: { [Name in EndpointName]?: string } = {
+  readFile: "?path=CONTEXT/notes.md",
+  readMemory: MEMORY,
+  removeMemory: MEMORY,
+  readMainMemory: MEMORY,
+  removeMainMemory: MEMORY,
+  search: "?q=x",
+};
 
 function askFor(name: EndpointName, { ask }: House): Promise<Response> {
   const [method = "", pattern = ""] = endpoints[name].split(" ");

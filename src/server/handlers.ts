@@ -3,6 +3,7 @@ import type { RouteBody, RouteParams, RouteQuery, RouteResponse, Status } from "
 import type { Change, Hall } from "../workspace/hall.ts";
 import type { StreamEndpoint } from "./addresses.ts";
 import { knowledgeHandlers } from "./knowledge-handlers.ts";
+import { memoryHandlers } from "./memory-handlers.ts";
 import { type RunDesk, runHandlers } from "./run-handlers.ts";
 import { type TalkDesk, talkHandlers } from "./talk-handlers.ts";
 
@@ -43,6 +44,7 @@ export function createHandlers({ hall, runs: desk, talk }: Desks, daemon: Daemon
     ...taskHandlers(hall),
     ...documentHandlers(hall),
     ...knowledgeHandlers(hall),
+    ...memoryHandlers(hall),
     ...eventHandlers(hall),
     ...runHandlers(desk),
     ...talkHandlers(talk),

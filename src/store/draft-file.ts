@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { closeSync, constants, fchmodSync, fstatSync, fsync, open, renameSync } from "node:fs";
 import { promisify } from "node:util";
+import { claimFile } from "./claim.ts";
 import type { OpenFolder } from "./open-folders.ts";
 import { type Content, removeQuietly, type Stamp, stampOf, statOf, writeAll } from "./regular-file.ts";
 
@@ -22,6 +23,8 @@ export class ChangedMeanwhile extends Error {}
 export interface Draft {
   /** Throws ChangedMeanwhile when the file is not the one that `stamp` was taken of; undefined means that there was none. */
   expect(stamp: Stamp | undefined): void;
+  /** Resolves when nobody else who claims the file can replace it, until it is let go. */
+  claim(): Promise<() => void>;
   place(how?: (temporary: string, target: string) => void): Stamp;
   /** Lets go of the folder, and of the content too if it was not placed. */
   close(): void;
@@ -56,6 +59,7 @@ export async function draftFile(folder: OpenFolder, { name, content, mode }: Dra
       expect: (stamp) => {
         if (!isSame(stampOf(statOf(target)), stamp)) throw new ChangedMeanwhile(`${name} was changed meanwhile`);
       },
+      claim: () => claimFile(folder.at, name),
       place: (how = renameSync) => {
         how(temporary, target);
         isPlaced = true;
@@ -69,6 +73,6 @@ export async function draftFile(folder: OpenFolder, { name, content, mode }: Dra
   }
 }
 
-function isSame(left: Stamp | undefined, right: Stamp | undefined): boolean {
+export function isSame(left: Stamp | undefined, right: Stamp | undefined): boolean {
   return left?.mtime === right?.mtime && left?.size === right?.size && left?.inode === right?.inode;
 }

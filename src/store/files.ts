@@ -1,7 +1,8 @@
 import { closeSync, constants, linkSync, openSync, renameSync, rmSync, unlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { claimFile } from "./claim.ts";
 import { Counter } from "./counter.ts";
-import { type Draft, draftFile, TEMPORARY_NAME, temporaryName } from "./draft-file.ts";
+import { ChangedMeanwhile, type Draft, draftFile, isSame, TEMPORARY_NAME, temporaryName } from "./draft-file.ts";
 import { filesIn } from "./folder-listing.ts";
 import { baseOf, FolderReader } from "./folder-reader.ts";
 import { FolderSync } from "./folder-sync.ts";
@@ -31,6 +32,8 @@ export interface Placing {
   within?: string | undefined;
   /** The state of the file that the new content was made from. Another one is not written over: ChangedMeanwhile. */
   from?: { stamp: Stamp | undefined } | undefined;
+  /** Other processes replace the file too, and say so: between the look at its state and the new content comes nobody. */
+  shared?: boolean | undefined;
 }
 
 interface Change extends Placing {
@@ -159,6 +162,23 @@ export class Files extends FolderReader {
     return target;
   }
 
+  /** As trash, of a file that other processes replace too. Another state than `stamp` stays: ChangedMeanwhile. */
+  async trashShared(path: string, stampText: string, stamp: Stamp | undefined): Promise<string> {
+    await this.ensureFolder("trash");
+    const folder = this.openFolders.open(dirname(path), dirname(path));
+    let release: (() => void) | undefined;
+    try {
+      release = await claimFile(folder.at, baseOf(path));
+      if (!isSame(this.stamp(path), stamp)) throw new ChangedMeanwhile(`${path} was changed meanwhile`);
+      const target = this.freeName("trash", `${stampText}-${baseOf(path)}`);
+      await this.move(path, target);
+      return target;
+    } finally {
+      release?.();
+      folder.close();
+    }
+  }
+
   freeName(folder: string, name: string): string {
     const dot = name.lastIndexOf(".");
     const hasEnding = dot > 0 && name.length - dot <= LONGEST_ENDING;
@@ -224,11 +244,14 @@ export class Files extends FolderReader {
 
   async #write(change: Change, how?: (temporary: string, target: string) => void): Promise<Stamp> {
     const draft = await this.#draft(change);
+    let release: (() => void) | undefined;
     try {
+      if (change.shared === true) release = await draft.claim();
       // From here to the new name nothing is awaited, so that nobody's change comes in between.
       assertUnchanged(draft, change);
       return draft.place(how);
     } finally {
+      release?.();
       draft.close();
     }
   }

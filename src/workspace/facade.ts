@@ -39,6 +39,7 @@ export function createFacade(parts: FacadeParts): Hall {
         house.documents.writeContext(projectId, path, content, change),
       read: (projectId, path) => house.documents.read(projectId, path),
     },
+    memory: house.memories,
     events: {
       head: () => events.head(),
       read: async (query) => events.read(query),

@@ -24,6 +24,7 @@ import type {
 } from "../contract/routes.ts";
 import type { Task, TaskCreate, TaskMove, TaskUpdate } from "../contract/task.ts";
 import type { Knowledge } from "./knowledge.ts";
+import type { Memories } from "./memories.ts";
 
 /** Who asks for a change, on which version of the document, and under which Idempotency-Key. */
 export interface Change {
@@ -97,6 +98,8 @@ export interface Hall {
     Knowledge,
     "list" | "get" | "add" | "update" | "remove" | "promote" | "brief" | "index" | "hideBy"
   >;
+  /** Without a project: the main agent's. */
+  readonly memory: Pick<Memories, "list" | "read" | "write" | "remove">;
   readonly events: {
     /** The sequence number of the newest event. */
     head(): number;

@@ -3,6 +3,7 @@ import { DocumentSync } from "./document-sync.ts";
 import { Documents } from "./documents.ts";
 import { Initiatives } from "./initiatives.ts";
 import { Knowledge } from "./knowledge.ts";
+import { Memories } from "./memories.ts";
 import { ProjectDirectory } from "./project-directory.ts";
 import { ProjectStore } from "./project-store.ts";
 import { Projects } from "./projects.ts";
@@ -31,6 +32,7 @@ export function furnish(core: Core) {
     projects: new Projects({ core, directory, store, documents: documentSync }),
     team: new Team({ core, projects: directory, store }),
     tasks: new TaskBoard({ core, projects: directory, numbers, sync: taskSync, initiatives }),
+    memories: new Memories(core, directory),
     documents: new Documents({ core, projects: directory, sync: documentSync }),
     knowledge: new Knowledge({ core, projects: directory, sync: documentSync }),
     sync: new WorkspaceSync({ core, roles: roleSync, projects: store, tasks: taskSync, documents: documentSync }),

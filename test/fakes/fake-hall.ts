@@ -65,6 +65,7 @@ export function fakeHall(): FakeHall {
     tasks: fakeTasks(changes),
     documents: fakeDocuments(changes),
     knowledge: fakeKnowledge(changes),
+    memory: fakeMemory(changes),
     events: fakeEvents(log, listeners),
     search: () => [
       { kind: "task", projectId: "alpha", id: "TASK-001", title: "First", snippet: "first", status: "pending" },
@@ -166,6 +167,18 @@ function fakeKnowledge(changes: Change[]): Hall["knowledge"] {
     brief: () => ({ lines: [], used: [], of: 0 }),
     index: () => "",
     hideBy: () => undefined,
+  };
+}
+
+function fakeMemory(changes: Change[]): Hall["memory"] {
+  const updatedAt = "2026-11-14T09:00:00.000Z";
+  const fact = { path: "facts/door.md", kind: "fact" as const, summary: "It sticks.", size: 7, updatedAt };
+  const text = { ...fact, content: "# Door\n", etag: "m1" };
+  return {
+    list: () => [fact],
+    read: (_, path) => found(path === fact.path ? text : undefined, "file_not_found"),
+    write: async (_, __, change) => recorded(changes, change, text),
+    remove: async (_, __, change) => recorded(changes, change, "trash/door.md"),
   };
 }
 

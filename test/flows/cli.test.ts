@@ -175,6 +175,23 @@ const morning: Record<Exclude<CommandPath, "init" | "up" | "down" | Reviewing>, 
     answers: { ...success, run: { status: "cancelled" } },
   },
   budget: { says: /^FOR +SPENT .*\nall, today +\$0 .*\$25\.00/s, api: "/api/budget" },
+  "memory write": {
+    words: ["facts/door.md", ...ofShop, "--file", "-"],
+    input: "# Door\n\nIt sticks.\n",
+    says: /^Wrote facts\/door\.md\. Summary: It sticks\.\n$/,
+    answers: { ...success, file: { path: "facts/door.md", summary: "It sticks." } },
+  },
+  "memory list": { words: ofShop, says: /^FILE .*\nfacts\/door\.md .* It sticks\.\n$/, api: `${shop}/memory` },
+  "memory show": {
+    words: ["facts/door.md", ...ofShop],
+    says: /^facts\/door\.md · .* · etag \S+\n# Door\n\n> Summary: It sticks\.\n\nIt sticks\.\n$/,
+    api: `${shop}/memory/file?path=facts/door.md`,
+  },
+  "memory remove": {
+    words: ["facts/door.md", ...ofShop],
+    says: /^facts\/door\.md is in the trash now: trash\/\S+-door\.md\n$/,
+    answers: { ...success, trash: expect.stringMatching(/^trash\/\S+-door\.md$/) },
+  },
   "checkpoint list": {
     words: ofShop,
     says: /^CHECKPOINT .*\nckpt-\w+ .* a run +run-\w+/s,

@@ -96,6 +96,35 @@ describe("the memory of a project [S3-TOOL-09 S3-MEM-03]", () => {
     expect(await call("append", { text: "x" })).toEqual({ output: "Added to episodes/2026-12.md." });
   });
 
+  it("patches one place of a fact, and says why it does not", async () => {
+    const { call, text } = project();
+    const path = "facts/door.md";
+    await call("write", { path, content: "# Door\n\n> Summary: It sticks.\n\nPush. Push hard.\n" });
+    expect(await call("patch", { path, old: "It sticks.", new: "Say hunter2." })).toEqual({
+      output: "Changed facts/door.md. Summary: Say [secret].",
+    });
+    const kept = "# Door\n\n> Summary: Say [secret].\n\nPush. Push hard.\n";
+    expect(text(path)).toBe(kept);
+    for (const [old, put, reason] of [
+      ["Push", "Pull", /^facts\/door.md: old occurs 2 times \(lines 5\). Add lines around it until it is unique\.$/],
+      ["Pull", "Push", /^facts\/door.md: old does not occur/],
+      ["Push hard.", "Push hard.", /the same/],
+      ["Push hard.", "x".repeat(15_350), /larger than 15 KB/],
+    ] as const) {
+      const outcome = await call("patch", { path, old, new: put });
+      expect(outcome).toMatchObject({ failed: true });
+      expect(outcome?.output).toMatch(reason);
+    }
+    expect(await call("patch", { path: "facts/none.md", old: "a", new: "b" })).toMatchObject({ failed: true });
+    expect(await call("patch", { path: "episodes/2026-11.md", old: "a", new: "b" })).toMatchObject({
+      output: expect.stringContaining("memory_append"),
+    });
+    expect(text(path)).toBe(kept);
+    expect(await call("patch", { path, old: "> Summary: Say [secret].\n", new: "" })).toMatchObject({
+      output: "Changed facts/door.md. Summary: Push. Push hard.",
+    });
+  });
+
   it("has what several agents add at once", async () => {
     const { call, text } = project();
     await Promise.all(Array.from({ length: 20 }, (_, at) => call("append", { text: `entry ${at}.` })));
@@ -121,6 +150,7 @@ describe("the memory of a project [S3-TOOL-09 S3-MEM-03]", () => {
       ["read", {}],
       ["write", { content: "x" }],
       ["append", { text: "x" }],
+      ["patch", { old: "canary", new: "x" }],
     ] as const) {
       const outcome = await call(name, { path, ...more });
       expect(outcome).toMatchObject({ failed: true });
@@ -164,10 +194,99 @@ describe("the memory of a project [S3-TOOL-09 S3-MEM-03]", () => {
       await own.call("read", { path }),
       await own.call("write", { path, content: "by an agent" }),
       await own.call("append", { path, text: "by an agent" }),
+      await own.call("patch", { path, old: "canary", new: "by an agent" }),
     ];
     for (const outcome of outcomes) expect(outcome).toMatchObject({ failed: true });
     for (const outcome of [...outcomes, await own.call("list")]) expect(outcome?.output).not.toMatch(/canary/);
     expect(outside()).toEqual(before);
     expect(readFileSync(join(own.root, "PROJECT.md"), "utf8")).toBe("canary\n");
+  });
+});
+
+/** A workspace with a project, and the main agent's tools over its memory. */
+function workspace() {
+  const root = join(temporaryFolder(), "hall");
+  for (const folder of ["memory/facts", "projects/shop/memory/facts", "projects/shop/memory/episodes", "projects/old"])
+    mkdirSync(join(root, folder), { recursive: true });
+  const fact = join(root, "projects/shop/memory/facts/door.md");
+  writeFileSync(fact, "> Summary: It sticks.\n\nPush.\n");
+  writeFileSync(join(root, "projects/shop/memory/episodes/2026-10.md"), "# 2026-10\n");
+  writeFileSync(join(root, "projects/shop/PROJECT.md"), "canary\n");
+  const made = { clock: () => new Date(0), redact: (text: string) => text };
+  const main = memoryTools({
+    files: new Files(root, "private", "refused"),
+    ...made,
+    hasProject: (id) => id === "shop",
+  });
+  const project = memoryTools({ files: new Files(join(root, "projects/shop"), "private", "refused"), ...made });
+  const callOf = (tools: typeof main) => (name: string, input: object) =>
+    tools
+      .find(({ spec }) => spec.name === `memory_${name}`)
+      ?.run(JSON.stringify(input), { callId: "c", signal: new AbortController().signal });
+  return { root, fact, main: callOf(main), project: callOf(project) };
+}
+
+describe("the memory of the main agent [S3-MEM-01 S3-MEM-04]", () => {
+  it("is its own, and it reads a project's by its path", async () => {
+    const { root, main } = workspace();
+    expect(await main("write", { path: "facts/user.md", content: "Likes tea.\n" })).toMatchObject({
+      output: "Created facts/user.md. Summary: Likes tea.",
+    });
+    expect(readFileSync(join(root, "memory/facts/user.md"), "utf8")).toContain("Likes tea.");
+    expect(await main("list", {})).toEqual({ output: "facts/user.md: Likes tea." });
+    expect(await main("list", { path: "projects/shop/memory" })).toEqual({
+      output: "facts/door.md: It sticks.\nepisodes/2026-10.md",
+    });
+    expect(await main("read", { path: "projects/shop/memory/facts/door.md" })).toMatchObject({
+      output: expect.stringContaining("Push."),
+    });
+  });
+
+  it.each([
+    "projects/shop/PROJECT.md",
+    "projects/shop/memory/../PROJECT.md",
+    "projects/shop/memory/facts/../../PROJECT.md",
+    "projects/../projects/shop/memory/facts/door.md",
+    "projects/none/memory/facts/door.md",
+    "projects/old/memory/facts/door.md",
+    "projects/./memory/facts/user.md",
+    "projects/shop/memory",
+  ])("reads nothing at %j", async (path) => {
+    const { main } = workspace();
+    const outcome = await main("read", { path });
+    expect(outcome).toMatchObject({ failed: true });
+    expect(outcome?.output).not.toContain("canary");
+  });
+
+  it("changes no project's memory, and follows no link there", async () => {
+    const { root, fact, main } = workspace();
+    const path = "projects/shop/memory/facts/door.md";
+    const before = readFileSync(fact, "utf8");
+    for (const [name, more] of [
+      ["write", { content: "x" }],
+      ["append", { text: "x" }],
+      ["patch", { old: "Push.", new: "x" }],
+    ] as const)
+      expect(await main(name, { path, ...more })).toMatchObject({ failed: true });
+    expect(readFileSync(fact, "utf8")).toBe(before);
+    rmSync(fact);
+    symlinkSync(join(root, "projects/shop/PROJECT.md"), fact);
+    expect(await main("read", { path })).toMatchObject({ failed: true });
+    expect(await main("list", { path: "projects/shop/memory" })).toMatchObject({
+      output: "facts/door.md: (cannot be read)\nepisodes/2026-10.md",
+    });
+  });
+
+  it("is out of reach for a project, as is another project's [S3-MEM-03 S3-MEM-05]", async () => {
+    const { root, main, project } = workspace();
+    await main("write", { path: "facts/user.md", content: "canary\n" });
+    mkdirSync(join(root, "projects/shop/projects/old/memory/facts"), { recursive: true });
+    writeFileSync(join(root, "projects/shop/projects/old/memory/facts/x.md"), "canary\n");
+    for (const path of ["facts/user.md", "projects/old/memory/facts/x.md", "../../memory/facts/user.md"]) {
+      const outcome = await project("read", { path });
+      expect(outcome).toMatchObject({ failed: true });
+      expect(outcome?.output).not.toContain("canary");
+    }
+    expect(await project("list", { path: "projects/old/memory" })).toMatchObject({ failed: true });
   });
 });

@@ -1,72 +1,69 @@
 import { z } from "zod";
 import { HallError } from "../../contract/errors.ts";
 import { fileText } from "../../contract/text.ts";
-import type { Files } from "../../store/files.ts";
-import { decodeText } from "../../store/frontmatter.ts";
-import type { Clock } from "../../store/ids.ts";
-import type { Stamp } from "../../store/regular-file.ts";
+import { isEpisode, isFact, MOST_FACT_BYTES, memoryPath } from "../../workspace/memory-rules.ts";
+import { summaryOf } from "../../workspace/memory-text.ts";
+import { untilUndisturbed } from "../../workspace/undisturbed.ts";
 import { defineTool, type Tool } from "../tool.ts";
-import { summaryOf, withSummary } from "./memory-text.ts";
+import { placesOf, replaceAt } from "./edit-places.ts";
+import { noPlace, severalPlaces } from "./edit-refusal.ts";
+import { hiddenRefusal } from "./hidden-text.ts";
+import { type Memory, MemoryFiles, memoryAt, wholeMemory } from "./memory-files.ts";
 import { Page } from "./page.ts";
-import { attempt, reachExisting, reachFile, reachFolder } from "./working-files.ts";
+import { attempt } from "./working-files.ts";
 
-const ROOT = "memory";
-const FACT = /^facts\/[a-z0-9][a-z0-9._-]{0,79}\.md$/;
-const EPISODE = /^episodes\/\d{4}-(?:0[1-9]|1[0-2])\.md$/;
-const MOST_FACT_BYTES = 15 * 1024;
-const MOST_EPISODE_BYTES = 512 * 1024;
-const MOST_FACTS = 500;
 const MOST_ADDED = 8_000;
 const MOST_SHOWN = 40_000;
+const MOST_AMBIGUOUS = 1_000;
 
 const PATH = z.string().describe("facts/<name>.md, or episodes/YYYY-MM.md.");
+const READ_PATH = z
+  .string()
+  .describe("facts/<name>.md, or episodes/YYYY-MM.md; of a project: projects/<id>/memory/facts/<name>.md.");
 
-export interface Memory {
-  /** The project's own folder; nothing but what is below its memory/ is reached. */
-  files: Files;
-  clock: Clock;
-  /** Hides secrets: what is remembered is shown to every later run. */
-  redact: (text: string) => string;
-}
+/** In the order in which they are shown; all that touches a memory has one of these names. */
+export const MEMORY_TOOLS = ["memory_list", "memory_read", "memory_write", "memory_patch", "memory_append"];
 
-/** What a project's agents keep for themselves: facts, one file for each subject, and an episode file for each month. */
+/** What an agent keeps for itself: facts, one file for each subject, and an episode file for each month. */
 export function memoryTools(memory: Memory): Tool[] {
   const inTurn = turns();
-  return [listMemory(memory), readMemory(memory), writeMemory(memory, inTurn), appendMemory(memory, inTurn)];
+  return [
+    listMemory(memory),
+    readMemory(memory),
+    writeMemory(memory, inTurn),
+    patchMemory(memory, inTurn),
+    appendMemory(memory, inTurn),
+  ];
 }
 
-function listMemory({ files }: Memory): Tool {
+function listMemory(memory: Memory): Tool {
+  const own = { offset: z.int().min(1).default(1).describe("First entry, from 1.") };
+  const path = z.string().optional().describe("projects/<id>/memory, for that of a project.");
   return defineTool({
     name: "memory_list",
-    description: "List the project's memory: its files, each with its summary.",
-    input: z.strictObject({ offset: z.int().min(1).default(1).describe("First entry, from 1.") }),
+    description: "List your memory: its files, each with its summary.",
+    input: memory.hasProject === undefined ? z.strictObject(own) : z.strictObject({ ...own, path }),
     changes: false,
-    run: ({ offset }, use) =>
+    run: (input, use) =>
       attempt(use, () => {
-        for (const folder of ["facts", "episodes"])
-          if (files.exists(`${ROOT}/${folder}`)) reachFolder(files, `${ROOT}/${folder}`);
-        const page = new Page({ offset, most: 200 });
-        for (const folder of ["facts", "episodes"]) {
-          for (const name of files.names(`${ROOT}/${folder}`)) {
-            const path = `${folder}/${name}`;
-            if (FACT.test(path)) page.add(`${path}: ${summaryIn(files, path)}`);
-            else if (EPISODE.test(path)) page.add(path);
-          }
-        }
+        const of = wholeMemory(memory, "path" in input && typeof input.path === "string" ? input.path : undefined);
+        const page = new Page({ offset: input.offset, most: 200 });
+        for (const file of of.paths()) page.add(isFact(file) ? `${file}: ${of.summary(file)}` : file);
         return { output: page.text("entries") };
       }),
   });
 }
 
-function readMemory({ files }: Memory): Tool {
+function readMemory(memory: Memory): Tool {
   return defineTool({
     name: "memory_read",
-    description: "Read a file of the project's memory. Of a long one, the end is shown.",
-    input: z.strictObject({ path: PATH }),
+    description: "Read a file of your memory. Of a long one, the end is shown.",
+    input: z.strictObject({ path: memory.hasProject === undefined ? PATH : READ_PATH }),
     changes: false,
     run: ({ path: given }, use) =>
       attempt(use, () => {
-        const text = textAt(files, memoryPath(given));
+        const { of, path } = memoryAt(memory, given);
+        const { text } = of.read(path);
         const shown = text.slice(-MOST_SHOWN).replace(/^[\udc00-\udfff]/, "");
         return { output: shown === text ? text : `(the last ${shown.length} of ${text.length} characters)\n${shown}` };
       }),
@@ -74,6 +71,7 @@ function readMemory({ files }: Memory): Tool {
 }
 
 function writeMemory({ files, redact }: Memory, inTurn: InTurn): Tool {
+  const own = new MemoryFiles(files);
   return defineTool({
     name: "memory_write",
     description:
@@ -84,22 +82,62 @@ function writeMemory({ files, redact }: Memory, inTurn: InTurn): Tool {
       attempt(use, () =>
         inTurn(async () => {
           const path = memoryPath(given);
-          if (!FACT.test(path)) throw new HallError("invalid", "Episodes are only added to; use memory_append.");
-          const { standing } = reachFile(files, `${ROOT}/${path}`, "write");
-          if (standing === undefined) assertRoom(files);
-          const text = withSummary(redact(content));
-          await put(files, path, { text, stamp: standing?.stamp });
-          return { output: `${standing === undefined ? "Created" : "Replaced"} ${path}. Summary: ${summaryOf(text)}` };
+          if (!isFact(path)) throw new HallError("invalid", "Episodes are only added to; use memory_append.");
+          const before = own.find(path);
+          const text = await own.put(path, redact(content), before);
+          return { output: `${before === undefined ? "Created" : "Replaced"} ${path}. Summary: ${summaryOf(text)}` };
         }),
       ),
   });
 }
 
+function patchMemory({ files, redact }: Memory, inTurn: InTurn): Tool {
+  const own = new MemoryFiles(files);
+  return defineTool({
+    name: "memory_patch",
+    description: "Replace text in a fact. old must stand in it character for character, and once only.",
+    input: z.strictObject({
+      path: z.string().describe("facts/<name>.md."),
+      old: z.string().min(1).max(MOST_FACT_BYTES).describe("With enough around it to be unique."),
+      new: fileText(MOST_FACT_BYTES),
+    }),
+    changes: true,
+    run: ({ path: given, old, new: put }, use) =>
+      attempt(use, () =>
+        inTurn(async () => {
+          const path = memoryPath(given);
+          if (!isFact(path)) throw new HallError("invalid", "Episodes are only added to; use memory_append.");
+          const before = own.read(path);
+          const refusal = patchRefusal(before.text, old, put);
+          if (refusal !== undefined) return { output: `${path}: ${refusal}`, failed: true };
+          const places = placesOf(before.text, old, { overlapping: true, most: MOST_AMBIGUOUS });
+          const text = await own.put(path, replaceAt(before.text, places, redact(put)), before);
+          return { output: `Changed ${path}. Summary: ${summaryOf(text)}` };
+        }),
+      ),
+  });
+}
+
+function patchRefusal(text: string, old: string, put: string): string | undefined {
+  if (old === put) return "old and new are the same; nothing was changed.";
+  const hidden = hiddenRefusal({ standing: text, given: old }) ?? hiddenRefusal({ standing: text, given: put });
+  if (hidden !== undefined) return hidden;
+  const places = placesOf(text, old, { overlapping: true, most: MOST_AMBIGUOUS });
+  if (places.length === 0) return inWords(noPlace(text, old));
+  return places.length === 1 ? undefined : inWords(severalPlaces(text, places, MOST_AMBIGUOUS));
+}
+
+/** What edit says of its own words, in those of memory_patch. */
+function inWords(refusal: string): string {
+  return refusal.replaceAll("oldText", "old").replace(", or set all.", ".");
+}
+
 function appendMemory({ files, clock, redact }: Memory, inTurn: InTurn): Tool {
+  const own = new MemoryFiles(files);
   return defineTool({
     name: "memory_append",
     description:
-      "Add to a file of the project's memory. Without a path, to the episodes of this month: what happened, in a line or two.",
+      "Add to a file of your memory. Without a path, to the episodes of this month: what happened, in a line or two.",
     input: z.strictObject({ path: PATH.optional(), text: fileText(MOST_ADDED) }),
     changes: true,
     run: ({ path: given, text }, use) =>
@@ -108,70 +146,23 @@ function appendMemory({ files, clock, redact }: Memory, inTurn: InTurn): Tool {
           const month = `episodes/${clock().toISOString().slice(0, 7)}.md`;
           const path = given === undefined ? month : memoryPath(given);
           if (text.trim() === "") throw new HallError("invalid", "There is nothing to add.");
-          if (EPISODE.test(path) && path !== month)
+          if (isEpisode(path) && path !== month)
             throw new HallError("invalid", `Only this month's episodes are added to: ${month}.`);
-          const { standing } = reachFile(files, `${ROOT}/${path}`, "write");
-          if (standing === undefined && FACT.test(path)) assertRoom(files);
-          const before = standing === undefined ? "" : textAt(files, path);
-          await put(files, path, { text: added(path, before, redact(text), clock()), stamp: standing?.stamp });
+          await untilUndisturbed(() => {
+            const before = own.find(path);
+            return own.put(path, added(path, before?.text ?? "", { text: redact(text), at: clock() }), before);
+          });
           return { output: `Added to ${path}.` };
         }),
       ),
   });
 }
 
-function added(path: string, before: string, text: string, at: Date): string {
+function added(path: string, before: string, { text, at }: { text: string; at: Date }): string {
   const gap = before === "" || before.endsWith("\n") ? "" : "\n";
-  if (FACT.test(path)) return withSummary(`${before}${gap}${text.trimEnd()}\n`);
+  if (isFact(path)) return `${before}${gap}${text.trimEnd()}\n`;
   const heading = before === "" ? `# ${at.toISOString().slice(0, 7)}\n` : "";
   return `${before}${gap}${heading}\n## ${at.toISOString().slice(0, 16).replace("T", " ")}\n\n${text.trim()}\n`;
-}
-
-/** A path within memory/, which may be said or not. */
-function memoryPath(given: string): string {
-  const path = given.replace(/^(?:\.\/)?(?:memory\/)?/, "");
-  if (FACT.test(path) || EPISODE.test(path)) return path;
-  throw new HallError("path_refused", `The path ${JSON.stringify(given.slice(0, 100))} is not one of the memory.`, {
-    hint: "Use facts/<name>.md in small letters, or episodes/YYYY-MM.md.",
-  });
-}
-
-function textAt(files: Files, path: string): string {
-  const { path: reached } = reachExisting(files, `${ROOT}/${path}`, "read");
-  const text = decodeText(files.readContained(reached, ROOT));
-  if (text === undefined) throw new HallError("invalid", `'${path}' is not UTF-8 text.`);
-  return text;
-}
-
-function summaryIn(files: Files, path: string): string {
-  try {
-    return summaryOf(textAt(files, path)) ?? "(no summary)";
-  } catch (error) {
-    if (error instanceof HallError) return "(cannot be read)";
-    throw error;
-  }
-}
-
-function assertRoom(files: Files): void {
-  if (files.names(`${ROOT}/facts`).length >= MOST_FACTS)
-    throw new HallError("invalid", `There are ${MOST_FACTS} facts already. Add to one that is there.`);
-}
-
-interface New {
-  text: string;
-  /** The state it was made from. */
-  stamp: Stamp | undefined;
-}
-
-async function put(files: Files, path: string, { text, stamp }: New): Promise<void> {
-  const most = FACT.test(path) ? MOST_FACT_BYTES : MOST_EPISODE_BYTES;
-  if (Buffer.byteLength(text) > most)
-    throw new HallError("too_large", `'${path}' would be larger than ${most / 1024} KB.`, {
-      hint: "Make it shorter, or use another file.",
-    });
-  const place = `${ROOT}/${path}`;
-  await files.ensureFolder(place.slice(0, place.lastIndexOf("/")));
-  await files.replace(place, text, { from: { stamp }, within: ROOT });
 }
 
 type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>;

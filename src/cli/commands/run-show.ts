@@ -4,7 +4,7 @@ import type { Action } from "../context.ts";
 import { oneLine } from "../plain-text.ts";
 import { runIdOf } from "../run-id.ts";
 import { grouped, money, runStyles, runTime, standingText } from "../run-text.ts";
-import { type Field, fieldLines, localTime, proseLines } from "../text-card.ts";
+import { count, type Field, fieldLines, localTime, proseLines } from "../text-card.ts";
 import type { TableSpace } from "../text-table.ts";
 import { activityText } from "../tool-call.ts";
 
@@ -52,12 +52,19 @@ function timeFields(run: Run, now: number): Field[] {
   ];
 }
 
-function usageFields({ usage }: Run): Field[] {
+function usageFields({ usage, reflection }: Run): Field[] {
   const { turns, inputTokens, outputTokens, cacheReadTokens, costUsd, costKnown } = usage;
   const cached = cacheReadTokens === 0 ? "" : ` (${grouped(cacheReadTokens)} from the cache)`;
   return [
     ["turns", turns],
     ["tokens", `${grouped(inputTokens)} in${cached}, ${grouped(outputTokens)} out`],
     ["cost", `${money(costUsd, costKnown)}${costKnown ? "" : ", for a price is not known"}`],
+    ["looked back", reflection && reflectionText(reflection)],
   ];
+}
+
+function reflectionText({ rounds, wrote, costUsd, costKnown, error }: NonNullable<Run["reflection"]>): string {
+  const what = wrote.length === 0 ? "kept nothing" : `wrote ${wrote.join(", ")}`;
+  const cost = `${count(rounds, "call")} for ${money(costUsd, costKnown)}, part of the cost`;
+  return [what, cost, ...(error === undefined ? [] : [error])].join(" · ");
 }

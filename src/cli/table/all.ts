@@ -3,6 +3,7 @@ import { budgetCommands } from "./budget.ts";
 import { checkpointCommands } from "./checkpoint.ts";
 import { hallCommands } from "./hall.ts";
 import { knowledgeCommands } from "./knowledge.ts";
+import { memoryCommands } from "./memory.ts";
 import { projectCommands } from "./project.ts";
 import { roleCommands } from "./role.ts";
 import { runCommands } from "./run.ts";
@@ -17,6 +18,7 @@ export const commands = {
   ...budgetCommands,
   ...checkpointCommands,
   ...knowledgeCommands,
+  ...memoryCommands,
 };
 
 export type CommandPath = keyof typeof commands;
@@ -30,6 +32,7 @@ export const nouns = {
   run: "one agent at work on one task",
   checkpoint: "what is kept of working folders before agents change them",
   knowledge: "short statements that last, of projects and of the hall",
+  memory: "what agents keep for later: facts and episodes",
   events: "the log of every change",
   audit: "proof that the log is whole",
   index: "the search index, a cache of the files",

@@ -1,0 +1,113 @@
+import { HallError } from "../../contract/errors.ts";
+import { Slug } from "../../contract/text.ts";
+import type { Files } from "../../store/files.ts";
+import { decodeText } from "../../store/frontmatter.ts";
+import type { Clock } from "../../store/ids.ts";
+import type { Stamp } from "../../store/regular-file.ts";
+import {
+  assertRoomForFact,
+  isEpisode,
+  isFact,
+  keptText,
+  MEMORY_FOLDER,
+  memoryPath,
+} from "../../workspace/memory-rules.ts";
+import { summaryOf } from "../../workspace/memory-text.ts";
+import { reachExisting, reachFile, reachFolder } from "./working-files.ts";
+
+const OF_A_PROJECT = /^(?:\.\/)?projects\/([^/]+)\/memory(?:\/(.*))?$/;
+
+export interface Memory {
+  /** The folder of a project, or the workspace for the main agent; nothing but what is below its memory/ is reached. */
+  files: Files;
+  clock: Clock;
+  /** Hides secrets: what is remembered is shown to every later run. */
+  redact: (text: string) => string;
+  /** Whether there is such a project, whose memory may then be read too. Only the main agent has this. */
+  hasProject?: ((projectId: string) => boolean) | undefined;
+}
+
+interface Reading {
+  text: string;
+  /** The state it was read in. */
+  stamp: Stamp;
+}
+
+/** The files of one memory, or of a project's that may only be read. */
+export class MemoryFiles {
+  readonly #files: Files;
+  readonly #root: string;
+
+  constructor(files: Files, root = MEMORY_FOLDER) {
+    this.#files = files;
+    this.#root = root;
+  }
+
+  /** Facts, then episodes. */
+  paths(): string[] {
+    return ["facts", "episodes"].flatMap((folder) => {
+      const place = `${this.#root}/${folder}`;
+      if (this.#files.exists(place)) reachFolder(this.#files, place);
+      const paths = this.#files.names(place).map((name) => `${folder}/${name}`);
+      return paths.filter((path) => isFact(path) || isEpisode(path));
+    });
+  }
+
+  summary(path: string): string {
+    try {
+      return summaryOf(this.read(path).text) ?? "(no summary)";
+    } catch (error) {
+      if (error instanceof HallError) return "(cannot be read)";
+      throw error;
+    }
+  }
+
+  read(path: string): Reading {
+    const { path: reached, standing } = reachExisting(this.#files, `${this.#root}/${path}`, "read");
+    const text = decodeText(this.#files.readContained(reached, this.#root));
+    if (text === undefined) throw new HallError("invalid", `'${path}' is not UTF-8 text.`);
+    return { text, stamp: standing.stamp };
+  }
+
+  /** undefined when there is none, and room for one. */
+  find(path: string): Reading | undefined {
+    const { standing } = reachFile(this.#files, `${this.#root}/${path}`, "write");
+    if (standing !== undefined) return this.read(path);
+    if (isFact(path)) assertRoomForFact(this.#files.names(`${this.#root}/facts`).length);
+    return undefined;
+  }
+
+  /** Answers the text as it is kept. A person may write the same file meanwhile: then ChangedMeanwhile. */
+  async put(path: string, given: string, before: Reading | undefined): Promise<string> {
+    const text = keptText(path, given);
+    const place = `${this.#root}/${path}`;
+    await this.#files.ensureFolder(place.slice(0, place.lastIndexOf("/")));
+    await this.#files.replace(place, text, { from: { stamp: before?.stamp }, within: this.#root, shared: true });
+    return text;
+  }
+}
+
+/** Which memory a path is about, and which of its files; for writing, never one of another project. */
+export function memoryAt({ files, hasProject }: Memory, given: string): { of: MemoryFiles; path: string } {
+  const { of, rest } = projectMemory({ files, hasProject }, given);
+  return { of, path: memoryPath(rest) };
+}
+
+/** Which memory a path names as a whole. */
+export function wholeMemory(memory: Memory, given: string | undefined): MemoryFiles {
+  if (given === undefined || /^(?:\.\/)?memory\/?$/.test(given)) return new MemoryFiles(memory.files);
+  const { of, rest } = projectMemory(memory, given);
+  if (rest !== "" || !OF_A_PROJECT.test(given)) memoryPath("");
+  return of;
+}
+
+function projectMemory(
+  { files, hasProject }: Pick<Memory, "files" | "hasProject">,
+  given: string,
+): { of: MemoryFiles; rest: string } {
+  const [, id, rest = ""] = (hasProject && OF_A_PROJECT.exec(given)) ?? [];
+  if (id === undefined) return { of: new MemoryFiles(files), rest: given };
+  if (!Slug.safeParse(id).success || hasProject?.(id) !== true)
+    throw new HallError("project_not_found", `There is no project '${id.slice(0, 64)}'.`);
+  return { of: new MemoryFiles(files, `projects/${id}/memory`), rest };
+}

@@ -1,0 +1,94 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { memoryIndex } from "../agent/memory-index.ts";
+import { redactedEntry } from "../agent/redacted-entry.ts";
+import { isWorthReflection, type LookedBackOn, type Reflected, reflect, reflectionPlan } from "../agent/reflection.ts";
+import { MEMORY_TOOLS } from "../agent/tools/memory-tools.ts";
+import type { Transcript } from "../agent/transcript.ts";
+import type { JournalEntry, RunEnd } from "../contract/journal.ts";
+import type { ToProcess } from "../contract/protocol.ts";
+import type { RunPlan } from "../contract/run.ts";
+import type { Workshop } from "./agent-run.ts";
+import type { Conversation, Question } from "./model-proxy.ts";
+
+/** However slow its model is. */
+const LONGEST_MS = 120_000;
+const INDEX_TOKENS = 800;
+
+type Shop = Pick<Workshop, "journals" | "otherTools" | "models" | "redactor" | "send" | "clock">;
+
+/** A run whose end was told. */
+export interface Finished {
+  order: Extract<ToProcess, { type: "run" }>;
+  end: RunEnd;
+  /** Absent when its end was found in its journal. */
+  played?: { plan: RunPlan; transcript: Transcript } | undefined;
+}
+
+/** Looks back on runs that have completed their task, behind everybody's back: nobody waits for it but who says so. */
+export class Reflecting {
+  readonly #shop: Shop;
+  readonly #closing = new AbortController();
+  readonly #underWay = new Set<Promise<void>>();
+
+  constructor(shop: Shop) {
+    this.#shop = shop;
+  }
+
+  /** Where the order allows it, the daemon is told when nothing more comes of the run, whether anything did or not. */
+  after({ order, end, played }: Finished): void {
+    if (order.reflection === undefined || end.status !== "completed") return;
+    const { runId, epoch, reflection } = order;
+    const work = played === undefined ? undefined : { ...played, end };
+    const isWanted = work !== undefined && !this.#closing.signal.aborted && isWorthReflection(work);
+    const reflected = isWanted
+      ? this.#reflect(work, epoch, reflection.tokens)
+      : Promise.resolve({ rounds: 0, wrote: [] });
+    const underWay: Promise<void> = reflected
+      .then((outcome) => this.#shop.send({ type: "reflected", runId, epoch, ...outcome }))
+      .finally(() => this.#underWay.delete(underWay));
+    this.#underWay.add(underWay);
+  }
+
+  /** What is under way is broken off: it is lost without harm. */
+  async close(): Promise<void> {
+    this.#closing.abort(new Error("The hall is stopping."));
+    await Promise.all(this.#underWay);
+  }
+
+  /** Never rejects. */
+  async #reflect(work: LookedBackOn, epoch: number, tokens: number): Promise<Reflected> {
+    const { journals, otherTools, models, redactor, clock } = this.#shop;
+    const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(LONGEST_MS)]);
+    const hidden = redactor();
+    try {
+      const options = { tokens, memory: memoryIndex(journals, INDEX_TOKENS) };
+      const conversation = conversationOf(reflectionPlan(work, options), epoch, signal);
+      const outcome = await reflect(work, options, {
+        ask: (question: Question) => models.ask(conversation, { ...question, aside: true }),
+        tools: otherTools.filter(({ spec }) => MEMORY_TOOLS.includes(spec.name)),
+        redact: (entry: JournalEntry) => redactedEntry(entry, hidden),
+        pause: async (ms: number, given: AbortSignal) => void (await delay(ms, undefined, { signal: given })),
+        signal,
+        clock,
+      });
+      return outcome.error === undefined ? outcome : { ...outcome, error: hidden.text(outcome.error) };
+    } catch (error) {
+      return { rounds: 0, wrote: [], error: error instanceof Error ? error.message : String(error) };
+    }
+  }
+}
+
+function conversationOf(plan: RunPlan, epoch: number, signal: AbortSignal): Conversation {
+  const { runId, model, thinking, temperature, maxTokens, system } = plan;
+  return {
+    runId,
+    epoch,
+    settings: { model: model.value, thinking: thinking.value, temperature, maxTokens },
+    system,
+    signal,
+    onRetry: () => undefined,
+    onWait: () => undefined,
+    known: 0,
+    reflection: true,
+  };
+}

@@ -1,0 +1,178 @@
+import { HallError } from "../contract/errors.ts";
+import type { MemoryFile, MemoryText } from "../contract/memory-routes.ts";
+import { ChangedMeanwhile } from "../store/draft-file.ts";
+import { decodeText } from "../store/frontmatter.ts";
+import { isPassing, type Stamp } from "../store/regular-file.ts";
+import { byChange, type Core, commit } from "./core.ts";
+import type { Change } from "./hall.ts";
+import { projectRoot } from "./layout.ts";
+import { assertRoomForFact, isEpisode, isFact, keptText, MEMORY_FOLDER, memoryPath } from "./memory-rules.ts";
+import { summaryOf } from "./memory-text.ts";
+import type { ProjectDirectory } from "./project-directory.ts";
+import { etagOf } from "./task-file.ts";
+import { untilUndisturbed } from "./undisturbed.ts";
+
+interface Standing {
+  bytes: Buffer;
+  stamp: Stamp | undefined;
+}
+
+interface Told {
+  type: "document.written" | "document.removed";
+  path: string;
+  etag?: string;
+  after: Record<string, unknown>;
+  undo: () => Promise<unknown>;
+}
+
+/**
+ * What agents remember, for people to look at and correct. A project's process writes the same files: whoever comes
+ * second finds another state than the one the change was made from, and is refused or does it anew.
+ */
+export class Memories {
+  readonly #core: Core;
+  readonly #projects: ProjectDirectory;
+
+  constructor(core: Core, projects: ProjectDirectory) {
+    this.#core = core;
+    this.#projects = projects;
+  }
+
+  /** Of a project, or else of the main agent: facts, newest first, then episodes. */
+  list(projectId: string | undefined): MemoryFile[] {
+    if (projectId !== undefined) this.#projects.assertKnown(projectId);
+    const root = rootOf(projectId);
+    const files = ["facts", "episodes"].flatMap((folder) =>
+      this.#core.files
+        .names(`${root}/${folder}`)
+        .map((name) => `${folder}/${name}`)
+        .filter((path) => isFact(path) || isEpisode(path))
+        .flatMap((path) => this.#listed(root, path)),
+    );
+    const isOlder = (left: MemoryFile, right: MemoryFile) => right.updatedAt.localeCompare(left.updatedAt);
+    return [
+      ...files.filter(({ kind }) => kind === "fact").sort(isOlder),
+      ...files.filter(({ kind }) => kind === "episodes").reverse(),
+    ];
+  }
+
+  read(projectId: string | undefined, given: string): MemoryText {
+    if (projectId !== undefined) this.#projects.assertKnown(projectId);
+    return this.#text(rootOf(projectId), memoryPath(given));
+  }
+
+  write(projectId: string | undefined, body: { path: string; content: string }, change: Change): Promise<MemoryText> {
+    const path = memoryPath(body.path);
+    const root = rootOf(projectId);
+    const place = `${root}/${path}`;
+    const content = keptText(path, body.content);
+    return this.#changing(projectId, place, async () => {
+      const { files } = this.#core;
+      const before = this.#standing(root, path);
+      assertVersion(path, before, change);
+      if (before === undefined && isFact(path)) assertRoomForFact(files.names(`${root}/facts`).length);
+      await files.ensureFolder(place.slice(0, place.lastIndexOf("/")), root.slice(0, -MEMORY_FOLDER.length - 1) || ".");
+      const stamp = await files.replace(place, content, { from: { stamp: before?.stamp }, within: root, shared: true });
+      const after = { size: Buffer.byteLength(content) };
+      const undo = () => this.#putBack(place, before, stamp);
+      await this.#tell(projectId, { type: "document.written", path, etag: etagOf(content), after, undo }, change);
+      return this.#text(root, path);
+    });
+  }
+
+  /** Answers where in the trash it went. */
+  remove(projectId: string | undefined, given: string, change: Change): Promise<string> {
+    const path = memoryPath(given);
+    const root = rootOf(projectId);
+    const place = `${root}/${path}`;
+    return this.#changing(projectId, place, async () => {
+      const { files, clock } = this.#core;
+      const before = this.#standing(root, path);
+      if (before === undefined) throw missing(path);
+      assertVersion(path, before, change);
+      const trash = await files.trashShared(place, clock().toISOString().replaceAll(":", "-"), before.stamp);
+      const undo = () => files.move(trash, place);
+      await this.#tell(projectId, { type: "document.removed", path, after: { trash }, undo }, change);
+      return trash;
+    });
+  }
+
+  /** Whoever named the version it starts from is refused when there is another; all others do it on what is there then. */
+  #changing<Result>(projectId: string | undefined, place: string, work: () => Promise<Result>): Promise<Result> {
+    const inTurn = () => this.#core.locks.run(`file ${place}`, () => untilUndisturbed(work));
+    return projectId === undefined ? inTurn() : this.#projects.working(projectId, inTurn);
+  }
+
+  async #tell(projectId: string | undefined, { path, undo, ...told }: Told, change: Change): Promise<void> {
+    const draft = {
+      ...byChange(change),
+      ...told,
+      ...(projectId === undefined ? {} : { projectId }),
+      subject: { kind: "document" as const, id: `${MEMORY_FOLDER}/${path}` },
+      file: `${rootOf(projectId)}/${path}`,
+    };
+    await commit(this.#core, draft, () => undefined, { undo });
+  }
+
+  /** Unless an agent has written to it since. */
+  async #putBack(place: string, before: Standing | undefined, stamp: Stamp): Promise<void> {
+    const { files, clock } = this.#core;
+    try {
+      if (before !== undefined) await files.replace(place, before.bytes, { from: { stamp }, shared: true });
+      else await files.trashShared(place, clock().toISOString().replaceAll(":", "-"), stamp);
+    } catch (error) {
+      if (!(error instanceof ChangedMeanwhile)) throw error;
+    }
+  }
+
+  #standing(root: string, path: string): Standing | undefined {
+    const { files } = this.#core;
+    const place = `${root}/${path}`;
+    const stamp = files.stamp(place);
+    return files.exists(place) ? { stamp, bytes: files.readContained(place, root) } : undefined;
+  }
+
+  #text(root: string, path: string): MemoryText {
+    const standing = this.#standing(root, path);
+    if (standing === undefined) throw missing(path);
+    const content = decodeText(standing.bytes);
+    if (content === undefined)
+      throw new HallError("invalid", `'${path}' is not UTF-8 text.`, { file: `${root}/${path}` });
+    return { ...entryOf(path, content, standing), content, etag: etagOf(standing.bytes) };
+  }
+
+  /** Links, special and oversized files are not shown. */
+  #listed(root: string, path: string): MemoryFile[] {
+    try {
+      const standing = this.#standing(root, path);
+      return standing === undefined ? [] : [entryOf(path, decodeText(standing.bytes), standing)];
+    } catch (error) {
+      if (isPassing(error)) throw error;
+      return [];
+    }
+  }
+}
+
+function entryOf(path: string, text: string | undefined, { bytes, stamp }: Standing): MemoryFile {
+  const summary = text === undefined || !isFact(path) ? undefined : summaryOf(text);
+  return {
+    path,
+    kind: isFact(path) ? "fact" : "episodes",
+    ...(summary === undefined ? {} : { summary }),
+    size: bytes.length,
+    updatedAt: new Date(stamp?.mtime ?? 0).toISOString(),
+  };
+}
+
+function assertVersion(path: string, before: Standing | undefined, { ifMatch }: Change): void {
+  if (ifMatch === undefined || (before !== undefined && etagOf(before.bytes) === ifMatch)) return;
+  throw new HallError("version_mismatch", `'${path}' was changed since you read it.`);
+}
+
+function missing(path: string): HallError {
+  return new HallError("file_not_found", `There is no file '${path}' in this memory.`);
+}
+
+function rootOf(projectId: string | undefined): string {
+  return projectId === undefined ? MEMORY_FOLDER : `${projectRoot(projectId)}/${MEMORY_FOLDER}`;
+}

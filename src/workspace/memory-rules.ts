@@ -1,0 +1,44 @@
+import { HallError } from "../contract/errors.ts";
+import { withSummary } from "./memory-text.ts";
+
+/** Where a memory lies: in a project's folder, and in the workspace that of the main agent. */
+export const MEMORY_FOLDER = "memory";
+export const MOST_FACT_BYTES = 15 * 1024;
+const MOST_EPISODE_BYTES = 512 * 1024;
+const MOST_FACTS = 500;
+
+const FACT = /^facts\/[a-z0-9][a-z0-9._-]{0,79}\.md$/;
+const EPISODE = /^episodes\/\d{4}-(?:0[1-9]|1[0-2])\.md$/;
+
+export function isFact(path: string): boolean {
+  return FACT.test(path);
+}
+
+export function isEpisode(path: string): boolean {
+  return EPISODE.test(path);
+}
+
+/** A path within a memory; `memory/` may stand before it or not. */
+export function memoryPath(given: string): string {
+  const path = given.replace(/^(?:\.\/)?(?:memory\/)?/, "");
+  if (isFact(path) || isEpisode(path)) return path;
+  throw new HallError("path_refused", `The path ${JSON.stringify(given.slice(0, 100))} is not one of the memory.`, {
+    hint: "Use facts/<name>.md in small letters, or episodes/YYYY-MM.md.",
+  });
+}
+
+/** The text as it is kept; refused when it is too large. */
+export function keptText(path: string, given: string): string {
+  const text = isFact(path) ? withSummary(given) : given;
+  const most = isFact(path) ? MOST_FACT_BYTES : MOST_EPISODE_BYTES;
+  if (Buffer.byteLength(text) <= most) return text;
+  throw new HallError("too_large", `'${path}' would be larger than ${most / 1024} KB.`, {
+    hint: "Make it shorter, or use another file.",
+  });
+}
+
+/** `count`: how many facts there are already. */
+export function assertRoomForFact(count: number): void {
+  if (count >= MOST_FACTS)
+    throw new HallError("invalid", `There are ${MOST_FACTS} facts already. Add to one that is there.`);
+}
