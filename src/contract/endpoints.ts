@@ -12,10 +12,12 @@ export const endpoints = {
   listRoles: "GET /api/roles",
   createRole: "POST /api/roles",
   listRoleTemplates: "GET /api/roles/templates",
+  importRole: "POST /api/roles/import",
   suggestRoles: "GET /api/roles/suggestions",
   getRole: "GET /api/roles/:id",
   updateRole: "PUT /api/roles/:id",
   deleteRole: "DELETE /api/roles/:id",
+  exportRole: "GET /api/roles/:id/export",
 
   listProjects: "GET /api/projects",
   createProject: "POST /api/projects",
@@ -68,6 +70,10 @@ export const endpoints = {
 
   listCheckpoints: "GET /api/projects/:id/checkpoints",
   rollback: "POST /api/projects/:id/checkpoints/:checkpointId/rollback",
+
+  listSkills: "GET /api/skills",
+  getSkill: "GET /api/skills/:slug",
+  acceptSkill: "POST /api/skills/:slug/accept",
 
   search: "GET /api/search",
   listEvents: "GET /api/events/log",

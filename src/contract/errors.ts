@@ -27,6 +27,11 @@ export const errorTable = {
     exit: 3,
     hint: "List them with 'guildhall checkpoint list -p <project>'.",
   },
+  skill_not_found: {
+    status: 404,
+    exit: 3,
+    hint: "List them with 'guildhall skill list', and those of a project with -p <project>.",
+  },
   file_not_found: {
     status: 404,
     exit: 3,

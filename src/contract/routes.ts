@@ -18,8 +18,10 @@ import {
 } from "./project.ts";
 import { ModelPreset, Rank, Resolved } from "./rank.ts";
 import { Role, RoleCreate, RoleSuggestion, RoleTemplate, RoleUpdate } from "./role.ts";
+import { roleFileRoutes } from "./role-file-routes.ts";
 import { Run, RunDiff, RunPlan, RunStatus, SpawnRequest, SpawnResponse } from "./run.ts";
 import { SandboxState } from "./sandbox.ts";
+import { skillRoutes } from "./skill-routes.ts";
 import {
   TASK_FOLDERS,
   TASK_STATUSES,
@@ -205,7 +207,17 @@ const TaskList = z.strictObject({ tasks: z.array(Task), invalid: z.array(Invalid
 
 export interface Route {
   summary: string;
-  group: "Hall" | "Runs" | "Models" | "Roles" | "Projects" | "Team" | "Tasks" | "Documents" | "Search and events";
+  group:
+    | "Hall"
+    | "Runs"
+    | "Models"
+    | "Roles"
+    | "Projects"
+    | "Team"
+    | "Tasks"
+    | "Documents"
+    | "Skills"
+    | "Search and events";
   params?: z.ZodType;
   query?: z.ZodType;
   body?: z.ZodType;
@@ -617,6 +629,9 @@ export const routes = {
       error: z.string().optional(),
     }),
   },
+
+  ...skillRoutes,
+  ...roleFileRoutes,
 
   search: {
     summary: "Full-text search over tasks, roles, projects, knowledge, artifacts, context and plans.",

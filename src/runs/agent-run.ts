@@ -19,6 +19,7 @@ import type { HallProxy } from "./hall-proxy.ts";
 import { journalWriter } from "./journal-writer.ts";
 import type { Conversation, ModelProxy, Question } from "./model-proxy.ts";
 import { isEntry, planIn } from "./run-facts.ts";
+import { skillTools } from "./run-skills.ts";
 import { Deadline, timeUsed } from "./run-time.ts";
 
 /** How long a tool may take to notice that its run is over. */
@@ -271,7 +272,8 @@ export class AgentRun {
       redactor: this.#redactor,
       send,
     };
-    const tools = [...fileTools, ...otherTools, webSearchTool({ search }, nextMark), ...hallTools(port)];
+    const skills = skillTools({ plan, projectPath: journals.root, checkout, workdir, nextMark });
+    const tools = [...fileTools, ...otherTools, ...skills, webSearchTool({ search }, nextMark), ...hallTools(port)];
     const guarded = outgoingTools(tools, this.#redactor, () => performance.now());
     return withCommands(guarded, place).filter((tool) => plan.tools.value.includes(tool.spec.name));
   }

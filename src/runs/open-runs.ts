@@ -31,6 +31,7 @@ import { ProjectSecrets } from "./project-secrets.ts";
 import { ProjectWatch } from "./project-watch.ts";
 import { redactedGate } from "./redacted-gate.ts";
 import { Review } from "./review.ts";
+import { RoleExchange } from "./role-exchange.ts";
 import { Rollbacks } from "./rollbacks.ts";
 import { RunBook } from "./run-book.ts";
 import { runDesk } from "./run-desk.ts";
@@ -39,6 +40,7 @@ import { Runs } from "./runs.ts";
 import { sandboxProblems } from "./sandbox-problems.ts";
 import { Scheduler } from "./scheduler.ts";
 import { Settlement } from "./settlement.ts";
+import { SkillDesk } from "./skill-desk.ts";
 import { Spawning } from "./spawning.ts";
 import { stopEverything } from "./stopping.ts";
 import { tellUntold } from "./untold-runs.ts";
@@ -88,7 +90,10 @@ export async function openRuns(options: RunsOptions) {
   const models = openModels({ config, keys: options.keys, files, clock, budget, pausing });
   const sandbox = sandboxProbe();
   const opened = { models, live, ledger, notes, book, sandbox, onTrouble };
-  const { runs, spawning, scheduler, engine, watch, rollbacks, workplaces, review, verdicts } = wire(options, opened);
+  const { runs, spawning, scheduler, engine, watch, rollbacks, workplaces, review, verdicts, skills } = wire(
+    options,
+    opened,
+  );
   const notifications = await openNotifications({ core, config: config.notify, keys: options.keys, onTrouble });
   core.troubles.push(() => [...webProblems(config, options.keys), ...sandboxProblems(core, sandbox.state())]);
   await workplaces.sweep();
@@ -105,6 +110,8 @@ export async function openRuns(options: RunsOptions) {
       sandbox,
       rollbacks,
       review,
+      skills,
+      roleFiles: new RoleExchange(options.hall.roles, models.whyNot),
       stopAll: (projectId, change) => stopEverything({ core, runs, scheduler }, projectId, change),
     }),
     stopWaiting: () => runs.stopWaiting(),
@@ -235,7 +242,8 @@ function wire({ core, hall, config, keys, entry, umask, secrets: own }: RunsOpti
   const results = { folders, placeOf: workplaceOf, ...git };
   const review = new Review({ core, book, progress, verdicts, runs, workLog, secrets, ...results });
   const watch = new ProjectWatch({ core, book, progress, runs, scheduler, onTrouble });
-  return { runs, spawning, live, scheduler, engine, watch, rollbacks, workplaces, review, verdicts };
+  const skills = new SkillDesk({ core, hall, workdirOf: (project) => planning.workdirOf(project) });
+  return { runs, spawning, live, scheduler, engine, watch, rollbacks, workplaces, review, verdicts, skills };
 }
 
 function waitingText({ reason, waitMs }: { reason: string; waitMs: number }): string {

@@ -1,9 +1,11 @@
+import type { SkillsWhere } from "../agent/skills/skill-shelf.ts";
 import type { Config } from "../contract/config.ts";
 import { HallError } from "../contract/errors.ts";
 import type { Project } from "../contract/project.ts";
 import type { Role } from "../contract/role.ts";
 import type { RunPlan, SpawnRequest, Workplace } from "../contract/run.ts";
 import type { SandboxState } from "../contract/sandbox.ts";
+import type { SkillSummary } from "../contract/skill.ts";
 import type { Task } from "../contract/task.ts";
 import { contextWindowOf } from "../models/context-windows.ts";
 import type { Models } from "../models/open-models.ts";
@@ -22,6 +24,7 @@ import type { ProjectSecrets } from "./project-secrets.ts";
 import { buildPrompt } from "./prompt.ts";
 import { envFileJudge, type QuotedFolder, quote } from "./prompt-files.ts";
 import {
+  listedPacks,
   type ResolveInput,
   resolveLimits,
   resolveModel,
@@ -30,6 +33,7 @@ import {
   resolveTools,
 } from "./resolve.ts";
 import { sandboxFor } from "./run-sandbox.ts";
+import { runSkills, skillsPart, withPacks } from "./run-skills.ts";
 
 /** A result that was sent back, and why. */
 export interface Continued {
@@ -83,9 +87,11 @@ export class Planning {
     const { hall, config, secrets } = this.#options;
     const role = hall.roles.get(request.roleId);
     const project = given ?? hall.projects.get(task.projectId);
-    const input = this.#resolveInput({ role, project, request });
+    const asked = this.#resolveInput({ role, project, request });
+    const skills = runSkills(this.#skillsWhere(project), listedPacks(asked));
+    const input = { ...asked, packs: skills.map(({ slug }) => slug) };
     const model = this.#model(input);
-    const { tools, sandbox } = this.#tools(input);
+    const { tools, sandbox } = this.#tools(input, skills);
     const timeout = resolveTimeout(input);
     const texts = this.#texts(project, task, request);
     const { variables, overrides, options } = request;
@@ -93,7 +99,9 @@ export class Planning {
     const workdir = workplace?.workdir ?? this.workdirOf(project);
     const redactor = secrets.read(project);
     const { feedback, conflict } = continues ?? {};
-    const built = buildPrompt({ role, project, task, workdir, ...texts, variables, feedback, conflict });
+    const contextWindow = contextWindowOf(model.value, config);
+    const part = skillsPart(skills, contextWindow);
+    const built = buildPrompt({ role, project, task, workdir, ...texts, skills: part, variables, feedback, conflict });
     const { temperature, maxTokens } = { ...role.modelConfig, ...input.assignment?.modelConfig };
     return {
       runId,
@@ -109,11 +117,12 @@ export class Planning {
       thinking: resolveThinking(input),
       timeout,
       tools,
+      ...(skills.length === 0 ? {} : { skills: input.packs }),
       ...(sandbox === undefined ? {} : { sandbox }),
       ...(temperature === undefined ? {} : { temperature }),
       ...(maxTokens === undefined ? {} : { maxTokens }),
       limits: resolveLimits(input, timeout.value),
-      contextWindow: contextWindowOf(model.value, config),
+      contextWindow,
       options: { notifyOnComplete: options.notifyOnComplete, createArtifact: options.createArtifact },
       ...(workplace === undefined ? {} : { workplace }),
       ...(continues === undefined ? {} : { continues: redactor.deep(withoutBranch(continues)) }),
@@ -141,14 +150,14 @@ export class Planning {
   }
 
   /** A role that runs no commands has nothing to do with sandboxes, and is not refused for them. */
-  #tools(input: ResolveInput): Pick<RunPlan, "tools" | "sandbox"> {
+  #tools(input: ResolveInput, skills: readonly SkillSummary[]): Pick<RunPlan, "tools" | "sandbox"> {
     const tools = resolveTools(input);
     if (!tools.value.includes("exec")) return { tools };
     const { core, sandbox: state } = this.#options;
     const sandbox = sandboxFor(input.project, state(), core.files.root);
     return typeof sandbox === "string"
       ? { tools: resolveTools({ ...input, whyNoCommands: sandbox }) }
-      : { tools, sandbox };
+      : { tools, sandbox: withPacks(sandbox, skills, core.files.root) };
   }
 
   /** Refuses a model that cannot be asked, and says who chose it. */
@@ -161,6 +170,10 @@ export class Planning {
     throw new HallError("invalid", `${reason} Why this model: ${model.because}.`, {
       hint: "'guildhall doctor' shows the providers and playbooks that were found.",
     });
+  }
+
+  #skillsWhere(project: Project): SkillsWhere {
+    return { workspace: this.#options.core.files.root, projectId: project.id, workdir: this.workdirOf(project) };
   }
 
   #texts(project: Project, task: Task, request: SpawnRequest) {

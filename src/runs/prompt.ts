@@ -2,6 +2,7 @@ import { HallError } from "../contract/errors.ts";
 import type { Project } from "../contract/project.ts";
 import type { Role } from "../contract/role.ts";
 import type { Task } from "../contract/task.ts";
+import { BRACES } from "../workspace/agent-file.ts";
 
 const CHARACTERS_PER_TOKEN = 4;
 /** Tokens each part of the prompt may take; what is longer is cut, and the prompt says so. */
@@ -24,6 +25,8 @@ export interface PromptInput {
   memory: string;
   /** What the code base tells its agents. */
   guide: NamedText | undefined;
+  /** What there is to be said of skills; what had no room is named. */
+  skills?: { text: string; leftOut: readonly string[] } | undefined;
   contextFiles: NamedText[];
   /** A file that is not there has an empty text. */
   taskFiles: NamedText[];
@@ -50,6 +53,7 @@ export function buildPrompt(input: PromptInput): BuiltPrompt {
     });
   for (const { path, leftOut } of [...input.contextFiles, ...input.taskFiles])
     if (leftOut !== undefined) cut.push(path);
+  if (input.skills !== undefined && input.skills.leftOut.length > 0) cut.push("Skills");
   const description = keep("Description", input.task.description, BUDGET.description);
   const told = { ...input, task: { ...input.task, description } };
   const values = variablesOf(told);
@@ -68,7 +72,8 @@ export function buildPrompt(input: PromptInput): BuiltPrompt {
 /** A text as long as its budget allows; what was cut is said in it and noted under its name. */
 type Keep = (name: string, text: string, tokens: number) => string;
 
-function projectParts({ overview, memory, guide, contextFiles, taskFiles }: PromptInput, keep: Keep): string[] {
+function projectParts(input: PromptInput, keep: Keep): string[] {
+  const { overview, memory, guide, skills, contextFiles, taskFiles } = input;
   const share = (budget: number, files: NamedText[]) => budget / Math.max(1, files.length);
   const context = contextFiles.map(({ path, text, leftOut }) =>
     leftOut === undefined ? keep(path, text, share(BUDGET.context, contextFiles)) : `(${path} is left out: ${leftOut})`,
@@ -84,6 +89,7 @@ function projectParts({ overview, memory, guide, contextFiles, taskFiles }: Prom
     ...(guide === undefined
       ? []
       : [part(`## Instructions of the code base (${guide.path})`, keep(guide.path, guide.text, BUDGET.guide))]),
+    ...(skills === undefined || skills.text === "" ? [] : [part("## Skills", skills.text)]),
     part("## Relevant Context", context.join("\n\n---\n\n")),
     part("## Task Files", files.join("\n\n")),
   ];
@@ -147,6 +153,7 @@ function variablesOf({ role, project, task, workdir, variables }: PromptInput): 
       taskType: task.type,
       techStack: project.config.techStack.languages.join(", "),
       ...variables,
+      [BRACES]: "{{",
     }),
   );
 }

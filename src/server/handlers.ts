@@ -3,6 +3,7 @@ import type { RouteBody, RouteParams, RouteQuery, RouteResponse, Status } from "
 import type { Change, Hall } from "../workspace/hall.ts";
 import type { StreamEndpoint } from "./addresses.ts";
 import { type RunDesk, runHandlers } from "./run-handlers.ts";
+import { skillHandlers } from "./skill-handlers.ts";
 
 export type JsonEndpoint = Exclude<EndpointName, StreamEndpoint>;
 
@@ -35,6 +36,7 @@ export function createHandlers(hall: Hall, daemon: Daemon, desk: RunDesk): Handl
     ...documentHandlers(hall),
     ...eventHandlers(hall),
     ...runHandlers(desk),
+    ...skillHandlers(desk),
   };
 }
 

@@ -5,6 +5,7 @@ import { hallCommands } from "./hall.ts";
 import { projectCommands } from "./project.ts";
 import { roleCommands } from "./role.ts";
 import { runCommands } from "./run.ts";
+import { skillCommands } from "./skill.ts";
 import { taskCommands } from "./task.ts";
 
 export const commands = {
@@ -15,6 +16,7 @@ export const commands = {
   ...runCommands,
   ...budgetCommands,
   ...checkpointCommands,
+  ...skillCommands,
 };
 
 export type CommandPath = keyof typeof commands;
@@ -27,6 +29,7 @@ export const nouns = {
   task: "the work items of a project",
   run: "one agent at work on one task",
   checkpoint: "what is kept of working folders before agents change them",
+  skill: "packs of instructions that agents use for certain kinds of work",
   events: "the log of every change",
   audit: "proof that the log is whole",
   index: "the search index, a cache of the files",
