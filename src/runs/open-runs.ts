@@ -95,7 +95,11 @@ export async function openRuns(options: RunsOptions) {
     opened,
   );
   const notifications = await openNotifications({ core, config: config.notify, keys: options.keys, onTrouble });
-  core.troubles.push(() => [...webProblems(config, options.keys), ...sandboxProblems(core, sandbox.state())]);
+  core.troubles.push(() => [
+    ...webProblems(config, options.keys),
+    ...sandboxProblems(core, sandbox.state()),
+    ...skills.problems(),
+  ]);
   await workplaces.sweep();
   for (const id of approved) await workplaces.cleanUp(runs.get(id));
   await verdicts.recordSentBack();

@@ -4,6 +4,7 @@ import { SkillShelf } from "../agent/skills/skill-shelf.ts";
 import { HallError } from "../contract/errors.ts";
 import type { EventDraft } from "../contract/event.ts";
 import type { Project } from "../contract/project.ts";
+import type { Problem } from "../contract/routes.ts";
 import type { AcceptedSkills, Skill, SkillSummary } from "../contract/skill.ts";
 import { byChange, type Core, commit } from "../workspace/core.ts";
 import type { Change, Hall } from "../workspace/hall.ts";
@@ -34,6 +35,11 @@ export class SkillDesk {
     const { packs, problems } = shelf.find();
     const accepted = shelf.accepted();
     return { skills: packs.map((pack) => shelf.summary(pack, accepted)), problems };
+  }
+
+  /** Of the hall's own packs; those of a project are listed with it. */
+  problems(): Problem[] {
+    return this.list(undefined).problems.map((problem) => ({ ...problem, kind: "skill", severity: "invalid" }));
   }
 
   get(slug: string, projectId: string | undefined): Skill {

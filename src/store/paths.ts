@@ -19,6 +19,8 @@ const TOP_FOLDER = /^TASKS$/;
 /** Package managers fill these with hard links into their store; what is in them anybody can download. */
 const SHARED_FOLDER = /^(?:node_modules|site-packages|\.venv|venv)$/;
 const LOG_FOLDER = /^(?:session|sessions|events|runs|teams|escalations)$/i;
+/** What people give their agents to follow; an agent that wrote there would instruct all that come after it. */
+const SKILLS_FOLDER = /^skills$/i;
 /** What stands at the top of a project's own folder, and cannot be taken away by agents. */
 const OWN_MARKS = ["PROJECT.json", "TASKS"];
 
@@ -116,8 +118,13 @@ function controlRefusal(given: string[], ground: Ground): string | undefined {
   const name = segments.at(-1) ?? "";
   const isLog = (segment: string, depth: number) =>
     LOG_FOLDER.test(segment) && ((depth === 0 && ground === "project") || /\.jsonl$/i.test(name));
+  const isSkills = (segment: string, depth: number) =>
+    SKILLS_FOLDER.test(segment) && depth === 0 && ground === "project";
   const isControlFolder = (segment: string, depth: number) =>
-    CONTROL_FOLDER.test(segment) || (depth === 0 && TOP_FOLDER.test(segment)) || isLog(segment, depth);
+    CONTROL_FOLDER.test(segment) ||
+    (depth === 0 && TOP_FOLDER.test(segment)) ||
+    isLog(segment, depth) ||
+    isSkills(segment, depth);
   const folder = segments.slice(0, -1).find(isControlFolder);
   if (folder !== undefined) return `files in '${folder}' are not written this way`;
   const isControl = CONTROL_NAME.test(name) || CONTROL_FOLDER.test(name);
