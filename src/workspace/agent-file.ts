@@ -11,6 +11,8 @@ import { dropUndefined } from "./task-file.ts";
 export const BRACES = "braces";
 const VARIABLE = /\{\{([A-Za-z][A-Za-z0-9_]{0,63})\}\}/g;
 const SPELLED_BRACES = `{{${BRACES}}}`;
+/** A word, or some in a row or a list, which YAML and a person read alike. */
+const PLAIN = /^(?:[\w ,.:/()*-]*|\[[\w ,.:/()*-]*\])$/;
 /** Without a list of tools, an agent there has all of them; here it gets what does no harm. */
 const LEAST = ["read"];
 /** What only our own roles have; other tools pass over keys they do not know. */
@@ -128,8 +130,10 @@ function readLoosely(text: string): Loose | { ok: false; line: number; reason: s
   const data: Record<string, unknown> = {};
   for (const line of lines) {
     const [, key, value] = /^(name|description|tools|model|color|skills|permissionMode):[ \t]*(.*)$/.exec(line) ?? [];
-    if (key === undefined || Object.hasOwn(data, key)) return outcome;
-    data[key] = value;
+    const isSpoken = key === "description";
+    if (key === undefined || value === undefined || Object.hasOwn(data, key)) return outcome;
+    if (!isSpoken && !PLAIN.test(value)) return outcome;
+    data[key] = isSpoken ? value : value.replace(/^\[(.*)\]$/, "$1");
   }
   const lineOf = (key: string) => 2 + lines.findIndex((line) => line.startsWith(`${key}:`));
   return { ok: true, data, body: text.slice(fenced.body), lineOf };
