@@ -87,21 +87,20 @@ export class Planning {
     const { hall, config, secrets } = this.#options;
     const role = hall.roles.get(request.roleId);
     const project = given ?? hall.projects.get(task.projectId);
-    const asked = this.#resolveInput({ role, project, request });
-    const skills = runSkills(this.#skillsWhere(project), listedPacks(asked));
-    const input = { ...asked, packs: skills.map(({ slug }) => slug) };
+    const input = this.#resolveInput({ role, project, request });
     const model = this.#model(input);
-    const { tools, sandbox } = this.#tools(input, skills);
+    const packs = runSkills(this.#skillsWhere(project), listedPacks(input));
+    const rights = this.#rights({ ...input, packs: packs.map(({ slug }) => slug) }, packs);
     const timeout = resolveTimeout(input);
     const texts = this.#texts(project, task, request);
     const { variables, overrides, options } = request;
-    const workplace = this.#workplace(order, tools.value);
+    const workplace = this.#workplace(order, rights.tools.value);
     const workdir = workplace?.workdir ?? this.workdirOf(project);
     const redactor = secrets.read(project);
     const { feedback, conflict } = continues ?? {};
     const contextWindow = contextWindowOf(model.value, config);
-    const part = skillsPart(skills, contextWindow);
-    const built = buildPrompt({ role, project, task, workdir, ...texts, skills: part, variables, feedback, conflict });
+    const skills = skillsPart(packs, contextWindow);
+    const built = buildPrompt({ role, project, task, workdir, ...texts, skills, variables, feedback, conflict });
     const { temperature, maxTokens } = { ...role.modelConfig, ...input.assignment?.modelConfig };
     return {
       runId,
@@ -116,9 +115,7 @@ export class Planning {
       model,
       thinking: resolveThinking(input),
       timeout,
-      tools,
-      ...(skills.length === 0 ? {} : { skills: input.packs }),
-      ...(sandbox === undefined ? {} : { sandbox }),
+      ...rights,
       ...(temperature === undefined ? {} : { temperature }),
       ...(maxTokens === undefined ? {} : { maxTokens }),
       limits: resolveLimits(input, timeout.value),
@@ -150,14 +147,15 @@ export class Planning {
   }
 
   /** A role that runs no commands has nothing to do with sandboxes, and is not refused for them. */
-  #tools(input: ResolveInput, skills: readonly SkillSummary[]): Pick<RunPlan, "tools" | "sandbox"> {
+  #rights(input: ResolveInput, packs: readonly SkillSummary[]): Pick<RunPlan, "tools" | "skills" | "sandbox"> {
     const tools = resolveTools(input);
-    if (!tools.value.includes("exec")) return { tools };
+    const skills = packs.length === 0 ? {} : { skills: packs.map(({ slug }) => slug) };
+    if (!tools.value.includes("exec")) return { tools, ...skills };
     const { core, sandbox: state } = this.#options;
     const sandbox = sandboxFor(input.project, state(), core.files.root);
     return typeof sandbox === "string"
-      ? { tools: resolveTools({ ...input, whyNoCommands: sandbox }) }
-      : { tools, sandbox: withPacks(sandbox, skills, core.files.root) };
+      ? { tools: resolveTools({ ...input, whyNoCommands: sandbox }), ...skills }
+      : { tools, ...skills, sandbox: withPacks(sandbox, packs, core.files.root) };
   }
 
   /** Refuses a model that cannot be asked, and says who chose it. */

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Role } from "../contract/role.ts";
 import { Role as RoleSchema } from "../contract/role.ts";
-import { substitute } from "../runs/prompt.ts";
 import { parseAgentFile, renderAgentFile } from "./agent-file.ts";
 import { ROLE_TEMPLATES } from "./role-templates.ts";
 
@@ -51,18 +50,6 @@ describe("a file of .claude/agents", () => {
     expect(file(`name: a\ndescription: ${description}\ntools: Read`)).toMatchObject({
       file: { role: { description } },
     });
-  });
-
-  it("has a prompt that comes out as it stands, whatever is in it", () => {
-    const body = "Use {{projectName}}, {{task}}{{task}}, {{ x }}, {{braces}}, {{{task}}} and $& $1.";
-    const outcome = file("name: a\ndescription: x", body);
-    const template = outcome.ok ? (outcome.file.role.systemPromptTemplate ?? "") : "";
-    const values = new Map([
-      ["projectName", "P"],
-      ["task", "T"],
-      ["braces", "{{"],
-    ]);
-    expect(substitute(template, values)).toBe(body);
   });
 
   it.each([

@@ -6,6 +6,7 @@ import type { SkillSummary } from "../../src/contract/skill.ts";
 import type { LiveListener } from "../../src/runs/live-runs.ts";
 import type { RunDesk } from "../../src/server/run-handlers.ts";
 import type { Change } from "../../src/workspace/hall.ts";
+import { sampleRole } from "./fake-hall.ts";
 
 const sampleSandbox = { name: "unshare" as const, detail: "commands run in unshare" };
 const sampleDiff: RunDiff = {
@@ -113,7 +114,7 @@ export function fakeRuns(changes: Change[]): FakeRuns {
     roleFiles: {
       import: async (_, change) => {
         changes.push(change);
-        throw new HallError("already_exists", "There is already a role 'developer'.");
+        return { role: sampleRole, notes: [] };
       },
       export: (id) => ({ name: `${id}.md`, text: "---\nname: developer\n---\n", notes: [] }),
     },

@@ -1,5 +1,4 @@
 import { isAbsolute, join } from "node:path";
-import { HallError } from "../../contract/errors.ts";
 import { type AcceptedSkills, SkillName, type SkillSummary } from "../../contract/skill.ts";
 import { FolderReader } from "../../store/folder-reader.ts";
 import { isFolder } from "../../store/folders.ts";
@@ -159,9 +158,10 @@ function entriesIn({ files, folder }: SkillPlace): Listed[] | string {
   try {
     if (!files.exists(folder)) return [];
     const found: Listed[] = [];
+    let seen = 0;
     for (const { name, kind } of files.entries(folder)) {
+      if (++seen > MOST_ENTRIES) return `it has more than ${MOST_ENTRIES} entries`;
       if ((kind === "folder" || kind === "link") && !name.startsWith(".")) found.push({ name, kind });
-      if (found.length > MOST_ENTRIES) return `it has more than ${MOST_ENTRIES} folders`;
     }
     return found.sort((one, other) => (one.name < other.name ? -1 : 1));
   } catch (error) {
@@ -175,7 +175,7 @@ function isPackFolder({ files, folder }: SkillPlace, slug: string): boolean {
   try {
     return files.exists(folder) && files.standing(`${folder}/${slug}`)?.kind === "folder";
   } catch (error) {
-    if (error instanceof HallError) return false;
+    if (reasonOf(error) !== undefined) return false;
     throw error;
   }
 }

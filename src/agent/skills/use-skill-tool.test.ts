@@ -19,7 +19,7 @@ function stage(more: Partial<SkillPort> = {}) {
 }
 
 describe("use_skill", () => {
-  it("answers with the text of a pack, its files and where its scripts lie [S3-TOOL-11]", async () => {
+  it("answers with the text of a pack, its files and where its scripts lie", async () => {
     const { use, hall } = stage();
     const files = { "scripts/run.sh": "echo", "references/a.md": "A: $1" };
     writePack(hall, "deploy", { body: "Deploy $1 to $2.", files });
