@@ -11,7 +11,7 @@ const MOST_FILES = 500;
 const MOST_DEPTH = 8;
 const MOST_PACK_BYTES = 16 * 1024 * 1024;
 
-/** A folder in which packs lie. */
+/** A folder in which packs lie; the reader refuses links. */
 export interface SkillPlace {
   origin: SkillOrigin;
   files: FolderReader;
@@ -107,9 +107,9 @@ function pathsIn({ files }: SkillPlace, folder: string): string[] | string {
   return found.sort();
 }
 
-/** Undefined for a file that is larger. */
-function readBounded({ files, folder }: SkillPlace, path: string, most: number): Buffer | undefined {
-  const file = files.openContained(path, folder);
+/** Undefined for a file that is larger. Its folder is no link: readers of places refuse them. */
+function readBounded({ files }: SkillPlace, path: string, most: number): Buffer | undefined {
+  const file = files.openContained(path, ".");
   try {
     return file.size > most ? undefined : file.all();
   } finally {

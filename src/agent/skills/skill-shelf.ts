@@ -46,7 +46,7 @@ export class SkillShelf {
     const packs = new Map<string, SkillPack>();
     const problems: SkillProblem[] = [];
     for (const place of this.#places) {
-      const found = packsIn(place, new Set(packs.keys()));
+      const found = place.files.readMany(() => packsIn(place, new Set(packs.keys())));
       for (const pack of found.packs) packs.set(pack.slug, pack);
       problems.push(...found.problems.map((problem) => ({ ...problem, file: this.#shown(place, problem.file) })));
     }
