@@ -10,6 +10,7 @@ describe("a call in a few words", () => {
     ["report", '{"summary":"One\\n\\ntwo","outcome":"full"}', "report full"],
     ["notify", '{"text":"One\\n\\ntwo"}', "notify One two"],
     ["exec", '{"command":"npm test\\nnpm run check","timeoutSeconds":5}', "exec npm test npm run check"],
+    ["use_skill", '{"file":"a.md","name":"deploy"}', "use_skill deploy a.md"],
     ["list", "{}", "list"],
     ["odd", '{"depth":3}', 'odd {"depth":3}'],
     ["read", '{"path": broken', 'read {"path": broken'],

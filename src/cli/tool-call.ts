@@ -1,7 +1,20 @@
 import { oneLine } from "./plain-text.ts";
 
 /** What tells most about a call, in this order. */
-const TELLING = ["command", "role", "title", "pattern", "path", "glob", "url", "query", "outcome", "text"];
+const TELLING = [
+  "command",
+  "name",
+  "file",
+  "role",
+  "title",
+  "pattern",
+  "path",
+  "glob",
+  "url",
+  "query",
+  "outcome",
+  "text",
+];
 const LONGEST_VALUE = 200;
 
 /** `read {"path":"src/login.ts"}` as `read src/login.ts`. The input may be cut or no JSON at all. */

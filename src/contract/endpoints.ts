@@ -12,10 +12,12 @@ export const endpoints = {
   listRoles: "GET /api/roles",
   createRole: "POST /api/roles",
   listRoleTemplates: "GET /api/roles/templates",
+  importRole: "POST /api/roles/import",
   suggestRoles: "GET /api/roles/suggestions",
   getRole: "GET /api/roles/:id",
   updateRole: "PUT /api/roles/:id",
   deleteRole: "DELETE /api/roles/:id",
+  exportRole: "GET /api/roles/:id/export",
 
   listProjects: "GET /api/projects",
   createProject: "POST /api/projects",
@@ -94,6 +96,9 @@ export const endpoints = {
   streamProjectMessages: "GET /api/projects/:id/messages/live",
   stopProjectAnswer: "POST /api/projects/:id/messages/stop",
   getProjectSession: "GET /api/projects/:id/session",
+  listSkills: "GET /api/skills",
+  getSkill: "GET /api/skills/:slug",
+  acceptSkill: "POST /api/skills/:slug/accept",
 
   search: "GET /api/search",
   listEvents: "GET /api/events/log",

@@ -32,6 +32,11 @@ export const errorTable = {
     exit: 3,
     hint: "List the statements with 'guildhall knowledge list'.",
   },
+  skill_not_found: {
+    status: 404,
+    exit: 3,
+    hint: "List them with 'guildhall skill list', and those of a project with -p <project>.",
+  },
   file_not_found: {
     status: 404,
     exit: 3,

@@ -37,6 +37,7 @@ export const EVENT_TYPES = [
   "run.rejected",
   "run.reverted",
   "runs.stopped",
+  "skill.accepted",
   "notification.delivered",
   "notification.failed",
   "file.invalid",
@@ -67,6 +68,7 @@ const Subject = z.strictObject({
     "run",
     "provider",
     "checkpoint",
+    "skill",
   ]),
   id: z.string(),
 });

@@ -22,6 +22,7 @@ export const KNOWN_TOOLS = [
   "spawn_subagent",
   "notify",
   "report",
+  "use_skill",
 ] as const;
 
 export const Thinking = z.enum(["off", "low", "medium", "high"]);

@@ -20,8 +20,10 @@ import {
 } from "./project.ts";
 import { ModelPreset, Rank, Resolved } from "./rank.ts";
 import { Role, RoleCreate, RoleSuggestion, RoleTemplate, RoleUpdate } from "./role.ts";
+import { roleFileRoutes } from "./role-file-routes.ts";
 import { Run, RunDiff, RunPlan, RunStatus, SpawnRequest, SpawnResponse } from "./run.ts";
 import { SandboxState } from "./sandbox.ts";
+import { skillRoutes } from "./skill-routes.ts";
 import { talkRoutes } from "./talk-routes.ts";
 import {
   TASK_FOLDERS,
@@ -96,7 +98,19 @@ export type SearchHit = z.infer<typeof SearchHit>;
 export const Problem = z.strictObject({
   file: z.string(),
   line: z.int().optional(),
-  kind: z.enum(["task", "project", "role", "roles", "config", "document", "log", "permissions", "watch", "run"]),
+  kind: z.enum([
+    "task",
+    "project",
+    "role",
+    "roles",
+    "config",
+    "document",
+    "log",
+    "permissions",
+    "watch",
+    "run",
+    "skill",
+  ]),
   projectId: z.string().optional(),
   id: z.string().optional(),
   severity: z.enum(["invalid", "warning"]),
@@ -219,6 +233,7 @@ export interface Route {
     | "Tasks"
     | "Documents"
     | "Memory"
+    | "Skills"
     | "Search and events";
   params?: z.ZodType;
   query?: z.ZodType;
@@ -636,6 +651,8 @@ export const routes = {
 
   ...knowledgeRoutes,
   ...talkRoutes,
+  ...skillRoutes,
+  ...roleFileRoutes,
 
   search: {
     summary: "Full-text search over tasks, roles, projects, knowledge, artifacts, context and plans.",

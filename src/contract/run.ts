@@ -127,6 +127,8 @@ export const RunPlan = z.strictObject({
   thinking: Resolved(Thinking),
   timeout: Resolved(z.int()),
   tools: Resolved(z.array(z.string())),
+  /** The skill packs it may use; absent when there are none. */
+  skills: z.array(z.string()).optional(),
   /** How its commands are kept in; absent when it runs none. */
   sandbox: RunSandbox.optional(),
   temperature: z.number().optional(),

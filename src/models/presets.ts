@@ -10,6 +10,9 @@ const GPT = "openai/gpt-5.1";
 const CODEX = "openai/gpt-5.1-codex";
 const GPT_MINI = "openai/gpt-5-mini";
 
+/** What Anthropic's families of models are called for short. */
+export const FAMILIES: Record<string, string> = { opus: OPUS, sonnet: SONNET, haiku: HAIKU };
+
 /** Each keeps to one vendor, so that one key is enough for it. `default` leaves a rank to the role and the hall. */
 export const PRESETS: Record<ModelPreset, Record<Rank, string>> = {
   "max-quality": { lead: OPUS, head: OPUS, worker: OPUS, reviewer: SONNET, escalation: OPUS },

@@ -22,6 +22,7 @@ import { askedKnowledge } from "./knowledge-questions.ts";
 import type { Conversation, ModelProxy, Question } from "./model-proxy.ts";
 import type { Finished } from "./reflecting.ts";
 import { isEntry, planIn } from "./run-facts.ts";
+import { skillTools } from "./run-skills.ts";
 import { Deadline, timeUsed } from "./run-time.ts";
 
 /** How long a tool may take to notice that its run is over. */
@@ -288,8 +289,9 @@ export class AgentRun {
           hall.ask({ ...question, runId, epoch }, AbortSignal.any([signal, this.#leaving.signal])),
       }),
     );
+    const skills = skillTools({ plan, projectPath: journals.root, checkout, workdir, nextMark });
     const asking = [webSearchTool({ search }, nextMark), ...knowledge, ...hallTools(port)];
-    const tools = [...fileTools, ...otherTools, ...asking];
+    const tools = [...fileTools, ...otherTools, ...skills, ...asking];
     const guarded = outgoingTools(tools, this.#redactor, () => performance.now());
     return withCommands(guarded, place).filter((tool) => plan.tools.value.includes(tool.spec.name));
   }

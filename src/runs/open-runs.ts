@@ -34,6 +34,7 @@ import { ProjectSecrets } from "./project-secrets.ts";
 import { ProjectWatch } from "./project-watch.ts";
 import { redactedGate } from "./redacted-gate.ts";
 import { Review } from "./review.ts";
+import { RoleExchange } from "./role-exchange.ts";
 import { Rollbacks } from "./rollbacks.ts";
 import { RunBook } from "./run-book.ts";
 import { runDesk } from "./run-desk.ts";
@@ -43,6 +44,7 @@ import { sandboxProblems } from "./sandbox-problems.ts";
 import { Scheduler } from "./scheduler.ts";
 import type { SchedulerPorts } from "./scheduler-ports.ts";
 import { Settlement } from "./settlement.ts";
+import { SkillDesk } from "./skill-desk.ts";
 import { Spawning } from "./spawning.ts";
 import { stopEverything } from "./stopping.ts";
 import { tellUntold } from "./untold-runs.ts";
@@ -101,9 +103,13 @@ export async function openRuns(options: RunsOptions) {
   const sandbox = sandboxProbe();
   const opened = { models, live, ledger, notes, book, sandbox, onTrouble };
   const wired = wire(options, opened);
-  const { runs, spawning, scheduler, engine, watch, rollbacks, workplaces, review, verdicts } = wired;
+  const { runs, spawning, scheduler, engine, watch, rollbacks, workplaces, review, verdicts, skills } = wired;
   const notifications = await openNotifications({ core, config: config.notify, keys: options.keys, onTrouble });
-  core.troubles.push(() => [...webProblems(config, options.keys), ...sandboxProblems(core, sandbox.state())]);
+  core.troubles.push(() => [
+    ...webProblems(config, options.keys),
+    ...sandboxProblems(core, sandbox.state()),
+    ...skills.problems(),
+  ]);
   await workplaces.sweep();
   for (const id of approved) await workplaces.cleanUp(runs.get(id));
   await verdicts.recordSentBack();
@@ -119,6 +125,8 @@ export async function openRuns(options: RunsOptions) {
       rollbacks,
       review,
       talks: () => ledger.tally.talks.sums(),
+      skills,
+      roleFiles: new RoleExchange(options.hall.roles, models.whyNot),
       stopAll: (projectId, change) =>
         stopEverything({ core, runs, scheduler, stopAnswers: options.residents.stopAnswers }, projectId, change),
     }),
@@ -277,6 +285,7 @@ function wire({ core, hall, config, keys, entry, umask, residents, secrets: own 
   const results = { folders, placeOf: workplaceOf, ...git };
   const review = new Review({ core, book, progress, verdicts, runs, workLog, secrets, ...results });
   const watch = new ProjectWatch({ core, book, progress, runs, scheduler, onTrouble });
+  const skills = new SkillDesk({ core, hall, workdirOf: (project) => planning.workdirOf(project) });
   return {
     runs,
     spawning,
@@ -288,6 +297,7 @@ function wire({ core, hall, config, keys, entry, umask, residents, secrets: own 
     workplaces,
     review,
     verdicts,
+    skills,
     gate,
     secrets,
     planning,

@@ -1,10 +1,12 @@
 import { memoryIndex } from "../agent/memory-index.ts";
+import type { SkillsWhere } from "../agent/skills/skill-shelf.ts";
 import type { Config } from "../contract/config.ts";
 import { HallError } from "../contract/errors.ts";
 import type { Project } from "../contract/project.ts";
 import type { Role } from "../contract/role.ts";
 import type { RunAsker, RunPlan, SpawnRequest, Workplace } from "../contract/run.ts";
 import type { SandboxState } from "../contract/sandbox.ts";
+import type { SkillSummary } from "../contract/skill.ts";
 import type { Task } from "../contract/task.ts";
 import { contextWindowOf } from "../models/context-windows.ts";
 import type { Models } from "../models/open-models.ts";
@@ -24,6 +26,7 @@ import type { ProjectSecrets } from "./project-secrets.ts";
 import { buildPrompt, type PromptInput } from "./prompt.ts";
 import { envFileJudge, type QuotedFolder, quote } from "./prompt-files.ts";
 import {
+  listedPacks,
   type ResolveInput,
   resolveLimits,
   resolveModel,
@@ -32,6 +35,7 @@ import {
   resolveTools,
 } from "./resolve.ts";
 import { sandboxFor } from "./run-sandbox.ts";
+import { runSkills, skillsPart, withPacks } from "./run-skills.ts";
 
 /** Characters of a description that decide which statements have to do with it. */
 const MOST_READ = 8_000;
@@ -94,16 +98,19 @@ export class Planning {
     const project = given ?? hall.projects.get(task.projectId);
     const input = this.#resolveInput({ role, project, request });
     const model = this.#model(input);
-    const { tools, sandbox } = this.#tools(input);
+    const packs = runSkills(this.#skillsWhere(project), listedPacks(input));
+    const rights = this.#rights({ ...input, packs: packs.map(({ slug }) => slug) }, packs);
     const timeout = resolveTimeout(input);
     const texts = this.#texts(project, task, request);
     const { variables, overrides, options } = request;
-    const workplace = this.#workplace(order, tools.value);
+    const workplace = this.#workplace(order, rights.tools.value);
     const workdir = workplace?.workdir ?? this.workdirOf(project);
     const redactor = secrets.read(project);
     const { feedback, conflict } = continues ?? {};
-    const knowledge = this.#knowledge(project, task, tools.value);
-    const built = buildPrompt({ role, project, task, workdir, ...texts, knowledge, variables, feedback, conflict });
+    const contextWindow = contextWindowOf(model.value, config);
+    const knowledge = this.#knowledge(project, task, rights.tools.value);
+    const parts = { ...texts, knowledge, skills: skillsPart(packs, contextWindow) };
+    const built = buildPrompt({ role, project, task, workdir, ...parts, variables, feedback, conflict });
     const { temperature, maxTokens } = { ...role.modelConfig, ...input.assignment?.modelConfig };
     return {
       runId,
@@ -120,12 +127,11 @@ export class Planning {
       model,
       thinking: resolveThinking(input),
       timeout,
-      tools,
-      ...(sandbox === undefined ? {} : { sandbox }),
+      ...rights,
       ...(temperature === undefined ? {} : { temperature }),
       ...(maxTokens === undefined ? {} : { maxTokens }),
       limits: resolveLimits(input, timeout.value),
-      contextWindow: contextWindowOf(model.value, config),
+      contextWindow,
       options: { notifyOnComplete: options.notifyOnComplete, createArtifact: options.createArtifact },
       ...(workplace === undefined ? {} : { workplace }),
       ...(continues === undefined ? {} : { continues: redactor.deep(withoutBranch(continues)) }),
@@ -153,14 +159,15 @@ export class Planning {
   }
 
   /** A role that runs no commands has nothing to do with sandboxes, and is not refused for them. */
-  #tools(input: ResolveInput): Pick<RunPlan, "tools" | "sandbox"> {
+  #rights(input: ResolveInput, packs: readonly SkillSummary[]): Pick<RunPlan, "tools" | "skills" | "sandbox"> {
     const tools = resolveTools(input);
-    if (!tools.value.includes("exec")) return { tools };
+    const skills = packs.length === 0 ? {} : { skills: packs.map(({ slug }) => slug) };
+    if (!tools.value.includes("exec")) return { tools, ...skills };
     const { core, sandbox: state } = this.#options;
     const sandbox = sandboxFor(input.project, state(), core.files.root);
     return typeof sandbox === "string"
-      ? { tools: resolveTools({ ...input, whyNoCommands: sandbox }) }
-      : { tools, sandbox };
+      ? { tools: resolveTools({ ...input, whyNoCommands: sandbox }), ...skills }
+      : { tools, ...skills, sandbox: withPacks(sandbox, packs, core.files.root) };
   }
 
   /** Refuses a model that cannot be asked, and says who chose it. */
@@ -184,6 +191,10 @@ export class Planning {
     const text = [title, ...labels, ...criteria, description.slice(0, MOST_READ)].join("\n");
     const brief = this.#options.hall.knowledge.brief(project.id, { text, tokens });
     return brief.of === 0 ? undefined : { ...brief, isSearchable: tools.includes("knowledge_search") };
+  }
+
+  #skillsWhere(project: Project): SkillsWhere {
+    return { workspace: this.#options.core.files.root, projectId: project.id, workdir: this.workdirOf(project) };
   }
 
   #texts(project: Project, task: Task, request: SpawnRequest) {

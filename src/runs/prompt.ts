@@ -2,6 +2,7 @@ import { HallError } from "../contract/errors.ts";
 import type { Project } from "../contract/project.ts";
 import type { Role } from "../contract/role.ts";
 import type { Task } from "../contract/task.ts";
+import { BRACES } from "../workspace/agent-file.ts";
 import type { KnowledgeBrief } from "../workspace/knowledge-brief.ts";
 
 const CHARACTERS_PER_TOKEN = 4;
@@ -27,6 +28,8 @@ export interface PromptInput {
   memoryIndex: string;
   /** What the code base tells its agents. */
   guide: NamedText | undefined;
+  /** What there is to be said of skills; what had no room is named. */
+  skills?: { text: string; leftOut: readonly string[] } | undefined;
   contextFiles: NamedText[];
   /** What is known that has to do with the task. */
   knowledge?: (KnowledgeBrief & { isSearchable: boolean }) | undefined;
@@ -55,6 +58,7 @@ export function buildPrompt(input: PromptInput): BuiltPrompt {
     });
   for (const { path, leftOut } of [...input.contextFiles, ...input.taskFiles])
     if (leftOut !== undefined) cut.push(path);
+  if (input.skills !== undefined && input.skills.leftOut.length > 0) cut.push("Skills");
   const description = keep("Description", input.task.description, BUDGET.description);
   const told = { ...input, task: { ...input.task, description } };
   const values = variablesOf(told);
@@ -75,7 +79,7 @@ export function buildPrompt(input: PromptInput): BuiltPrompt {
 type Keep = (name: string, text: string, tokens: number) => string;
 
 function projectParts(input: PromptInput, keep: Keep): string[] {
-  const { overview, memory, memoryIndex, guide, contextFiles, taskFiles } = input;
+  const { overview, memory, memoryIndex, guide, skills, contextFiles, taskFiles } = input;
   const share = (budget: number, files: NamedText[]) => budget / Math.max(1, files.length);
   const context = contextFiles.map(({ path, text, leftOut }) =>
     leftOut === undefined ? keep(path, text, share(BUDGET.context, contextFiles)) : `(${path} is left out: ${leftOut})`,
@@ -92,6 +96,7 @@ function projectParts(input: PromptInput, keep: Keep): string[] {
     ...(guide === undefined
       ? []
       : [part(`## Instructions of the code base (${guide.path})`, keep(guide.path, guide.text, BUDGET.guide))]),
+    ...(skills === undefined || skills.text === "" ? [] : [part("## Skills", skills.text)]),
     part("## Relevant Context", context.join("\n\n---\n\n")),
     part("## Task Files", files.join("\n\n")),
   ];
@@ -165,6 +170,7 @@ function variablesOf({ role, project, task, workdir, variables }: PromptInput): 
       taskType: task.type,
       techStack: project.config.techStack.languages.join(", "),
       ...variables,
+      [BRACES]: "{{",
     }),
   );
 }

@@ -136,7 +136,7 @@ describe("the tools", () => {
     const skills = ["write", "report", "exec", "write", "my-skill"];
     expect(resolveTools(input({ overrides: { skills } }))).toEqual({
       value: ["write", "report", "exec", "read", "list", "search", "notify"],
-      because: "asked for in this request; there is no tool my-skill",
+      because: "asked for in this request; there is no tool or skill my-skill",
     });
   });
 

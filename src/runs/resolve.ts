@@ -17,6 +17,8 @@ export interface ResolveInput {
   whyNot: (model: string) => string | undefined;
   /** Why no commands are run; undefined when they are. */
   whyNoCommands?: string | undefined;
+  /** The skill packs that it may use. */
+  packs?: readonly string[] | undefined;
 }
 
 /** The first of the candidates that says something decides, and its name is kept as the reason. */
@@ -79,6 +81,7 @@ const IMPLIED: Record<string, readonly string[]> = {
   knowledge: KNOWLEDGE,
 };
 const ALWAYS = ["report", "notify"];
+const USE_SKILL = "use_skill";
 const AVAILABLE = [
   ...["read", "write", "edit", "list", "search", "exec", "spawn_subagent"],
   ...["web_fetch", "web_search", ...MEMORY_TOOLS, ...KNOWLEDGE],
@@ -90,21 +93,51 @@ function availableTools({ web }: Config): Set<string> {
   return new Set(AVAILABLE.filter((name) => name !== "web_search" || web.search !== undefined));
 }
 
-export function resolveTools({ role, assignment, overrides, config, whyNoCommands }: ResolveInput): Resolved<string[]> {
-  const { value, because } = first<readonly string[]>([
-    [overrides.skills, "asked for in this request"],
-    [assignment?.skills, "set by the assignment"],
-  ]) ?? { value: role.skills, because: "set by the role" };
-  const all = [...value, ...value.flatMap((name) => IMPLIED[name] ?? []), ...ALWAYS];
-  const available = availableTools(config);
-  const without = value.filter((name) => !available.has(name) && !Object.hasOwn(IMPLIED, name));
+/** What `skills` says: names of tools and of packs. */
+function resolveNames({ role, assignment, overrides }: ResolveInput): Resolved<readonly string[]> {
+  return (
+    first<readonly string[]>([
+      [overrides.skills, "asked for in this request"],
+      [assignment?.skills, "set by the assignment"],
+    ]) ?? { value: role.skills, because: "set by the role" }
+  );
+}
+
+/** The names among them that are no tools, and so of packs. */
+export function listedPacks(input: ResolveInput): string[] {
+  return resolveNames(input).value.filter((name) => !isToolName(name));
+}
+
+function isToolName(name: string): boolean {
+  return AVAILABLE.includes(name) || Object.hasOwn(IMPLIED, name) || name === USE_SKILL;
+}
+
+export function resolveTools(input: ResolveInput): Resolved<string[]> {
+  const { config, whyNoCommands, packs = [] } = input;
+  const { value, because } = resolveNames(input);
+  // It only reads, and only packs that were given to the run.
+  const reading = packs.length === 0 ? [] : [USE_SKILL];
+  const all = [...value, ...value.flatMap((name) => IMPLIED[name] ?? []), ...ALWAYS, ...reading];
+  const available = new Set([...availableTools(config), ...reading]);
+  const without = value.filter(
+    (name) => !available.has(name) && !Object.hasOwn(IMPLIED, name) && !packs.includes(name) && name !== USE_SKILL,
+  );
   const isOffered = (name: string) => available.has(name) && (name !== "exec" || whyNoCommands === undefined);
   const reasons = [
     because,
-    ...(without.length === 0 ? [] : [`there is no tool ${without.join(", ")}`]),
+    ...missing(without),
     ...(value.includes("exec") && whyNoCommands !== undefined ? [`exec is not offered: ${whyNoCommands}`] : []),
   ];
   return { value: [...new Set(all)].filter(isOffered), because: reasons.join("; ") };
+}
+
+function missing(names: readonly string[]): string[] {
+  const tools = names.filter(isToolName);
+  const others = names.filter((name) => !isToolName(name));
+  return [
+    ...(tools.length === 0 ? [] : [`there is no tool ${tools.join(", ")}`]),
+    ...(others.length === 0 ? [] : [`there is no tool or skill ${others.join(", ")}`]),
+  ];
 }
 
 /** A run ends at these; at those of the budget it waits. */

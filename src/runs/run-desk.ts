@@ -9,8 +9,10 @@ import { costsOf } from "./costs.ts";
 import type { LiveRuns } from "./live-runs.ts";
 import type { BudgetDesk } from "./open-budget.ts";
 import type { Review } from "./review.ts";
+import type { RoleExchange } from "./role-exchange.ts";
 import type { Rollbacks } from "./rollbacks.ts";
 import type { Runs } from "./runs.ts";
+import type { SkillDesk } from "./skill-desk.ts";
 import type { Spawning } from "./spawning.ts";
 import type { Stopped } from "./stopping.ts";
 
@@ -26,11 +28,25 @@ interface Parts {
   rollbacks: Rollbacks;
   review: Review;
   talks: () => TalkSum[];
+  skills: SkillDesk;
+  roleFiles: RoleExchange;
   stopAll: (projectId: string | undefined, change: Change) => Promise<Stopped>;
 }
 
 /** What the floors above see of runs and models. */
-export function runDesk({ runs, spawning, live, models, budget, sandbox, rollbacks, review, talks, stopAll }: Parts) {
+export function runDesk({
+  runs,
+  spawning,
+  live,
+  models,
+  budget,
+  sandbox,
+  rollbacks,
+  review,
+  talks,
+  stopAll,
+  ...others
+}: Parts) {
   // Nobody waits for a sandbox who runs no commands.
   const settle = (wantsCommands: boolean) =>
     Promise.all([models.settle(), ...(wantsCommands ? [sandbox.settle()] : [])]);
@@ -72,6 +88,7 @@ export function runDesk({ runs, spawning, live, models, budget, sandbox, rollbac
     rollback: rollbacks.rollback.bind(rollbacks),
     models: models.report,
     testModel: models.test,
+    ...others,
   };
 }
 

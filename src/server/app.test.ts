@@ -36,6 +36,8 @@ const bodies: { [Name in EndpointName]?: object } = {
   messageRun: { text: "Look again" },
   updateBudget: { runUsd: 9 },
   approveRun: { hash: "0123" },
+  acceptSkill: { hash: "0123" },
+  importRole: { text: "---\nname: developer\n---\n" },
   rejectRun: { feedback: "Do it better" },
   testModel: {},
 };

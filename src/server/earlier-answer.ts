@@ -32,6 +32,7 @@ const spawned = ({ runs }: Floors, done: Done, body: SpawnRequest) =>
 
 const rebuilds: { readonly [Name in JsonEndpoint]?: Rebuild<Name> } = {
   createRole: ({ hall }, done) => ({ success, role: hall.roles.get(done.subjectId) }),
+  importRole: ({ hall }, done) => ({ success, role: hall.roles.get(done.subjectId), notes: [] }),
   createProject: project,
   moveProject: project,
   createAssignment: ({ hall }, done) => ({ success, assignment: findAssignment(hall, done) }),

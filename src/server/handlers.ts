@@ -5,6 +5,7 @@ import type { StreamEndpoint } from "./addresses.ts";
 import { knowledgeHandlers } from "./knowledge-handlers.ts";
 import { memoryHandlers } from "./memory-handlers.ts";
 import { type RunDesk, runHandlers } from "./run-handlers.ts";
+import { skillHandlers } from "./skill-handlers.ts";
 import { type TalkDesk, talkHandlers } from "./talk-handlers.ts";
 
 export type JsonEndpoint = Exclude<EndpointName, StreamEndpoint>;
@@ -47,6 +48,7 @@ export function createHandlers({ hall, runs: desk, talk }: Desks, daemon: Daemon
     ...memoryHandlers(hall),
     ...eventHandlers(hall),
     ...runHandlers(desk),
+    ...skillHandlers(desk),
     ...talkHandlers(talk),
   };
 }

@@ -13,14 +13,17 @@ const SECRET_FOLDER = /^\.(?:aws|ssh|gnupg|kube|docker|azure|guildhall)$/i;
 const CONTROL_FOLDER = /^(?:\.(?:git|husky|claude|vscode|idea)|git~\d+)$/i;
 const CONTROL_NAME = /^(?:\.gitmodules|\.gitattributes|roles\.json|audit\.jsonl|\.tmp-[0-9a-f]{16})$/i;
 /** Ordinary names in the depth of any source tree; the hall's own files stand at the top. */
-const TOP_NAME = /^(?:project\.json|project\.md|team\.md|config\.yml)$/i;
+const TOP_NAME = /^(?:project\.json|project\.md|team\.md|config\.yml|channel\.jsonl)$/i;
 /** Where a project keeps what the hall writes. Source trees have such folders too, but write them in small letters. */
 const TOP_FOLDER = /^TASKS$/;
 /** Package managers fill these with hard links into their store; what is in them anybody can download. */
 const SHARED_FOLDER = /^(?:node_modules|site-packages|\.venv|venv)$/;
-/** What agents add to by asking the hall, which tells who did. */
-const KNOWLEDGE_FOLDER = /^knowledge$/i;
 const LOG_FOLDER = /^(?:session|sessions|events|runs|teams|escalations)$/i;
+/**
+ * Of a project. Knowledge is added to by asking the hall, which tells who did; skills are what people give their agents to
+ * follow, and an agent that wrote there would instruct all that come after it.
+ */
+const OWNED_FOLDER = /^(?:knowledge|skills)$/i;
 /** What stands at the top of a project's own folder, and cannot be taken away by agents. */
 const OWN_MARKS = ["PROJECT.json", "TASKS"];
 
@@ -121,8 +124,7 @@ function controlRefusal(given: string[], ground: Ground): string | undefined {
   const name = segments.at(-1) ?? "";
   const isLog = (segment: string, depth: number) =>
     LOG_FOLDER.test(segment) && ((depth === 0 && ground !== "elsewhere") || /\.jsonl$/i.test(name));
-  const isTop = (segment: string) =>
-    TOP_FOLDER.test(segment) || (ground === "project" && KNOWLEDGE_FOLDER.test(segment));
+  const isTop = (segment: string) => TOP_FOLDER.test(segment) || (ground === "project" && OWNED_FOLDER.test(segment));
   const isControlFolder = (segment: string, depth: number) =>
     CONTROL_FOLDER.test(segment) || (depth === 0 && isTop(segment)) || isLog(segment, depth);
   const folder = segments.slice(0, -1).find(isControlFolder);

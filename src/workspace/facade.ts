@@ -48,7 +48,7 @@ export function createFacade(parts: FacadeParts): Hall {
       verify: async () => events.verify(),
     },
     search: (query) => searchHall(index, query),
-    problems: () => [...index.files.problems(), ...troubles(), ...warningsOf(index)],
+    problems: () => [...index.files.problems(), ...troubles(), ...warningsOf(index, core.files.root)],
     counts: () => ({
       roles: index.roles.count(),
       projects: index.projects.count(),

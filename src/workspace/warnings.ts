@@ -1,12 +1,14 @@
+import { join } from "node:path";
 import { KNOWN_TOOLS } from "../contract/role.ts";
 import type { Problem } from "../contract/routes.ts";
+import { isThere } from "../store/folders.ts";
 import type { HallIndex } from "../store/hall-index.ts";
-import { ROLES_FILE } from "./layout.ts";
+import { projectRoot, ROLES_FILE } from "./layout.ts";
 
 const MOST_WARNINGS = 100;
 
-/** What is valid and yet deserves a look. */
-export function warningsOf(index: HallIndex): Problem[] {
+/** What is valid and yet deserves a look. `root`: the workspace. */
+export function warningsOf(index: HallIndex, root: string): Problem[] {
   const roles = index.roles.all();
   const known = new Set(roles.map((role) => role.id));
   const missingRoles = index.projects.ids().flatMap((projectId) =>
@@ -25,14 +27,14 @@ export function warningsOf(index: HallIndex): Problem[] {
   );
   const unknownTools = roles.flatMap((role) =>
     role.skills
-      .filter((skill) => !(KNOWN_TOOLS as readonly string[]).includes(skill))
+      .filter((skill) => !(KNOWN_TOOLS as readonly string[]).includes(skill) && !isPack(index, root, skill))
       .map(
         (skill): Problem => ({
           file: ROLES_FILE,
           kind: "role",
           id: role.id,
           severity: "warning",
-          reason: `role ${role.id} allows '${skill}', which is no tool of the hall`,
+          reason: `role ${role.id} allows '${skill}', which is no tool of the hall and no skill pack`,
         }),
       ),
   );
@@ -47,4 +49,16 @@ export function warningsOf(index: HallIndex): Problem[] {
     }),
   );
   return [...missingRoles, ...unknownTools, ...missingBlockers];
+}
+
+/** Whether anybody has a pack of that name: where a role works is not said here. */
+function isPack(index: HallIndex, root: string, slug: string): boolean {
+  const hasPack = (folder: string) => isThere(join(folder, slug, "SKILL.md"));
+  if (hasPack(join(root, "skills"))) return true;
+  return index.projects.ids().some((id) => {
+    const workdir = index.projects.get(id)?.workdir;
+    const places =
+      workdir === undefined ? [] : [".agents/skills", ".claude/skills"].map((place) => join(workdir, place));
+    return [join(root, projectRoot(id), "skills"), ...places].some(hasPack);
+  });
 }

@@ -220,7 +220,7 @@ function sampleEvent(seq: number, type: EventType, projectId?: string): HallEven
   return { seq, id: `e${seq}`, at: NOON, type, actor, ...(projectId && { projectId }), subject, prev: "p", hash: "h" };
 }
 
-const sampleRole: RoleView = {
+export const sampleRole: RoleView = {
   ...{ id: "developer", name: "Developer", emoji: "🔧", description: "", specialty: ["code"], skills: ["read"] },
   modelConfig: { model: "default", thinking: "medium", timeout: 300 },
   ...{

@@ -2,9 +2,11 @@ import { Budget } from "../../src/contract/budget.ts";
 import { HallError } from "../../src/contract/errors.ts";
 import type { CostRow, ModelsReport } from "../../src/contract/routes.ts";
 import type { Run, RunDiff, RunPlan, SpawnRequest, SpawnResponse } from "../../src/contract/run.ts";
+import type { SkillSummary } from "../../src/contract/skill.ts";
 import type { LiveListener } from "../../src/runs/live-runs.ts";
 import type { RunDesk } from "../../src/server/run-handlers.ts";
 import type { Change } from "../../src/workspace/hall.ts";
+import { sampleRole } from "./fake-hall.ts";
 
 const sampleSandbox = { name: "unshare" as const, detail: "commands run in unshare" };
 const sampleDiff: RunDiff = {
@@ -16,6 +18,11 @@ const sampleDiff: RunDiff = {
   files: [{ path: "a.ts", additions: 1, deletions: 0, binary: false }],
   diff: "+",
   truncated: false,
+};
+
+const sampleSkill: SkillSummary = {
+  ...{ slug: "deploy", description: "How to deploy.", origin: "hall", path: "skills/deploy" },
+  ...{ state: "new", hash: "h1", usable: true },
 };
 
 const NOON = "2026-03-01T12:00:00.000Z";
@@ -96,6 +103,21 @@ export function fakeRuns(changes: Change[]): FakeRuns {
       conflicts: [],
     }),
     models: async () => sampleModels,
+    skills: {
+      list: () => ({ skills: [sampleSkill], problems: [] }),
+      get: () => ({ ...sampleSkill, body: "Do it well.", files: [], allowedTools: [], other: {} }),
+      accept: async (_, { change }) => {
+        changes.push(change);
+        return { ...sampleSkill, state: "accepted" };
+      },
+    },
+    roleFiles: {
+      import: async (_, change) => {
+        changes.push(change);
+        return { role: sampleRole, notes: [] };
+      },
+      export: (id) => ({ name: `${id}.md`, text: "---\nname: developer\n---\n", notes: [] }),
+    },
     testModel: async (model = "offline/rehearsal") => ({ ok: true, model, ms: 1, text: "yes" }),
   };
   const tell: LiveListener = (live) => {

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { type CommandPath, tableEntries } from "../../src/cli/table/all.ts";
 import { type DaemonProcess, spawnHall, temporaryFolder } from "../harness/daemon.ts";
 import { guildhall, type Outcome } from "../harness/guildhall.ts";
+import { writePack } from "../harness/skill-packs.ts";
 import { writePlaybook } from "../harness/spawned-runs.ts";
 import type { Seen } from "../harness/workspace.ts";
 
@@ -210,6 +211,32 @@ const morning: Record<Exclude<CommandPath, "init" | "up" | "down" | Reviewing>, 
     says: /^MODEL +RUNS .*\noffline\/rehearsal +2 .*\$0\n/s,
     api: "/api/costs?by=model",
   },
+  "skill list": {
+    words: ofShop,
+    says: /^SKILL .*\ndeploy +new +hall +How to deploy\.\n$/,
+    api: "/api/skills?project=shop",
+  },
+  "skill show": {
+    words: ["deploy"],
+    says: /^deploy\nstate +new\npath +skills\/deploy\n.*Description\nHow to deploy\.\n\nText\nBuild, then copy\.\n$/s,
+    api: "/api/skills/deploy",
+  },
+  "skill accept": {
+    words: ["deploy"],
+    says: /^Accepted the skill deploy as it is now \(skills\/deploy, hash \w{12}…\)\.\n$/,
+    answers: { ...success, skill: { state: "accepted" } },
+  },
+  "role export": {
+    words: ["backend"],
+    says: /^---\nname: backend\ndescription: .*\ntools: Read, Glob, Grep, Write\nmodel: inherit\n/,
+    api: "/api/roles/backend/export",
+  },
+  "role import": {
+    words: ["-", "--id", "critic"],
+    input: "---\nname: critic\ndescription: Looks: closely\ntools: Read, Grep, NotebookEdit\n---\nJudge it.\n",
+    says: /^Imported the role critic from -: read, search\.\n {2}There is no tool here for NotebookEdit\.\n$/,
+    answers: { failed: [], imported: [{ role: { id: "critic", skills: ["read", "search"] } }] },
+  },
   "role unassign": { words: ["backend", ...ofShop], says: /^Took backend off shop\.\n$/, answers: success },
   "role delete": { words: ["backend"], says: /^Deleted the role backend\.\n$/, answers: success },
   "project suspend": {
@@ -261,6 +288,7 @@ describe("every command", { timeout: 60_000 }, () => {
       said(/^Created the workspace \S+\nStart the daemon/),
     );
     writePlaybook(workspace, "slow", SLOW);
+    writePack(join(workspace, "skills"), "deploy");
     const hall = await spawnHall(workspace);
     for (const [path, step] of steps()) {
       expect(await take(path, step, hall), path).toMatchObject(said(step.says));
@@ -273,6 +301,7 @@ describe("every command", { timeout: 60_000 }, () => {
     const init = await guildhall(["init", "--json"], { workspace });
     expect(JSON.parse(init.stdout)).toEqual({ created: true, path: workspace });
     writePlaybook(workspace, "slow", SLOW);
+    writePack(join(workspace, "skills"), "deploy");
     const hall = await spawnHall(workspace);
     for (const [path, step] of steps()) await compare(path, step, hall);
     const down = await guildhall(["--json", "down"], { workspace });

@@ -196,6 +196,9 @@ it("thinking, timeout and tools come with the reason for each, and decide the ru
   expect((await spawn(hall, {})).body.plan).toMatchObject({
     thinking: { value: "low", because: "set by the assignment" },
     timeout: { value: 55, because: "set by the assignment" },
-    tools: { value: ["write", "report", "notify"], because: "set by the assignment; there is no tool my-skill" },
+    tools: {
+      value: ["write", "report", "notify"],
+      because: "set by the assignment; there is no tool or skill my-skill",
+    },
   });
 });

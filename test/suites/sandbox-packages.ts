@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import type { Sandbox } from "../../src/agent/sandbox/sandbox.ts";
@@ -20,6 +20,27 @@ const INSTALLED = {
   "packages/web/node_modules/inner/index.js": "module.exports = 'inner';\n",
   ".venv/bin/tool": "#!/bin/sh\necho tool\n",
 };
+
+/** What commands see of a folder that is shown although it lies in a hidden one. */
+export function shownFolders(sandbox: Sandbox): void {
+  it("can be read and run, not written, and show nothing of what is around them", async () => {
+    const workspace = checkoutWith({
+      "skills/build/run.sh": "echo ran\n",
+      "skills/build/.env": "KEY=canary\n",
+      "skills/other/run.sh": "canary\n",
+      "ROLES.json": "canary\n",
+    });
+    const shown = join(workspace, "skills/build");
+    const { said } = commandFolder(sandbox, {}, { hidden: [workspace], readable: [shown] });
+    const text = await said(
+      `sh ${shown}/run.sh; echo x > ${shown}/run.sh; cat ${shown}/.env ${workspace}/ROLES.json ${workspace}/skills/other/run.sh; ls ${workspace}/skills 2>/dev/null | grep other && echo seen`,
+    );
+    expect(text).toMatch(/^ran\n/);
+    expect(text).not.toContain("canary");
+    expect(readFileSync(join(shown, "run.sh"), "utf8")).toBe("echo ran\n");
+    expect(text).not.toContain("seen");
+  });
+}
 
 /** What commands in a worktree see of the packages that are installed in the checkout. */
 export function packages(sandbox: Sandbox): void {

@@ -1,5 +1,5 @@
 import { homedir } from "node:os";
-import { realPlaceOf } from "../../store/folders.ts";
+import { isWithin, realPlaceOf } from "../../store/folders.ts";
 import { layoutOf } from "./layout.ts";
 import { type CommandOrder, innerEnvironment, innerScript, type Sandbox } from "./sandbox.ts";
 
@@ -31,6 +31,7 @@ const SYSTEM = ["/usr", "/bin", "/sbin", "/System", "/Library", "/opt", "/privat
 function profile(order: CommandOrder): string {
   const { workdir, policy, masked, protectedPaths } = order;
   const readable = [...SYSTEM, ...layoutOf(order).binds.map(({ path, from = path }) => from)];
+  const shownAgain = policy.readable.filter((path) => policy.hidden.some((hidden) => isWithin(path, hidden)));
   const writable = [workdir, ...policy.writable, "/private/tmp", "/private/var/folders"];
   return [
     "(version 1)",
@@ -42,6 +43,7 @@ function profile(order: CommandOrder): string {
     allow("file-read*", readable),
     allow("file-read* file-write*", [...writable, "/dev/null", "/dev/zero"]),
     ...policy.hidden.map((path) => deny("file-read* file-write*", [path])),
+    ...shownAgain.map((path) => allow("file-read*", [path])),
     allow("file-read* file-write*", [workdir]),
     ...protectedPaths.map((path) => deny("file-write*", [path])),
     ...masked.map(({ path }) => deny("file-read* file-write*", [path])),

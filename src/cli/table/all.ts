@@ -7,6 +7,7 @@ import { memoryCommands } from "./memory.ts";
 import { projectCommands } from "./project.ts";
 import { roleCommands } from "./role.ts";
 import { runCommands } from "./run.ts";
+import { skillCommands } from "./skill.ts";
 import { taskCommands } from "./task.ts";
 
 export const commands = {
@@ -19,6 +20,7 @@ export const commands = {
   ...checkpointCommands,
   ...knowledgeCommands,
   ...memoryCommands,
+  ...skillCommands,
 };
 
 export type CommandPath = keyof typeof commands;
@@ -33,6 +35,7 @@ export const nouns = {
   checkpoint: "what is kept of working folders before agents change them",
   knowledge: "short statements that last, of projects and of the hall",
   memory: "what agents keep for later: facts and episodes",
+  skill: "packs of instructions that agents use for certain kinds of work",
   events: "the log of every change",
   audit: "proof that the log is whole",
   index: "the search index, a cache of the files",

@@ -55,6 +55,27 @@ export const roleCommands = {
     args: { role },
     examples: ["guildhall role delete poet"],
   },
+  "role import": {
+    summary: "make roles from files of .claude/agents",
+    detail:
+      "Names of tools are translated; what has no counterpart is told. A tool that the file restricts is left out, and a file " +
+      "without a list of tools gets 'read'. A role that is there already is left as it is, unless --replace is given.",
+    args: { path: { kind: "one", help: "a file, a folder of such files, or '-' for standard input" } },
+    options: {
+      replace: { kind: "flag", help: "change a role that is there already" },
+      id: { kind: "text", value: "ID", help: "the role's id (else made from the name in the file)" },
+    },
+    examples: ["guildhall role import .claude/agents", "guildhall role import reviewer.md --replace"],
+  },
+  "role export": {
+    summary: "print or write a role as a file of .claude/agents",
+    args: { role },
+    options: {
+      to: { kind: "text", value: "DIR", help: "write it into this folder" },
+      force: { kind: "flag", help: "write over a file that is there" },
+    },
+    examples: ["guildhall role export backend", "guildhall role export backend --to .claude/agents"],
+  },
   "role assign": {
     summary: "assign a role to a project",
     args: { role },

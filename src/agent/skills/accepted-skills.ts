@@ -1,0 +1,31 @@
+import { AcceptedSkills, type SkillOrigin, type SkillState } from "../../contract/skill.ts";
+import type { FolderReader } from "../../store/folder-reader.ts";
+import { reasonOf } from "./skill-pack.ts";
+
+/** Relative to the workspace. People may read it, and take a line out. */
+export const ACCEPTED_FILE = "skills/accepted.json";
+const NONE: AcceptedSkills = { version: 1, accepted: {} };
+
+/** What was accepted; a file that cannot be read accepts nothing. */
+export function readAccepted(workspace: FolderReader): { accepted: AcceptedSkills; problem?: string } {
+  try {
+    if (!workspace.exists(ACCEPTED_FILE)) return { accepted: NONE };
+    const parsed = AcceptedSkills.safeParse(JSON.parse(workspace.read(ACCEPTED_FILE).toString("utf8")));
+    return parsed.success ? { accepted: parsed.data } : { accepted: NONE, problem: "it is not what the hall writes" };
+  } catch (error) {
+    const problem = error instanceof SyntaxError ? "it is not JSON" : reasonOf(error);
+    if (problem === undefined) throw error;
+    return { accepted: NONE, problem };
+  }
+}
+
+/** A pack by whose it is: one of the same name in another project is another. */
+export function acceptedKey(origin: SkillOrigin, projectId: string | undefined, slug: string): string {
+  return origin === "hall" ? `hall/${slug}` : `${origin}/${projectId ?? ""}/${slug}`;
+}
+
+export function stateOf({ accepted }: AcceptedSkills, key: string, hash: string): SkillState {
+  const known = Object.hasOwn(accepted, key) ? accepted[key] : undefined;
+  if (known === undefined) return "new";
+  return known.hash === hash ? "accepted" : "changed";
+}

@@ -1,0 +1,181 @@
+import { isAbsolute, join } from "node:path";
+import { type AcceptedSkills, SkillName, type SkillSummary } from "../../contract/skill.ts";
+import { FolderReader } from "../../store/folder-reader.ts";
+import { isFolder } from "../../store/folders.ts";
+import { ACCEPTED_FILE, acceptedKey, readAccepted, stateOf } from "./accepted-skills.ts";
+import {
+  type PackOutcome,
+  readPack,
+  reasonOf,
+  type SkillPack,
+  type SkillPlace,
+  type SkillProblem,
+} from "./skill-pack.ts";
+
+const MOST_SKILLS = 200;
+const MOST_ENTRIES = 2_000;
+const MOST_PLACE_BYTES = 32 * 1024 * 1024;
+
+/** Where the packs of an agent lie; absolute paths. */
+export interface SkillsWhere {
+  workspace: string;
+  /** The hall's own packs alone, unless given. */
+  projectId?: string | undefined;
+  /** The folder its agents work in, where that is not the project's own. */
+  workdir?: string | undefined;
+}
+
+export interface FoundSkills {
+  packs: SkillPack[];
+  problems: SkillProblem[];
+}
+
+/** Every pack there is for an agent. Of those with one name, the nearest counts. */
+export class SkillShelf {
+  readonly #where: SkillsWhere;
+  readonly #workspace: FolderReader;
+  readonly #places: SkillPlace[];
+
+  constructor(where: SkillsWhere) {
+    this.#where = where;
+    this.#workspace = new FolderReader(where.workspace, "refused");
+    this.#places = placesOf(where, this.#workspace);
+  }
+
+  find(): FoundSkills {
+    const packs = new Map<string, SkillPack>();
+    const problems: SkillProblem[] = [];
+    for (const place of this.#places) {
+      const found = place.files.readMany(() => packsIn(place, new Set(packs.keys())));
+      for (const pack of found.packs) packs.set(pack.slug, pack);
+      problems.push(...found.problems.map((problem) => ({ ...problem, file: this.#shown(place, problem.file) })));
+    }
+    const { problem } = readAccepted(this.#workspace);
+    if (problem !== undefined) problems.push({ file: ACCEPTED_FILE, reason: problem });
+    return { packs: [...packs.values()].sort((one, other) => (one.slug < other.slug ? -1 : 1)), problems };
+  }
+
+  /** One pack as it is now; `keep` names a file of it to bring along. */
+  read(slug: string, keep?: string): PackOutcome | undefined {
+    if (!SkillName.safeParse(slug).success) return undefined;
+    for (const place of this.#places) {
+      if (!isPackFolder(place, slug)) continue;
+      const outcome = readPack(place, slug, keep);
+      if (outcome.ok) return outcome;
+      const { problem } = outcome;
+      return { ok: false, problem: { ...problem, file: this.#shown(place, problem.file) } };
+    }
+    return undefined;
+  }
+
+  accepted(): AcceptedSkills {
+    return readAccepted(this.#workspace).accepted;
+  }
+
+  keyOf({ place, slug }: Pick<SkillPack, "place" | "slug">): string {
+    return acceptedKey(place.origin, this.#where.projectId, slug);
+  }
+
+  summary(pack: SkillPack, accepted = this.accepted()): SkillSummary {
+    const { slug, description, place, folder, hash, onlyNamed, argumentHint } = pack;
+    const state = stateOf(accepted, this.keyOf(pack), hash);
+    return {
+      slug,
+      description,
+      origin: place.origin,
+      path: this.#shown(place, folder),
+      state,
+      hash,
+      usable: place.origin !== "workdir" || state === "accepted",
+      ...(onlyNamed ? { onlyNamed } : {}),
+      ...(argumentHint === undefined ? {} : { argumentHint }),
+    };
+  }
+
+  /** Relative to the workspace for what lies in it. */
+  #shown({ files }: SkillPlace, path: string): string {
+    return files === this.#workspace || isAbsolute(path) ? path : join(files.root, path);
+  }
+}
+
+/** What there is for an agent, by name. A pack that cannot be read is left out; `SkillShelf.find` tells of it. */
+export function availableSkills(where: SkillsWhere): SkillSummary[] {
+  const shelf = new SkillShelf(where);
+  const accepted = shelf.accepted();
+  return shelf.find().packs.map((pack) => shelf.summary(pack, accepted));
+}
+
+/** The nearest first. */
+function placesOf({ projectId, workdir }: SkillsWhere, workspace: FolderReader): SkillPlace[] {
+  const own: SkillPlace[] =
+    projectId === undefined ? [] : [{ origin: "project", files: workspace, folder: `projects/${projectId}/skills` }];
+  return [...own, ...workdirPlaces(workdir), { origin: "hall", files: workspace, folder: "skills" }];
+}
+
+function workdirPlaces(workdir: string | undefined): SkillPlace[] {
+  if (workdir === undefined || !isFolder(workdir)) return [];
+  const files = new FolderReader(workdir, "refused");
+  return [".agents/skills", ".claude/skills"].map((folder) => ({ origin: "workdir", files, folder }));
+}
+
+function packsIn(place: SkillPlace, known: ReadonlySet<string>): FoundSkills {
+  const packs: SkillPack[] = [];
+  const problems: SkillProblem[] = [];
+  const listed = entriesIn(place);
+  if (typeof listed === "string") return { packs, problems: [{ file: place.folder, reason: listed }] };
+  let bytes = 0;
+  for (const { name, kind } of listed.filter((entry) => !known.has(entry.name))) {
+    const file = `${place.folder}/${name}`;
+    const refusal = refusalOf({ name, kind, count: packs.length, bytes });
+    const outcome: PackOutcome =
+      refusal === undefined ? readPack(place, name) : { ok: false, problem: { file, reason: refusal } };
+    if (!outcome.ok) problems.push(outcome.problem);
+    else {
+      packs.push(outcome.pack);
+      bytes += outcome.pack.bytes;
+    }
+  }
+  return { packs, problems };
+}
+
+interface Listed {
+  name: string;
+  kind: "folder" | "link";
+}
+
+function refusalOf({ name, kind, count, bytes }: Listed & { count: number; bytes: number }): string | undefined {
+  if (kind === "link") return "it is a link, and links are not followed";
+  const { error } = SkillName.safeParse(name);
+  if (error !== undefined) return `the name of the folder ${error.issues[0]?.message ?? "is not valid"}`;
+  if (count >= MOST_SKILLS) return `there are ${MOST_SKILLS} packs before it, and no more are read`;
+  if (bytes >= MOST_PLACE_BYTES)
+    return `the packs before it are larger than ${MOST_PLACE_BYTES / 1024 / 1024} MB together, and no more are read`;
+  return undefined;
+}
+
+/** Folders, and links that may be meant as such, in the order of their names; a text says why none can be read. */
+function entriesIn({ files, folder }: SkillPlace): Listed[] | string {
+  try {
+    if (!files.exists(folder)) return [];
+    const found: Listed[] = [];
+    let seen = 0;
+    for (const { name, kind } of files.entries(folder)) {
+      if (++seen > MOST_ENTRIES) return `it has more than ${MOST_ENTRIES} entries`;
+      if ((kind === "folder" || kind === "link") && !name.startsWith(".")) found.push({ name, kind });
+    }
+    return found.sort((one, other) => (one.name < other.name ? -1 : 1));
+  } catch (error) {
+    const reason = reasonOf(error);
+    if (reason === undefined) throw error;
+    return reason;
+  }
+}
+
+function isPackFolder({ files, folder }: SkillPlace, slug: string): boolean {
+  try {
+    return files.exists(folder) && files.standing(`${folder}/${slug}`)?.kind === "folder";
+  } catch (error) {
+    if (reasonOf(error) !== undefined) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,84 @@
+import type { RouteResponse } from "../../contract/routes.ts";
+import type { SkillSummary } from "../../contract/skill.ts";
+import { type Action, chosenProject } from "../context.ts";
+import { oneLine } from "../plain-text.ts";
+import { fieldLines, proseLines } from "../text-card.ts";
+import { type Column, textTable } from "../text-table.ts";
+
+const MOST_FILES = 50;
+const SHORT_HASH = 12;
+
+export const skillList: Action<"skill list"> = async ({ project }, context) => {
+  const { call, output } = context;
+  const chosen = chosenProject(project, context);
+  const answer = await call("listSkills", { query: { project: chosen } });
+  output.answer(answer, () => {
+    const empty = `There are no skills. A skill is a folder with a SKILL.md in it: in 'skills' of the workspace${chosen === undefined ? ", or with -p in that of a project" : ` or of the project, or in '.agents/skills' of its working folder`}.`;
+    const list = answer.skills.length === 0 ? empty : textTable(columns, answer.skills, output);
+    return [list, ...answer.problems.map((problem) => problemLine(problem, output.paint))].join("\n");
+  });
+  return 0;
+};
+
+export const skillShow: Action<"skill show"> = async ({ skill: slug, project }, context) => {
+  const { call, output } = context;
+  const answer = await call("getSkill", { params: { slug }, query: { project: chosenProject(project, context) } });
+  const { skill } = answer;
+  const files = skill.files.slice(0, MOST_FILES).map(({ path, size }) => `${path} (${size} bytes)`);
+  const more = skill.files.length > MOST_FILES ? [`… and ${skill.files.length - MOST_FILES} more`] : [];
+  output.answer(answer, () =>
+    [
+      output.paint("bold", oneLine(skill.slug)),
+      ...fieldLines(
+        [
+          ["state", stateText(skill)],
+          ["path", skill.path],
+          ["hash", skill.hash],
+          ["arguments", skill.argumentHint],
+          ["license", skill.license],
+          ["needs", skill.compatibility],
+          ["wants (not granted)", skill.allowedTools.join(", ")],
+          ["files", [...files, ...more].join(", ")],
+        ],
+        output.paint,
+      ),
+      ...proseLines("Description", skill.description, output),
+      ...proseLines("Text", skill.body, output),
+    ].join("\n"),
+  );
+  return 0;
+};
+
+export const skillAccept: Action<"skill accept"> = async ({ skill: slug, project, hash }, context) => {
+  const { call, output } = context;
+  const query = { project: chosenProject(project, context) };
+  const seen = hash ?? (await call("getSkill", { params: { slug }, query })).skill.hash;
+  const answer = await call("acceptSkill", { params: { slug }, query, body: { hash: seen } });
+  output.answer(
+    answer,
+    () => `Accepted the skill ${slug} as it is now (${answer.skill.path}, hash ${seen.slice(0, SHORT_HASH)}…).`,
+  );
+  return 0;
+};
+
+const columns: Column<SkillSummary>[] = [
+  { title: "SKILL", text: ({ slug }) => slug, style: () => "bold" },
+  {
+    title: "STATE",
+    text: stateText,
+    style: ({ state }) => (state === "changed" ? "yellow" : undefined),
+  },
+  { title: "FROM", text: ({ origin }) => origin, spare: 1 },
+  { title: "DESCRIPTION", text: ({ description }) => description, flexible: true },
+];
+
+function stateText({ state, usable }: SkillSummary): string {
+  return usable ? state : `${state}, not used`;
+}
+
+type SkillProblem = RouteResponse<"listSkills">["problems"][number];
+
+function problemLine({ file, line, reason }: SkillProblem, paint: (style: "red", text: string) => string): string {
+  const place = line === undefined ? file : `${file}:${line}`;
+  return `${paint("red", "invalid:")} ${oneLine(place)}  ${oneLine(reason)}`;
+}

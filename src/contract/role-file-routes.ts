@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { Role } from "./role.ts";
+import { fileText, Slug } from "./text.ts";
+
+/** A role as other tools keep it: the text of a file of `.claude/agents`. */
+export const RoleImport = z.strictObject({
+  text: fileText(200_000),
+  /** Made from the file's name field, unless given. */
+  id: Slug.optional(),
+  /** Change a role that is there already. */
+  replace: z.boolean().default(false),
+});
+export type RoleImport = z.infer<typeof RoleImport>;
+
+const Notes = z.array(z.string());
+
+export const roleFileRoutes = {
+  importRole: {
+    summary: "Make a role from the text of a .claude/agents file; notes say what could not be taken over.",
+    group: "Roles",
+    body: RoleImport,
+    response: z.strictObject({
+      success: z.literal(true),
+      role: Role.extend({ etag: z.string() }),
+      notes: Notes,
+    }),
+    status: 201,
+  },
+  exportRole: {
+    summary: "A role as the text of a .claude/agents file; notes say what other tools do not understand.",
+    group: "Roles",
+    params: z.strictObject({ id: z.string() }),
+    response: z.strictObject({ name: z.string(), text: z.string(), notes: Notes }),
+  },
+} as const;

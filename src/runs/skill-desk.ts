@@ -1,0 +1,121 @@
+import { ACCEPTED_FILE, readAccepted } from "../agent/skills/accepted-skills.ts";
+import type { SkillPack, SkillProblem } from "../agent/skills/skill-pack.ts";
+import { SkillShelf } from "../agent/skills/skill-shelf.ts";
+import { HallError } from "../contract/errors.ts";
+import type { EventDraft } from "../contract/event.ts";
+import type { Project } from "../contract/project.ts";
+import type { Problem } from "../contract/routes.ts";
+import type { AcceptedSkills, Skill, SkillSummary } from "../contract/skill.ts";
+import { byChange, type Core, commit } from "../workspace/core.ts";
+import type { Change, Hall } from "../workspace/hall.ts";
+
+interface Parts {
+  core: Core;
+  hall: Pick<Hall, "projects">;
+  workdirOf: (project: Project) => string;
+}
+
+export interface Acceptance {
+  projectId: string | undefined;
+  /** Of the content that the person has seen. */
+  hash: string;
+  change: Change;
+}
+
+/** What people do with skill packs. */
+export class SkillDesk {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  list(projectId: string | undefined): { skills: SkillSummary[]; problems: SkillProblem[] } {
+    const shelf = this.#shelf(projectId);
+    const { packs, problems } = shelf.find();
+    const accepted = shelf.accepted();
+    return { skills: packs.map((pack) => shelf.summary(pack, accepted)), problems };
+  }
+
+  /** Of the hall's own packs; those of a project are listed with it. */
+  problems(): Problem[] {
+    return this.list(undefined).problems.map((problem) => ({ ...problem, kind: "skill", severity: "invalid" }));
+  }
+
+  get(slug: string, projectId: string | undefined): Skill {
+    const shelf = this.#shelf(projectId);
+    const pack = packOf(shelf, slug);
+    const { body, files, license, compatibility, allowedTools, other } = pack;
+    return {
+      ...shelf.summary(pack),
+      body,
+      files,
+      ...(license === undefined ? {} : { license }),
+      ...(compatibility === undefined ? {} : { compatibility }),
+      allowedTools,
+      other,
+    };
+  }
+
+  /** Doing it again changes nothing. */
+  accept(slug: string, { projectId, hash, change }: Acceptance): Promise<SkillSummary> {
+    const shelf = this.#shelf(projectId);
+    return this.#parts.core.locks.run("skills", async () => {
+      const pack = packOf(shelf, slug);
+      if (pack.hash !== hash)
+        throw new HallError(
+          "version_mismatch",
+          `The skill '${slug}' is not what you have seen: it was changed since.`,
+          {
+            hint: `Look at it again with 'guildhall skill show ${slug}'.`,
+          },
+        );
+      const { state } = shelf.summary(pack);
+      if (state !== "accepted") {
+        const { origin } = pack.place;
+        const draft: EventDraft = {
+          ...byChange(change),
+          type: "skill.accepted",
+          ...(projectId === undefined ? {} : { projectId }),
+          subject: { kind: "skill", id: slug },
+          after: { origin, hash, was: state },
+        };
+        await this.#keep(shelf.keyOf(pack), hash, draft);
+      }
+      return shelf.summary(pack);
+    });
+  }
+
+  async #keep(key: string, hash: string, draft: EventDraft): Promise<void> {
+    const { core } = this.#parts;
+    const { files, clock } = core;
+    const { accepted: before, problem } = readAccepted(files);
+    if (problem !== undefined)
+      throw new HallError("file_invalid", `What was accepted before cannot be read: ${problem}.`, {
+        file: ACCEPTED_FILE,
+      });
+    const after: AcceptedSkills = {
+      version: 1,
+      accepted: { ...before.accepted, [key]: { hash, at: clock().toISOString() } },
+    };
+    const old = files.exists(ACCEPTED_FILE) ? files.read(ACCEPTED_FILE) : undefined;
+    await files.ensureFolder("skills");
+    await files.replace(ACCEPTED_FILE, `${JSON.stringify(after, null, 2)}\n`);
+    await commit(core, draft, () => undefined, { undo: () => files.restore(ACCEPTED_FILE, old) });
+  }
+
+  #shelf(projectId: string | undefined): SkillShelf {
+    const { core, hall, workdirOf } = this.#parts;
+    const workspace = core.files.root;
+    if (projectId === undefined) return new SkillShelf({ workspace });
+    return new SkillShelf({ workspace, projectId, workdir: workdirOf(hall.projects.get(projectId)) });
+  }
+}
+
+function packOf(shelf: SkillShelf, slug: string): SkillPack {
+  const outcome = shelf.read(slug);
+  if (outcome === undefined) throw new HallError("skill_not_found", `There is no skill '${slug.slice(0, 100)}' here.`);
+  if (outcome.ok) return outcome.pack;
+  const { file, line, reason } = outcome.problem;
+  throw new HallError("file_invalid", `The skill '${slug}' cannot be read: ${reason}.`, { file, line });
+}

@@ -1,0 +1,37 @@
+import type { RoleImport } from "../contract/role-file-routes.ts";
+import type { RouteResponse } from "../contract/routes.ts";
+import type { Skill, SkillSummary } from "../contract/skill.ts";
+import type { Acceptance } from "../runs/skill-desk.ts";
+import type { Change } from "../workspace/hall.ts";
+import type { HandlersOf } from "./handlers.ts";
+
+/** What the server needs of skill packs, and of roles in other tools' files. */
+export interface SkillPort {
+  skills: {
+    list(projectId: string | undefined): RouteResponse<"listSkills">;
+    get(slug: string, projectId: string | undefined): Skill;
+    accept(slug: string, acceptance: Acceptance): Promise<SkillSummary>;
+  };
+  roleFiles: {
+    import(body: RoleImport, change: Change): Promise<Omit<RouteResponse<"importRole">, "success">>;
+    export(id: string): RouteResponse<"exportRole">;
+  };
+}
+
+const success = true as const;
+
+export function skillHandlers({
+  skills,
+  roleFiles,
+}: SkillPort): HandlersOf<"listSkills" | "getSkill" | "acceptSkill" | "importRole" | "exportRole"> {
+  return {
+    listSkills: ({ query }) => skills.list(query.project),
+    getSkill: ({ params, query }) => ({ skill: skills.get(params.slug, query.project) }),
+    acceptSkill: async ({ params, query, body, change }) => ({
+      success,
+      skill: await skills.accept(params.slug, { projectId: query.project, hash: body.hash, change }),
+    }),
+    importRole: async ({ body, change }) => ({ success, ...(await roleFiles.import(body, change)) }),
+    exportRole: ({ params }) => roleFiles.export(params.id),
+  };
+}
