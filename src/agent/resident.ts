@@ -131,7 +131,10 @@ export class Resident {
   async #handle(message: SessionMessage): Promise<void> {
     const known = this.#session.endOf(message.id);
     if (known !== undefined) return this.#tell(message, known);
-    if (!this.#session.has(message.id)) await this.#session.append(this.#entryOf(message));
+    // One that was taken down too long ago to be told to the model is taken down again.
+    const isTold =
+      message.quiet === true ? this.#session.has(message.id) : this.#session.unfinished()?.id === message.id;
+    if (!isTold) await this.#session.append(this.#entryOf(message));
     if (message.quiet === true) return this.#tell(message, { outcome: "answered", text: "" });
     const turn = new ResidentTurn(message, { session: this.#session, ports: this.#ports, history: ++this.#history });
     this.#turn = turn;
