@@ -154,9 +154,9 @@ class WatchedFiles extends Files {
     return super.move(from, to);
   }
 
-  override openLogEnd(path: string) {
+  override openLogEnd(...given: Parameters<Files["openLogEnd"]>) {
     this.#onStep();
-    return super.openLogEnd(path);
+    return super.openLogEnd(...given);
   }
 }
 

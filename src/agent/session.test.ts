@@ -173,9 +173,9 @@ class DyingFiles extends Files {
     return super.move(from, to);
   }
 
-  override openLogEnd(path: string) {
+  override openLogEnd(...given: Parameters<Files["openLogEnd"]>) {
     this.#step();
-    return super.openLogEnd(path);
+    return super.openLogEnd(...given);
   }
 
   #step(): void {
@@ -188,7 +188,7 @@ describe("a switch to a new file that is interrupted", () => {
     const { root } = filesOver("session");
     const before = [...turn("a"), said("b"), answer("Well,")];
     writeFileSync(join(root, "session/current.jsonl"), before.map((entry) => `${JSON.stringify(entry)}\n`).join(""));
-    const session = Session.open(new DyingFiles(root, steps), { clock });
+    const session = Session.open(new DyingFiles(root, steps + 1), { clock });
     await expect(session.succeed({ summary, kept: before.slice(3) })).rejects.toThrow("killed");
     await expect(session.append(said("c"))).rejects.toThrow("killed");
     const killed = temporaryFolder();
