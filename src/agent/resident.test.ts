@@ -112,6 +112,30 @@ describe("an agent that lives on", () => {
     expect(new Set(ids).size).toBe(3);
   });
 
+  it("does not give one model what is sealed for another", async () => {
+    const { files } = filesOver();
+    const thinking = [{ text: "Hm.", opaque: { maker: { signature: "s" } } }];
+    const calls = [{ ...call("1", "look"), opaque: { maker: { id: "x" } } }];
+    const model = [
+      { model: "one/a", thinking, calls },
+      { model: "one/a", text: "One.", thinking },
+    ];
+    const settings = { model: "one/a", thinking: "off" as const };
+    const brief = { settings };
+    const hall = residentOver({ files, model, tools: [tool("look")], brief });
+    await tell(hall, message("a"), message("b"));
+    expect(hall.asked[1]?.messages[1]).toMatchObject({ thinking, calls });
+    expect(hall.asked[2]?.messages[1]).toMatchObject({ thinking, calls });
+    settings.model = "two/b";
+    await tell(hall, message("c"));
+    expect(hall.asked[3]?.messages[1]).toEqual({
+      role: "assistant",
+      text: "",
+      thinking: [],
+      calls: [call("1", "look")],
+    });
+  });
+
   it("fails an answer whose brief cannot be had, and goes on with the next", async () => {
     const { files } = filesOver();
     const brief = async ({ id }: SessionMessage) => {

@@ -124,6 +124,21 @@ describe("a session", () => {
     await session.close();
   });
 
+  it("lets go of the oldest turns when it holds more than any model can be told", async () => {
+    const { session, files } = sessionOf();
+    const long = "x".repeat(1_000_000);
+    for (let number = 0; number < 40; number++)
+      await Promise.all([said(`m${number}`, long), ended(`m${number}`)].map((entry) => session.append(entry)));
+    expect(session.entries.length).toBeLessThan(60);
+    expect(session.entries[0]?.type).toBe("message");
+    const [last] = readSession(files, { before: session.unread, limit: 1 }).lines;
+    const [first] = session.entries;
+    expect(`m${Number(last?.entry.type === "ended" && last.entry.messageId.slice(1)) + 1}`).toBe(
+      first?.type === "message" ? first.id : "",
+    );
+    await session.close();
+  });
+
   it("keeps the old file under its time and begins the new one with a summary that names it [S3-SES-02]", async () => {
     const { session, files } = sessionOf(...turn("a"), said("b"));
     await session.succeed({ summary, kept: [said("b")] });
