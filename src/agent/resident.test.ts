@@ -46,7 +46,7 @@ describe("an agent that lives on", () => {
     ]);
   });
 
-  it("goes on after a restart with all it knew [S3-SES-05, S3-BOOT-06]", async () => {
+  it("goes on after a restart with all it knew [S3-SES-05]", async () => {
     const { files } = filesOver();
     const first = residentOver({ files, model: [{ text: "The key is under the mat." }] });
     await tell(first, message("where"));
@@ -59,7 +59,7 @@ describe("an agent that lives on", () => {
     ]);
   });
 
-  it("has a session that is its own and nobody else's [S3-SES-04]", async () => {
+  it("has a session that is its own and nobody else's", async () => {
     const [main, project] = [filesOver(), filesOver("projects/shop/session")];
     await tell(residentOver(main), message("to main"));
     const other = residentOver(project);
@@ -162,7 +162,7 @@ describe("an agent that lives on", () => {
 });
 
 describe("an answer that was interrupted", () => {
-  it("goes on where it stood: what may be asked again is, and the rest is told as cancelled [S3-START-05, S3-SES-03, X3-11]", async () => {
+  it("goes on where it stood: what may be asked again is, and the rest is told as cancelled [S3-START-05, S3-SES-03]", async () => {
     const { files } = filesOver();
     const calls = [call("1", "spawn"), call("2", "write")];
     const forever = () => new Promise<string>(() => undefined);

@@ -86,7 +86,7 @@ function tellingOf(entry: SessionEntry): JournalEntry {
 }
 
 /** Where the model finds what it is not told any more. */
-export function whereIs(archive: string): string {
+function whereIs(archive: string): string {
   return `(Word for word it is in ${archive}, which session_archive_read reaches.)`;
 }
 
