@@ -239,6 +239,23 @@ describe("an answer that was interrupted", () => {
     expect(types(files)).toEqual(["message"]);
   });
 
+  it("is over for a resident that leaves when nobody confirms it, and is told of again", async () => {
+    const { files } = filesOver();
+    const begun = Promise.withResolvers<void>();
+    const onAnswered = () => {
+      begun.resolve();
+      return new Promise<never>(() => undefined);
+    };
+    const first = residentOver({ files, ports: { onAnswered, leaveMs: { model: 5, tool: 5 } } });
+    first.resident.deliver(message("a"));
+    await begun.promise;
+    await first.resident.leave();
+    await first.session.close();
+    const second = residentOver({ files });
+    await tell(second, message("a"));
+    expect([second.told, second.asked]).toEqual([[{ id: "a", end: { outcome: "answered", text: "Done." } }], []]);
+  });
+
   it("ends when it is stopped, and those that wait go on", async () => {
     const { files } = filesOver();
     const begun = Promise.withResolvers<void>();
@@ -312,6 +329,27 @@ describe("when the window is full", () => {
     expect(again.told[0]?.end.outcome).toBe("answered");
   });
 
+  it("its limit of turns holds over a switch and a restart", async () => {
+    const { files } = filesOver();
+    let asked = 0;
+    const looking = (most: number) => (question: { aside?: boolean | undefined }) => {
+      if (question.aside === true) return { text: "Steps." };
+      if (asked === most) return () => new Promise<never>(() => undefined);
+      asked++;
+      return { calls: [call("c", "look", { asked })], usage: used(900) };
+    };
+    const setup = { files, tools: [tool("look")], brief: { contextWindow: 1_000, turns: 12 } };
+    residentOver({ ...setup, model: looking(8) }).resident.deliver(message("a"));
+    await eventually(
+      () => asked === 8 && types(files).at(-1) === "result",
+      (isThere) => isThere,
+    );
+    expect(linesOf(files)[0]).toMatchObject({ type: "summary", answers: expect.any(Number) });
+    const again = residentOver({ ...setup, model: looking(99) });
+    await tell(again, message("a"));
+    expect([asked, again.told[0]?.end.error]).toEqual([12, "The answer used all of its 12 turns."]);
+  });
+
   it("a provider that finds the conversation too long is asked once more with less", async () => {
     const { files } = filesOver();
     const model = [
@@ -339,16 +377,16 @@ describe("when the window is full", () => {
     expect(linesOf(files)[0]).toMatchObject({ text: expect.stringContaining("could not be summarised (Busy.)") });
   });
 
-  it("holds no more after thousands of messages than after a few", async () => {
+  it("holds no more after a thousand messages than after a few", async () => {
     const { files } = filesOver();
     const model = ({ messages, aside }: { messages: unknown[]; aside?: boolean | undefined }) =>
       aside === true ? { text: "Short." } : { text: "Yes.", usage: used(JSON.stringify(messages).length / 4) };
     const hall = residentOver({ files, model, brief: { contextWindow: 2_000 } });
     await tell(
       hall,
-      ...Array.from({ length: 1_500 }, (_, number) => message(`m${number}`, { text: "word ".repeat(20) })),
+      ...Array.from({ length: 1_000 }, (_, number) => message(`m${number}`, { text: "word ".repeat(20) })),
     );
-    expect(hall.told).toHaveLength(1_500);
+    expect(hall.told).toHaveLength(1_000);
     expect(hall.session.entries.length).toBeLessThan(200);
   });
 });
@@ -398,6 +436,14 @@ describe("what no provider takes", () => {
     await tell(hall, message("a"));
     expect(hall.told).toEqual([{ id: "a", end: { outcome: "answered", text: "Without it, then." } }]);
     expect(linesOf(files)[0]).toMatchObject({ aside: true, answers: 1 });
+  });
+
+  it("ends as refused also when the model itself will not go on", async () => {
+    const { files } = filesOver();
+    const hall = residentOver({ files, model: [{ text: "I cannot.", finish: "refused" }] });
+    await tell(hall, message("a"), message("b"));
+    expect(hall.told[0]?.end).toMatchObject({ outcome: "refused", text: "I cannot." });
+    expect(hall.asked[1]?.texts).toEqual([expect.stringContaining("left out"), "[from the person, cli/default]\nb"]);
   });
 
   it.each(["unknown_model", "no_key", "quota", "broken"] as const)(

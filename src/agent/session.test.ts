@@ -248,6 +248,16 @@ describe("reading a session in pages", () => {
     await session.close();
   });
 
+  it("finds nothing where nothing was said yet", () => {
+    const { files } = filesOver();
+    expect(readSession(files, { limit: 5 })).toEqual({
+      file: "current.jsonl",
+      lines: [],
+      before: undefined,
+      archives: [],
+    });
+  });
+
   it("reads no file but those of the session", () => {
     const { files, root } = filesOver("session");
     mkdirSync(join(root, "memory"));
