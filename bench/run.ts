@@ -12,6 +12,7 @@ import { Workspaces } from "./kit/workspaces.ts";
 import { memory } from "./memory.ts";
 import { rebuild } from "./rebuild.ts";
 import { sandbox } from "./sandbox.ts";
+import { sessions } from "./sessions.ts";
 import { start } from "./start.ts";
 import { warmApi } from "./warm-api.ts";
 
@@ -28,6 +29,7 @@ const PARTS: Record<string, Part> = {
   rebuild,
   agents,
   sandbox,
+  sessions,
 };
 
 /** Measures, and asserts nothing: goals stand beside the figures, and only a part that breaks makes the run fail. */

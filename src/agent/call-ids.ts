@@ -1,11 +1,12 @@
 import type { JournalEntry } from "../contract/journal.ts";
 import type { ModelAnswer, ToolCall } from "../contract/model-call.ts";
+import type { SessionEntry } from "../contract/session.ts";
 
 /** The calls of a run. Results and children are known by a call's id, and some providers count anew with every answer. */
 export class CallIds {
   readonly #taken: Set<string>;
 
-  constructor(entries: readonly JournalEntry[]) {
+  constructor(entries: readonly (JournalEntry | SessionEntry)[]) {
     this.#taken = new Set(
       entries.flatMap((entry) => (entry.type === "answer" ? (entry.calls ?? []).map((call) => call.id) : [])),
     );

@@ -101,6 +101,7 @@ export class ResidentTurn {
     const brief = await this.#ports.brief(this.#message).catch((error: unknown) => reasonOf(error));
     if (typeof brief === "string") return { status: "failed", error: brief };
     const { settings, contextWindow, turns } = brief;
+    this.#scribe.tellTo(settings.model);
     const context = {
       who: this.#ports.who,
       what: "The answer",
@@ -114,7 +115,7 @@ export class ResidentTurn {
 
   #agentPorts(brief: Brief): AgentPorts {
     const { withToolSlot, redact, onActivity, clock } = this.#ports;
-    const ids = new CallIds(this.#scribe.journal);
+    const ids = new CallIds(this.#session.entries);
     return {
       ask: async (question) => ids.own(await this.#askWithoutPoison(brief, question)),
       tools: brief.tools.map((tool) => this.#ownTool(tool)),

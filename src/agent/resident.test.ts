@@ -46,7 +46,7 @@ describe("an agent that lives on", () => {
     ]);
   });
 
-  it("goes on after a restart with all it knew [S3-SES-05, S3-BOOT-06]", async () => {
+  it("goes on after a restart with all it knew [S3-SES-05]", async () => {
     const { files } = filesOver();
     const first = residentOver({ files, model: [{ text: "The key is under the mat." }] });
     await tell(first, message("where"));
@@ -59,7 +59,7 @@ describe("an agent that lives on", () => {
     ]);
   });
 
-  it("has a session that is its own and nobody else's [S3-SES-04]", async () => {
+  it("has a session that is its own and nobody else's", async () => {
     const [main, project] = [filesOver(), filesOver("projects/shop/session")];
     await tell(residentOver(main), message("to main"));
     const other = residentOver(project);
@@ -112,6 +112,30 @@ describe("an agent that lives on", () => {
     expect(new Set(ids).size).toBe(3);
   });
 
+  it("does not give one model what is sealed for another", async () => {
+    const { files } = filesOver();
+    const thinking = [{ text: "Hm.", opaque: { maker: { signature: "s" } } }];
+    const calls = [{ ...call("1", "look"), opaque: { maker: { id: "x" } } }];
+    const model = [
+      { model: "one/a", thinking, calls },
+      { model: "one/a", text: "One.", thinking },
+    ];
+    const settings = { model: "one/a", thinking: "off" as const };
+    const brief = { settings };
+    const hall = residentOver({ files, model, tools: [tool("look")], brief });
+    await tell(hall, message("a"), message("b"));
+    expect(hall.asked[1]?.messages[1]).toMatchObject({ thinking, calls });
+    expect(hall.asked[2]?.messages[1]).toMatchObject({ thinking, calls });
+    settings.model = "two/b";
+    await tell(hall, message("c"));
+    expect(hall.asked[3]?.messages[1]).toEqual({
+      role: "assistant",
+      text: "",
+      thinking: [],
+      calls: [call("1", "look")],
+    });
+  });
+
   it("fails an answer whose brief cannot be had, and goes on with the next", async () => {
     const { files } = filesOver();
     const brief = async ({ id }: SessionMessage) => {
@@ -138,7 +162,7 @@ describe("an agent that lives on", () => {
 });
 
 describe("an answer that was interrupted", () => {
-  it("goes on where it stood: what may be asked again is, and the rest is told as cancelled [S3-START-05, S3-SES-03, X3-11]", async () => {
+  it("goes on where it stood: what may be asked again is, and the rest is told as cancelled [S3-START-05, S3-SES-03]", async () => {
     const { files } = filesOver();
     const calls = [call("1", "spawn"), call("2", "write")];
     const forever = () => new Promise<string>(() => undefined);
@@ -215,6 +239,23 @@ describe("an answer that was interrupted", () => {
     expect(types(files)).toEqual(["message"]);
   });
 
+  it("is over for a resident that leaves when nobody confirms it, and is told of again", async () => {
+    const { files } = filesOver();
+    const begun = Promise.withResolvers<void>();
+    const onAnswered = () => {
+      begun.resolve();
+      return new Promise<never>(() => undefined);
+    };
+    const first = residentOver({ files, ports: { onAnswered, leaveMs: { model: 5, tool: 5 } } });
+    first.resident.deliver(message("a"));
+    await begun.promise;
+    await first.resident.leave();
+    await first.session.close();
+    const second = residentOver({ files });
+    await tell(second, message("a"));
+    expect([second.told, second.asked]).toEqual([[{ id: "a", end: { outcome: "answered", text: "Done." } }], []]);
+  });
+
   it("ends when it is stopped, and those that wait go on", async () => {
     const { files } = filesOver();
     const begun = Promise.withResolvers<void>();
@@ -288,6 +329,27 @@ describe("when the window is full", () => {
     expect(again.told[0]?.end.outcome).toBe("answered");
   });
 
+  it("its limit of turns holds over a switch and a restart", async () => {
+    const { files } = filesOver();
+    let asked = 0;
+    const looking = (most: number) => (question: { aside?: boolean | undefined }) => {
+      if (question.aside === true) return { text: "Steps." };
+      if (asked === most) return () => new Promise<never>(() => undefined);
+      asked++;
+      return { calls: [call("c", "look", { asked })], usage: used(900) };
+    };
+    const setup = { files, tools: [tool("look")], brief: { contextWindow: 1_000, turns: 12 } };
+    residentOver({ ...setup, model: looking(8) }).resident.deliver(message("a"));
+    await eventually(
+      () => asked === 8 && types(files).at(-1) === "result",
+      (isThere) => isThere,
+    );
+    expect(linesOf(files)[0]).toMatchObject({ type: "summary", answers: expect.any(Number) });
+    const again = residentOver({ ...setup, model: looking(99) });
+    await tell(again, message("a"));
+    expect([asked, again.told[0]?.end.error]).toEqual([12, "The answer used all of its 12 turns."]);
+  });
+
   it("a provider that finds the conversation too long is asked once more with less", async () => {
     const { files } = filesOver();
     const model = [
@@ -315,16 +377,16 @@ describe("when the window is full", () => {
     expect(linesOf(files)[0]).toMatchObject({ text: expect.stringContaining("could not be summarised (Busy.)") });
   });
 
-  it("holds no more after thousands of messages than after a few", async () => {
+  it("holds no more after hundreds of messages than after a few", async () => {
     const { files } = filesOver();
     const model = ({ messages, aside }: { messages: unknown[]; aside?: boolean | undefined }) =>
       aside === true ? { text: "Short." } : { text: "Yes.", usage: used(JSON.stringify(messages).length / 4) };
     const hall = residentOver({ files, model, brief: { contextWindow: 2_000 } });
     await tell(
       hall,
-      ...Array.from({ length: 1_500 }, (_, number) => message(`m${number}`, { text: "word ".repeat(20) })),
+      ...Array.from({ length: 300 }, (_, number) => message(`m${number}`, { text: "word ".repeat(20) })),
     );
-    expect(hall.told).toHaveLength(1_500);
+    expect(hall.told).toHaveLength(300);
     expect(hall.session.entries.length).toBeLessThan(200);
   });
 });
@@ -374,6 +436,14 @@ describe("what no provider takes", () => {
     await tell(hall, message("a"));
     expect(hall.told).toEqual([{ id: "a", end: { outcome: "answered", text: "Without it, then." } }]);
     expect(linesOf(files)[0]).toMatchObject({ aside: true, answers: 1 });
+  });
+
+  it("ends as refused also when the model itself will not go on", async () => {
+    const { files } = filesOver();
+    const hall = residentOver({ files, model: [{ text: "I cannot.", finish: "refused" }] });
+    await tell(hall, message("a"), message("b"));
+    expect(hall.told[0]?.end).toMatchObject({ outcome: "refused", text: "I cannot." });
+    expect(hall.asked[1]?.texts).toEqual([expect.stringContaining("left out"), "[from the person, cli/default]\nb"]);
   });
 
   it.each(["unknown_model", "no_key", "quota", "broken"] as const)(

@@ -8,6 +8,9 @@ import type { Session } from "./session.ts";
 import type { TurnEnd } from "./session-tail.ts";
 import type { Tool } from "./tool.ts";
 
+/** How long whoever is told of an answer may take to confirm it when the resident leaves. */
+const CONFIRM_MS = 2_000;
+
 /** What an agent has for the answer to one message. */
 export interface Brief {
   system: string;
@@ -65,6 +68,8 @@ export class Resident {
   #working: Promise<void> | undefined;
   #state: "here" | "leaving" | "broken" = "here";
   #history = 0;
+  /** Waits no longer for the one who is being told of an answer. */
+  #giveUp: (() => void) | undefined;
 
   constructor(session: Session, ports: ResidentPorts) {
     this.#session = session;
@@ -97,7 +102,9 @@ export class Resident {
   async leave(): Promise<void> {
     if (this.#state === "here") this.#state = "leaving";
     this.#turn?.leave();
+    const timer = setInterval(() => this.#giveUp?.(), this.#ports.leaveMs?.tool ?? CONFIRM_MS);
     await this.#working;
+    clearInterval(timer);
   }
 
   /** Never rejects. */
@@ -131,7 +138,10 @@ export class Resident {
   async #handle(message: SessionMessage): Promise<void> {
     const known = this.#session.endOf(message.id);
     if (known !== undefined) return this.#tell(message, known);
-    if (!this.#session.has(message.id)) await this.#session.append(this.#entryOf(message));
+    // One that was taken down too long ago to be told to the model is taken down again.
+    const isTold =
+      message.quiet === true ? this.#session.has(message.id) : this.#session.unfinished()?.id === message.id;
+    if (!isTold) await this.#session.append(this.#entryOf(message));
     if (message.quiet === true) return this.#tell(message, { outcome: "answered", text: "" });
     const turn = new ResidentTurn(message, { session: this.#session, ports: this.#ports, history: ++this.#history });
     this.#turn = turn;
@@ -145,7 +155,10 @@ export class Resident {
 
   /** Whoever could not be told is told when the message comes again. */
   async #tell(message: SessionMessage, end: TurnEnd): Promise<void> {
-    await this.#ports.onAnswered(message, end).catch(() => undefined);
+    const { promise: givenUp, resolve } = Promise.withResolvers<void>();
+    this.#giveUp = resolve;
+    await Promise.race([this.#ports.onAnswered(message, end).catch(() => undefined), givenUp]);
+    this.#giveUp = undefined;
   }
 
   #entryOf(message: SessionMessage): SessionEntry {

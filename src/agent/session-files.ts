@@ -99,6 +99,7 @@ export function* rawLinesBackwards(files: FolderReader, file: string, before?: n
     throw new HallError("file_not_found", `A session has no file '${file}'.`, {
       hint: `Its files are '${CURRENT}' and those named by the time at which they ended.`,
     });
+  if (!files.exists(SESSION_FOLDER)) return;
   const path = sessionPath(files.standing(sessionPath(file)) === undefined && file === CURRENT ? NEXT : file);
   if (files.standing(path) === undefined) return;
   const opened = files.openContained(path, SESSION_FOLDER);

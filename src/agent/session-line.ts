@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { ChannelAddress, Speaker } from "../contract/channel.ts";
 import type { SessionEntry } from "../contract/session.ts";
 import { parseLine } from "../store/log-reader.ts";
@@ -6,91 +5,100 @@ import { parseLine } from "../store/log-reader.ts";
 /** Characters of one text that are held and told; the file has all of it. */
 const LONGEST_TEXT = 400_000;
 
-const Usage = z.object({
-  input: z.number(),
-  output: z.number(),
-  cacheRead: z.number(),
-  cacheWrite: z.number(),
-  reasoning: z.number(),
-});
-const Opaque = z.record(z.string(), z.unknown());
-const Call = z.object({ id: z.string(), name: z.string(), input: z.string(), opaque: Opaque.optional() });
-const Thought = z.object({
-  text: z.string(),
-  opaque: Opaque.optional(),
-  after: z.object({ text: z.number(), calls: z.number() }).optional(),
-});
-const at = z.string();
-const charge = { model: z.string(), usage: Usage, costUsd: z.number().nullable(), at };
+type Check = (value: unknown) => boolean;
 
-/** What a line must have to be one of ours. Others, as of a later version, stay in the file and are passed over. */
-const Line = z.discriminatedUnion("type", [
-  z.object({
-    type: z.literal("message"),
-    id: z.string().min(1),
-    from: Speaker,
-    channel: ChannelAddress,
-    text: z.string(),
-    at,
-    root: z.string().optional(),
-    hops: z.number().optional(),
-    quiet: z.literal(true).optional(),
+const text: Check = (value) => typeof value === "string";
+const number: Check = (value) => typeof value === "number";
+const object: Check = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+const yes: Check = (value) => value === true;
+const optional =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || check(value);
+const listOf =
+  (check: Check): Check =>
+  (value) =>
+    Array.isArray(value) && value.every(check);
+const oneOf = (...words: readonly string[]): Check => {
+  const known = new Set<unknown>(words);
+  return (value) => known.has(value);
+};
+
+function shape(fields: Record<string, Check>): Check {
+  const checks = Object.entries(fields);
+  return (value) => object(value) && checks.every(([name, check]) => check((value as Record<string, unknown>)[name]));
+}
+
+const usage = shape({ input: number, output: number, cacheRead: number, cacheWrite: number, reasoning: number });
+const after = shape({ text: number, calls: number });
+const thought = shape({ text, opaque: optional(object), after: optional(after) });
+const call = shape({ id: text, name: text, input: text, opaque: optional(object) });
+const charge = { model: text, usage, costUsd: (value: unknown) => value === null || number(value), at: text };
+
+/**
+ * What a line must have to be one of ours. Others, as of a later version, stay in the file and are passed over. By hand,
+ * because a schema takes several times as long as reading and parsing the lines.
+ */
+const LINES: Record<SessionEntry["type"], Check> = {
+  message: shape({
+    id: (value) => text(value) && value !== "",
+    from: oneOf(...Speaker.options),
+    channel: (value) => ChannelAddress.safeParse(value).success,
+    text,
+    at: text,
+    root: optional(text),
+    hops: optional(number),
+    quiet: optional(yes),
   }),
-  z.object({
-    type: z.literal("answer"),
-    text: z.string(),
-    thinking: z.array(Thought).optional(),
-    calls: z.array(Call).optional(),
-    finish: z.enum(["end", "calls", "length", "refused", "interrupted", "other"]),
+  answer: shape({
+    text,
+    thinking: optional(listOf(thought)),
+    calls: optional(listOf(call)),
+    finish: oneOf("end", "calls", "length", "refused", "interrupted", "other"),
     ...charge,
   }),
-  z.object({ type: z.literal("failure"), reason: z.string(), at }),
-  z.object({ type: z.literal("waiting"), reason: z.string(), text: z.string(), at }),
-  z.object({ type: z.literal("resumed"), at }),
-  z.object({
-    type: z.literal("result"),
-    id: z.string(),
-    name: z.string(),
-    output: z.string(),
-    failed: z.literal(true).optional(),
-    files: z.array(z.string()).optional(),
-    untrusted: z.string().optional(),
-    stopped: z.enum(["time", "memory", "processes", "disk"]).optional(),
+  failure: shape({ reason: text, at: text }),
+  waiting: shape({ reason: text, text, at: text }),
+  resumed: shape({ at: text }),
+  result: shape({
+    id: text,
+    name: text,
+    output: text,
+    failed: optional(yes),
+    files: optional(listOf(text)),
+    untrusted: optional(text),
+    stopped: optional(oneOf("time", "memory", "processes", "disk")),
   }),
-  z.object({
-    type: z.literal("summary"),
-    text: z.string(),
-    previous: z.string(),
-    aside: z.literal(true).optional(),
-    answers: z.number().optional(),
-    ...charge,
+  summary: shape({ text, previous: text, aside: optional(yes), answers: optional(number), ...charge }),
+  ended: shape({
+    messageId: text,
+    outcome: oneOf("answered", "failed", "stopped", "refused"),
+    error: optional(text),
+    at: text,
   }),
-  z.object({
-    type: z.literal("ended"),
-    messageId: z.string(),
-    outcome: z.enum(["answered", "failed", "stopped", "refused"]),
-    error: z.string().optional(),
-    at,
-  }),
-]);
+};
 
 /** The entry of a line, its texts cut to what a model can use; undefined when it is none. */
 export function entryOf(bytes: Buffer): SessionEntry | undefined {
   const value = parseLine(bytes);
   if (value === undefined) return undefined;
-  const parsed = Line.safeParse(value);
-  return parsed.success ? shortened(parsed.data as SessionEntry) : undefined;
+  const type = String(value.type);
+  const isOurs = Object.hasOwn(LINES, type) && LINES[type as SessionEntry["type"]](value);
+  return isOurs ? shortened(value as unknown as SessionEntry) : undefined;
 }
 
 /** Of its texts only what a model can use. */
 export function shortened(entry: SessionEntry): SessionEntry {
-  if (entry.type === "result") return { ...entry, output: cut(entry.output) };
-  return "text" in entry ? { ...entry, text: cut(entry.text) } : entry;
+  if (entry.type === "result") return isShort(entry.output) ? entry : { ...entry, output: cut(entry.output) };
+  return !("text" in entry) || isShort(entry.text) ? entry : { ...entry, text: cut(entry.text) };
+}
+
+function isShort(given: string): boolean {
+  return given.length <= LONGEST_TEXT;
 }
 
 /** A copy: a slice would hold the whole text for as long as it lives. */
-function cut(text: string): string {
-  if (text.length <= LONGEST_TEXT) return text;
-  const kept = Buffer.from(text.slice(0, LONGEST_TEXT), "utf8").toString("utf8");
-  return `${kept}\n(${text.length - LONGEST_TEXT} characters left out here; the session has them)`;
+function cut(given: string): string {
+  const kept = Buffer.from(given.slice(0, LONGEST_TEXT), "utf8").toString("utf8");
+  return `${kept}\n(${given.length - LONGEST_TEXT} characters left out here; the session has them)`;
 }

@@ -27,8 +27,7 @@ export class SessionScribe {
   readonly #message: SessionMessage;
   readonly #clock: Clock;
   readonly #broken = Promise.withResolvers<never>();
-  readonly journal: readonly JournalEntry[];
-  readonly transcript: Transcript;
+  #transcript: Transcript;
   #last: Promise<void> = Promise.resolve();
   /** How much higher a position is in the transcript than in the session. */
   #shift = 0;
@@ -41,9 +40,17 @@ export class SessionScribe {
     this.#session = session;
     this.#message = message;
     this.#clock = clock;
-    this.journal = journalOf(session.entries);
-    this.transcript = new Transcript(this.journal, { from: session.turnStart, answersBefore: session.answersBefore });
+    this.#transcript = transcriptOf(session);
     this.broken.catch(() => undefined);
+  }
+
+  get transcript(): Transcript {
+    return this.#transcript;
+  }
+
+  /** Before anything is taken down: who will be told of what was said before. */
+  tellTo(model: string): void {
+    this.#transcript = transcriptOf(this.#session, model);
   }
 
   /** Rejects with the first line that could not be written; whoever writes later waits for ever. */
@@ -145,4 +152,9 @@ export class SessionScribe {
       kept,
     });
   }
+}
+
+function transcriptOf(session: Session, model?: string): Transcript {
+  const { entries, turnStart: from, answersBefore } = session;
+  return new Transcript(journalOf(entries, model), { from, answersBefore });
 }

@@ -1,6 +1,8 @@
 import type { JournalEntry } from "../contract/journal.ts";
 import type { SessionEntry, SessionMessage } from "../contract/session.ts";
 
+type Answer = Extract<SessionEntry, { type: "answer" }>;
+
 const LINE_ENDS = /(\r\n|[\n\r\v\f\u0085\u2028\u2029])/;
 const INVISIBLE = /[\p{Cf}\p{Cc}\p{White_Space}\p{Mn}]/gu;
 /** Characters at the beginning of a line that tell whether it looks like ours. */
@@ -42,19 +44,25 @@ function looksLikeOurs(line: string): boolean {
 
 /**
  * The lines of a session as the loop reads a journal, one for each, so that positions are the same. Of a turn that no
- * provider took, the model is told only that it was there.
+ * provider took, the model is told only that it was there. What is sealed for one model is not given to another, which
+ * might refuse all for it.
  */
-export function journalOf(entries: readonly SessionEntry[]): JournalEntry[] {
+export function journalOf(entries: readonly SessionEntry[], model?: string): JournalEntry[] {
   const journal: JournalEntry[] = [];
   let turn = 0;
   for (const entry of entries) {
-    journal.push(tellingOf(entry));
+    journal.push(tellingOf(entry.type === "answer" && entry.model !== model ? unsealed(entry) : entry));
     if (entry.type === "summary") turn = journal.length;
     if (entry.type !== "ended") continue;
     if (entry.outcome === "refused") for (let at = turn; at < journal.length - 1; at++) journal[at] = nothing(entry.at);
     turn = journal.length;
   }
   return journal;
+}
+
+function unsealed({ thinking: _, ...answer }: Answer): Answer {
+  const { calls } = answer;
+  return calls === undefined ? answer : { ...answer, calls: calls.map(({ opaque: _opaque, ...call }) => call) };
 }
 
 function tellingOf(entry: SessionEntry): JournalEntry {
@@ -78,7 +86,7 @@ function tellingOf(entry: SessionEntry): JournalEntry {
 }
 
 /** Where the model finds what it is not told any more. */
-export function whereIs(archive: string): string {
+function whereIs(archive: string): string {
   return `(Word for word it is in ${archive}, which session_archive_read reaches.)`;
 }
 

@@ -124,6 +124,21 @@ describe("a session", () => {
     await session.close();
   });
 
+  it("lets go of the oldest turns when it holds more than any model can be told", async () => {
+    const { session, files } = sessionOf();
+    const long = "x".repeat(1_000_000);
+    for (let number = 0; number < 40; number++)
+      await Promise.all([said(`m${number}`, long), ended(`m${number}`)].map((entry) => session.append(entry)));
+    expect(session.entries.length).toBeLessThan(60);
+    expect(session.entries[0]?.type).toBe("message");
+    const [last] = readSession(files, { before: session.unread, limit: 1 }).lines;
+    const [first] = session.entries;
+    expect(`m${Number(last?.entry.type === "ended" && last.entry.messageId.slice(1)) + 1}`).toBe(
+      first?.type === "message" ? first.id : "",
+    );
+    await session.close();
+  });
+
   it("keeps the old file under its time and begins the new one with a summary that names it [S3-SES-02]", async () => {
     const { session, files } = sessionOf(...turn("a"), said("b"));
     await session.succeed({ summary, kept: [said("b")] });
@@ -173,9 +188,9 @@ class DyingFiles extends Files {
     return super.move(from, to);
   }
 
-  override openLogEnd(path: string) {
+  override openLogEnd(...given: Parameters<Files["openLogEnd"]>) {
     this.#step();
-    return super.openLogEnd(path);
+    return super.openLogEnd(...given);
   }
 
   #step(): void {
@@ -188,7 +203,7 @@ describe("a switch to a new file that is interrupted", () => {
     const { root } = filesOver("session");
     const before = [...turn("a"), said("b"), answer("Well,")];
     writeFileSync(join(root, "session/current.jsonl"), before.map((entry) => `${JSON.stringify(entry)}\n`).join(""));
-    const session = Session.open(new DyingFiles(root, steps), { clock });
+    const session = Session.open(new DyingFiles(root, steps + 1), { clock });
     await expect(session.succeed({ summary, kept: before.slice(3) })).rejects.toThrow("killed");
     await expect(session.append(said("c"))).rejects.toThrow("killed");
     const killed = temporaryFolder();
@@ -231,6 +246,16 @@ describe("reading a session in pages", () => {
     expect([...first.lines, ...middle.lines].map(({ entry }) => entry)).toEqual([...turn("a"), said("b")]);
     expect([first.lines[0]?.offset, first.before]).toEqual([0, undefined]);
     await session.close();
+  });
+
+  it("finds nothing where nothing was said yet", () => {
+    const { files } = filesOver();
+    expect(readSession(files, { limit: 5 })).toEqual({
+      file: "current.jsonl",
+      lines: [],
+      before: undefined,
+      archives: [],
+    });
   });
 
   it("reads no file but those of the session", () => {

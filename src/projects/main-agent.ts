@@ -31,7 +31,7 @@ interface Parts {
   model: () => Promise<string>;
   toolsFor: (message: SessionMessage) => Tool[];
   /** What its prompt says of the hall as it is now. */
-  parts: () => PromptPart[];
+  parts: (contextWindow: number) => PromptPart[];
   onTrouble: (what: string, error: unknown) => void;
 }
 
@@ -99,6 +99,7 @@ export class MainAgent implements Party {
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#resident?.leave();
+    await this.#session?.close();
   }
 
   #deliver(file: ChannelFile, { id, from, text, at, root, hops, quiet }: ChannelMessage): void {
@@ -176,8 +177,8 @@ export class MainAgent implements Party {
     this.#answering = message;
     this.#does("thinking");
     const model = await modelOf();
-    const system = promptOf([{ heading: "The hall", text: MAIN_MANNERS, tokens: 2_000 }, ...parts()]);
     const contextWindow = contextWindowOf(model, config);
+    const system = promptOf([{ heading: "The hall", text: MAIN_MANNERS, tokens: 2_000 }, ...parts(contextWindow)]);
     return { system, settings: { model, thinking: "low" }, contextWindow, turns: TURNS, tools: toolsFor(message) };
   }
 

@@ -1,5 +1,10 @@
+import { randomBytes } from "node:crypto";
+import { memoryIndex } from "../agent/memory-index.ts";
+import { availableSkills, SkillShelf } from "../agent/skills/skill-shelf.ts";
+import { useSkillTool } from "../agent/skills/use-skill-tool.ts";
 import { hallKnowledgeTools } from "../agent/tools/knowledge-tools.ts";
 import { memoryTools } from "../agent/tools/memory-tools.ts";
+import { sessionArchiveTool } from "../agent/tools/session-archive-tool.ts";
 import type { ModelWait } from "../contract/budget.ts";
 import type { Config } from "../contract/config.ts";
 import type { Delta } from "../contract/model-call.ts";
@@ -9,6 +14,7 @@ import type { ProcessCrash } from "../runs/crash-reports.ts";
 import { mainKnowledge } from "../runs/knowledge-questions.ts";
 import type { openRuns, RunsOptions } from "../runs/open-runs.ts";
 import type { Talked } from "../runs/scheduler-ports.ts";
+import { Files } from "../store/files.ts";
 import type { Redactor } from "../store/redaction.ts";
 import type { Core } from "../workspace/core.ts";
 import type { Hall } from "../workspace/hall.ts";
@@ -20,7 +26,7 @@ import { MainAgent } from "./main-agent.ts";
 import { MainDesk } from "./main-desk.ts";
 import { mainTools } from "./main-tools.ts";
 import { ProjectAgents, projectChannel } from "./project-agents.ts";
-import type { PromptPart } from "./resident-prompts.ts";
+import { NO_SCRIPTS, type PromptPart, SKILL_TOKENS, skillsFor } from "./resident-prompts.ts";
 import { slashCommand } from "./slash-commands.ts";
 import { Talk } from "./talk.ts";
 
@@ -36,6 +42,7 @@ export interface LivingOptions {
 }
 
 const KNOWLEDGE_TOKENS = 2_000;
+const MEMORY_TOKENS = 1_500;
 const RUNS_SHOWN = 200;
 const STOPPED = "Everything was stopped.";
 
@@ -88,7 +95,16 @@ export function openLiving({ core, hall, config, redactor, onTrouble }: LivingOp
     model: mainModel,
     wasNamed: (path) => main.wasNamed(path),
   });
-  const memory = memoryTools({ files, clock, redact: (text) => redactor.text(text) });
+  const own = new Files(files.root, "private", "refused");
+  const memory = memoryTools({
+    files: own,
+    clock,
+    redact: (text) => redactor.text(text),
+    hasProject: (id) => core.index.projects.status(id) !== undefined,
+  });
+  const where = { workspace: files.root };
+  const nextMark = () => randomBytes(6).toString("hex");
+  const skill = useSkillTool({ shelf: new SkillShelf(where), nextMark, scriptsIn: () => NO_SCRIPTS });
   const knowledge = hallKnowledgeTools(mainKnowledge(hall.knowledge));
   const main: MainAgent = new MainAgent({
     files,
@@ -101,8 +117,17 @@ export function openLiving({ core, hall, config, redactor, onTrouble }: LivingOp
       await models.settle();
       return mainModel();
     },
-    toolsFor: (message: SessionMessage) => [...mainTools(mainDesk, message), ...memory, ...knowledge],
-    parts: () => mainParts({ core, hall, mainDesk }),
+    toolsFor: (message: SessionMessage) => [
+      ...mainTools(mainDesk, message),
+      ...memory,
+      ...knowledge,
+      ...(availableSkills(where).length === 0 ? [] : [skill]),
+      sessionArchiveTool(own),
+    ],
+    parts: (window) => [
+      ...mainParts({ files: own, hall, mainDesk }),
+      { heading: "Skills", text: skillsFor(where, window), tokens: SKILL_TOKENS },
+    ],
     onTrouble,
   });
   exchange.connect("main", main);
@@ -147,13 +172,14 @@ export function openLiving({ core, hall, config, redactor, onTrouble }: LivingOp
   };
 }
 
-function mainParts({ core: { files }, hall, mainDesk }: { core: Core; hall: Hall; mainDesk: MainDesk }): PromptPart[] {
+function mainParts({ files, hall, mainDesk }: { files: Files; hall: Hall; mainDesk: MainDesk }): PromptPart[] {
   const text = (path: string) => (files.exists(path) ? files.text(path) : "");
   return [
     { heading: "Who you are (IDENTITY.md)", text: text("IDENTITY.md"), tokens: 2_000 },
     { heading: "Whom you work for (USER.md)", text: text("USER.md"), tokens: 2_000 },
     { heading: "Across all projects (MEMORY.md)", text: text("MEMORY.md"), tokens: 3_000 },
     { heading: "Knowledge", text: hall.knowledge.index(undefined, KNOWLEDGE_TOKENS), tokens: 3_000 },
+    { heading: "Your memory (memory/)", text: memoryIndex(files, MEMORY_TOKENS), tokens: 2 * MEMORY_TOKENS },
     { heading: "Projects", text: mainDesk.listProjects(undefined), tokens: 4_000 },
   ];
 }

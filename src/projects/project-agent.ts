@@ -1,10 +1,15 @@
+import { basename, dirname } from "node:path";
+import { memoryIndex } from "../agent/memory-index.ts";
 import { redactedEntry } from "../agent/redacted-entry.ts";
 import { type Brief, Resident } from "../agent/resident.ts";
 import { Session } from "../agent/session.ts";
+import { availableSkills, SkillShelf, type SkillsWhere } from "../agent/skills/skill-shelf.ts";
+import { useSkillTool } from "../agent/skills/use-skill-tool.ts";
 import { defineTool, type Tool, type ToolOutcome, type ToolUse } from "../agent/tool.ts";
 import { boardTools } from "../agent/tools/board-tools.ts";
 import { projectKnowledgeTools } from "../agent/tools/knowledge-tools.ts";
 import { outgoingTools } from "../agent/tools/outgoing-tool.ts";
+import { sessionArchiveTool } from "../agent/tools/session-archive-tool.ts";
 import { HallError } from "../contract/errors.ts";
 import { SESSION } from "../contract/protocol.ts";
 import type { SessionMessage } from "../contract/session.ts";
@@ -13,9 +18,10 @@ import { askedKnowledge } from "../runs/knowledge-questions.ts";
 import type { Conversation } from "../runs/model-proxy.ts";
 import { parseFrontmatter } from "../store/frontmatter.ts";
 import { Note, type ProjectBrief, Spawn } from "./hall-desk.ts";
-import { PROJECT_MANNERS, promptOf } from "./resident-prompts.ts";
+import { NO_SCRIPTS, PROJECT_MANNERS, promptOf, SKILL_TOKENS, skillsFor } from "./resident-prompts.ts";
 
 /** Tools over the working folder that change nothing; what changes files is a run's to do, with its worktree and review. */
+const MEMORY_TOKENS = 1_500;
 const LOOKING = ["read", "list", "search"];
 
 /** The agent that lives in a project's process. */
@@ -57,13 +63,12 @@ async function briefFor(shop: Workshop, message: SessionMessage): Promise<Brief>
   if (!reply.ok) throw new HallError("internal", reply.message);
   const { settings, contextWindow, turns, ...told } = reply.value as ProjectBrief;
   const tools = toolsFor(shop, message);
-  return { system: systemOf(shop, told), settings, contextWindow, turns, tools };
+  return { system: systemOf(shop, { ...told, contextWindow }), settings, contextWindow, turns, tools };
 }
 
-function systemOf(
-  shop: Workshop,
-  { name, board, knowledge, roles }: Pick<ProjectBrief, "name" | "board" | "knowledge" | "roles">,
-): string {
+type Told = Pick<ProjectBrief, "name" | "board" | "knowledge" | "roles" | "contextWindow">;
+
+function systemOf(shop: Workshop, { name, board, knowledge, roles, contextWindow }: Told): string {
   return promptOf([
     { heading: `Project ${name}`, text: PROJECT_MANNERS, tokens: 2_000 },
     { heading: "What the project is (PROJECT.md)", text: projectText(shop), tokens: 8_000 },
@@ -74,8 +79,16 @@ function systemOf(
     },
     { heading: "Roles you can spawn", text: roles, tokens: 1_500 },
     { heading: "Knowledge", text: knowledge, tokens: 3_000 },
+    { heading: "Your memory (memory/)", text: memoryIndex(shop.journals, MEMORY_TOKENS), tokens: 2 * MEMORY_TOKENS },
+    { heading: "Skills", text: skillsFor(skillsAt(shop), contextWindow), tokens: SKILL_TOKENS },
     { heading: "Board", text: board, tokens: 3_000 },
   ]);
+}
+
+/** The workspace lies above the project's own folder. */
+function skillsAt({ journals, checkout }: Workshop): SkillsWhere {
+  const workspace = dirname(dirname(journals.root));
+  return { workspace, projectId: basename(journals.root), workdir: checkout };
 }
 
 /** Without its frontmatter; a file that cannot be read says so. */
@@ -120,7 +133,19 @@ function toolsFor(shop: Workshop, { id: messageId }: SessionMessage): Tool[] {
   const knowledge = projectKnowledgeTools(
     askedKnowledge({ ask: (question, signal) => hall.ask({ ...question, messageId }, signal) }),
   );
+  const where = skillsAt(shop);
+  const skill = useSkillTool({ shelf: new SkillShelf(where), nextMark: shop.nextMark, scriptsIn: () => NO_SCRIPTS });
+  const skills = availableSkills(where).length === 0 ? [] : [skill];
   const looking = fileTools.filter(({ spec }) => LOOKING.includes(spec.name));
-  const all = [...looking, ...otherTools, ...knowledge, ...board, spawn, notify];
+  const all = [
+    ...looking,
+    ...otherTools,
+    ...knowledge,
+    ...board,
+    ...skills,
+    spawn,
+    notify,
+    sessionArchiveTool(shop.journals),
+  ];
   return outgoingTools(all, shop.redactor(), () => performance.now());
 }

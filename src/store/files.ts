@@ -212,8 +212,8 @@ export class Files extends FolderReader {
   }
 
   /** Opens a log only to append; answers where the next line will start. */
-  openLogEnd(path: string): { log: Log; end: number } {
-    return Log.openEnd(join(this.root, path));
+  openLogEnd(path: string, last?: "acknowledged" | "whole"): { log: Log; end: number } {
+    return Log.openEnd(join(this.root, path), last);
   }
 
   openLineFile(path: string, onTrouble: (error: unknown) => void): LineFile {

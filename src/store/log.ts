@@ -15,11 +15,13 @@ import {
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { promisify } from "node:util";
 import { HallError } from "../contract/errors.ts";
-import { type LogTail, readTail, readTorn } from "./log-reader.ts";
+import { type LogTail, parseLine, readTail, readTorn } from "./log-reader.ts";
 
 const fdatasyncFile = promisify(fdatasync);
 const openFile = promisify(open);
 const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+
+const NOTHING = Buffer.alloc(0);
 
 /** Resolves when everything written to the descriptor is on disk. */
 type Sync = (fd: number) => Promise<void>;
@@ -65,14 +67,16 @@ export class Log {
 
   /**
    * Opens the log only to append, without reading more than its end, however long it is. A last line without its newline
-   * was never acknowledged and is kept beside the log as a torn tail. Answers where the next line will start.
+   * was never acknowledged and is kept beside the log as a torn tail; where `last` says so, it counts when it is whole but
+   * for its newline. Answers where the next line will start.
    */
-  static openEnd(path: string): { log: Log; end: number } {
+  static openEnd(path: string, last: "acknowledged" | "whole" = "acknowledged"): { log: Log; end: number } {
     const fd = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_APPEND, 0o600);
     try {
       const { end, torn } = readTorn(fd);
-      repair(fd, path, { end, torn, lacksNewline: false });
-      return { log: new Log(fd, fdatasyncFile), end };
+      const isWhole = last === "whole" && parseLine(torn) !== undefined;
+      repair(fd, path, { end, torn: isWhole ? NOTHING : torn, lacksNewline: isWhole });
+      return { log: new Log(fd, fdatasyncFile), end: isWhole ? end + torn.length + 1 : end };
     } catch (error) {
       closeSync(fd);
       throw error;
