@@ -5,6 +5,7 @@ import packageJson from "../package.json" with { type: "json" };
 import { HallError } from "./contract/errors.ts";
 import type { Problem } from "./contract/routes.ts";
 import { openLiving } from "./projects/open-living.ts";
+import { telegramSecrets } from "./projects/open-telegram.ts";
 import { openRuns } from "./runs/open-runs.ts";
 import { startServer } from "./server/server.ts";
 import { namedSecrets } from "./store/env-files.ts";
@@ -57,23 +58,25 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   try {
     const { token, warning } = loadToken(join(state, "token"));
     const secrets = loadSecrets(join(state, "secrets"));
+    const keys = withSecrets(options.env ?? process.env, secrets.values);
     const known = [
       { name: "token", value: token },
       ...Object.entries(secrets.values).map(([name, value]) => ({ name, value })),
       ...namedSecrets(options.env ?? process.env),
+      ...telegramSecrets(config, keys),
     ].filter(({ value }) => value.length >= SHORTEST_OWN);
     const redactor = new Redactor(known);
     const log: DaemonOptions["log"] = (entry) => options.log(redactor.deep(entry));
     const warnings = [...warningAbout("token", warning), ...warningAbout("secrets", secrets.warning)];
     const open = await openHall({ workspace: files.root, clock, version: packageJson.version, warnings, redactor });
     const onTrouble = (message: string, error: unknown) => log({ level: "warn", message, error: String(error) });
-    const living = openLiving({ core: open.core, hall: open.hall, config, redactor, onTrouble });
+    const living = openLiving({ core: open.core, hall: open.hall, config, keys, redactor, onTrouble });
     const runs = await openRuns({
       residents: living.residents,
       core: open.core,
       hall: open.hall,
       config,
-      keys: withSecrets(options.env ?? process.env, secrets.values),
+      keys,
       secrets: known,
       entry: join(import.meta.dirname, "project.ts"),
       umask: theirUmask,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Budget } from "./budget.ts";
+import { ChannelSettings } from "./channel-settings.ts";
 import { ModelPreset, RANKS } from "./rank.ts";
 import { Web } from "./web.ts";
 
@@ -130,6 +131,7 @@ const Settings = z.strictObject({
   agentTeams: AgentTeams.prefault({}),
   /** The main agent; without a model of its own it has the hall's default. */
   main: z.strictObject({ model: ModelName.optional() }).prefault({}),
+  channels: ChannelSettings.prefault({}),
   limits: z
     .strictObject({
       /** Model calls at once, over all projects. */

@@ -130,10 +130,8 @@ export class ChannelFile {
     if (state.recent.length <= 2 * KEPT) return;
     // Whatever is open stays, however much came after it.
     const firstOpen = Math.min(...this.#firstOpen(state));
-    const cut = Math.min(
-      state.recent.length - KEPT,
-      state.recent.findIndex(({ seq }) => seq >= firstOpen),
-    );
+    const isDone = state.recent.findIndex(({ seq }) => seq >= firstOpen);
+    const cut = Math.min(state.recent.length - KEPT, isDone === -1 ? state.recent.length : isDone);
     if (cut <= 0) return;
     state.recent.splice(0, cut);
     state.isWhole = false;

@@ -7,7 +7,7 @@ import { type Channels, keyOf } from "./channels.ts";
 /** Messages of agents in a row, without a word of the person in between, before nobody answers any more. */
 export const MOST_HOPS = 12;
 
-/** Somebody who deals with messages: the main agent, or the agents of the projects. */
+/** Somebody who deals with messages: the main agent, the agents of the projects, or whoever brings them to the person. */
 export interface Party {
   /** There may be something new for it in a channel. Must not throw. */
   look(address: ChannelAddress): void;
@@ -45,7 +45,7 @@ export class Exchange {
     return this.#parts.channels;
   }
 
-  connect(who: Extract<Speaker, "main" | "project">, party: Party): void {
+  connect(who: Receiver, party: Party): void {
     this.#parties.set(who, party);
   }
 

@@ -204,7 +204,7 @@ export class MainAgent implements Party {
 }
 
 /** The ids of messages are those of their channels; the session has all channels in it. */
-function placeOf({ id, channel }: SessionMessage): { address: ChannelAddress; messageId: string } {
+export function placeOf({ id, channel }: SessionMessage): { address: ChannelAddress; messageId: string } {
   return { address: channel, messageId: id.slice(channel.type.length + channel.id.length + 2) };
 }
 

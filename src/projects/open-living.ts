@@ -9,6 +9,7 @@ import type { ModelWait } from "../contract/budget.ts";
 import type { Config } from "../contract/config.ts";
 import type { Delta } from "../contract/model-call.ts";
 import type { SessionMessage } from "../contract/session.ts";
+import type { Keys } from "../models/providers.ts";
 import { MAIN_PAYER } from "../runs/costs.ts";
 import type { ProcessCrash } from "../runs/crash-reports.ts";
 import { mainKnowledge } from "../runs/knowledge-questions.ts";
@@ -25,6 +26,8 @@ import { HallDesk } from "./hall-desk.ts";
 import { MainAgent } from "./main-agent.ts";
 import { MainDesk } from "./main-desk.ts";
 import { mainTools } from "./main-tools.ts";
+import { configProblem, openTelegram } from "./open-telegram.ts";
+import { PersonDeliveries } from "./person-deliveries.ts";
 import { ProjectAgents, projectChannel } from "./project-agents.ts";
 import { NO_SCRIPTS, type PromptPart, SKILL_TOKENS, skillsFor } from "./resident-prompts.ts";
 import { slashCommand } from "./slash-commands.ts";
@@ -36,6 +39,7 @@ export interface LivingOptions {
   core: Core;
   hall: Hall;
   config: Config;
+  keys: Keys;
   /** Hides the hall's own secrets. */
   redactor: Redactor;
   onTrouble: (what: string, error: unknown) => void;
@@ -50,7 +54,7 @@ const STOPPED = "Everything was stopped.";
  * The main agent and the agents of projects. Runs and residents need each other: first this is made, with what runs tell
  * it; then the runs are opened; then `connect` brings both together and takes up what was left open.
  */
-export function openLiving({ core, hall, config, redactor, onTrouble }: LivingOptions) {
+export function openLiving({ core, hall, config, keys, redactor, onTrouble }: LivingOptions) {
   const { files, clock, nextId } = core;
   let runs: OpenRuns | undefined;
   const opened = (): OpenRuns => {
@@ -141,6 +145,17 @@ export function openLiving({ core, hall, config, redactor, onTrouble }: LivingOp
       budget: () => opened().desk.budget(),
       defaultModel: mainModel,
     });
+  const talk = new Talk({ files, hall, exchange, main, projects, nextId, command });
+  const telegram = openTelegram({ core, config, keys, channels, talk: () => talk, onTrouble });
+  const person = new PersonDeliveries({
+    channels,
+    ways: { cli: "read", http: "read", project: "read", telegram: telegram ?? "waits" },
+    clock,
+    random: Math.random,
+    onTrouble,
+  });
+  core.troubles.push(() => person.problems().map(configProblem));
+  exchange.connect("person", person);
   const residents: RunsOptions["residents"] = {
     tellAsker: (asker, run) => spawns.tellAsker(asker, run),
     crashed: (crash) => tellCrash(exchange, core, crash),
@@ -156,18 +171,19 @@ export function openLiving({ core, hall, config, redactor, onTrouble }: LivingOp
   };
   return {
     residents,
-    talk: new Talk({ files, hall, exchange, main, projects, nextId, command }),
+    talk,
     /** Takes up what was left open. */
     connect: (given: OpenRuns) => {
       runs = given;
       main.start();
       projects.start();
+      person.start();
     },
     stopWaiting: () => exchange.stopWaiting(),
     /** What is under way is left so that it goes on another time. */
     close: async () => {
       projects.close();
-      await main.close();
+      await Promise.all([main.close(), person.close()]);
     },
   };
 }

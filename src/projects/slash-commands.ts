@@ -13,15 +13,33 @@ interface Parts {
   defaultModel: () => string;
 }
 
-const HELP = `Say anything, and the main agent answers. These need no model:
-/projects  all projects and how they stand
-/status    what is at work, and what waits for you
-/cost      what was spent today, by project
-/help      this list`;
+/** What stops the answer under way; whoever takes what the person says sees to it. */
+export const STOP = "stop";
+
+const COMMANDS = {
+  projects: "all projects and how they stand",
+  status: "what is at work, and what waits for you",
+  cost: "what was spent today, by project",
+  [STOP]: "stop the answer under way",
+  help: "this list",
+};
+
+/** In the form that Telegram shows them in. */
+export const BOT_COMMANDS = Object.entries(COMMANDS).map(([command, description]) => ({ command, description }));
+
+const HELP = [
+  "Say anything, and the main agent answers. These need no model:",
+  ...BOT_COMMANDS.map(({ command, description }) => `/${command.padEnd(9)} ${description}`),
+].join("\n");
+
+/** The word after the slash, of a text that is nothing else. */
+export function commandIn(text: string): string | undefined {
+  return /^\/([a-z]+)\s*$/.exec(text.trim())?.[1];
+}
 
 /** What is answered without a model; undefined for everything else. */
 export function slashCommand(text: string, parts: Parts): string | undefined {
-  const word = /^\/([a-z]+)\s*$/.exec(text.trim())?.[1];
+  const word = commandIn(text);
   switch (word) {
     case undefined:
       return undefined;
@@ -32,6 +50,8 @@ export function slashCommand(text: string, parts: Parts): string | undefined {
     case "cost":
     case "costs":
       return costText(parts);
+    // Telegram says it for the person when they first open the chat.
+    case "start":
     case "help":
       return HELP;
     default:

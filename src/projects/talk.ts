@@ -9,6 +9,7 @@ import { projectRoot } from "../workspace/layout.ts";
 import { type Exchange, idOf } from "./exchange.ts";
 import type { MainAgent } from "./main-agent.ts";
 import type { ProjectAgents } from "./project-agents.ts";
+import { commandIn, STOP } from "./slash-commands.ts";
 
 interface Parts {
   files: Files;
@@ -38,8 +39,9 @@ export class Talk {
   ): Promise<{ message: ChannelMessage; answers: ChannelMessage[]; isOpen: boolean }> {
     const { exchange } = this.#parts;
     if (to.type === "project") this.#assertListening(to.id);
+    if (to.type !== "project" && commandIn(text) === STOP) return this.#stopAnswer(to, { id, text });
     const answer = to.type === "project" ? undefined : this.#parts.command(text);
-    if (answer !== undefined) return this.#command(to, { id, text, answer });
+    if (answer !== undefined) return this.answer(to, { id, text, answer });
     const draft = { id, from: "person" as const, text, root: id, hops: 0 };
     const message = await exchange.send(to, { ...draft, to: to.type === "project" ? "project" : "main" });
     await exchange.untilSettled(id, wait);
@@ -97,12 +99,20 @@ export class Talk {
     };
   }
 
-  async #command(to: ChannelAddress, { id, text, answer }: { id: string; text: string; answer: string }) {
+  /** What the person said, and what the hall itself answers to it. */
+  async answer(to: ChannelAddress, { id, text, answer }: { id: string; text: string; answer: string }) {
     const { exchange } = this.#parts;
     const message = await exchange.send(to, { id, from: "person", to: "hall", text, root: id });
     const draft = { id: idOf("answer", id), from: "hall" as const, to: "person" as const, text: answer };
     const said = await exchange.send(to, { ...draft, inReplyTo: id, root: id });
     return { message, answers: [said], isOpen: false };
+  }
+
+  /** Said again, as after a crash, it does not stop what was begun since. */
+  async #stopAnswer(to: ChannelAddress, { id, text }: { id: string; text: string }) {
+    const isKnown = this.#parts.exchange.channels.of(to).find(id) !== undefined;
+    const stopped = !isKnown && (await this.stop(to));
+    return this.answer(to, { id, text, answer: stopped ? "The answer is stopped." : "No answer is under way." });
   }
 
   #assertListening(projectId: string): void {

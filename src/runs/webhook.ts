@@ -57,7 +57,7 @@ export class Webhook {
       return attemptOf(response, this.#options.clock());
     } catch (error) {
       if (isBadPort(error)) return { kind: "refused", reason: "web requests may not go to its port" };
-      const how = timeout.signal.aborted ? `no answer within ${timeoutMs / 1_000} seconds` : codeOf(error);
+      const how = timeout.signal.aborted ? `no answer within ${timeoutMs / 1_000} seconds` : faultCode(error);
       return { kind: "postponed", reason: `it could not be reached (${how})` };
     } finally {
       clearTimeout(timer);
@@ -101,7 +101,7 @@ function pauseOf(asked: string | null, now: Date): number | undefined {
 }
 
 /** The system's name of a fault; its words may hold the whole address. */
-function codeOf(error: unknown): string {
+export function faultCode(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   return typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : "network error";
 }

@@ -32,6 +32,8 @@ export const SHAPES: readonly Shape[] = [
     pattern: /(?<keep>secret_?access_?key\\?["']?\s{0,3}[:=]\s{0,3}\\?["']?)[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+])/iy,
   },
   { anchors: ["xox"], pattern: /(?<!(?<!\\)[A-Za-z0-9])xox[abeoprs](?:\.xox[a-z])?-[A-Za-z0-9-]{10,}/y },
+  // Of a Telegram bot, whose number before it is no secret.
+  { anchors: [":AA"], pattern: /(?<=\d{8,12})(?<keep>:)AA[A-Za-z0-9_-]{30,40}(?![A-Za-z0-9_-])/y },
   { anchors: ["xapp-"], pattern: /(?<!(?<!\\)[A-Za-z0-9])xapp-[A-Za-z0-9-]{20,}/y },
   {
     anchors: ["hooks.slack.com/"],

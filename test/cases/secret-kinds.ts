@@ -5,6 +5,7 @@ export const SECRET_KINDS: Record<string, string> = {
   github: `ghp_KANARIE${"c".repeat(30)}`,
   "aws id": "AKIAKANARIE000000000",
   slack: "xoxb-KANARIE-000-fff",
+  "telegram bot": `bot7012345678:AAKANARIE${"k3".repeat(13)}`,
   google: `AIzaKANARIE${"h".repeat(30)}`,
   jwt: "eyJhbGciOiJub25lIn0.eyJLQU5BUklFIjoxfQ.KANARIE",
   address: "postgres://user:KANARIEPASS@db.example/x",

@@ -1,0 +1,75 @@
+import { z } from "zod";
+
+/** Telegram's own limit is a small part of it. */
+const LONGEST_SAID = 100_000;
+
+/** What an update is to the hall. */
+export type Arrival =
+  /** The person said something. */
+  | { kind: "said"; chat: string; text: string }
+  /** The person sent something that is no text. */
+  | { kind: "unreadable"; chat: string; what: string; album?: string | undefined }
+  | { kind: "stranger"; userId: number }
+  | { kind: "nothing" };
+
+const Message = z.looseObject({
+  from: z.looseObject({ id: z.int(), is_bot: z.boolean().optional() }),
+  chat: z.looseObject({ id: z.int(), type: z.string() }),
+  text: z.string().optional(),
+  media_group_id: z.string().max(100).optional(),
+});
+const Update = z.looseObject({ update_id: z.int().min(0), message: Message });
+
+const KINDS: Record<string, string> = {
+  photo: "a photo",
+  voice: "a voice message",
+  audio: "a sound",
+  video: "a video",
+  video_note: "a video",
+  animation: "an animation",
+  document: "a file",
+  sticker: "a sticker",
+  location: "a place",
+  venue: "a place",
+  contact: "a contact",
+  poll: "a poll",
+  dice: "a die",
+  story: "a story",
+};
+
+/** Undefined when it has none, and can then never be confirmed. */
+export function updateId(update: unknown): number | undefined {
+  return Update.pick({ update_id: true }).safeParse(update).data?.update_id;
+}
+
+/** Only what an owner writes in their own chat with the bot counts as a word of the person. */
+export function arrivalOf(update: unknown, owners: ReadonlySet<number>): Arrival {
+  const message = Update.safeParse(update).data?.message;
+  if (message === undefined) return { kind: "nothing" };
+  const { from, chat, text } = message;
+  if (!owners.has(from.id)) return { kind: "stranger", userId: from.id };
+  const isOwn = chat.type === "private" && chat.id === from.id && from.is_bot !== true;
+  if (!isOwn || message.sender_chat !== undefined) return { kind: "nothing" };
+  const place = { chat: String(chat.id) };
+  if (text === undefined) return unreadable(message, place);
+  if (text.length > LONGEST_SAID) return { kind: "unreadable", ...place, what: "a text that is too long" };
+  const words = text
+    .toWellFormed()
+    .replaceAll("\0", "")
+    .trim()
+    .replace(/^(\/[a-z]+)@\w+/, "$1");
+  return words === "" ? { kind: "nothing" } : { kind: "said", ...place, text: `${originOf(message)}${words}` };
+}
+
+/** What others wrote is no order of the person, who only shows it. */
+function originOf(message: z.infer<typeof Message>): string {
+  const isOfOthers = ["forward_origin", "forward_from", "forward_date", "via_bot"].some((key) => key in message);
+  return isOfOthers ? "[The person forwards this; somebody else may have written it.]\n" : "";
+}
+
+/** Service messages, as of something pinned, need no answer. */
+function unreadable(message: z.infer<typeof Message>, place: { chat: string }): Arrival {
+  const kind = Object.keys(KINDS).find((key) => key in message);
+  if (kind === undefined) return { kind: "nothing" };
+  return { kind: "unreadable", ...place, what: KINDS[kind] ?? kind, album: message.media_group_id };
+}
