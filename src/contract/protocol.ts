@@ -43,6 +43,8 @@ export type ToProcess =
   | { type: "reply"; requestId: string; ok: true; value: unknown }
   | { type: "reply"; requestId: string; ok: false; message: string }
   | { type: "ping" }
+  /** There is nothing to do for now: memory that is only kept for speed may go. */
+  | { type: "rest" }
   | { type: "shutdown" };
 
 export type FromProcess =

@@ -185,6 +185,7 @@ function wire({ core, hall, config, keys, entry, umask, secrets: own }: RunsOpti
     engine,
     gate: redactedGate(models.gate, (projectId) => secrets.of(projectId)),
     limits,
+    parkAfterMs: config.projects.parkAfterMinutes * 60_000,
     notes,
     entry,
     placeOf: where,

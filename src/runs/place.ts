@@ -8,6 +8,9 @@ import type { Lease } from "./engine.ts";
 import { ModelDesk } from "./model-desk.ts";
 import { type ProcessExit, ProjectProcess } from "./project-process.ts";
 
+/** The next run often follows at once, and then what is kept for speed is needed. */
+const REST_MS = 2_000;
+
 /** Where a project lies and where its agents work. */
 export interface Whereabouts {
   projectPath: string;
@@ -53,6 +56,7 @@ export class Place {
   readonly desk: ModelDesk;
   readonly works = new Map<string, Work>();
   #parking: NodeJS.Timeout | undefined;
+  #resting: NodeJS.Timeout | undefined;
 
   constructor({ projectId, gate, onDelta, onWait, onMessage, onExit, ...options }: PlaceOptions) {
     this.projectId = projectId;
@@ -67,7 +71,7 @@ export class Place {
       ...options,
       onMessage: (message) => onMessage(this, message),
       onExit: (exit) => {
-        clearTimeout(this.#parking);
+        this.#stir();
         this.desk.close();
         onExit(this, exit);
       },
@@ -75,7 +79,7 @@ export class Place {
   }
 
   take(lease: Lease): Work {
-    clearTimeout(this.#parking);
+    this.#stir();
     const work: Work = { lease, place: this, state: { kind: "starting" }, waitsFor: 0 };
     this.works.set(lease.runId, work);
     return work;
@@ -90,11 +94,16 @@ export class Place {
     this.desk.forget(work.lease.runId);
   }
 
-  /** Calls when the place has had nothing to do for so long. */
+  /** Calls when the place has had nothing to do for so long. Its process may rest much sooner. */
   whenIdle(milliseconds: number, call: () => void): void {
-    clearTimeout(this.#parking);
+    this.#stir();
     if (this.works.size > 0) return;
-    this.#parking = setTimeout(call, milliseconds);
-    this.#parking.unref();
+    this.#parking = setTimeout(call, milliseconds).unref();
+    this.#resting = setTimeout(() => this.process.send({ type: "rest" }), REST_MS).unref();
+  }
+
+  #stir(): void {
+    clearTimeout(this.#parking);
+    clearTimeout(this.#resting);
   }
 }

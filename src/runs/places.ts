@@ -4,7 +4,7 @@ import { Place, type Work } from "./place.ts";
 import type { ProcessExit } from "./project-process.ts";
 import type { SchedulerPorts } from "./scheduler-ports.ts";
 
-type Ports = Pick<SchedulerPorts, "entry" | "gate" | "limits" | "notes" | "placeOf" | "onDelta">;
+type Ports = Pick<SchedulerPorts, "entry" | "gate" | "limits" | "parkAfterMs" | "notes" | "placeOf" | "onDelta">;
 
 interface Listeners {
   onMessage: (place: Place, message: FromProcess) => void;
@@ -69,7 +69,7 @@ export class Places {
   drop(work: Work): void {
     const { place } = work;
     place.drop(work);
-    place.whenIdle(this.#ports.limits.parkAfterSeconds * 1_000, () => void this.#stop(place));
+    place.whenIdle(this.#ports.parkAfterMs, () => void this.#stop(place));
   }
 
   /** Resolves when the processes of a project, or all, have ended. */

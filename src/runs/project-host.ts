@@ -11,6 +11,7 @@ import { timeSortedIds } from "../store/ids.ts";
 import { LatestRedactor } from "../store/latest-redactor.ts";
 import { Redactor } from "../store/redaction.ts";
 import { filledByTheHall } from "../workspace/layout.ts";
+import { giveMemoryBack } from "./give-memory-back.ts";
 import { HallProxy } from "./hall-proxy.ts";
 import { ModelProxy } from "./model-proxy.ts";
 import { RunnerPool } from "./runner-pool.ts";
@@ -86,6 +87,8 @@ export function projectHost({ send, onDone }: Channel): (said: ToProcess) => voi
         return hall.hear(said);
       case "ping":
         return send({ type: "pong" });
+      case "rest":
+        return giveMemoryBack();
       case "shutdown":
         return void shutdown();
     }

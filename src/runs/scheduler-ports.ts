@@ -37,6 +37,8 @@ export interface SchedulerPorts {
   engine: Engine;
   gate: Pick<ModelGate, "ask">;
   limits: Config["limits"];
+  /** How long a process with nothing to do is kept. */
+  parkAfterMs: number;
   notes: Pick<ProcessNotes, "add" | "remove">;
   /** The file a project's process runs. */
   entry: string;
