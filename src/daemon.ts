@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import packageJson from "../package.json" with { type: "json" };
 import { HallError } from "./contract/errors.ts";
 import type { Problem } from "./contract/routes.ts";
+import { openPolicies } from "./projects/open-policies.ts";
 import { openRuns } from "./runs/open-runs.ts";
 import { startServer } from "./server/server.ts";
 import { namedSecrets } from "./store/env-files.ts";
@@ -93,6 +94,13 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       await open.close();
       throw portRefused(error) ?? error;
     });
+    const policies = openPolicies({
+      core: open.core,
+      hall: open.hall,
+      config: config.projects,
+      isSpokenTo: () => false,
+      onTrouble: (message, error) => log({ level: "warn", message, error: String(error) }),
+    });
     lock.tell({ ...holder, url: server.url });
     let done: Promise<void> | undefined;
     const { promise: stopped, resolve: finished } = Promise.withResolvers<void>();
@@ -102,6 +110,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
         begun({ commands: runs.commandsUnderWay() });
         lock.tryTell({ ...holder, url: server.url, stopping: true });
         runs.stopWaiting();
+        await policies.close();
         await Promise.all([server.close(), runs.leave()]);
         await runs.close();
         await open.close();

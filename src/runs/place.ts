@@ -80,9 +80,14 @@ export class Place {
 
   take(lease: Lease): Work {
     this.#stir();
+    if (this.isIdle) this.process.expectWord();
     const work: Work = { lease, place: this, state: { kind: "starting" }, waitsFor: 0 };
     this.works.set(lease.runId, work);
     return work;
+  }
+
+  get isIdle(): boolean {
+    return this.works.size === 0;
   }
 
   has(work: Work): boolean {
@@ -97,7 +102,7 @@ export class Place {
   /** Calls when the place has had nothing to do for so long. Its process may rest much sooner. */
   whenIdle(milliseconds: number, call: () => void): void {
     this.#stir();
-    if (this.works.size > 0) return;
+    if (!this.isIdle) return;
     this.#parking = setTimeout(call, milliseconds).unref();
     this.#resting = setTimeout(() => this.process.send({ type: "rest" }), REST_MS).unref();
   }

@@ -95,6 +95,11 @@ export class ProjectProcess {
     return performance.now() - this.#heardAt;
   }
 
+  /** From now on its silence counts anew: it had nothing to say before. */
+  expectWord(): void {
+    this.#heardAt = performance.now();
+  }
+
   /** Resolves when it can take work; rejects when it ends before. */
   ready(): Promise<void> {
     return this.#ready.promise;

@@ -2,6 +2,7 @@ import type { EndpointName } from "../contract/endpoints.ts";
 import type { RouteBody, RouteParams, RouteQuery, RouteResponse, Status } from "../contract/routes.ts";
 import type { Change, Hall } from "../workspace/hall.ts";
 import type { StreamEndpoint } from "./addresses.ts";
+import { projectTemplateHandlers } from "./project-template-handlers.ts";
 import { type RunDesk, runHandlers } from "./run-handlers.ts";
 
 export type JsonEndpoint = Exclude<EndpointName, StreamEndpoint>;
@@ -30,6 +31,7 @@ export function createHandlers(hall: Hall, daemon: Daemon, desk: RunDesk): Handl
     ...hallHandlers(hall, daemon, desk),
     ...roleHandlers(hall),
     ...projectHandlers(hall),
+    ...projectTemplateHandlers(),
     ...teamHandlers(hall),
     ...taskHandlers(hall),
     ...documentHandlers(hall),

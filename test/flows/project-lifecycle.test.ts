@@ -29,7 +29,7 @@ async function projectThatIs(status: Status): Promise<Workspace> {
 }
 
 describe("the lifecycle of a project", () => {
-  it.each(STATUSES)("leads from %s only where it may, and names where [S0-PROJ-07 S3-PMD-03]", async (from) => {
+  it.each(STATUSES)("leads from %s only where it may, and names where [S0-PROJ-07 S3-PMD-03 S3-LC-08]", async (from) => {
     for (const to of LEGAL[from]) {
       const workspace = await projectThatIs(from);
       const { success, project } = await wanted(200, move(workspace, to));

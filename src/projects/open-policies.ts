@@ -1,0 +1,65 @@
+import type { Config } from "../contract/config.ts";
+import type { Core } from "../workspace/core.ts";
+import type { Hall } from "../workspace/hall.ts";
+import { Activity } from "./activity.ts";
+import { Heartbeat, type HeartbeatParts } from "./heartbeat.ts";
+import { IdleSuspension, type IdleSuspensionParts } from "./idle-suspension.ts";
+
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+
+export interface PolicyOptions {
+  core: Core;
+  hall: Hall;
+  config: Config["projects"];
+  isSpokenTo: IdleSuspensionParts["isSpokenTo"];
+  /** Without it there are no heartbeats. */
+  speech?: Pick<HeartbeatParts, "tell" | "isUnread">;
+  onTrouble: (what: string, error: unknown) => void;
+}
+
+/** What the hall does with projects by itself: suspends those that are idle, and asks the others to look around. */
+export function openPolicies({ core, hall, config, isSpokenTo, speech, onTrouble }: PolicyOptions) {
+  const { clock } = core;
+  const activity = new Activity(core);
+  const lastActivityOf = (projectId: string) => activity.lastOf(projectId);
+  const { suspendAfterDays: afterDays, heartbeatMinutes: everyMinutes } = config;
+  const suspension = new IdleSuspension({
+    core,
+    projects: hall.projects,
+    clock,
+    afterDays,
+    lastActivityOf,
+    isSpokenTo,
+  });
+  const heartbeat = speech && new Heartbeat({ core, clock, everyMinutes, ...speech });
+  const timers = [
+    ...(afterDays === 0 ? [] : [now(() => suspension.check(), HOUR_MS)]),
+    ...(heartbeat === undefined || everyMinutes === 0 ? [] : [now(() => heartbeat.beat(), MINUTE_MS)]),
+  ];
+  /** One after the other, at once and then every so often. */
+  function now(work: () => Promise<unknown>, everyMs: number): { stop: () => Promise<void> } {
+    let under: Promise<unknown> | undefined;
+    const go = () => {
+      under ??= work()
+        .catch((error) => onTrouble("projects could not be looked after", error))
+        .finally(() => {
+          under = undefined;
+        });
+    };
+    const timer = setInterval(go, everyMs).unref();
+    go();
+    return {
+      stop: async () => {
+        clearInterval(timer);
+        await under;
+      },
+    };
+  }
+  return {
+    close: async () => {
+      activity.close();
+      await Promise.all(timers.map(({ stop }) => stop()));
+    },
+  };
+}
