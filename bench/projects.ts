@@ -9,7 +9,7 @@ import type { Bench } from "./kit/bench.ts";
 import { BenchHall, wallClock } from "./kit/bench-hall.ts";
 import { startDaemon } from "./kit/daemon.ts";
 import { count, median, ms, percentile, timed, times } from "./kit/figures.ts";
-import { childrenOf, pssOf, ticksOf } from "./kit/process-figures.ts";
+import { childrenOf, commandOf, pssOf, ticksOf } from "./kit/process-figures.ts";
 import { atMost, type Line, type Table } from "./kit/report.ts";
 
 const ENTRY = join(import.meta.dirname, "../src/project.ts");
@@ -162,8 +162,7 @@ async function neighbours(hall: BenchHall, ids: string[]): Promise<Line[]> {
     const { tag, text } = hall.prompt(`turns=${TURNS}`);
     const done = hall.spawn(watched, text, "reader");
     await hall.arrival(tag, 20);
-    // The newest children work for the others, or are those that were there before: the watched one is the first of all.
-    if (kill) process.kill(childrenOf(hall.pid)[1] as number, "SIGKILL");
+    if (kill) process.kill(processOf(hall, others[0] ?? ""), "SIGKILL");
     await done;
     const seen = await hall.seen(tag);
     await hall.client.call("POST", "/api/stop", {}).catch(() => undefined);
@@ -180,6 +179,13 @@ async function neighbours(hall: BenchHall, ids: string[]): Promise<Line[]> {
     line("a turn while another project's process is killed (left: while none is), p50", 0.5),
     line("  p95", 0.95),
   ];
+}
+
+/** A project's process is started with the folder of its project. */
+function processOf(hall: BenchHall, projectId: string): number {
+  const found = childrenOf(hall.pid).find((pid) => commandOf(pid).endsWith(`/projects/${projectId}`));
+  if (found === undefined) throw new Error(`project ${projectId} has no process`);
+  return found;
 }
 
 async function emptyStart(workspace: string): Promise<number> {

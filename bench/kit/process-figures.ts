@@ -19,3 +19,7 @@ export function childrenOf(pid: number): number[] {
     readFileSync(`/proc/${pid}/task/${thread}/children`, "utf8").trim().split(" ").filter(Boolean).map(Number),
   );
 }
+
+export function commandOf(pid: number): string {
+  return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").filter(Boolean).join(" ");
+}
