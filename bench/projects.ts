@@ -14,8 +14,8 @@ import { atMost, type Line, type Table } from "./kit/report.ts";
 
 const ENTRY = join(import.meta.dirname, "../src/project.ts");
 const BARE = join(import.meta.dirname, "kit/bare-child.mjs");
-/** Until processes that have nothing to do have been told to rest, and have. */
-const RESTED_MS = 5_000;
+/** Until processes that have nothing to do were told to rest, and V8 has tidied up once more by itself. */
+const RESTED_MS = 20_000;
 const IDLE_MS = 10_000;
 const TURNS = 150;
 

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Clock } from "../store/ids.ts";
 import type { Core } from "../workspace/core.ts";
 import { projectRoot, STATE_FOLDER } from "../workspace/layout.ts";
@@ -45,7 +46,11 @@ export class Heartbeat {
     if (everyMinutes === 0) return [];
     const active = [...activeProjects(core)];
     const asked: string[] = [];
-    for (const id of active) if (await this.#ask(id)) asked.push(id);
+    for (const id of active) {
+      // Requests come first: with many projects this takes its time.
+      await nextTurn();
+      if (await this.#ask(id)) asked.push(id);
+    }
     if (asked.length > 0) await this.#save(new Set(active));
     return asked;
   }

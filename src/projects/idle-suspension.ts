@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { HallError } from "../contract/errors.ts";
 import type { Clock } from "../store/ids.ts";
 import { BY_DAEMON, type Core } from "../workspace/core.ts";
@@ -31,7 +32,11 @@ export class IdleSuspension {
     const { core, afterDays } = this.#parts;
     if (afterDays === 0) return [];
     const suspended: string[] = [];
-    for (const id of [...activeProjects(core)]) if (await this.#suspendIdle(id)) suspended.push(id);
+    for (const id of [...activeProjects(core)]) {
+      // Requests come first: with many projects this takes its time.
+      await nextTurn();
+      if (await this.#suspendIdle(id)) suspended.push(id);
+    }
     return suspended;
   }
 
