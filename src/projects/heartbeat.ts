@@ -40,8 +40,8 @@ export class Heartbeat {
     this.#beats = loadBeats(parts.core);
   }
 
-  /** Answers whom it asked. */
-  async beat(): Promise<string[]> {
+  /** Answers whom it asked; leaves the rest for another time when it is told to stop. */
+  async beat(signal?: AbortSignal): Promise<string[]> {
     const { core, everyMinutes } = this.#parts;
     if (everyMinutes === 0) return [];
     const active = [...activeProjects(core)];
@@ -49,6 +49,7 @@ export class Heartbeat {
     for (const id of active) {
       // Requests come first: with many projects this takes its time.
       await nextTurn();
+      if (signal?.aborted) break;
       if (await this.#ask(id)) asked.push(id);
     }
     if (asked.length > 0) await this.#save(new Set(active));

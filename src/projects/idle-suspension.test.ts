@@ -47,7 +47,7 @@ function policy(given: Given) {
     lastActivityOf: (id) => NOW - (idle[id] ?? 0) * DAY,
     isSpokenTo: (id) => spokenTo.includes(id),
   };
-  return { check: () => new IdleSuspension(parts).check(), moves, unsettled, spokenTo };
+  return { check: (signal?: AbortSignal) => new IdleSuspension(parts).check(signal), moves, unsettled, spokenTo };
 }
 
 it("suspends what was idle for as long as the policy says, and tells since when [S3-FUT-04 S3-LC-02]", async () => {
@@ -98,4 +98,11 @@ it("goes on with the next project when one was moved by somebody else in between
 it("sees every one of a thousand projects", async () => {
   const idleDays = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`p${1_000 + at}`, 8]));
   expect(await policy({ idleDays }).check()).toHaveLength(1_000);
+});
+
+it("leaves the rest for another time when the hall stops", async () => {
+  const stopping = new AbortController();
+  const { check, moves } = policy({ idleDays: { first: 9, second: 9 }, onMove: () => stopping.abort() });
+  expect(await check(stopping.signal)).toEqual(["first"]);
+  expect(moves).toHaveLength(1);
 });

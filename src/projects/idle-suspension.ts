@@ -27,14 +27,15 @@ export class IdleSuspension {
     this.#parts = parts;
   }
 
-  /** Answers those that it suspended. */
-  async check(): Promise<string[]> {
+  /** Answers those that it suspended; leaves the rest for another time when it is told to stop. */
+  async check(signal?: AbortSignal): Promise<string[]> {
     const { core, afterDays } = this.#parts;
     if (afterDays === 0) return [];
     const suspended: string[] = [];
     for (const id of [...activeProjects(core)]) {
       // Requests come first: with many projects this takes its time.
       await nextTurn();
+      if (signal?.aborted) break;
       if (await this.#suspendIdle(id)) suspended.push(id);
     }
     return suspended;

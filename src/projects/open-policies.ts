@@ -33,9 +33,10 @@ export function openPolicies({ core, hall, config, isSpokenTo, speech, onTrouble
     isSpokenTo,
   });
   const heartbeat = speech && new Heartbeat({ core, clock, everyMinutes, ...speech });
+  const closing = new AbortController();
   const timers = [
-    ...(afterDays === 0 ? [] : [now(() => suspension.check(), HOUR_MS)]),
-    ...(heartbeat === undefined || everyMinutes === 0 ? [] : [now(() => heartbeat.beat(), MINUTE_MS)]),
+    ...(afterDays === 0 ? [] : [now(() => suspension.check(closing.signal), HOUR_MS)]),
+    ...(heartbeat === undefined || everyMinutes === 0 ? [] : [now(() => heartbeat.beat(closing.signal), MINUTE_MS)]),
   ];
   /** One after the other, at once and then every so often. */
   function now(work: () => Promise<unknown>, everyMs: number): { stop: () => Promise<void> } {
@@ -58,6 +59,7 @@ export function openPolicies({ core, hall, config, isSpokenTo, speech, onTrouble
   }
   return {
     close: async () => {
+      closing.abort();
       activity.close();
       await Promise.all(timers.map(({ stop }) => stop()));
     },
