@@ -10,6 +10,7 @@ import { endDaemons } from "./kit/daemon.ts";
 import { printTable } from "./kit/report.ts";
 import { Workspaces } from "./kit/workspaces.ts";
 import { memory } from "./memory.ts";
+import { projects } from "./projects.ts";
 import { rebuild } from "./rebuild.ts";
 import { sandbox } from "./sandbox.ts";
 import { sessions } from "./sessions.ts";
@@ -28,6 +29,7 @@ const PARTS: Record<string, Part> = {
   memory,
   rebuild,
   agents,
+  projects,
   sandbox,
   sessions,
 };

@@ -5,6 +5,7 @@ import packageJson from "../package.json" with { type: "json" };
 import { HallError } from "./contract/errors.ts";
 import type { Problem } from "./contract/routes.ts";
 import { openLiving } from "./projects/open-living.ts";
+import { openPolicies } from "./projects/open-policies.ts";
 import { telegramSecrets } from "./projects/open-telegram.ts";
 import { openRuns } from "./runs/open-runs.ts";
 import { startServer } from "./server/server.ts";
@@ -103,6 +104,13 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       await open.close();
       throw portRefused(error) ?? error;
     });
+    const policies = openPolicies({
+      core: open.core,
+      hall: open.hall,
+      config: config.projects,
+      ...living.speech,
+      onTrouble,
+    });
     lock.tell({ ...holder, url: server.url });
     let done: Promise<void> | undefined;
     const { promise: stopped, resolve: finished } = Promise.withResolvers<void>();
@@ -113,6 +121,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
         lock.tryTell({ ...holder, url: server.url, stopping: true });
         runs.stopWaiting();
         living.stopWaiting();
+        await policies.close();
         await Promise.all([server.close(), living.close(), runs.leave()]);
         await runs.close();
         await open.close();

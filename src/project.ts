@@ -1,4 +1,4 @@
-import { flushCompileCache } from "node:module";
+import { flushCompileCache, registerHooks } from "node:module";
 import type { FromProcess, ToProcess } from "./contract/protocol.ts";
 
 // Without the daemon there is nobody to work for: its journals are whole, and the next daemon goes on from them. Heeded
@@ -7,6 +7,14 @@ process.on("disconnect", () => process.exit(0));
 // A terminal's Ctrl-C and a service manager's stop reach every process; when this one ends is the daemon's to say.
 process.on("SIGINT", () => undefined);
 process.on("SIGTERM", () => undefined);
+
+// Zod brings its messages in 60 languages, one file each; nobody here reads another than English.
+registerHooks({
+  load: (url, context, next) =>
+    url.endsWith("/zod/v4/locales/index.js")
+      ? { format: "module", source: "", shortCircuit: true }
+      : next(url, context),
+});
 
 /** The root of a project's process. Runs with the channel that the daemon opens; keys are neither given nor asked for. */
 const [{ projectHost }, { bundling }] = await Promise.all([

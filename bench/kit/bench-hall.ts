@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Client } from "./client.ts";
 import { type Daemon, startDaemon } from "./daemon.ts";
+import { childrenOf } from "./process-figures.ts";
 import type { Workspaces } from "./workspaces.ts";
 
 const PROJECT_FILE = "line of a file that agents read\n".repeat(3);
@@ -57,9 +58,11 @@ export class BenchHall {
     return this.#daemon?.pid ?? 0;
   }
 
-  async start(): Promise<void> {
+  /** Answers how long it took. */
+  async start(): Promise<number> {
     this.#daemon = await startDaemon(this.workspace);
     this.#client = this.#daemon.connect(128);
+    return this.#daemon.startMs;
   }
 
   async end(signal: "SIGTERM" | "SIGKILL" = "SIGTERM"): Promise<void> {
@@ -147,10 +150,6 @@ function configOf(url: string) {
 function peakOf(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
   return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1_024;
-}
-
-function childrenOf(pid: number): number[] {
-  return readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").filter(Boolean).map(Number);
 }
 
 export function wallClock(): number {

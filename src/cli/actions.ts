@@ -32,6 +32,7 @@ export const actions: { [Path in CommandPath]: () => Promise<Action<Path>> } = {
   "project list": async () => (await import("./commands/project-list.ts")).projectList,
   "project team": async () => (await import("./commands/project-list.ts")).projectTeam,
   "project show": async () => (await import("./commands/project-show.ts")).projectShow,
+  "project templates": async () => (await import("./commands/project-templates.ts")).projectTemplates,
   "project create": async () => (await import("./commands/project-write.ts")).projectCreate,
   "project edit": async () => (await import("./commands/project-write.ts")).projectEdit,
   "project suspend": async () => (await import("./commands/project-lifecycle.ts")).projectSuspend,

@@ -149,7 +149,17 @@ const Settings = z.strictObject({
       spawnsPerMinute: z.int().min(0).max(10_000).default(60),
       /** How often a tree may have one role begin a task of the same title. */
       spawnsAlike: z.int().min(1).max(1_000).default(5),
-      parkAfterSeconds: z.int().min(1).default(300),
+    })
+    .prefault({}),
+  /** What becomes of projects that nobody asks anything of. */
+  projects: z
+    .strictObject({
+      /** A process with nothing to do ends; fractions of a minute may be given. */
+      parkAfterMinutes: z.number().positive().max(10_000).default(5),
+      /** 0: a project is never suspended for being idle. */
+      suspendAfterDays: z.number().min(0).max(3_650).default(7),
+      /** How often an active project is asked to look at what changed; 0: never. */
+      heartbeatMinutes: z.number().min(0).max(100_000).default(0),
     })
     .prefault({}),
   budget: Budget.prefault({}),

@@ -21,6 +21,7 @@ export const endpoints = {
 
   listProjects: "GET /api/projects",
   createProject: "POST /api/projects",
+  listProjectTemplates: "GET /api/projects/templates",
   getProject: "GET /api/projects/:id",
   updateProject: "PUT /api/projects/:id",
   deleteProject: "DELETE /api/projects/:id",

@@ -161,8 +161,24 @@ export const ProjectFrontmatter = z.looseObject({
 });
 export type ProjectFrontmatter = z.infer<typeof ProjectFrontmatter>;
 
+/** A beginning for a project: it fills what a person leaves open. */
+export const ProjectTemplate = z.strictObject({
+  id: Slug,
+  name: z.string(),
+  description: z.string(),
+  background: z.string(),
+  goals: z.array(z.string()),
+  scope: z.strictObject({ in: z.array(z.string()), out: z.array(z.string()) }),
+  constraints: z.strictObject(constraints),
+});
+export type ProjectTemplate = z.infer<typeof ProjectTemplate>;
+
+/** The address of its list: a project of that name could not be reached. */
+export const TAKEN_PROJECT_ID = "templates";
+
 export const ProjectCreate = z.strictObject({
   id: Slug.optional(),
+  template: Slug.optional(),
   name: line(120),
   description: prose(20_000).default(""),
   background: prose(20_000).default(""),

@@ -53,6 +53,8 @@ export type ToProcess =
   /** End the answer that the project's agent is at. */
   | { type: "stop_answer"; reason: string }
   | { type: "ping" }
+  /** There is nothing to do for now: memory that is only kept for speed may go. */
+  | { type: "rest" }
   | { type: "shutdown" };
 
 export type FromProcess =

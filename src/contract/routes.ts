@@ -18,6 +18,7 @@ import {
   ProjectUpdate,
   TaskCount,
 } from "./project.ts";
+import { projectTemplateRoutes } from "./project-template-routes.ts";
 import { ModelPreset, Rank, Resolved } from "./rank.ts";
 import { Role, RoleCreate, RoleSuggestion, RoleTemplate, RoleUpdate } from "./role.ts";
 import { roleFileRoutes } from "./role-file-routes.ts";
@@ -215,7 +216,12 @@ const projectId = z.strictObject({ id: z.string() });
 const taskParams = z.strictObject({ id: z.string(), taskId: z.string() });
 const assignmentParams = z.strictObject({ id: z.string(), assignmentId: z.string() });
 const RoleEnvelope = z.strictObject({ role: Role.extend({ etag: z.string() }) });
-export const ProjectView = Project.extend({ taskCount: TaskCount, etag: z.string() });
+export const ProjectView = Project.extend({
+  taskCount: TaskCount,
+  etag: z.string(),
+  /** Of a project that the hall suspended by itself, as long as it is suspended. */
+  suspendedWhy: z.string().optional(),
+});
 export type ProjectView = z.infer<typeof ProjectView>;
 const InvalidItem = Problem;
 const TaskList = z.strictObject({ tasks: z.array(Task), invalid: z.array(InvalidItem), ...paged });
@@ -325,8 +331,9 @@ export const routes = {
     query: z.strictObject({ ...page, status: ProjectStatus.optional(), q: line(200).optional() }),
     response: z.strictObject({ projects: z.array(ProjectSummary), ...paged }),
   },
+  ...projectTemplateRoutes,
   createProject: {
-    summary: "Create a project.",
+    summary: "Create a project, from scratch or from a template.",
     group: "Projects",
     body: ProjectCreate,
     response: z.strictObject({ ...success, project: ProjectView }),

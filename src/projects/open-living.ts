@@ -171,6 +171,8 @@ export function openLiving({ core, hall, config, keys, redactor, onTrouble }: Li
   };
   return {
     residents,
+    /** For what the hall does with projects by itself. */
+    speech: speechOf(exchange, core),
     talk,
     /** Takes up what was left open. */
     connect: (given: OpenRuns) => {
@@ -184,6 +186,22 @@ export function openLiving({ core, hall, config, keys, redactor, onTrouble }: Li
     close: async () => {
       projects.close();
       await Promise.all([main.close(), person.close()]);
+    },
+  };
+}
+
+function speechOf(exchange: Exchange, core: Core) {
+  const openTo = (projectId: string) => exchange.channels.of(projectChannel(projectId)).open("project");
+  return {
+    isSpokenTo: (projectId: string) => openTo(projectId).some(({ quiet }) => quiet !== true),
+    speech: {
+      isUnread: (projectId: string, messageId: string) => openTo(projectId).some(({ id }) => id === messageId),
+      tell: async (projectId: string, text: string, id: string) => {
+        if (core.index.projects.status(projectId) !== "active") return false;
+        const draft = { id, from: "hall" as const, to: "project" as const, text, root: id, hops: 0 };
+        await exchange.send(projectChannel(projectId), { ...draft, answerTo: "hall" });
+        return true;
+      },
     },
   };
 }

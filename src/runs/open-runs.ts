@@ -223,6 +223,7 @@ function wire({ core, hall, config, keys, entry, umask, residents, secrets: own 
     engine,
     gate,
     limits,
+    parkAfterMs: config.projects.parkAfterMinutes * 60_000,
     notes,
     entry,
     placeOf: where,

@@ -9,6 +9,9 @@ import { ModelDesk } from "./model-desk.ts";
 import { type ProcessExit, ProjectProcess } from "./project-process.ts";
 import { type ReflectionPorts, Reflections } from "./reflections.ts";
 
+/** The next run often follows at once, and then what is kept for speed is needed. */
+const REST_MS = 2_000;
+
 /** Where a project lies and where its agents work. */
 export interface Whereabouts {
   projectPath: string;
@@ -60,6 +63,7 @@ export class Place {
   isTalking = false;
   readonly reflections: Reflections;
   #parking: NodeJS.Timeout | undefined;
+  #resting: NodeJS.Timeout | undefined;
 
   constructor({ projectId, gate, reflections, onDelta, onWait, onMessage, onExit, ...options }: PlaceOptions) {
     this.projectId = projectId;
@@ -75,7 +79,7 @@ export class Place {
       ...options,
       onMessage: (message) => onMessage(this, message),
       onExit: (exit) => {
-        clearTimeout(this.#parking);
+        this.#stir();
         this.desk.close();
         onExit(this, exit);
       },
@@ -84,15 +88,21 @@ export class Place {
 
   /** The project's agent has something to do. */
   talk(): void {
-    clearTimeout(this.#parking);
+    this.#stir();
+    if (this.isIdle) this.process.expectWord();
     this.isTalking = true;
   }
 
   take(lease: Lease): Work {
-    clearTimeout(this.#parking);
+    this.#stir();
+    if (this.isIdle) this.process.expectWord();
     const work: Work = { lease, place: this, state: { kind: "starting" }, waitsFor: 0 };
     this.works.set(lease.runId, work);
     return work;
+  }
+
+  get isIdle(): boolean {
+    return this.works.size === 0 && !this.isTalking && this.reflections.size === 0;
   }
 
   has(work: Work): boolean {
@@ -104,11 +114,16 @@ export class Place {
     this.desk.forget(work.lease.runId);
   }
 
-  /** Calls when the place has had nothing to do for so long. */
+  /** Calls when the place has had nothing to do for so long. Its process may rest much sooner. */
   whenIdle(milliseconds: number, call: () => void): void {
+    this.#stir();
+    if (!this.isIdle) return;
+    this.#parking = setTimeout(call, milliseconds).unref();
+    this.#resting = setTimeout(() => this.process.send({ type: "rest" }), REST_MS).unref();
+  }
+
+  #stir(): void {
     clearTimeout(this.#parking);
-    if (this.works.size > 0 || this.isTalking || this.reflections.size > 0) return;
-    this.#parking = setTimeout(call, milliseconds);
-    this.#parking.unref();
+    clearTimeout(this.#resting);
   }
 }

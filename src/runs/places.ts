@@ -6,7 +6,7 @@ import type { SchedulerPorts } from "./scheduler-ports.ts";
 
 type Ports = Pick<
   SchedulerPorts,
-  "entry" | "gate" | "limits" | "notes" | "placeOf" | "onDelta" | "onTalkDelta" | "reflections"
+  "entry" | "gate" | "limits" | "parkAfterMs" | "notes" | "placeOf" | "onDelta" | "onTalkDelta" | "reflections"
 >;
 
 interface Listeners {
@@ -87,7 +87,7 @@ export class Places {
   /** It is parked after a while, unless it has or gets something to do. */
   rest(place: Place): void {
     if (this.#leaving.has(place)) return;
-    place.whenIdle(this.#ports.limits.parkAfterSeconds * 1_000, () => void this.#stop(place));
+    place.whenIdle(this.#ports.parkAfterMs, () => void this.#stop(place));
   }
 
   /** Resolves when the processes of a project, or all, have ended. */

@@ -13,6 +13,7 @@ import { LatestRedactor } from "../store/latest-redactor.ts";
 import { Redactor } from "../store/redaction.ts";
 import { filledByTheHall } from "../workspace/layout.ts";
 import type { Workshop } from "./agent-run.ts";
+import { giveMemoryBack } from "./give-memory-back.ts";
 import { HallProxy } from "./hall-proxy.ts";
 import { ModelProxy } from "./model-proxy.ts";
 import { RunnerPool } from "./runner-pool.ts";
@@ -112,6 +113,8 @@ export function projectHost({ send, openLodger, onDone }: Channel): (said: ToPro
         return void lodger?.then((agent) => agent.stop(said.reason));
       case "ping":
         return send({ type: "pong" });
+      case "rest":
+        return giveMemoryBack();
       case "shutdown":
         return void shutdown();
     }

@@ -54,7 +54,7 @@ it("is told where to work, says when it is ready, finishes when it is asked to, 
   expect(heard.map((message) => message.type)).toEqual(["ready", "shutdown-complete"]);
 });
 
-it("is ended by force when it does not finish in time [S3-SHUT-05]", async () => {
+it("is ended by force when it does not finish in time [S3-SHUT-05 S3-CA-06]", async () => {
   const { process, exited } = start(`process.on("message", () => {}); ${READY} setInterval(() => {}, 1000);`);
   await process.ready();
   const stops = [process.stop(100), process.stop(60_000)];

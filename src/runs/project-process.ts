@@ -12,8 +12,15 @@ const SHUTDOWN_MS = 30_000;
 /** How long to wait, after a process ended, for its last words. */
 const LAST_WORDS_MS = 500;
 const HEAP_MB = 512;
-/** There is one for each project: it gives memory back early, and may not take more than its share. */
-const SMALL_HEAP = [`--max-old-space-size=${HEAP_MB}`, "--max-semi-space-size=2", "--heap-growing-percent=50"];
+/** There is one for each project: it gives memory back early and when told to, and may not take more than its share. */
+const SMALL_HEAP = [
+  `--max-old-space-size=${HEAP_MB}`,
+  "--max-semi-space-size=2",
+  "--heap-growing-percent=50",
+  "--expose-gc",
+];
+/** Of glibc: its threads share their memory. Other systems do not heed it. */
+const SMALL_MALLOC = { MALLOC_ARENA_MAX: "1" };
 /** Everything a process needs from the environment to run; keys are not among it. */
 const ENVIRONMENT = ["HOME", "LANG", "LC_ALL", "TZ", "TMPDIR", "TERM", "NODE_COMPILE_CACHE"];
 
@@ -86,6 +93,11 @@ export class ProjectProcess {
   /** Milliseconds since it last said anything. */
   get silentFor(): number {
     return performance.now() - this.#heardAt;
+  }
+
+  /** From now on its silence counts anew: it had nothing to say before. */
+  expectWord(): void {
+    this.#heardAt = performance.now();
   }
 
   /** Resolves when it can take work; rejects when it ends before. */
@@ -163,6 +175,7 @@ function environment(agentFolders: readonly string[] = []): Record<string, strin
   const path = pathWithout(agentFolders);
   return {
     ...Object.fromEntries(kept),
+    ...SMALL_MALLOC,
     PATH: path,
     ...(cache === undefined ? {} : { NODE_COMPILE_CACHE: dirname(cache) }),
   };

@@ -43,6 +43,8 @@ export interface SchedulerPorts {
   gate: Pick<ModelGate, "ask">;
   limits: Config["limits"];
   reflections: ReflectionPorts;
+  /** How long a process with nothing to do is kept. */
+  parkAfterMs: number;
   notes: Pick<ProcessNotes, "add" | "remove">;
   /** The file a project's process runs. */
   entry: string;

@@ -11,6 +11,7 @@ import { endOf, type SchedulerPorts } from "./scheduler-ports.ts";
 import { Switchboard } from "./switchboard.ts";
 
 const LOOK_MS = 5_000;
+const IDLE_LOOK_MS = 60_000;
 /** A process that says nothing for this long, although it is asked, hangs. */
 const HUNG_MS = 30_000;
 /** How long a process may take to end a run that was cancelled before it is taken for hanging. */
@@ -278,8 +279,11 @@ export class Scheduler {
     this.#lookedAt = performance.now();
     for (const place of this.#places.awake()) {
       const { process, works } = place;
-      if (process.silentFor > HUNG_MS) process.kill(`it did not answer for ${HUNG_MS / 1_000} seconds`);
-      else if (process.silentFor > LOOK_MS) process.send({ type: "ping" });
+      // An idle one is asked seldom, so that it really is idle.
+      const often = place.isIdle ? IDLE_LOOK_MS : LOOK_MS;
+      if (process.silentFor > often - LOOK_MS + HUNG_MS)
+        process.kill(`it did not answer for ${HUNG_MS / 1_000} seconds`);
+      else if (process.silentFor > often) process.send({ type: "ping" });
       for (const work of works.values()) await this.#renew(work);
     }
     if (this.#again) this.pump();

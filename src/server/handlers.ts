@@ -4,6 +4,7 @@ import type { Change, Hall } from "../workspace/hall.ts";
 import type { StreamEndpoint } from "./addresses.ts";
 import { knowledgeHandlers } from "./knowledge-handlers.ts";
 import { memoryHandlers } from "./memory-handlers.ts";
+import { projectTemplateHandlers } from "./project-template-handlers.ts";
 import { type RunDesk, runHandlers } from "./run-handlers.ts";
 import { skillHandlers } from "./skill-handlers.ts";
 import { type TalkDesk, talkHandlers } from "./talk-handlers.ts";
@@ -41,6 +42,7 @@ export function createHandlers({ hall, runs: desk, talk }: Desks, daemon: Daemon
     ...hallHandlers(hall, daemon, desk),
     ...roleHandlers(hall),
     ...projectHandlers(hall),
+    ...projectTemplateHandlers(),
     ...teamHandlers(hall),
     ...taskHandlers(hall),
     ...documentHandlers(hall),

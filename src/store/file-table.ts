@@ -46,6 +46,16 @@ export class FileTable {
     );
   }
 
+  /** When anything known below a folder was last changed, in milliseconds since 1970. */
+  newestBelow(folder: string): number | undefined {
+    const row = this.#db.get<{ newest: number | null }>(
+      "SELECT max(mtime) AS newest FROM files WHERE path >= ? AND path < ?",
+      `${folder}/`,
+      `${folder}0`,
+    );
+    return row?.newest ?? undefined;
+  }
+
   removeBelow(folder: string): void {
     this.#db.transaction(() => {
       for (const table of ["files", "problems"])
@@ -91,6 +101,10 @@ export class FileTable {
 
   setMeta(key: string, value: string | number): void {
     this.#db.run("INSERT OR REPLACE INTO meta VALUES (?, ?)", key, value);
+  }
+
+  removeMeta(key: string): void {
+    this.#db.run("DELETE FROM meta WHERE key = ?", key);
   }
 
   meta(key: string): string | number | undefined {

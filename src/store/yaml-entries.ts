@@ -1,12 +1,13 @@
-import { isCollection, isMap, isScalar, type Node, type Pair } from "yaml";
+import type { Node, Pair } from "yaml";
 import type { Entry } from "./yaml-layout.ts";
+import { yaml } from "./yaml-package.ts";
 
 /**
  * Where the keys of a block mapping stand. Left out are keys that a text edit could not be trusted with:
  * those of a flow mapping, indented ones, and explicit ones ('? key').
  */
 export function locateEntries(root: Node | null, source: string): Entry[] {
-  if (!isMap(root) || root.flow) return [];
+  if (!yaml().isMap(root) || root.flow) return [];
   const entries: Entry[] = [];
   let line = 1;
   let counted = 0;
@@ -20,7 +21,7 @@ export function locateEntries(root: Node | null, source: string): Entry[] {
 }
 
 function locate({ key, value }: Pair, source: string): Omit<Entry, "line"> | undefined {
-  if (!isScalar(key) || !key.range || key.anchor) return undefined;
+  if (!yaml().isScalar(key) || !key.range || key.anchor) return undefined;
   const [start, keyEnd] = key.range;
   const colon = source.indexOf(":", keyEnd);
   const atLineStart = start === 0 || source[start - 1] === "\n";
@@ -36,7 +37,7 @@ function locate({ key, value }: Pair, source: string): Omit<Entry, "line"> | und
     colon,
     valueStart,
     valueEnd,
-    end: isCollection(value) ? withoutComments(source, { from: valueStart, to: end }) : end,
+    end: yaml().isCollection(value) ? withoutComments(source, { from: valueStart, to: end }) : end,
     listIndent: undefined,
   };
 }

@@ -1,6 +1,7 @@
-import { Composer, CST, type Document, isMap, Lexer, Parser, type YAMLError } from "yaml";
+import type { Composer, Document, YAMLError } from "yaml";
 import { locateEntries } from "./yaml-entries.ts";
 import { type LayoutOutcome, LIMITS } from "./yaml-layout.ts";
+import { yaml } from "./yaml-package.ts";
 import { convertRoot, Refusal } from "./yaml-values.ts";
 
 /** Each collection stands once on the parser's stack, with a few other tokens around it. */
@@ -30,7 +31,7 @@ export function readFull(source: string): LayoutOutcome {
 export function rewriteFull(source: string, changes: ReadonlyMap<string, unknown>): string | undefined {
   try {
     const document = readDocument(source);
-    if (!isMap(document.contents)) return undefined;
+    if (!yaml().isMap(document.contents)) return undefined;
     for (const [key, value] of changes) {
       if (value === undefined) document.delete(key);
       else document.set(key, typeof value === "object" ? document.createNode(value) : value);
@@ -43,6 +44,7 @@ export function rewriteFull(source: string, changes: ReadonlyMap<string, unknown
 
 function readDocument(source: string): Document.Parsed {
   // Keys that are there twice are found while converting: the package's own search takes quadratic time.
+  const { Composer } = yaml();
   const composer = new Composer({
     version: "1.2",
     schema: "core",
@@ -78,6 +80,7 @@ function stopAtFirstProblem(composer: Composer): void {
 }
 
 function* tokenize(source: string) {
+  const { Lexer, Parser } = yaml();
   const parser = new Parser();
   let before = "";
   for (const lexeme of new Lexer().lex(source)) {
@@ -97,7 +100,7 @@ function* tokenize(source: string) {
 /** The package reports an open quote where the text ends, which is no help in finding it. */
 function isOpenQuote(lexeme: string, before: string): boolean {
   const quote = lexeme.charAt(0);
-  if ((quote !== '"' && quote !== "'") || before === CST.SCALAR) return false;
+  if ((quote !== '"' && quote !== "'") || before === yaml().CST.SCALAR) return false;
   return lexeme.length === 1 || !lexeme.endsWith(quote);
 }
 

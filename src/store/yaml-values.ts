@@ -1,5 +1,6 @@
-import { isAlias, isMap, isScalar, isSeq, type Node, type Pair } from "yaml";
+import type { Node, Pair } from "yaml";
 import { isPrototypeKey, LIMITS } from "./yaml-layout.ts";
+import { yaml } from "./yaml-package.ts";
 
 /** YAML that is well-formed but not accepted. Thrown only inside the reading of one source, which catches it. */
 export class Refusal extends Error {
@@ -24,7 +25,7 @@ interface Reading {
 /** The plain data of a document's root, which must be a mapping or nothing at all. */
 export function convertRoot(root: Node | null, source: string): Record<string, unknown> {
   if (root === null) return {};
-  if (!isMap(root))
+  if (!yaml().isMap(root))
     throw new Refusal(offsetOf(root), "the frontmatter must be a mapping of keys to values, such as 'id: TASK-001'");
   const reading: Reading = {
     anchors: new Map(),
@@ -36,12 +37,12 @@ export function convertRoot(root: Node | null, source: string): Record<string, u
 }
 
 function convert(node: unknown, reading: Reading, depth: number): unknown {
-  if (isAlias(node)) return convertAlias(node, reading, depth);
-  if (isScalar(node)) return anchored(node, reading, () => node.value);
-  if (!isMap(node) && !isSeq(node)) return null;
+  if (yaml().isAlias(node)) return convertAlias(node, reading, depth);
+  if (yaml().isScalar(node)) return anchored(node, reading, () => node.value);
+  if (!yaml().isMap(node) && !yaml().isSeq(node)) return null;
   refuseDepth(depth, offsetOf(node));
   return anchored(node, reading, () =>
-    isSeq(node)
+    yaml().isSeq(node)
       ? node.items.map((item) => convert(item, reading, depth + 1))
       : convertPairs(node.items as Pair[], reading, depth + 1),
   );

@@ -60,7 +60,18 @@ export class ProjectDirectory {
   }
 
   view(project: Project & { etag: string }): ProjectView {
-    return { ...project, taskCount: this.taskCount(project.id) };
+    const why = project.status === "suspended" ? this.#index.files.meta(whySuspended(project.id)) : undefined;
+    return {
+      ...project,
+      taskCount: this.taskCount(project.id),
+      ...(why === undefined ? {} : { suspendedWhy: String(why) }),
+    };
+  }
+
+  /** Shown with the project while it is suspended. An index that is built anew has it no more; the log always tells. */
+  noteWhy(id: string, why: string | undefined): void {
+    if (why === undefined) this.#index.files.removeMeta(whySuspended(id));
+    else this.#index.files.setMeta(whySuspended(id), why);
   }
 
   taskCount(id: string): TaskCount {
@@ -84,6 +95,10 @@ export class ProjectDirectory {
       ...this.#index.files.problemsOf(`${root}/PROJECT.md`),
     ][0];
   }
+}
+
+function whySuspended(id: string): string {
+  return `suspended ${id}`;
 }
 
 export function projectLock(id: string): string {

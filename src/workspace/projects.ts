@@ -1,11 +1,12 @@
 import { HallError } from "../contract/errors.ts";
-import type {
-  FileEntry,
-  Project,
-  ProjectCreate,
-  ProjectStatus,
-  ProjectSummary,
-  ProjectUpdate,
+import {
+  type FileEntry,
+  type Project,
+  type ProjectCreate,
+  type ProjectStatus,
+  type ProjectSummary,
+  type ProjectUpdate,
+  TAKEN_PROJECT_ID,
 } from "../contract/project.ts";
 import type { ProjectView, RouteQuery } from "../contract/routes.ts";
 import type { IndexedProject } from "../store/project-table.ts";
@@ -25,6 +26,7 @@ import {
 } from "./project-rules.ts";
 import { buildProject, KNOWLEDGE_PAGES } from "./project-scaffold.ts";
 import type { ProjectStore } from "./project-store.ts";
+import { withTemplate } from "./project-templates.ts";
 import { untilUndisturbed } from "./undisturbed.ts";
 import { assertSandboxPlaces, assertWorkdir } from "./workdir.ts";
 
@@ -96,8 +98,11 @@ export class Projects {
     return { files: shown, filesOmitted: all - shown.length };
   }
 
-  create(body: ProjectCreate, change: Change): Promise<ProjectView> {
+  async create(asked: ProjectCreate, change: Change): Promise<ProjectView> {
+    const body = withTemplate(asked);
     const id = body.id ?? slugOf(body.name);
+    if (id === TAKEN_PROJECT_ID)
+      throw new HallError("invalid", `id: '${id}' is where the templates are listed; choose another.`);
     if (id !== undefined) return this.#createAs(id, body, change);
     // A title that is nothing but emoji or foreign letters gives no folder name; such projects are numbered.
     return this.#parts.core.locks.run("project numbers", () => this.#createAs(this.#freeId(), body, change));
@@ -217,6 +222,7 @@ export class Projects {
       before,
       after,
     });
+    if (type === "project.moved") directory.noteWhy(after.id, after.status === "suspended" ? change.why : undefined);
     return directory.view(saved);
   }
 

@@ -173,7 +173,7 @@ describe("a project's process", () => {
   });
 
   it("is parked when there is nothing to do, and another is woken for the next run", async () => {
-    const hall = await furnish(await startHall(workspaceWith("limits: {parkAfterSeconds: 1}\n")), {
+    const hall = await furnish(await startHall(workspaceWith("projects: {parkAfterMinutes: 0.02}\n")), {
       quick: "turns: [{text: Done.}]\n",
     });
     await untilOver(hall, await spawnRun(hall, "quick", "one"));

@@ -57,6 +57,7 @@ const morning: Record<Exclude<CommandPath, "init" | "up" | "down" | Reviewing>, 
   },
   "role list": { says: /^ID .*\nbackend .*Backend developer/, api: "/api/roles" },
   "role show": { words: ["backend"], says: /Backend developer\nid +backend\n.*Prompt\n/s, api: "/api/roles/backend" },
+  "project templates": { says: /^ID .*\nsoftware .*\n.*research/s, api: "/api/projects/templates" },
   "project create": {
     words: ["Shop", "--goal", "Sell books", "--language", "TypeScript", "-d", "-"],
     input: "A shop\n\nfor books – 本 🎉\n",

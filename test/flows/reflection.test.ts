@@ -143,8 +143,8 @@ describe("a reflection", () => {
           }
         : worker(request);
     const small = { input: 10, output: 10 };
-    const limits = { parkAfterSeconds: 1 };
-    const { hall, provider, spawn } = await scriptedHall(restless, { config: { ...config, limits } });
+    const projects = { parkAfterMinutes: 1 / 60 };
+    const { hall, provider, spawn } = await scriptedHall(restless, { config: { ...config, projects } });
     const first = await reflected(hall, (await spawn(waiting)).body.sessionId);
     expect(first.reflection).toMatchObject({ rounds: 5 });
     expect(provider.requests.filter(isReflection)).toHaveLength(5);

@@ -27,7 +27,16 @@ export function projectCard(project: ShownProject, space: TableSpace): string {
   ].join("\n");
 }
 
-function stateFields({ status, taskCount, team, paths, createdAt, updatedAt, etag }: ShownProject): Field[] {
+function stateFields({
+  status,
+  suspendedWhy,
+  taskCount,
+  team,
+  paths,
+  createdAt,
+  updatedAt,
+  etag,
+}: ShownProject): Field[] {
   const { todo, inProgress, review, done, failed, cancelled } = taskCount;
   const tasks = [
     [todo, "to do"],
@@ -39,7 +48,7 @@ function stateFields({ status, taskCount, team, paths, createdAt, updatedAt, eta
   ] as const;
   const counted = tasks.filter(([amount]) => amount > 0).map(([amount, what]) => `${amount} ${what}`);
   return [
-    ["status", status],
+    ["status", suspendedWhy === undefined ? status : `${status}: ${oneLine(suspendedWhy)}`],
     ["tasks", counted.length === 0 ? "none" : counted.join(", ")],
     ["team", team.length === 0 ? "nobody" : team.map(({ roleId }) => roleId).join(", ")],
     ["folder", paths.root],

@@ -6,7 +6,7 @@ import { oneLine } from "../plain-text.ts";
 type Fields = Omit<Parameters<Action<"project edit">>[0], "project" | "name" | "ifMatch" | "description">;
 
 export const projectCreate: Action<"project create"> = async (
-  { name, id, description, background, ...fields },
+  { name, id, template, description, background, ...fields },
   context,
 ) => {
   const { call, host, output } = context;
@@ -14,6 +14,7 @@ export const projectCreate: Action<"project create"> = async (
   const answer = await call("createProject", {
     body: {
       id,
+      template,
       name,
       description: await textOrInput(description, host),
       background: await textOrInput(background, host),

@@ -36,13 +36,19 @@ export const projectCommands = {
     args: { name: { kind: "one", help: "what people call it" } },
     options: {
       id: { kind: "text", value: "ID", help: "its id and folder (else made from the name)" },
+      template: { kind: "text", value: "TEMPLATE", help: "start from this built-in template" },
       ...projectFields,
       background: { kind: "text", value: "TEXT", help: "what one should know before ('-' reads standard input)" },
     },
     examples: [
       "guildhall project create Shop --goal 'Sell books' --language TypeScript",
+      "guildhall project create Harbour --template research",
       "guildhall project create 'Web site 2' --id site --workdir ~/src/site --require-review",
     ],
+  },
+  "project templates": {
+    summary: "list the built-in templates of projects",
+    examples: ["guildhall project templates"],
   },
   "project list": {
     summary: "list the projects",

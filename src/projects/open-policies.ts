@@ -1,0 +1,66 @@
+import type { Config } from "../contract/config.ts";
+import type { Core } from "../workspace/core.ts";
+import type { Hall } from "../workspace/hall.ts";
+import { Activity } from "./activity.ts";
+import { Heartbeat, type HeartbeatParts } from "./heartbeat.ts";
+import { IdleSuspension, type IdleSuspensionParts } from "./idle-suspension.ts";
+
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+
+export interface PolicyOptions {
+  core: Core;
+  hall: Hall;
+  config: Config["projects"];
+  isSpokenTo: IdleSuspensionParts["isSpokenTo"];
+  speech: Pick<HeartbeatParts, "tell" | "isUnread">;
+  onTrouble: (what: string, error: unknown) => void;
+}
+
+/** What the hall does with projects by itself: suspends those that are idle, and asks the others to look around. */
+export function openPolicies({ core, hall, config, isSpokenTo, speech, onTrouble }: PolicyOptions) {
+  const { clock } = core;
+  const activity = new Activity(core);
+  const lastActivityOf = (projectId: string) => activity.lastOf(projectId);
+  const { suspendAfterDays: afterDays, heartbeatMinutes: everyMinutes } = config;
+  const suspension = new IdleSuspension({
+    core,
+    projects: hall.projects,
+    clock,
+    afterDays,
+    lastActivityOf,
+    isSpokenTo,
+  });
+  const heartbeat = new Heartbeat({ core, clock, everyMinutes, ...speech });
+  const closing = new AbortController();
+  const timers = [
+    ...(afterDays === 0 ? [] : [now(() => suspension.check(closing.signal), HOUR_MS)]),
+    ...(everyMinutes === 0 ? [] : [now(() => heartbeat.beat(closing.signal), MINUTE_MS)]),
+  ];
+  /** One after the other, at once and then every so often. */
+  function now(work: () => Promise<unknown>, everyMs: number): { stop: () => Promise<void> } {
+    let under: Promise<unknown> | undefined;
+    const go = () => {
+      under ??= work()
+        .catch((error) => onTrouble("projects could not be looked after", error))
+        .finally(() => {
+          under = undefined;
+        });
+    };
+    const timer = setInterval(go, everyMs).unref();
+    go();
+    return {
+      stop: async () => {
+        clearInterval(timer);
+        await under;
+      },
+    };
+  }
+  return {
+    close: async () => {
+      closing.abort();
+      activity.close();
+      await Promise.all(timers.map(({ stop }) => stop()));
+    },
+  };
+}

@@ -1,0 +1,6 @@
+import { PROJECT_TEMPLATES } from "../workspace/project-templates.ts";
+import type { HandlersOf } from "./handlers.ts";
+
+export const projectTemplateHandlers = (): HandlersOf<"listProjectTemplates"> => ({
+  listProjectTemplates: () => ({ templates: [...PROJECT_TEMPLATES] }),
+});

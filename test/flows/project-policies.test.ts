@@ -1,0 +1,108 @@
+import { readdirSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { contentsOf, eventsOf } from "../harness/board.ts";
+import { eventually, startHall } from "../harness/daemon.ts";
+import { guildhall } from "../harness/guildhall.ts";
+import { projectProcesses, untilNoProcess } from "../harness/processes.ts";
+import { furnish, PROJECT, spawnRun, untilOver } from "../harness/spawned-runs.ts";
+import { refused, type Seen, startWorkspace, type Workspace, wanted } from "../harness/workspace.ts";
+
+const TEN_DAYS_MS = 10 * 86_400_000;
+
+/** As if nobody had touched a project's files for ten days. */
+function age(folder: string): void {
+  const then = new Date(Date.now() - TEN_DAYS_MS);
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
+    if (entry.isFile()) utimesSync(join(entry.parentPath, entry.name), then, then);
+}
+
+const untilSuspended = (workspace: Workspace, id: string): Promise<Seen> =>
+  eventually(
+    () => workspace.project(id),
+    (project) => project.status === "suspended",
+  );
+
+describe("a project in which nothing happens", () => {
+  it("is suspended when its time is over, says why in the log and when it is shown, and can be resumed [S3-FUT-04 S3-LC-02]", async () => {
+    const before = await startWorkspace();
+    for (const id of ["quiet", "edited", "spoken-to"]) await before.addProject({ id, name: id });
+    const workspace = await before.restart(() => {
+      for (const id of ["quiet", "edited", "spoken-to"]) age(before.at(`projects/${id}`));
+      before.edit("projects/edited/PROJECT.md", "What led to this project.", "It came of a talk.");
+      before.write("channels/project/spoken-to.jsonl", "");
+    });
+    const project = await untilSuspended(workspace, "quiet");
+    expect(project.suspendedWhy).toMatch(/^Nothing happened in it for 7 days, since \d{4}-\d\d-\d\d$/);
+    const events = await eventsOf(workspace.hall);
+    expect(events.find(({ type, projectId }: Seen) => type === "project.moved" && projectId === "quiet")).toMatchObject(
+      {
+        actor: { kind: "daemon" },
+        why: project.suspendedWhy,
+      },
+    );
+    const shown = await guildhall(["project", "show", "quiet"], { workspace: workspace.hall.workspace });
+    expect(shown.stdout).toContain(`suspended: ${project.suspendedWhy}`);
+    for (const id of ["edited", "spoken-to"]) expect((await workspace.project(id)).status).toBe("active");
+    await wanted(200, workspace.call("POST", "/api/projects/quiet/move", { status: "active" }));
+    const after = await workspace.restart();
+    expect(await after.project("quiet")).toMatchObject({ status: "active" });
+    expect(await after.project("quiet")).not.toHaveProperty("suspendedWhy");
+  });
+
+  it("stays as it is while a run of it is not settled", async () => {
+    const slow = "turns: [{delayMs: 60000, text: Done.}]\n";
+    const config = { projects: { suspendAfterDays: 0.000001 } };
+    const hall = await furnish(await startHall(undefined, { config: "projects: {suspendAfterDays: 0}\n" }), { slow });
+    await hall.call("POST", "/api/projects", { id: "idle", name: "Idle" });
+    await spawnRun(hall, "slow", "still at work");
+    await hall.stop();
+    for (const id of [PROJECT, "idle"]) age(join(hall.workspace, "projects", id));
+    const again = await startHall(hall.workspace, { config });
+    const status = async (id: string) => (await again.call("GET", `/api/projects/${id}`)).body.project.status;
+    await eventually(
+      () => status("idle"),
+      (now) => now === "suspended",
+    );
+    expect(await status(PROJECT)).toBe("active");
+  });
+});
+
+describe("a project made from a template", () => {
+  it("has the template's goals, background and constraints in its files, and what the person said instead [S3-FUT-02]", async () => {
+    const workspace = await startWorkspace();
+    const { templates } = await wanted(200, workspace.call("GET", "/api/projects/templates"));
+    expect(templates.map(({ id }: Seen) => id)).toEqual(["software", "research", "operations", "writing"]);
+    const [{ goals, background }] = templates;
+    await workspace.addProject({ id: "mill", name: "Mill", template: "software", description: "A mill." });
+    const text = workspace.text("projects/mill/PROJECT.md");
+    for (const words of [...goals, background, "A mill."]) expect(text).toContain(words);
+    expect((await workspace.project("mill")).config.constraints).toEqual({ requireReview: true });
+    await refused("template_not_found", workspace.call("POST", "/api/projects", { name: "X", template: "castle" }));
+    await refused("invalid", workspace.call("POST", "/api/projects", { name: "Templates" }));
+  });
+
+  it("works at the command line as well", async () => {
+    const { hall } = await startWorkspace();
+    const made = await guildhall(["project", "create", "Tide", "--template", "research", "--json"], hall);
+    expect(JSON.parse(made.stdout).project.config.goals).toContain("What could not be settled is said plainly");
+  });
+});
+
+describe("a project that is suspended, completed or archived", () => {
+  it("has no process, and its session and memory are as they were [S3-LC-05 S3-LC-07]", async () => {
+    const hall = await furnish(await startHall(), { quick: "turns: [{text: Done.}]\n" });
+    await untilOver(hall, await spawnRun(hall, "quick", "one"));
+    expect(projectProcesses(hall.workspace)).toHaveLength(1);
+    const root = join(hall.workspace, "projects", PROJECT);
+    writeFileSync(join(root, "session/current.jsonl"), '{"type":"message","text":"kept"}\n');
+    writeFileSync(join(root, "memory/facts/kept.md"), "> Summary: kept\n");
+    const kept = () => ["session", "memory"].map((folder) => contentsOf(join(root, folder)));
+    const before = kept();
+    for (const status of ["suspended", "completed", "archived"]) {
+      expect((await hall.call("POST", `/api/projects/${PROJECT}/move`, { status })).status).toBe(200);
+      await untilNoProcess(hall.workspace);
+      expect(kept()).toEqual(before);
+    }
+  });
+});
