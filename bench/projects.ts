@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from "node:child_process";
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, writeFileSync } from "node:fs";
 import { enableCompileCache } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,6 +18,9 @@ const BARE = join(import.meta.dirname, "kit/bare-child.mjs");
 const RESTED_MS = 20_000;
 const IDLE_MS = 10_000;
 const TURNS = 150;
+/** Projects that come back after the daemon was killed, and lines of the session of each. */
+const BACK = 20;
+const LINES = 1_000;
 
 /** Many active projects, some of them awake, against bare Node children with a channel. */
 export async function projects({ workspaces, quick }: Bench): Promise<Table> {
@@ -41,6 +44,7 @@ export async function projects({ workspaces, quick }: Bench): Promise<Table> {
         ...(await idleLines(hall, { awake, barePss: floor.pss })),
         ...(await neighbours(hall, ids)),
         await restart(hall, emptyMs),
+        await comeback(hall, ids.slice(-BACK)),
       ],
     };
   } finally {
@@ -48,11 +52,11 @@ export async function projects({ workspaces, quick }: Bench): Promise<Table> {
   }
 }
 
-/** What wakes a project: the one place to change when something else does. Resolves with the model's first request. */
+/** A message to its agent wakes a project. Resolves with the model's first request. */
 async function wake(hall: BenchHall, projectId: string): Promise<number> {
   const { tag, text } = hall.prompt("turns=1");
   const start = wallClock();
-  await hall.spawn(projectId, text, "reader");
+  await hall.say(projectId, text);
   return (await hall.arrival(tag)) - start;
 }
 
@@ -179,6 +183,40 @@ async function neighbours(hall: BenchHall, ids: string[]): Promise<Line[]> {
     line("a turn while another project's process is killed (left: while none is), p50", 0.5),
     line("  p95", 0.95),
   ];
+}
+
+/** From the start of a daemon after a kill until every one of them, with its long session, has answered. */
+async function comeback(hall: BenchHall, ids: string[]): Promise<Line> {
+  await hall.end("SIGKILL");
+  for (const id of ids) writeFileSync(join(hall.workspace, "projects", id, "session/current.jsonl"), longSession());
+  const start = performance.now();
+  await hall.start();
+  const up = performance.now() - start;
+  await Promise.all(ids.map((id) => hall.say(id, "Are you there?")));
+  const all = performance.now() - start;
+  const name = `kill -9 of the daemon: ${ids.length} projects, ${count(LINES)} lines of session each, until all have answered (left: until it is up)`;
+  return { cells: [name, ms(up), ms(all), times(all / up)], goal: atMost(5_000, all, "ms") };
+}
+
+function longSession(): string {
+  const usage = { input: 100, output: 20, cacheRead: 0, cacheWrite: 0, reasoning: 0 };
+  const at = "2026-11-15T10:00:00.000Z";
+  const turns = Array.from({ length: Math.ceil(LINES / 3) }, (_, turn) => [
+    {
+      type: "message",
+      id: `m${turn}`,
+      from: "person",
+      channel: { type: "project", id: "x" },
+      text: "Go on. ".repeat(20),
+      at,
+    },
+    { type: "answer", text: "So be it. ".repeat(40), finish: "end", model: "bench/model", usage, costUsd: null, at },
+    { type: "ended", messageId: `m${turn}`, outcome: "answered", at },
+  ]);
+  return `${turns
+    .flat()
+    .map((line) => JSON.stringify(line))
+    .join("\n")}\n`;
 }
 
 /** A project's process is started with the folder of its project. */

@@ -103,6 +103,13 @@ export class BenchHall {
     return { tag, text: `Bench tag=${tag} ${words}` };
   }
 
+  /** Resolves when the project's agent has answered. */
+  async say(projectId: string, text: string): Promise<void> {
+    const said = await this.client.call("POST", `/api/projects/${projectId}/messages?wait=60`, { text });
+    const { answers } = said as { answers: { from: string; text: string }[] };
+    if (answers[0]?.from !== "project") throw new Error(`no answer: ${JSON.stringify(said)}`);
+  }
+
   /** Resolves when the run is over. */
   spawn(projectId: string, title: string, roleId: BenchRole = "coder"): Promise<unknown> {
     return this.#spawn(projectId, title, { roleId, waitForCompletion: true });
