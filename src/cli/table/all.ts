@@ -5,6 +5,7 @@ import { hallCommands } from "./hall.ts";
 import { projectCommands } from "./project.ts";
 import { roleCommands } from "./role.ts";
 import { runCommands } from "./run.ts";
+import { talkCommands } from "./talk.ts";
 import { taskCommands } from "./task.ts";
 
 export const commands = {
@@ -12,6 +13,7 @@ export const commands = {
   ...roleCommands,
   ...projectCommands,
   ...taskCommands,
+  ...talkCommands,
   ...runCommands,
   ...budgetCommands,
   ...checkpointCommands,
@@ -27,6 +29,7 @@ export const nouns = {
   task: "the work items of a project",
   run: "one agent at work on one task",
   checkpoint: "what is kept of working folders before agents change them",
+  channel: "where agents and the person speak with each other",
   events: "the log of every change",
   audit: "proof that the log is whole",
   index: "the search index, a cache of the files",
