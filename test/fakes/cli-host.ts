@@ -26,8 +26,10 @@ export interface FakeHostChoice {
   daemon?: Partial<DaemonModule>;
   /** Milliseconds since 1970. */
   now?: () => number;
+  /** Takes over what works again and again. */
+  every?: (work: () => void) => () => void;
   /** Called instead of waiting. */
-  pause?: (ms: number) => void;
+  pause?: (ms: number) => void | Promise<void>;
 }
 
 /** A process in memory. What a test did not provide throws when it is used. */
@@ -66,6 +68,7 @@ export function fakeHost(choice: FakeHostChoice = {}): FakeHost {
     exit: (code) => void host.exits.push(code),
     now: choice.now ?? (() => 0),
     every: (_, work) => {
+      if (choice.every !== undefined) return choice.every(work);
       repeated.add(work);
       return () => repeated.delete(work);
     },
@@ -74,7 +77,7 @@ export function fakeHost(choice: FakeHostChoice = {}): FakeHost {
     },
     pause: async (ms) => {
       host.pauses.push(ms);
-      choice.pause?.(ms);
+      await choice.pause?.(ms);
     },
     openBrowser: async (url) => void host.opened.push(url),
     loadDaemon: async () => ({

@@ -14,7 +14,7 @@ const DRAW_MS = 120;
 /** Of what was said before, for the keys ↑ and ↓. */
 const REMEMBERED = 100;
 const HOW_TO_LEAVE = "Nothing is under way. Ctrl-C once more, Ctrl-D or /quit leaves; agents go on without you.";
-const KEYS = `Here, besides:
+const KEYS = `In this conversation, besides:
 /stop      stops the answer under way, as Ctrl-C does
 /quit      leaves, as Ctrl-D does; agents go on without you
 A line that ends with \\ goes on in the next one; ↑ and ↓ bring back what you said.`;
@@ -57,6 +57,8 @@ class OpenTalk implements Listener {
   readonly #own = new Set<string>();
   readonly #left = Promise.withResolvers<number>();
   #hasBeenWarned = false;
+  #isAway = false;
+  #columns = 0;
 
   constructor(place: TalkPlace, setup: Setup, context: Context) {
     const { host, output } = context;
@@ -89,6 +91,9 @@ class OpenTalk implements Listener {
 
   tick(): void {
     this.#view.tick();
+    const { columns } = this.#screen;
+    if (columns !== this.#columns) this.#screen.redraw();
+    this.#columns = columns;
   }
 
   press(key: KeyPress | undefined): void {
@@ -118,12 +123,14 @@ class OpenTalk implements Listener {
   }
 
   away(): void {
-    this.#view.interrupt("The answer broke off here.");
+    this.#isAway = true;
+    this.#view.lose();
     this.#view.does(undefined);
     this.#view.note("The daemon went away; waiting for it. What you say meanwhile is kept and said when it is back.");
   }
 
   back(): void {
+    this.#isAway = false;
     this.#view.note("The daemon is back.");
     if (this.#link.isWaiting) this.#view.does("taking it up again");
   }
@@ -156,13 +163,13 @@ class OpenTalk implements Listener {
   #say(text: string): void {
     const id = this.#setup.nextId();
     this.#own.add(id);
-    this.#view.does("thinking");
+    this.#view.does(this.#isAway ? "waiting for the daemon" : "thinking");
     this.#link.say(id, text);
   }
 
   /** Stops what is under way; else empties the line and tells how to leave, and the second time leaves. */
   #interrupt(): void {
-    if (this.#view.isBusy) this.#stop();
+    if (this.#view.isBusy && !this.#isAway) this.#stop();
     else if (this.#hasBeenWarned) this.#left.resolve(0);
     else {
       this.#editor.clear();

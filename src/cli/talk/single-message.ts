@@ -33,7 +33,7 @@ export async function sayOnce(place: TalkPlace, said: SayChoice, context: Contex
     settled: () => resolve(heard.outcome()),
     refused: (_: string, error: unknown) => reject(error),
     broken: reject,
-    away: () => heard.note("The daemon went away; waiting for it. What you said is not lost."),
+    away: () => heard.lose("The daemon went away; waiting for it. What you said is not lost."),
     back: () => heard.note("The daemon is back."),
   };
   const link = new TalkLink(place, host, { lastSeq, listener });
@@ -107,6 +107,12 @@ class Hearing {
     const { output, host } = this.#context;
     const shown = wrapProse(manyLines(text), widthOf(host.err, host.env));
     output.note(output.json ? JSON.stringify({ level, message: text }) : shown);
+  }
+
+  /** The connection is gone for now. */
+  lose(note: string): void {
+    this.#view?.lose();
+    this.note(note);
   }
 
   close(): void {

@@ -1,15 +1,14 @@
 import type { ChannelMessage } from "../../contract/channel.ts";
 import type { TalkLive } from "../../contract/talk-routes.ts";
-import { agentWords } from "../agent-words.ts";
 import type { Output } from "../output.ts";
-import { manyLines, oneLine } from "../plain-text.ts";
+import { oneLine } from "../plain-text.ts";
 import { localTime } from "../text-card.ts";
 import { fitText } from "../text-width.ts";
-import { wrapProse } from "../text-wrap.ts";
 import { activityText } from "../tool-call.ts";
 import { AnswerStream } from "./answer-stream.ts";
 import { PROMPT } from "./editor-rows.ts";
 import type { Screen } from "./screen.ts";
+import { textRows } from "./word-rows.ts";
 
 const BAR = "│ ";
 const SPINNER = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
@@ -20,6 +19,8 @@ export class TalkView {
   readonly #paint: Output["paint"];
   readonly #screen: Screen;
   #stream: AnswerStream | undefined;
+  /** The message whose answer was heard from its beginning on: half an answer is not shown, the whole one comes as a message. */
+  #begun: string | undefined;
   #activity: string | undefined;
   #turns = 0;
   #lastHeading = "";
@@ -53,16 +54,15 @@ export class TalkView {
 
   hear(live: Exclude<TalkLive, { kind: "settled" }>): void {
     if (live.kind === "message") this.#said(live.message);
-    else if (live.kind === "delta") this.#grow(live.text);
-    else if (live.kind === "restart") this.interrupt("The model is asked again; what stands above is void.");
-    else if (live.kind === "begun") this.does("thinking");
-    else if (live.kind === "activity") {
-      if (live.text !== "thinking") this.#endStream();
-      this.does(talkActivity(live.text));
-    } else {
-      this.#endStream();
-      this.does(undefined);
-      if (live.outcome === "stopped") this.note("The answer was stopped.");
+    else if (live.kind === "delta") {
+      if (this.#begun === live.messageId) this.#grow(live.text);
+    } else if (live.kind === "ended") this.#ended(live.outcome);
+    else {
+      // With each of them, whatever the model says next is new.
+      this.#begun = live.messageId;
+      if (live.kind === "restart") this.interrupt("The model is asked again; what stands above is void.");
+      if (live.kind === "begun") this.does("thinking");
+      if (live.kind === "activity") this.#acts(live.text);
     }
   }
 
@@ -70,6 +70,12 @@ export class TalkView {
   does(activity: string | undefined): void {
     this.#activity = activity === undefined ? undefined : oneLine(`${this.#who}: ${activity}…`);
     this.#screen.redraw();
+  }
+
+  /** What was heard of an answer is lost with the connection. */
+  lose(): void {
+    this.interrupt("The answer broke off here.");
+    this.#begun = undefined;
   }
 
   /** What is being written will not go on. */
@@ -82,7 +88,8 @@ export class TalkView {
   /** Something of the command itself. */
   note(text: string): void {
     this.#lastHeading = "";
-    this.#screen.print(this.#paint("yellow", wrapProse(manyLines(text), this.#screen.columns - 1)));
+    const rows = textRows(text, this.#screen.columns - 1);
+    this.#screen.print(rows.map((row) => this.#paint("yellow", row)).join("\n"));
   }
 
   /** A message of before, with its time. */
@@ -93,10 +100,22 @@ export class TalkView {
   /** What the person says. */
   own(text: string): void {
     const width = this.#screen.columns - 1 - PROMPT.length;
-    const lines = wrapProse(manyLines(text), width).split("\n");
-    const shown = lines.map((line, at) => `${at === 0 ? PROMPT : "  "}${line}`.trimEnd());
+    const shown = textRows(text, width).map((row, at) => `${at === 0 ? PROMPT : "  "}${row}`.trimEnd());
     this.#lastHeading = "";
     this.#screen.print(this.#paint("bold", shown.join("\n")));
+  }
+
+  #acts(activity: string): void {
+    if (activity !== "thinking") this.#endStream();
+    this.does(talkActivity(activity));
+  }
+
+  #ended(outcome: string): void {
+    this.#endStream();
+    this.#begun = undefined;
+    this.#lastHeading = "";
+    this.does(undefined);
+    if (outcome === "stopped") this.note("The answer was stopped.");
   }
 
   #said(message: ChannelMessage): void {
@@ -114,8 +133,8 @@ export class TalkView {
     const name = from === "project" ? this.#who : from;
     const hearer = to === "person" || to === "hall" ? "" : ` → ${to === "project" ? this.#who : to}`;
     this.#heading(`${name}${hearer}`, time);
-    const width = this.#screen.columns - 1;
-    this.#screen.print(agentWords(message.text.trim(), { paint: this.#paint, width }));
+    const rows = textRows(message.text.trim(), this.#screen.columns - 1 - BAR.length);
+    this.#screen.print(rows.map((row) => this.#barred(row)).join("\n"));
   }
 
   #grow(piece: string): void {
