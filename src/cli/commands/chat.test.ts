@@ -1,8 +1,10 @@
-import { describe, expect, it } from "vitest";
-import { ok, refused } from "../../../test/fakes/api.ts";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { type ApiRequest, fakeApi, ok, refused } from "../../../test/fakes/api.ts";
 import { runCli } from "../../../test/fakes/cli.ts";
+import { fakeHost } from "../../../test/fakes/cli-host.ts";
 import { type Said, type TalkingHall, talkingHall } from "../../../test/fakes/talking-hall.ts";
 import { pictureOf } from "../../../test/fakes/terminal-picture.ts";
+import { runCommandLine } from "../run.ts";
 
 /** Answers with these words, written in two pieces, and is done. */
 function answering(text: string) {
@@ -117,6 +119,20 @@ describe("saying one thing", () => {
     expect(err).toBe("The daemon went away; waiting for it. What you said is not lost.\nThe daemon is back.\n");
     expect(new Set(hall.posts.map(({ id }) => id)).size).toBe(1);
     expect(hall.posts.length).toBeGreaterThan(1);
+  });
+
+  it("stops the answer with Ctrl-C, and ends with 130", async () => {
+    const hall = talkingHall("/api/chat");
+    const answer = (request: ApiRequest) => {
+      const answered = hall.answer(request);
+      if (request.method === "POST" && hall.stops === 0) setImmediate(() => host.signal());
+      return answered;
+    };
+    const api = await fakeApi(answer);
+    onTestFinished(api.close);
+    const host = fakeHost({ env: { GUILDHALL_WORKSPACE: api.workspace } });
+    expect(await runCommandLine(["chat", "Hello"], host)).toBe(130);
+    expect(hall.stops).toBe(1);
   });
 
   it("speaks with a project's agent in the same way", async () => {

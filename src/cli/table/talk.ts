@@ -28,7 +28,7 @@ export const talkCommands = {
       "guildhall chat",
       'guildhall chat "How is the shop?"',
       "guildhall chat /projects",
-      "git log -5 | guildhall chat --json",
+      "guildhall chat --json --timeout 60 'What waits for me?'",
     ],
   },
   "project talk": {

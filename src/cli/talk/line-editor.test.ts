@@ -46,8 +46,10 @@ describe("the line editor", () => {
   it("keeps the lines of what is pasted, and sends nothing of it", () => {
     const editor = new LineEditor();
     const paste = [{ name: "paste-start" }, "one", { text: "\r", name: "return" }, "two", { name: "paste-end" }];
-    expect(press(editor, ...paste)).toBeUndefined();
-    expect(editor.text).toBe("one\ntwo");
+    expect(press(editor, ...paste.slice(0, -1))).toBeUndefined();
+    expect([editor.isPasting, editor.text]).toEqual([true, ""]);
+    expect(press(editor, { name: "paste-end" })).toBeUndefined();
+    expect([editor.isPasting, editor.text]).toEqual([false, "one\ntwo"]);
     expect(press(editor, ENTER)).toBe("submit");
   });
 

@@ -16,7 +16,8 @@ export class LineEditor {
   /** Where in the past it is; at its end, the text is a new one. */
   #place: number;
   #draft = "";
-  #isPasting = false;
+  /** What was pasted so far: it is put in at once, however long it is. */
+  #pasted: string[] | undefined;
 
   constructor(past: readonly string[] = []) {
     this.#past = past.slice(-MOST_REMEMBERED);
@@ -25,6 +26,11 @@ export class LineEditor {
 
   get text(): string {
     return this.#text;
+  }
+
+  /** Nothing of it is in the text yet. */
+  get isPasting(): boolean {
+    return this.#pasted !== undefined;
   }
 
   /** The part of the text before the cursor. */
@@ -47,8 +53,9 @@ export class LineEditor {
   }
 
   press(key: KeyPress): Wish | undefined {
-    if (key.name === "paste-start" || key.name === "paste-end") this.#isPasting = key.name === "paste-start";
-    else if (this.#isPasting) this.#insert(key.text ?? "");
+    if (key.name === "paste-start") this.#pasted ??= [];
+    else if (key.name === "paste-end") this.#endPaste();
+    else if (this.#pasted !== undefined) this.#pasted.push(key.text ?? "");
     else if (key.name === "return" || key.name === "enter") return this.#enter(key);
     else if (key.ctrl) return this.#control(key);
     else if (!this.#move(key) && !this.#erase(key)) this.#insert(key.meta ? "" : (key.text ?? ""));
@@ -135,6 +142,11 @@ export class LineEditor {
     if (name === "backspace") this.#cut(meta ? this.#wordStart() : this.#previous(), this.#at);
     else if (name === "delete") this.#cut(this.#at, this.#next());
     return name === "backspace" || name === "delete";
+  }
+
+  #endPaste(): void {
+    this.#insert(this.#pasted?.join("") ?? "");
+    this.#pasted = undefined;
   }
 
   #insert(typed: string): void {

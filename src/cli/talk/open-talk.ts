@@ -103,7 +103,7 @@ class OpenTalk implements Listener {
     else if (wish === "interrupt") this.#interrupt();
     else if (wish === "leave") this.#left.resolve(0);
     else if (wish === "wipe") this.#screen.wipe();
-    else this.#screen.redraw();
+    else if (!this.#editor.isPasting) this.#screen.redraw();
   }
 
   hear(live: TalkLive): void {

@@ -28,9 +28,10 @@ export async function sayOnce(place: TalkPlace, said: SayChoice, context: Contex
   const { lastSeq } = await place.messages(1);
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const heard = new Hearing(place, said, context);
+  let isInterrupted = false;
   const listener = {
     hear: (live: TalkLive) => heard.hear(live),
-    settled: () => resolve(heard.outcome()),
+    settled: () => resolve(isInterrupted ? INTERRUPTED : heard.outcome()),
     refused: (_: string, error: unknown) => reject(error),
     broken: reject,
     away: () => heard.lose("The daemon went away; waiting for it. What you said is not lost."),
@@ -43,11 +44,11 @@ export async function sayOnce(place: TalkPlace, said: SayChoice, context: Contex
     if (host.now() >= deadline) resolve(heard.late(said.seconds));
   });
   host.onInterrupt(() => {
+    isInterrupted = true;
+    // The next one ends the command, whatever the daemon does.
     host.onInterrupt(undefined);
-    place.stop().then(
-      () => resolve(INTERRUPTED),
-      () => resolve(INTERRUPTED),
-    );
+    const left = () => resolve(INTERRUPTED);
+    place.stop().then(left, left);
   });
   link.say(said.id, said.text);
   link.start();
