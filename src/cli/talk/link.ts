@@ -130,6 +130,6 @@ export class TalkLink {
   }
 }
 
-export function isAway(error: unknown): boolean {
+function isAway(error: unknown): boolean {
   return error instanceof HallError && (error.code === "daemon_unreachable" || error.code === "stopping");
 }

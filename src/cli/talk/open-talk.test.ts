@@ -155,12 +155,15 @@ describe("a conversation on a terminal", () => {
     await sees(GREETING, REST, "› Much", "error: That is too much. [too_large]", "  hint: Say less.", "›");
   });
 
-  it("answers /help by itself too, and /quit leaves", async () => {
+  it("answers /help and /stop by itself, and /quit leaves", async () => {
     const hall = talkingHall("/api/projects/shop/messages");
     const { host, ended, seen } = await conversation(hall, ["project", "talk", "shop"]);
     host.press("/help");
     host.press(ENTER);
     expect(seen().lines.join("\n")).toContain("/stop      stops the answer under way");
+    host.press("/stop");
+    host.press(ENTER);
+    await vi.waitFor(() => expect(seen().lines.join("\n")).toContain("Nothing is under way."));
     host.press("/quit");
     host.press(ENTER);
     expect(await ended).toBe(0);

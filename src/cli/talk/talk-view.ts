@@ -172,7 +172,7 @@ export class TalkView {
 }
 
 /** `reply {"channelType":"project","channelId":"shop",…}` as `asking shop`. */
-export function talkActivity(activity: string): string {
+function talkActivity(activity: string): string {
   const project = /^reply \{.*"channelType"\s*:\s*"project"/s.test(activity);
   const id = /"channelId"\s*:\s*"([^"]+)"/.exec(activity)?.[1];
   if (project && id !== undefined) return `asking ${id}`;
