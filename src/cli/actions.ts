@@ -49,6 +49,11 @@ export const actions: { [Path in CommandPath]: () => Promise<Action<Path>> } = {
   "task move": async () => (await import("./commands/task-write.ts")).taskMove,
   "task search": async () => (await import("./commands/search.ts")).taskSearch,
 
+  chat: async () => (await import("./commands/chat.ts")).chat,
+  "project talk": async () => (await import("./commands/chat.ts")).projectTalk,
+  session: async () => (await import("./commands/session.ts")).session,
+  "channel list": async () => (await import("./commands/channel-list.ts")).channelList,
+
   spawn: async () => (await import("./commands/spawn.ts")).spawn,
   "run list": async () => (await import("./commands/run-list.ts")).runList,
   "run show": async () => (await import("./commands/run-show.ts")).runShow,

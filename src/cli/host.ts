@@ -33,6 +33,15 @@ export interface RunningDaemon {
   stopped: Promise<void>;
 }
 
+/** A key that a person pressed; `text` is what it would type. */
+export interface KeyPress {
+  text?: string | undefined;
+  /** `return`, `up`, `paste-start`, or the letter that was pressed with Ctrl. */
+  name?: string | undefined;
+  ctrl: boolean;
+  meta: boolean;
+}
+
 /** What the process around a command gives it. */
 export interface Host {
   env: NodeJS.ProcessEnv;
@@ -43,6 +52,11 @@ export interface Host {
   canAsk: boolean;
   ask: (question: string) => Promise<string>;
   readInput: () => Promise<Buffer>;
+  /**
+   * Every key goes to the command as it is pressed, Ctrl-C too, and pasted text between `paste-start` and `paste-end`,
+   * until the function it answers is called. `undefined`: the terminal is gone.
+   */
+  onKeys: (handler: (key: KeyPress | undefined) => void) => Promise<() => void>;
   /**
    * Makes a service of the command: SIGINT, SIGTERM and SIGHUP go to this handler instead of ending the process, and
    * output that nobody reads any more is dropped.

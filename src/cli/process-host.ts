@@ -1,6 +1,6 @@
 import { HallError } from "../contract/errors.ts";
 import { failureText } from "./failure.ts";
-import type { DaemonModule, Host, Sink } from "./host.ts";
+import type { DaemonModule, Host, KeyPress, Sink } from "./host.ts";
 import { plain } from "./paint.ts";
 
 /** This very process as the host of a command. */
@@ -23,6 +23,7 @@ export function processHost(): Host {
     },
     ask,
     readInput,
+    onKeys,
     onSignal: (own) => {
       handler = own;
       process.on("SIGTERM", own).on("SIGHUP", own);
@@ -80,6 +81,26 @@ async function readInput(): Promise<Buffer> {
   const parts: Buffer[] = [];
   for await (const part of process.stdin) parts.push(part);
   return Buffer.concat(parts);
+}
+
+const PASTES_ARE_MARKED = "\u001b[?2004h";
+const PASTES_ARE_TYPED = "\u001b[?2004l";
+
+async function onKeys(handler: (key: KeyPress | undefined) => void): Promise<() => void> {
+  const { emitKeypressEvents } = await import("node:readline");
+  const { stdin, stdout } = process;
+  const pressed = (text: string | undefined, key: { name?: string; ctrl?: boolean; meta?: boolean }) =>
+    handler({ text, name: key.name, ctrl: key.ctrl === true, meta: key.meta === true });
+  const gone = () => handler(undefined);
+  emitKeypressEvents(stdin);
+  stdin.setRawMode(true);
+  stdout.write(PASTES_ARE_MARKED);
+  stdin.on("keypress", pressed).on("end", gone).on("error", gone).resume();
+  return () => {
+    stdin.off("keypress", pressed).off("end", gone).pause();
+    stdin.setRawMode(false);
+    stdout.write(PASTES_ARE_TYPED);
+  };
 }
 
 /** A person without a browser can open the address by hand, so that nothing here may fail. */

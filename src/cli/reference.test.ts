@@ -11,7 +11,7 @@ const MARK = "--update -->\n";
 
 const exits: Record<number, string> = {
   0: "it worked",
-  1: "a run that was followed did not complete; else a defect of Guildhall",
+  1: "a run that was followed did not complete, or an agent gave no answer; else a defect of Guildhall",
   2: "wrong usage or input",
   3: "something is not there",
   4: "a conflict; also `audit verify` on a broken log",

@@ -37,6 +37,13 @@ export class RunSteps {
     return [...this.#prose(held), ...this.#linesOf(entry)];
   }
 
+  /** What the model said last, which was held back. */
+  held(): string[] {
+    const held = this.#lastWords ?? "";
+    this.#lastWords = undefined;
+    return this.#prose(held);
+  }
+
   #linesOf(entry: Exclude<JournalEntry, { type: "ended" }>): string[] {
     const { paint } = this.#space;
     switch (entry.type) {

@@ -8,7 +8,7 @@ const PLAIN = /^[\x20-\x7e]*$/;
 let segmenter: Intl.Segmenter | undefined;
 
 /** What a person sees as one character: a letter with its accents, a flag, a family. */
-function characters(text: string): string[] {
+export function characters(text: string): string[] {
   if (PLAIN.test(text)) return text.split("");
   segmenter ??= new Intl.Segmenter();
   return Array.from(segmenter.segment(text), ({ segment }) => segment);

@@ -53,6 +53,7 @@ function wrapLine(line: string, width: number, indent: number): string {
   return wrapped;
 }
 
-function visibleWidth(text: string): number {
+/** Without its colours. */
+export function visibleWidth(text: string): number {
   return textWidth(text.replace(COLOUR, ""));
 }

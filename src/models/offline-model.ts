@@ -2,6 +2,7 @@ import { type Message, ModelFailure, type ModelRequest } from "../contract/model
 import type { ModelSource, SourceAnswer } from "./gate.ts";
 import { fillTurn, type Playbook, type Turn, turnAt } from "./playbook.ts";
 import { NOTICE, rehearse, say } from "./rehearsal.ts";
+import { rehearseResident } from "./resident-rehearsal.ts";
 import { promptOf } from "./task-prompt.ts";
 
 const REHEARSAL = "rehearsal";
@@ -21,8 +22,8 @@ export interface OfflineOptions {
 
 /**
  * Plays the agent without a key and without cost. `offline/<name>` plays that playbook; `offline/rehearsal` plays one
- * whose `when` fits the prompt, or else looks at the task and its files and reports what it found. What it does follows
- * from the conversation alone, so an interrupted run goes on where it was.
+ * whose `when` fits the prompt, or else looks at the task and its files and reports what it found, or as an agent that lives
+ * on tells what it knows. What it does follows from the conversation alone, so an interrupted run goes on where it was.
  */
 export function offlineModel({ playbooks, sleep }: OfflineOptions): ModelSource {
   const failures = new ScriptedFailures();
@@ -54,7 +55,7 @@ export function offlineModel({ playbooks, sleep }: OfflineOptions): ModelSource 
 /** A request without tools is no turn of an agent: someone wants a word from the model, or a summary. */
 function decide(request: ModelRequest, playbook: Playbook | undefined, number: number): Turn {
   if (request.tools.length === 0) return say(`${NOTICE} ${heard(request.messages)}`);
-  if (playbook === undefined) return rehearse(request);
+  if (playbook === undefined) return rehearseResident(request) ?? rehearse(request);
   const turn = turnAt(playbook, number);
   return turn === undefined
     ? say("The playbook of the offline model is at its end.")

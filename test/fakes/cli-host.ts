@@ -1,4 +1,4 @@
-import type { DaemonModule, Host, Sink } from "../../src/cli/host.ts";
+import type { DaemonModule, Host, KeyPress, Sink } from "../../src/cli/host.ts";
 
 export interface FakeHost extends Host {
   printed: { out: string; err: string };
@@ -8,6 +8,8 @@ export interface FakeHost extends Host {
   questions: string[];
   /** Sends the signal a person sends with Ctrl-C. */
   signal: () => void;
+  /** Types a text, or presses one key; nothing: the terminal goes away. */
+  press: (key?: string | Partial<KeyPress>) => void;
   /** Lets time go on for whatever works again and again. */
   tick: () => void;
 }
@@ -19,11 +21,15 @@ export interface FakeHostChoice {
   input?: string | Buffer;
   /** What the person answers; without it nobody is there to ask. */
   reply?: string;
+  /** A person is at the keyboard. */
+  keyboard?: true;
   daemon?: Partial<DaemonModule>;
   /** Milliseconds since 1970. */
   now?: () => number;
+  /** Takes over what works again and again. */
+  every?: (work: () => void) => () => void;
   /** Called instead of waiting. */
-  pause?: (ms: number) => void;
+  pause?: (ms: number) => void | Promise<void>;
 }
 
 /** A process in memory. What a test did not provide throws when it is used. */
@@ -35,7 +41,7 @@ export function fakeHost(choice: FakeHostChoice = {}): FakeHost {
     pid: 4711,
     out: sink(choice.terminal, (text) => (printed.out += text)),
     err: sink(choice.terminal, (text) => (printed.err += text)),
-    canAsk: choice.reply !== undefined,
+    canAsk: choice.reply !== undefined || choice.keyboard === true,
     ask: async (question) => {
       host.questions.push(question);
       return choice.reply ?? "";
@@ -43,6 +49,15 @@ export function fakeHost(choice: FakeHostChoice = {}): FakeHost {
     readInput: async () => {
       if (choice.input === undefined) throw new Error("nothing was expected to be read");
       return Buffer.from(choice.input);
+    },
+    onKeys: async (handler) => {
+      host.press = (key) => {
+        const keys = typeof key === "string" ? Array.from(key, (text) => ({ text })) : [key];
+        for (const each of keys) handler(each === undefined ? undefined : { ctrl: false, meta: false, ...each });
+      };
+      return () => {
+        host.press = () => {};
+      };
     },
     onSignal: (handler) => {
       host.signal = handler;
@@ -53,6 +68,7 @@ export function fakeHost(choice: FakeHostChoice = {}): FakeHost {
     exit: (code) => void host.exits.push(code),
     now: choice.now ?? (() => 0),
     every: (_, work) => {
+      if (choice.every !== undefined) return choice.every(work);
       repeated.add(work);
       return () => repeated.delete(work);
     },
@@ -61,7 +77,7 @@ export function fakeHost(choice: FakeHostChoice = {}): FakeHost {
     },
     pause: async (ms) => {
       host.pauses.push(ms);
-      choice.pause?.(ms);
+      await choice.pause?.(ms);
     },
     openBrowser: async (url) => void host.opened.push(url),
     loadDaemon: async () => ({
@@ -76,6 +92,7 @@ export function fakeHost(choice: FakeHostChoice = {}): FakeHost {
     opened: [],
     questions: [],
     signal: () => {},
+    press: () => {},
   };
   return host;
 }

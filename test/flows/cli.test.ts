@@ -238,6 +238,23 @@ const morning: Record<Exclude<CommandPath, "init" | "up" | "down" | Reviewing>, 
     says: /^Imported the role critic from -: read, search\.\n {2}There is no tool here for NotebookEdit\.\n$/,
     answers: { failed: [], imported: [{ role: { id: "critic", skills: ["read", "search"] } }] },
   },
+  chat: {
+    words: ["/projects", "--no-wait"],
+    says: /^It is said \(\S+\)\. What comes of it is in the conversation\.\n$/,
+    answers: { from: "person", to: "hall", text: "/projects" },
+  },
+  "project talk": {
+    words: ["shop", "What", "is", "open?", "--no-wait"],
+    says: /^It is said /,
+    answers: { from: "person", to: "project", text: "What is open?" },
+  },
+  session: {
+    before: ["project", "talk", "shop", "And now?"],
+    words: ofShop,
+    says: /^\nperson in project\/shop .*\n│ What is open\?\n✓ task_list .*offline model.*\n│ And now\?\n/s,
+    api: `${shop}/session`,
+  },
+  "channel list": { says: /^CHANNEL .*\ncli\/default +2 .*\nproject\/shop +4 /s, api: "/api/channels" },
   "role unassign": { words: ["backend", ...ofShop], says: /^Took backend off shop\.\n$/, answers: success },
   "role delete": { words: ["backend"], says: /^Deleted the role backend\.\n$/, answers: success },
   "project suspend": {

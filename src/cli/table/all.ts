@@ -8,6 +8,7 @@ import { projectCommands } from "./project.ts";
 import { roleCommands } from "./role.ts";
 import { runCommands } from "./run.ts";
 import { skillCommands } from "./skill.ts";
+import { talkCommands } from "./talk.ts";
 import { taskCommands } from "./task.ts";
 
 export const commands = {
@@ -15,6 +16,7 @@ export const commands = {
   ...roleCommands,
   ...projectCommands,
   ...taskCommands,
+  ...talkCommands,
   ...runCommands,
   ...budgetCommands,
   ...checkpointCommands,
@@ -36,6 +38,7 @@ export const nouns = {
   knowledge: "short statements that last, of projects and of the hall",
   memory: "what agents keep for later: facts and episodes",
   skill: "packs of instructions that agents use for certain kinds of work",
+  channel: "where agents and the person speak with each other",
   events: "the log of every change",
   audit: "proof that the log is whole",
   index: "the search index, a cache of the files",

@@ -38,7 +38,7 @@ export const memoryCommands = {
     },
     examples: [
       "guildhall memory write facts/door.md -p shop --file door.md",
-      "echo 'Likes tea.' | guildhall memory write facts/user.md --main --file -",
+      "guildhall memory write facts/user.md --main --file - < user.md",
     ],
   },
   "memory remove": {

@@ -1,0 +1,60 @@
+import { randomUUID } from "node:crypto";
+import { HallError } from "../../contract/errors.ts";
+import type { Action, Context } from "../context.ts";
+import { textOrInput } from "../input.ts";
+import { openTalk } from "../talk/open-talk.ts";
+import { mainPlace, projectPlace, type TalkPlace } from "../talk/place.ts";
+import { sayOnce } from "../talk/single-message.ts";
+
+const USUAL_HISTORY = 10;
+const MOST_HISTORY = 1_000;
+const USUAL_SECONDS = 300;
+
+interface TalkInput {
+  text: string;
+  timeout?: number | undefined;
+  wait?: boolean | undefined;
+  /** `false`: --no-history, which the parser takes for the opposite of --history. */
+  history?: number | false | undefined;
+}
+
+export const chat: Action<"chat"> = async ({ channel = "default", ...input }, context) =>
+  talk(mainPlace(channel, context), { input, command: "chat" }, context);
+
+export const projectTalk: Action<"project talk"> = async ({ project, ...input }, context) =>
+  talk(projectPlace(project, context), { input, command: `project talk ${project}` }, context);
+
+async function talk(
+  place: TalkPlace,
+  { input, command }: { input: TalkInput; command: string },
+  context: Context,
+): Promise<number> {
+  const { host, output } = context;
+  const history = wholeNumber("--history", input.history === false ? 0 : input.history, {
+    usual: USUAL_HISTORY,
+    most: MOST_HISTORY,
+  });
+  const seconds = wholeNumber("--timeout", input.timeout, { usual: USUAL_SECONDS, most: 86_400 });
+  const isDumb = host.env.TERM === "dumb";
+  if (input.text === "" && host.canAsk && host.out.isTerminal && !isDumb && !output.json)
+    return openTalk(place, { history, nextId: randomUUID }, context);
+  const text = (await textOrInput(input.text === "" ? "-" : input.text, host)) ?? "";
+  if (text.trim() === "")
+    throw new HallError("usage", "There is nothing to say.", {
+      hint: `Give it: guildhall ${command} "How are things?" Or pipe it in, or run it on a terminal to talk.`,
+    });
+  if (input.wait === false) return acknowledge(place, text, context);
+  return sayOnce(place, { id: randomUUID(), text, seconds }, context);
+}
+
+async function acknowledge(place: TalkPlace, text: string, { output }: Context): Promise<number> {
+  const { message } = await place.say({ id: randomUUID(), text });
+  output.row(message, () => `It is said (${message.id}). What comes of it is in the conversation.`);
+  return 0;
+}
+
+function wholeNumber(option: string, given: number | undefined, { usual, most }: { usual: number; most: number }) {
+  if (given === undefined) return usual;
+  if (Number.isInteger(given) && given >= 0 && given <= most) return given;
+  throw new HallError("usage", `${option} must be a whole number from 0 to ${most}.`);
+}

@@ -1,0 +1,183 @@
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { fakeApi } from "../../../test/fakes/api.ts";
+import { type FakeHostChoice, fakeHost } from "../../../test/fakes/cli-host.ts";
+import { type TalkingHall, talkingHall } from "../../../test/fakes/talking-hall.ts";
+import { pictureOf } from "../../../test/fakes/terminal-picture.ts";
+import { runCommandLine } from "../run.ts";
+
+const ENTER = { name: "return" };
+const CTRL_C = { name: "c", ctrl: true };
+
+/** A person at a terminal, in a conversation. */
+async function conversation(hall: TalkingHall, words = ["chat"], choice: FakeHostChoice = {}) {
+  const api = await fakeApi(hall.answer);
+  const columns = choice.terminal ?? 60;
+  const env = { GUILDHALL_WORKSPACE: api.workspace, NO_COLOR: "1" };
+  const host = fakeHost({ keyboard: true, env, pause: () => {}, ...choice, terminal: columns });
+  const ended = runCommandLine(words, host);
+  onTestFinished(async () => {
+    host.press();
+    await ended;
+    await api.close();
+  });
+  const seen = () => pictureOf(host.printed.out, columns);
+  const sees = (...lines: string[]) => vi.waitFor(() => expect(seen().lines).toEqual(lines));
+  await vi.waitFor(() => expect(hall.isHeard()).toBe(true));
+  return { host, ended, seen, sees };
+}
+
+const GREETING = "You talk with the main agent. Enter sends, /help tells";
+const REST = "more, Ctrl-D leaves.";
+
+describe("a conversation on a terminal", () => {
+  it("shows what was said before, sends what is typed, and leaves with Ctrl-D", async () => {
+    const hall = talkingHall("/api/chat");
+    for (const text of ["one", "two", "three"]) hall.say({ text });
+    const { host, ended, sees, seen } = await conversation(hall, ["chat", "--history", "2"]);
+    const past = seen().lines.slice(0, 4);
+    expect(past).toEqual([
+      expect.stringMatching(/^main 2026/),
+      "│ two",
+      expect.stringMatching(/^main 2026/),
+      "│ three",
+    ]);
+    host.press("Hello");
+    host.press(ENTER);
+    await vi.waitFor(() => expect(hall.posts).toEqual([expect.objectContaining({ text: "Hello" })]));
+    await sees(...past, "› Hello", "⠋ main: thinking…", "›");
+    host.press({ name: "d", ctrl: true });
+    expect(await ended).toBe(0);
+    expect(seen().lines).toEqual([...past, "› Hello", ""]);
+  });
+
+  it("lets an answer grow above what is being typed", async () => {
+    const hall = talkingHall("/api/chat");
+    const { host, sees, seen } = await conversation(hall, ["chat", "--no-history"], { terminal: 30 });
+    const greeting = seen().lines.slice(0, -1);
+    host.press("Go");
+    host.press(ENTER);
+    await vi.waitFor(() => expect(hall.posts).toHaveLength(1));
+    const messageId = hall.posts[0]?.id ?? "";
+    host.press("and the");
+    hall.tell({ kind: "begun", messageId }, { kind: "delta", messageId, text: "The shop has two tasks and " });
+    hall.tell({ kind: "delta", messageId, text: "nothing else" });
+    const said = [...greeting, "› Go", "main", "│ The shop has two tasks and"];
+    await sees(...said, "│ nothing else", "⠋ main: thinking…", "› and the");
+    expect(seen().cursor).toEqual([said.length + 2, 9]);
+    hall.tell({ kind: "activity", messageId, text: 'reply {"channelType":"project","channelId":"shop","text":"x"}' });
+    await sees(...said, "│ nothing else", "⠋ main: asking shop…", "› and the");
+    hall.say({ text: "It is done.", root: messageId });
+    hall.tell({ kind: "ended", messageId, outcome: "answered" });
+    await sees(...said, "│ nothing else", "│ It is done.", "⠋ main: waiting for what com…", "› and the");
+    hall.settle(messageId);
+    await sees(...said, "│ nothing else", "│ It is done.", "› and the");
+  });
+
+  it("prints a message once that was seen as it was written, and void text is said to be void", async () => {
+    const hall = talkingHall("/api/chat");
+    const { sees } = await conversation(hall);
+    hall.tell({ kind: "begun", messageId: "a" }, { kind: "delta", messageId: "a", text: "Wrong" });
+    hall.tell({ kind: "restart", messageId: "a" }, { kind: "delta", messageId: "a", text: "Right." });
+    hall.say({ text: "Right.", root: "a" });
+    hall.tell({ kind: "ended", messageId: "a", outcome: "answered" });
+    const void_ = "The model is asked again; what stands above is void.";
+    await sees(GREETING, REST, "main", "│ Wrong", void_, "main", "│ Right.", "›");
+  });
+
+  it("shows what comes unasked, with who speaks", async () => {
+    const hall = talkingHall("/api/projects/shop/messages");
+    const { host, sees, seen } = await conversation(hall, ["project", "talk", "shop"]);
+    const greeting = seen().lines.slice(0, -1);
+    host.press("half a th");
+    hall.say({ from: "main", to: "project", text: "Status?" });
+    hall.say({ from: "project", to: "main", text: "\u001b[2JFine" });
+    hall.say({ from: "person", to: "project", text: "from elsewhere" });
+    const said = ["main → shop", "│ Status?", "shop → main", "│ ␛[2JFine", "› from elsewhere"];
+    await sees(...greeting, ...said, "› half a th");
+  });
+
+  it("stops the answer under way with Ctrl-C, tells how to leave, and leaves at the second one", async () => {
+    const hall = talkingHall("/api/chat");
+    const { host, ended, seen } = await conversation(hall);
+    host.press("Go");
+    host.press(ENTER);
+    await vi.waitFor(() => expect(hall.open.size).toBe(1));
+    host.press(CTRL_C);
+    await vi.waitFor(() => expect(hall.stops).toBe(1));
+    const messageId = hall.posts[0]?.id ?? "";
+    hall.tell({ kind: "ended", messageId, outcome: "stopped" });
+    hall.settle(messageId);
+    await vi.waitFor(() => expect(seen().lines.at(-2)).toBe("The answer was stopped."));
+    host.press("x");
+    host.press(CTRL_C);
+    expect(seen().lines.slice(-3)).toEqual([expect.stringMatching(/^Nothing is under way\./), expect.any(String), "›"]);
+    host.press(CTRL_C);
+    expect(await ended).toBe(0);
+    expect(hall.stops).toBe(1);
+  });
+
+  it("goes on after the daemon was away: says so, says again what was said, misses nothing", async () => {
+    const hall = talkingHall("/api/chat");
+    let isUp = true;
+    const answer = hall.answer;
+    hall.answer = (request) => (isUp ? answer(request) : (response) => response.destroy());
+    const { host, seen } = await conversation(hall, ["chat"], { pause: () => new Promise((go) => setTimeout(go, 5)) });
+    hall.tell({ kind: "begun", messageId: "a" }, { kind: "delta", messageId: "a", text: "Half an ans" });
+    await vi.waitFor(() => expect(seen().lines).toContain("│ Half an ans"));
+    isUp = false;
+    hall.breakOff();
+    await vi.waitFor(() => expect(seen().lines.join(" ")).toContain("The daemon went away; waiting for it."));
+    host.press("Meanwhile");
+    host.press(ENTER);
+    await vi.waitFor(() => expect(seen().lines).toContain("⠋ main: waiting for the daemon…"));
+    hall.say({ text: "A whole answer.", root: "a" });
+    isUp = true;
+    await vi.waitFor(() => expect(hall.posts).toEqual([expect.objectContaining({ text: "Meanwhile" })]));
+    // Of an answer whose beginning was missed, only the whole is shown.
+    hall.tell({ kind: "delta", messageId: "b", text: "second half" });
+    hall.tell({ kind: "ended", messageId: "b", outcome: "answered" });
+    await vi.waitFor(() => expect(seen().lines).toContain("⠋ main: waiting for what comes of it…"));
+    const { lines } = seen();
+    expect(lines.filter((line) => line.includes("whole answer"))).toEqual(["│ A whole answer."]);
+    expect(lines).toContain("The daemon is back.");
+    expect(lines.join()).not.toContain("second half");
+    expect(hall.afters).toEqual([0, 0]);
+  });
+
+  it("tells why something is not taken, and goes on", async () => {
+    const hall = talkingHall("/api/chat");
+    const answer = hall.answer;
+    const body = { error: { code: "too_large", message: "That is too much.", hint: "Say less." } };
+    hall.answer = (request) => (request.method === "POST" ? { status: 413, body } : answer(request));
+    const { host, sees } = await conversation(hall);
+    host.press("Much");
+    host.press(ENTER);
+    await sees(GREETING, REST, "› Much", "error: That is too much. [too_large]", "  hint: Say less.", "›");
+  });
+
+  it("answers /help and /stop by itself, and /quit leaves", async () => {
+    const hall = talkingHall("/api/projects/shop/messages");
+    const { host, ended, seen } = await conversation(hall, ["project", "talk", "shop"]);
+    host.press("/help");
+    host.press(ENTER);
+    expect(seen().lines.join("\n")).toContain("/stop      stops the answer under way");
+    host.press("/stop");
+    host.press(ENTER);
+    await vi.waitFor(() => expect(seen().lines.join("\n")).toContain("Nothing is under way."));
+    host.press("/quit");
+    host.press(ENTER);
+    expect(await ended).toBe(0);
+    expect(hall.posts).toEqual([]);
+  });
+
+  it("draws itself anew when the terminal gets narrower", async () => {
+    const hall = talkingHall("/api/chat");
+    const { host, seen } = await conversation(hall);
+    host.press("0123456789012345678901234567890123456789");
+    Object.assign(host.out, { columns: 20 });
+    host.tick();
+    const { lines } = pictureOf(host.printed.out.replace(/^.*?›/s, "›"), 20);
+    expect(lines.slice(-3)).toEqual(["› 01234567890123456", "  78901234567890123", "  456789"]);
+    expect(seen().lines.length).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,203 @@
+import type { ChannelMessage } from "../../contract/channel.ts";
+import type { TalkLive } from "../../contract/talk-routes.ts";
+import type { Context } from "../context.ts";
+import { failureText } from "../failure.ts";
+import type { KeyPress } from "../host.ts";
+import { editorRegion } from "./editor-rows.ts";
+import { LineEditor } from "./line-editor.ts";
+import { type Listener, TalkLink } from "./link.ts";
+import type { TalkPlace } from "./place.ts";
+import { type Region, Screen } from "./screen.ts";
+import { TalkView } from "./talk-view.ts";
+
+const DRAW_MS = 120;
+/** Of what was said before, for the keys ↑ and ↓. */
+const REMEMBERED = 100;
+const HOW_TO_LEAVE = "Nothing is under way. Ctrl-C once more, Ctrl-D or /quit leaves; agents go on without you.";
+const KEYS = `In this conversation, besides:
+/stop      stops the answer under way, as Ctrl-C does
+/quit      leaves, as Ctrl-D does; agents go on without you
+A line that ends with \\ goes on in the next one; ↑ and ↓ bring back what you said.`;
+
+export interface TalkChoice {
+  /** How many messages of before are shown. */
+  history: number;
+  nextId: () => string;
+}
+
+/** Talks with an agent until the person leaves. */
+export async function openTalk(place: TalkPlace, choice: TalkChoice, context: Context): Promise<number> {
+  const { host } = context;
+  const before = await place.messages(Math.max(REMEMBERED, choice.history));
+  const talk = new OpenTalk(place, { ...choice, before: before.messages, lastSeq: before.lastSeq }, context);
+  const letGo = await host.onKeys((key) => talk.press(key));
+  const stop = host.every(DRAW_MS, () => talk.tick());
+  try {
+    return await talk.begin(before.activity);
+  } finally {
+    stop();
+    talk.end();
+    letGo();
+  }
+}
+
+interface Setup extends TalkChoice {
+  before: ChannelMessage[];
+  lastSeq: number;
+}
+
+class OpenTalk implements Listener {
+  readonly #place: TalkPlace;
+  readonly #setup: Setup;
+  readonly #context: Context;
+  readonly #screen: Screen;
+  readonly #view: TalkView;
+  readonly #editor: LineEditor;
+  readonly #link: TalkLink;
+  readonly #own = new Set<string>();
+  readonly #left = Promise.withResolvers<number>();
+  #hasBeenWarned = false;
+  #isAway = false;
+  #columns = 0;
+
+  constructor(place: TalkPlace, setup: Setup, context: Context) {
+    const { host, output } = context;
+    this.#place = place;
+    this.#setup = setup;
+    this.#context = context;
+    this.#screen = new Screen(host.out, () => this.#region());
+    this.#view = new TalkView(place.who, output, this.#screen);
+    const said = setup.before.filter(({ from }) => from === "person").map(({ text }) => text);
+    this.#editor = new LineEditor(said);
+    this.#link = new TalkLink(place, host, { lastSeq: setup.lastSeq, listener: this });
+  }
+
+  /** Resolves with the exit code when the person leaves. */
+  begin(activity: string | undefined): Promise<number> {
+    const { before, history } = this.#setup;
+    const shown = history === 0 ? [] : before.slice(-history);
+    for (const message of shown) this.#view.past(message);
+    if (before.length === 0 || history === 0) this.#view.note(this.#greeting());
+    if (activity !== undefined) this.#view.hear({ kind: "activity", messageId: "", text: activity });
+    this.#screen.redraw();
+    this.#link.start();
+    return this.#left.promise;
+  }
+
+  end(): void {
+    this.#link.close();
+    this.#screen.clear();
+  }
+
+  tick(): void {
+    this.#view.tick();
+    const { columns } = this.#screen;
+    if (columns !== this.#columns) this.#screen.redraw();
+    this.#columns = columns;
+  }
+
+  press(key: KeyPress | undefined): void {
+    const wish = key === undefined ? "leave" : this.#editor.press(key);
+    if (wish !== "interrupt") this.#hasBeenWarned = false;
+    if (wish === "submit") this.#submit(this.#editor.take().trim());
+    else if (wish === "interrupt") this.#interrupt();
+    else if (wish === "leave") this.#left.resolve(0);
+    else if (wish === "wipe") this.#screen.wipe();
+    else if (!this.#editor.isPasting) this.#screen.redraw();
+  }
+
+  hear(live: TalkLive): void {
+    if (live.kind === "settled") return;
+    if (live.kind === "message" && this.#own.has(live.message.id)) return;
+    this.#view.hear(live);
+    if (live.kind === "ended" && this.#link.isWaiting) this.#view.does("waiting for what comes of it");
+  }
+
+  settled(): void {
+    if (!this.#link.isWaiting) this.#view.does(undefined);
+  }
+
+  refused(_: string, error: unknown): void {
+    this.#view.does(undefined);
+    this.#show(error);
+  }
+
+  away(): void {
+    this.#isAway = true;
+    this.#view.lose();
+    this.#view.does(undefined);
+    this.#view.note("The daemon went away; waiting for it. What you say meanwhile is kept and said when it is back.");
+  }
+
+  back(): void {
+    this.#isAway = false;
+    this.#view.note("The daemon is back.");
+    if (this.#link.isWaiting) this.#view.does("taking it up again");
+  }
+
+  broken(error: unknown): void {
+    this.#left.reject(error);
+  }
+
+  #region(): Region {
+    const { rows, cursor } = editorRegion(this.#editor, this.#screen.columns);
+    const above = this.#view.rows();
+    return { rows: [...above, ...rows], cursor: { ...cursor, row: above.length + cursor.row } };
+  }
+
+  #greeting(): string {
+    const { who, hasCommands } = this.#place;
+    const name = hasCommands ? "the main agent" : `the agent of project ${who}`;
+    return `You talk with ${name}. Enter sends, /help tells more, Ctrl-D leaves.`;
+  }
+
+  #submit(text: string): void {
+    if (text === "") this.#screen.redraw();
+    else this.#view.own(text);
+    if (text === "/help") this.#view.note(KEYS);
+    if (text === "/quit" || text === "/exit") this.#left.resolve(0);
+    else if (text === "/stop") this.#stop();
+    else if (text !== "" && (text !== "/help" || this.#place.hasCommands)) this.#say(text);
+  }
+
+  #say(text: string): void {
+    const id = this.#setup.nextId();
+    this.#own.add(id);
+    this.#view.does(this.#isAway ? "waiting for the daemon" : "thinking");
+    this.#link.say(id, text);
+  }
+
+  /** Stops what is under way; else empties the line and tells how to leave, and the second time leaves. */
+  #interrupt(): void {
+    if (this.#view.isBusy && !this.#isAway) this.#stop();
+    else if (this.#hasBeenWarned) this.#left.resolve(0);
+    else {
+      this.#editor.clear();
+      this.#warn();
+    }
+  }
+
+  #warn(): void {
+    this.#hasBeenWarned = true;
+    this.#view.note(HOW_TO_LEAVE);
+  }
+
+  #stop(): void {
+    this.#place.stop().then(
+      (stopped) => {
+        if (stopped) return;
+        const others = "There is no answer to stop here; what others do for it goes on.";
+        if (this.#link.isWaiting) this.#view.note(others);
+        else this.#warn();
+        this.#view.does(undefined);
+      },
+      (error: unknown) => this.#show(error),
+    );
+  }
+
+  #show(error: unknown): void {
+    const { paint, json } = this.#context.output;
+    const width = this.#screen.columns - 1;
+    this.#screen.print(failureText(error, { paint, json, width, debug: false }).trimEnd());
+  }
+}

@@ -1,0 +1,54 @@
+import { ChannelId } from "../../contract/channel.ts";
+import { HallError } from "../../contract/errors.ts";
+import type { RouteQuery, RouteResponse } from "../../contract/routes.ts";
+import type { Conversation } from "../../contract/talk-routes.ts";
+import type { Context } from "../context.ts";
+
+/** A daemon that is silent for longer than three heartbeats is away. */
+const SILENCE_MS = 45_000;
+
+/** Where a person talks with an agent: a channel of the main agent, or a project. */
+export interface TalkPlace {
+  /** The agent that answers: `main`, or the project's id. */
+  who: string;
+  /** Whether the daemon answers /projects and the like here. */
+  hasCommands: boolean;
+  /** The newest messages. */
+  messages(limit: number): Promise<Conversation>;
+  /** Saying it again with the same id says it once, and tells what came of it. */
+  say(words: { id: string; text: string }): Promise<RouteResponse<"sendChat">>;
+  /** The stream of what is said after that message. */
+  live(after: number): Promise<AsyncIterable<Buffer>>;
+  /** Whether an answer was under way. */
+  stop(): Promise<boolean>;
+}
+
+export function mainPlace(channel: string, { call, open }: Pick<Context, "call" | "open">): TalkPlace {
+  if (!ChannelId.safeParse(channel).success)
+    throw new HallError("usage", "--channel must be a short name in small letters, digits and . _ -");
+  const place = { type: "cli", channel } as const;
+  return {
+    who: "main",
+    hasCommands: true,
+    messages: (limit) => call("listChat", { query: { ...place, limit } }),
+    say: (words) => call("sendChat", { query: {}, body: { ...words, ...place } }),
+    live: (after) =>
+      open("streamChat", { query: { ...place, after }, lastEventId: String(after), silenceMs: SILENCE_MS }),
+    stop: async () => (await call("stopChat", { body: place })).stopped,
+  };
+}
+
+export function projectPlace(id: string, { call, open }: Pick<Context, "call" | "open">): TalkPlace {
+  const params = { id };
+  return {
+    who: id,
+    hasCommands: false,
+    messages: (limit) => call("listProjectMessages", { params, query: { limit } }),
+    say: (words) => call("messageProject", { params, query: {}, body: words }),
+    live: (after) => {
+      const query: RouteQuery<"streamProjectMessages"> = { after };
+      return open("streamProjectMessages", { params, query, lastEventId: String(after), silenceMs: SILENCE_MS });
+    },
+    stop: async () => (await call("stopProjectAnswer", { params })).stopped,
+  };
+}

@@ -1,0 +1,155 @@
+import type { ChannelMessage } from "../../contract/channel.ts";
+import type { TalkLive } from "../../contract/talk-routes.ts";
+import type { Context } from "../context.ts";
+import { widthOf } from "../output.ts";
+import { manyLines } from "../plain-text.ts";
+import { wrapProse } from "../text-wrap.ts";
+import { TalkLink } from "./link.ts";
+import type { TalkPlace } from "./place.ts";
+import { Screen } from "./screen.ts";
+import { TalkView } from "./talk-view.ts";
+
+const DRAW_MS = 120;
+const NOT_ANSWERED = 1;
+const INTERRUPTED = 130;
+
+export interface SayChoice {
+  id: string;
+  text: string;
+  seconds: number;
+}
+
+/**
+ * Says one thing and shows what comes of it, until nobody is at work on it any more. On a terminal the answer grows as it is
+ * written; in a pipe standard output holds what agents said and nothing else.
+ */
+export async function sayOnce(place: TalkPlace, said: SayChoice, context: Context): Promise<number> {
+  const { host } = context;
+  const { lastSeq } = await place.messages(1);
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const heard = new Hearing(place, said, context);
+  let isInterrupted = false;
+  const listener = {
+    hear: (live: TalkLive) => heard.hear(live),
+    settled: () => resolve(isInterrupted ? INTERRUPTED : heard.outcome()),
+    refused: (_: string, error: unknown) => reject(error),
+    broken: reject,
+    away: () => heard.lose("The daemon went away; waiting for it. What you said is not lost."),
+    back: () => heard.note("The daemon is back."),
+  };
+  const link = new TalkLink(place, host, { lastSeq, listener });
+  const deadline = host.now() + said.seconds * 1_000;
+  const stop = host.every(DRAW_MS, () => {
+    heard.tick();
+    if (host.now() >= deadline) resolve(heard.late(said.seconds));
+  });
+  host.onInterrupt(() => {
+    isInterrupted = true;
+    // The next one ends the command, whatever the daemon does.
+    host.onInterrupt(undefined);
+    const left = () => resolve(INTERRUPTED);
+    place.stop().then(left, left);
+  });
+  link.say(said.id, said.text);
+  link.start();
+  try {
+    return await promise;
+  } finally {
+    stop();
+    link.close();
+    heard.close();
+    host.onInterrupt(undefined);
+  }
+}
+
+/** What comes of one message: everything else that is said in the channel is passed over. */
+class Hearing {
+  readonly #said: SayChoice;
+  readonly #context: Context;
+  readonly #screen: Screen | undefined;
+  readonly #view: TalkView | undefined;
+  readonly #ids: Set<string>;
+  #isCommand = false;
+  #answers = 0;
+  /** Why the agent gave no answer. */
+  #failure: string | undefined;
+
+  constructor({ who }: TalkPlace, said: SayChoice, context: Context) {
+    const { host, output } = context;
+    this.#said = said;
+    this.#context = context;
+    this.#ids = new Set([said.id]);
+    if (output.json || !host.out.isTerminal || host.env.TERM === "dumb") return;
+    const screen: Screen = new Screen(host.out, () => ({ rows: this.#view?.rows() ?? [] }));
+    this.#screen = screen;
+    this.#view = new TalkView(who, output, screen);
+  }
+
+  hear(live: TalkLive): void {
+    if (live.kind === "settled") return;
+    if (live.kind === "message") {
+      this.#message(live.message);
+      return;
+    }
+    if (!this.#ids.has(live.messageId)) return;
+    if (live.kind === "ended" && live.messageId === this.#said.id && live.outcome !== "answered")
+      this.#failure ??= live.error ?? `The answer was ${live.outcome}.`;
+    this.#view?.hear(live);
+    if (live.kind === "ended") this.#view?.does("waiting for what comes of it");
+  }
+
+  tick(): void {
+    this.#view?.tick();
+  }
+
+  note(text: string, level: "info" | "error" = "info"): void {
+    this.#view?.interrupt("What stands above is not the whole answer.");
+    this.#screen?.clear();
+    const { output, host } = this.#context;
+    const shown = wrapProse(manyLines(text), widthOf(host.err, host.env));
+    output.note(output.json ? JSON.stringify({ level, message: text }) : shown);
+  }
+
+  /** The connection is gone for now. */
+  lose(note: string): void {
+    this.#view?.lose();
+    this.note(note);
+  }
+
+  close(): void {
+    this.#view?.interrupt("What stands above is not the whole answer.");
+    this.#screen?.clear();
+  }
+
+  /** The exit code when nobody is at work on it any more. */
+  outcome(): number {
+    if (this.#failure === undefined && this.#answers > 0) return 0;
+    this.note(this.#failure ?? "Nobody answered.", "error");
+    return NOT_ANSWERED;
+  }
+
+  /** The exit code when the time is up. */
+  late(seconds: number): number {
+    const more = "What comes of it is shown by 'guildhall chat' later.";
+    this.note(`Nothing more came within ${seconds} seconds. ${more}`);
+    return this.#answers > 0 ? 0 : NOT_ANSWERED;
+  }
+
+  #message(message: ChannelMessage): void {
+    const { id, root, from, to, text, inReplyTo } = message;
+    if ((root ?? id) !== this.#said.id) return;
+    this.#ids.add(id);
+    if (id === this.#said.id) this.#isCommand = to === "hall";
+    const { output } = this.#context;
+    if (output.json) output.row(message, () => "");
+    if (id === this.#said.id) return;
+    // The hall speaks where the agent could not.
+    if (from === "hall" && inReplyTo === this.#said.id && !this.#isCommand) {
+      this.#failure = text;
+      return;
+    }
+    if (to === "person") this.#answers++;
+    if (this.#view !== undefined) this.#view.hear({ kind: "message", message });
+    else if (!output.json && to === "person") output.row(message, () => manyLines(text.trim()));
+  }
+}
