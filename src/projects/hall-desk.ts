@@ -155,11 +155,11 @@ export class HallDesk {
 }
 
 /** Who changes the board on behalf of a project's agent. */
-export function agentOf(projectId: string): Actor {
+function agentOf(projectId: string): Actor {
   return { kind: "agent", id: `project:${projectId}`, via: "daemon" };
 }
 
-export function rolesText({ roles }: Hall): string {
+function rolesText({ roles }: Hall): string {
   const known = roles.list({ limit: 30 }).roles;
   const templates = roles.templates().filter(({ id }) => !known.some((role) => role.id === id));
   const line = ({ id, description }: { id: string; description: string }) => `- ${id}: ${description.split("\n")[0]}`;

@@ -19,7 +19,7 @@ const RUNS_SHOWN = 8;
 const SAID_SHOWN = 4;
 const LONGEST_SAID = 300;
 
-export const MAIN: Actor = { kind: "agent", id: "main", via: "daemon" };
+const MAIN: Actor = { kind: "agent", id: "main", via: "daemon" };
 
 /** What a call of the main agent belongs to. */
 export interface MainCall {

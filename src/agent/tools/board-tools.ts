@@ -5,7 +5,7 @@ import { defineTool, type Tool, type ToolOutcome, type ToolUse } from "../tool.t
 
 const TaskId = z.string().regex(/^TASK-\d{1,9}$/i, "must be the id of a task, such as TASK-001");
 
-export const BoardList = z.strictObject({
+const BoardList = z.strictObject({
   status: z
     .enum([...TASK_STATUSES, ...TASK_FOLDERS])
     .optional()
@@ -14,8 +14,8 @@ export const BoardList = z.strictObject({
   ready: z.boolean().optional().describe("Only tasks that wait for no other."),
   limit: z.int().min(1).max(100).default(30),
 });
-export const BoardGet = z.strictObject({ id: TaskId });
-export const BoardCreate = z.strictObject({
+const BoardGet = z.strictObject({ id: TaskId });
+const BoardCreate = z.strictObject({
   title: z.string().min(1).max(500),
   description: z.string().max(100_000).default(""),
   type: TaskTypeInput.optional(),
@@ -23,7 +23,7 @@ export const BoardCreate = z.strictObject({
   acceptanceCriteria: z.array(z.string().min(1).max(2_000)).max(50).default([]),
   blockedBy: z.array(TaskId).max(50).default([]),
 });
-export const BoardUpdate = z.strictObject({
+const BoardUpdate = z.strictObject({
   id: TaskId,
   title: z.string().min(1).max(500).optional(),
   description: z.string().max(100_000).optional(),
@@ -31,7 +31,7 @@ export const BoardUpdate = z.strictObject({
   status: z.enum(TASK_STATUSES).optional().describe("A legal move. To finish a task use task_complete."),
   note: z.string().max(2_000).optional().describe("Why; it is kept in the log."),
 });
-export const BoardComplete = z.strictObject({
+const BoardComplete = z.strictObject({
   id: TaskId,
   summary: z.string().min(1).max(20_000).describe("What was done, and how that was verified."),
 });
