@@ -67,10 +67,14 @@ function statusText({ hall, runs, defaultModel }: Parts): string {
   const line = ({ id, projectId, roleId, title, activity, status }: Run) =>
     `- ${projectId}: ${title} (${roleId}, ${activity ?? status}, ${id})`;
   return [
-    `${projects} projects, ${tasks} tasks, ${problems} problems. The hall's default model is ${defaultModel()}.`,
+    `${many(projects, "project")}, ${many(tasks, "task")}, ${many(problems, "problem")}. The hall's default model is ${defaultModel()}.`,
     working.length === 0 ? "Nothing is at work." : `At work:\n${working.map(line).join("\n")}`,
     ...(review.length === 0 ? [] : [`Waiting for your review:\n${review.map(line).join("\n")}`]),
   ].join("\n");
+}
+
+function many(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
 function costText({ costs, budget }: Parts): string {
@@ -79,7 +83,7 @@ function costText({ costs, budget }: Parts): string {
   const money = (usd: number) => `$${usd.toFixed(usd > 0 && usd < 0.01 ? 4 : 2)}`;
   const lines = rows
     .filter(({ calls }) => calls > 0)
-    .map(({ key, costUsd, calls }) => `- ${key}: ${money(costUsd)} for ${calls} model calls`);
+    .map(({ key, costUsd, calls }) => `- ${key}: ${money(costUsd)} for ${many(calls, "model call")}`);
   const limit = limits.dayUsd === null ? "" : ` of ${money(limits.dayUsd)} a day`;
   return [`Today: ${money(total.costUsd)}${limit}.`, ...lines].join("\n");
 }
