@@ -94,6 +94,11 @@ export class ChannelFile {
     return state.recent.filter((message) => message.to === to && message.seq > done);
   }
 
+  /** Among those that are kept in memory, and so all that are open. */
+  count(isCounted: (message: ChannelMessage) => boolean): number {
+    return this.#loaded().recent.filter(isCounted).length;
+  }
+
   find(id: string): ChannelMessage | undefined {
     const state = this.#loaded();
     const recent = state.recent.findLast((message) => message.id === id);

@@ -87,12 +87,10 @@ export class MainAgent implements Party {
         );
   }
 
-  /** Whether the person has named a folder, in what it still knows of the conversation. */
-  wasNamed(path: string): boolean {
-    return (
-      this.#session?.entries.some(
-        (entry) => entry.type === "message" && entry.from === "person" && entry.text.includes(path),
-      ) === true
+  /** What the person said, as far as it still knows the conversation. */
+  saidByPerson(): string[] {
+    return (this.#session?.entries ?? []).flatMap((entry) =>
+      entry.type === "message" && entry.from === "person" ? [entry.text] : [],
     );
   }
 

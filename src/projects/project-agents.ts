@@ -145,7 +145,8 @@ export class ProjectAgents implements Party {
     const { exchange, scheduler } = this.#parts;
     const address = projectChannel(projectId);
     const message = exchange.channels.of(address).find(said.messageId);
-    if (message === undefined) return;
+    // What was said to others is not the project's to deal with.
+    if (message?.to !== "project") return;
     const { outcome, error } = said;
     await exchange.dealtWith({ address, by: "project", message }, { outcome, error, answer: answerTo(message, said) });
     this.#told.get(projectId)?.delete(message.id);
