@@ -109,7 +109,7 @@ export class MainAgent implements Party {
       return;
     }
     this.#resident.deliver({
-      id: `${file.address.type}-${file.address.id}-${id}`,
+      id: `${file.address.type}/${file.address.id}/${id}`,
       from,
       channel: file.address,
       text,

@@ -124,3 +124,11 @@ it("what is said and remembered is for nobody else on the machine to read", asyn
   expect(kept.length).toBeGreaterThanOrEqual(6);
   expect(all.filter((path) => (statSync(path).mode & 0o077) !== 0)).toEqual([]);
 });
+
+it("messages of different channels are told apart, whatever their ids are made to look like", async () => {
+  const { hall } = await scriptedHall(({ text }) => ({ text: `You said: ${text.split("\n").at(-1)}` }));
+  const say = async (channel: string, id: string, text: string) =>
+    (await hall.call("POST", "/api/chat?wait=20", { channel, id, text })).body.answers[0].text;
+  expect(await say("x", "y-m", "one")).toBe("You said: one");
+  expect(await say("x-y", "m", "two")).toBe("You said: two");
+});
