@@ -78,9 +78,12 @@ export class MainAgent implements Party {
   /** Ends its answer, and all that waits for one. */
   async stopAll(reason: string): Promise<void> {
     const { channels } = this.#parts.exchange;
+    const waiting = channels.loaded().map((file) => ({ file, messages: file.open("main") }));
+    // Before the answer ends: nothing that waits may be begun meanwhile.
+    await Promise.all(waiting.map(({ file, messages }) => file.receivedAll("main", messages, "stopped")));
     this.#resident?.stop(reason);
-    for (const file of channels.loaded())
-      for (const message of file.open("main"))
+    for (const { file, messages } of waiting)
+      for (const message of messages)
         await this.#parts.exchange.dealtWith(
           { address: file.address, by: "main", message },
           { outcome: "stopped", error: reason },
