@@ -87,11 +87,22 @@ export class ChannelFile {
     });
   }
 
+  /** The same for all of them, with one line. */
+  async receivedAll(by: Receiver, messages: readonly ChannelMessage[], outcome: TurnOutcome): Promise<void> {
+    const last = messages.at(-1);
+    if (last !== undefined) await this.received(by, last, outcome);
+  }
+
   /** What a receiver still has to deal with, the oldest first. */
   open(to: Receiver): ChannelMessage[] {
     const state = this.#loaded();
     const done = state.received.get(to) ?? 0;
     return state.recent.filter((message) => message.to === to && message.seq > done);
+  }
+
+  /** Among those that are kept in memory, and so all that are open. */
+  count(isCounted: (message: ChannelMessage) => boolean): number {
+    return this.#loaded().recent.filter(isCounted).length;
   }
 
   find(id: string): ChannelMessage | undefined {

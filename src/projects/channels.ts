@@ -1,4 +1,5 @@
 import { CHANNEL_TYPES, type ChannelAddress, ChannelId, type ChannelMessage } from "../contract/channel.ts";
+import { HallError } from "../contract/errors.ts";
 import type { ChannelView, TalkLive } from "../contract/talk-routes.ts";
 import type { Files } from "../store/files.ts";
 import { PROJECTS_FOLDER } from "../workspace/layout.ts";
@@ -28,6 +29,9 @@ export class Channels {
 
   of(address: ChannelAddress): ChannelFile {
     const key = keyOf(address);
+    // The id becomes the name of a file.
+    if (!ChannelId.safeParse(address.id).success)
+      throw new HallError("invalid", `There is no channel ${address.type} '${address.id.slice(0, 64)}'.`);
     const file = this.#files.get(key) ?? new ChannelFile(address, this.#parts);
     this.#files.set(key, file);
     return file;

@@ -6,6 +6,11 @@ import { type Channels, keyOf } from "./channels.ts";
 
 /** Messages of agents in a row, without a word of the person in between, before nobody answers any more. */
 export const MOST_HOPS = 12;
+/** Messages of agents to agents that come of one message of the person before nobody is woken by another. */
+export const MOST_OF_ROOT = 60;
+/** An answer that is longer is cut. */
+const LONGEST_TEXT = 400_000;
+const LONGEST_ACTIVITY = 2_000;
 
 /** Somebody who deals with messages: the main agent, the agents of the projects, or whoever brings them to the person. */
 export interface Party {
@@ -15,8 +20,8 @@ export interface Party {
 
 interface Parts {
   channels: Channels;
-  /** Hides the secrets of a project, or those of the hall. */
-  redact: (text: string, projectId: string | undefined) => string;
+  /** Hides the secrets of a project, or those of the hall; those that there are now where something begins with it. */
+  redact: (text: string, projectId: string | undefined, how: { fresh: boolean }) => string;
   onTrouble: (what: string, error: unknown) => void;
 }
 
@@ -59,8 +64,9 @@ export class Exchange {
   /** As send, but whoever it is for looks at it only when it is handed over, or when it looks for anything. */
   async leave(address: ChannelAddress, draft: NewMessage): Promise<{ message: ChannelMessage; hand: () => void }> {
     const projectId = address.type === "project" ? address.id : undefined;
-    const text = this.#parts.redact(draft.text, projectId);
-    const { message } = await this.channels.say(address, { ...draft, text });
+    const text = shortened(this.#parts.redact(draft.text, projectId, { fresh: draft.to === "project" }));
+    const isTooMuch = isOfAgents(draft) && draft.root !== undefined && this.isSpent(draft.root);
+    const { message } = await this.channels.say(address, { ...draft, text, ...(isTooMuch ? { quiet: true } : {}) });
     return { message, hand: () => this.#parties.get(message.to)?.look(address) };
   }
 
@@ -74,7 +80,8 @@ export class Exchange {
     if (answer !== undefined) await this.send(address, answer);
     await this.channels.of(address).received(by, message, end.outcome);
     this.does(address, undefined);
-    const { outcome, error } = end;
+    const { outcome } = end;
+    const error = end.error === undefined ? undefined : this.#shown(address, end.error);
     this.channels.tell(address, {
       kind: "ended",
       messageId: message.id,
@@ -92,14 +99,31 @@ export class Exchange {
       this.#doing.delete(key);
       return;
     }
-    this.#doing.set(key, doing);
-    const { messageId, activity: text } = doing;
+    const { messageId } = doing;
+    const text = this.#shown(address, doing.activity);
+    this.#doing.set(key, { messageId, activity: text });
     if (before?.messageId !== messageId) this.channels.tell(address, { kind: "begun", messageId });
     this.channels.tell(address, { kind: "activity", messageId, text });
   }
 
   doing(address: ChannelAddress): Doing | undefined {
     return this.#doing.get(keyOf(address));
+  }
+
+  /** Whether so much came of a message of the person that nobody is woken for more. */
+  isSpent(root: string): boolean {
+    const count = this.channels
+      .loaded()
+      .reduce((sum, file) => sum + file.count((said) => said.root === root && isOfAgents(said)), 0);
+    return count >= MOST_OF_ROOT;
+  }
+
+  /** As those who watch see it. */
+  #shown(address: ChannelAddress, text: string): string {
+    const projectId = address.type === "project" ? address.id : undefined;
+    // A secret that is cut in the middle would not be known any more.
+    const shown = this.#parts.redact(text.slice(0, 10 * LONGEST_ACTIVITY), projectId, { fresh: false });
+    return shown.slice(0, LONGEST_ACTIVITY);
   }
 
   /** Whether somebody still has to deal with what came of a message, one message set aside. */
@@ -156,6 +180,16 @@ export class Exchange {
 /** The id of something that comes of something else: doing it again gives the same, and it stays short. */
 export function idOf(kind: string, ...from: readonly string[]): string {
   return `${kind}-${createHash("sha256").update(JSON.stringify(from)).digest("hex").slice(0, 24)}`;
+}
+
+/** Whether an agent is woken by it, and no person has said it. */
+function isOfAgents({ from, to, quiet }: Pick<ChannelMessage, "from" | "to" | "quiet">): boolean {
+  return from !== "person" && (to === "main" || to === "project") && quiet !== true;
+}
+
+function shortened(text: string): string {
+  if (text.length <= LONGEST_TEXT) return text;
+  return `${text.slice(0, LONGEST_TEXT).replace(/[\ud800-\udbff]$/, "")}\n(cut here: ${text.length - LONGEST_TEXT} more characters)`;
 }
 
 /** Whether one more message may come of it. */

@@ -18,6 +18,10 @@ const TASKS_SHOWN = 25;
 const KNOWLEDGE_TOKENS = 2_000;
 /** Answers of the model to one message. */
 const TURNS = 30;
+/** Calls of the model over one message: answers, summaries, and what is tried again with less. */
+const MOST_CALLS = 4 * TURNS;
+/** What the main agent is told unasked over one message. */
+const MOST_NOTES = 10;
 
 /** What a project's process is told before its agent answers a message. */
 export interface ProjectBrief {
@@ -65,6 +69,8 @@ interface Parts {
 export class HallDesk {
   readonly #parts: Parts;
   readonly board: BoardDesk;
+  /** What each project's agent answers, with which settings, and how often it asked a model for each open message. */
+  readonly #turns = new Map<string, { messageId: string; settings: ModelSettings; calls: Map<string, number> }>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -89,9 +95,11 @@ export class HallDesk {
 
   #answering(answer: (asked: Asked) => Promise<unknown>): HallAnswer {
     return async (input, { projectId, runId, messageId, callId }) => {
-      const channel = this.#parts.exchange.channels.of(projectChannel(projectId));
-      const message = messageId === undefined || runId !== undefined ? undefined : channel.find(messageId);
-      if (message === undefined) throw new HallError("forbidden", "Only the project's own agent may ask for this.");
+      if (messageId === undefined || runId !== undefined)
+        throw new HallError("forbidden", "Only the project's own agent may ask for this.");
+      const message = this.#openTo(projectId).find(({ id }) => id === messageId);
+      // It was dealt with, or somebody stopped everything while it waited.
+      if (message === undefined) throw new HallError("forbidden", "The answer is not wanted any more.");
       return answer({ projectId, message, key: `call ${projectId} ${message.id} ${callId}`, input });
     };
   }
@@ -106,20 +114,38 @@ export class HallDesk {
       : { model, because: "the project names it" };
   }
 
+  /** With which settings a project's process may ask a model now for its agent. Throws when it may not at all. */
+  settingsFor(projectId: string): ModelSettings {
+    const turn = this.#turns.get(projectId);
+    const isOpen = turn !== undefined && this.#openTo(projectId).some(({ id }) => id === turn.messageId);
+    if (!isOpen) throw new HallError("forbidden", "The project's agent has no message to answer.");
+    const calls = (turn.calls.get(turn.messageId) ?? 0) + 1;
+    if (calls > MOST_CALLS)
+      throw new HallError("forbidden", `The model was asked ${MOST_CALLS} times over one message.`);
+    turn.calls.set(turn.messageId, calls);
+    return turn.settings;
+  }
+
+  /** What a project's agent has to answer. */
+  #openTo(projectId: string): ChannelMessage[] {
+    const open = this.#parts.exchange.channels.of(projectChannel(projectId)).open("project");
+    return open.filter(({ quiet }) => quiet !== true);
+  }
+
+  #begin(projectId: string, messageId: string, settings: ModelSettings): void {
+    const open = new Set(this.#openTo(projectId).map(({ id }) => id));
+    const calls = [...(this.#turns.get(projectId)?.calls ?? [])].filter(([id]) => open.has(id));
+    this.#turns.set(projectId, { messageId, settings, calls: new Map(calls) });
+  }
+
   async #brief({ projectId, message }: Asked): Promise<ProjectBrief> {
-    const { hall, config, exchange } = this.#parts;
-    // Somebody stopped everything while it waited.
-    if (
-      !exchange.channels
-        .of(projectChannel(projectId))
-        .open("project")
-        .some(({ id }) => id === message.id)
-    )
-      throw new HallError("forbidden", "The answer is not wanted any more.");
+    const { hall, config } = this.#parts;
     const { model, because } = await this.modelOf(projectId);
+    const settings: ModelSettings = { model, thinking: "low" };
+    this.#begin(projectId, message.id, settings);
     return {
       name: hall.projects.get(projectId).name,
-      settings: { model, thinking: "low" },
+      settings,
       because,
       contextWindow: contextWindowOf(model, config),
       turns: TURNS,
@@ -131,15 +157,26 @@ export class HallDesk {
 
   async #notify({ projectId, message, input, key }: Asked): Promise<string> {
     const { text } = Note.parse(input);
+    const address = projectChannel(projectId);
+    const id = idOf("notify", key);
+    const isNote = (said: ChannelMessage) =>
+      said.from === "project" && said.to === "main" && said.inReplyTo === undefined && said.root === root;
+    const { root, hops } = following(message);
+    const notes = this.#parts.exchange.channels.of(address).page({ after: message.seq, limit: 500 }).filter(isNote);
+    if (notes.length >= MOST_NOTES && !notes.some((note) => note.id === id))
+      throw new HallError("forbidden", `The main agent was told ${MOST_NOTES} things over this message already.`, {
+        hint: "Put what is left into your answer.",
+      });
     const quiet = mayGoOn(message) ? {} : { quiet: true as const };
     const draft = {
-      id: idOf("notify", key),
+      id,
       from: "project" as const,
       to: "main" as const,
       text,
-      ...following(message),
+      root,
+      hops,
     };
-    await this.#parts.exchange.send(projectChannel(projectId), { ...draft, ...quiet });
+    await this.#parts.exchange.send(address, { ...draft, ...quiet });
     return "The main agent is told.";
   }
 

@@ -78,21 +78,22 @@ export class MainAgent implements Party {
   /** Ends its answer, and all that waits for one. */
   async stopAll(reason: string): Promise<void> {
     const { channels } = this.#parts.exchange;
+    const waiting = channels.loaded().map((file) => ({ file, messages: file.open("main") }));
+    // Before the answer ends: nothing that waits may be begun meanwhile.
+    await Promise.all(waiting.map(({ file, messages }) => file.receivedAll("main", messages, "stopped")));
     this.#resident?.stop(reason);
-    for (const file of channels.loaded())
-      for (const message of file.open("main"))
+    for (const { file, messages } of waiting)
+      for (const message of messages)
         await this.#parts.exchange.dealtWith(
           { address: file.address, by: "main", message },
           { outcome: "stopped", error: reason },
         );
   }
 
-  /** Whether the person has named a folder, in what it still knows of the conversation. */
-  wasNamed(path: string): boolean {
-    return (
-      this.#session?.entries.some(
-        (entry) => entry.type === "message" && entry.from === "person" && entry.text.includes(path),
-      ) === true
+  /** What the person said, as far as it still knows the conversation. */
+  saidByPerson(): string[] {
+    return (this.#session?.entries ?? []).flatMap((entry) =>
+      entry.type === "message" && entry.from === "person" ? [entry.text] : [],
     );
   }
 
@@ -111,7 +112,7 @@ export class MainAgent implements Party {
       return;
     }
     this.#resident.deliver({
-      id: `${file.address.type}-${file.address.id}-${id}`,
+      id: `${file.address.type}/${file.address.id}/${id}`,
       from,
       channel: file.address,
       text,

@@ -10,7 +10,7 @@ import type { Core } from "../workspace/core.ts";
 import type { Hall } from "../workspace/hall.ts";
 import type { AgentSpawns } from "./agent-spawns.ts";
 import type { BoardDesk } from "./board-desk.ts";
-import { type Exchange, following, idOf, MOST_HOPS, mayGoOn } from "./exchange.ts";
+import { type Exchange, following, idOf, MOST_HOPS, MOST_OF_ROOT, mayGoOn } from "./exchange.ts";
 import { placeOf } from "./main-agent.ts";
 import { projectChannel } from "./project-agents.ts";
 
@@ -18,6 +18,8 @@ const PROJECTS_SHOWN = 100;
 const RUNS_SHOWN = 8;
 const SAID_SHOWN = 4;
 const LONGEST_SAID = 300;
+/** To a person, over one message of theirs. */
+const MOST_REPLIES = 30;
 
 const MAIN: Actor = { kind: "agent", id: "main", via: "daemon" };
 
@@ -35,8 +37,8 @@ interface Parts {
   spawns: AgentSpawns;
   /** The main agent's own model. */
   model: () => string;
-  /** Whether the person has named a folder to the main agent. */
-  wasNamed: (path: string) => boolean;
+  /** Why the person cannot be said to have named a folder to the main agent; undefined when they have. */
+  unnamed: (folder: string) => string | undefined;
 }
 
 /** What the main agent does to the hall, told in words. Rejects with HallError when something is refused. */
@@ -47,10 +49,12 @@ export class MainDesk {
     this.#parts = parts;
   }
 
-  async createProject(body: ProjectCreate, { callId }: MainCall): Promise<string> {
-    const { hall, wasNamed } = this.#parts;
-    if (body.workdir !== undefined && !wasNamed(body.workdir))
-      throw new HallError("forbidden", `The person has not named the folder '${body.workdir}'.`, {
+  async createProject(body: ProjectCreate, { message, callId }: MainCall): Promise<string> {
+    const { hall, unnamed } = this.#parts;
+    assertPersonSpeaks(message, "make a project");
+    const reason = body.workdir === undefined ? undefined : unnamed(body.workdir);
+    if (reason !== undefined)
+      throw new HallError("forbidden", `A project cannot be given the folder '${body.workdir}': ${reason}.`, {
         hint: "Ask the person for the folder; a project is given no folder that only an agent has named.",
       });
     const request = { key: `main-${callId}`, fingerprint: "" };
@@ -89,7 +93,9 @@ export class MainDesk {
     ].join("\n");
   }
 
-  async moveProject(id: string, status: ProjectStatus): Promise<string> {
+  async moveProject(id: string, status: ProjectStatus, { message }: MainCall): Promise<string> {
+    // The one move that cannot be taken back.
+    if (status === "archived") assertPersonSpeaks(message, "archive a project");
     const project = await this.#parts.hall.projects.move(id, status, { actor: MAIN });
     return `Project '${project.id}' is ${project.status} now.`;
   }
@@ -109,6 +115,9 @@ export class MainDesk {
       throw new HallError("invalid", `Nobody has ever spoken in the channel ${to.type} '${to.id}'.`, {
         hint: "Use the channel that stands in the heading of the person's message.",
       });
+    const said = exchange.channels.of(to).count(({ from, root }) => from === "main" && root === draft.root);
+    if (said >= MOST_REPLIES)
+      throw new HallError("forbidden", `You have said ${said} things over one message; the person has enough to read.`);
     await exchange.send(to, { ...draft, ...inReplyTo, to: "person" });
     return "It is said.";
   }
@@ -141,11 +150,23 @@ export class MainDesk {
       throw new HallError("project_closed", `Project '${id}' is ${status}; nobody is there to hear it.`, {
         hint: status === "archived" ? "An archived project stays as it is." : "Use resume_project first.",
       });
+    if (this.#parts.exchange.isSpent(message.root ?? message.id))
+      throw new HallError("forbidden", `${MOST_OF_ROOT} messages of agents came of what the person said.`, {
+        hint: "Tell the person how it stands, and wait for them.",
+      });
     if (!mayGoOn(message))
       throw new HallError("forbidden", `${MOST_HOPS} messages went back and forth without a word of the person.`, {
         hint: "Tell the person how it stands, and wait for them.",
       });
   }
+}
+
+/** For what lasts and concerns everything: a report of a project, or of a run, is not enough. */
+export function assertPersonSpeaks({ from }: Pick<SessionMessage, "from">, what: string): void {
+  if (from === "person") return;
+  throw new HallError("forbidden", `Only while you answer the person may you ${what}.`, {
+    hint: "Tell the person with reply what you would do, and do it when they say so.",
+  });
 }
 
 function activityOf({ activity }: Run): string {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineTool, type Tool, type ToolUse } from "../agent/tool.ts";
 import { boardTools, told } from "../agent/tools/board-tools.ts";
-import { ChannelType } from "../contract/channel.ts";
+import { ChannelId, ChannelType } from "../contract/channel.ts";
 import { HallError } from "../contract/errors.ts";
 import { PROJECT_STATUSES, ProjectCreate } from "../contract/project.ts";
 import type { SessionMessage } from "../contract/session.ts";
@@ -22,11 +22,7 @@ const NewProject = z.strictObject({
 
 const Reply = z.strictObject({
   channelType: ChannelType,
-  channelId: z
-    .string()
-    .min(1)
-    .max(64)
-    .describe("Of a project its id; of a person the id in the heading of their message."),
+  channelId: ChannelId.describe("Of a project its id; of a person the id in the heading of their message."),
   text: z.string().min(1).max(50_000),
 });
 
@@ -72,7 +68,7 @@ export function mainTools(desk: MainDesk, message: SessionMessage): Tool[] {
         description,
         input: OneProject,
         changes: true,
-        run: ({ name: project }) => told(() => desk.moveProject(project, status)),
+        run: ({ name: project }, use) => told(() => desk.moveProject(project, status, call(use))),
       }),
     ),
     defineTool({

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { homedir } from "node:os";
 import { memoryIndex } from "../agent/memory-index.ts";
 import { availableSkills, SkillShelf } from "../agent/skills/skill-shelf.ts";
 import { useSkillTool } from "../agent/skills/use-skill-tool.ts";
@@ -24,8 +25,9 @@ import { Channels } from "./channels.ts";
 import { Exchange } from "./exchange.ts";
 import { HallDesk } from "./hall-desk.ts";
 import { MainAgent } from "./main-agent.ts";
-import { MainDesk } from "./main-desk.ts";
+import { assertPersonSpeaks, MainDesk } from "./main-desk.ts";
 import { mainTools } from "./main-tools.ts";
+import { unnamed } from "./named-folders.ts";
 import { configProblem, openTelegram } from "./open-telegram.ts";
 import { PersonDeliveries } from "./person-deliveries.ts";
 import { ProjectAgents, projectChannel } from "./project-agents.ts";
@@ -62,8 +64,11 @@ export function openLiving({ core, hall, config, keys, redactor, onTrouble }: Li
     return runs;
   };
   const channels = new Channels({ files, clock });
-  const redact = (text: string, projectId: string | undefined) =>
-    (projectId === undefined || runs === undefined ? redactor : runs.forResidents.secrets.of(projectId)).text(text);
+  const redact = (text: string, projectId: string | undefined, { fresh }: { fresh: boolean }) => {
+    if (projectId === undefined || runs === undefined) return redactor.text(text);
+    const { secrets } = runs.forResidents;
+    return (fresh ? secrets.fresh(projectId) : secrets.of(projectId)).text(text);
+  };
   const exchange = new Exchange({ channels, redact, onTrouble });
   const spawns = new AgentSpawns({
     hall,
@@ -97,7 +102,7 @@ export function openLiving({ core, hall, config, keys, redactor, onTrouble }: Li
     board: desk.board,
     spawns,
     model: mainModel,
-    wasNamed: (path) => main.wasNamed(path),
+    unnamed: (folder) => unnamed(folder, { texts: main.saidByPerson(), home: homedir() }),
   });
   const own = new Files(files.root, "private", "refused");
   const memory = memoryTools({
@@ -109,7 +114,10 @@ export function openLiving({ core, hall, config, keys, redactor, onTrouble }: Li
   const where = { workspace: files.root };
   const nextMark = () => randomBytes(6).toString("hex");
   const skill = useSkillTool({ shelf: new SkillShelf(where), nextMark, scriptsIn: () => NO_SCRIPTS });
-  const knowledge = hallKnowledgeTools(mainKnowledge(hall.knowledge));
+  const knowledgeFor = (message: SessionMessage) =>
+    hallKnowledgeTools(
+      mainKnowledge(hall.knowledge, () => assertPersonSpeaks(message, "write what holds for all projects")),
+    );
   const main: MainAgent = new MainAgent({
     files,
     clock,
@@ -124,7 +132,7 @@ export function openLiving({ core, hall, config, keys, redactor, onTrouble }: Li
     toolsFor: (message: SessionMessage) => [
       ...mainTools(mainDesk, message),
       ...memory,
-      ...knowledge,
+      ...knowledgeFor(message),
       ...(availableSkills(where).length === 0 ? [] : [skill]),
       sessionArchiveTool(own),
     ],
@@ -160,6 +168,7 @@ export function openLiving({ core, hall, config, keys, redactor, onTrouble }: Li
     tellAsker: (asker, run) => spawns.tellAsker(asker, run),
     crashed: (crash) => tellCrash(exchange, core, crash),
     questions: desk.questions(),
+    sessionSettings: (projectId) => desk.settingsFor(projectId),
     stopAnswers: async (projectId) => {
       if (projectId === undefined) await main.stopAll(STOPPED);
       await projects.stopAll(projectId, STOPPED);

@@ -27,7 +27,7 @@ const LOOKING = ["read", "list", "search"];
 /** The agent that lives in a project's process. */
 export function openProjectAgent(shop: Workshop): Resident {
   const { journals, models, slots, send, clock } = shop;
-  const redactor = shop.redactor();
+  let redactor = shop.redactor();
   let conversation: (Conversation & { history: number }) | undefined;
   let answering = "";
   return new Resident(Session.open(journals, { clock }), {
@@ -35,6 +35,8 @@ export function openProjectAgent(shop: Workshop): Resident {
     clock,
     brief: async (message) => {
       answering = message.id;
+      // Env files change by hand, and this agent lives on.
+      redactor = shop.redactor();
       send({ type: "answering", messageId: answering, text: "thinking" });
       return briefFor(shop, message);
     },

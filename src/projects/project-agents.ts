@@ -62,7 +62,7 @@ export class ProjectAgents implements Party {
   /** Whether an answer was under way. */
   stop(projectId: string, reason: string): boolean {
     const isBusy = this.#open(projectId).some(({ quiet }) => quiet !== true);
-    if (isBusy) this.#parts.scheduler.tell(projectId, { type: "stop_answer", reason });
+    if (isBusy) this.#stop(projectId, reason);
     return isBusy;
   }
 
@@ -72,10 +72,17 @@ export class ProjectAgents implements Party {
     const files = exchange.channels.loaded().filter(({ address }) => address.type === "project");
     for (const { address } of files) {
       if (projectId !== undefined && address.id !== projectId) continue;
-      this.stop(address.id, reason);
-      for (const { id: messageId } of this.#open(address.id))
+      const open = this.#open(address.id);
+      // Before the answer ends: nothing that waits may be begun meanwhile.
+      await exchange.channels.of(address).receivedAll("project", open, "stopped");
+      if (open.length > 0) this.#stop(address.id, reason);
+      for (const { id: messageId } of open)
         await this.#answered(address.id, { type: "answered", messageId, outcome: "stopped", text: "", error: reason });
     }
+  }
+
+  #stop(projectId: string, reason: string): void {
+    this.#parts.scheduler.tell(projectId, { type: "stop_answer", reason });
   }
 
   hear(projectId: string, said: Talked): void {
@@ -145,7 +152,8 @@ export class ProjectAgents implements Party {
     const { exchange, scheduler } = this.#parts;
     const address = projectChannel(projectId);
     const message = exchange.channels.of(address).find(said.messageId);
-    if (message === undefined) return;
+    // What was said to others is not the project's to deal with.
+    if (message?.to !== "project") return;
     const { outcome, error } = said;
     await exchange.dealtWith({ address, by: "project", message }, { outcome, error, answer: answerTo(message, said) });
     this.#told.get(projectId)?.delete(message.id);

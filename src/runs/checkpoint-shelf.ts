@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 const TIDY_EVERY = 10;
 
 /** What the hall itself writes into a project's own folder; no agent can. */
-const PROJECTS_OWN = ["PROJECT.md", "PROJECT.json", "TEAM.md", "TASKS"].concat([
+const PROJECTS_OWN = ["PROJECT.md", "PROJECT.json", "TEAM.md", "TASKS", "channel.jsonl", "knowledge", "skills"].concat([
   "runs",
   "session",
   "sessions",

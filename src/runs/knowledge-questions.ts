@@ -53,8 +53,11 @@ export function askedKnowledge(hall: Pick<HallProxy, "ask">): KnowledgePort {
   };
 }
 
-/** In the daemon: the main agent's, which reads and writes all of it. */
-export function mainKnowledge(knowledge: Hall["knowledge"]): Required<KnowledgePort> {
+/**
+ * In the daemon: the main agent's, which reads and writes all of it. `assertForAll` throws when what holds for all projects
+ * may not be written now.
+ */
+export function mainKnowledge(knowledge: Hall["knowledge"], assertForAll = () => {}): Required<KnowledgePort> {
   const actor: Actor = { kind: "agent", id: "main", via: "daemon" };
   const by = (callId: string): Change => ({ actor, request: { key: `call main ${callId}`, fingerprint: "" } });
   const told = async <Value>(work: () => Promise<Value> | Value): Promise<Value | string> => {
@@ -66,8 +69,16 @@ export function mainKnowledge(knowledge: Hall["knowledge"]): Required<KnowledgeP
     }
   };
   return {
-    add: (callId, statement) => told(() => knowledge.add({ ...statement, origin: "main agent" }, by(callId))),
+    add: (callId, statement) =>
+      told(() => {
+        if (statement.project === undefined) assertForAll();
+        return knowledge.add({ ...statement, origin: "main agent" }, by(callId));
+      }),
     search: ({ query: q, ...rest }) => told(() => knowledge.list({ q, scope: "all", ...rest })),
-    promote: (callId, promotion) => told(() => knowledge.promote(promotion, by(callId))),
+    promote: (callId, promotion) =>
+      told(() => {
+        assertForAll();
+        return knowledge.promote(promotion, by(callId));
+      }),
   };
 }

@@ -55,8 +55,8 @@ export class ModelDesk {
     }
   }
 
-  refuse(requestId: string, message: string): void {
-    this.#options.send({ type: "llm_error", requestId, kind: "refused", message });
+  refuse(requestId: string, message: string, kind: "refused" | "budget" = "refused"): void {
+    this.#options.send({ type: "llm_error", requestId, kind, message });
   }
 
   cancel(requestId: string): void {

@@ -63,7 +63,7 @@ export interface RunsOptions {
   /** The file a project's process runs. */
   entry: string;
   /** The agents that live on: what is said by and for them. */
-  residents: Pick<SchedulerPorts, "onTalk" | "onTalkDelta" | "onTalkWait" | "onGone"> & {
+  residents: Pick<SchedulerPorts, "onTalk" | "onTalkDelta" | "onTalkWait" | "onGone" | "sessionSettings"> & {
     tellAsker: (asker: RunAsker, run: Run) => Promise<() => void>;
     crashed: (crash: ProcessCrash) => Promise<void>;
     questions: HallQuestions;
@@ -259,7 +259,10 @@ function wire({ core, hall, config, keys, entry, umask, residents, secrets: own 
     onWait: (of, wait) => live.waits(of, wait, core.clock()),
     onNotify: (runId, note) =>
       progress.notified(runId, { ...note, text: secrets.of(progress.find(runId).run.projectId).text(note.text) }),
-    onHeard: (heard) => runs.heard(heard),
+    onHeard: (projectId, heard) => {
+      if (core.index.runs.get(heard.runId)?.run.projectId === projectId) runs.heard(heard);
+    },
+    modelOf: (runId) => progress.find(runId).run.model,
     onSpawn: async (request) => {
       await sandbox.settle();
       return children.start(request);

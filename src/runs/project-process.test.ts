@@ -15,7 +15,10 @@ interface Watched {
 }
 
 /** A process that runs this program in the place of the real one. */
-function start(program: string, more: { readyMs?: number; projectPath?: string } = {}): Watched {
+function start(
+  program: string,
+  more: { readyMs?: number; projectPath?: string; onMessage?: (message: FromProcess) => void } = {},
+): Watched {
   const folder = temporaryFolder();
   const entry = join(folder, "entry.mjs");
   writeFileSync(entry, program);
@@ -28,8 +31,8 @@ function start(program: string, more: { readyMs?: number; projectPath?: string }
     workdir: folder,
     toolSlots: 1,
     web: { userAgent: "Test/1", ports: [80, 443], allow: [] },
-    ...more,
     onMessage: (message) => heard.push(message),
+    ...more,
     onExit: (exit) => {
       exits.push(exit);
       resolve(exit);
@@ -150,4 +153,13 @@ it("takes in more than its channel holds at once, in order, from both sides", as
   const turns = heard.flatMap((message) => (message.type === "activity" ? [message.turn] : []));
   expect(turns).toEqual(Array.from({ length: 100 }, (_, turn) => turn));
   rmSync(folder, { recursive: true });
+});
+
+it("is ended when it says what nobody can make sense of, and nobody else is harmed", async () => {
+  const onMessage = ({ type }: FromProcess) => {
+    if (type === "answering") throw new TypeError("Cannot read properties of undefined");
+  };
+  const said = `process.send([{ type: "answering" }, { type: "pong" }]);`;
+  const { exited } = start(`process.on("message", () => {}); ${READY} ${said}`, { onMessage });
+  expect(await exited).toEqual({ cause: "it said something that makes no sense (answering)", expected: false });
 });

@@ -79,7 +79,7 @@ export class ProjectProcess {
           clearTimeout(late);
           this.#ready.resolve();
         }
-        onMessage(message);
+        this.#hand(message, onMessage);
       }
     });
     this.#listenForItsEnd(late);
@@ -118,6 +118,15 @@ export class ProjectProcess {
   kill(because: string): void {
     this.#killedBecause ??= because;
     this.#child.kill("SIGKILL");
+  }
+
+  /** Whatever a process says must not bring down those who listen. */
+  #hand(message: FromProcess, onMessage: (message: FromProcess) => void): void {
+    try {
+      onMessage(message);
+    } catch {
+      this.kill(`it said something that makes no sense (${message.type})`);
+    }
   }
 
   async #stop(withinMs: number): Promise<void> {

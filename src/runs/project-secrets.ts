@@ -24,10 +24,16 @@ export class ProjectSecrets {
     this.#plain = new Redactor(parts.own);
   }
 
-  /** As of the last time a run was planned in the project. */
+  /** As of the last time something was asked for in the project. */
   of(projectId: string): Redactor {
     const known = this.#redactors.get(projectId);
     if (known !== undefined) return known;
+    const project = this.#parts.find(projectId);
+    return project === undefined ? this.#plain : this.read(project);
+  }
+
+  /** As of now. */
+  fresh(projectId: string): Redactor {
     const project = this.#parts.find(projectId);
     return project === undefined ? this.#plain : this.read(project);
   }

@@ -157,23 +157,23 @@ export class Runs {
     if (isOver(known.run)) throw endedAlready(known.run);
     await book.messaged(known, { ...message, at: core.clock().toISOString() });
     const { promise, resolve } = Promise.withResolvers<boolean>();
-    this.#messages.set(message.id, resolve);
+    this.#messages.set(keyOf(id, message.id), resolve);
     if (!scheduler.deliver(id, message)) resolve(true);
     const ended = progress.ended(id).then(() => false);
     const isHeard = await this.#unlessStopping(Promise.race([promise, ended])).finally(() =>
-      this.#messages.delete(message.id),
+      this.#messages.delete(keyOf(id, message.id)),
     );
     if (!isHeard) throw endedAlready(await progress.ended(id));
   }
 
-  heard({ id, ok }: { id: string; ok: boolean }): void {
-    this.#messages.get(id)?.(ok);
+  heard({ runId, id, ok }: { runId: string; id: string; ok: boolean }): void {
+    this.#messages.get(keyOf(runId, id))?.(ok);
   }
 
   /** What a process has to know to take a run up. */
   orderOf(id: string): { journal: string; messages: { id: string; text: string }[] } {
     const { run, journal, messages } = this.#find(id);
-    for (const message of messages) this.heard({ id: message.id, ok: true });
+    for (const message of messages) this.heard({ runId: id, id: message.id, ok: true });
     return { journal: journal.slice(projectRoot(run.projectId).length + 1), messages };
   }
 
@@ -210,6 +210,11 @@ export class Runs {
   #find(id: string): IndexedRun {
     return this.#parts.progress.find(id);
   }
+}
+
+/** Ids of messages are of those who sent them. */
+function keyOf(runId: string, messageId: string): string {
+  return `${runId} ${messageId}`;
 }
 
 function stopping(): HallError {

@@ -1,7 +1,7 @@
 import type { ModelWait } from "../contract/budget.ts";
 import type { Config } from "../contract/config.ts";
 import type { RunEnd } from "../contract/journal.ts";
-import type { Delta } from "../contract/model-call.ts";
+import type { Delta, ModelSettings } from "../contract/model-call.ts";
 import type { FromProcess } from "../contract/protocol.ts";
 import type { SearchHit } from "../contract/web.ts";
 import type { ModelGate } from "../models/gate.ts";
@@ -78,7 +78,11 @@ export interface SchedulerPorts {
   onTalkWait(projectId: string, wait: ModelWait | undefined): void;
   /** The process of a project is gone, whatever for; after onProcessCrashed when it was a crash. */
   onGone(projectId: string): void;
-  onHeard(heard: { id: string; ok: boolean }): void;
+  onHeard(projectId: string, heard: { runId: string; id: string; ok: boolean }): void;
+  /** With which settings the agent of a project may ask a model now. Throws when it may not. */
+  sessionSettings(projectId: string): ModelSettings;
+  /** The model that was planned for a run. */
+  modelOf(runId: string): string;
   /** Starts a child run, or finds the one this call started before; then its answer can be waited for. */
   onSpawn(request: Extract<FromProcess, { type: "spawn" }>): Promise<{ answer: Promise<ChildAnswer> }>;
   /** Rejects with a message that an agent may read. */

@@ -18,8 +18,11 @@ type Ports = Pick<
   | "onSpawn"
   | "onSearch"
   | "onQuestion"
+  | "sessionSettings"
+  | "modelOf"
 >;
 type Question = Extract<FromProcess, { type: "ask_hall" }>;
+type ModelCall = Extract<FromProcess, { type: "llm_request" }>;
 type AboutARun = Extract<FromProcess, { runId: string }> | (Question & { runId: string });
 
 interface Listeners {
@@ -44,12 +47,12 @@ export class Switchboard {
 
   hear(place: Place, message: FromProcess): void {
     if (message.type === "llm_cancel") place.desk.cancel(message.requestId);
-    else if (message.type === "heard") this.#ports.onHeard(message);
+    else if (message.type === "heard") this.#ports.onHeard(place.projectId, message);
     else if (message.type === "ask_hall") this.#hearQuestion(place, message);
     else if (isTalk(message)) this.#ports.onTalk(place.projectId, message);
     else if (message.type === "reflected") this.#listeners.onReflected(place, message);
     else if (message.type === "llm_request" && message.runId === SESSION)
-      this.#listeners.track(place.projectId, place.desk.ask(message));
+      this.#listeners.track(place.projectId, this.#askForAgent(place, message));
     else if (message.type === "llm_request" && message.reflection === true)
       this.#listeners.track(place.projectId, this.#reflect(place, message));
     else if ("runId" in message) this.#hearOfRun(place, message);
@@ -63,9 +66,26 @@ export class Switchboard {
   }
 
   /** The run is over, so that nobody but its process waits for the answer. */
-  async #reflect({ reflections, desk }: Place, message: Extract<FromProcess, { type: "llm_request" }>): Promise<void> {
-    const isAsked = await reflections.ask(message.runId, message.epoch, () => desk.ask(message));
+  async #reflect({ reflections, desk }: Place, message: ModelCall): Promise<void> {
+    const isAsked = await reflections.ask(message.runId, message.epoch, () => desk.ask(this.#ofRun(message)));
     if (!isAsked) desk.refuse(message.requestId, "Nobody looks back on this run any more.");
+  }
+
+  /** With the settings that the hall has for it, whatever its process says. */
+  async #askForAgent({ projectId, desk }: Place, message: ModelCall): Promise<void> {
+    let settings: ModelCall["settings"];
+    try {
+      settings = this.#ports.sessionSettings(projectId);
+    } catch (error) {
+      // Not as a provider refuses a conversation: there is nothing wrong with what was said.
+      return desk.refuse(message.requestId, messageOf(error), "budget");
+    }
+    await desk.ask({ ...message, settings });
+  }
+
+  /** A run asks the model that was planned for it. */
+  #ofRun(message: ModelCall): ModelCall {
+    return { ...message, settings: { ...message.settings, model: this.#ports.modelOf(message.runId) } };
   }
 
   /** Whoever waits for money or a quota leaves the place in the limits to those who can go on. */
@@ -84,7 +104,7 @@ export class Switchboard {
     const { track, onEnded, onStumbled } = this.#listeners;
     switch (message.type) {
       case "llm_request":
-        track(place.projectId, place.desk.ask(message));
+        track(place.projectId, place.desk.ask(this.#ofRun(message)));
         break;
       case "activity":
         this.#ports.onActivity(work.lease, message);

@@ -98,10 +98,20 @@ export class ClientStream {
     this.#beatsWithoutReading = 0;
     while (!this.#isEnded) {
       this.#isWoken = false;
-      const text = await work.next();
+      const text = await this.#nextOf(work);
       if (this.#isEnded) return;
       if (text !== undefined) return this.#send(text, work);
       if (!this.#isWoken) await new Promise<void>((resolve) => (this.#resume = resolve));
+    }
+  }
+
+  /** What cannot be told any more, as of something that is gone, ends the stream; the client asks again. */
+  async #nextOf(work: StreamWork): Promise<string | undefined> {
+    try {
+      return await work.next();
+    } catch {
+      this.end();
+      return undefined;
     }
   }
 

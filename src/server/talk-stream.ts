@@ -28,8 +28,11 @@ export class TalkStreams {
   /** Without `after`, only what is said from now on. */
   open(of: ChannelAddress, after: number | undefined, cutOff: CutOff = () => {}): ReadableStream<Uint8Array> {
     const { every, heartbeatMs, maxWaiting } = this.#settings;
+    // Refused before anything is begun when there is no such channel.
+    const { lastSeq } = this.#desk.conversation(of, { limit: 1 });
     const stream = new ClientStream({ every, heartbeatMs }, cutOff);
-    let sent = after ?? this.#desk.conversation(of, { limit: 1 }).lastSeq;
+    // A number of a channel that was begun anew may be higher than any message here.
+    let sent = Math.min(after ?? lastSeq, lastSeq);
     let isBehind = after !== undefined;
     let waiting: TalkLive[] = [];
     const hear = (live: TalkLive) => {

@@ -24,8 +24,17 @@ it.skipIf(why !== "")(
     for (const goal of ["one", "two", "three"]) {
       expect((await hall.call("PUT", `/api/projects/${PROJECT}`, { description: goal })).status).toBe(200);
     }
+    const said = await hall.call("POST", `/api/projects/${PROJECT}/messages?wait=10`, { text: "Are you there?" });
+    expect([said.status, said.body.isOpen]).toEqual([201, false]);
+    await hall.call("POST", "/api/knowledge", { text: "Tea is hot.", project: PROJECT });
     await untilOver(hall, id, 30_000);
     expect(readFileSync(at("PROJECT.json"), "utf8")).not.toContain("evil");
     expect(readFileSync(at("PROJECT.md"), "utf8")).not.toContain("evil");
+
+    const { checkpoints } = (await hall.call("GET", `/api/projects/${PROJECT}/checkpoints`)).body;
+    const back = `/api/projects/${PROJECT}/checkpoints/${checkpoints.at(-1).id}/rollback`;
+    expect((await hall.call("POST", back, {})).body.restored).toEqual([]);
+    expect(readFileSync(at("channel.jsonl"), "utf8")).toContain("Are you there?");
+    expect(readFileSync(at("knowledge/conventions.md"), "utf8")).toContain("Tea is hot.");
   },
 );

@@ -36,7 +36,9 @@ function script(pages: string): (request: SeenRequest) => Turn {
     { name: "notify", input: { text: ALL } },
   ];
   const words = `I saw ${ALL} and that is all.`;
-  return ({ turns, body }) => {
+  return ({ turns, body, system }) => {
+    const isMain = system.includes("You are the main agent");
+    if (isMain || system.includes("You are the agent of this project")) return livingTurn(turns, isMain);
     if (JSON.stringify(body).includes("Fail at once"))
       return { status: 400, error: { message: `bad: ${IN_ONE_LINE}` } };
     if (turns === 0) return { text: words, thinking: words, calls };
@@ -44,6 +46,35 @@ function script(pages: string): (request: SeenRequest) => Turn {
       ? { calls: [{ name: "report", input: { summary: words, outcome: "full" } }] }
       : { text: words.match(/[\s\S]{1,9}/g) ?? [], chunkBytes: 11 };
   };
+}
+
+/** What only the env file of a project names is no secret to the main agent, who never sees it. */
+const TO_MAIN = ALL.replaceAll(KNOWN_BY_ENV_FILE, "nothing");
+
+/** An agent that lives on repeats all that it knows, everywhere. */
+function livingTurn(turns: number, isMain: boolean): Turn {
+  const all = isMain ? TO_MAIN : ALL;
+  const words = `I saw ${all} and that is all.`;
+  if (turns > 0) return { text: words.match(/[\s\S]{1,9}/g) ?? [], chunkBytes: 11 };
+  const lines = all.split("\n\n").filter((kind) => !kind.includes("\n"));
+  const anybody = [
+    { name: "memory_append", input: { text: lines.join(" , ") } },
+    { name: "memory_write", input: { path: "facts/all.md", content: `> Summary: ${lines[0]}\n\n${all}` } },
+    ...lines.map((kind) => ({ name: "knowledge_add", input: { text: `They use ${kind} here.` } })),
+  ];
+  const own = isMain
+    ? [
+        { name: "create_project", input: { name: "Next", goal: all, background: all } },
+        { name: "reply", input: { channelType: "http", channelId: "default", text: all } },
+        { name: "reply", input: { channelType: "project", channelId: "shop", text: all } },
+      ]
+    : [
+        { name: "read", input: { path: "notes.txt" } },
+        { name: "notify", input: { text: all } },
+        { name: "read", input: { path: ".env" } },
+        { name: "task_create", input: { title: "Keep it", description: all } },
+      ];
+  return { text: words, thinking: words, calls: [...anybody, ...own] };
 }
 
 /** All that a stream of events says. */
@@ -64,6 +95,12 @@ function filesWith(folder: string, words: readonly string[]): string[] {
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((path) => !OF_THE_PERSON.test(path) && words.some((word) => readFileSync(path).includes(word)));
+}
+
+/** The text that a stream tells in pieces, put together. */
+function wordsOf(heard: string): string {
+  const told = [...heard.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data ?? ""));
+  return told.map((live) => (live.kind === "delta" ? live.text : "")).join("");
 }
 
 const without = here.name === "none" ? ` (without commands: ${here.detail})` : "";
@@ -131,6 +168,52 @@ it(`shows no secret of any kind, from wherever agents have it, to anybody${witho
     for (const [who, text] of Object.entries(heard)) {
       const at = text.indexOf(word);
       expect(at === -1 ? "" : text.slice(Math.max(0, at - 100), at + 60), `${word} to ${who}`).toBe("");
+    }
+  expect(filesWith(hall.workspace, ["KANARIE", ...UNRECOGNISED])).toEqual([]);
+});
+
+it("shows none in what is said with agents that live on, nor in what they keep", { timeout: 30_000 }, async () => {
+  const pages = await startPages({});
+  const said: string[] = [];
+  const { hall, provider } = await scriptedHall(script(pages.host), {
+    env: { DEPLOY_KEY: KNOWN_BY_DAEMON },
+    log: (entry) => said.push(JSON.stringify(entry)),
+  });
+  const repo = repository({ "notes.txt": ALL, ".gitignore": ".env\n" });
+  repo.write(".env", `PASSWORD="${KNOWN_BY_ENV_FILE}"\n`);
+  await hall.call("PUT", "/api/projects/shop", { workdir: repo.root });
+  const streams = await Promise.all(
+    ["/api/chat/live", "/api/projects/shop/messages/live", "/api/events"].map((path) => listen(hall, path)),
+  );
+  const asked = [
+    await hall.call("POST", "/api/projects/shop/messages?wait=20", { text: ALL }),
+    await hall.call("POST", "/api/chat?wait=20", { text: TO_MAIN }),
+  ];
+  expect(asked.map(({ status, body }) => [status, body.isOpen])).toEqual(asked.map(() => [201, false]));
+  const read = await Promise.all(
+    [
+      ...["/api/chat", "/api/session", "/api/knowledge?scope=all&limit=100", "/api/memory", "/api/channels"],
+      ...["messages", "session", "memory"].map((what) => `/api/projects/shop/${what}`),
+    ].map((path) => hall.call("GET", path)),
+  );
+  expect(read.map(({ status }) => status)).toEqual(read.map(() => 200));
+  const heard = {
+    models: JSON.stringify(provider.requests.map((request) => request.body)),
+    "those who speak": JSON.stringify(asked),
+    "those who look": JSON.stringify(read),
+    streams: streams.map((stream) => stream()).join("\n"),
+    words: streams
+      .slice(0, 2)
+      .map((stream) => wordsOf(stream()))
+      .join("\n"),
+    log: said.join("\n"),
+  };
+  for (const [who, what] of Object.entries(heard))
+    if (who !== "log") expect(what, who).toContain("[secret: DEPLOY_KEY]");
+  for (const word of ["KANARIE", ...UNRECOGNISED])
+    for (const [who, what] of Object.entries(heard)) {
+      const at = what.indexOf(word);
+      expect(at === -1 ? "" : what.slice(Math.max(0, at - 100), at + 60), `${word} to ${who}`).toBe("");
     }
   expect(filesWith(hall.workspace, ["KANARIE", ...UNRECOGNISED])).toEqual([]);
 });

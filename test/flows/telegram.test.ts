@@ -58,7 +58,7 @@ it("speaks with the owner over Telegram while other channels go on, each answer 
   telegram.write("/stop");
   telegram.write("", { text: undefined, photo: [{}], caption: "look" });
   const sent = await heard(telegram, 4);
-  expect(sent[1]).toContain("1 projects");
+  expect(sent[1]).toContain("1 project,");
   expect(sent.slice(2)).toEqual(["No answer is under way.", "I understand text only."]);
   const { body: chat } = await hall.call("GET", `/api/chat?type=telegram&channel=${OWNER}`);
   expect(chat.messages[0]).toMatchObject({ from: "person", text: "How is the shop?" });

@@ -2,7 +2,7 @@ import { HallError } from "../../contract/errors.ts";
 import type { RouteResponse } from "../../contract/routes.ts";
 import type { Action } from "../context.ts";
 import { fileOrInput } from "../input.ts";
-import { oneLine } from "../plain-text.ts";
+import { manyLines, oneLine } from "../plain-text.ts";
 
 type Imported = Pick<RouteResponse<"importRole">, "role" | "notes"> & { file: string };
 type Failed = { file: string; error: string };
@@ -40,11 +40,12 @@ export const roleImport: Action<"role import"> = async ({ path, replace, id }, c
 };
 
 export const roleExport: Action<"role export"> = async ({ role: id, to, force }, context) => {
-  const { call, output } = context;
+  const { call, output, host } = context;
   const answer = await call("exportRole", { params: { id } });
   const notes = answer.notes.map((note) => `  ${oneLine(note)}`);
   if (to === undefined) {
-    output.answer(answer, () => answer.text.trimEnd());
+    // A file gets it as it is; on a terminal it might have come with what a terminal acts on.
+    output.row(answer, () => (host.out.isTerminal ? manyLines(answer.text) : answer.text).trimEnd());
     return 0;
   }
   const file = await write(to, { ...answer, force: force === true });

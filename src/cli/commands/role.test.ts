@@ -34,6 +34,16 @@ function file(name: string, content: string): string {
   return join(folder, name);
 }
 
+describe("role export", () => {
+  it("shows a terminal nothing that it would act on, and gives a file every character", async () => {
+    const text = "---\nname: backend\n---\nYou \u001b[2Kare.\n";
+    const exported = () => ok({ name: "backend.md", text, notes: [] });
+    const shown = await runCli(["role", "export", "backend"], exported, { terminal: 80 });
+    expect(shown.out).toContain("You ␛[2Kare.");
+    expect((await runCli(["role", "export", "backend"], exported)).out).toBe(text);
+  });
+});
+
 describe("role create", () => {
   it("sends only what was given", async () => {
     const { requests, out } = await runCli(["role", "create", "--template", "coder", "--id", "backend"], done);

@@ -1,0 +1,123 @@
+import { expect, it } from "vitest";
+import { temporaryFolder } from "../../test/harness/temporary-folder.ts";
+import type { ChannelMessage } from "../contract/channel.ts";
+import { Config } from "../contract/config.ts";
+import { HallError } from "../contract/errors.ts";
+import type { TalkLive } from "../contract/talk-routes.ts";
+import { Files } from "../store/files.ts";
+import { Channels } from "./channels.ts";
+import { Exchange, MOST_OF_ROOT } from "./exchange.ts";
+import { HallDesk } from "./hall-desk.ts";
+import { ProjectAgents, projectChannel } from "./project-agents.ts";
+
+const SHOP = projectChannel("shop");
+
+/** Channels on disk, with nobody who answers but a desk for the process of the project `shop`. */
+async function openExchange() {
+  const files = new Files(temporaryFolder(), "private", "refused");
+  await files.ensureFolder("projects/shop");
+  const channels = new Channels({ files, clock: () => new Date() });
+  const redact = (text: string) => text.replaceAll("hunter2", "[secret]");
+  const exchange = new Exchange({ channels, redact, onTrouble: () => undefined });
+  const told: TalkLive[] = [];
+  channels.subscribe(SHOP, (live) => told.push(live));
+  const hall = {
+    projects: { get: () => ({ name: "Shop", model: "own/m", taskCount: {} }) },
+    tasks: { list: () => ({ tasks: [] }) },
+    knowledge: { index: () => "" },
+    roles: { list: () => ({ roles: [] }), templates: () => [] },
+  };
+  const models = { settle: async () => undefined, defaultModel: () => "own/m", whyNot: () => undefined };
+  const config = Config.parse({});
+  const desk = new HallDesk({ hall, config, models, exchange, spawns: {} } as never);
+  const projects = new ProjectAgents({ core: { index: { projects: { status: () => undefined } } }, exchange } as never);
+  const ask = (what: string, messageId: string | undefined, input: unknown, callId = "c") =>
+    desk.questions()[what]?.(input, { projectId: "shop", messageId, callId });
+  const say = (id: string, more: Partial<ChannelMessage> = {}) =>
+    exchange.send(SHOP, { id, from: "person", to: "project", text: id, root: id, hops: 0, ...more });
+  return { exchange, channels, told, desk, projects, ask, say };
+}
+
+it("wakes nobody any more when too much came of one message of the person, and does again with the next", async () => {
+  const { exchange, channels } = await openExchange();
+  for (let at = 0; at < MOST_OF_ROOT + 20; at++)
+    await exchange.send(SHOP, { id: `m-${at}`, from: "project", to: "main", text: "x", root: "one", hops: 1 });
+  const awake = () =>
+    channels
+      .of(SHOP)
+      .open("main")
+      .filter(({ quiet }) => quiet !== true).length;
+  expect([awake(), exchange.isSpent("one"), exchange.isSpent("two")]).toEqual([MOST_OF_ROOT, true, false]);
+  await exchange.send(SHOP, { id: "n", from: "project", to: "main", text: "x", root: "two", hops: 1 });
+  expect(awake()).toBe(MOST_OF_ROOT + 1);
+});
+
+it("a process asks for its agent only over a message that the agent has to answer", async () => {
+  const { ask, say, exchange, channels } = await openExchange();
+  const old = await say("old");
+  await channels.of(SHOP).received("project", old, "answered");
+  await say("hushed", { quiet: true });
+  await say("not-mine", { from: "project", to: "main" });
+  await say("now", { hops: 7, root: "first" });
+  for (const what of ["notify", "spawn", "task_list", "brief"])
+    for (const id of ["old", "hushed", "not-mine", "never", undefined])
+      await expect(ask(what, id, { text: "x" }), `${what} ${id}`).rejects.toThrow(HallError);
+  await ask("notify", "now", { text: "x" });
+  const note = channels.of(SHOP).page({ limit: 1 })[0];
+  expect(note).toMatchObject({ from: "project", to: "main", root: "first", hops: 8 });
+  expect(exchange.isSpent("first")).toBe(false);
+});
+
+it("a process asks a model only for its agent's message, with the hall's settings, and not for ever", async () => {
+  const { ask, say, desk, channels } = await openExchange();
+  expect(() => desk.settingsFor("shop")).toThrow("no message to answer");
+  const message = await say("now");
+  await say("next");
+  expect(() => desk.settingsFor("shop")).toThrow("no message to answer");
+  await ask("brief", "now", {});
+  const count = () => {
+    let calls = 0;
+    try {
+      for (; calls < 1_000; calls++) expect(desk.settingsFor("shop")).toEqual({ model: "own/m", thinking: "low" });
+    } catch (error) {
+      expect(String(error)).toContain("over one message");
+    }
+    return calls;
+  };
+  expect(count()).toBe(120);
+  await ask("brief", "now", {});
+  expect(count()).toBe(0);
+  await channels.of(SHOP).received("project", message, "answered");
+  expect(() => desk.settingsFor("shop")).toThrow("no message to answer");
+  await ask("brief", "next", {});
+  expect(count()).toBe(120);
+});
+
+it("what those who watch are told has no secret, and is not without end", async () => {
+  const { exchange, told, say } = await openExchange();
+  const message = await say("now");
+  exchange.does(SHOP, { messageId: "now", activity: `reading hunter2 ${"x".repeat(100_000)}` });
+  const end = { outcome: "failed" as const, error: "hunter2 was wrong" };
+  await exchange.dealtWith({ address: SHOP, by: "project", message }, end);
+  await exchange.send(SHOP, { id: "long", from: "project", to: "person", text: "y".repeat(2_000_000) });
+  expect(JSON.stringify(told)).not.toContain("hunter2");
+  expect(JSON.stringify(told).length).toBeLessThan(450_000);
+});
+
+it("no id of a channel leads to another file", async () => {
+  const { channels } = await openExchange();
+  for (const id of ["../x", "a/b", "", ".", "..", "A", "x".repeat(65), "../../projects/shop/channel"])
+    expect(() => channels.of({ type: "cli", id }), id).toThrow(HallError);
+});
+
+it("a process does not deal with what was said to others", async () => {
+  const { channels, projects, say } = await openExchange();
+  await say("mine");
+  await say("for-main", { from: "project", to: "main" });
+  projects.hear("shop", { type: "answered", messageId: "for-main", outcome: "answered", text: "I was here" });
+  // Written after whatever came of it.
+  await say("later");
+  const file = channels.of(SHOP);
+  expect(file.open("project").map(({ id }) => id)).toEqual(["mine", "later"]);
+  expect(file.lastSeq).toBe(3);
+});
