@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { BOARD_QUESTIONS, type BoardQuestion } from "../agent/tools/board-tools.ts";
+import { PLAN_QUESTIONS, type PlanQuestion } from "../agent/tools/plan-tools.ts";
 import type { ChannelMessage, Speaker } from "../contract/channel.ts";
 import type { Config } from "../contract/config.ts";
 import { HallError } from "../contract/errors.ts";
@@ -7,11 +8,12 @@ import type { Actor } from "../contract/event.ts";
 import type { ModelSettings } from "../contract/model-call.ts";
 import { contextWindowOf } from "../models/context-windows.ts";
 import type { Models } from "../models/open-models.ts";
-import type { HallAnswer, HallQuestions } from "../runs/hall-questions.ts";
+import { checkedInput, type HallAnswer, type HallQuestions } from "../runs/hall-questions.ts";
 import type { Hall } from "../workspace/hall.ts";
 import type { AgentSpawns } from "./agent-spawns.ts";
-import { BoardDesk } from "./board-desk.ts";
+import { BoardDesk, type BoardParts } from "./board-desk.ts";
 import { type Exchange, following, idOf, mayGoOn } from "./exchange.ts";
+import { PlanDesk } from "./plan-desk.ts";
 import { projectChannel } from "./project-agents.ts";
 
 const TASKS_SHOWN = 25;
@@ -59,16 +61,19 @@ interface Parts {
   models: Pick<Models, "defaultModel" | "settle" | "whyNot">;
   exchange: Exchange;
   spawns: AgentSpawns;
+  runAtWork: BoardParts["runAtWork"];
 }
 
 /** What the agents of projects ask of the hall. */
 export class HallDesk {
   readonly #parts: Parts;
   readonly board: BoardDesk;
+  readonly #plans: PlanDesk;
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    this.board = new BoardDesk(parts.hall);
+    this.board = new BoardDesk(parts);
+    this.#plans = new PlanDesk(parts.hall);
   }
 
   /** By name; each is for the project's own agent while it answers a message, and for nobody else. */
@@ -79,8 +84,14 @@ export class HallDesk {
         this.board.ask(what, input, { projectId, actor: agentOf(projectId), callId: key }),
       ),
     ]);
+    const plans = (Object.keys(PLAN_QUESTIONS) as PlanQuestion[]).map((what) => [
+      what,
+      this.#answering(({ projectId, key, input }) =>
+        this.#plans.ask(what, input, { projectId, actor: agentOf(projectId), callId: key }),
+      ),
+    ]);
     return {
-      ...Object.fromEntries(board),
+      ...Object.fromEntries([...board, ...plans]),
       brief: this.#answering((asked) => this.#brief(asked)),
       notify: this.#answering((asked) => this.#notify(asked)),
       spawn: this.#answering((asked) => this.#spawn(asked)),
@@ -130,7 +141,7 @@ export class HallDesk {
   }
 
   async #notify({ projectId, message, input, key }: Asked): Promise<string> {
-    const { text } = Note.parse(input);
+    const { text } = checkedInput(Note, input);
     const quiet = mayGoOn(message) ? {} : { quiet: true as const };
     const draft = {
       id: idOf("notify", key),
@@ -144,7 +155,7 @@ export class HallDesk {
   }
 
   async #spawn({ projectId, message, input, key }: Asked): Promise<string> {
-    const { role, title, description } = Spawn.parse(input);
+    const { role, title, description } = checkedInput(Spawn, input);
     const { model } = await this.modelOf(projectId);
     const answerTo: Speaker = message.answerTo ?? message.from;
     const { root, hops } = following(message);

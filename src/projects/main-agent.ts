@@ -153,7 +153,7 @@ export class MainAgent implements Party {
         return work().finally(release);
       },
       redact: (entry) => redactedEntry(entry, redactor()),
-      onActivity: (text) => this.#does(redactor().text(text.slice(0, 2_000))),
+      onActivity: (text) => this.#does(redactor().text(text).slice(0, 2_000)),
       onAnswered: (message, end) => this.#answered(message, end),
       onTrouble: (error) => {
         // The next message opens the session anew.
