@@ -77,14 +77,14 @@ export class MainAgent implements Party {
 
   /** Ends its answer, and all that waits for one. */
   async stopAll(reason: string): Promise<void> {
-    const { channels } = this.#parts.exchange;
+    const { exchange } = this.#parts;
+    const open = exchange.channels
+      .loaded()
+      .flatMap((file) => file.open("main").map((message) => ({ address: file.address, message })));
+    for (const { address, message } of open) exchange.giveUp(address, [message]);
     this.#resident?.stop(reason);
-    for (const file of channels.loaded())
-      for (const message of file.open("main"))
-        await this.#parts.exchange.dealtWith(
-          { address: file.address, by: "main", message },
-          { outcome: "stopped", error: reason },
-        );
+    for (const { address, message } of open)
+      await exchange.dealtWith({ address, by: "main", message }, { outcome: "stopped", error: reason });
   }
 
   /** Whether the person has named a folder, in what it still knows of the conversation. */
@@ -167,12 +167,7 @@ export class MainAgent implements Party {
     const { config, model: modelOf, toolsFor, parts, exchange } = this.#parts;
     const { address, messageId } = placeOf(message);
     // Somebody stopped everything while it waited.
-    if (
-      !exchange.channels
-        .of(address)
-        .open("main")
-        .some(({ id }) => id === messageId)
-    )
+    if (!exchange.isWanted(address, "main", messageId))
       throw new HallError("forbidden", "The answer is not wanted any more.");
     this.#answering = message;
     this.#does("thinking");

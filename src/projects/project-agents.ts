@@ -70,12 +70,15 @@ export class ProjectAgents implements Party {
   async stopAll(projectId: string | undefined, reason: string): Promise<void> {
     const { exchange } = this.#parts;
     const files = exchange.channels.loaded().filter(({ address }) => address.type === "project");
-    for (const { address } of files) {
-      if (projectId !== undefined && address.id !== projectId) continue;
-      this.stop(address.id, reason);
-      for (const { id: messageId } of this.#open(address.id))
-        await this.#answered(address.id, { type: "answered", messageId, outcome: "stopped", text: "", error: reason });
+    const all = files.filter(({ address }) => projectId === undefined || address.id === projectId);
+    const open = all.map(({ address: { id } }) => ({ id, messages: this.#open(id) }));
+    for (const { id, messages } of open) {
+      exchange.giveUp(projectChannel(id), messages);
+      this.stop(id, reason);
     }
+    const end = { type: "answered" as const, outcome: "stopped" as const, text: "", error: reason };
+    for (const { id, messages } of open)
+      for (const { id: messageId } of messages) await this.#answered(id, { ...end, messageId });
   }
 
   hear(projectId: string, said: Talked): void {
