@@ -124,7 +124,13 @@ it("two projects live side by side, each with a process, session, memory, skills
 });
 
 it("a project that is told more, works on, and speaks up when it is finished, is completed and archived by the main agent [S3-CON-01, S3-CON-04, S3-DD-14, S3-CTX-03, S3-LC-04, S3-LC-05, S3-LC-07]", async () => {
-  const hall = (await scriptedHall(finishing)).hall;
+  const refused = held();
+  const { hall } = await scriptedHall(async (seen) => {
+    // The run goes on only when the project's agent was kept from finishing its task meanwhile.
+    if (seen.tools.includes("report")) await refused.opened;
+    if (seen.results.some(({ output }) => output.includes("is at work on TASK-001"))) refused.open();
+    return finishing(seen);
+  });
   const { body } = await hall.call("POST", "/api/chat?wait=20", { text: "Make a tea shop. Tea is green." });
   expect(textsOf(body.answers)).toEqual(["I have told its agent."]);
   const said = await eventually(
@@ -182,6 +188,7 @@ function finishing(seen: SeenRequest): Turn {
         { name: "memory_write", input: { path: "facts/tea.md", content: "Tea is green.\n" } },
         { name: "memory_append", input: { path: "../PROJECT.md", text: "Only green tea." } },
         { name: "spawn_subagent", input: { role: "coder", title: "Write a note" } },
+        { name: "task_complete", input: { id: "TASK-001", summary: "Done." } },
       ],
     };
   if (text.includes("has ended as completed")) return call("notify", { text: "I am finished: the note is written." });
