@@ -124,7 +124,9 @@ function started(runId: string, projectId: string): string {
 function endText({ id, roleId, title, status, taskId, result, error, branch, changes }: Run): string {
   const said = result?.output ?? "";
   const shown =
-    said.length > LONGEST_RESULT ? `${said.slice(0, LONGEST_RESULT)}\n(cut; the artifact has all of it)` : said;
+    said.length > LONGEST_RESULT
+      ? `${said.slice(0, LONGEST_RESULT).toWellFormed()}\n(cut; the artifact has all of it)`
+      : said;
   const standing = branch?.state ?? changes?.state;
   const files = result?.filesChanged ?? [];
   return [

@@ -2,10 +2,12 @@ import { BOARD_QUESTIONS, type BoardQuestion } from "../agent/tools/board-tools.
 import { HallError } from "../contract/errors.ts";
 import type { Actor } from "../contract/event.ts";
 import type { Task, TaskStatus } from "../contract/task.ts";
-import { TaskCreate } from "../contract/task.ts";
+import { TaskCreate, TaskMove, TaskUpdate } from "../contract/task.ts";
+import { checkedInput } from "../runs/hall-questions.ts";
 import type { Hall } from "../workspace/hall.ts";
 
 const LONGEST_LINE = 160;
+const LONGEST_TEXT = 20_000;
 
 /** Who asks, of which project, with which call. */
 export interface BoardAsker {
@@ -15,21 +17,29 @@ export interface BoardAsker {
   callId: string;
 }
 
+export interface BoardParts {
+  hall: Hall;
+  /** The run that is at work on a task, or about to be. */
+  runAtWork: (projectId: string, taskId: string) => string | undefined;
+}
+
 /** What agents ask of the board and do to it, in words. Rejects with HallError when something is refused. */
 export class BoardDesk {
   readonly #hall: Hall;
+  readonly #runAtWork: BoardParts["runAtWork"];
 
-  constructor(hall: Hall) {
+  constructor({ hall, runAtWork }: BoardParts) {
     this.#hall = hall;
+    this.#runAtWork = runAtWork;
   }
 
   async ask(what: BoardQuestion, given: unknown, asker: BoardAsker): Promise<string> {
     switch (what) {
       case "task_list":
-        return this.#list(BOARD_QUESTIONS[what].parse(given), asker.projectId);
+        return this.#list(checkedInput(BOARD_QUESTIONS[what], given), asker.projectId);
       case "task_get":
         return rendered(
-          await this.#hall.tasks.get(asker.projectId, BOARD_QUESTIONS[what].parse(given).id.toUpperCase()),
+          await this.#hall.tasks.get(asker.projectId, taskId(checkedInput(BOARD_QUESTIONS[what], given).id)),
         );
       case "task_create":
         return this.#create(given, asker);
@@ -61,59 +71,85 @@ export class BoardDesk {
   }
 
   async #create(given: unknown, { projectId, actor, callId }: BoardAsker): Promise<string> {
-    const { acceptanceCriteria, ...fields } = BOARD_QUESTIONS.task_create.parse(given);
-    const body = TaskCreate.safeParse({ ...fields, acceptanceCriteria });
-    if (!body.success) throw new HallError("invalid", body.error.issues.map(({ message }) => message).join("; "));
+    const fields = checkedInput(BOARD_QUESTIONS.task_create, given);
+    const body = checkedInput(TaskCreate, { ...fields, blockedBy: fields.blockedBy.map(taskId) });
     const request = { key: callId, fingerprint: "" };
     const known = this.#hall.replay(request);
     if (known !== undefined) return `${known.subjectId} was put on the board.`;
-    const task = await this.#hall.tasks.create(projectId, body.data, { actor, request });
+    const task = await this.#hall.tasks.create(projectId, body, { actor, request });
     return `${task.id} was put on the board: ${task.title}`;
   }
 
-  async #update(given: unknown, { projectId, actor }: BoardAsker): Promise<string> {
-    const { id, note, status, ...fields } = BOARD_QUESTIONS.task_update.parse(given);
-    if (status === "done")
+  async #update(given: unknown, { projectId, actor, callId }: BoardAsker): Promise<string> {
+    const { id, note, ...fields } = checkedInput(BOARD_QUESTIONS.task_update, given);
+    if (fields.status === "done")
       throw new HallError("invalid", "A task is finished with task_complete, which asks for a summary.");
-    const change = { actor, why: note };
-    const task = await this.#hall.tasks.update(
-      projectId,
-      id.toUpperCase(),
-      { ...fields, ...(status === undefined ? {} : { status }) },
-      change,
-    );
-    return `${lineOf(task)}`;
+    const body = checkedInput(TaskUpdate, fields);
+    const task = await this.#hall.tasks.get(projectId, taskId(id));
+    const request = { key: callId, fingerprint: "" };
+    if (this.#hall.replay(request) !== undefined) return lineOf(task);
+    if (body.status !== undefined && body.status !== task.status) this.#assertNobodyAtWork(projectId, task.id);
+    return lineOf(await this.#hall.tasks.update(projectId, task.id, body, { actor, request, why: note }));
   }
 
   /** Nobody closes what a run is at work on, and where a project asks for review, a person has the last word. */
-  async #complete(given: unknown, { projectId, actor }: BoardAsker): Promise<string> {
-    const { id, summary } = BOARD_QUESTIONS.task_complete.parse(given);
-    const task = await this.#hall.tasks.get(projectId, id.toUpperCase());
+  async #complete(given: unknown, { projectId, actor, callId }: BoardAsker): Promise<string> {
+    const { id, summary } = checkedInput(BOARD_QUESTIONS.task_complete, given);
+    const task = await this.#hall.tasks.get(projectId, taskId(id));
     const { config } = this.#hall.projects.get(projectId);
     const target: TaskStatus = config.constraints.requireReview === true ? "review" : "done";
-    if (task.status === target) return `${task.id} is ${target} already.`;
+    const request = { key: callId, fingerprint: "" };
+    if (task.status === target || this.#hall.replay(request) !== undefined) return `${task.id} is ${task.status}.`;
+    this.#assertNobodyAtWork(projectId, task.id);
     if (task.status === "review")
-      throw new HallError("illegal_move", `${task.id} is in review; a person decides about it.`);
-    const change = { actor, why: summary };
+      throw new HallError("illegal_move", `${task.id} is in review; a person decides about it.`, { hint: "" });
+    const move = checkedInput(TaskMove, { status: target, completionNotes: summary });
     if (task.status !== "in-progress")
-      await this.#hall.tasks.move(projectId, task.id, { status: "in-progress" }, change);
-    const done = await this.#hall.tasks.move(projectId, task.id, { status: target }, change);
+      await this.#hall.tasks.move(projectId, task.id, { status: "in-progress" }, { actor });
+    const done = await this.#hall.tasks.move(projectId, task.id, move, { actor, request });
     return `${done.id} is ${done.status}.`;
   }
+
+  #assertNobodyAtWork(projectId: string, id: string): void {
+    const run = this.#runAtWork(projectId, id);
+    if (run === undefined) return;
+    throw new HallError("illegal_move", `Run '${run}' is at work on ${id}, and moves it itself.`, {
+      hint: "Wait until you are told of its end.",
+    });
+  }
+}
+
+/** Agents write small letters, and leave zeros out. */
+function taskId(given: string): string {
+  return given.toUpperCase().replace(/^TASK-0*(\d+)$/, (_, digits: string) => `TASK-${digits.padStart(3, "0")}`);
 }
 
 function query(given: Record<string, unknown>) {
   return { limit: 30, sort: "id" as const, ...given } as Parameters<Hall["tasks"]["list"]>[1];
 }
 
-function lineOf({ id, status, priority, title, ready, blockedBy }: Task): string {
-  const waits = ready === false && blockedBy.length > 0 ? `, waits on ${blockedBy.join(", ")}` : "";
-  return `${id} [${status}, ${priority}${waits}] ${title}`.slice(0, LONGEST_LINE);
+function lineOf({ id, status, priority, title, waitingOn, plan }: Task): string {
+  const waits = waitingOn.length > 0 ? `, waits on ${waitingOn.join(", ")}` : "";
+  const belongs = plan === undefined ? "" : `, plan ${plan}`;
+  return `${id} [${status}, ${priority}${waits}${belongs}] ${title}`.slice(0, LONGEST_LINE).toWellFormed();
 }
 
 function rendered(task: Task): string {
   const criteria = task.acceptanceCriteria.map(({ done, text }) => `- [${done ? "x" : " "}] ${text}`);
-  return [lineOf(task), task.description, ...(criteria.length === 0 ? [] : ["Acceptance criteria:", ...criteria])]
+  const part = (heading: string, text: string | undefined) => (text ? [`${heading}:`, shortened(text)] : []);
+  return [
+    lineOf(task),
+    shortened(task.description),
+    ...(criteria.length === 0 ? [] : ["Acceptance criteria:", criteria.join("\n")]),
+    ...part("Notes", task.notes),
+    ...part("Completion notes", task.completionNotes),
+    ...part("Result", task.result?.summary),
+  ]
     .filter((text) => text !== "")
     .join("\n\n");
+}
+
+function shortened(text: string): string {
+  if (text.length <= LONGEST_TEXT) return text;
+  return `${text.slice(0, LONGEST_TEXT).toWellFormed()}\n(cut here: ${text.length - LONGEST_TEXT} more characters)`;
 }

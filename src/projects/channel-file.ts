@@ -87,12 +87,6 @@ export class ChannelFile {
     });
   }
 
-  /** The same for all of them, with one line. */
-  async receivedAll(by: Receiver, messages: readonly ChannelMessage[], outcome: TurnOutcome): Promise<void> {
-    const last = messages.at(-1);
-    if (last !== undefined) await this.received(by, last, outcome);
-  }
-
   /** What a receiver still has to deal with, the oldest first. */
   open(to: Receiver): ChannelMessage[] {
     const state = this.#loaded();

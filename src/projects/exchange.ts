@@ -41,6 +41,7 @@ export class Exchange {
   readonly #doing = new Map<string, Doing>();
   readonly #waiting = new Set<() => void>();
   readonly #releases = new Set<() => void>();
+  readonly #unwanted = new Set<string>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -70,15 +71,28 @@ export class Exchange {
     return { message, hand: () => this.#parties.get(message.to)?.look(address) };
   }
 
+  /** Nobody wants answers to these any more, from now on: writing that down takes a while, and agents are quick. */
+  giveUp(address: ChannelAddress, messages: readonly ChannelMessage[]): void {
+    for (const { id } of messages) this.#unwanted.add(`${keyOf(address)} ${id}`);
+  }
+
+  /** Whether a message still has to be dealt with. */
+  isWanted(address: ChannelAddress, by: Receiver, id: string): boolean {
+    const open = this.channels.of(address).open(by);
+    return !this.#unwanted.has(`${keyOf(address)} ${id}`) && open.some((message) => message.id === id);
+  }
+
   /** What came of an answer, if anything is to be said, and that the message was dealt with. */
   async dealtWith(
     of: { address: ChannelAddress; by: Receiver; message: ChannelMessage },
     end: { outcome: TurnOutcome; error?: string | undefined; answer?: NewMessage | undefined },
   ): Promise<void> {
     const { address, by, message } = of;
+    const isHeard = end.outcome === "stopped" || this.isWanted(address, by, message.id);
     const { answer = this.#silence(of, end.outcome) } = end;
-    if (answer !== undefined) await this.send(address, answer);
+    if (answer !== undefined && isHeard) await this.send(address, answer);
     await this.channels.of(address).received(by, message, end.outcome);
+    this.#unwanted.delete(`${keyOf(address)} ${message.id}`);
     this.does(address, undefined);
     const { outcome } = end;
     const error = end.error === undefined ? undefined : this.#shown(address, end.error);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { BOARD_QUESTIONS, type BoardQuestion } from "../agent/tools/board-tools.ts";
+import { PLAN_QUESTIONS, type PlanQuestion } from "../agent/tools/plan-tools.ts";
 import type { ChannelMessage, Speaker } from "../contract/channel.ts";
 import type { Config } from "../contract/config.ts";
 import { HallError } from "../contract/errors.ts";
@@ -7,11 +8,12 @@ import type { Actor } from "../contract/event.ts";
 import type { ModelSettings } from "../contract/model-call.ts";
 import { contextWindowOf } from "../models/context-windows.ts";
 import type { Models } from "../models/open-models.ts";
-import type { HallAnswer, HallQuestions } from "../runs/hall-questions.ts";
+import { checkedInput, type HallAnswer, type HallQuestions } from "../runs/hall-questions.ts";
 import type { Hall } from "../workspace/hall.ts";
 import type { AgentSpawns } from "./agent-spawns.ts";
-import { BoardDesk } from "./board-desk.ts";
+import { BoardDesk, type BoardParts } from "./board-desk.ts";
 import { type Exchange, following, idOf, mayGoOn } from "./exchange.ts";
+import { PlanDesk } from "./plan-desk.ts";
 import { projectChannel } from "./project-agents.ts";
 
 const TASKS_SHOWN = 25;
@@ -63,6 +65,7 @@ interface Parts {
   models: Pick<Models, "defaultModel" | "settle" | "whyNot">;
   exchange: Exchange;
   spawns: AgentSpawns;
+  runAtWork: BoardParts["runAtWork"];
 }
 
 /** What the agents of projects ask of the hall. */
@@ -71,10 +74,12 @@ export class HallDesk {
   readonly board: BoardDesk;
   /** What each project's agent answers, with which settings, and how often it asked a model for each open message. */
   readonly #turns = new Map<string, { messageId: string; settings: ModelSettings; calls: Map<string, number> }>();
+  readonly #plans: PlanDesk;
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    this.board = new BoardDesk(parts.hall);
+    this.board = new BoardDesk(parts);
+    this.#plans = new PlanDesk(parts.hall);
   }
 
   /** By name; each is for the project's own agent while it answers a message, and for nobody else. */
@@ -85,8 +90,14 @@ export class HallDesk {
         this.board.ask(what, input, { projectId, actor: agentOf(projectId), callId: key }),
       ),
     ]);
+    const plans = (Object.keys(PLAN_QUESTIONS) as PlanQuestion[]).map((what) => [
+      what,
+      this.#answering(({ projectId, key, input }) =>
+        this.#plans.ask(what, input, { projectId, actor: agentOf(projectId), callId: key }),
+      ),
+    ]);
     return {
-      ...Object.fromEntries(board),
+      ...Object.fromEntries([...board, ...plans]),
       brief: this.#answering((asked) => this.#brief(asked)),
       notify: this.#answering((asked) => this.#notify(asked)),
       spawn: this.#answering((asked) => this.#spawn(asked)),
@@ -128,8 +139,10 @@ export class HallDesk {
 
   /** What a project's agent has to answer. */
   #openTo(projectId: string): ChannelMessage[] {
-    const open = this.#parts.exchange.channels.of(projectChannel(projectId)).open("project");
-    return open.filter(({ quiet }) => quiet !== true);
+    const { exchange } = this.#parts;
+    const address = projectChannel(projectId);
+    const open = exchange.channels.of(address).open("project");
+    return open.filter(({ id, quiet }) => quiet !== true && exchange.isWanted(address, "project", id));
   }
 
   #begin(projectId: string, messageId: string, settings: ModelSettings): void {
@@ -156,7 +169,7 @@ export class HallDesk {
   }
 
   async #notify({ projectId, message, input, key }: Asked): Promise<string> {
-    const { text } = Note.parse(input);
+    const { text } = checkedInput(Note, input);
     const address = projectChannel(projectId);
     const id = idOf("notify", key);
     const isNote = (said: ChannelMessage) =>
@@ -181,7 +194,7 @@ export class HallDesk {
   }
 
   async #spawn({ projectId, message, input, key }: Asked): Promise<string> {
-    const { role, title, description } = Spawn.parse(input);
+    const { role, title, description } = checkedInput(Spawn, input);
     const { model } = await this.modelOf(projectId);
     const answerTo: Speaker = message.answerTo ?? message.from;
     const { root, hops } = following(message);

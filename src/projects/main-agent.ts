@@ -77,17 +77,14 @@ export class MainAgent implements Party {
 
   /** Ends its answer, and all that waits for one. */
   async stopAll(reason: string): Promise<void> {
-    const { channels } = this.#parts.exchange;
-    const waiting = channels.loaded().map((file) => ({ file, messages: file.open("main") }));
-    // Before the answer ends: nothing that waits may be begun meanwhile.
-    await Promise.all(waiting.map(({ file, messages }) => file.receivedAll("main", messages, "stopped")));
+    const { exchange } = this.#parts;
+    const open = exchange.channels
+      .loaded()
+      .flatMap((file) => file.open("main").map((message) => ({ address: file.address, message })));
+    for (const { address, message } of open) exchange.giveUp(address, [message]);
     this.#resident?.stop(reason);
-    for (const { file, messages } of waiting)
-      for (const message of messages)
-        await this.#parts.exchange.dealtWith(
-          { address: file.address, by: "main", message },
-          { outcome: "stopped", error: reason },
-        );
+    for (const { address, message } of open)
+      await exchange.dealtWith({ address, by: "main", message }, { outcome: "stopped", error: reason });
   }
 
   /** What the person said, as far as it still knows the conversation. */
@@ -154,7 +151,7 @@ export class MainAgent implements Party {
         return work().finally(release);
       },
       redact: (entry) => redactedEntry(entry, redactor()),
-      onActivity: (text) => this.#does(redactor().text(text.slice(0, 2_000))),
+      onActivity: (text) => this.#does(redactor().text(text).slice(0, 2_000)),
       onAnswered: (message, end) => this.#answered(message, end),
       onTrouble: (error) => {
         // The next message opens the session anew.
@@ -168,12 +165,7 @@ export class MainAgent implements Party {
     const { config, model: modelOf, toolsFor, parts, exchange } = this.#parts;
     const { address, messageId } = placeOf(message);
     // Somebody stopped everything while it waited.
-    if (
-      !exchange.channels
-        .of(address)
-        .open("main")
-        .some(({ id }) => id === messageId)
-    )
+    if (!exchange.isWanted(address, "main", messageId))
       throw new HallError("forbidden", "The answer is not wanted any more.");
     this.#answering = message;
     this.#does("thinking");

@@ -2,7 +2,7 @@ import type { BoardQuestion } from "../agent/tools/board-tools.ts";
 import type { ChannelAddress } from "../contract/channel.ts";
 import { HallError } from "../contract/errors.ts";
 import type { Actor } from "../contract/event.ts";
-import type { ProjectCreate, ProjectStatus } from "../contract/project.ts";
+import { PROJECT_STATUSES, type ProjectCreate, type ProjectStatus, type ProjectSummary } from "../contract/project.ts";
 import type { Run } from "../contract/run.ts";
 import { isOver } from "../contract/run-status.ts";
 import type { SessionMessage } from "../contract/session.ts";
@@ -63,14 +63,30 @@ export class MainDesk {
     return `Project '${id}' is active. Speak to its agent with reply(channelType "project", channelId "${id}").`;
   }
 
-  listProjects(status: ProjectStatus | undefined): string {
-    const { projects, nextCursor } = this.#parts.hall.projects.list({ status, limit: PROJECTS_SHOWN });
-    if (projects.length === 0) return status === undefined ? "There is no project yet." : `No project is ${status}.`;
+  /** Where not all can be shown, those at work come first. */
+  listProjects(status: ProjectStatus | undefined, words?: string): string {
+    const { projects, left } = this.#projects(status, words);
+    const none = status === undefined ? "There is no project yet." : `No project is ${status}.`;
+    if (projects.length === 0) return words === undefined ? none : "No project fits.";
     const lines = projects.map(({ id, name, status: standing, taskCount: { todo, inProgress, review, done } }) => {
       const title = name === id ? "" : ` (${name})`;
       return `${id}${title}: ${standing}; tasks: ${todo} to do, ${inProgress} in progress, ${review} in review, ${done} done`;
     });
-    return [...lines, ...(nextCursor === undefined ? [] : ["(and more)"])].join("\n");
+    return [...lines, ...(left ? ["(and more; give list_projects a status or words to look for)"] : [])].join("\n");
+  }
+
+  #projects(status: ProjectStatus | undefined, q: string | undefined): { projects: ProjectSummary[]; left: boolean } {
+    const { hall } = this.#parts;
+    const page = (more: { status?: ProjectStatus | undefined; limit: number }) => hall.projects.list({ ...more, q });
+    const all = page({ status, limit: PROJECTS_SHOWN });
+    if (all.nextCursor === undefined || status !== undefined)
+      return { projects: all.projects, left: all.nextCursor !== undefined };
+    const projects: ProjectSummary[] = [];
+    for (const next of PROJECT_STATUSES) {
+      const limit = PROJECTS_SHOWN - projects.length;
+      if (limit > 0) projects.push(...page({ status: next, limit }).projects);
+    }
+    return { projects, left: true };
   }
 
   projectStatus(id: string): string {
@@ -82,7 +98,10 @@ export class MainDesk {
     const said = exchange.channels
       .of(projectChannel(id))
       .page({ limit: SAID_SHOWN })
-      .map(({ from, to, text, at }) => `${at.slice(0, 16)} ${from} to ${to}: ${text.slice(0, LONGEST_SAID)}`);
+      .map(
+        ({ from, to, text, at }) =>
+          `${at.slice(0, 16)} ${from} to ${to}: ${text.slice(0, LONGEST_SAID).toWellFormed()}`,
+      );
     const doing = exchange.doing(projectChannel(id));
     return [
       `${project.name} (${id}) is ${project.status}${project.workdir === undefined ? "" : `, works in ${project.workdir}`}.`,

@@ -51,9 +51,12 @@ export function mainTools(desk: MainDesk, message: SessionMessage): Tool[] {
     defineTool({
       name: "list_projects",
       description: "List the projects with their status and how many tasks they have.",
-      input: z.strictObject({ status: z.enum(PROJECT_STATUSES).optional() }),
+      input: z.strictObject({
+        status: z.enum(PROJECT_STATUSES).optional(),
+        query: z.string().min(1).max(200).optional().describe("A part of its name or description."),
+      }),
       changes: false,
-      run: ({ status }) => told(async () => desk.listProjects(status)),
+      run: ({ status, query }) => told(async () => desk.listProjects(status, query)),
     }),
     defineTool({
       name: "project_status",
@@ -105,6 +108,12 @@ function projectOf({ goal, constraints, ...given }: z.infer<typeof NewProject>):
   );
 }
 
+/** As a goal stands in a list: one line, whatever the model wrote. */
 function firstLine(text: string): string {
-  return (text.split("\n")[0] ?? "").slice(0, 200);
+  const line = text.split("\n").find((part) => part.trim() !== "") ?? "";
+  return line
+    .replace(/[\p{Cc}\u2028\u2029]/gu, " ")
+    .slice(0, 200)
+    .replace(/[\ud800-\udbff]$/, "")
+    .trim();
 }

@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import { memoryIndex } from "../agent/memory-index.ts";
 import { availableSkills, SkillShelf } from "../agent/skills/skill-shelf.ts";
 import { useSkillTool } from "../agent/skills/use-skill-tool.ts";
+import { lookingTools } from "../agent/tools/file-tools.ts";
 import { hallKnowledgeTools } from "../agent/tools/knowledge-tools.ts";
 import { memoryTools } from "../agent/tools/memory-tools.ts";
 import { sessionArchiveTool } from "../agent/tools/session-archive-tool.ts";
@@ -83,7 +84,15 @@ export function openLiving({ core, hall, config, keys, redactor, onTrouble }: Li
     defaultModel: () => opened().forResidents.models.defaultModel(),
     whyNot: (model: string) => opened().forResidents.models.whyNot(model),
   };
-  const desk = new HallDesk({ hall, config, models, exchange, spawns });
+  const desk = new HallDesk({
+    hall,
+    config,
+    models,
+    exchange,
+    spawns,
+    runAtWork: (projectId, taskId) =>
+      core.index.runs.unsettled(projectId).find(({ run }) => run.taskId === taskId)?.run.id,
+  });
   const projects = new ProjectAgents({
     core,
     exchange,
@@ -111,6 +120,7 @@ export function openLiving({ core, hall, config, keys, redactor, onTrouble }: Li
     redact: (text) => redactor.text(text),
     hasProject: (id) => core.index.projects.status(id) !== undefined,
   });
+  const looking = lookingTools(own);
   const where = { workspace: files.root };
   const nextMark = () => randomBytes(6).toString("hex");
   const skill = useSkillTool({ shelf: new SkillShelf(where), nextMark, scriptsIn: () => NO_SCRIPTS });
@@ -131,6 +141,7 @@ export function openLiving({ core, hall, config, keys, redactor, onTrouble }: Li
     },
     toolsFor: (message: SessionMessage) => [
       ...mainTools(mainDesk, message),
+      ...looking,
       ...memory,
       ...knowledgeFor(message),
       ...(availableSkills(where).length === 0 ? [] : [skill]),

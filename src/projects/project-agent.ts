@@ -9,6 +9,7 @@ import { defineTool, type Tool, type ToolOutcome, type ToolUse } from "../agent/
 import { boardTools } from "../agent/tools/board-tools.ts";
 import { projectKnowledgeTools } from "../agent/tools/knowledge-tools.ts";
 import { outgoingTools } from "../agent/tools/outgoing-tool.ts";
+import { planTools } from "../agent/tools/plan-tools.ts";
 import { sessionArchiveTool } from "../agent/tools/session-archive-tool.ts";
 import { HallError } from "../contract/errors.ts";
 import { SESSION } from "../contract/protocol.ts";
@@ -50,7 +51,7 @@ export function openProjectAgent(shop: Workshop): Resident {
       return work().finally(release);
     },
     redact: (entry) => redactedEntry(entry, redactor),
-    onActivity: (text) => send({ type: "answering", messageId: answering, text: redactor.text(text.slice(0, 2_000)) }),
+    onActivity: (text) => send({ type: "answering", messageId: answering, text: redactor.text(text).slice(0, 2_000) }),
     onAnswered: async ({ id }, end) => send({ type: "answered", messageId: id, ...end }),
     // The daemon starts another process, which opens the session anew.
     onTrouble: (error) => {
@@ -106,16 +107,13 @@ function toolsFor(shop: Workshop, { id: messageId }: SessionMessage): Tool[] {
     const reply = await hall.ask({ what, messageId, callId, input }, signal);
     return reply.ok ? { output: String(reply.value) } : { output: reply.message, failed: true };
   };
-  const board = boardTools(
-    {
-      ask: async (what, input, use) => {
-        const reply = await hall.ask({ what, messageId, callId: use.callId, input }, use.signal);
-        if (!reply.ok) throw new HallError("invalid", reply.message, { hint: "" });
-        return String(reply.value);
-      },
+  const desk = {
+    ask: async (what: string, input: unknown, use: ToolUse) => {
+      const reply = await hall.ask({ what, messageId, callId: use.callId, input }, use.signal);
+      if (!reply.ok) throw new HallError("invalid", reply.message, { hint: "" });
+      return String(reply.value);
     },
-    { ofMany: false },
-  );
+  };
   const spawn = defineTool({
     name: "spawn_subagent",
     description: "Have an agent with a role do one task of this project. You are told when it has ended.",
@@ -143,7 +141,8 @@ function toolsFor(shop: Workshop, { id: messageId }: SessionMessage): Tool[] {
     ...looking,
     ...otherTools,
     ...knowledge,
-    ...board,
+    ...boardTools(desk, { ofMany: false }),
+    ...planTools(desk),
     ...skills,
     spawn,
     notify,

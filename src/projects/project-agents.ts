@@ -62,7 +62,7 @@ export class ProjectAgents implements Party {
   /** Whether an answer was under way. */
   stop(projectId: string, reason: string): boolean {
     const isBusy = this.#open(projectId).some(({ quiet }) => quiet !== true);
-    if (isBusy) this.#stop(projectId, reason);
+    if (isBusy) this.#parts.scheduler.tell(projectId, { type: "stop_answer", reason });
     return isBusy;
   }
 
@@ -70,19 +70,15 @@ export class ProjectAgents implements Party {
   async stopAll(projectId: string | undefined, reason: string): Promise<void> {
     const { exchange } = this.#parts;
     const files = exchange.channels.loaded().filter(({ address }) => address.type === "project");
-    for (const { address } of files) {
-      if (projectId !== undefined && address.id !== projectId) continue;
-      const open = this.#open(address.id);
-      // Before the answer ends: nothing that waits may be begun meanwhile.
-      await exchange.channels.of(address).receivedAll("project", open, "stopped");
-      if (open.length > 0) this.#stop(address.id, reason);
-      for (const { id: messageId } of open)
-        await this.#answered(address.id, { type: "answered", messageId, outcome: "stopped", text: "", error: reason });
+    const all = files.filter(({ address }) => projectId === undefined || address.id === projectId);
+    const open = all.map(({ address: { id } }) => ({ id, messages: this.#open(id) }));
+    for (const { id, messages } of open) {
+      exchange.giveUp(projectChannel(id), messages);
+      this.stop(id, reason);
     }
-  }
-
-  #stop(projectId: string, reason: string): void {
-    this.#parts.scheduler.tell(projectId, { type: "stop_answer", reason });
+    const end = { type: "answered" as const, outcome: "stopped" as const, text: "", error: reason };
+    for (const { id, messages } of open)
+      for (const { id: messageId } of messages) await this.#answered(id, { ...end, messageId });
   }
 
   hear(projectId: string, said: Talked): void {

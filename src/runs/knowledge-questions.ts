@@ -36,7 +36,7 @@ export function knowledgeQuestions({ knowledge, taskOf }: Parts): HallQuestions 
 
 function changeOf({ projectId, runId, callId }: Asking): Change {
   const id = runId ?? projectId;
-  const actor: Actor = { kind: "agent", id, via: "daemon" };
+  const actor: Actor = { kind: "agent", id: runId ?? `project:${projectId}`, via: "daemon" };
   // A key of a request over HTTP has no blanks.
   return { actor, ...(callId === undefined ? {} : { request: { key: `call ${id} ${callId}`, fingerprint: "" } }) };
 }

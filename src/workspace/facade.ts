@@ -32,6 +32,8 @@ export function createFacade(parts: FacadeParts): Hall {
       },
       createInitiative: (projectId, body, change) =>
         house.directory.working(projectId, () => house.initiatives.create(projectId, body, change)),
+      editPlan: (projectId, plan, change) =>
+        house.directory.working(projectId, () => house.initiatives.edit(projectId, plan, change)),
       artifacts: (projectId, page) => house.documents.artifacts(projectId, page),
       createArtifact: (projectId, body, change) => house.documents.createArtifact(projectId, body, change),
       context: (projectId) => house.documents.context(projectId),

@@ -85,6 +85,8 @@ export interface Hall {
   readonly documents: {
     initiatives(projectId: string): Initiative[];
     createInitiative(projectId: string, body: InitiativeCreate, change: Change): Promise<Initiative>;
+    /** Of an initiative. What `edit` makes of its text takes its place; what it throws is thrown. */
+    editPlan(projectId: string, plan: { slug: string; edit: (text: string) => string }, change: Change): Promise<void>;
     artifacts(
       projectId: string,
       page: { limit: number; cursor?: string | undefined },

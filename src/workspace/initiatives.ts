@@ -1,11 +1,13 @@
 import { HallError } from "../contract/errors.ts";
 import type { Initiative, InitiativeCreate } from "../contract/routes.ts";
+import { decodeText } from "../store/frontmatter.ts";
 import { byChange, type Core, commit } from "./core.ts";
 import type { DocumentSync } from "./document-sync.ts";
 import type { Change } from "./hall.ts";
 import { projectRoot } from "./layout.ts";
 import { slugOf } from "./project-rules.ts";
 import { etagOf } from "./task-file.ts";
+import { untilUndisturbed } from "./undisturbed.ts";
 
 /** Plans inside a project: `plans/<slug>/plan.md` and the tasks that name it. */
 export class Initiatives {
@@ -37,6 +39,37 @@ export class Initiatives {
   async ensure(projectId: string, slug: string, change: Change): Promise<void> {
     if (this.#core.files.exists(planPath(projectId, slug))) return;
     await this.#write(projectId, { slug, title: slug, goals: [] }, { actor: change.actor });
+  }
+
+  /** `edit` is done on the plan as it is, anew when a person changes it meanwhile; what it throws changes nothing. */
+  edit(projectId: string, plan: { slug: string; edit: (text: string) => string }, change: Change): Promise<void> {
+    const path = planPath(projectId, plan.slug);
+    return this.#core.locks.run(`file ${path}`, () =>
+      untilUndisturbed(() => this.#edit(projectId, { path, edit: plan.edit }, change)),
+    );
+  }
+
+  async #edit(
+    projectId: string,
+    { path, edit }: { path: string; edit: (text: string) => string },
+    change: Change,
+  ): Promise<void> {
+    const { files } = this.#core;
+    const within = path.slice(0, path.lastIndexOf("/"));
+    const stamp = files.stamp(path);
+    const before = files.readContained(path, within);
+    const text = decodeText(before);
+    if (text === undefined) throw new HallError("invalid", `'${path}' is not UTF-8 text.`, { file: path });
+    const after = edit(text);
+    await files.replace(path, after, { within, from: { stamp } });
+    const subject = { kind: "document" as const, id: path.slice(projectRoot(projectId).length + 1) };
+    const draft = { ...byChange(change), type: "document.written" as const, projectId, subject };
+    await commit(
+      this.#core,
+      { ...draft, file: path, etag: etagOf(after), after: { size: Buffer.byteLength(after) } },
+      () => this.#documents.load(path),
+      { undo: () => files.restore(path, before) },
+    );
   }
 
   async #write(

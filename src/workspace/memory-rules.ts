@@ -6,9 +6,12 @@ export const MEMORY_FOLDER = "memory";
 export const MOST_FACT_BYTES = 15 * 1024;
 const MOST_EPISODE_BYTES = 512 * 1024;
 const MOST_FACTS = 500;
+/** All of it goes into every prompt of the main agent. */
+const MOST_OVERVIEW_BYTES = 12 * 1024;
 
 const FACT = /^facts\/[a-z0-9][a-z0-9._-]{0,79}\.md$/;
 const EPISODE = /^episodes\/\d{4}-(?:0[1-9]|1[0-2])\.md$/;
+const DAY = /^daily\/\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])\.md$/;
 
 export function isFact(path: string): boolean {
   return FACT.test(path);
@@ -16,6 +19,16 @@ export function isFact(path: string): boolean {
 
 export function isEpisode(path: string): boolean {
   return EPISODE.test(path);
+}
+
+/** What holds for all projects: the main agent's, at the top of the workspace. */
+export function isOverview(path: string): boolean {
+  return path === "MEMORY.md";
+}
+
+/** The notes of one day: the main agent's, in the workspace. */
+export function isDay(path: string): boolean {
+  return DAY.test(path);
 }
 
 /** A path within a memory; `memory/` may stand before it or not. */
@@ -30,7 +43,7 @@ export function memoryPath(given: string): string {
 /** The text as it is kept; refused when it is too large. */
 export function keptText(path: string, given: string): string {
   const text = isFact(path) ? withSummary(given) : given;
-  const most = isFact(path) ? MOST_FACT_BYTES : MOST_EPISODE_BYTES;
+  const most = isFact(path) ? MOST_FACT_BYTES : isOverview(path) ? MOST_OVERVIEW_BYTES : MOST_EPISODE_BYTES;
   if (Buffer.byteLength(text) <= most) return text;
   throw new HallError("too_large", `'${path}' would be larger than ${most / 1024} KB.`, {
     hint: "Make it shorter, or use another file.",

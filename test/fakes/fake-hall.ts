@@ -148,6 +148,7 @@ function fakeDocuments(changes: Change[]): Hall["documents"] {
   return {
     initiatives: () => [sampleInitiative],
     createInitiative: async (_, __, change) => recorded(changes, change, sampleInitiative),
+    editPlan: async (_, __, change) => recorded(changes, change, undefined),
     artifacts: () => ({ artifacts: [sampleArtifact] }),
     createArtifact: async (_, __, change) => recorded(changes, change, sampleArtifact),
     context: () => [sampleFile],

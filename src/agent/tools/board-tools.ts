@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { HallError } from "../../contract/errors.ts";
 import { TASK_FOLDERS, TASK_STATUSES, TaskPriorityInput, TaskTypeInput } from "../../contract/task.ts";
+import { Slug } from "../../contract/text.ts";
 import { defineTool, type Tool, type ToolOutcome, type ToolUse } from "../tool.ts";
 
 const TaskId = z.string().regex(/^TASK-\d{1,9}$/i, "must be the id of a task, such as TASK-001");
@@ -22,12 +23,14 @@ const BoardCreate = z.strictObject({
   priority: TaskPriorityInput.optional(),
   acceptanceCriteria: z.array(z.string().min(1).max(2_000)).max(50).default([]),
   blockedBy: z.array(TaskId).max(50).default([]),
+  plan: Slug.optional().describe("The initiative it belongs to."),
 });
 const BoardUpdate = z.strictObject({
   id: TaskId,
   title: z.string().min(1).max(500).optional(),
   description: z.string().max(100_000).optional(),
   priority: TaskPriorityInput.optional(),
+  plan: Slug.nullable().optional().describe("The initiative it belongs to; null for none."),
   status: z.enum(TASK_STATUSES).optional().describe("A legal move. To finish a task use task_complete."),
   note: z.string().max(2_000).optional().describe("Why; it is kept in the log."),
 });
@@ -70,7 +73,7 @@ export function boardTools(board: BoardPort, { ofMany }: { ofMany: boolean }): T
       description: DESCRIPTIONS[name],
       input,
       changes: CHANGING.has(name),
-      repeatable: name === "task_create",
+      repeatable: CHANGING.has(name),
       run: (given, use) => told(() => board.ask(name, given, use)),
     });
   });

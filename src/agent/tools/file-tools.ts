@@ -11,3 +11,11 @@ import { writeTool } from "./write-tool.ts";
 export function fileTools(files: Files, now: Now = () => performance.now()): Tool[] {
   return [readTool(files, now), writeTool(files), editTool(files), listTool(files, now), searchTool(files, now)];
 }
+
+/** In the daemon everybody waits while a regular expression is tried. */
+const SHORT_PORTION_MS = 100;
+
+/** Those that change nothing, for a process that others wait for. */
+export function lookingTools(files: Files, now: Now = () => performance.now()): Tool[] {
+  return [readTool(files, now), listTool(files, now), searchTool(files, now, SHORT_PORTION_MS)];
+}

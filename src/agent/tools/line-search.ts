@@ -34,8 +34,10 @@ export interface Match {
 /** Finds lines. An expression that would take for ever is stopped: models write such ones without meaning to. */
 export class LineSearch {
   readonly #context: Context;
+  readonly #portionMs: number;
 
-  constructor(pattern: string) {
+  constructor(pattern: string, portionMs = PORTION_MS) {
+    this.#portionMs = portionMs;
     this.#context = createContext({ expression: expressionOf(pattern), longest: LONGEST_SHOWN });
   }
 
@@ -43,7 +45,7 @@ export class LineSearch {
   find(texts: readonly string[], most: number): Match[] {
     Object.assign(this.#context, { texts, most });
     try {
-      return script.runInContext(this.#context, { timeout: PORTION_MS }) as Match[];
+      return script.runInContext(this.#context, { timeout: this.#portionMs }) as Match[];
     } catch (error) {
       if (isTimeout(error))
         throw new HallError("invalid", "The search was stopped: the pattern takes too long.", {

@@ -1,3 +1,4 @@
+import { dirname, join } from "node:path/posix";
 import { HallError } from "../../contract/errors.ts";
 import { Slug } from "../../contract/text.ts";
 import type { Files } from "../../store/files.ts";
@@ -6,8 +7,10 @@ import type { Clock } from "../../store/ids.ts";
 import type { Stamp } from "../../store/regular-file.ts";
 import {
   assertRoomForFact,
+  isDay,
   isEpisode,
   isFact,
+  isOverview,
   keptText,
   MEMORY_FOLDER,
   memoryPath,
@@ -15,6 +18,8 @@ import {
 import { summaryOf } from "../../workspace/memory-text.ts";
 import { reachExisting, reachFile, reachFolder } from "./working-files.ts";
 
+/** Beside its memory, the main agent keeps an overview and notes of each day at the top of the workspace. */
+const TOP = ".";
 const OF_A_PROJECT = /^(?:\.\/)?projects\/([^/]+)\/memory(?:\/(.*))?$/;
 
 export interface Memory {
@@ -23,7 +28,10 @@ export interface Memory {
   clock: Clock;
   /** Hides secrets: what is remembered is shown to every later run. */
   redact: (text: string) => string;
-  /** Whether there is such a project, whose memory may then be read too. Only the main agent has this. */
+  /**
+   * Whether there is such a project, whose memory may then be read too. Only the main agent has this, and with it MEMORY.md
+   * and daily/ of the workspace.
+   */
   hasProject?: ((projectId: string) => boolean) | undefined;
 }
 
@@ -63,7 +71,7 @@ export class MemoryFiles {
   }
 
   read(path: string): Reading {
-    const { path: reached, standing } = reachExisting(this.#files, `${this.#root}/${path}`, "read");
+    const { path: reached, standing } = reachExisting(this.#files, this.#at(path), "read");
     const text = decodeText(this.#files.readContained(reached, this.#root));
     if (text === undefined) throw new HallError("invalid", `'${path}' is not UTF-8 text.`);
     return { text, stamp: standing.stamp };
@@ -71,7 +79,7 @@ export class MemoryFiles {
 
   /** undefined when there is none, and room for one. */
   find(path: string): Reading | undefined {
-    const { standing } = reachFile(this.#files, `${this.#root}/${path}`, "write");
+    const { standing } = reachFile(this.#files, this.#at(path), "write");
     if (standing !== undefined) return this.read(path);
     if (isFact(path)) assertRoomForFact(this.#files.names(`${this.#root}/facts`).length);
     return undefined;
@@ -80,15 +88,35 @@ export class MemoryFiles {
   /** Answers the text as it is kept. A person may write the same file meanwhile: then ChangedMeanwhile. */
   async put(path: string, given: string, before: Reading | undefined): Promise<string> {
     const text = keptText(path, given);
-    const place = `${this.#root}/${path}`;
-    await this.#files.ensureFolder(place.slice(0, place.lastIndexOf("/")));
+    const place = this.#at(path);
+    await this.#files.ensureFolder(dirname(place));
     await this.#files.replace(place, text, { from: { stamp: before?.stamp }, within: this.#root, shared: true });
     return text;
   }
+
+  #at(path: string): string {
+    return join(this.#root, path);
+  }
 }
 
-/** Which memory a path is about, and which of its files; for writing, never one of another project. */
-export function memoryAt({ files, hasProject }: Memory, given: string): { of: MemoryFiles; path: string } {
+/** Which of the own files a path is: of the memory, or of the main agent's beside it. */
+export function ownAt({ files, hasProject }: Memory, given: string): { of: MemoryFiles; path: string } {
+  const path = given.replace(/^\.\//, "");
+  if (hasProject !== undefined && (isOverview(path) || isDay(path))) return { of: new MemoryFiles(files, TOP), path };
+  return { of: new MemoryFiles(files), path: memoryPath(given) };
+}
+
+/** The main agent's files beside its memory, the newest days first. */
+export function besideMemory({ files, hasProject }: Memory): string[] {
+  if (hasProject === undefined) return [];
+  const days = files.names("daily").map((name) => `daily/${name}`);
+  return [...(files.exists("MEMORY.md") ? ["MEMORY.md"] : []), ...days.filter(isDay).sort().reverse()];
+}
+
+/** As ownAt, for reading: also the memory of a project. */
+export function memoryAt(memory: Memory, given: string): { of: MemoryFiles; path: string } {
+  const { files, hasProject } = memory;
+  if (!(hasProject && OF_A_PROJECT.test(given))) return ownAt(memory, given);
   const { of, rest } = projectMemory({ files, hasProject }, given);
   return { of, path: memoryPath(rest) };
 }

@@ -290,3 +290,60 @@ describe("the memory of the main agent [S3-MEM-01 S3-MEM-04]", () => {
     expect(await project("list", { path: "projects/old/memory" })).toMatchObject({ failed: true });
   });
 });
+
+describe("what the main agent keeps beside its memory [S4-OWN-02]", () => {
+  it("is MEMORY.md, which it changes by patches and additions, and today's notes, which it adds to", async () => {
+    const { root, main } = workspace();
+    const text = (path: string) => readFileSync(join(root, path), "utf8");
+    writeFileSync(join(root, "MEMORY.md"), "# Memory\n\nThe shop opens at nine.\n");
+    expect(await main("patch", { path: "MEMORY.md", old: "nine", new: "ten" })).toEqual({
+      output: "Changed MEMORY.md.",
+    });
+    expect(await main("append", { path: "./MEMORY.md", text: "The web comes next." })).toMatchObject({
+      output: "Added to MEMORY.md.",
+    });
+    expect(text("MEMORY.md")).toBe("# Memory\n\nThe shop opens at ten.\nThe web comes next.\n");
+    await main("append", { path: "daily/1970-01-01.md", text: "Talked about doors." });
+    await main("append", { path: "daily/1970-01-01.md", text: "And windows." });
+    expect(text("daily/1970-01-01.md")).toBe(
+      "# 1970-01-01\n\n## 00:00\n\nTalked about doors.\n\n## 00:00\n\nAnd windows.\n",
+    );
+    expect(await main("read", { path: "daily/1970-01-01.md" })).toMatchObject({ output: text("daily/1970-01-01.md") });
+    expect(await main("list", {})).toEqual({ output: "MEMORY.md\ndaily/1970-01-01.md" });
+  });
+
+  it("stays within bounds, and nothing else of the workspace is written", async () => {
+    const { root, main, project } = workspace();
+    const kept = ["IDENTITY.md", "USER.md", "ROLES.json", "config.yml", "MEMORY.md", "daily/1969-12-31.md"];
+    mkdirSync(join(root, "daily"));
+    for (const path of kept) writeFileSync(join(root, path), "canary\n");
+    const tries = [
+      ...["IDENTITY.md", "USER.md", "ROLES.json", "config.yml", "daily/1969-12-31.md", "daily/../USER.md"].flatMap(
+        (path) => [
+          ["append", { path, text: "x" }] as const,
+          ["patch", { path, old: "canary", new: "x" }] as const,
+          ["write", { path, content: "x" }] as const,
+        ],
+      ),
+      ["write", { path: "MEMORY.md", content: "x" }] as const,
+      ["append", { path: "MEMORY.md", text: "x".repeat(7_000) }] as const,
+      ["append", { path: "MEMORY.md", text: "x".repeat(7_000) }] as const,
+    ];
+    const outcomes = [];
+    for (const [name, input] of tries) outcomes.push(await main(name, input));
+    expect(outcomes.map((outcome) => outcome?.failed)).toEqual([
+      ...tries.map(() => true).slice(0, -2),
+      undefined,
+      true,
+    ]);
+    expect(outcomes.at(-1)?.output).toContain("would be larger than 12 KB");
+    for (const path of kept.filter((name) => name !== "MEMORY.md"))
+      expect(readFileSync(join(root, path), "utf8")).toBe("canary\n");
+    for (const path of ["MEMORY.md", "daily/1970-01-01.md"])
+      expect(await project("append", { path, text: "x" })).toMatchObject({ failed: true });
+    rmSync(join(root, "MEMORY.md"));
+    symlinkSync(join(root, "USER.md"), join(root, "MEMORY.md"));
+    expect(await main("append", { path: "MEMORY.md", text: "x" })).toMatchObject({ failed: true });
+    expect(readFileSync(join(root, "USER.md"), "utf8")).toBe("canary\n");
+  });
+});

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { HallError } from "../../contract/errors.ts";
 import { fileText } from "../../contract/text.ts";
-import { isEpisode, isFact, MOST_FACT_BYTES, memoryPath } from "../../workspace/memory-rules.ts";
+import { isDay, isEpisode, isFact, isOverview, MOST_FACT_BYTES } from "../../workspace/memory-rules.ts";
 import { summaryOf } from "../../workspace/memory-text.ts";
 import { untilUndisturbed } from "../../workspace/undisturbed.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import { placesOf, replaceAt } from "./edit-places.ts";
 import { noPlace, severalPlaces } from "./edit-refusal.ts";
 import { hiddenRefusal } from "./hidden-text.ts";
-import { type Memory, MemoryFiles, memoryAt, wholeMemory } from "./memory-files.ts";
+import { besideMemory, type Memory, memoryAt, ownAt, wholeMemory } from "./memory-files.ts";
 import { Page } from "./page.ts";
 import { attempt } from "./working-files.ts";
 
@@ -19,7 +19,15 @@ const MOST_AMBIGUOUS = 1_000;
 const PATH = z.string().describe("facts/<name>.md, or episodes/YYYY-MM.md.");
 const READ_PATH = z
   .string()
-  .describe("facts/<name>.md, or episodes/YYYY-MM.md; of a project: projects/<id>/memory/facts/<name>.md.");
+  .describe(
+    "facts/<name>.md, or episodes/YYYY-MM.md; of a project: projects/<id>/memory/facts/<name>.md; MEMORY.md; daily/YYYY-MM-DD.md.",
+  );
+/** Of the main agent, which keeps the overview and notes of each day too. */
+const MAIN_PATCHED = z.string().describe("facts/<name>.md, or MEMORY.md, which is in every prompt of yours.");
+const MAIN_ADDED = z
+  .string()
+  .describe("facts/<name>.md, episodes/YYYY-MM.md, MEMORY.md, or daily/YYYY-MM-DD.md of today.");
+const FACT = z.string().describe("facts/<name>.md.");
 
 /** In the order in which they are shown; all that touches a memory has one of these names. */
 export const MEMORY_TOOLS = ["memory_list", "memory_read", "memory_write", "memory_patch", "memory_append"];
@@ -49,6 +57,7 @@ function listMemory(memory: Memory): Tool {
         const of = wholeMemory(memory, "path" in input && typeof input.path === "string" ? input.path : undefined);
         const page = new Page({ offset: input.offset, most: 200 });
         for (const file of of.paths()) page.add(isFact(file) ? `${file}: ${of.summary(file)}` : file);
+        if (!("path" in input) || input.path === undefined) for (const file of besideMemory(memory)) page.add(file);
         return { output: page.text("entries") };
       }),
   });
@@ -70,34 +79,37 @@ function readMemory(memory: Memory): Tool {
   });
 }
 
-function writeMemory({ files, redact }: Memory, inTurn: InTurn): Tool {
-  const own = new MemoryFiles(files);
+function writeMemory(memory: Memory, inTurn: InTurn): Tool {
   return defineTool({
     name: "memory_write",
     description:
       "Write a fact that should outlast this task, or replace one. One subject for each file, at most 15 KB, with a line '> Summary: …' near the top.",
-    input: z.strictObject({ path: z.string().describe("facts/<name>.md."), content: fileText(MOST_FACT_BYTES) }),
+    input: z.strictObject({ path: FACT, content: fileText(MOST_FACT_BYTES) }),
     changes: true,
     run: ({ path: given, content }, use) =>
       attempt(use, () =>
         inTurn(async () => {
-          const path = memoryPath(given);
-          if (!isFact(path)) throw new HallError("invalid", "Episodes are only added to; use memory_append.");
-          const before = own.find(path);
-          const text = await own.put(path, redact(content), before);
+          const { of, path } = ownAt(memory, given);
+          if (isOverview(path)) throw new HallError("invalid", `Change ${path} with memory_patch or memory_append.`);
+          if (!isFact(path)) throw onlyAddedTo();
+          const before = of.find(path);
+          const text = await of.put(path, memory.redact(content), before);
           return { output: `${before === undefined ? "Created" : "Replaced"} ${path}. Summary: ${summaryOf(text)}` };
         }),
       ),
   });
 }
 
-function patchMemory({ files, redact }: Memory, inTurn: InTurn): Tool {
-  const own = new MemoryFiles(files);
+function onlyAddedTo(): HallError {
+  return new HallError("invalid", "Episodes and days are only added to; use memory_append.");
+}
+
+function patchMemory(memory: Memory, inTurn: InTurn): Tool {
   return defineTool({
     name: "memory_patch",
-    description: "Replace text in a fact. old must stand in it character for character, and once only.",
+    description: "Replace text in a file of your memory. old must stand in it character for character, and once only.",
     input: z.strictObject({
-      path: z.string().describe("facts/<name>.md."),
+      path: memory.hasProject === undefined ? FACT : MAIN_PATCHED,
       old: z.string().min(1).max(MOST_FACT_BYTES).describe("With enough around it to be unique."),
       new: fileText(MOST_FACT_BYTES),
     }),
@@ -105,20 +117,21 @@ function patchMemory({ files, redact }: Memory, inTurn: InTurn): Tool {
     run: ({ path: given, old, new: put }, use) =>
       attempt(use, () =>
         inTurn(async () => {
-          const path = memoryPath(given);
-          if (!isFact(path)) throw new HallError("invalid", "Episodes are only added to; use memory_append.");
-          const before = own.read(path);
+          const { of, path } = ownAt(memory, given);
+          if (!isFact(path) && !isOverview(path)) throw onlyAddedTo();
+          const before = of.read(path);
           const refusal = patchRefusal(before.text, old, put);
           if (refusal !== undefined) return { output: `${path}: ${refusal}`, failed: true };
           const places = placesOf(before.text, old, { overlapping: true, most: MOST_AMBIGUOUS });
-          const text = await own.put(path, replaceAt(before.text, places, redact(put)), before);
-          return { output: `Changed ${path}. Summary: ${summaryOf(text)}` };
+          const text = await of.put(path, replaceAt(before.text, places, memory.redact(put)), before);
+          return { output: `Changed ${path}.${isFact(path) ? ` Summary: ${summaryOf(text)}` : ""}` };
         }),
       ),
   });
 }
 
-function patchRefusal(text: string, old: string, put: string): string | undefined {
+/** Why a text cannot be put in the place of another; undefined when it can. */
+export function patchRefusal(text: string, old: string, put: string): string | undefined {
   if (old === put) return "old and new are the same; nothing was changed.";
   const hidden = hiddenRefusal({ standing: text, given: old }) ?? hiddenRefusal({ standing: text, given: put });
   if (hidden !== undefined) return hidden;
@@ -132,25 +145,29 @@ function inWords(refusal: string): string {
   return refusal.replaceAll("oldText", "old").replace(", or set all.", ".");
 }
 
-function appendMemory({ files, clock, redact }: Memory, inTurn: InTurn): Tool {
-  const own = new MemoryFiles(files);
+function appendMemory(memory: Memory, inTurn: InTurn): Tool {
+  const { clock, redact, hasProject } = memory;
   return defineTool({
     name: "memory_append",
     description:
       "Add to a file of your memory. Without a path, to the episodes of this month: what happened, in a line or two.",
-    input: z.strictObject({ path: PATH.optional(), text: fileText(MOST_ADDED) }),
+    input: z.strictObject({
+      path: (hasProject === undefined ? PATH : MAIN_ADDED).optional(),
+      text: fileText(MOST_ADDED),
+    }),
     changes: true,
     run: ({ path: given, text }, use) =>
       attempt(use, () =>
         inTurn(async () => {
-          const month = `episodes/${clock().toISOString().slice(0, 7)}.md`;
-          const path = given === undefined ? month : memoryPath(given);
+          const { month, day } = presentFiles(clock());
+          const { of, path } = ownAt(memory, given ?? month);
           if (text.trim() === "") throw new HallError("invalid", "There is nothing to add.");
           if (isEpisode(path) && path !== month)
             throw new HallError("invalid", `Only this month's episodes are added to: ${month}.`);
+          if (isDay(path) && path !== day) throw new HallError("invalid", `Only today's notes are added to: ${day}.`);
           await untilUndisturbed(() => {
-            const before = own.find(path);
-            return own.put(path, added(path, before?.text ?? "", { text: redact(text), at: clock() }), before);
+            const before = of.find(path);
+            return of.put(path, added(path, before?.text ?? "", { text: redact(text), at: clock() }), before);
           });
           return { output: `Added to ${path}.` };
         }),
@@ -158,11 +175,18 @@ function appendMemory({ files, clock, redact }: Memory, inTurn: InTurn): Tool {
   });
 }
 
+/** Those of them that are still added to. */
+function presentFiles(at: Date): { month: string; day: string } {
+  const now = at.toISOString();
+  return { month: `episodes/${now.slice(0, 7)}.md`, day: `daily/${now.slice(0, 10)}.md` };
+}
+
 function added(path: string, before: string, { text, at }: { text: string; at: Date }): string {
   const gap = before === "" || before.endsWith("\n") ? "" : "\n";
-  if (isFact(path)) return `${before}${gap}${text.trimEnd()}\n`;
-  const heading = before === "" ? `# ${at.toISOString().slice(0, 7)}\n` : "";
-  return `${before}${gap}${heading}\n## ${at.toISOString().slice(0, 16).replace("T", " ")}\n\n${text.trim()}\n`;
+  if (isFact(path) || isOverview(path)) return `${before}${gap}${text.trimEnd()}\n`;
+  const now = at.toISOString().slice(0, 16).replace("T", " ");
+  const heading = before === "" ? `# ${now.slice(0, isDay(path) ? 10 : 7)}\n` : "";
+  return `${before}${gap}${heading}\n## ${isDay(path) ? now.slice(11) : now}\n\n${text.trim()}\n`;
 }
 
 type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>;

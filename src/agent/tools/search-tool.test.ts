@@ -1,6 +1,8 @@
 import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { workingFolder } from "../../../test/harness/working-folder.ts";
+import { Files } from "../../store/files.ts";
+import { lookingTools } from "./file-tools.ts";
 
 describe("a search", () => {
   it("names path, line and text of every line that fits, in the order of the paths", async () => {
@@ -29,6 +31,14 @@ describe("a search", () => {
     const { told } = workingFolder({ "a.txt": "x\r\nyx\r\n\r\nÜ\r\na.b\r\n" });
     const found = (await told("search", { pattern })).split("\n");
     expect(found.map((line) => line.split(":")[1])).toEqual(lines);
+  });
+
+  it("opens no folder that usually holds secrets, not even to list it", async () => {
+    const { told } = workingFolder({ ".guildhall/token": "hit\n", ".guildhall/deep/a.md": "hit\n", "a.md": "hit\n" });
+    const note = "(passed over: protected folders, 1)";
+    expect(await told("search", { pattern: "hit" })).toBe(`a.md:1: hit\n${note}`);
+    expect(await told("list", { glob: "**" })).toBe(`a.md\n${note}`);
+    expect(await told("list", { glob: ".guildhall/**" })).toBe(`(no entries)\n${note}`);
   });
 
   it("comes in parts, each of which says where to go on", async () => {
@@ -145,4 +155,16 @@ describe("a search that would take long", () => {
     expect(performance.now() - start).toBeLessThan(1_500);
     expect(longest).toBeLessThan(1_000);
   });
+});
+
+it("holds a process that others wait for only a moment over a pattern that takes for ever", async () => {
+  const { at } = workingFolder({ "a.txt": `${"x".repeat(500)}\n` });
+  const search = lookingTools(new Files(at("."), "private", "refused")).find(({ spec }) => spec.name === "search");
+  const start = performance.now();
+  const outcome = await search?.run(JSON.stringify({ pattern: "(x+x+)+y" }), {
+    callId: "c",
+    signal: new AbortController().signal,
+  });
+  expect(outcome?.output).toContain("the pattern takes too long");
+  expect(performance.now() - start).toBeLessThan(450);
 });

@@ -19,7 +19,8 @@ const MOST_MS = 10_000;
 const PORTION_CHARACTERS = 256 * 1024;
 const PORTION_PARTS = 64;
 
-export function searchTool(files: Files, now: Now): Tool {
+/** `portionMs`: how long the process may stand still over one portion of text. */
+export function searchTool(files: Files, now: Now, portionMs?: number): Tool {
   return defineTool({
     name: "search",
     description:
@@ -34,7 +35,7 @@ export function searchTool(files: Files, now: Now): Tool {
     run: ({ pattern, path: given, glob, offset }, use) =>
       attempt(use, async () => {
         const hunt = new Hunt(files, {
-          search: new LineSearch(pattern),
+          search: new LineSearch(pattern, portionMs),
           page: new Page({ offset, most: MATCHES }),
           pace: new Pace(use.signal, now),
         });

@@ -1,6 +1,7 @@
 import { HallError } from "../../contract/errors.ts";
 import type { Files } from "../../store/files.ts";
 import type { Entry } from "../../store/folder-listing.ts";
+import { protectionOf } from "../../store/paths.ts";
 import type { Pace } from "./pace.ts";
 
 const MOST_ENTRIES = 200_000;
@@ -12,13 +13,14 @@ const PASSED_OVER = new Set([
 ]);
 const MOST_NAMED = 5;
 
-/** The files below a folder, in the order of their names. Links are not followed. Afterwards it knows what it left out. */
+/** The files below a folder, in the order of their names. Links are not followed, and folders that usually hold secrets are not opened. Afterwards it knows what it left out. */
 export class Walk {
   readonly #files: Files;
   readonly #pace: Pace;
   readonly #isPassedOver: (name: string) => boolean;
   readonly #passedOver = new Set<string>();
   #closed = 0;
+  #secret = 0;
   #seen = 0;
   #stopped: string | undefined;
 
@@ -40,6 +42,7 @@ export class Walk {
       else {
         const path = top.prefix + entry.name;
         if (entry.kind !== "folder") yield { ...entry, path };
+        else if (protectionOf(entry.name) === "secret") this.#secret++;
         else if (this.#isPassedOver(entry.name)) this.#passedOver.add(entry.name);
         else stack.push({ prefix: `${path}/`, entries: await this.#entriesOf(path), next: 0 });
       }
@@ -54,6 +57,7 @@ export class Walk {
       ...(names.length === 0
         ? []
         : [`(passed over: folders named ${names.join(", ")}${others}; give one as path to look into it)`]),
+      ...(this.#secret === 0 ? [] : [`(passed over: protected folders, ${this.#secret})`]),
       ...(this.#closed === 0 ? [] : [`(${this.#closed} folders could not be opened)`]),
       ...(this.#stopped === undefined ? [] : [`(not complete: ${this.#stopped}; give a narrower path)`]),
     ];
