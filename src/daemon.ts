@@ -111,6 +111,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
         runs.stopWaiting();
         living.stopWaiting();
         await Promise.all([server.close(), living.close(), runs.leave()]);
+        await living.settle();
         await runs.close();
         await open.close();
         lock.release();

@@ -44,6 +44,8 @@ export class ResidentTurn {
   readonly #tooling = AbortSignal.any([this.#stopping.signal, this.#toolOver.signal]);
   readonly #firstHistory: number;
   #wasRefused = false;
+  /** The model is not asked yet, because money or a quota is missing: whoever leaves need not wait for that. */
+  #isWaiting = false;
 
   constructor(message: SessionMessage, { session, ports, history }: Place) {
     this.#message = message;
@@ -69,6 +71,7 @@ export class ResidentTurn {
     const reason = new Error("The hall is stopping.");
     const { model, tool } = this.#ports.leaveMs ?? LEAVE_MS;
     this.#leaving.abort(reason);
+    if (this.#isWaiting) this.#modelOver.abort(reason);
     setTimeout(() => this.#modelOver.abort(reason), model).unref();
     setTimeout(() => this.#toolOver.abort(reason), tool).unref();
   }
@@ -153,8 +156,11 @@ export class ResidentTurn {
       history: this.history,
       signal: this.#asking,
       onRetry: (reason) => this.#scribe.note(this.#ports.redact({ type: "failure", reason, at: at() })),
-      onWait: (wait) =>
-        this.#scribe.note(wait === undefined ? { type: "resumed", at: at() } : { type: "waiting", ...wait, at: at() }),
+      onWait: (wait) => {
+        this.#isWaiting = wait !== undefined;
+        if (this.#isWaiting && this.#leaving.signal.aborted) this.#modelOver.abort(this.#leaving.signal.reason);
+        this.#scribe.note(wait === undefined ? { type: "resumed", at: at() } : { type: "waiting", ...wait, at: at() });
+      },
     });
   }
 

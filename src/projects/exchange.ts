@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import type { ChannelAddress, ChannelMessage, Speaker } from "../contract/channel.ts";
 import type { TurnOutcome } from "../contract/session.ts";
-import type { NewMessage, Receiver } from "./channel-file.ts";
+import type { NewMessage } from "./channel-file.ts";
+import type { Receiver } from "./channel-lines.ts";
 import { type Channels, keyOf } from "./channels.ts";
 
 /** Messages of agents in a row, without a word of the person in between, before nobody answers any more. */
@@ -34,6 +35,8 @@ export class Exchange {
   readonly #parts: Parts;
   readonly #parties = new Map<Speaker, Party>();
   readonly #doing = new Map<string, Doing>();
+  /** Messages whose answer somebody has stopped, and that are still to be dealt with. */
+  readonly #unwanted = new Set<string>();
   readonly #waiting = new Set<() => void>();
   readonly #releases = new Set<() => void>();
 
@@ -64,15 +67,41 @@ export class Exchange {
     return { message, hand: () => this.#parties.get(message.to)?.look(address) };
   }
 
-  /** What came of an answer, if anything is to be said, and that the message was dealt with. */
+  /** Nobody wants the answer any more, whether it is under way or still to begin. */
+  unwant(address: ChannelAddress, messageId: string): void {
+    this.#unwanted.add(`${keyOf(address)} ${messageId}`);
+  }
+
+  /** Whether the answer to a message is still to be given. */
+  isWanted(address: ChannelAddress, by: Receiver, messageId: string): boolean {
+    const isOpen = this.channels
+      .of(address)
+      .open(by)
+      .some(({ id }) => id === messageId);
+    return isOpen && !this.#unwanted.has(`${keyOf(address)} ${messageId}`);
+  }
+
+  /** An answer that was not begun because nobody wanted it was stopped. */
+  outcomeOf(address: ChannelAddress, messageId: string, outcome: TurnOutcome): TurnOutcome {
+    return outcome === "failed" && this.#unwanted.has(`${keyOf(address)} ${messageId}`) ? "stopped" : outcome;
+  }
+
+  /**
+   * What came of an answer, if anything is to be said, and that the message was dealt with. Told again, it does nothing.
+   * Rejects while one before it is not dealt with, whose answer would be lost: whoever has it brings both again.
+   */
   async dealtWith(
     of: { address: ChannelAddress; by: Receiver; message: ChannelMessage },
     end: { outcome: TurnOutcome; error?: string | undefined; answer?: NewMessage | undefined },
   ): Promise<void> {
     const { address, by, message } = of;
+    const open = this.channels.of(address).open(by);
+    if (!open.some(({ id }) => id === message.id)) return;
+    if (open[0]?.id !== message.id) throw new Error(`Message '${open[0]?.id}' comes before '${message.id}'.`);
     const { answer = this.#silence(of, end.outcome) } = end;
     if (answer !== undefined) await this.send(address, answer);
     await this.channels.of(address).received(by, message, end.outcome);
+    this.#unwanted.delete(`${keyOf(address)} ${message.id}`);
     this.does(address, undefined);
     const { outcome, error } = end;
     this.channels.tell(address, {

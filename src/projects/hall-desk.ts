@@ -109,12 +109,7 @@ export class HallDesk {
   async #brief({ projectId, message }: Asked): Promise<ProjectBrief> {
     const { hall, config, exchange } = this.#parts;
     // Somebody stopped everything while it waited.
-    if (
-      !exchange.channels
-        .of(projectChannel(projectId))
-        .open("project")
-        .some(({ id }) => id === message.id)
-    )
+    if (!exchange.isWanted(projectChannel(projectId), "project", message.id))
       throw new HallError("forbidden", "The answer is not wanted any more.");
     const { model, because } = await this.modelOf(projectId);
     return {

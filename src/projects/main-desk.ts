@@ -11,6 +11,7 @@ import type { Hall } from "../workspace/hall.ts";
 import type { AgentSpawns } from "./agent-spawns.ts";
 import type { BoardDesk } from "./board-desk.ts";
 import { type Exchange, following, idOf, MOST_HOPS, mayGoOn } from "./exchange.ts";
+import { placeOf } from "./main-agent.ts";
 import { projectChannel } from "./project-agents.ts";
 
 const PROJECTS_SHOWN = 100;
@@ -98,7 +99,7 @@ export class MainDesk {
     const { exchange } = this.#parts;
     const draft = { id: idOf("reply", callId), from: "main" as const, text, ...following(message) };
     const isHere = to.type === message.channel.type && to.id === message.channel.id;
-    const inReplyTo = isHere ? { inReplyTo: message.id } : {};
+    const inReplyTo = isHere ? { inReplyTo: placeOf(message).messageId } : {};
     if (to.type === "project") {
       this.#assertReachable(to.id, message);
       await exchange.send(to, { ...draft, ...inReplyTo, to: "project" });

@@ -57,7 +57,7 @@ export function openLiving({ core, hall, config, redactor, onTrouble }: LivingOp
     if (runs === undefined) throw new Error("The runs are not open yet.");
     return runs;
   };
-  const channels = new Channels({ files, clock });
+  const channels = new Channels({ files, clock, onTrouble });
   const redact = (text: string, projectId: string | undefined) =>
     (projectId === undefined || runs === undefined ? redactor : runs.forResidents.secrets.of(projectId)).text(text);
   const exchange = new Exchange({ channels, redact, onTrouble });
@@ -169,6 +169,8 @@ export function openLiving({ core, hall, config, redactor, onTrouble }: LivingOp
       projects.close();
       await main.close();
     },
+    /** After the processes have ended: what they said last is kept. */
+    settle: () => projects.settle(),
   };
 }
 

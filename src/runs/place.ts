@@ -58,6 +58,8 @@ export class Place {
   readonly works = new Map<string, Work>();
   /** The project's agent has something to do. */
   isTalking = false;
+  /** It had, so that it may have the project's session open. */
+  hasTalked = false;
   readonly reflections: Reflections;
   #parking: NodeJS.Timeout | undefined;
 
@@ -86,6 +88,7 @@ export class Place {
   talk(): void {
     clearTimeout(this.#parking);
     this.isTalking = true;
+    this.hasTalked = true;
   }
 
   take(lease: Lease): Work {
