@@ -19,6 +19,8 @@ import { AGAIN_MS, tellDelta, waitText } from "./project-agents.ts";
 import { MAIN_MANNERS, type PromptPart, promptOf } from "./resident-prompts.ts";
 
 const TURNS = 30;
+/** What is tried again may cost a call of the model. */
+const LONGEST_AGAIN_MS = 60_000;
 
 interface Parts {
   files: Files;
@@ -49,6 +51,7 @@ export class MainAgent implements Party {
   #session: Session | undefined;
   #answering: SessionMessage | undefined;
   #again: NodeJS.Timeout | undefined;
+  #againMs = AGAIN_MS;
   #isClosed = false;
 
   constructor(parts: Parts) {
@@ -204,6 +207,7 @@ export class MainAgent implements Party {
     const answer = answerTo(file, message, { ...end, outcome });
     try {
       await exchange.dealtWith({ address, by: "main", message }, { outcome, error, answer });
+      this.#againMs = AGAIN_MS;
     } catch (failure) {
       this.#parts.onTrouble("what the main agent said could not be kept yet", failure);
       this.#tryAgain();
@@ -214,7 +218,8 @@ export class MainAgent implements Party {
   #tryAgain(): void {
     if (this.#isClosed) return;
     clearTimeout(this.#again);
-    this.#again = setTimeout(() => this.start(), AGAIN_MS).unref();
+    this.#again = setTimeout(() => this.start(), this.#againMs).unref();
+    this.#againMs = Math.min(2 * this.#againMs, LONGEST_AGAIN_MS);
   }
 }
 
