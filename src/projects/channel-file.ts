@@ -99,12 +99,13 @@ export class ChannelFile {
     return this.#state !== undefined;
   }
 
-  /** Keeps nothing of it in memory until somebody asks, unless something is open. */
-  release(): void {
-    const state = this.#state;
-    if (state === undefined || this.#writers > 0 || settledIn(state, this.address) < state.lastSeq) return;
+  /** Keeps nothing of it in memory until somebody asks, unless something is open or being written. */
+  release(): boolean {
+    const isOpen = this.#state !== undefined && settledIn(this.#state, this.address) < this.#state.lastSeq;
+    if (isOpen || this.#writers > 0) return false;
     this.#state = undefined;
     this.#sieve = undefined;
+    return true;
   }
 
   find(id: string): ChannelMessage | undefined {

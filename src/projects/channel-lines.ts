@@ -38,7 +38,7 @@ export function emptyState(isWhole: boolean): ChannelState {
 }
 
 /** Who deals with messages of a channel. What the CLI and HTTP show a person has arrived when it is written. */
-export function receiversIn({ type }: ChannelAddress): Receiver[] {
+function receiversIn({ type }: ChannelAddress): Receiver[] {
   if (type === "project") return ["main", "project"];
   return type === "telegram" ? ["main", "person"] : ["main"];
 }

@@ -33,13 +33,15 @@ export class Channels {
     this.#parts = parts;
   }
 
+  /** To be used at once: who comes back to it later asks again. */
   of(address: ChannelAddress): ChannelFile {
     const key = keyOf(address);
     const file = this.#files.get(key) ?? new ChannelFile(address, this.#parts);
     // The ones that were asked for last stand last.
     this.#files.delete(key);
     this.#files.set(key, file);
-    if (++this.#asked % KEPT === 0) for (const old of this.loaded().slice(0, -KEPT)) old.release();
+    if (++this.#asked % KEPT === 0)
+      for (const [name, old] of [...this.#files].slice(0, -KEPT)) if (old.release()) this.#files.delete(name);
     return file;
   }
 

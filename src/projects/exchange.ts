@@ -96,7 +96,10 @@ export class Exchange {
   ): Promise<void> {
     const { address, by, message } = of;
     const open = this.channels.of(address).open(by);
-    if (!open.some(({ id }) => id === message.id)) return;
+    if (!open.some(({ id }) => id === message.id)) {
+      if (this.doing(address)?.messageId === message.id) this.does(address, undefined);
+      return;
+    }
     if (open[0]?.id !== message.id) throw new Error(`Message '${open[0]?.id}' comes before '${message.id}'.`);
     const { answer = this.#silence(of, end.outcome) } = end;
     if (answer !== undefined) await this.send(address, answer);

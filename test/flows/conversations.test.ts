@@ -78,6 +78,10 @@ it("asks no model any more for what waited when everything is stopped, and says 
     "You said: last",
   ]);
   expect(provider.requests).toHaveLength(3);
+  await eventually(
+    () => hall.call("GET", SHOP),
+    ({ body }) => !body.isBusy,
+  );
   expect(textsOf(await messagesOf(hall))).toEqual(["one", "two", "three"]);
   expect(textsOf(await messagesOf(hall, "/api/chat?channel=b"))).toEqual(["one", "two", "three"]);
 });

@@ -22,7 +22,7 @@ it.each([
   ["the main agent", "/api/chat", ".", "/api/session"],
   ["a project's agent", SHOP, "projects/shop", "/api/projects/shop/session"],
 ])(
-  "%s goes on when its window is full: with a summary, what came last, and all it ever said at hand [S3-SES-02, S3-SES-03, S3-SES-06]",
+  "%s goes on when its window is full: with a summary, what came last, and all it ever said at hand [S3-SES-02]",
   async (_, to, folder, session) => {
     const { hall, provider } = await scriptedHall(
       (seen): Turn => {
@@ -95,7 +95,9 @@ it("makes do with less when the provider says it is too long, sets aside what no
     expect(everything).toContain(`"text":"${word}"`);
 });
 
-it("answers in spite of whatever stands in its session's file, and keeps it", { timeout: 60_000 }, async () => {
+it("answers in spite of whatever stands in its session's file, and keeps it [S3-SES-03]", {
+  timeout: 60_000,
+}, async () => {
   const { hall, provider } = await scriptedHall(() => ({ text: "Here." }));
   const ids = sessionDamages.map((_, at) => `p${at}`).slice(0, 4);
   for (const [at, id] of ids.entries()) {
