@@ -79,7 +79,8 @@ export class ResidentTurn {
   /** Undefined when it is left as it is, to go on another time. Rejects only when the session cannot be written. */
   async end(): Promise<TurnEnd | undefined> {
     const { broken } = this.#scribe;
-    const end = await Promise.race([this.#run(), this.#abandoned(), broken]);
+    const over = new AbortController();
+    const end = await Promise.race([this.#run(), this.#abandoned(over.signal), broken]).finally(() => over.abort());
     const outcome = this.#outcomeOf(end);
     const open = this.#scribe.transcript.openCalls;
     const results = open.map(
@@ -184,10 +185,13 @@ export class ResidentTurn {
     }
   }
 
-  /** The end of an answer whose model or tool does not notice that it is over. */
-  async #abandoned(): Promise<RunEnd> {
-    const over = AbortSignal.any([this.#stopping.signal, this.#modelOver.signal]);
-    if (!over.aborted) await new Promise((resolve) => over.addEventListener("abort", resolve, { once: true }));
+  /**
+   * The end of an answer whose model or tool does not notice that it is over. `signal`: nobody waits for it any more; a
+   * listener that stays would keep the whole answer in memory for ever.
+   */
+  async #abandoned(signal: AbortSignal): Promise<RunEnd> {
+    const over = this.#asking;
+    if (!over.aborted) await new Promise((resolve) => over.addEventListener("abort", resolve, { once: true, signal }));
     await delay(GRACE_MS, undefined, { ref: false });
     return { status: "cancelled", error: reasonOf(over.reason) };
   }

@@ -107,7 +107,7 @@ it("deals with what was left open in the order of its channel, although the cloc
   expect((await say(next, "Hello")).body.error).toMatchObject({ code: "path_refused" });
 });
 
-it("waits for money where it can be seen, is left within a second, and goes on when there is some [S3-START-04]", async () => {
+it("waits for money where it can be seen, is left at once, and goes on when there is some [S3-START-04]", async () => {
   const budget = { runUsd: null, dayUsd: 0.000001 };
   const scripted = await scriptedHall(echo, { config: { models, budget } });
   const { hall, provider } = scripted;
