@@ -123,6 +123,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
         living.stopWaiting();
         await policies.close();
         await Promise.all([server.close(), living.close(), runs.leave()]);
+        await living.settle();
         await runs.close();
         await open.close();
         lock.release();

@@ -44,6 +44,8 @@ export class ResidentTurn {
   readonly #tooling = AbortSignal.any([this.#stopping.signal, this.#toolOver.signal]);
   readonly #firstHistory: number;
   #wasRefused = false;
+  /** The model is not asked yet, because money or a quota is missing: whoever leaves need not wait for that. */
+  #isWaiting = false;
 
   constructor(message: SessionMessage, { session, ports, history }: Place) {
     this.#message = message;
@@ -69,6 +71,7 @@ export class ResidentTurn {
     const reason = new Error("The hall is stopping.");
     const { model, tool } = this.#ports.leaveMs ?? LEAVE_MS;
     this.#leaving.abort(reason);
+    if (this.#isWaiting) this.#modelOver.abort(reason);
     setTimeout(() => this.#modelOver.abort(reason), model).unref();
     setTimeout(() => this.#toolOver.abort(reason), tool).unref();
   }
@@ -76,7 +79,8 @@ export class ResidentTurn {
   /** Undefined when it is left as it is, to go on another time. Rejects only when the session cannot be written. */
   async end(): Promise<TurnEnd | undefined> {
     const { broken } = this.#scribe;
-    const end = await Promise.race([this.#run(), this.#abandoned(), broken]);
+    const over = new AbortController();
+    const end = await Promise.race([this.#run(), this.#abandoned(over.signal), broken]).finally(() => over.abort());
     const outcome = this.#outcomeOf(end);
     const open = this.#scribe.transcript.openCalls;
     const results = open.map(
@@ -153,8 +157,11 @@ export class ResidentTurn {
       history: this.history,
       signal: this.#asking,
       onRetry: (reason) => this.#scribe.note(this.#ports.redact({ type: "failure", reason, at: at() })),
-      onWait: (wait) =>
-        this.#scribe.note(wait === undefined ? { type: "resumed", at: at() } : { type: "waiting", ...wait, at: at() }),
+      onWait: (wait) => {
+        this.#isWaiting = wait !== undefined;
+        if (this.#isWaiting && this.#leaving.signal.aborted) this.#modelOver.abort(this.#leaving.signal.reason);
+        this.#scribe.note(wait === undefined ? { type: "resumed", at: at() } : { type: "waiting", ...wait, at: at() });
+      },
     });
   }
 
@@ -178,10 +185,13 @@ export class ResidentTurn {
     }
   }
 
-  /** The end of an answer whose model or tool does not notice that it is over. */
-  async #abandoned(): Promise<RunEnd> {
-    const over = AbortSignal.any([this.#stopping.signal, this.#modelOver.signal]);
-    if (!over.aborted) await new Promise((resolve) => over.addEventListener("abort", resolve, { once: true }));
+  /**
+   * The end of an answer whose model or tool does not notice that it is over. `signal`: nobody waits for it any more; a
+   * listener that stays would keep the whole answer in memory for ever.
+   */
+  async #abandoned(signal: AbortSignal): Promise<RunEnd> {
+    const over = this.#asking;
+    if (!over.aborted) await new Promise((resolve) => over.addEventListener("abort", resolve, { once: true, signal }));
     await delay(GRACE_MS, undefined, { ref: false });
     return { status: "cancelled", error: reasonOf(over.reason) };
   }

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import { call, tool } from "../../test/fakes/agent.ts";
 import { linesOf, message, residentOver } from "../../test/fakes/resident.ts";
@@ -389,6 +391,26 @@ describe("when the window is full", () => {
     expect(hall.told).toHaveLength(300);
     expect(hall.session.entries.length).toBeLessThan(200);
   });
+});
+
+it("lets go of an answer that is over", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect: () => void = runInNewContext("gc");
+  const { files } = filesOver();
+  const signals: WeakRef<AbortSignal>[] = [];
+  const model = ({ signal }: { signal: AbortSignal }) => {
+    signals.push(new WeakRef(signal));
+    return { text: "Yes." };
+  };
+  await tell(residentOver({ files, model }), ...Array.from({ length: 20 }, (_, number) => message(`m${number}`)));
+  const held = await eventually(
+    () => {
+      collect();
+      return signals.filter((signal) => signal.deref() !== undefined).length;
+    },
+    (count) => count < 5,
+  );
+  expect(signals.length - held).toBeGreaterThan(15);
 });
 
 describe("what no provider takes", () => {

@@ -93,8 +93,9 @@ export class Resident {
     this.#working ??= this.#work();
   }
 
-  /** Ends the answer under way, and no other. Answers whether there was one. */
-  stop(reason: string): boolean {
+  /** Ends the answer under way, and no other; where a message is named, only the answer to that one. */
+  stop(reason: string, messageId?: string): boolean {
+    if (messageId !== undefined && this.#handling !== messageId) return false;
     return this.#turn?.stop(reason) ?? false;
   }
 

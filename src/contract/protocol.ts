@@ -51,7 +51,7 @@ export type ToProcess =
   /** Something was said to the project's agent. Saying it again does no harm. */
   | { type: "post"; message: SessionMessage }
   /** End the answer that the project's agent is at. */
-  | { type: "stop_answer"; reason: string }
+  | { type: "stop_answer"; messageId: string; reason: string }
   | { type: "ping" }
   /** There is nothing to do for now: memory that is only kept for speed may go. */
   | { type: "rest" }

@@ -73,7 +73,7 @@ const sessionQuery = z.strictObject({
 
 const Stopped = z.strictObject({
   ...success,
-  /** Whether an answer was under way. */
+  /** Whether there was an answer to stop, under way or still to begin. */
   stopped: z.boolean(),
 });
 

@@ -1,34 +1,31 @@
-import type { ChannelAddress, ChannelMessage, Speaker } from "../contract/channel.ts";
-import { ChannelMessage as MessageSchema } from "../contract/channel.ts";
+import type { ChannelAddress, ChannelMessage } from "../contract/channel.ts";
+import { HallError } from "../contract/errors.ts";
 import type { TurnOutcome } from "../contract/session.ts";
 import type { Files } from "../store/files.ts";
-import { type LogValue, readTail, scanLog } from "../store/log-reader.ts";
+import { parseLine, readTail } from "../store/log-reader.ts";
 import { projectRoot } from "../workspace/layout.ts";
+import {
+  type ChannelState,
+  emptyState,
+  idIn,
+  isCovered,
+  messageIn,
+  openTo,
+  type Receipt,
+  type Receiver,
+  seqOf,
+  settledIn,
+  take,
+  takeMessage,
+  takeReceipt,
+  trim,
+} from "./channel-lines.ts";
+import { IdSieve } from "./id-sieve.ts";
 
-/** Messages that are kept in memory, for those who ask what was said lately. */
-const KEPT = 300;
 const FIRST_LOOK = 400;
-
-/** Somebody who deals with messages, one after another. */
-export type Receiver = Extract<Speaker, "main" | "project" | "person">;
-
-/** Whoever got a message has dealt with it and with all before it. */
-interface Receipt {
-  received: number;
-  by: Receiver;
-  outcome?: TurnOutcome | undefined;
-  at: string;
-}
+const EVERYTHING = { after: 0, before: Number.POSITIVE_INFINITY };
 
 export type NewMessage = Omit<ChannelMessage, "seq" | "at">;
-
-interface State {
-  lastSeq: number;
-  /** The last ones, the newest last. */
-  recent: ChannelMessage[];
-  isWhole: boolean;
-  received: Map<Receiver, number>;
-}
 
 /** What was said with a project lies in its folder, and goes where that goes. */
 export function channelPath({ type, id }: ChannelAddress): string {
@@ -43,7 +40,10 @@ export class ChannelFile {
   readonly address: ChannelAddress;
   readonly #files: Files;
   readonly #clock: () => Date;
-  #state: State | undefined;
+  #state: ChannelState | undefined;
+  /** The ids of a channel that is not in memory as a whole. */
+  #sieve: IdSieve | undefined;
+  #writers = 0;
   #writing: Promise<unknown> = Promise.resolve();
 
   constructor(address: ChannelAddress, { files, clock }: { files: Files; clock: () => Date }) {
@@ -68,9 +68,9 @@ export class ChannelFile {
       const state = this.#loaded();
       const message: ChannelMessage = { seq: state.lastSeq + 1, at: this.#clock().toISOString(), ...draft };
       await this.#write(JSON.stringify(message));
-      state.lastSeq = message.seq;
-      state.recent.push(message);
-      this.#trim(state);
+      takeMessage(state, message);
+      this.#sieve?.put(message.id);
+      trim(state, this.address);
       return { message, isNew: true };
     });
   }
@@ -80,18 +80,32 @@ export class ChannelFile {
     return this.#inTurn(async () => {
       const state = this.#loaded();
       if (message.seq <= (state.received.get(by) ?? 0)) return;
-      const receipt: Receipt = { received: message.seq, by, outcome, at: this.#clock().toISOString() };
+      const received = new Map(state.received).set(by, message.seq);
+      const settled = settledIn({ ...state, received }, this.address);
+      const receipt: Receipt = { received: message.seq, by, outcome, settled, at: this.#clock().toISOString() };
       await this.#write(JSON.stringify(receipt));
-      state.received.set(by, message.seq);
-      this.#trim(state);
+      takeReceipt(state, receipt);
+      trim(state, this.address);
     });
   }
 
   /** What a receiver still has to deal with, the oldest first. */
   open(to: Receiver): ChannelMessage[] {
-    const state = this.#loaded();
-    const done = state.received.get(to) ?? 0;
-    return state.recent.filter((message) => message.to === to && message.seq > done);
+    return openTo(this.#loaded(), to);
+  }
+
+  /** Whether anything of it is in memory; otherwise nothing in it is open, or nobody has looked yet. */
+  get isLoaded(): boolean {
+    return this.#state !== undefined;
+  }
+
+  /** Keeps nothing of it in memory until somebody asks, unless something is open or being written. */
+  release(): boolean {
+    const isOpen = this.#state !== undefined && settledIn(this.#state, this.address) < this.#state.lastSeq;
+    if (isOpen || this.#writers > 0) return false;
+    this.#state = undefined;
+    this.#sieve = undefined;
+    return true;
   }
 
   /** Among those that are kept in memory, and so all that are open. */
@@ -103,6 +117,8 @@ export class ChannelFile {
     const state = this.#loaded();
     const recent = state.recent.findLast((message) => message.id === id);
     if (recent !== undefined || state.isWhole) return recent;
+    this.#sieve ??= this.#sieveAll();
+    if (!this.#sieve.mayHave(id)) return undefined;
     let found: ChannelMessage | undefined;
     this.#scan((message) => {
       if (message.id === id) found = message;
@@ -115,72 +131,95 @@ export class ChannelFile {
   page({ after, before, limit }: { after?: number | undefined; before?: number | undefined; limit: number }) {
     const state = this.#loaded();
     const first = state.recent[0]?.seq ?? state.lastSeq + 1;
-    const isRecent =
-      state.isWhole || (after !== undefined ? after + 1 >= first : (before ?? state.lastSeq + 1) - limit >= first);
-    const isWanted = ({ seq }: ChannelMessage) => seq > (after ?? 0) && seq < (before ?? Number.POSITIVE_INFINITY);
-    if (isRecent) {
-      const wanted = state.recent.filter(isWanted);
-      return after === undefined ? wanted.slice(-limit) : wanted.slice(0, limit);
-    }
+    const range = { after: after ?? 0, before: before ?? Number.POSITIVE_INFINITY };
+    const recent = state.recent.filter(({ seq }) => seq > range.after && seq < range.before);
+    if (state.isWhole || (after === undefined ? recent.length >= limit : after + 1 >= first))
+      return after === undefined ? recent.slice(-limit) : recent.slice(0, limit);
     const wanted: ChannelMessage[] = [];
     this.#scan((message) => {
-      if (isWanted(message)) wanted.push(message);
+      if (message.seq <= (wanted.at(-1)?.seq ?? 0)) return true;
+      wanted.push(message);
       if (after === undefined && wanted.length > limit) wanted.shift();
-      return after === undefined ? message.seq < (before ?? Number.POSITIVE_INFINITY) : wanted.length < limit;
-    });
+      return after === undefined || wanted.length < limit;
+    }, range);
     return wanted;
   }
 
-  #trim(state: State): void {
-    if (state.recent.length <= 2 * KEPT) return;
-    // Whatever is open stays, however much came after it.
-    const firstOpen = Math.min(...this.#firstOpen(state));
-    const isDone = state.recent.findIndex(({ seq }) => seq >= firstOpen);
-    const cut = Math.min(state.recent.length - KEPT, isDone === -1 ? state.recent.length : isDone);
-    if (cut <= 0) return;
-    state.recent.splice(0, cut);
-    state.isWhole = false;
-  }
-
-  #firstOpen({ recent, received }: State): number[] {
-    return [
-      Number.MAX_SAFE_INTEGER,
-      ...receiversIn(this.address).flatMap(
-        (by) => recent.find(({ to, seq }) => to === by && seq > (received.get(by) ?? 0))?.seq ?? [],
-      ),
-    ];
-  }
-
-  #loaded(): State {
+  #loaded(): ChannelState {
     this.#state ??= this.#load();
     return this.#state;
   }
 
   /** From the end, as far back as something may be open. */
-  #load(): State {
-    const path = channelPath(this.address);
-    if (!this.#files.exists(path)) return { lastSeq: 0, recent: [], isWhole: true, received: new Map() };
-    const place = `${this.#files.root}/${path}`;
-    const tail = readTail(place, FIRST_LOOK);
-    const state = stateOf(tail.values, tail.isWhole);
-    const isSure = tail.isWhole || receiversIn(this.address).every((by) => isCovered(state, by));
-    return isSure ? state : stateOf(readTail(place, Number.POSITIVE_INFINITY).values, true);
+  #load(): ChannelState {
+    const path = this.#ownPath();
+    if (!this.#files.exists(path)) return emptyState(true);
+    const tail = readTail(`${this.#files.root}/${path}`, FIRST_LOOK);
+    const state = emptyState(tail.isWhole);
+    for (const value of tail.values) take(state, value);
+    if (!tail.isWhole && !isCovered(state, this.address)) return this.#loadAll();
+    trim(state, this.address);
+    return state;
   }
 
-  #scan(visit: (message: ChannelMessage) => boolean): void {
-    scanLog(`${this.#files.root}/${channelPath(this.address)}`, 0, (text) => {
-      const message = messageIn(text);
-      return message === undefined || visit(message);
+  /** In the memory that what is open takes, however long it is. */
+  #loadAll(): ChannelState {
+    const state = emptyState(true);
+    let count = 0;
+    this.#lines((line) => {
+      const value = parseLine(Buffer.from(line));
+      if (value !== undefined) take(state, value);
+      if (++count % FIRST_LOOK === 0) trim(state, this.address);
+      return true;
+    });
+    trim(state, this.address);
+    return state;
+  }
+
+  #sieveAll(): IdSieve {
+    const sieve = new IdSieve();
+    this.#lines((line) => {
+      const id = idIn(line);
+      if (id !== undefined) sieve.put(id);
+      return true;
+    });
+    return sieve;
+  }
+
+  /** Until the visitor answers false. Lines whose number is not wanted are not read. */
+  #scan(visit: (message: ChannelMessage) => boolean, { after, before } = EVERYTHING): void {
+    this.#lines((line) => {
+      const seq = seqOf(line) ?? before;
+      if (seq <= after) return true;
+      const message = messageIn(line);
+      if (message === undefined || message.seq <= after) return true;
+      return message.seq < before && visit(message);
     });
   }
 
-  async #write(line: string): Promise<void> {
+  #lines(visit: (line: string) => boolean): void {
+    this.#files.scanLog(this.#ownPath(), 0, visit);
+  }
+
+  /** Throws where a link or a folder has taken its place: what was said would go elsewhere. */
+  #ownPath(): string {
     const path = channelPath(this.address);
+    const folder = path.slice(0, path.lastIndexOf("/"));
+    const kind = this.#files.exists(folder) ? this.#files.standing(path)?.kind : undefined;
+    if (kind !== undefined && kind !== "file")
+      throw new HallError("path_refused", `'${path}' is a ${kind}; what was said is kept in a file of its own.`, {
+        hint: "Move it away.",
+      });
+    return path;
+  }
+
+  async #write(line: string): Promise<void> {
+    const path = this.#ownPath();
     const isNew = !this.#files.exists(path);
     const folder = path.slice(0, path.lastIndexOf("/"));
     // The folder of a project is not made by what is said to it.
     if (isNew && this.address.type !== "project") await this.#files.ensureFolder(folder);
-    const { log } = this.#files.openLogEnd(path);
+    const { log } = this.#files.openLogEnd(path, "whole");
     try {
       await log.append(line);
       if (isNew) await this.#files.syncFolder(folder);
@@ -190,45 +229,11 @@ export class ChannelFile {
   }
 
   #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const mine = this.#writing.then(work);
+    this.#writers++;
+    const mine = this.#writing.then(work).finally(() => {
+      this.#writers--;
+    });
     this.#writing = mine.catch(() => undefined);
     return mine;
-  }
-}
-
-/** Whether everything that may be open to somebody lies within what was read. */
-function isCovered({ recent, received }: State, by: Receiver): boolean {
-  return (received.get(by) ?? 0) + 1 >= (recent[0]?.seq ?? 0);
-}
-
-/** Who deals with messages of a channel. What the CLI and HTTP show a person has arrived when it is written. */
-function receiversIn({ type }: ChannelAddress): Receiver[] {
-  if (type === "project") return ["main", "project"];
-  return type === "telegram" ? ["main", "person"] : ["main"];
-}
-
-function stateOf(values: readonly LogValue[], isWhole: boolean): State {
-  const state: State = { lastSeq: 0, recent: [], isWhole, received: new Map() };
-  for (const value of values) {
-    const parsed = MessageSchema.safeParse(value);
-    // Numbers only grow: what was copied in twice is passed over.
-    if (parsed.success && parsed.data.seq > state.lastSeq) {
-      state.lastSeq = parsed.data.seq;
-      state.recent.push(parsed.data);
-    } else if (typeof value.received === "number" && isReceiver(value.by))
-      state.received.set(value.by, Math.max(value.received, state.received.get(value.by) ?? 0));
-  }
-  return state;
-}
-
-function isReceiver(by: unknown): by is Receiver {
-  return by === "main" || by === "project" || by === "person";
-}
-
-function messageIn(text: string): ChannelMessage | undefined {
-  try {
-    return MessageSchema.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
   }
 }

@@ -3,14 +3,20 @@ import { HallError } from "../contract/errors.ts";
 import type { ChannelView, TalkLive } from "../contract/talk-routes.ts";
 import type { Files } from "../store/files.ts";
 import { PROJECTS_FOLDER } from "../workspace/layout.ts";
-import { ChannelFile, channelPath, type NewMessage, type Receiver } from "./channel-file.ts";
+import { ChannelFile, channelPath, type NewMessage } from "./channel-file.ts";
+import type { Receiver } from "./channel-lines.ts";
 
 type Listener = (live: TalkLive) => void;
 
 interface Parts {
   files: Files;
   clock: () => Date;
+  /** One that cannot be read keeps nobody from the others. */
+  onTrouble: (what: string, error: unknown) => void;
 }
+
+/** Channels that are kept in memory although nothing in them is open. */
+const KEPT = 64;
 
 export function keyOf({ type, id }: ChannelAddress): string {
   return `${type}/${id}`;
@@ -21,25 +27,31 @@ export class Channels {
   readonly #parts: Parts;
   readonly #files = new Map<string, ChannelFile>();
   readonly #listeners = new Map<string, Set<Listener>>();
+  #asked = 0;
   readonly #everywhere = new Set<(of: ChannelAddress, live: TalkLive) => void>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
   }
 
+  /** To be used at once: who comes back to it later asks again. */
   of(address: ChannelAddress): ChannelFile {
     const key = keyOf(address);
     // The id becomes the name of a file.
     if (!ChannelId.safeParse(address.id).success)
       throw new HallError("invalid", `There is no channel ${address.type} '${address.id.slice(0, 64)}'.`);
     const file = this.#files.get(key) ?? new ChannelFile(address, this.#parts);
+    // The ones that were asked for last stand last.
+    this.#files.delete(key);
     this.#files.set(key, file);
+    if (++this.#asked % KEPT === 0)
+      for (const [name, old] of [...this.#files].slice(0, -KEPT)) if (old.release()) this.#files.delete(name);
     return file;
   }
 
-  /** Those that were asked for since the start, and those with something open. */
+  /** Those that were asked for lately, and those with something open. */
   loaded(): ChannelFile[] {
-    return [...this.#files.values()];
+    return [...this.#files.values()].filter(({ isLoaded }) => isLoaded);
   }
 
   /** Durable when it resolves, and told to those who listen. */
@@ -89,22 +101,35 @@ export class Channels {
 
   /** The channels in which somebody still has something to deal with. Those that are quiet are not kept in memory. */
   withOpen(to: Receiver): ChannelFile[] {
-    return this.addresses().flatMap((address) => {
-      const known = this.#files.has(keyOf(address));
-      const file = this.of(address);
-      if (file.open(to).length > 0) return file;
-      if (!known) this.#files.delete(keyOf(address));
-      return [];
-    });
+    const found: ChannelFile[] = [];
+    for (const file of this.#readable()) {
+      if (file.open(to).length > 0) found.push(file);
+      else file.release();
+    }
+    return found;
   }
 
   views(): ChannelView[] {
-    return this.addresses().map((address) => {
-      const file = this.of(address);
+    const views: ChannelView[] = [];
+    for (const file of this.#readable()) {
       const open = (["main", "project"] as const).reduce((sum, by) => sum + file.open(by).length, 0);
-      const { lastSeq, lastAt } = file;
-      return { ...address, lastSeq, ...(lastAt === undefined ? {} : { lastAt }), open };
-    });
+      const { address, lastSeq, lastAt } = file;
+      views.push({ ...address, lastSeq, ...(lastAt === undefined ? {} : { lastAt }), open });
+    }
+    return views;
+  }
+
+  *#readable(): Generator<ChannelFile> {
+    for (const address of this.addresses()) {
+      const file = this.of(address);
+      try {
+        file.open("main");
+      } catch (error) {
+        this.#parts.onTrouble(`the channel ${keyOf(address)} cannot be read`, error);
+        continue;
+      }
+      yield file;
+    }
   }
 
   /** Its project is gone. */

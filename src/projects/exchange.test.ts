@@ -1,3 +1,5 @@
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { temporaryFolder } from "../../test/harness/temporary-folder.ts";
 import type { ChannelMessage } from "../contract/channel.ts";
@@ -16,7 +18,7 @@ const SHOP = projectChannel("shop");
 async function openExchange() {
   const files = new Files(temporaryFolder(), "private", "refused");
   await files.ensureFolder("projects/shop");
-  const channels = new Channels({ files, clock: () => new Date() });
+  const channels = new Channels({ files, clock: () => new Date(), onTrouble: () => undefined });
   const redact = (text: string) => text.replaceAll("hunter2", "[secret]");
   const exchange = new Exchange({ channels, redact, onTrouble: () => undefined });
   const told: TalkLive[] = [];
@@ -125,7 +127,11 @@ it("a process does not deal with what was said to others", async () => {
 const address = { type: "http" as const, id: "default" };
 
 function exchange() {
-  const channels = new Channels({ files: new Files(temporaryFolder()), clock: () => new Date() });
+  const channels = new Channels({
+    files: new Files(temporaryFolder()),
+    clock: () => new Date(),
+    onTrouble: () => undefined,
+  });
   return new Exchange({ channels, redact: (text) => text, onTrouble: () => undefined });
 }
 
@@ -135,7 +141,7 @@ it("wants no answer from the moment a message is given up, and says none that co
   const [first, second] = [await say("first"), await say("second")];
   const wanted = () => ["first", "second"].map((id) => talk.isWanted(address, "main", id));
   expect(wanted()).toEqual([true, true]);
-  talk.giveUp(address, [first, second]);
+  talk.giveUp(address, [first.id, second.id]);
   expect(wanted()).toEqual([false, false]);
   const late = { id: "late", from: "main" as const, to: "person" as const, text: "Too late." };
   for (const message of [first, second]) {
@@ -155,4 +161,59 @@ it("wants no answer from the moment a message is given up, and says none that co
   const third = await say("third");
   await talk.dealtWith({ address, by: "main", message: third }, { outcome: "answered", answer: late });
   expect(talk.channels.of(address).find("late")?.text).toBe("Too late.");
+});
+
+async function bench(...ids: string[]) {
+  const files = new Files(temporaryFolder());
+  mkdirSync(join(files.root, "projects/shop"), { recursive: true });
+  const onTrouble = () => undefined;
+  const channels = new Channels({ files, clock: () => new Date(), onTrouble });
+  const exchange = new Exchange({ channels, redact: (text) => text, onTrouble });
+  const said: ChannelMessage[] = [];
+  for (const id of ids) said.push(await exchange.send(SHOP, { id, from: "person", to: "project", text: id }));
+  const answer = (at: number) => {
+    const message = said[at];
+    if (message === undefined) throw new Error("no such message");
+    const draft = { id: `answer-${message.id}`, from: "project", to: "person", text: `to ${message.id}` } as const;
+    return exchange.dealtWith({ address: SHOP, by: "project", message }, { outcome: "answered", answer: draft });
+  };
+  const texts = () =>
+    channels
+      .of(SHOP)
+      .page({ limit: 10 })
+      .map(({ text }) => text);
+  return { root: files.root, channels, exchange, answer, texts };
+}
+
+it("does not take the answer to a later message for that to an earlier one which could not be kept", async () => {
+  const { root, channels, answer, texts } = await bench("one", "two");
+  const file = join(root, "projects/shop/channel.jsonl");
+  rmSync(file);
+  mkdirSync(file);
+  await expect(answer(0)).rejects.toMatchObject({ code: "path_refused" });
+  rmSync(file, { recursive: true });
+  await expect(answer(1)).rejects.toThrow("Message 'one' comes before 'two'");
+  await answer(0);
+  await answer(1);
+  await answer(0);
+  expect(texts()).toEqual(["one", "two", "to one", "to two"]);
+  expect(channels.of(SHOP).open("project")).toEqual([]);
+});
+
+it("is not at work any more on what was dealt with by somebody else", async () => {
+  const { exchange, answer, texts } = await bench("one");
+  exchange.giveUp(SHOP, ["one"]);
+  expect(exchange.isWanted(SHOP, "project", "one")).toBe(false);
+  await answer(0);
+  exchange.does(SHOP, { messageId: "one", activity: "thinking" });
+  await answer(0);
+  expect(exchange.doing(SHOP)).toBeUndefined();
+  expect(texts()).toEqual(["one"]);
+});
+
+it("keeps in memory no more channels than are used", async () => {
+  const { channels } = await bench("one");
+  for (let at = 0; at < 500; at++) expect(channels.of({ type: "http", id: `c-${at}` }).lastSeq).toBe(0);
+  expect(channels.loaded().length).toBeLessThan(200);
+  expect(channels.loaded().map(({ address }) => address.id)).toContain("shop");
 });

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import type { ChannelAddress, ChannelMessage, Speaker } from "../contract/channel.ts";
 import type { TurnOutcome } from "../contract/session.ts";
-import type { NewMessage, Receiver } from "./channel-file.ts";
+import type { NewMessage } from "./channel-file.ts";
+import type { Receiver } from "./channel-lines.ts";
 import { type Channels, keyOf } from "./channels.ts";
 
 /** Messages of agents in a row, without a word of the person in between, before nobody answers any more. */
@@ -39,9 +40,10 @@ export class Exchange {
   readonly #parts: Parts;
   readonly #parties = new Map<Speaker, Party>();
   readonly #doing = new Map<string, Doing>();
+  /** Messages whose answer somebody has stopped, and that are still to be dealt with. */
+  readonly #unwanted = new Set<string>();
   readonly #waiting = new Set<() => void>();
   readonly #releases = new Set<() => void>();
-  readonly #unwanted = new Set<string>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -71,24 +73,45 @@ export class Exchange {
     return { message, hand: () => this.#parties.get(message.to)?.look(address) };
   }
 
-  /** Nobody wants answers to these any more, from now on: writing that down takes a while, and agents are quick. */
-  giveUp(address: ChannelAddress, messages: readonly ChannelMessage[]): void {
-    for (const { id } of messages) this.#unwanted.add(`${keyOf(address)} ${id}`);
+  /** Nobody wants answers to these any more, under way or still to begin: writing that down takes a while. */
+  giveUp(address: ChannelAddress, ids: readonly string[]): void {
+    for (const id of ids) this.#unwanted.add(`${keyOf(address)} ${id}`);
   }
 
-  /** Whether a message still has to be dealt with. */
-  isWanted(address: ChannelAddress, by: Receiver, id: string): boolean {
-    const open = this.channels.of(address).open(by);
-    return !this.#unwanted.has(`${keyOf(address)} ${id}`) && open.some((message) => message.id === id);
+  /** Whether the answer to a message is still to be given. */
+  isWanted(address: ChannelAddress, by: Receiver, messageId: string): boolean {
+    const isOpen = this.channels
+      .of(address)
+      .open(by)
+      .some(({ id }) => id === messageId);
+    return isOpen && !this.#isGivenUp(address, messageId);
   }
 
-  /** What came of an answer, if anything is to be said, and that the message was dealt with. */
+  /** An answer that was not begun because nobody wanted it was stopped. */
+  outcomeOf(address: ChannelAddress, messageId: string, outcome: TurnOutcome): TurnOutcome {
+    return outcome === "failed" && this.#isGivenUp(address, messageId) ? "stopped" : outcome;
+  }
+
+  #isGivenUp(address: ChannelAddress, messageId: string): boolean {
+    return this.#unwanted.has(`${keyOf(address)} ${messageId}`);
+  }
+
+  /**
+   * What came of an answer, if anything is to be said, and that the message was dealt with. Told again, it does nothing.
+   * Rejects while one before it is not dealt with, whose answer would be lost: whoever has it brings both again.
+   */
   async dealtWith(
     of: { address: ChannelAddress; by: Receiver; message: ChannelMessage },
     end: { outcome: TurnOutcome; error?: string | undefined; answer?: NewMessage | undefined },
   ): Promise<void> {
     const { address, by, message } = of;
-    const isHeard = end.outcome === "stopped" || this.isWanted(address, by, message.id);
+    const open = this.channels.of(address).open(by);
+    if (!open.some(({ id }) => id === message.id)) {
+      if (this.doing(address)?.messageId === message.id) this.does(address, undefined);
+      return;
+    }
+    if (open[0]?.id !== message.id) throw new Error(`Message '${open[0]?.id}' comes before '${message.id}'.`);
+    const isHeard = end.outcome === "stopped" || !this.#isGivenUp(address, message.id);
     const { answer = this.#silence(of, end.outcome) } = end;
     if (answer !== undefined && isHeard) await this.send(address, answer);
     await this.channels.of(address).received(by, message, end.outcome);

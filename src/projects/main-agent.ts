@@ -15,10 +15,12 @@ import type { Files } from "../store/files.ts";
 import type { Redactor } from "../store/redaction.ts";
 import type { ChannelFile, NewMessage } from "./channel-file.ts";
 import { type Exchange, following, idOf, type Party } from "./exchange.ts";
-import { tellDelta, waitText } from "./project-agents.ts";
+import { AGAIN_MS, tellDelta, waitText } from "./project-agents.ts";
 import { MAIN_MANNERS, type PromptPart, promptOf } from "./resident-prompts.ts";
 
 const TURNS = 30;
+/** What is tried again may cost a call of the model. */
+const LONGEST_AGAIN_MS = 60_000;
 
 interface Parts {
   files: Files;
@@ -48,6 +50,8 @@ export class MainAgent implements Party {
   #resident: Resident | undefined;
   #session: Session | undefined;
   #answering: SessionMessage | undefined;
+  #again: NodeJS.Timeout | undefined;
+  #againMs = AGAIN_MS;
   #isClosed = false;
 
   constructor(parts: Parts) {
@@ -59,8 +63,7 @@ export class MainAgent implements Party {
   start(): void {
     const files = this.#parts.exchange.channels.withOpen("main");
     const open = files.flatMap((file) => file.open("main").map((message) => ({ file, message })));
-    open.sort((left, right) => left.message.at.localeCompare(right.message.at));
-    for (const { file, message } of open) this.#deliver(file, message);
+    for (const { file, message } of inTurn(open)) this.#deliver(file, message);
   }
 
   look(address: ChannelAddress): void {
@@ -68,11 +71,15 @@ export class MainAgent implements Party {
     for (const message of file.open("main")) this.#deliver(file, message);
   }
 
-  /** Whether an answer was under way in the channel. */
-  stop({ type, id }: ChannelAddress, reason: string): boolean {
-    const channel = this.#answering?.channel;
-    if (channel?.type !== type || channel.id !== id) return false;
-    return this.#resident?.stop(reason) ?? false;
+  /** Whether there was an answer to stop in the channel: the one under way, or that of its next message. */
+  stop(address: ChannelAddress, reason: string): boolean {
+    const { exchange } = this.#parts;
+    const file = exchange.channels.of(address);
+    const next = file.open("main").find(({ quiet }) => quiet !== true);
+    if (next === undefined) return false;
+    exchange.giveUp(address, [next.id]);
+    if (this.#answering?.id === sessionId(address, next.id)) this.#resident?.stop(reason);
+    return true;
   }
 
   /** Ends its answer, and all that waits for one. */
@@ -81,7 +88,7 @@ export class MainAgent implements Party {
     const open = exchange.channels
       .loaded()
       .flatMap((file) => file.open("main").map((message) => ({ address: file.address, message })));
-    for (const { address, message } of open) exchange.giveUp(address, [message]);
+    for (const { address, message } of open) exchange.giveUp(address, [message.id]);
     this.#resident?.stop(reason);
     for (const { address, message } of open)
       await exchange.dealtWith({ address, by: "main", message }, { outcome: "stopped", error: reason });
@@ -96,6 +103,7 @@ export class MainAgent implements Party {
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    clearTimeout(this.#again);
     await this.#resident?.leave();
     await this.#session?.close();
   }
@@ -106,10 +114,11 @@ export class MainAgent implements Party {
       this.#resident ??= this.#open();
     } catch (error) {
       this.#parts.onTrouble("the main agent's session cannot be opened", error);
+      this.#tryAgain();
       return;
     }
     this.#resident.deliver({
-      id: `${file.address.type}/${file.address.id}/${id}`,
+      id: sessionId(file.address, id),
       from,
       channel: file.address,
       text,
@@ -154,9 +163,10 @@ export class MainAgent implements Party {
       onActivity: (text) => this.#does(redactor().text(text).slice(0, 2_000)),
       onAnswered: (message, end) => this.#answered(message, end),
       onTrouble: (error) => {
-        // The next message opens the session anew.
         this.#resident = undefined;
+        void session.close().catch(() => undefined);
         onTrouble("the main agent's session cannot be written", error);
+        this.#tryAgain();
       },
     });
   }
@@ -188,12 +198,41 @@ export class MainAgent implements Party {
     const file = exchange.channels.of(address);
     const message = file.find(messageId);
     if (message === undefined) return;
-    const { outcome, error } = end;
-    await exchange.dealtWith(
-      { address, by: "main", message },
-      { outcome, error, answer: answerTo(file, message, end) },
-    );
+    const { error } = end;
+    const outcome = exchange.outcomeOf(address, messageId, end.outcome);
+    const answer = answerTo(file, message, { ...end, outcome });
+    try {
+      await exchange.dealtWith({ address, by: "main", message }, { outcome, error, answer });
+      this.#againMs = AGAIN_MS;
+    } catch (failure) {
+      this.#parts.onTrouble("what the main agent said could not be kept yet", failure);
+      this.#tryAgain();
+    }
   }
+
+  /** Everything that is open is brought again: what the session knows of it is not done twice. */
+  #tryAgain(): void {
+    if (this.#isClosed) return;
+    clearTimeout(this.#again);
+    this.#again = setTimeout(() => this.start(), this.#againMs).unref();
+    this.#againMs = Math.min(2 * this.#againMs, LONGEST_AGAIN_MS);
+  }
+}
+
+/** By their time, but never against the order of their channel, whatever the clock did meanwhile. */
+function inTurn<Open extends { file: ChannelFile; message: ChannelMessage }>(open: readonly Open[]): Open[] {
+  const latest = new Map<ChannelFile, string>();
+  const timed = open.map((one) => {
+    const before = latest.get(one.file) ?? "";
+    const at = before.localeCompare(one.message.at) > 0 ? before : one.message.at;
+    latest.set(one.file, at);
+    return { one, at };
+  });
+  return timed.sort((left, right) => left.at.localeCompare(right.at)).map(({ one }) => one);
+}
+
+function sessionId({ type, id }: ChannelAddress, messageId: string): string {
+  return `${type}-${id}-${messageId}`;
 }
 
 /** The ids of messages are those of their channels; the session has all channels in it. */

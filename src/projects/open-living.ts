@@ -64,7 +64,7 @@ export function openLiving({ core, hall, config, keys, redactor, onTrouble }: Li
     if (runs === undefined) throw new Error("The runs are not open yet.");
     return runs;
   };
-  const channels = new Channels({ files, clock });
+  const channels = new Channels({ files, clock, onTrouble });
   const redact = (text: string, projectId: string | undefined, { fresh }: { fresh: boolean }) => {
     if (projectId === undefined || runs === undefined) return redactor.text(text);
     const { secrets } = runs.forResidents;
@@ -207,6 +207,8 @@ export function openLiving({ core, hall, config, keys, redactor, onTrouble }: Li
       projects.close();
       await Promise.all([main.close(), person.close()]);
     },
+    /** After the processes have ended: what they said last is kept. */
+    settle: () => projects.settle(),
   };
 }
 

@@ -17,7 +17,7 @@ async function deliveries(folder = temporaryFolder()) {
   const telegram = await startTelegram();
   const troubles: string[] = [];
   const onTrouble = (what: string, error: unknown) => void troubles.push(`${what}: ${error}`);
-  const channels = new Channels({ files: new Files(folder), clock });
+  const channels = new Channels({ files: new Files(folder), clock, onTrouble });
   const exchange = new Exchange({ channels, redact: (text) => text, onTrouble });
   const nobody = async () => {
     throw new Error("nobody speaks");

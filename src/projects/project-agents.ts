@@ -18,6 +18,8 @@ interface Parts {
 
 type Answered = Extract<Talked, { type: "answered" }>;
 
+/** How long to wait before something that could not be written is tried again. */
+export const AGAIN_MS = 1_000;
 const HEEDED = new Set(["project.moved", "file.mended"]);
 
 export function projectChannel(id: string): ChannelAddress {
@@ -32,6 +34,8 @@ export class ProjectAgents implements Party {
   readonly #parts: Parts;
   /** What the present process of a project was told. */
   readonly #told = new Map<string, Set<string>>();
+  /** Answers that are being written down. */
+  readonly #keeping = new Set<Promise<void>>();
   #unsubscribe: () => void = () => undefined;
   #isClosed = false;
 
@@ -51,6 +55,11 @@ export class ProjectAgents implements Party {
     this.#unsubscribe();
   }
 
+  /** Resolves when what the processes said last is kept. */
+  async settle(): Promise<void> {
+    await Promise.all(this.#keeping);
+  }
+
   look({ id }: ChannelAddress): void {
     if (this.#isClosed) return;
     const { core, onTrouble } = this.#parts;
@@ -59,11 +68,13 @@ export class ProjectAgents implements Party {
       .catch((error) => onTrouble(`the agent of project ${id} could not be spoken to`, error));
   }
 
-  /** Whether an answer was under way. */
+  /** Whether there was an answer to stop: the one under way, or that of the next message. */
   stop(projectId: string, reason: string): boolean {
-    const isBusy = this.#open(projectId).some(({ quiet }) => quiet !== true);
-    if (isBusy) this.#parts.scheduler.tell(projectId, { type: "stop_answer", reason });
-    return isBusy;
+    const next = this.#open(projectId).find(({ quiet }) => quiet !== true);
+    if (next === undefined) return false;
+    this.#parts.exchange.giveUp(projectChannel(projectId), [next.id]);
+    this.#parts.scheduler.tell(projectId, { type: "stop_answer", messageId: next.id, reason });
+    return true;
   }
 
   /** Ends every answer, of one project or of all, and all that waits for one. */
@@ -73,7 +84,10 @@ export class ProjectAgents implements Party {
     const all = files.filter(({ address }) => projectId === undefined || address.id === projectId);
     const open = all.map(({ address: { id } }) => ({ id, messages: this.#open(id) }));
     for (const { id, messages } of open) {
-      exchange.giveUp(projectChannel(id), messages);
+      exchange.giveUp(
+        projectChannel(id),
+        messages.map((message) => message.id),
+      );
       this.stop(id, reason);
     }
     const end = { type: "answered" as const, outcome: "stopped" as const, text: "", error: reason };
@@ -83,7 +97,7 @@ export class ProjectAgents implements Party {
 
   hear(projectId: string, said: Talked): void {
     const address = projectChannel(projectId);
-    if (said.type === "answered") this.#track(projectId, this.#answered(projectId, said));
+    if (said.type === "answered") this.#track(projectId, said);
     else this.#parts.exchange.does(address, { messageId: said.messageId, activity: said.text });
   }
 
@@ -127,6 +141,7 @@ export class ProjectAgents implements Party {
     // A process that dies before it is ready is reported as gone, and this begins anew.
     const place = await scheduler.talk(projectId).catch(() => undefined);
     if (place === undefined || !isWanted()) return;
+    if (!this.#open(projectId).some(({ quiet }) => quiet !== true)) return scheduler.rest(projectId);
     if (typeof place === "string") return this.#refuse(projectId, place);
     const told = this.#told.get(projectId) ?? new Set();
     this.#told.set(projectId, told);
@@ -150,14 +165,25 @@ export class ProjectAgents implements Party {
     const message = exchange.channels.of(address).find(said.messageId);
     // What was said to others is not the project's to deal with.
     if (message?.to !== "project") return;
-    const { outcome, error } = said;
-    await exchange.dealtWith({ address, by: "project", message }, { outcome, error, answer: answerTo(message, said) });
+    const { error } = said;
+    const outcome = exchange.outcomeOf(address, message.id, said.outcome);
+    const answer = answerTo(message, { ...said, outcome });
+    await exchange.dealtWith({ address, by: "project", message }, { outcome, error, answer });
     this.#told.get(projectId)?.delete(message.id);
     if (!this.#open(projectId).some(({ quiet }) => quiet !== true)) scheduler.rest(projectId);
   }
 
-  #track(projectId: string, work: Promise<void>): void {
-    work.catch((error) => this.#parts.onTrouble(`what the agent of project ${projectId} said was lost`, error));
+  /** What could not be kept is asked for again: its session has it. */
+  #track(projectId: string, said: Answered): void {
+    const { core, onTrouble } = this.#parts;
+    const work = this.#answered(projectId, said).catch((error) => {
+      if (this.#isClosed || core.index.projects.status(projectId) === undefined) return;
+      onTrouble(`what the agent of project ${projectId} said could not be kept yet`, error);
+      this.#told.get(projectId)?.delete(said.messageId);
+      setTimeout(() => this.look(projectChannel(projectId)), AGAIN_MS).unref();
+    });
+    this.#keeping.add(work);
+    void work.finally(() => this.#keeping.delete(work));
   }
 }
 

@@ -17,6 +17,9 @@ it("lets a process be started again after a pause that grows, and not for ever",
   expect(crashes.pauseMs("shop")).toBe(1_000);
   expect(crashes.pauseMs("other")).toBe(0);
   expect(crashes.note("shop")).toEqual({ crashes: 3, tooMany: true });
+  expect(crashes.pauseMs("shop")).toBe(10_000);
+  crashes.forget("shop");
+  expect(crashes.pauseMs("shop")).toBe(0);
 });
 
 it("counts only what happened within a minute, since the last run that came to its end", () => {

@@ -2,6 +2,8 @@ const WITHIN_MS = 60_000;
 const MOST = 3;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 1_000;
+/** When there were too many and the project could not be suspended, as on a full disk: what it tries again costs money. */
+const LATE_PAUSE_MS = 10_000;
 
 /**
  * How often the processes of projects have died lately. Runs that come to their end in between show that the process works
@@ -32,7 +34,8 @@ export class Crashes {
     const times = this.#recent(projectId);
     const last = times.at(-1);
     if (last === undefined) return 0;
-    const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 4 ** (times.length - 1));
+    const early = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 4 ** (times.length - 1));
+    const pauseMs = times.length >= MOST ? LATE_PAUSE_MS : early;
     return Math.max(0, last + pauseMs - this.#now());
   }
 

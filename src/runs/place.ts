@@ -61,6 +61,8 @@ export class Place {
   readonly works = new Map<string, Work>();
   /** The project's agent has something to do. */
   isTalking = false;
+  /** It had, so that it may have the project's session open. */
+  hasTalked = false;
   readonly reflections: Reflections;
   #parking: NodeJS.Timeout | undefined;
   #resting: NodeJS.Timeout | undefined;
@@ -91,6 +93,7 @@ export class Place {
     this.#stir();
     if (this.isIdle) this.process.expectWord();
     this.isTalking = true;
+    this.hasTalked = true;
   }
 
   take(lease: Lease): Work {

@@ -69,6 +69,11 @@ export class Places {
     return place;
   }
 
+  /** Resolves when a process in which the project's agent was, and that is on its way out, is gone; undefined: there is none. */
+  left(projectId: string): Promise<void> | undefined {
+    return [...this.#leaving].find((place) => place.projectId === projectId && place.hasTalked)?.process.stop();
+  }
+
   /** An idle process costs memory; another is started in a fraction of a second when there is something to do. */
   drop(work: Work): void {
     const { place } = work;

@@ -28,7 +28,8 @@ type Init = Extract<ToProcess, { type: "init" }>;
 /** The project's own agent, beside its runs. */
 export interface Lodger {
   deliver(message: SessionMessage): void;
-  stop(reason: string): void;
+  /** Ends the answer to that message, if it is under way. */
+  stop(reason: string, messageId: string): void;
   /** What it is at is left so that it goes on another time. */
   leave(): Promise<void>;
 }
@@ -110,7 +111,7 @@ export function projectHost({ send, openLodger, onDone }: Channel): (said: ToPro
       case "post":
         return void post(said.message);
       case "stop_answer":
-        return void lodger?.then((agent) => agent.stop(said.reason));
+        return void lodger?.then((agent) => agent.stop(said.reason, said.messageId));
       case "ping":
         return send({ type: "pong" });
       case "rest":

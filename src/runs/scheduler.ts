@@ -117,6 +117,8 @@ export class Scheduler {
     const { signal } = this.#closing;
     const pauseMs = this.#places.isAwake(projectId) ? 0 : this.#crashes.pauseMs(projectId);
     if (pauseMs > 0) await delay(pauseMs, undefined, { signal }).catch(() => undefined);
+    // Two processes would write the same session.
+    for (let left = this.#places.left(projectId); left !== undefined; left = this.#places.left(projectId)) await left;
     if (signal.aborted) return "The hall is stopping.";
     const place = this.#wake(projectId);
     if (place instanceof Error) return place.message;

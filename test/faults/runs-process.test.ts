@@ -62,7 +62,10 @@ describe("a project's process", () => {
     timeout: 30_000,
   }, async () => {
     const child = { role: "helper", title: "A part", description: "Look." };
-    const provider = await scripted(({ text, turns }) => {
+    const provider = await scripted(({ text, turns, results }) => {
+      if (results.some(({ output }) => output === "The main agent is told.")) return { text: `I say ${CANARY}.` };
+      if (text.includes("Speak")) return { calls: [{ name: "notify", input: { text: `It is ${CANARY}` } }] };
+      if (text.includes("[from project")) return { text: "" };
       if (text.includes("A part")) return { text: "I am the child." };
       if (turns === 0) return { calls: [{ name: "spawn_subagent", input: child }] };
       if (turns === 1) return { calls: [{ name: "notify", input: { text: "Half is done." } }] };
@@ -77,6 +80,12 @@ describe("a project's process", () => {
     const id = await spawnRun(hall, "unused", "Sell", { overrides: { model: "own/m" } });
     const run = await untilOver(hall, id);
     expect(run, run.error).toMatchObject({ status: "completed", result: { output: "All is done." } });
+    const spoken = await hall.call("POST", `/api/projects/${PROJECT}/messages?wait=20`, {
+      text: `Speak. My key is ${CANARY}.`,
+    });
+    expect(spoken.body.answers).toMatchObject([{ from: "project", text: expect.stringMatching(/^I say /) }]);
+    expect(JSON.stringify((await hall.call("GET", `/api/projects/${PROJECT}/messages`)).body)).not.toContain(CANARY);
+    expect(JSON.stringify((await hall.call("GET", `/api/projects/${PROJECT}/session`)).body)).not.toContain(CANARY);
     const [pid = 0] = projectProcesses(hall.workspace);
     expect(readFileSync(`/proc/${pid}/environ`, "latin1")).not.toContain(CANARY);
     expect(readFileSync(`/proc/${pid}/cmdline`, "latin1")).not.toContain(CANARY);
@@ -85,9 +94,11 @@ describe("a project's process", () => {
     expect(provider.requests.every(({ headers }) => headers["x-api-key"] === CANARY)).toBe(true);
     const types = (way: Recorded["way"]) =>
       new Set(all.filter((said) => said.way === way).map(({ message }) => message.type));
-    expect([...types("in")].toSorted()).toEqual(["init", "llm_response", "reply", "run"]);
+    expect([...types("in")].toSorted()).toEqual(["init", "llm_response", "post", "reply", "run"]);
     const said = [...types("out")].filter((type) => type !== "activity" && type !== "pong").toSorted();
-    expect(said).toEqual(["ended", "llm_request", "notify", "ready", "spawn"]);
+    expect(said).toEqual([
+      ...["answered", "answering", "ask_hall", "ended", "llm_request", "notify", "ready", "spawn"],
+    ]);
     expect(all[0]).toMatchObject({ way: "in", message: { type: "init", toolSlots: 7 } });
     await hall.stop();
     expect(
