@@ -128,7 +128,7 @@ async function assertSound(hall: Hall): Promise<void> {
     () => hall.call("GET", "/api/health"),
     ({ status }) => status === 200,
   );
-  assertFilesAreWhole(hall.workspace);
+  await assertFilesAreWhole(hall.workspace);
   expect((await hall.call("GET", "/api/audit/verify")).body).toMatchObject({ ok: true, faults: [] });
   await assertIndexEqualsRebuild(hall);
 }

@@ -2,15 +2,17 @@ import { type Dirent, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect } from "vitest";
-import type { Hall } from "../harness/daemon.ts";
+import { eventually, type Hall } from "../harness/daemon.ts";
 
 const FOLDERS: Record<string, string> = { pending: "todo", assigned: "todo", blocked: "todo" };
 
 /** No task file stands twice or in a folder that is not its own, and nothing half-written is left. */
-export function assertFilesAreWhole(workspace: string): void {
+export async function assertFilesAreWhole(workspace: string): Promise<void> {
+  const leftovers = () => filesBelow(workspace).filter((path) => /(?:^|\/)\.(?:tmp|new)-/.test(path));
+  // A daemon that is at work may be writing an overview at this very moment.
+  await eventually(leftovers, ({ length }) => length === 0, 3_000).catch(() => undefined);
+  expect(leftovers(), "remains of interrupted writes").toEqual([]);
   const entries = filesBelow(workspace);
-  const leftovers = entries.filter((path) => /(?:^|\/)\.(?:tmp|new)-/.test(path));
-  expect(leftovers, "remains of interrupted writes").toEqual([]);
   const boards = entries.flatMap((path) => {
     const [, project, folder, id] = /^projects\/([^/]+)\/TASKS\/([^/]+)\/(TASK-\d+)\.md$/.exec(path) ?? [];
     return id === undefined ? [] : [{ path, task: `${project} ${id}`, folder }];

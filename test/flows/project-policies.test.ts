@@ -30,7 +30,7 @@ describe("a project in which nothing happens", () => {
     const workspace = await before.restart(() => {
       for (const id of ["quiet", "edited", "spoken-to"]) age(before.at(`projects/${id}`));
       before.edit("projects/edited/PROJECT.md", "What led to this project.", "It came of a talk.");
-      before.write("channels/project/spoken-to.jsonl", "");
+      before.write("projects/spoken-to/channel.jsonl", "");
     });
     const project = await untilSuspended(workspace, "quiet");
     expect(project.suspendedWhy).toMatch(/^Nothing happened in it for 7 days, since \d{4}-\d\d-\d\d$/);

@@ -110,7 +110,7 @@ describe("requests that come at the same moment", () => {
     const writes = Array.from({ length: MANY }, (_, position) => write(position));
     for (let time = 0; time < 5; time++) expect((await hall.call("POST", "/api/index/rebuild")).status).toBe(200);
     await Promise.all(writes);
-    assertFilesAreWhole(hall.workspace);
+    await assertFilesAreWhole(hall.workspace);
     await assertIndexEqualsRebuild(hall);
   });
 });
