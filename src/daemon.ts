@@ -108,7 +108,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       core: open.core,
       hall: open.hall,
       config: config.projects,
-      ...living.speech,
+      voice: living.voice,
       onTrouble,
     });
     lock.tell({ ...holder, url: server.url });

@@ -70,6 +70,7 @@ export class Exchange {
     const text = shortened(this.#parts.redact(draft.text, projectId, { fresh: draft.to === "project" }));
     const isTooMuch = isOfAgents(draft) && draft.root !== undefined && this.isSpent(draft.root);
     const { message } = await this.channels.say(address, { ...draft, text, ...(isTooMuch ? { quiet: true } : {}) });
+    if (isTooMuch || (isOfAgents(draft) && (draft.hops ?? 0) > MOST_HOPS)) await this.#tellEnough(draft.root);
     return { message, hand: () => this.#parties.get(message.to)?.look(address) };
   }
 
@@ -153,6 +154,15 @@ export class Exchange {
       .loaded()
       .reduce((sum, file) => sum + file.count((said) => said.root === root && isOfAgents(said)), 0);
     return count >= MOST_OF_ROOT;
+  }
+
+  /** The person who began it learns, once, that agents go on no further by themselves. */
+  async #tellEnough(root: string | undefined): Promise<void> {
+    const isIt = ({ id, from }: ChannelMessage) => id === root && from === "person";
+    const begun = this.channels.loaded().find((file) => file.count(isIt) > 0);
+    if (begun === undefined || root === undefined) return;
+    const text = "Your agents said much to each other over this, and wait now. Say something to have them go on.";
+    await this.channels.say(begun.address, { id: idOf("enough", root), from: "hall", to: "person", text, root });
   }
 
   /** As those who watch see it. */

@@ -12,13 +12,12 @@ export interface PolicyOptions {
   core: Core;
   hall: Hall;
   config: Config["projects"];
-  isSpokenTo: IdleSuspensionParts["isSpokenTo"];
-  speech: Pick<HeartbeatParts, "tell" | "isUnread">;
+  voice: Pick<HeartbeatParts, "tell" | "isUnread"> & Pick<IdleSuspensionParts, "isSpokenTo">;
   onTrouble: (what: string, error: unknown) => void;
 }
 
 /** What the hall does with projects by itself: suspends those that are idle, and asks the others to look around. */
-export function openPolicies({ core, hall, config, isSpokenTo, speech, onTrouble }: PolicyOptions) {
+export function openPolicies({ core, hall, config, voice, onTrouble }: PolicyOptions) {
   const { clock } = core;
   const activity = new Activity(core);
   const lastActivityOf = (projectId: string) => activity.lastOf(projectId);
@@ -29,9 +28,15 @@ export function openPolicies({ core, hall, config, isSpokenTo, speech, onTrouble
     clock,
     afterDays,
     lastActivityOf,
-    isSpokenTo,
+    isSpokenTo: (projectId) => voice.isSpokenTo(projectId),
   });
-  const heartbeat = new Heartbeat({ core, clock, everyMinutes, ...speech });
+  const heartbeat = new Heartbeat({
+    core,
+    clock,
+    everyMinutes,
+    tell: (projectId, text, id) => voice.tell(projectId, text, id),
+    isUnread: (projectId, messageId) => voice.isUnread(projectId, messageId),
+  });
   const closing = new AbortController();
   const timers = [
     ...(afterDays === 0 ? [] : [now(() => suspension.check(closing.signal), HOUR_MS)]),

@@ -1,0 +1,51 @@
+import type { ProcessCrash } from "../runs/crash-reports.ts";
+import type { Core } from "../workspace/core.ts";
+import type { Exchange } from "./exchange.ts";
+import { projectChannel } from "./project-agents.ts";
+
+/** What the hall itself says to agents, of what happened and what it wants of them. */
+export class HallVoice {
+  readonly #exchange: Exchange;
+  readonly #core: Core;
+
+  constructor(exchange: Exchange, core: Core) {
+    this.#exchange = exchange;
+    this.#core = core;
+  }
+
+  /** Whether a project's agent has something to answer. */
+  isSpokenTo(projectId: string): boolean {
+    return this.#openTo(projectId).some(({ quiet }) => quiet !== true);
+  }
+
+  isUnread(projectId: string, messageId: string): boolean {
+    return this.#openTo(projectId).some(({ id }) => id === messageId);
+  }
+
+  /** Nobody hears the answer. False: the project does not listen. */
+  async tell(projectId: string, text: string, id: string): Promise<boolean> {
+    if (this.#core.index.projects.status(projectId) !== "active") return false;
+    const draft = { id, from: "hall" as const, to: "project" as const, text, root: id, hops: 0 };
+    await this.#exchange.send(projectChannel(projectId), { ...draft, answerTo: "hall" });
+    return true;
+  }
+
+  /** The main agent learns of it with the next message; it costs no model call of its own. */
+  async tellCrash({ projectId, cause, crashes, tooMany }: ProcessCrash): Promise<void> {
+    if (this.#core.index.projects.status(projectId) === undefined) return;
+    const consequence = tooMany
+      ? `It died ${crashes} times within a minute, so the project is suspended.`
+      : "It is started again when it is needed.";
+    await this.#exchange.send(projectChannel(projectId), {
+      id: `crash-${this.#core.nextId()}`,
+      from: "hall",
+      to: "main",
+      text: `The process of project '${projectId}' died: ${cause}. ${consequence}`,
+      quiet: true,
+    });
+  }
+
+  #openTo(projectId: string) {
+    return this.#exchange.channels.of(projectChannel(projectId)).open("project");
+  }
+}
