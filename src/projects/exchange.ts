@@ -70,7 +70,7 @@ export class Exchange {
     const text = shortened(this.#parts.redact(draft.text, projectId, { fresh: draft.to === "project" }));
     const isTooMuch = isOfAgents(draft) && draft.root !== undefined && this.isSpent(draft.root);
     const { message } = await this.channels.say(address, { ...draft, text, ...(isTooMuch ? { quiet: true } : {}) });
-    if (isTooMuch || (isOfAgents(draft) && (draft.hops ?? 0) > MOST_HOPS)) await this.#tellEnough(draft.root);
+    if (isTooMuch || isPastTheEnd(draft)) await this.tellEnough(draft.root);
     return { message, hand: () => this.#parties.get(message.to)?.look(address) };
   }
 
@@ -157,7 +157,7 @@ export class Exchange {
   }
 
   /** The person who began it learns, once, that agents go on no further by themselves. */
-  async #tellEnough(root: string | undefined): Promise<void> {
+  async tellEnough(root: string | undefined): Promise<void> {
     const isIt = ({ id, from }: ChannelMessage) => id === root && from === "person";
     const begun = this.channels.loaded().find((file) => file.count(isIt) > 0);
     if (begun === undefined || root === undefined) return;
@@ -232,6 +232,11 @@ export function idOf(kind: string, ...from: readonly string[]): string {
 /** Whether an agent is woken by it, and no person has said it. */
 function isOfAgents({ from, to, quiet }: Pick<ChannelMessage, "from" | "to" | "quiet">): boolean {
   return from !== "person" && (to === "main" || to === "project") && quiet !== true;
+}
+
+/** So far from the person's word that nobody answers it. */
+function isPastTheEnd({ from, to, hops = 0 }: Pick<ChannelMessage, "from" | "to" | "hops">): boolean {
+  return from !== "person" && to !== "person" && hops > MOST_HOPS;
 }
 
 function shortened(text: string): string {

@@ -126,7 +126,8 @@ export class MainDesk {
     const isHere = to.type === message.channel.type && to.id === message.channel.id;
     const inReplyTo = isHere ? { inReplyTo: placeOf(message).messageId } : {};
     if (to.type === "project") {
-      this.#assertReachable(to.id, message);
+      this.#assertReachable(to.id);
+      await this.#assertNotEnough(message);
       await exchange.send(to, { ...draft, ...inReplyTo, to: "project" });
       return `Project '${to.id}' is told. Its answer will come as a message; end your turn if you need it to go on.`;
     }
@@ -163,20 +164,25 @@ export class MainDesk {
     return this.#parts.board.ask(what, question, { projectId: project, actor: MAIN, callId: `main-${callId}` });
   }
 
-  #assertReachable(id: string, message: SessionMessage): void {
+  #assertReachable(id: string): void {
     const { status } = this.#parts.hall.projects.get(id);
     if (status !== "active")
       throw new HallError("project_closed", `Project '${id}' is ${status}; nobody is there to hear it.`, {
         hint: status === "archived" ? "An archived project stays as it is." : "Use resume_project first.",
       });
-    if (this.#parts.exchange.isSpent(message.root ?? message.id))
-      throw new HallError("forbidden", `${MOST_OF_ROOT} messages of agents came of what the person said.`, {
-        hint: "Tell the person how it stands, and wait for them.",
-      });
-    if (!mayGoOn(message))
-      throw new HallError("forbidden", `${MOST_HOPS} messages went back and forth without a word of the person.`, {
-        hint: "Tell the person how it stands, and wait for them.",
-      });
+  }
+
+  /** Agents that answer each other come to an end, and the person hears of it. */
+  async #assertNotEnough(message: SessionMessage): Promise<void> {
+    const { exchange } = this.#parts;
+    const root = message.root ?? message.id;
+    const isSpent = exchange.isSpent(root);
+    if (mayGoOn(message) && !isSpent) return;
+    await exchange.tellEnough(root);
+    const what = isSpent
+      ? `${MOST_OF_ROOT} messages of agents came of what the person said.`
+      : `${MOST_HOPS} messages went back and forth without a word of the person.`;
+    throw new HallError("forbidden", what, { hint: "Tell the person how it stands, and wait for them." });
   }
 }
 
