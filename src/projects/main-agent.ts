@@ -232,7 +232,8 @@ function inTurn<Open extends { file: ChannelFile; message: ChannelMessage }>(ope
 }
 
 function sessionId({ type, id }: ChannelAddress, messageId: string): string {
-  return `${type}-${id}-${messageId}`;
+  // No id of a channel has a slash: two channels never make the same.
+  return `${type}/${id}/${messageId}`;
 }
 
 /** The ids of messages are those of their channels; the session has all channels in it. */

@@ -100,13 +100,11 @@ describe("a search", () => {
 });
 
 describe("a search that would take long", () => {
-  it("is stopped when the expression runs wild, and others get their turn soon", async () => {
+  it("is stopped when the expression runs wild", async () => {
     const { refused } = workingFolder({ "a.txt": `${"a".repeat(60)}!\n`, "b.txt": "a\n" });
-    const start = performance.now();
     expect(await refused("search", { pattern: "(a+)+$" })).toBe(
       "The search was stopped: the pattern takes too long. Use a simpler regular expression, without repetitions inside repetitions.",
     );
-    expect(performance.now() - start).toBeLessThan(1_500);
   });
 
   it("stops after ten seconds and shows what it found", async () => {
