@@ -6,15 +6,18 @@ if (Number.parseInt(process.versions.node, 10) < 24) {
 
 const report = process.env.GUILDHALL_TEST_REPORT;
 
+const common = { pool: "forks", testTimeout: 20_000, hookTimeout: 20_000 } as const;
+
 export default defineConfig({
   test: {
-    include: ["src/**/*.test.ts", "scripts/**/*.test.ts", "test/**/*.test.ts"],
-    // Tests start daemons, send signals and set up folders: each file gets a process of its own.
-    pool: "forks",
     // Tests wait for processes and disks more than they compute.
     maxWorkers: 3,
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
     reporters: report === undefined ? ["default"] : ["default", ["json", { outputFile: report }]],
+    projects: [
+      // They leave nothing behind in their process, so that the next file may have it.
+      { test: { ...common, name: "units", include: ["src/**/*.test.ts", "scripts/**/*.test.ts"], isolate: false } },
+      // They start daemons, send signals and set up folders: each file gets a process of its own.
+      { test: { ...common, name: "flows", include: ["test/**/*.test.ts"] } },
+    ],
   },
 });
