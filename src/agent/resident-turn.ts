@@ -12,7 +12,7 @@ import type { Tool } from "./tool.ts";
 
 /** How long a tool may take to notice that the answer was stopped. */
 const GRACE_MS = 1_000;
-const LEAVE_MS = { model: 10_000, tool: 5_000 };
+const LEAVE_MS = { model: 5_000, tool: 5_000 };
 /** How often in a row an answer may decide on the very same calls. */
 const MOST_REPEATS = 5;
 const UNFINISHED_CALL = "The answer ended while this call was under way; its outcome is unknown.";

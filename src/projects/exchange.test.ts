@@ -20,7 +20,7 @@ async function openExchange() {
   await files.ensureFolder("projects/shop");
   const channels = new Channels({ files, clock: () => new Date(), onTrouble: () => undefined });
   const redact = (text: string) => text.replaceAll("hunter2", "[secret]");
-  const exchange = new Exchange({ channels, redact, onTrouble: () => undefined });
+  const exchange = new Exchange({ channels, redact, isListening: () => true, onTrouble: () => undefined });
   const told: TalkLive[] = [];
   channels.subscribe(SHOP, (live) => told.push(live));
   const hall = {
@@ -132,7 +132,7 @@ function exchange() {
     clock: () => new Date(),
     onTrouble: () => undefined,
   });
-  return new Exchange({ channels, redact: (text) => text, onTrouble: () => undefined });
+  return new Exchange({ channels, redact: (text) => text, isListening: () => true, onTrouble: () => undefined });
 }
 
 it("wants no answer from the moment a message is given up, and says none that comes all the same", async () => {
@@ -168,7 +168,7 @@ async function bench(...ids: string[]) {
   mkdirSync(join(files.root, "projects/shop"), { recursive: true });
   const onTrouble = () => undefined;
   const channels = new Channels({ files, clock: () => new Date(), onTrouble });
-  const exchange = new Exchange({ channels, redact: (text) => text, onTrouble });
+  const exchange = new Exchange({ channels, redact: (text) => text, isListening: () => true, onTrouble });
   const said: ChannelMessage[] = [];
   for (const id of ids) said.push(await exchange.send(SHOP, { id, from: "person", to: "project", text: id }));
   const answer = (at: number) => {

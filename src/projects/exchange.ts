@@ -23,6 +23,8 @@ interface Parts {
   channels: Channels;
   /** Hides the secrets of a project, or those of the hall; those that there are now where something begins with it. */
   redact: (text: string, projectId: string | undefined, how: { fresh: boolean }) => string;
+  /** Whether the agent of a project's channel listens; that of any other always does. */
+  isListening: (address: ChannelAddress) => boolean;
   onTrouble: (what: string, error: unknown) => void;
 }
 
@@ -156,13 +158,27 @@ export class Exchange {
     return count >= MOST_OF_ROOT;
   }
 
+  /** Where the person said what something came of; undefined when nobody knows, or somebody else began it. */
+  begunIn(root: string | undefined): ChannelAddress | undefined {
+    const isIt = ({ id, from }: ChannelMessage) => id === root && from === "person";
+    return root === undefined ? undefined : this.channels.loaded().find((file) => file.count(isIt) > 0)?.address;
+  }
+
   /** The person who began it learns, once, that agents go on no further by themselves. */
   async tellEnough(root: string | undefined): Promise<void> {
-    const isIt = ({ id, from }: ChannelMessage) => id === root && from === "person";
-    const begun = this.channels.loaded().find((file) => file.count(isIt) > 0);
-    if (begun === undefined || root === undefined) return;
+    const address = this.begunIn(root);
+    if (address === undefined || root === undefined) return;
     const text = "Your agents said much to each other over this, and wait now. Say something to have them go on.";
-    await this.channels.say(begun.address, { id: idOf("enough", root), from: "hall", to: "person", text, root });
+    await this.channels.say(address, { id: idOf("enough", root), from: "hall", to: "person", text, root });
+  }
+
+  /** What a receiver was to deal with stays as it is: it does not listen for now, and says why. */
+  hold(address: ChannelAddress, by: Receiver, reason: string): void {
+    for (const { id: messageId, root, quiet } of this.channels.of(address).open(by)) {
+      if (quiet === true) continue;
+      this.channels.tell(address, { kind: "ended", messageId, outcome: "held", error: reason });
+      this.#tellSettled(root ?? messageId);
+    }
   }
 
   /** As those who watch see it. */
@@ -173,11 +189,15 @@ export class Exchange {
     return shown.slice(0, LONGEST_ACTIVITY);
   }
 
-  /** Whether somebody still has to deal with what came of a message, one message set aside. */
+  /** Whether somebody is still at work on what came of a message, one message set aside. */
   isOpen(root: string, except?: string): boolean {
+    const { isListening } = this.#parts;
     const isOfIt = ({ id, root: from, quiet }: ChannelMessage) =>
       quiet !== true && (from ?? id) === root && id !== except;
-    return this.channels.loaded().some((file) => [...file.open("main"), ...file.open("project")].some(isOfIt));
+    return this.channels.loaded().some((file) => {
+      const open = isListening(file.address) ? [...file.open("main"), ...file.open("project")] : file.open("main");
+      return open.some(isOfIt);
+    });
   }
 
   /** Resolves when nobody has, or the time is up, or the hall stops. */

@@ -13,7 +13,8 @@ import { Slots } from "../models/slots.ts";
 import { MAIN_PAYER } from "../runs/costs.ts";
 import type { Files } from "../store/files.ts";
 import type { Redactor } from "../store/redaction.ts";
-import type { ChannelFile, NewMessage } from "./channel-file.ts";
+import type { ChannelFile } from "./channel-file.ts";
+import { keyOf } from "./channels.ts";
 import { type Exchange, following, idOf, type Party } from "./exchange.ts";
 import { AGAIN_MS, tellDelta, waitText } from "./project-agents.ts";
 import { MAIN_MANNERS, type PromptPart, promptOf } from "./resident-prompts.ts";
@@ -200,14 +201,43 @@ export class MainAgent implements Party {
     if (message === undefined) return;
     const { error } = end;
     const outcome = exchange.outcomeOf(address, messageId, end.outcome);
-    const answer = answerTo(file, message, { ...end, outcome });
+    const answer = this.#answerTo(address, message, { ...end, outcome });
+    const isElsewhere = answer !== undefined && keyOf(answer.address) !== keyOf(address);
     try {
-      await exchange.dealtWith({ address, by: "main", message }, { outcome, error, answer });
+      if (isElsewhere && exchange.isWanted(address, "main", messageId))
+        await exchange.send(answer.address, answer.draft);
+      const here = isElsewhere ? undefined : answer?.draft;
+      await exchange.dealtWith({ address, by: "main", message }, { outcome, error, answer: here });
       this.#againMs = AGAIN_MS;
     } catch (failure) {
       this.#parts.onTrouble("what the main agent said could not be kept yet", failure);
       this.#tryAgain();
     }
+  }
+
+  /** Its last words go to the person who began it, where they did, unless it has replied there. */
+  #answerTo(address: ChannelAddress, message: ChannelMessage, { outcome, text, error }: TurnEnd) {
+    const { exchange } = this.#parts;
+    const hearer = address.type === "project" ? exchange.begunIn(message.root) : address;
+    if (hearer === undefined || hearer.type === "project" || message.quiet === true) return undefined;
+    if (outcome === "stopped") return undefined;
+    const { root, hops } = following(message);
+    const isHere = address.type !== "project" && message.from === "person";
+    const common = { id: idOf("answer", keyOf(address), message.id), to: "person" as const, root, hops };
+    const draft = { ...common, inReplyTo: isHere ? message.id : root };
+    // Nobody expects a word over what a project or the hall has said.
+    if (outcome !== "answered" && !isHere) return undefined;
+    if (outcome !== "answered") {
+      const reason = error ?? `it was ${outcome}.`;
+      return {
+        address: hearer,
+        draft: { ...draft, from: "hall" as const, text: `The main agent gave no answer: ${reason}` },
+      };
+    }
+    const isReply = (said: ChannelMessage) =>
+      said.from === "main" && said.root === root && said.hops === hops && said.id !== draft.id;
+    if (text.trim() === "" || exchange.channels.of(hearer).count(isReply) > 0) return undefined;
+    return { address: hearer, draft: { ...draft, from: "main" as const, text } };
   }
 
   /** Everything that is open is brought again: what the session knows of it is not done twice. */
@@ -239,27 +269,4 @@ function sessionId({ type, id }: ChannelAddress, messageId: string): string {
 /** The ids of messages are those of their channels; the session has all channels in it. */
 export function placeOf({ id, channel }: SessionMessage): { address: ChannelAddress; messageId: string } {
   return { address: channel, messageId: id.slice(channel.type.length + channel.id.length + 2) };
-}
-
-/** What the person hears; what concerns a project is said with the tool, or not at all. */
-function answerTo(
-  file: ChannelFile,
-  message: ChannelMessage,
-  { outcome, text, error }: TurnEnd,
-): NewMessage | undefined {
-  if (file.address.type === "project" || message.from !== "person" || message.quiet === true) return undefined;
-  const common = {
-    id: idOf("answer", message.id),
-    to: "person" as const,
-    inReplyTo: message.id,
-    ...following(message),
-  };
-  if (outcome === "stopped") return undefined;
-  if (outcome !== "answered")
-    return { ...common, from: "hall", text: `The main agent gave no answer: ${error ?? `it was ${outcome}.`}` };
-  const hasReplied = file
-    .page({ after: message.seq, limit: 100 })
-    .some(({ inReplyTo, id }) => inReplyTo === message.id && id !== common.id);
-  if (hasReplied) return undefined;
-  return text.trim() === "" ? undefined : { ...common, from: "main", text };
 }

@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
 import type { ModelWait } from "../contract/budget.ts";
+import type { ChannelAddress } from "../contract/channel.ts";
 import type { Config } from "../contract/config.ts";
 import type { Delta } from "../contract/model-call.ts";
 import type { Keys } from "../models/providers.ts";
@@ -56,7 +57,9 @@ export function openLiving({ core, hall, config, keys, redactor, onTrouble }: Li
     const { secrets } = runs.forResidents;
     return (fresh ? secrets.fresh(projectId) : secrets.of(projectId)).text(text);
   };
-  const exchange = new Exchange({ channels, redact, onTrouble });
+  const isListening = ({ type, id }: ChannelAddress) =>
+    type !== "project" || core.index.projects.status(id) === "active";
+  const exchange = new Exchange({ channels, redact, isListening, onTrouble });
   const spawns = new AgentSpawns({
     hall,
     limits: config.limits,
@@ -117,14 +120,15 @@ export function openLiving({ core, hall, config, keys, redactor, onTrouble }: Li
   });
   exchange.connect("main", main);
   exchange.connect("project", projects);
-  const command = (text: string) =>
+  const command = (text: string, { type, id }: ChannelAddress) =>
     slashCommand(text, {
+      projectId: type === "project" ? id : undefined,
       hall,
       desk: mainDesk,
       runs: () => opened().desk.list({ limit: RUNS_SHOWN }).runs,
       costs: () => opened().desk.costs({ by: "project", since: clock().toISOString().slice(0, 10) }),
       budget: () => opened().desk.budget(),
-      defaultModel: mainModel,
+      mainModel,
     });
   const talk = new Talk({ files, hall, exchange, main, projects, nextId, command });
   const telegram = openTelegram({ core, config, keys, channels, talk: () => talk, onTrouble });

@@ -118,15 +118,30 @@ export class ProjectAgents implements Party {
   /** Its process is gone: whatever it was told and has not dealt with is told to the next one. */
   gone(projectId: string): void {
     this.#told.delete(projectId);
+    const { exchange } = this.#parts;
     const address = projectChannel(projectId);
-    this.#parts.exchange.does(address, undefined);
+    const messageId = exchange.doing(address)?.messageId;
+    exchange.does(address, undefined);
+    // What was written so far is void, if it is not all that there is to say.
+    if (this.#open(projectId).some(({ id }) => id === messageId))
+      exchange.channels.tell(address, { kind: "restart", messageId: messageId ?? "" });
     if (this.#open(projectId).length > 0) this.look(address);
   }
 
   #heed({ type, projectId }: HallEvent): void {
     if (projectId === undefined) return;
     if (type === "project.removed") this.#parts.exchange.channels.forget(projectChannel(projectId));
-    if (HEEDED.has(type)) setImmediate(() => this.look(projectChannel(projectId)));
+    if (HEEDED.has(type)) setImmediate(() => this.#follow(projectId));
+  }
+
+  /** Whoever waits for a project that does not listen any more is told so; what was said to it stays. */
+  #follow(projectId: string): void {
+    const address = projectChannel(projectId);
+    const status = this.#parts.core.index.projects.status(projectId);
+    if (status === undefined || this.#isClosed) return;
+    const reason = `The project is ${status}. What was said to it is answered when it goes on.`;
+    if (status === "active") this.look(address);
+    else this.#parts.exchange.hold(address, "project", reason);
   }
 
   #open(projectId: string): ChannelMessage[] {

@@ -6,11 +6,13 @@ import type { MainDesk } from "./main-desk.ts";
 
 interface Parts {
   hall: Hall;
-  desk: Pick<MainDesk, "listProjects">;
+  desk: Pick<MainDesk, "listProjects" | "projectStatus">;
+  /** Where it was said, if to a project's agent. */
+  projectId: string | undefined;
   runs: () => Run[];
   costs: () => RouteResponse<"getCosts">;
   budget: () => BudgetReport;
-  defaultModel: () => string;
+  mainModel: () => string;
 }
 
 /** What stops the answer under way; whoever takes what the person says sees to it. */
@@ -28,13 +30,13 @@ const COMMANDS = {
 export const BOT_COMMANDS = Object.entries(COMMANDS).map(([command, description]) => ({ command, description }));
 
 const HELP = [
-  "Say anything, and the main agent answers. These need no model:",
+  "Say anything, and the agent answers. These need no model:",
   ...BOT_COMMANDS.map(({ command, description }) => `/${command.padEnd(9)} ${description}`),
 ].join("\n");
 
 /** The word after the slash, of a text that is nothing else. */
 export function commandIn(text: string): string | undefined {
-  return /^\/([a-z]+)\s*$/.exec(text.trim())?.[1];
+  return /^\/([a-z]+)\s*$/i.exec(text.trim())?.[1]?.toLowerCase();
 }
 
 /** What is answered without a model; undefined for everything else. */
@@ -46,7 +48,7 @@ export function slashCommand(text: string, parts: Parts): string | undefined {
     case "projects":
       return parts.desk.listProjects(undefined);
     case "status":
-      return statusText(parts);
+      return parts.projectId === undefined ? statusText(parts) : parts.desk.projectStatus(parts.projectId);
     case "cost":
     case "costs":
       return costText(parts);
@@ -59,7 +61,7 @@ export function slashCommand(text: string, parts: Parts): string | undefined {
   }
 }
 
-function statusText({ hall, runs, defaultModel }: Parts): string {
+function statusText({ hall, runs, mainModel }: Parts): string {
   const { projects, tasks, problems } = hall.counts();
   const all = runs();
   const working = all.filter(({ status }) => status === "running" || status === "pending");
@@ -67,7 +69,7 @@ function statusText({ hall, runs, defaultModel }: Parts): string {
   const line = ({ id, projectId, roleId, title, activity, status }: Run) =>
     `- ${projectId}: ${title} (${roleId}, ${activity ?? status}, ${id})`;
   return [
-    `${many(projects, "project")}, ${many(tasks, "task")}, ${many(problems, "problem")}. The hall's default model is ${defaultModel()}.`,
+    `${many(projects, "project")}, ${many(tasks, "task")}, ${many(problems, "problem")}. The main agent's model is ${mainModel()}.`,
     working.length === 0 ? "Nothing is at work." : `At work:\n${working.map(line).join("\n")}`,
     ...(review.length === 0 ? [] : [`Waiting for your review:\n${review.map(line).join("\n")}`]),
   ].join("\n");

@@ -19,7 +19,7 @@ interface Parts {
   projects: Pick<ProjectAgents, "stop">;
   nextId: NextId;
   /** What is answered without a model; undefined for everything else. */
-  command: (text: string) => string | undefined;
+  command: (text: string, to: ChannelAddress) => string | undefined;
 }
 
 const STOPPED = "The person stopped the answer.";
@@ -39,8 +39,8 @@ export class Talk {
   ): Promise<{ message: ChannelMessage; answers: ChannelMessage[]; isOpen: boolean }> {
     const { exchange } = this.#parts;
     if (to.type === "project") this.#assertListening(to.id);
-    if (to.type !== "project" && commandIn(text) === STOP) return this.#stopAnswer(to, { id, text });
-    const answer = to.type === "project" ? undefined : this.#parts.command(text);
+    if (commandIn(text) === STOP) return this.#stopAnswer(to, { id, text });
+    const answer = this.#parts.command(text, to);
     if (answer !== undefined) return this.answer(to, { id, text, answer });
     const draft = { id, from: "person" as const, text, root: id, hops: 0 };
     const message = await exchange.send(to, { ...draft, to: to.type === "project" ? "project" : "main" });

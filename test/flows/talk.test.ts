@@ -38,3 +38,31 @@ it("passes on what one project tells and another should know [S3-CA-12, S3-CON-0
   const { body: web } = await hall.call("GET", "/api/projects/web/messages");
   expect(textsOf(web.messages)).toEqual(["The API has changed.", "I adapt to it."]);
 });
+
+it("has the main agent's last words over a project's answer go to the person who asked, where they did", async () => {
+  const { hall } = await scriptedHall((seen) => {
+    if (!isMain(seen)) return { text: "Two tasks are open." };
+    if (seen.text.includes("How is the shop?")) return reply("project", "shop", "What is your status?");
+    return { text: seen.text.includes("[from project shop]") ? "The shop has two open tasks." : "I asked the shop." };
+  });
+  const { body } = await hall.call("POST", "/api/chat?wait=20", { text: "How is the shop?" });
+  expect(textsOf(body.answers)).toEqual(["I asked the shop.", "The shop has two open tasks."]);
+  const said = await hall.call("POST", "/api/projects/shop/messages?wait=20", { text: "/STATUS" });
+  expect(textsOf(said.body.answers)[0]).toContain("Shop (shop) is active");
+});
+
+it("lets nobody wait for a project that is suspended meanwhile, and says why", async () => {
+  const { hall, provider } = await scriptedHall(() => ({ hang: true }));
+  const asked = hall.call("POST", "/api/projects/shop/messages?wait=60", { text: "Take long." });
+  await provider.request(0);
+  const stream = await fetch(`${hall.url}/api/projects/shop/messages/live`, {
+    headers: { authorization: `Bearer ${hall.token}` },
+  });
+  const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
+  await hall.call("POST", "/api/projects/shop/move", { status: "suspended" });
+  expect((await asked).body).toMatchObject({ answers: [], isOpen: false });
+  let told = "";
+  while (!told.includes('"held"')) told += (await reader?.read())?.value ?? "";
+  expect(told).toContain("The project is suspended. What was said to it is answered when it goes on.");
+  await reader?.cancel();
+});

@@ -192,7 +192,7 @@ it("sends after a restart what could not be sent, in order, and nothing that has
   const again = await startHall(hall.workspace, { env: { ...env, SCRIPTED_KEY: KEY, OLLAMA_HOST: NOBODY } });
   const sent = await heard(telegram, 3);
   expect(sent.map((text) => text.slice(0, 30))).toEqual([
-    "Say anything, and the main age",
+    "Say anything, and the agent an",
     "There is no command '/nothingb",
     "There is no command '/nothingc",
   ]);
