@@ -47,7 +47,7 @@ describe("a reflection", () => {
     expect(long.prompt.length).toBeLessThan(8_000);
   });
 
-  it("ends with what it wrote, or with the reason why it could not", async () => {
+  it("asks as any agent does, and ends with what it wrote, or with the reason why it could not [S3-LLM-04]", async () => {
     const ask = async ({ messages }: { messages: Message[] }): Promise<ModelAnswer> => {
       if (messages.length > 1) throw new ModelFailure("budget", "Not sent: no money.");
       const usage = { input: 10, output: 5, cacheRead: 0, cacheWrite: 0, reasoning: 0 };

@@ -1,4 +1,7 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
+import { projectProcesses } from "../harness/processes.ts";
 import { scriptedHall } from "../harness/scripted-hall.ts";
 import type { SeenRequest, Turn } from "../harness/scripted-provider.ts";
 
@@ -65,4 +68,31 @@ it("lets nobody wait for a project that is suspended meanwhile, and says why", a
   while (!told.includes('"held"')) told += (await reader?.read())?.value ?? "";
   expect(told).toContain("The project is suspended. What was said to it is answered when it goes on.");
   await reader?.cancel();
+});
+
+it("starts the process of a project with what is said to it, and has each hear its own [S3-DD-07, S3-CA-01, S3-CA-02, S3-CA-03, S3-CA-07]", async () => {
+  const { hall } = await scriptedHall((seen) => {
+    if (isMain(seen) && seen.text.includes("[from the person"))
+      return {
+        calls: ["shop", "web"].map((channelId) => ({
+          name: "reply",
+          input: { channelType: "project", channelId, text: `For ${channelId} alone.` },
+        })),
+      };
+    return { text: isMain(seen) ? "" : `I heard: ${seen.text.split("\n").at(-1)}` };
+  });
+  await hall.call("POST", "/api/projects", { id: "web", name: "Web" });
+  await hall.call("POST", "/api/projects", { id: "quiet", name: "Quiet" });
+  expect(projectProcesses(hall.workspace)).toEqual([]);
+  await hall.call("POST", "/api/chat?wait=20", { text: "Tell both." });
+  for (const id of ["shop", "web"]) {
+    const { body } = await hall.call("GET", `/api/projects/${id}/messages`);
+    expect(textsOf(body.messages)).toEqual([`For ${id} alone.`, `I heard: For ${id} alone.`]);
+  }
+  const folders = projectProcesses(hall.workspace).map((pid) =>
+    readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0"),
+  );
+  expect(folders.map((words) => words.find((word) => word.startsWith(hall.workspace))).sort()).toEqual(
+    ["shop", "web"].map((id) => join(hall.workspace, "projects", id)),
+  );
 });
