@@ -101,6 +101,8 @@ function closedMeanwhile(): ModelFailure {
 
 function responseOf(answer: IncomingMessage, alarm: Alarm): Response {
   const { statusCode: status = 0, statusMessage: statusText = "" } = answer;
+  // The daemon's server puts a Response in the place of the runtime's own that takes any number.
+  if (status < 200 || status > 599) throw new RangeError(`The other side answered with the status ${status}.`);
   const headers = Object.entries(answer.headers).map(([name, value]): [string, string] => [name, String(value)]);
   if (WITHOUT_BODY.has(status)) answer.on("error", () => undefined).resume();
   return new Response(WITHOUT_BODY.has(status) ? null : bodyOf(answer, alarm), { status, statusText, headers });
