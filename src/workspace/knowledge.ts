@@ -101,7 +101,9 @@ export class Knowledge {
           line: twin.line,
           hint: "Remove one of the two.",
         });
-      const becomes = { ...writtenOf(standing), text: kept, date: this.#today() };
+      // The hall has the words as they were: others are shown as the project's own again.
+      const promoted = standing.promoted === true && key === standing.key;
+      const becomes = { ...writtenOf(standing), text: kept, date: this.#today(), promoted };
       await this.#writing.write({ projectId: project, topic: standing.topic, key: standing.key, becomes }, change);
       return plain(this.#find(project, { key }));
     });

@@ -214,12 +214,12 @@ const morning: Record<Exclude<CommandPath, "init" | "up" | "down" | Reviewing>, 
   },
   "skill list": {
     words: ofShop,
-    says: /^SKILL .*\ndeploy +new +hall +How to deploy\.\n$/,
+    says: /^SKILL .*\ndeploy +in use +hall +How to deploy\.\n$/,
     api: "/api/skills?project=shop",
   },
   "skill show": {
     words: ["deploy"],
-    says: /^deploy\nstate +new\npath +skills\/deploy\n.*Description\nHow to deploy\.\n\nText\nBuild, then copy\.\n$/s,
+    says: /^deploy\nstate +in use\npath +skills\/deploy\n.*Description\nHow to deploy\.\n\nText\nBuild, then copy\.\n$/s,
     api: "/api/skills/deploy",
   },
   "skill accept": {
