@@ -2,7 +2,8 @@ import { expect, it } from "vitest";
 import { Config } from "../contract/config.ts";
 import { mainModelProblems } from "./main-model-problems.ts";
 
-const whyNot = (model: string) => (model.startsWith("openai/") ? "there is no key for 'openai'" : undefined);
+const whyNot = (model: string) =>
+  model.startsWith("openai/") ? `Model '${model}' cannot be asked: it lacks its key.` : undefined;
 
 it.each([
   ["none of its own", {}, []],
@@ -10,7 +11,7 @@ it.each([
   [
     "one without a key",
     { model: "openai/gpt-5" },
-    ["the main agent's model openai/gpt-5 cannot be asked: there is no key for 'openai'"],
+    ["the main agent's model openai/gpt-5 cannot be asked: it lacks its key"],
   ],
 ])("a main agent with %s", (_, main, reasons) => {
   expect(mainModelProblems(Config.parse({ main }), whyNot).map(({ reason }) => reason)).toEqual(reasons);
