@@ -79,7 +79,9 @@ export class Knowledge {
       const key = keyOf(fresh.text);
       const standing = this.#all(project).find((known) => known.key === key);
       if (this.#isDone(change)) return { statement: this.get(project, { text: body.text }), merged: true };
-      const becomes = standing === undefined ? fresh : merged(writtenOf(standing), fresh);
+      // What was promoted and is not the hall's any more would be shown nowhere.
+      const promoted = standing?.promoted === true && this.#all(undefined).some((known) => known.key === key);
+      const becomes = standing === undefined ? fresh : { ...merged(writtenOf(standing), fresh), promoted };
       await this.#writing.write({ projectId: project, topic: standing?.topic ?? topic, key, becomes }, change);
       return { statement: plain(this.#find(project, { key })), merged: standing !== undefined };
     });

@@ -131,12 +131,12 @@ const morning: Record<Exclude<CommandPath, "init" | "up" | "down" | Reviewing>, 
   },
   "knowledge edit": {
     words: async (hall) => [await firstStatement(hall), "--hall", "Use", "pnpm", "10."],
-    says: /^Changed; it is conventions-[0-9a-f]{10} now\.\n$/,
+    says: /^Changed for all projects; it is conventions-[0-9a-f]{10} now\.\n$/,
     answers: { ...success, statement: { text: "Use pnpm 10." } },
   },
   "knowledge remove": {
     words: async (hall) => [await firstStatement(hall), "--hall"],
-    says: /^Removed: Use pnpm 10\.\n$/,
+    says: /^Removed for all projects: Use pnpm 10\.\n$/,
     answers: success,
   },
   "role suggest": {

@@ -155,9 +155,12 @@ describe("a statement", () => {
     expect(await say("edit", statement.id, "Use pnpm 10")).toMatch(/^Changed for all projects; it is conventions-/);
     expect(texts(await list(hall, "?project=shop"))).toEqual(["Use pnpm 10"]);
     expect(texts(await list(hall, "?scope=hall"))).toEqual(["Use pnpm 10"]);
+    await add(hall, { text: "Use pnpm", project: "shop" });
+    expect(texts(await list(hall, "?project=shop")).sort()).toEqual(["Use pnpm", "Use pnpm 10"]);
+    await say("promote", statement.id);
     await wanted(200, hall.call("PUT", `/api/knowledge/${statement.id}?project=shop`, { text: "Use npm here" }));
     expect(textOf(hall, PAGE)).not.toContain("promoted");
-    expect(texts(await list(hall, "?project=shop")).sort()).toEqual(["Use npm here", "Use pnpm 10"]);
+    expect(texts(await list(hall, "?project=shop")).sort()).toEqual(["Use npm here", "Use pnpm", "Use pnpm 10"]);
     expect(await say("add", `Sign in with sk-ant-api03-${"Ab3".repeat(30)}`)).toMatch(
       /^Added: .*\nWhat looks like a secret was hidden in it\. Kept is: Sign in with \[secret.*\]\n$/,
     );
