@@ -159,7 +159,12 @@ const Settings = z.strictObject({
       /** 0: a project is never suspended for being idle. */
       suspendAfterDays: z.number().min(0).max(3_650).default(7),
       /** How often an active project is asked to look at what changed; 0: never. */
-      heartbeatMinutes: z.number().min(0).max(100_000).default(0),
+      heartbeatMinutes: z
+        .number()
+        .min(0)
+        .max(100_000)
+        .refine((minutes) => minutes === 0 || minutes >= 1, "must be 0 or at least 1")
+        .default(0),
     })
     .prefault({}),
   budget: Budget.prefault({}),

@@ -244,6 +244,8 @@ export interface Route {
   params?: z.ZodType;
   query?: z.ZodType;
   body?: z.ZodType;
+  /** Without one, every field has its default. */
+  bodyOptional?: true;
   response: z.ZodType;
   status?: 200 | 201;
 }

@@ -32,12 +32,16 @@ export const SkillSummary = z.strictObject({
 });
 export type SkillSummary = z.infer<typeof SkillSummary>;
 
-const SkillFile = z.strictObject({ path: z.string(), size: z.int() });
+const SkillFile = z.strictObject({ path: z.string(), size: z.int(), hash: z.string() });
 export type SkillFile = z.infer<typeof SkillFile>;
 
 export const Skill = SkillSummary.extend({
   body: z.string(),
   files: z.array(SkillFile),
+  /** Which files are other than those that were accepted. */
+  changes: z
+    .strictObject({ added: z.array(z.string()), changed: z.array(z.string()), removed: z.array(z.string()) })
+    .optional(),
   license: z.string().optional(),
   compatibility: z.string().optional(),
   /** What its author would have allowed it to use. Shown, never granted. */
@@ -52,6 +56,14 @@ export const SkillAccept = z.strictObject({ hash: line(100) });
 /** `skills/accepted.json`: which content of which pack a person accepted. */
 export const AcceptedSkills = z.strictObject({
   version: z.literal(1),
-  accepted: z.record(z.string(), z.strictObject({ hash: z.string(), at: z.string() })),
+  accepted: z.record(
+    z.string(),
+    z.strictObject({
+      hash: z.string(),
+      at: z.string(),
+      /** The hash of each file. */
+      files: z.record(z.string(), z.string()).optional(),
+    }),
+  ),
 });
 export type AcceptedSkills = z.infer<typeof AcceptedSkills>;

@@ -127,6 +127,7 @@ export const talkRoutes = {
     summary: "Stop the main agent's answer in a channel. What it has done stays.",
     group: "Chat",
     body: z.strictObject({ type: anyPlace.type, channel: anyPlace.channel }),
+    bodyOptional: true,
     response: Stopped,
   },
   listChannels: {

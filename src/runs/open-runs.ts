@@ -26,6 +26,7 @@ import { agentFoldersOf, openWorkplaces } from "./git/open-workplaces.ts";
 import { answerQuestion, type HallQuestions } from "./hall-questions.ts";
 import { knowledgeQuestions } from "./knowledge-questions.ts";
 import { LiveRuns } from "./live-runs.ts";
+import { mainModelProblems } from "./main-model-problems.ts";
 import { openBudget } from "./open-budget.ts";
 import { openNotifications } from "./open-notifications.ts";
 import type { Whereabouts } from "./place.ts";
@@ -107,6 +108,7 @@ export async function openRuns(options: RunsOptions) {
   const notifications = await openNotifications({ core, config: config.notify, keys: options.keys, onTrouble });
   core.troubles.push(() => [
     ...webProblems(config, options.keys),
+    ...mainModelProblems(config, models.whyNot),
     ...sandboxProblems(core, sandbox.state()),
     ...skills.problems(),
   ]);

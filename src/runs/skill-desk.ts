@@ -48,6 +48,7 @@ export class SkillDesk {
     const { body, files, license, compatibility, allowedTools, other } = pack;
     return {
       ...shelf.summary(pack),
+      ...changesOf(pack, shelf),
       body,
       files,
       ...(license === undefined ? {} : { license }),
@@ -67,7 +68,7 @@ export class SkillDesk {
           "version_mismatch",
           `The skill '${slug}' is not what you have seen: it was changed since.`,
           {
-            hint: `Look at it again with 'guildhall skill show ${slug}'.`,
+            hint: `Look at it again with 'guildhall skill show ${slug}${projectId === undefined ? "" : ` -p ${projectId}`}'.`,
           },
         );
       const { state } = shelf.summary(pack);
@@ -80,13 +81,13 @@ export class SkillDesk {
           subject: { kind: "skill", id: slug },
           after: { origin, hash, was: state },
         };
-        await this.#keep(shelf.keyOf(pack), hash, draft);
+        await this.#keep(shelf.keyOf(pack), pack, draft);
       }
       return shelf.summary(pack);
     });
   }
 
-  async #keep(key: string, hash: string, draft: EventDraft): Promise<void> {
+  async #keep(key: string, pack: SkillPack, draft: EventDraft): Promise<void> {
     const { core } = this.#parts;
     const { files, clock } = core;
     const { accepted: before, problem } = readAccepted(files);
@@ -96,7 +97,7 @@ export class SkillDesk {
       });
     const after: AcceptedSkills = {
       version: 1,
-      accepted: { ...before.accepted, [key]: { hash, at: clock().toISOString() } },
+      accepted: { ...before.accepted, [key]: { hash: pack.hash, at: clock().toISOString(), files: hashesOf(pack) } },
     };
     const old = files.exists(ACCEPTED_FILE) ? files.read(ACCEPTED_FILE) : undefined;
     await files.ensureFolder("skills");
@@ -110,6 +111,27 @@ export class SkillDesk {
     if (projectId === undefined) return new SkillShelf({ workspace });
     return new SkillShelf({ workspace, projectId, workdir: workdirOf(hall.projects.get(projectId)) });
   }
+}
+
+function hashesOf({ files }: SkillPack): Record<string, string> {
+  return Object.fromEntries(files.map(({ path, hash }) => [path, hash]));
+}
+
+/** Since it was accepted; nothing of a pack that was accepted before its files were kept apart. */
+function changesOf(pack: SkillPack, shelf: SkillShelf): Pick<Skill, "changes"> {
+  const known = new Map(Object.entries(shelf.accepted().accepted)).get(shelf.keyOf(pack));
+  if (known?.files === undefined || known.hash === pack.hash) return {};
+  const before = new Map(Object.entries(known.files));
+  const now = new Set(pack.files.map(({ path }) => path));
+  return {
+    changes: {
+      added: pack.files.filter(({ path }) => !before.has(path)).map(({ path }) => path),
+      changed: pack.files
+        .filter(({ path, hash }) => before.has(path) && before.get(path) !== hash)
+        .map(({ path }) => path),
+      removed: [...before.keys()].filter((path) => !now.has(path)),
+    },
+  };
 }
 
 function packOf(shelf: SkillShelf, slug: string): SkillPack {

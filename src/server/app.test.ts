@@ -84,6 +84,13 @@ describe("every endpoint", () => {
   });
 });
 
+test("an answer is stopped also without a body, in the channel that is meant then", async () => {
+  for (const sent of [{}, { body: {} }, { body: { channel: "other" } }])
+    expect((await house().ask("POST", "/api/chat/stop", sent)).status).toBe(200);
+  expect((await house().ask("POST", "/api/chat/stop", { body: { chanel: "x" } })).status).toBe(422);
+  expect((await house().ask("POST", "/api/chat", {})).status).toBe(415);
+});
+
 describe("finding the endpoint", () => {
   test("fixed paths come before parameters [S0-API-06]", async () => {
     expect((await house().ask("GET", "/api/runs/live")).headers.get("content-type")).toMatch("text/event-stream");

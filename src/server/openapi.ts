@@ -17,7 +17,7 @@ export interface Operation {
   readonly tags: readonly [string];
   readonly summary: string;
   readonly parameters: readonly Parameter[];
-  readonly requestBody?: { readonly required: true; readonly content: Record<string, { schema: JsonSchema }> };
+  readonly requestBody?: { readonly required: boolean; readonly content: Record<string, { schema: JsonSchema }> };
   readonly responses: Record<string, unknown>;
   readonly security?: readonly [];
 }
@@ -87,7 +87,12 @@ function describeOperation(
     tags: [route.group],
     summary: route.summary,
     parameters: [...pathParameters(path), ...queryParameters(route), ...headerParameters(name, method)],
-    ...(body && { requestBody: { required: true, content: { "application/json": { schema: schemaRef(body) } } } }),
+    ...(body && {
+      requestBody: {
+        required: route.bodyOptional !== true,
+        content: { "application/json": { schema: schemaRef(body) } },
+      },
+    }),
     responses: { [String(route.status ?? 200)]: success(answers.get(name)), default: ERROR_RESPONSE },
     ...(name === "getHealth" && { security: [] }),
   };

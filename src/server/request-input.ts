@@ -23,13 +23,14 @@ export function parseQuery(search: string, schema: z.ZodType | undefined): unkno
 
 /** The bytes of the body; none where the endpoint takes none and none came. */
 export async function readBytes(arrival: Arrival, route: Route): Promise<Uint8Array> {
-  if (route.body && !isJson(arrival)) throw unsupportedType();
+  const isNeeded = route.body !== undefined && (route.bodyOptional !== true || arrival.hasBody);
+  if (isNeeded && !isJson(arrival)) throw unsupportedType();
   return arrival.hasBody ? arrival.readBody(BODY_LIMIT) : NO_BYTES;
 }
 
 /** The JSON object in the bytes, not yet checked against the route; undefined where the endpoint takes none. */
 export function decodeBody(bytes: Uint8Array, route: Route): Record<string, unknown> | undefined {
-  if (!route.body && bytes.length === 0) return undefined;
+  if (bytes.length === 0 && (!route.body || route.bodyOptional)) return route.body && {};
   const fields = decodeJsonObject(bytes);
   if (route.body) return fields;
   if (Object.keys(fields).length === 0) return undefined;

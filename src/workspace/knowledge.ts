@@ -79,7 +79,9 @@ export class Knowledge {
       const key = keyOf(fresh.text);
       const standing = this.#all(project).find((known) => known.key === key);
       if (this.#isDone(change)) return { statement: this.get(project, { text: body.text }), merged: true };
-      const becomes = standing === undefined ? fresh : merged(writtenOf(standing), fresh);
+      // What was promoted and is not the hall's any more would be shown nowhere.
+      const promoted = standing?.promoted === true && this.#all(undefined).some((known) => known.key === key);
+      const becomes = standing === undefined ? fresh : { ...merged(writtenOf(standing), fresh), promoted };
       await this.#writing.write({ projectId: project, topic: standing?.topic ?? topic, key, becomes }, change);
       return { statement: plain(this.#find(project, { key })), merged: standing !== undefined };
     });
@@ -101,7 +103,9 @@ export class Knowledge {
           line: twin.line,
           hint: "Remove one of the two.",
         });
-      const becomes = { ...writtenOf(standing), text: kept, date: this.#today() };
+      // The hall has the words as they were: others are shown as the project's own again.
+      const promoted = standing.promoted === true && key === standing.key;
+      const becomes = { ...writtenOf(standing), text: kept, date: this.#today(), promoted };
       await this.#writing.write({ projectId: project, topic: standing.topic, key: standing.key, becomes }, change);
       return plain(this.#find(project, { key }));
     });

@@ -170,7 +170,9 @@ function assertVersion(path: string, before: Standing | undefined, { ifMatch }: 
 }
 
 function missing(path: string): HallError {
-  return new HallError("file_not_found", `There is no file '${path}' in this memory.`);
+  return new HallError("file_not_found", `There is no file '${path}' in this memory.`, {
+    hint: "List them with 'guildhall memory list', and those of a project with -p <project>.",
+  });
 }
 
 function rootOf(projectId: string | undefined): string {

@@ -131,12 +131,12 @@ const morning: Record<Exclude<CommandPath, "init" | "up" | "down" | Reviewing>, 
   },
   "knowledge edit": {
     words: async (hall) => [await firstStatement(hall), "--hall", "Use", "pnpm", "10."],
-    says: /^Changed; it is conventions-[0-9a-f]{10} now\.\n$/,
+    says: /^Changed for all projects; it is conventions-[0-9a-f]{10} now\.\n$/,
     answers: { ...success, statement: { text: "Use pnpm 10." } },
   },
   "knowledge remove": {
     words: async (hall) => [await firstStatement(hall), "--hall"],
-    says: /^Removed: Use pnpm 10\.\n$/,
+    says: /^Removed for all projects: Use pnpm 10\.\n$/,
     answers: success,
   },
   "role suggest": {
@@ -214,12 +214,12 @@ const morning: Record<Exclude<CommandPath, "init" | "up" | "down" | Reviewing>, 
   },
   "skill list": {
     words: ofShop,
-    says: /^SKILL .*\ndeploy +new +hall +How to deploy\.\n$/,
+    says: /^SKILL .*\ndeploy +in use +hall +How to deploy\.\n$/,
     api: "/api/skills?project=shop",
   },
   "skill show": {
     words: ["deploy"],
-    says: /^deploy\nstate +new\npath +skills\/deploy\n.*Description\nHow to deploy\.\n\nText\nBuild, then copy\.\n$/s,
+    says: /^deploy\nstate +in use\npath +skills\/deploy\n.*Description\nHow to deploy\.\n\nText\nBuild, then copy\.\n$/s,
     api: "/api/skills/deploy",
   },
   "skill accept": {

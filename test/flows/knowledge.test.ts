@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { TEMPLATE_TEXTS } from "../cases/template-injection.ts";
 import { eventsOf } from "../harness/board.ts";
 import { eventually, type Hall, startHall } from "../harness/daemon.ts";
+import { guildhall } from "../harness/guildhall.ts";
 import { scriptedHall } from "../harness/scripted-hall.ts";
 import { entriesOf, journalOf, untilOver } from "../harness/spawned-runs.ts";
 import { refused, type Seen, wanted } from "../harness/workspace.ts";
@@ -139,6 +140,30 @@ describe("a statement", () => {
     await wanted(200, hall.call("DELETE", at(id)));
     expect(texts(await list(hall, "?project=shop"))).toEqual(["Use make"]);
     expect(textOf(hall, PAGE)).not.toContain("Use");
+  });
+
+  it("that was promoted is edited where it is shown, and one with other words is the project's own again", async () => {
+    const hall = await shop();
+    const { workspace } = hall;
+    const say = async (...words: string[]) => {
+      const { code, stdout } = await guildhall(["knowledge", ...words, "-p", "shop"], { workspace });
+      expect(code).toBe(0);
+      return stdout;
+    };
+    const { statement } = await add(hall, { text: "Use pnpm", project: "shop" });
+    await say("promote", statement.id);
+    expect(await say("edit", statement.id, "Use pnpm 10")).toMatch(/^Changed for all projects; it is conventions-/);
+    expect(texts(await list(hall, "?project=shop"))).toEqual(["Use pnpm 10"]);
+    expect(texts(await list(hall, "?scope=hall"))).toEqual(["Use pnpm 10"]);
+    await add(hall, { text: "Use pnpm", project: "shop" });
+    expect(texts(await list(hall, "?project=shop")).sort()).toEqual(["Use pnpm", "Use pnpm 10"]);
+    await say("promote", statement.id);
+    await wanted(200, hall.call("PUT", `/api/knowledge/${statement.id}?project=shop`, { text: "Use npm here" }));
+    expect(textOf(hall, PAGE)).not.toContain("promoted");
+    expect(texts(await list(hall, "?project=shop")).sort()).toEqual(["Use npm here", "Use pnpm", "Use pnpm 10"]);
+    expect(await say("add", `Sign in with sk-ant-api03-${"Ab3".repeat(30)}`)).toMatch(
+      /^Added: .*\nWhat looks like a secret was hidden in it\. Kept is: Sign in with \[secret.*\]\n$/,
+    );
   });
 
   it("asked for twice under one key is added once, also after a restart", async () => {

@@ -52,7 +52,10 @@ describe.each([
     expect(removed).toMatchObject({ status: 200, body: { trash: expect.stringMatching(/^trash\/.*-door\.md$/) } });
     expect(readFileSync(join(hall.workspace, removed.body.trash), "utf8")).toBe(body.content);
     expect(existsSync(join(folder, "facts/door.md"))).toBe(false);
-    expect((await hall.call("GET", `${base}/file${DOOR}`)).status).toBe(404);
+    expect(await hall.call("GET", `${base}/file${DOOR}`)).toMatchObject({
+      status: 404,
+      body: { error: { hint: expect.stringContaining("guildhall memory list") } },
+    });
     const { events } = (await hall.call("GET", "/api/events/log?tail=4")).body;
     const subject = { kind: "document", id: "memory/facts/door.md" };
     expect(events.filter((event: { subject: { id: string } }) => event.subject.id === subject.id)).toMatchObject([

@@ -59,6 +59,9 @@ describe("files of .claude/agents", () => {
     );
     const once = await ask("role", "import", join(agents, "poet.md"));
     expect([once.code, once.stderr]).toEqual([4, expect.stringContaining("--replace")]);
+    expect((await ask("role", "import", agents)).stdout).toMatch(
+      /not imported: \S+poet\.md .*Change it with --replace\.\n/,
+    );
     const out = join(agents, "../out");
     expect(await ask("role", "export", "poet", "--to", out)).toMatchObject({ code: 0, stderr: "" });
     expect(readdirSync(out)).toEqual(["poet.md"]);

@@ -114,6 +114,18 @@ describe("a pack that comes with a working folder", () => {
     writeFileSync(join(pack, "more.md"), "And more.");
     expect(await outputs()).toMatch(/^use_skill failed: .* was changed since the person accepted it/);
     expect((await hall.call("GET", "/api/skills?project=shop")).body.skills).toMatchObject([{ state: "changed" }]);
+    writeFileSync(join(pack, "SKILL.md"), `${readFileSync(join(pack, "SKILL.md"), "utf8")}\nRun it twice.\n`);
+    const { workspace } = hall;
+    const shown = await guildhall(["skill", "show", "lint", "-p", "shop"], { workspace });
+    expect(shown.stdout).toMatch(/\nstate +changed, not used\nsince accepted +added: more\.md; changed: SKILL\.md\n/);
+    const { stderr } = await guildhall(["skill", "accept", "lint", "-p", "shop", "--hash", "00"], { workspace });
+    expect(stderr).toContain("'guildhall skill show lint -p shop'");
+    // As it was kept before the files were.
+    const { hash, at } = kept.accepted["workdir/shop/lint"];
+    const old = { version: 1, accepted: { "workdir/shop/lint": { hash, at } } };
+    writeFileSync(join(workspace, "skills/accepted.json"), JSON.stringify(old));
+    const { skill: bare } = (await hall.call("GET", "/api/skills/lint?project=shop")).body;
+    expect([bare.state, bare.changes]).toEqual(["changed", undefined]);
   });
 });
 
@@ -187,7 +199,7 @@ describe("an agent in its project's own folder", () => {
     });
     const { stdout } = await guildhall(["skill", "list"], { workspace });
     expect(stdout).toMatch(
-      /\ngood +new +hall +How to good\.\ninvalid: skills\/bad\/SKILL\.md:1 {2}description: is missing\n$/,
+      /\ngood +in use +hall +How to good\.\ninvalid: skills\/bad\/SKILL\.md:1 {2}description: is missing\n$/,
     );
     const shown = await guildhall(["skill", "show", "bad"], { workspace });
     expect([shown.code, shown.stderr]).toEqual([4, expect.stringContaining("description: is missing")]);

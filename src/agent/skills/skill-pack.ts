@@ -83,8 +83,9 @@ function contentOf(
     if (content === undefined || bytes > MOST_PACK_BYTES)
       return `its files are larger than ${MOST_PACK_BYTES / 1024 / 1024} MB together`;
     if (path === has.keep) kept = content;
-    files.push({ path, size: content.length });
-    whole.update(`${JSON.stringify(path)} ${createHash("sha256").update(content).digest("hex")}\n`);
+    const hash = createHash("sha256").update(content).digest("hex");
+    files.push({ path, size: content.length, hash });
+    whole.update(`${JSON.stringify(path)} ${hash}\n`);
   }
   return { files, bytes, hash: whole.digest("hex"), ...(kept === undefined ? {} : { kept }) };
 }

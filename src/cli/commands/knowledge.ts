@@ -30,7 +30,12 @@ export const knowledgeAdd: Action<"knowledge add"> = async ({ text, topic, origi
   const answer = await call("addKnowledge", { body });
   const { statement, merged } = answer;
   const done = merged ? "It was known already; date and origins are up to date" : "Added";
-  output.answer(answer, () => `${done}: ${statement.id} in ${oneLine(statement.file)}, line ${statement.line}.`);
+  output.answer(answer, () =>
+    [
+      `${done}: ${statement.id} in ${oneLine(statement.file)}, line ${statement.line}.`,
+      ...hiddenLines(text, statement.text),
+    ].join("\n"),
+  );
   return 0;
 };
 
@@ -43,14 +48,17 @@ export const knowledgeEdit: Action<"knowledge edit"> = async ({ statement, text,
     body: { text },
     ifMatch,
   });
-  output.answer(answer, () => `Changed; it is ${answer.statement.id} now.`);
+  const where = projectId === undefined ? " for all projects" : "";
+  output.answer(answer, () =>
+    [`Changed${where}; it is ${answer.statement.id} now.`, ...hiddenLines(text, answer.statement.text)].join("\n"),
+  );
   return 0;
 };
 
 export const knowledgePromote: Action<"knowledge promote"> = async ({ statement, project, topic }, context) => {
   const { call, output } = context;
   const own = requiredProject(project, context);
-  const { id } = await find(statement, { project: own }, context);
+  const { id } = await find(statement, { project: own, scope: "project" }, context);
   const body = { project: own, id, topic: topic as StatementPromote["topic"] };
   const answer = await call("promoteKnowledge", { body });
   output.answer(
@@ -64,7 +72,8 @@ export const knowledgeRemove: Action<"knowledge remove"> = async ({ statement, i
   const { call, output } = context;
   const { id, projectId, text } = await find(statement, place, context);
   const answer = await call("removeKnowledge", { params: { id }, query: { project: projectId }, ifMatch });
-  output.answer(answer, () => `Removed: ${oneLine(text)}`);
+  const where = projectId === undefined ? "Removed for all projects" : "Removed";
+  output.answer(answer, () => `${where}: ${oneLine(text)}`);
   return 0;
 };
 
@@ -98,25 +107,33 @@ async function show({ q, topic, limit, ...place }: Wanted, context: Context): Pr
 
 const NOTHING_YET = "Nothing is known yet. Add a statement with 'guildhall knowledge add TEXT'.";
 
-/** Ids are long: their last characters will do when they fit only one. A project's own come before the hall's. */
-async function find(given: string, place: Place, context: Context): Promise<Statement> {
-  const project = projectOf(place, context);
-  for (const scope of scopesOf(place, project)) {
-    const query = { project, scope, limit: MOST_LISTED };
-    const { statements } = await context.call("listKnowledge", { query });
-    const fitting = statements.filter(({ id }) => id.endsWith(given.trim().toLowerCase()));
-    if (fitting.length === 1 && fitting[0] !== undefined) return fitting[0];
-    if (fitting.length > 1)
-      throw new HallError("usage", `'${given}' is the end of ${fitting.length} statements.`, {
-        hint: "Give more of the id, or the project with -p.",
-      });
-  }
+type Scope = "hall" | "project" | "all";
+
+/**
+ * Ids are long: their last characters will do when they fit only one. Looked for among what is shown, so what was promoted
+ * is the hall's; otherwise a project's own come first.
+ */
+async function find(given: string, where: Place & { scope?: Scope }, context: Context): Promise<Statement> {
+  const project = projectOf(where, context);
+  const query = { project, scope: where.scope ?? (where.hall === true ? "hall" : "all"), limit: MOST_LISTED } as const;
+  const { statements } = await context.call("listKnowledge", { query });
+  const all = statements.filter(({ id }) => id.endsWith(given.trim().toLowerCase()));
+  const own = project === undefined ? [] : all.filter(({ projectId }) => projectId === project);
+  const fitting = own.length > 0 ? own : all;
+  if (fitting.length > 1)
+    throw new HallError("usage", `'${given}' is the end of ${fitting.length} statements.`, {
+      hint: "Give more of the id, or the project with -p.",
+    });
+  if (fitting[0] !== undefined) return fitting[0];
   throw new HallError("statement_not_found", `There is no statement whose id ends with '${given}'.`);
 }
 
-function scopesOf({ hall }: Place, project: string | undefined): ("hall" | "project" | "all")[] {
-  if (hall === true) return ["hall"];
-  return project === undefined ? ["all"] : ["project", "hall"];
+/** The marks that stand for what was hidden. */
+const MARKS = /\[secret(?:: [\w.-]{1,60})?\]/g;
+
+function hiddenLines(given: string, kept: string): string[] {
+  const marksIn = (text: string) => text.match(MARKS)?.length ?? 0;
+  return marksIn(kept) > marksIn(given) ? [`What looks like a secret was hidden in it. Kept is: ${oneLine(kept)}`] : [];
 }
 
 const columns: Column<Statement>[] = [

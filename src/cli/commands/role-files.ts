@@ -23,7 +23,8 @@ export const roleImport: Action<"role import"> = async ({ path, replace, id }, c
       imported.push({ file, role, notes });
     } catch (error) {
       if (!isFolder || !(error instanceof HallError)) throw hinted(error);
-      failed.push({ file, error: error.message });
+      const how = error.code === "already_exists" ? " Change it with --replace." : "";
+      failed.push({ file, error: `${error.message}${how}` });
     }
   }
   output.answer({ imported, failed }, () =>

@@ -1,5 +1,5 @@
 import type { RouteResponse } from "../../contract/routes.ts";
-import type { SkillSummary } from "../../contract/skill.ts";
+import type { Skill, SkillSummary } from "../../contract/skill.ts";
 import { type Action, chosenProject } from "../context.ts";
 import { oneLine } from "../plain-text.ts";
 import { fieldLines, proseLines } from "../text-card.ts";
@@ -32,6 +32,7 @@ export const skillShow: Action<"skill show"> = async ({ skill: slug, project }, 
       ...fieldLines(
         [
           ["state", stateText(skill)],
+          ["since accepted", changesText(skill)],
           ["path", skill.path],
           ["hash", skill.hash],
           ["arguments", skill.argumentHint],
@@ -73,7 +74,17 @@ const columns: Column<SkillSummary>[] = [
 ];
 
 function stateText({ state, usable }: SkillSummary): string {
-  return usable ? state : `${state}, not used`;
+  if (!usable) return `${state}, not used`;
+  // What lies in the workspace need not be accepted.
+  return state === "new" ? "in use" : state === "changed" ? "changed, in use" : state;
+}
+
+function changesText({ changes }: Skill): string | undefined {
+  if (changes === undefined) return undefined;
+  const texts = Object.entries(changes).flatMap(([how, paths]) =>
+    paths.length === 0 ? [] : [`${how}: ${paths.slice(0, MOST_FILES).map(oneLine).join(", ")}`],
+  );
+  return texts.join("; ");
 }
 
 type SkillProblem = RouteResponse<"listSkills">["problems"][number];

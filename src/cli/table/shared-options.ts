@@ -15,7 +15,11 @@ export const ifMatch = {
   help: "refuse the change if the document has another etag by now",
 } as const satisfies OptionSpec;
 
-export const yes = { kind: "flag", short: "y", help: "do not ask" } as const satisfies OptionSpec;
+export const yes = {
+  kind: "flag",
+  short: "y",
+  help: "do not ask; without a terminal nothing is asked",
+} as const satisfies OptionSpec;
 
 export const paging = {
   limit: { kind: "number", value: "N", help: "how many at most (1 to 1000, 100 unless given)" },
