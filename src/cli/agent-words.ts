@@ -11,6 +11,15 @@ export function agentWords(text: string, { paint, width }: TableSpace): string {
   return lines.map((line) => `${paint("dim", BAR.trimEnd())}${line === "" ? "" : ` ${line}`}`).join("\n");
 }
 
+/** The same of its beginning alone, and how much is left out; all of it where `most` characters are not given. */
+export function agentExcerpt(text: string, space: TableSpace & { most?: number | undefined }): string[] {
+  const { most = text.length, paint } = space;
+  if (text.length <= most) return [agentWords(text, space)];
+  const shown = text.slice(0, most).trimEnd();
+  const left = text.length - shown.length;
+  return [agentWords(`${shown} …`, space), paint("dim", `… ${left} more characters; --full shows them`)];
+}
+
 /** The same under a title, with an empty line before it, or nothing when nothing was said. */
 export function agentLines(title: string, text: string | undefined, space: TableSpace): string[] {
   if (text === undefined || text.trim() === "") return [];

@@ -4,6 +4,7 @@ export interface Sink {
   isTerminal: boolean;
   /** As wide as it is at the moment: a person may resize it. */
   readonly columns: number | undefined;
+  readonly rows?: number | undefined;
 }
 
 export interface LogEntry {
@@ -52,6 +53,11 @@ export interface Host {
   canAsk: boolean;
   ask: (question: string) => Promise<string>;
   readInput: () => Promise<Buffer>;
+  /**
+   * What is piped in beside what was said on the command line. Undefined: nothing begins to come for a second, as where
+   * whoever started the command keeps its standard input open.
+   */
+  readPiped: () => Promise<Buffer | undefined>;
   /**
    * Every key goes to the command as it is pressed, Ctrl-C too, and pasted text between `paste-start` and `paste-end`,
    * until the function it answers is called. `undefined`: the terminal is gone.

@@ -2,8 +2,15 @@ import { HallError } from "../contract/errors.ts";
 import type { Host } from "./host.ts";
 
 /** The value of an option; '-' stands for standard input. */
+export async function textOrInput(value: string, host: Host): Promise<string>;
+export async function textOrInput(value: string | undefined, host: Host): Promise<string | undefined>;
 export async function textOrInput(value: string | undefined, host: Host): Promise<string | undefined> {
   return value === "-" ? decode(await host.readInput(), "standard input") : value;
+}
+
+/** What was read from standard input. */
+export function textOf(bytes: Buffer): string {
+  return decode(bytes, "standard input");
 }
 
 /** The text of a file, or of standard input for '-'. */

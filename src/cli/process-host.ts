@@ -23,6 +23,7 @@ export function processHost(): Host {
     },
     ask,
     readInput,
+    readPiped,
     onKeys,
     onSignal: (own) => {
       handler = own;
@@ -50,6 +51,9 @@ function sinkOf(stream: NodeJS.WriteStream, onError: (error: NodeJS.ErrnoExcepti
     isTerminal: stream.isTTY === true,
     get columns() {
       return stream.columns;
+    },
+    get rows() {
+      return stream.rows;
     },
   };
 }
@@ -81,6 +85,30 @@ async function readInput(): Promise<Buffer> {
   const parts: Buffer[] = [];
   for await (const part of process.stdin) parts.push(part);
   return Buffer.concat(parts);
+}
+
+const FIRST_WORD_MS = 1_000;
+
+async function readPiped(): Promise<Buffer | undefined> {
+  const { stdin } = process;
+  if (stdin.isTTY) return Buffer.alloc(0);
+  const parts: Buffer[] = [];
+  const { promise, resolve } = Promise.withResolvers<Buffer | undefined>();
+  const timer = setTimeout(() => {
+    stdin.pause();
+    resolve(undefined);
+  }, FIRST_WORD_MS);
+  const end = () => {
+    clearTimeout(timer);
+    resolve(Buffer.concat(parts));
+  };
+  stdin.on("data", (part: Buffer) => {
+    clearTimeout(timer);
+    parts.push(part);
+  });
+  // One that was closed says nothing.
+  stdin.on("end", end).on("error", end);
+  return promise;
 }
 
 const PASTES_ARE_MARKED = "\u001b[?2004h";

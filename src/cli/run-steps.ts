@@ -1,7 +1,7 @@
 import type { JournalEntry } from "../contract/journal.ts";
 import type { Thought, ToolCall } from "../contract/model-call.ts";
 import type { RunPlan } from "../contract/run.ts";
-import { agentWords } from "./agent-words.ts";
+import { agentExcerpt, agentWords } from "./agent-words.ts";
 import { plain } from "./paint.ts";
 import { manyLines, oneLine } from "./plain-text.ts";
 import type { TableSpace } from "./text-table.ts";
@@ -14,7 +14,12 @@ type Entry<Type extends JournalEntry["type"]> = Extract<JournalEntry, { type: Ty
 export interface StepSpace extends TableSpace {
   /** Also what was thought, and what tools answered from the first line to the last. */
   full: boolean;
+  /** How many characters are shown of one thing that is said; all, unless given. */
+  most?: number | undefined;
 }
+
+/** A line in a pipe, where long things are cut. */
+const LONGEST_LINE = 200;
 
 /**
  * The journal of a run as lines for people, one for each step that is finished: a call is told together with its result.
@@ -91,7 +96,7 @@ export class RunSteps {
   }
 
   #result({ id, name, output, failed }: Entry<"result">): string[] {
-    const { paint, width, full } = this.#space;
+    const { paint, width, full, most } = this.#space;
     const call = this.#open.get(id);
     this.#open.delete(id);
     const what = callText(name, call?.input ?? "");
@@ -99,14 +104,14 @@ export class RunSteps {
     const gist = full ? "" : gistOf(output, failed === true);
     const line = fitText(
       gist === "" ? `${sign} ${what}` : `${sign} ${what} · ${gist}`,
-      width ?? Number.POSITIVE_INFINITY,
+      width ?? (most === undefined ? Number.POSITIVE_INFINITY : LONGEST_LINE),
     );
     const whole = full ? [indented(manyLines(output.trimEnd()))] : [];
     return [paint(failed ? "red" : "cyan", line), ...whole.map((text) => paint("dim", text))];
   }
 
   #prose(text: string): string[] {
-    return text === "" ? [] : [agentWords(text, this.#space)];
+    return text === "" ? [] : agentExcerpt(text, this.#space);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { SessionEntry } from "../contract/session.ts";
-import { agentWords } from "./agent-words.ts";
+import { agentExcerpt } from "./agent-words.ts";
 import { manyLines, oneLine } from "./plain-text.ts";
 import { RunSteps, type StepSpace } from "./run-steps.ts";
 import { localTime } from "./text-card.ts";
@@ -46,13 +46,13 @@ export class SessionLines {
     const who = from === "project" ? `project ${channel.id}` : from;
     const where = from === "person" ? ` in ${channel.type}/${channel.id}` : "";
     const heading = oneLine(`${who}${where}${quiet === true ? " (to know)" : ""}`);
-    return ["", `${paint("bold", heading)} ${paint("dim", localTime(at))}`, agentWords(text.trim(), this.#space)];
+    return ["", `${paint("bold", heading)} ${paint("dim", localTime(at))}`, ...agentExcerpt(text.trim(), this.#space)];
   }
 
   #summary({ text, previous }: Entry<"summary">): string[] {
     const { paint } = this.#space;
     const heading = paint("dim", `What was before is in ${oneLine(previous)}. It was summed up:`);
-    return [heading, agentWords(text.trim(), this.#space)];
+    return [heading, ...agentExcerpt(text.trim(), this.#space)];
   }
 
   #end({ outcome, error }: Entry<"ended">): string[] {

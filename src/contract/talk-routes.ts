@@ -79,7 +79,8 @@ const Stopped = z.strictObject({
 
 /**
  * What a stream of a channel tells. `message`: something was said, with its number as the event's id. `delta` and
- * `activity`: of an answer that is under way, lost without harm. `begun` and `ended`: the answer to a message.
+ * `activity`: of an answer that is under way, lost without harm. `begun` and `ended`: the answer to a message, which is `held`
+ * when a project does not listen any more and the message stays.
  * `settled`: nobody is at work any more on what came of a message of the person.
  */
 export type TalkLive =

@@ -50,6 +50,7 @@ export function fakeHost(choice: FakeHostChoice = {}): FakeHost {
       if (choice.input === undefined) throw new Error("nothing was expected to be read");
       return Buffer.from(choice.input);
     },
+    readPiped: async () => Buffer.from(choice.input ?? ""),
     onKeys: async (handler) => {
       host.press = (key) => {
         const keys = typeof key === "string" ? Array.from(key, (text) => ({ text })) : [key];
@@ -98,7 +99,7 @@ export function fakeHost(choice: FakeHostChoice = {}): FakeHost {
 }
 
 function sink(columns: number | undefined, write: (text: string) => void): Sink {
-  return { write, isTerminal: columns !== undefined, columns };
+  return { write, isTerminal: columns !== undefined, columns, rows: 50 };
 }
 
 function unexpected(): never {

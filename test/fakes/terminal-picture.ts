@@ -5,9 +5,9 @@ const PART = /\u001b\[(\??[\d;]*)([A-Za-z])|[\r\n]|[^\u001b\r\n]+/g;
 
 /**
  * What a person sees of this output, line by line, scrolled-away lines included; `cursor` is a line and a column of it.
- * Knows only what the command line uses, and throws at anything else.
+ * The cursor is set within the last `rows` of them. Knows only what the command line uses, and throws at anything else.
  */
-export function pictureOf(output: string, columns: number): { lines: string[]; cursor: [number, number] } {
+export function pictureOf(output: string, columns: number, rows = 50): { lines: string[]; cursor: [number, number] } {
   const cells: string[][] = [[]];
   let row = 0;
   let column = 0;
@@ -31,7 +31,11 @@ export function pictureOf(output: string, columns: number): { lines: string[]; c
     const amount = Number(count || "1");
     if (letter === "A") row = Math.max(0, row - amount);
     else if (letter === "C") column += amount;
-    else if (letter === "J" || letter === "K") {
+    else if (letter === "H") {
+      row = Math.max(0, cells.length - rows) + Number.parseInt(count || "1", 10) - 1;
+      column = 0;
+      while (cells.length <= row) cells.push([]);
+    } else if (letter === "J" || letter === "K") {
       cells[row] = letter === "K" ? [] : (cells[row] ?? []).slice(0, column);
       if (letter === "J") cells.length = row + 1;
     } else if (letter !== "m" && !count.startsWith("?")) throw new Error(`unknown sequence ${count}${letter}`);

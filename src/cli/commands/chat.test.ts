@@ -68,6 +68,30 @@ describe("saying one thing", () => {
     expect([code, out]).toEqual([0, "No projects.\n"]);
   });
 
+  it("fails where the daemon knows no such command", async () => {
+    const text = "There is no command '/nonsense'.";
+    const hall = talkingHall("/api/chat", ({ id }, { say }) => say({ from: "hall", text, root: id }));
+    expect(await runCli(["chat", "/nonsense"], hall.answer)).toMatchObject({ code: 2, out: `${text}\n` });
+  });
+
+  it.each([
+    [["chat", "Review", "this"], "/api/chat"],
+    [["project", "talk", "shop", "Review this"], "/api/projects/shop/messages"],
+  ] as const)("says what is piped in below what was given: %j", async (words, base) => {
+    const hall = talkingHall(base, answering("Good."));
+    expect(await runCli([...words], hall.answer, { input: "+ one\n+ two\n" })).toMatchObject({ code: 0, err: "" });
+    expect(hall.posts).toEqual([expect.objectContaining({ text: "Review this\n\n+ one\n+ two" })]);
+  });
+
+  it("fails at once when the project does not listen", async () => {
+    const hall = talkingHall("/api/projects/shop/messages", ({ id }, { tell }) => {
+      tell({ kind: "ended", messageId: id, outcome: "held", error: "The project is suspended; resume it." });
+      tell({ kind: "settled", root: id });
+    });
+    const { code, out, err } = await runCli(["project", "talk", "shop", "Hello"], hall.answer);
+    expect({ code, out, err }).toEqual({ code: 1, out: "", err: "The project is suspended; resume it.\n" });
+  });
+
   it("fails with the reason when the agent gives no answer", async () => {
     const hall = talkingHall("/api/chat", ({ id }, { say, tell, settle }) => {
       say({ from: "hall", text: "The main agent gave no answer: no provider.", root: id, inReplyTo: id });
@@ -86,7 +110,7 @@ describe("saying one thing", () => {
     const hall = talkingHall("/api/chat", ({ id }, { say }) => {
       if (isAnswered) say({ text: "Not yet.", root: id });
     });
-    const running = runCli(["chat", "Hello", "--timeout", "5"], hall.answer, {
+    const running = runCli(["chat", "Hello", "--timeout", "1", "--channel", "x"], hall.answer, {
       now: () => now,
       every: (work) => {
         const timer = setInterval(() => {
@@ -99,7 +123,9 @@ describe("saying one thing", () => {
     });
     const { code, err, out: printed } = await running;
     expect([code, printed]).toEqual([expected, out]);
-    expect(err).toContain("Nothing more came within 5 seconds.");
+    expect(err).toBe(
+      "Nothing more came within 1 second. What comes of it is shown by 'guildhall chat --channel x' later.\n",
+    );
   });
 
   it("says it again with the same id when the daemon comes back, and loses nothing", async () => {

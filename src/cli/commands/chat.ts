@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { HallError } from "../../contract/errors.ts";
 import type { Action, Context } from "../context.ts";
-import { textOrInput } from "../input.ts";
+import { textOf, textOrInput } from "../input.ts";
 import { openTalk } from "../talk/open-talk.ts";
 import { mainPlace, projectPlace, type TalkPlace } from "../talk/place.ts";
 import { sayOnce } from "../talk/single-message.ts";
@@ -38,13 +38,25 @@ async function talk(
   const isDumb = host.env.TERM === "dumb";
   if (input.text === "" && host.canAsk && host.out.isTerminal && !isDumb && !output.json)
     return openTalk(place, { history, nextId: randomUUID }, context);
-  const text = (await textOrInput(input.text === "" ? "-" : input.text, host)) ?? "";
+  const text = await wordsOf(input.text, context);
   if (text.trim() === "")
     throw new HallError("usage", "There is nothing to say.", {
       hint: `Give it: guildhall ${command} "How are things?" Or pipe it in, or run it on a terminal to talk.`,
     });
   if (input.wait === false) return acknowledge(place, text, context);
   return sayOnce(place, { id: randomUUID(), text, seconds }, context);
+}
+
+/** What was given, and below it what is piped in. */
+async function wordsOf(given: string, { host, output }: Context): Promise<string> {
+  if (given === "" || given === "-") return textOrInput("-", host);
+  const piped = await host.readPiped();
+  if (piped === undefined) {
+    const message = "Nothing came on standard input for a second; only the words that were given are said.";
+    output.note(output.json ? JSON.stringify({ level: "info", message }) : message);
+  }
+  const more = textOf(piped ?? Buffer.alloc(0)).trimEnd();
+  return more === "" ? given : `${given}\n\n${more}`;
 }
 
 async function acknowledge(place: TalkPlace, text: string, { output }: Context): Promise<number> {

@@ -45,6 +45,22 @@ describe("reading a session", () => {
     ]);
   });
 
+  it("cuts long texts and says by how much, unless all is wanted", async () => {
+    const long = "x".repeat(22_000);
+    const said = [
+      { type: "message", id: "1", from: "person", channel: { type: "cli", id: "default" }, text: long, at },
+      { type: "answer", text: "", calls: [{ id: "c", name: "read", input: "{}" }], ...common },
+      { type: "result", id: "c", name: "read", output: long },
+      { type: "answer", text: long, ...common },
+    ] as unknown as SessionEntry[];
+    const entries = said.map((entry, offset) => ({ offset, ...entry }));
+    const cut = await runCli(["session"], () => page({ entries }));
+    expect(cut.out.length).toBeLessThan(5_000);
+    expect(cut.out.match(/… 20000 more characters; --full shows them/g)).toHaveLength(2);
+    const { out } = await runCli(["session", "--full"], () => page({ entries }));
+    expect(out.length).toBeGreaterThan(66_000);
+  });
+
   it("lists the archives, and how to read them and what was earlier", async () => {
     const words = ["session", "-p", "shop", "--limit", "5", "--before", "900"];
     const { out, requests } = await runCli(words, () => page({ archives, nextBefore: 400 }));

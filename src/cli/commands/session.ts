@@ -10,6 +10,9 @@ import { commandText } from "./run-follow.ts";
 
 type Archive = SessionPage["archives"][number];
 
+/** Of one thing that was said, without --full. */
+const MOST_SHOWN = 2_000;
+
 export const session: Action<"session"> = async ({ project: given, full, file, before, limit }, context) => {
   for (const [option, value] of Object.entries({ "--before": before, "--limit": limit }))
     if (value !== undefined && !(Number.isInteger(value) && value >= 1))
@@ -34,7 +37,7 @@ interface Shown {
 
 function pageText(page: SessionPage, { project, full, file }: Shown, context: Context): string {
   const { paint, width } = context.output;
-  const lines = new SessionLines({ paint, width, full });
+  const lines = new SessionLines({ paint, width, full, most: full ? undefined : MOST_SHOWN });
   const words = `session${project === undefined ? "" : ` -p ${project}`}`;
   const archive = file === undefined ? "" : ` --file ${oneLine(page.file)}`;
   const earlier = page.nextBefore === undefined ? [] : [`${words}${archive} --before ${page.nextBefore}`];

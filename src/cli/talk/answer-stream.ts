@@ -1,18 +1,21 @@
 import { manyLines } from "../plain-text.ts";
-import { wordRows } from "./word-rows.ts";
+import { brokenLine, type LineRest } from "./word-rows.ts";
+
+/** The first half of a line break or of a character, which is not shown before the other is there. */
+const HALF = /[\r\ud800-\udbff]$/;
 
 /**
  * An answer as it is being written, in rows of a terminal: those that cannot change any more are handed out once, and the
  * last one is there to be drawn.
  */
 export class AnswerStream {
-  readonly #width: () => number;
   #text = "";
-  #line = "";
-  /** Rows of the present line that were handed out. */
-  #shown = 0;
+  #width: number;
+  /** What was not handed out yet of the line that grows. */
+  #rest: LineRest = { text: "" };
+  #isEnded = false;
 
-  constructor(width: () => number) {
+  constructor(width: number) {
     this.#width = width;
   }
 
@@ -23,7 +26,7 @@ export class AnswerStream {
 
   /** The row that still grows. */
   get row(): string {
-    return this.#rows(this.#line).at(-1) ?? "";
+    return this.#broken(this.#rest).rows.at(-1) ?? "";
   }
 
   /** The rows that are finished with it. */
@@ -31,29 +34,46 @@ export class AnswerStream {
     // Empty lines before the first word say nothing.
     const fresh = this.#text === "" ? piece.trimStart() : piece;
     this.#text += fresh;
-    const lines = (this.#line + fresh).split("\n");
-    this.#line = lines.pop() ?? "";
-    const finished = lines.flatMap((line) => {
-      const rows = this.#rows(line).slice(this.#shown);
-      this.#shown = 0;
-      return rows;
-    });
-    const growing = this.#rows(this.#line);
-    const more = growing.slice(this.#shown, -1);
-    this.#shown = Math.max(this.#shown, growing.length - 1);
-    return [...finished, ...more];
+    return this.#take(fresh);
+  }
+
+  /** Takes back the word that may still grow, so that it is not shown in two halves. */
+  takeBack(): string {
+    const word = /\S*$/.exec(this.#rest.text)?.[0] ?? "";
+    if (word === "" || !this.#text.endsWith(word)) return "";
+    this.#rest = { ...this.#rest, text: this.#rest.text.slice(0, -word.length) };
+    this.#text = this.#text.slice(0, -word.length);
+    return word;
   }
 
   /** What is left. */
   end(): string[] {
-    const rest = this.#line.trim() === "" ? [] : this.#rows(this.#line).slice(this.#shown);
-    this.#line = "";
-    this.#shown = 0;
+    this.#isEnded = true;
+    const rest = this.#rest.text.trim() === "" ? [] : this.#broken(this.#rest).rows;
+    this.#rest = { text: "" };
     return rest;
   }
 
-  /** A \r at the end may be the first half of a line break. */
-  #rows(line: string): string[] {
-    return wordRows(manyLines(line.replace(/\r$/, "")), this.#width());
+  /** All rows that are finished, at another width, which also those that follow have then. */
+  anew(width: number): string[] {
+    this.#width = width;
+    this.#rest = { text: "" };
+    const rows = this.#take(this.#text);
+    return this.#isEnded ? [...rows, ...this.end()] : rows;
+  }
+
+  #take(fresh: string): string[] {
+    const [first = "", ...others] = fresh.split("\n");
+    const lines: LineRest[] = [{ ...this.#rest, text: this.#rest.text + first }, ...others.map((text) => ({ text }))];
+    const growing = lines.pop() ?? { text: "" };
+    const finished = lines.flatMap((line) => this.#broken(line).rows);
+    const half = HALF.exec(growing.text)?.[0] ?? "";
+    const { rows, rest } = this.#broken(growing);
+    this.#rest = { ...rest, text: rest.text + half };
+    return [...finished, ...rows.slice(0, -1)];
+  }
+
+  #broken({ text, ...rest }: LineRest) {
+    return brokenLine({ ...rest, text: manyLines(text.replace(HALF, "")) }, this.#width);
   }
 }

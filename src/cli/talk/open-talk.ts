@@ -8,15 +8,13 @@ import { LineEditor } from "./line-editor.ts";
 import { type Listener, TalkLink } from "./link.ts";
 import type { TalkPlace } from "./place.ts";
 import { type Region, Screen } from "./screen.ts";
-import { TalkView } from "./talk-view.ts";
+import { DRAW_MS, TalkView } from "./talk-view.ts";
 
-const DRAW_MS = 120;
 /** Of what was said before, for the keys ↑ and ↓. */
 const REMEMBERED = 100;
 const HOW_TO_LEAVE = "Nothing is under way. Ctrl-C once more, Ctrl-D or /quit leaves; agents go on without you.";
-const KEYS = `In this conversation, besides:
-/stop      stops the answer under way, as Ctrl-C does
-/quit      leaves, as Ctrl-D does; agents go on without you
+const STOPPING = "/stop      stops the answer under way, as Ctrl-C does\n";
+const KEYS = `/quit      leaves, as Ctrl-D does; agents go on without you
 A line that ends with \\ goes on in the next one; ↑ and ↓ bring back what you said.`;
 
 export interface TalkChoice {
@@ -58,7 +56,8 @@ class OpenTalk implements Listener {
   readonly #left = Promise.withResolvers<number>();
   #hasBeenWarned = false;
   #isAway = false;
-  #columns = 0;
+  /** Ids of calls for help: what is told here comes after what the daemon tells. */
+  readonly #helps = new Set<string>();
 
   constructor(place: TalkPlace, setup: Setup, context: Context) {
     const { host, output } = context;
@@ -66,7 +65,7 @@ class OpenTalk implements Listener {
     this.#setup = setup;
     this.#context = context;
     this.#screen = new Screen(host.out, () => this.#region());
-    this.#view = new TalkView(place.who, output, this.#screen);
+    this.#view = new TalkView(place.who, { paint: output.paint, now: host.now }, this.#screen);
     const said = setup.before.filter(({ from }) => from === "person").map(({ text }) => text);
     this.#editor = new LineEditor(said);
     this.#link = new TalkLink(place, host, { lastSeq: setup.lastSeq, listener: this });
@@ -91,9 +90,6 @@ class OpenTalk implements Listener {
 
   tick(): void {
     this.#view.tick();
-    const { columns } = this.#screen;
-    if (columns !== this.#columns) this.#screen.redraw();
-    this.#columns = columns;
   }
 
   press(key: KeyPress | undefined): void {
@@ -110,6 +106,7 @@ class OpenTalk implements Listener {
     if (live.kind === "settled") return;
     if (live.kind === "message" && this.#own.has(live.message.id)) return;
     this.#view.hear(live);
+    if (live.kind === "message" && this.#helps.delete(live.message.root ?? "")) this.#view.note(KEYS);
     if (live.kind === "ended" && this.#link.isWaiting) this.#view.does("waiting for what comes of it");
   }
 
@@ -154,15 +151,18 @@ class OpenTalk implements Listener {
   #submit(text: string): void {
     if (text === "") this.#screen.redraw();
     else this.#view.own(text);
-    if (text === "/help") this.#view.note(KEYS);
-    if (text === "/quit" || text === "/exit") this.#left.resolve(0);
-    else if (text === "/stop") this.#stop();
-    else if (text !== "" && (text !== "/help" || this.#place.hasCommands)) this.#say(text);
+    const command = text.toLowerCase();
+    if (command === "/quit" || command === "/exit") this.#left.resolve(0);
+    else if (command === "/stop") this.#stop();
+    else if (command === "/help" && !this.#place.hasCommands) this.#view.note(STOPPING + KEYS);
+    else if (text !== "") this.#say(text);
   }
 
   #say(text: string): void {
     const id = this.#setup.nextId();
     this.#own.add(id);
+    this.#view.asks(id, text);
+    if (text.toLowerCase() === "/help") this.#helps.add(id);
     this.#view.does(this.#isAway ? "waiting for the daemon" : "thinking");
     this.#link.say(id, text);
   }
@@ -173,13 +173,9 @@ class OpenTalk implements Listener {
     else if (this.#hasBeenWarned) this.#left.resolve(0);
     else {
       this.#editor.clear();
-      this.#warn();
+      this.#hasBeenWarned = true;
+      this.#view.note(HOW_TO_LEAVE);
     }
-  }
-
-  #warn(): void {
-    this.#hasBeenWarned = true;
-    this.#view.note(HOW_TO_LEAVE);
   }
 
   #stop(): void {
@@ -188,7 +184,7 @@ class OpenTalk implements Listener {
         if (stopped) return;
         const others = "There is no answer to stop here; what others do for it goes on.";
         if (this.#link.isWaiting) this.#view.note(others);
-        else this.#warn();
+        else this.#view.note("Nothing is under way.");
         this.#view.does(undefined);
       },
       (error: unknown) => this.#show(error),
@@ -197,7 +193,10 @@ class OpenTalk implements Listener {
 
   #show(error: unknown): void {
     const { paint, json } = this.#context.output;
-    const width = this.#screen.columns - 1;
-    this.#screen.print(failureText(error, { paint, json, width, debug: false }).trimEnd());
+    this.#screen.print((columns) =>
+      failureText(error, { paint, json, width: columns - 1, debug: false })
+        .trimEnd()
+        .split("\n"),
+    );
   }
 }

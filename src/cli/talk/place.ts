@@ -11,6 +11,8 @@ const SILENCE_MS = 45_000;
 export interface TalkPlace {
   /** The agent that answers: `main`, or the project's id. */
   who: string;
+  /** What opens the conversation. */
+  command: string;
   /** Whether the daemon answers /projects and the like here. */
   hasCommands: boolean;
   /** The newest messages. */
@@ -29,6 +31,7 @@ export function mainPlace(channel: string, { call, open }: Pick<Context, "call" 
   const place = { type: "cli", channel } as const;
   return {
     who: "main",
+    command: channel === "default" ? "chat" : `chat --channel ${channel}`,
     hasCommands: true,
     messages: (limit) => call("listChat", { query: { ...place, limit } }),
     say: (words) => call("sendChat", { query: {}, body: { ...words, ...place } }),
@@ -42,6 +45,7 @@ export function projectPlace(id: string, { call, open }: Pick<Context, "call" | 
   const params = { id };
   return {
     who: id,
+    command: `project talk ${id}`,
     hasCommands: false,
     messages: (limit) => call("listProjectMessages", { params, query: { limit } }),
     say: (words) => call("messageProject", { params, query: {}, body: words }),

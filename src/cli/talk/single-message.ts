@@ -7,10 +7,10 @@ import { wrapProse } from "../text-wrap.ts";
 import { TalkLink } from "./link.ts";
 import type { TalkPlace } from "./place.ts";
 import { Screen } from "./screen.ts";
-import { TalkView } from "./talk-view.ts";
+import { DRAW_MS, TalkView } from "./talk-view.ts";
 
-const DRAW_MS = 120;
 const NOT_ANSWERED = 1;
+const UNKNOWN_COMMAND = 2;
 const INTERRUPTED = 130;
 
 export interface SayChoice {
@@ -64,25 +64,28 @@ export async function sayOnce(place: TalkPlace, said: SayChoice, context: Contex
 
 /** What comes of one message: everything else that is said in the channel is passed over. */
 class Hearing {
+  readonly #place: TalkPlace;
   readonly #said: SayChoice;
   readonly #context: Context;
   readonly #screen: Screen | undefined;
   readonly #view: TalkView | undefined;
   readonly #ids: Set<string>;
   #isCommand = false;
+  #isUnknown = false;
   #answers = 0;
   /** Why the agent gave no answer. */
   #failure: string | undefined;
 
-  constructor({ who }: TalkPlace, said: SayChoice, context: Context) {
+  constructor(place: TalkPlace, said: SayChoice, context: Context) {
     const { host, output } = context;
+    this.#place = place;
     this.#said = said;
     this.#context = context;
     this.#ids = new Set([said.id]);
     if (output.json || !host.out.isTerminal || host.env.TERM === "dumb") return;
     const screen: Screen = new Screen(host.out, () => ({ rows: this.#view?.rows() ?? [] }));
     this.#screen = screen;
-    this.#view = new TalkView(who, output, screen);
+    this.#view = new TalkView(place.who, { paint: output.paint, now: host.now }, screen);
   }
 
   hear(live: TalkLive): void {
@@ -123,15 +126,15 @@ class Hearing {
 
   /** The exit code when nobody is at work on it any more. */
   outcome(): number {
-    if (this.#failure === undefined && this.#answers > 0) return 0;
+    if (this.#failure === undefined && this.#answers > 0) return this.#isUnknown ? UNKNOWN_COMMAND : 0;
     this.note(this.#failure ?? "Nobody answered.", "error");
     return NOT_ANSWERED;
   }
 
   /** The exit code when the time is up. */
   late(seconds: number): number {
-    const more = "What comes of it is shown by 'guildhall chat' later.";
-    this.note(`Nothing more came within ${seconds} seconds. ${more}`);
+    const more = `What comes of it is shown by 'guildhall ${this.#place.command}' later.`;
+    this.note(`Nothing more came within ${seconds} ${seconds === 1 ? "second" : "seconds"}. ${more}`);
     return this.#answers > 0 ? 0 : NOT_ANSWERED;
   }
 
@@ -149,6 +152,7 @@ class Hearing {
       return;
     }
     if (to === "person") this.#answers++;
+    if (this.#isCommand && from === "hall" && text.startsWith("There is no command ")) this.#isUnknown = true;
     if (this.#view !== undefined) this.#view.hear({ kind: "message", message });
     else if (!output.json && to === "person") output.row(message, () => manyLines(text.trim()));
   }

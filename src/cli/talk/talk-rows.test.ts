@@ -34,7 +34,7 @@ describe("an answer as it is written", () => {
   const text = "\n\nThe shop has\r\n- two tasks that are rather long\n\nand 漢字漢字漢字 one averyverylongword.";
 
   it.each([1, 2, 3, 7, 1_000])("comes in the same rows in pieces of %d characters", (size) => {
-    const stream = new AnswerStream(() => 12);
+    const stream = new AnswerStream(12);
     const rows: string[] = [];
     for (let at = 0; at < text.length; at += size) rows.push(...stream.add(text.slice(at, at + size)));
     expect([...rows, ...stream.end()]).toEqual(textRows(text.trim(), 12));
@@ -42,7 +42,7 @@ describe("an answer as it is written", () => {
   });
 
   it("shows the row that still grows", () => {
-    const stream = new AnswerStream(() => 9);
+    const stream = new AnswerStream(9);
     expect(stream.add("one two three fo")).toEqual(["one two"]);
     expect(stream.row).toBe("three fo");
     expect(stream.add("urteen")).toEqual(["three"]);

@@ -4,30 +4,47 @@ import type { Output } from "../output.ts";
 import { oneLine } from "../plain-text.ts";
 import { localTime } from "../text-card.ts";
 import { fitText } from "../text-width.ts";
-import { activityText } from "../tool-call.ts";
+import { visibleWidth } from "../text-wrap.ts";
 import { AnswerStream } from "./answer-stream.ts";
 import { PROMPT } from "./editor-rows.ts";
 import type { Screen } from "./screen.ts";
+import { talkActivity } from "./talk-activity.ts";
 import { textRows } from "./word-rows.ts";
 
 const BAR = "│ ";
+/** What an agent writes is shown this often at most, however small the pieces are in which it comes. */
+export const DRAW_MS = 40;
+const SPIN_MS = 120;
+const QUOTED = 40;
 const SPINNER = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 
 /** A conversation on a terminal: what was said stands, what is being said grows, and one line tells what happens now. */
 export class TalkView {
   readonly #who: string;
   readonly #paint: Output["paint"];
+  readonly #now: () => number;
   readonly #screen: Screen;
+  /** What of the answer stands together. */
   #stream: AnswerStream | undefined;
+  /** All of the answer that was heard. */
+  #written = "";
+  /** What was written and is not shown yet. */
+  #pending = "";
+  #lastShown = Number.NEGATIVE_INFINITY;
   /** The message whose answer was heard from its beginning on: half an answer is not shown, the whole one comes as a message. */
   #begun: string | undefined;
   #activity: string | undefined;
-  #turns = 0;
   #lastHeading = "";
+  /** What the person asked, by its id; the last one is the newest. */
+  readonly #asked = new Map<string, string>();
+  #lastAsked: string | undefined;
+  /** Whether it has to be told which question an answer belongs to. */
+  #isMixed = false;
 
-  constructor(who: string, { paint }: Pick<Output, "paint">, screen: Screen) {
+  constructor(who: string, { paint, now }: Pick<Output, "paint"> & { now: () => number }, screen: Screen) {
     this.#who = who;
     this.#paint = paint;
+    this.#now = now;
     this.#screen = screen;
   }
 
@@ -39,28 +56,30 @@ export class TalkView {
   rows(): string[] {
     const width = this.#screen.columns - 1;
     const growing = this.#stream?.row ?? "";
-    const spinner = SPINNER[this.#turns % SPINNER.length];
+    const spinner = SPINNER[Math.floor(this.#now() / SPIN_MS) % SPINNER.length];
+    const isWriting = this.#activity === "thinking" && this.#written.trim() !== "";
+    const doing = oneLine(`${this.#who}: ${isWriting ? "writing" : this.#activity}…`);
     return [
       ...(growing === "" ? [] : [this.#barred(fitText(growing, width - BAR.length))]),
-      ...(this.#activity === undefined ? [] : [this.#paint("dim", fitText(`${spinner} ${this.#activity}`, width))]),
+      ...(this.#activity === undefined ? [] : [this.#paint("dim", fitText(`${spinner} ${doing}`, width))]),
     ];
   }
 
   tick(): void {
-    if (this.#activity === undefined) return;
-    this.#turns++;
-    this.#screen.redraw();
+    this.#flush();
+    this.#screen.settle();
+    if (this.#activity !== undefined) this.#screen.redraw();
   }
 
   hear(live: Exclude<TalkLive, { kind: "settled" }>): void {
-    if (live.kind === "message") this.#said(live.message);
-    else if (live.kind === "delta") {
+    if (live.kind === "delta") {
       if (this.#begun === live.messageId) this.#grow(live.text);
-    } else if (live.kind === "ended") this.#ended(live.outcome);
+    } else if (live.kind === "message") this.#said(live.message);
+    else if (live.kind === "ended") this.#ended(live);
     else {
       // With each of them, whatever the model says next is new.
       this.#begun = live.messageId;
-      if (live.kind === "restart") this.interrupt("The model is asked again; what stands above is void.");
+      if (live.kind === "restart") this.interrupt("The answer broke off here; it begins anew.");
       if (live.kind === "begun") this.does("thinking");
       if (live.kind === "activity") this.#acts(live.text);
     }
@@ -68,7 +87,7 @@ export class TalkView {
 
   /** Undefined: nothing happens now. */
   does(activity: string | undefined): void {
-    this.#activity = activity === undefined ? undefined : oneLine(`${this.#who}: ${activity}…`);
+    this.#activity = activity;
     this.#screen.redraw();
   }
 
@@ -80,16 +99,16 @@ export class TalkView {
 
   /** What is being written will not go on. */
   interrupt(reason: string): void {
-    const isShown = this.#stream !== undefined && this.#stream.text.trim() !== "";
+    const isShown = this.#written.trim() !== "";
     this.#endStream();
     if (isShown) this.note(reason);
   }
 
   /** Something of the command itself. */
   note(text: string): void {
+    this.#part();
     this.#lastHeading = "";
-    const rows = textRows(text, this.#screen.columns - 1);
-    this.#screen.print(rows.map((row) => this.#paint("yellow", row)).join("\n"));
+    this.#screen.print((columns) => textRows(text, columns - 1).map((row) => this.#paint("yellow", row)));
   }
 
   /** A message of before, with its time. */
@@ -99,10 +118,20 @@ export class TalkView {
 
   /** What the person says. */
   own(text: string): void {
-    const width = this.#screen.columns - 1 - PROMPT.length;
-    const shown = textRows(text, width).map((row, at) => `${at === 0 ? PROMPT : "  "}${row}`.trimEnd());
+    this.#part();
     this.#lastHeading = "";
-    this.#screen.print(this.#paint("bold", shown.join("\n")));
+    this.#screen.print((columns) =>
+      textRows(text, columns - 1 - PROMPT.length).map((row, at) =>
+        this.#paint("bold", `${at === 0 ? PROMPT : "  "}${row}`.trimEnd()),
+      ),
+    );
+  }
+
+  /** Answers to it will come. */
+  asks(id: string, text: string): void {
+    this.#asked.set(id, text);
+    this.#lastAsked = id;
+    this.#isMixed = false;
   }
 
   #acts(activity: string): void {
@@ -110,72 +139,105 @@ export class TalkView {
     this.does(talkActivity(activity));
   }
 
-  #ended(outcome: string): void {
+  #ended({ outcome, error = "" }: { outcome: string; error?: string | undefined }): void {
     this.#endStream();
     this.#begun = undefined;
     this.#lastHeading = "";
     this.does(undefined);
     if (outcome === "stopped") this.note("The answer was stopped.");
+    if (outcome !== "held") return;
+    this.#heading("hall", "");
+    this.#words(error === "" ? "It is not answered for now." : error);
+    this.#lastHeading = "";
   }
 
   #said(message: ChannelMessage): void {
-    const isWritten = this.#stream?.text.trim() === message.text.trim() && message.from !== "person";
-    this.#endStream();
-    if (!isWritten) this.#print(message, "");
+    const isWritten = this.#written.trim() === message.text.trim() && message.from !== "person";
+    if (isWritten) this.#endStream();
+    else this.#print(message, "");
   }
 
   #print(message: ChannelMessage, time: string): void {
     const { from, to } = message;
+    this.#part();
     if (from === "person") {
       this.own(message.text);
+      this.asks(message.id, message.text);
       return;
     }
     const name = from === "project" ? this.#who : from;
     const hearer = to === "person" || to === "hall" ? "" : ` → ${to === "project" ? this.#who : to}`;
-    this.#heading(`${name}${hearer}`, time);
-    const rows = textRows(message.text.trim(), this.#screen.columns - 1 - BAR.length);
-    this.#screen.print(rows.map((row) => this.#barred(row)).join("\n"));
+    const question = [message.inReplyTo, message.root].find((id) => id !== undefined && this.#asked.has(id));
+    this.#heading(`${name}${hearer}${time === "" ? this.#quoted(question) : ""}`, time);
+    this.#words(message.text);
+  }
+
+  #words(text: string): void {
+    this.#screen.print((columns) => textRows(text.trim(), columns - 1 - BAR.length).map((row) => this.#barred(row)));
   }
 
   #grow(piece: string): void {
-    this.#stream ??= new AnswerStream(() => this.#screen.columns - 1 - BAR.length);
-    this.#hand(this.#stream.add(piece));
-    if (this.#stream.text.trim() !== "") this.#heading(this.#who, "");
-    this.#screen.redraw();
+    this.#pending += piece;
+    this.#written += piece;
+    if (this.#now() - this.#lastShown >= DRAW_MS) this.#flush();
+  }
+
+  #flush(): void {
+    const piece = this.#pending;
+    if (piece === "") return;
+    this.#pending = "";
+    this.#lastShown = this.#now();
+    if (this.#stream !== undefined) this.#screen.more(this.#stream.add(piece).map((row) => this.#barred(row)));
+    else if (piece.trim() !== "") this.#begin(piece);
+  }
+
+  #begin(piece: string): void {
+    this.#heading(`${this.#who}${this.#quoted(this.#begun)}`, "");
+    const stream = new AnswerStream(this.#screen.columns - 1 - BAR.length);
+    stream.add(piece);
+    this.#stream = stream;
+    this.#screen.print((columns) => stream.anew(columns - 1 - BAR.length).map((row) => this.#barred(row)));
+  }
+
+  /** Which question is answered, where it is not the last thing that was said. */
+  #quoted(question: string | undefined): string {
+    const text = question === undefined ? undefined : this.#asked.get(question);
+    if (text === undefined || (question === this.#lastAsked && !this.#isMixed)) return "";
+    this.#isMixed = true;
+    return ` (to "${fitText(oneLine(text.trim().replaceAll(/\s+/g, " ")), QUOTED)}")`;
   }
 
   #endStream(): void {
+    this.#flush();
+    this.#written = "";
+    this.#endPart();
+  }
+
+  /** Something else is said in the middle of an answer, which goes on below it. */
+  #part(): void {
+    this.#flush();
+    this.#pending = this.#stream?.takeBack() ?? "";
+    this.#endPart();
+  }
+
+  #endPart(): void {
     const stream = this.#stream;
     if (stream === undefined) return;
     // What is handed out now must not be drawn as growing as well.
     this.#stream = undefined;
-    this.#hand(stream.end());
-    this.#screen.redraw();
-  }
-
-  #hand(rows: readonly string[]): void {
-    if (rows.length === 0) return;
-    this.#heading(this.#who, "");
-    this.#screen.print(rows.map((row) => this.#barred(row)).join("\n"));
+    this.#screen.more(stream.end().map((row) => this.#barred(row)));
+    this.#lastHeading = this.#pending === "" && this.#written === "" ? this.#lastHeading : "";
   }
 
   /** Who speaks is said once, until somebody else does. */
   #heading(name: string, time: string): void {
     if (this.#lastHeading === name && time === "") return;
     this.#lastHeading = name;
-    this.#screen.print(`${this.#paint("cyan", oneLine(name))}${time}`);
+    const row = (columns: number) => this.#paint("cyan", fitText(oneLine(name), columns - 1 - visibleWidth(time)));
+    this.#screen.print((columns) => [`${row(columns)}${time}`]);
   }
 
   #barred(row: string): string {
     return `${this.#paint("dim", BAR.trimEnd())}${row === "" ? "" : ` ${row}`}`;
   }
-}
-
-/** `reply {"channelType":"project","channelId":"shop",…}` as `asking shop`. */
-function talkActivity(activity: string): string {
-  const project = /^reply \{.*"channelType"\s*:\s*"project"/s.test(activity);
-  const id = /"channelId"\s*:\s*"([^"]+)"/.exec(activity)?.[1];
-  if (project && id !== undefined) return `asking ${id}`;
-  if (activity.startsWith("reply {")) return "answering";
-  return activityText(activity);
 }

@@ -14,35 +14,49 @@ export function textRows(text: string, width: number): string[] {
     .flatMap((line) => wordRows(line, width));
 }
 
+export function wordRows(line: string, width: number): string[] {
+  return brokenLine({ text: line }, width).rows;
+}
+
+/** The end of a line whose beginning was shown, with the indent of the rows that follow. */
+export interface LineRest {
+  text: string;
+  indent?: number;
+}
+
 /**
  * One line of a text as rows, broken between words, and within those that are too long: no row is wider, so that a terminal
  * breaks none by itself. Rows before the last stay as they are when the line grows at its end, so that they can be shown
- * before it is whole.
+ * before it is whole; `rest` is what the last row holds.
  */
-export function wordRows(line: string, width: number): string[] {
-  const mark = LIST_MARK.exec(line)?.[0].length ?? 0;
+export function brokenLine({ text, indent: given }: LineRest, width: number): { rows: string[]; rest: LineRest } {
+  const mark = given ?? LIST_MARK.exec(text)?.[0].length ?? 0;
   const indent = mark > width * WIDEST_INDENT ? 0 : mark;
   const rows: string[] = [];
-  let row = "";
-  let taken = 0;
-  const next = () => {
+  let row = given === undefined ? "" : " ".repeat(indent);
+  let taken = row.length;
+  let rest: LineRest = { text, ...(given === undefined ? {} : { indent: given }) };
+  const next = (from: number) => {
     rows.push(row);
     row = " ".repeat(indent);
     taken = indent;
+    rest = { text: text.slice(from), indent: mark };
   };
-  for (const [, gap = "", word = ""] of line.matchAll(WORD)) {
+  for (const { index, 1: gap = "", 2: word = "" } of text.matchAll(WORD)) {
+    let at = index + gap.length;
     const room = textWidth(word);
     const isBroken = taken > indent && taken + gap.length + room > width;
-    if (isBroken) next();
-    else {
+    if (isBroken) next(at);
+    else if (given === undefined || taken > indent || rows.length > 0) {
       row += gap.slice(0, width - taken);
       taken = Math.min(width, taken + gap.length);
     }
     for (const piece of room > width - taken ? characters(word) : [word]) {
-      if (taken > indent && taken + textWidth(piece) > width) next();
+      if (taken > indent && taken + textWidth(piece) > width) next(at);
       row += piece;
       taken += textWidth(piece);
+      at += piece.length;
     }
   }
-  return [...rows, row];
+  return { rows: [...rows, row], rest };
 }
