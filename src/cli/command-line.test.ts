@@ -22,9 +22,9 @@ function read(...words: string[]): CommandLine {
   return readCommandLine(words, 100);
 }
 
-/** Splits an example as a shell would: quotes hold words together, a redirection is not an argument. */
+/** Splits an example as a shell would: quotes hold words together; what is piped in, or redirected, is not an argument. */
 function shellWords(example: string): string[] {
-  const command = example.replace(/ [<>] \S+$/, "");
+  const command = example.replace(/ [<>] \S+$/, "").replace(/^.* \| (?=guildhall )/, "");
   return Array.from(command.matchAll(/'([^']*)'|(\S+)/g), ([, quoted, bare]) => quoted ?? bare ?? "").slice(1);
 }
 
