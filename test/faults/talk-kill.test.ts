@@ -7,7 +7,7 @@ import { projectProcesses, untilNoProcess } from "../harness/processes.ts";
 import { startProvider } from "../harness/scripted-provider.ts";
 import { numbersFrom } from "../harness/seeded-numbers.ts";
 
-const CYCLES = Number(process.env.GUILDHALL_FAULT_CYCLES ?? 6);
+const CYCLES = Number(process.env.GUILDHALL_FAULT_CYCLES ?? 4);
 const LONGEST_LOAD_MS = 600;
 const PROJECTS = ["a", "b"];
 const PLACES = ["/api/chat", ...PROJECTS.map((id) => `/api/projects/${id}/messages`)];

@@ -9,7 +9,7 @@ import { type Hall, startHall } from "../harness/daemon.ts";
 
 const settings = {
   seed: Number(process.env.GUILDHALL_SEED ?? 20_261_115),
-  numRuns: Number(process.env.GUILDHALL_RUNS ?? 20),
+  numRuns: Number(process.env.GUILDHALL_RUNS ?? 12),
 };
 
 /** Stopping is the one request that nothing can be asked after. */

@@ -10,7 +10,7 @@ import { eventually, type Hall, startHall, temporaryFolder } from "../harness/da
 
 const settings = {
   seed: Number(process.env.GUILDHALL_SEED ?? 20_261_115),
-  numRuns: Number(process.env.GUILDHALL_RUNS ?? 15),
+  numRuns: Number(process.env.GUILDHALL_RUNS ?? 10),
 };
 const LONGEST = Number(process.env.GUILDHALL_STEPS ?? 16);
 

@@ -105,8 +105,8 @@ export function held(): { open: () => void; opened: Promise<void> } {
   return { open: resolve, opened: promise };
 }
 
-/** The index and the overviews hold nothing of their own, and follow the rest in their own time. */
-const DERIVED = /^\.guildhall\/index\.db|^agents(?:\/|$)|(?:^|\/)(?:TEAM|README)\.md$/;
+/** The index and the overviews, and what is there for a moment while one is written, hold nothing of their own. */
+const DERIVED = /^\.guildhall\/index\.db|^agents(?:\/|$)|(?:^|\/)(?:(?:TEAM|README)\.md|\.tmp-[0-9a-f]{16})$/;
 
 /** Every file and folder of a workspace with a hash of its content. */
 export function contentOf(workspace: string): Record<string, string> {
