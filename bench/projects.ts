@@ -28,6 +28,7 @@ export async function projects({ workspaces, quick }: Bench): Promise<Table> {
   const floor = await bareChildren(awake);
   const ready = await readyTimes(quick ? 5 : 15);
   const emptyMs = await emptyStart(await workspaces.empty());
+  const comingBack = await comeback(workspaces);
   const hall = await BenchHall.open(workspaces);
   try {
     const ids: string[] = [];
@@ -44,7 +45,7 @@ export async function projects({ workspaces, quick }: Bench): Promise<Table> {
         ...(await idleLines(hall, { awake, barePss: floor.pss })),
         ...(await neighbours(hall, ids)),
         await restart(hall, emptyMs),
-        await comeback(hall, ids.slice(-BACK)),
+        comingBack,
       ],
     };
   } finally {
@@ -186,7 +187,18 @@ async function neighbours(hall: BenchHall, ids: string[]): Promise<Line[]> {
 }
 
 /** From the start of a daemon after a kill until every one of them, with its long session, has answered. */
-async function comeback(hall: BenchHall, ids: string[]): Promise<Line> {
+async function comeback(workspaces: Bench["workspaces"]): Promise<Line> {
+  const hall = await BenchHall.open(workspaces);
+  try {
+    const ids: string[] = [];
+    for (let made = 0; made < BACK; made++) ids.push(await hall.project());
+    return await killedAndBack(hall, ids);
+  } finally {
+    await hall.close();
+  }
+}
+
+async function killedAndBack(hall: BenchHall, ids: string[]): Promise<Line> {
   await hall.end("SIGKILL");
   for (const id of ids) writeFileSync(join(hall.workspace, "projects", id, "session/current.jsonl"), longSession());
   const start = performance.now();
