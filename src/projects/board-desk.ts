@@ -6,6 +6,7 @@ import { TaskCreate, TaskMove, TaskUpdate } from "../contract/task.ts";
 import { checkedInput } from "../runs/hall-questions.ts";
 import type { Hall } from "../workspace/hall.ts";
 
+const FOLDER_WORDS: Record<string, string> = { todo: "to do", inProgress: "in progress", review: "in review" };
 const LONGEST_LINE = 160;
 const LONGEST_TEXT = 20_000;
 
@@ -53,7 +54,7 @@ export class BoardDesk {
   /** For prompts: how many tasks there are, and those that matter now. */
   state(projectId: string, most: number): string {
     const { taskCount } = this.#hall.projects.get(projectId);
-    const counts = Object.entries(taskCount).map(([folder, count]) => `${folder} ${count}`);
+    const counts = Object.entries(taskCount).map(([folder, count]) => `${count} ${FOLDER_WORDS[folder] ?? folder}`);
     const shown = (["in-progress", "review", "todo"] as const).flatMap(
       (status) => this.#hall.tasks.list(projectId, query({ status, limit: most })).tasks,
     );
@@ -64,7 +65,8 @@ export class BoardDesk {
 
   #list({ status, query: q, ready, limit }: ReturnType<(typeof BOARD_QUESTIONS)["task_list"]["parse"]>, id: string) {
     const { tasks, nextCursor } = this.#hall.tasks.list(id, query({ status, q, ready, limit }));
-    if (tasks.length === 0) return "No task fits.";
+    const isAsked = status !== undefined || q !== undefined || ready !== undefined;
+    if (tasks.length === 0) return isAsked ? "No task fits." : "There is no task yet.";
     return [...tasks.map(lineOf), ...(nextCursor === undefined ? [] : ["(there are more; ask for fewer kinds)"])].join(
       "\n",
     );
