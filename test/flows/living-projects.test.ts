@@ -132,7 +132,8 @@ it("a project that is told more, works on, and speaks up when it is finished, is
     return finishing(seen);
   });
   const { body } = await hall.call("POST", "/api/chat?wait=20", { text: "Make a tea shop. Tea is green." });
-  expect(textsOf(body.answers)).toEqual(["I have told its agent."]);
+  // The run may have ended by then, or not: what came of it is looked at below.
+  expect(textsOf(body.answers)[0]).toBe("I have told its agent.");
   const said = await eventually(
     async () => (await hall.call("GET", "/api/chat")).body.messages,
     (messages) => messages.length === 3,
