@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { HallError } from "../contract/errors.ts";
 import type { ToolSpec } from "../contract/model-call.ts";
 
 export interface ToolOutcome {
@@ -49,6 +50,16 @@ export function defineTool<Schema extends z.ZodType>(definition: ToolDefinition<
         : { output: `The input of ${name} is not valid: ${parsed.reason}`, failed: true };
     },
   };
+}
+
+/** What the hall refuses is told to the agent, with what to do about it. */
+export async function told(work: () => Promise<string>): Promise<ToolOutcome> {
+  try {
+    return { output: await work() };
+  } catch (error) {
+    if (!(error instanceof HallError)) throw error;
+    return { output: `${error.message} ${error.hint}`.trimEnd(), failed: true };
+  }
 }
 
 const shownSchemas = new WeakMap<z.ZodType, Record<string, unknown>>();

@@ -13,6 +13,10 @@ export const ChannelId = z
 export const ChannelAddress = z.strictObject({ type: ChannelType, id: ChannelId });
 export type ChannelAddress = z.infer<typeof ChannelAddress>;
 
+export function projectChannel(id: string): ChannelAddress {
+  return { type: "project", id };
+}
+
 /** `hall`: the house itself, of something that happened. */
 export const Speaker = z.enum(["person", "main", "project", "hall"]);
 export type Speaker = z.infer<typeof Speaker>;

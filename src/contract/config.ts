@@ -155,7 +155,7 @@ const Settings = z.strictObject({
   projects: z
     .strictObject({
       /** A process with nothing to do ends; fractions of a minute may be given. */
-      parkAfterMinutes: z.number().positive().max(10_000).default(5),
+      parkAfterMinutes: z.number().gt(0, "must be more than 0").max(10_000).default(5),
       /** 0: a project is never suspended for being idle. */
       suspendAfterDays: z.number().min(0).max(3_650).default(7),
       /** How often an active project is asked to look at what changed; 0: never. */

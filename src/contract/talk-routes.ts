@@ -43,6 +43,8 @@ const Said = z.strictObject({
   isOpen: z.boolean(),
 });
 
+export type Said = Omit<z.infer<typeof Said>, "success">;
+
 const Conversation = z.strictObject({
   messages: z.array(ChannelMessage),
   /** The number of the newest message. */

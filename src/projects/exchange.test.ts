@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { temporaryFolder } from "../../test/harness/temporary-folder.ts";
 import type { ChannelMessage } from "../contract/channel.ts";
+import { projectChannel } from "../contract/channel.ts";
 import { Config } from "../contract/config.ts";
 import { HallError } from "../contract/errors.ts";
 import type { TalkLive } from "../contract/talk-routes.ts";
@@ -10,7 +11,7 @@ import { Files } from "../store/files.ts";
 import { Channels } from "./channels.ts";
 import { Exchange, MOST_OF_ROOT } from "./exchange.ts";
 import { HallDesk } from "./hall-desk.ts";
-import { ProjectAgents, projectChannel } from "./project-agents.ts";
+import { ProjectAgents } from "./project-agents.ts";
 
 const SHOP = projectChannel("shop");
 
@@ -20,7 +21,7 @@ async function openExchange() {
   await files.ensureFolder("projects/shop");
   const channels = new Channels({ files, clock: () => new Date(), onTrouble: () => undefined });
   const redact = (text: string) => text.replaceAll("hunter2", "[secret]");
-  const exchange = new Exchange({ channels, redact, isListening: () => true, onTrouble: () => undefined });
+  const exchange = new Exchange({ channels, redact, isListening: () => true });
   const told: TalkLive[] = [];
   channels.subscribe(SHOP, (live) => told.push(live));
   const hall = {
@@ -132,7 +133,7 @@ function exchange() {
     clock: () => new Date(),
     onTrouble: () => undefined,
   });
-  return new Exchange({ channels, redact: (text) => text, isListening: () => true, onTrouble: () => undefined });
+  return new Exchange({ channels, redact: (text) => text, isListening: () => true });
 }
 
 it("wants no answer from the moment a message is given up, and says none that comes all the same", async () => {
@@ -168,7 +169,7 @@ async function bench(...ids: string[]) {
   mkdirSync(join(files.root, "projects/shop"), { recursive: true });
   const onTrouble = () => undefined;
   const channels = new Channels({ files, clock: () => new Date(), onTrouble });
-  const exchange = new Exchange({ channels, redact: (text) => text, isListening: () => true, onTrouble });
+  const exchange = new Exchange({ channels, redact: (text) => text, isListening: () => true });
   const said: ChannelMessage[] = [];
   for (const id of ids) said.push(await exchange.send(SHOP, { id, from: "person", to: "project", text: id }));
   const answer = (at: number) => {

@@ -25,7 +25,6 @@ interface Parts {
   redact: (text: string, projectId: string | undefined, how: { fresh: boolean }) => string;
   /** Whether the agent of a project's channel listens; that of any other always does. */
   isListening: (address: ChannelAddress) => boolean;
-  onTrouble: (what: string, error: unknown) => void;
 }
 
 /** What an agent is at in a channel. */

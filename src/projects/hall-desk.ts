@@ -1,7 +1,6 @@
-import { z } from "zod";
 import { BOARD_QUESTIONS, type BoardQuestion } from "../agent/tools/board-tools.ts";
 import { PLAN_QUESTIONS, type PlanQuestion } from "../agent/tools/plan-tools.ts";
-import type { ChannelMessage, Speaker } from "../contract/channel.ts";
+import { type ChannelMessage, projectChannel, type Speaker } from "../contract/channel.ts";
 import type { Config } from "../contract/config.ts";
 import { HallError } from "../contract/errors.ts";
 import type { Actor } from "../contract/event.ts";
@@ -14,7 +13,7 @@ import type { AgentSpawns } from "./agent-spawns.ts";
 import { BoardDesk, type BoardParts } from "./board-desk.ts";
 import { type Exchange, following, idOf, mayGoOn } from "./exchange.ts";
 import { PlanDesk } from "./plan-desk.ts";
-import { projectChannel } from "./project-agents.ts";
+import { Note, type ProjectBrief, Spawn } from "./project-questions.ts";
 
 const TASKS_SHOWN = 25;
 const KNOWLEDGE_TOKENS = 2_000;
@@ -24,31 +23,6 @@ const TURNS = 30;
 const MOST_CALLS = 4 * TURNS;
 /** What the main agent is told unasked over one message. */
 const MOST_NOTES = 10;
-
-/** What a project's process is told before its agent answers a message. */
-export interface ProjectBrief {
-  name: string;
-  settings: ModelSettings;
-  /** Why this model. */
-  because: string;
-  contextWindow: number;
-  turns: number;
-  board: string;
-  knowledge: string;
-  /** Roles and templates that can be spawned, a line each. */
-  roles: string;
-}
-
-export const Spawn = z.strictObject({
-  role: z.string().min(1).max(100).describe("The id of its role, or of a built-in template."),
-  title: z.string().min(1).max(500).describe("The task in one line."),
-  description: z
-    .string()
-    .max(100_000)
-    .default("")
-    .describe("All that it has to know: it does not see this conversation."),
-});
-export const Note = z.strictObject({ text: z.string().min(1).max(10_000) });
 
 interface Asked {
   projectId: string;
@@ -62,7 +36,7 @@ interface Asked {
 interface Parts {
   hall: Hall;
   config: Config;
-  models: Pick<Models, "defaultModel" | "settle" | "whyNot">;
+  models: Pick<Models, "defaultModel" | "settle">;
   exchange: Exchange;
   spawns: AgentSpawns;
   runAtWork: BoardParts["runAtWork"];
@@ -115,14 +89,11 @@ export class HallDesk {
     };
   }
 
-  /** The model of a project, and why it is this one. */
-  async modelOf(projectId: string): Promise<{ model: string; because: string }> {
+  async #modelOf(projectId: string): Promise<string> {
     const { hall, models } = this.#parts;
     await models.settle();
     const { model } = hall.projects.get(projectId);
-    return model === undefined || model === "default"
-      ? { model: models.defaultModel(), because: "the hall's default" }
-      : { model, because: "the project names it" };
+    return model === undefined || model === "default" ? models.defaultModel() : model;
   }
 
   /** With which settings a project's process may ask a model now for its agent. Throws when it may not at all. */
@@ -153,13 +124,12 @@ export class HallDesk {
 
   async #brief({ projectId, message }: Asked): Promise<ProjectBrief> {
     const { hall, config } = this.#parts;
-    const { model, because } = await this.modelOf(projectId);
+    const model = await this.#modelOf(projectId);
     const settings: ModelSettings = { model, thinking: "low" };
     this.#begin(projectId, message.id, settings);
     return {
       name: hall.projects.get(projectId).name,
       settings,
-      because,
       contextWindow: contextWindowOf(model, config),
       turns: TURNS,
       board: this.board.state(projectId, TASKS_SHOWN),
@@ -181,21 +151,14 @@ export class HallDesk {
         hint: "Put what is left into your answer.",
       });
     const quiet = mayGoOn(message) ? {} : { quiet: true as const };
-    const draft = {
-      id,
-      from: "project" as const,
-      to: "main" as const,
-      text,
-      root,
-      hops,
-    };
+    const draft = { id, from: "project" as const, to: "main" as const, text, root, hops };
     await this.#parts.exchange.send(address, { ...draft, ...quiet });
     return "The main agent is told.";
   }
 
   async #spawn({ projectId, message, input, key }: Asked): Promise<string> {
     const { role, title, description } = checkedInput(Spawn, input);
-    const { model } = await this.modelOf(projectId);
+    const model = await this.#modelOf(projectId);
     const answerTo: Speaker = message.answerTo ?? message.from;
     const { root, hops } = following(message);
     const asker = { agent: "project" as const, channel: projectChannel(projectId), root, hops, answerTo };

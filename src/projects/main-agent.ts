@@ -13,10 +13,11 @@ import { Slots } from "../models/slots.ts";
 import { MAIN_PAYER } from "../runs/costs.ts";
 import type { Files } from "../store/files.ts";
 import type { Redactor } from "../store/redaction.ts";
+import { AGAIN_MS, tellDelta, waitText } from "./answers-under-way.ts";
 import type { ChannelFile } from "./channel-file.ts";
 import { keyOf } from "./channels.ts";
 import { type Exchange, following, idOf, type Party } from "./exchange.ts";
-import { AGAIN_MS, tellDelta, waitText } from "./project-agents.ts";
+import { sessionId, spotOf } from "./main-session-id.ts";
 import { MAIN_MANNERS, type PromptPart, promptOf } from "./resident-prompts.ts";
 
 const TURNS = 30;
@@ -142,7 +143,7 @@ export class MainAgent implements Party {
         const of = this.#answering;
         const onDelta = (delta: Delta) => {
           if (delta.kind === "restart") onRetry(delta.reason);
-          if (of !== undefined && aside !== true) tellDelta(exchange, placeOf(of), delta);
+          if (of !== undefined && aside !== true) tellDelta(exchange, spotOf(of), delta);
         };
         const caller = { projectId: MAIN_PAYER, isPatient: true, signal, onDelta };
         return gate.ask(
@@ -174,7 +175,7 @@ export class MainAgent implements Party {
 
   async #brief(message: SessionMessage): Promise<Brief> {
     const { config, model: modelOf, toolsFor, parts, exchange } = this.#parts;
-    const { address, messageId } = placeOf(message);
+    const { address, messageId } = spotOf(message);
     // Somebody stopped everything while it waited.
     if (!exchange.isWanted(address, "main", messageId))
       throw new HallError("forbidden", "The answer is not wanted any more.");
@@ -188,13 +189,13 @@ export class MainAgent implements Party {
 
   #does(activity: string): void {
     if (this.#answering === undefined) return;
-    const { address, messageId } = placeOf(this.#answering);
+    const { address, messageId } = spotOf(this.#answering);
     this.#parts.exchange.does(address, { messageId, activity });
   }
 
   async #answered(said: SessionMessage, end: TurnEnd): Promise<void> {
     const { exchange } = this.#parts;
-    const { address, messageId } = placeOf(said);
+    const { address, messageId } = spotOf(said);
     if (this.#answering?.id === said.id) this.#answering = undefined;
     const file = exchange.channels.of(address);
     const message = file.find(messageId);
@@ -259,14 +260,4 @@ function inTurn<Open extends { file: ChannelFile; message: ChannelMessage }>(ope
     return { one, at };
   });
   return timed.sort((left, right) => left.at.localeCompare(right.at)).map(({ one }) => one);
-}
-
-function sessionId({ type, id }: ChannelAddress, messageId: string): string {
-  // No id of a channel has a slash: two channels never make the same.
-  return `${type}/${id}/${messageId}`;
-}
-
-/** The ids of messages are those of their channels; the session has all channels in it. */
-export function placeOf({ id, channel }: SessionMessage): { address: ChannelAddress; messageId: string } {
-  return { address: channel, messageId: id.slice(channel.type.length + channel.id.length + 2) };
 }

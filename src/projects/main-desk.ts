@@ -1,5 +1,6 @@
 import type { BoardQuestion } from "../agent/tools/board-tools.ts";
 import type { ChannelAddress } from "../contract/channel.ts";
+import { projectChannel } from "../contract/channel.ts";
 import { HallError } from "../contract/errors.ts";
 import type { Actor } from "../contract/event.ts";
 import { PROJECT_STATUSES, type ProjectCreate, type ProjectStatus, type ProjectSummary } from "../contract/project.ts";
@@ -11,8 +12,7 @@ import type { Hall } from "../workspace/hall.ts";
 import type { AgentSpawns } from "./agent-spawns.ts";
 import type { BoardDesk } from "./board-desk.ts";
 import { type Exchange, following, idOf, MOST_HOPS, MOST_OF_ROOT, mayGoOn } from "./exchange.ts";
-import { placeOf } from "./main-agent.ts";
-import { projectChannel } from "./project-agents.ts";
+import { spotOf } from "./main-session-id.ts";
 
 const PROJECTS_SHOWN = 100;
 const RUNS_SHOWN = 8;
@@ -124,7 +124,7 @@ export class MainDesk {
     const { exchange } = this.#parts;
     const draft = { id: idOf("reply", callId), from: "main" as const, text, ...following(message) };
     const isHere = to.type === message.channel.type && to.id === message.channel.id;
-    const inReplyTo = isHere ? { inReplyTo: placeOf(message).messageId } : {};
+    const inReplyTo = isHere ? { inReplyTo: spotOf(message).messageId } : {};
     if (to.type === "project") {
       this.#assertReachable(to.id);
       await this.#assertNotEnough(message);

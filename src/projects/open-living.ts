@@ -59,7 +59,7 @@ export function openLiving({ core, hall, config, keys, redactor, onTrouble }: Li
   };
   const isListening = ({ type, id }: ChannelAddress) =>
     type !== "project" || core.index.projects.status(id) === "active";
-  const exchange = new Exchange({ channels, redact, isListening, onTrouble });
+  const exchange = new Exchange({ channels, redact, isListening });
   const spawns = new AgentSpawns({
     hall,
     limits: config.limits,
@@ -71,7 +71,6 @@ export function openLiving({ core, hall, config, keys, redactor, onTrouble }: Li
   const models = {
     settle: () => opened().forResidents.models.settle(),
     defaultModel: () => opened().forResidents.models.defaultModel(),
-    whyNot: (model: string) => opened().forResidents.models.whyNot(model),
   };
   const desk = new HallDesk({
     hall,

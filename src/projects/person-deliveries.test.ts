@@ -18,7 +18,7 @@ async function deliveries(folder = temporaryFolder()) {
   const troubles: string[] = [];
   const onTrouble = (what: string, error: unknown) => void troubles.push(`${what}: ${error}`);
   const channels = new Channels({ files: new Files(folder), clock, onTrouble });
-  const exchange = new Exchange({ channels, redact: (text) => text, isListening: () => true, onTrouble });
+  const exchange = new Exchange({ channels, redact: (text) => text, isListening: () => true });
   const nobody = async () => {
     throw new Error("nobody speaks");
   };

@@ -5,7 +5,7 @@ import { type Brief, Resident } from "../agent/resident.ts";
 import { Session } from "../agent/session.ts";
 import { availableSkills, SkillShelf, type SkillsWhere } from "../agent/skills/skill-shelf.ts";
 import { useSkillTool } from "../agent/skills/use-skill-tool.ts";
-import { defineTool, type Tool, type ToolOutcome, type ToolUse } from "../agent/tool.ts";
+import { defineTool, type Tool, type ToolUse, told } from "../agent/tool.ts";
 import { boardTools } from "../agent/tools/board-tools.ts";
 import { projectKnowledgeTools } from "../agent/tools/knowledge-tools.ts";
 import { outgoingTools } from "../agent/tools/outgoing-tool.ts";
@@ -18,7 +18,7 @@ import type { Workshop } from "../runs/agent-run.ts";
 import { askedKnowledge } from "../runs/knowledge-questions.ts";
 import type { Conversation } from "../runs/model-proxy.ts";
 import { parseFrontmatter } from "../store/frontmatter.ts";
-import { Note, type ProjectBrief, Spawn } from "./hall-desk.ts";
+import { Note, type ProjectBrief, Spawn } from "./project-questions.ts";
 import { NO_SCRIPTS, PROJECT_MANNERS, promptOf, SKILL_TOKENS, skillsFor } from "./resident-prompts.ts";
 
 /** Tools over the working folder that change nothing; what changes files is a run's to do, with its worktree and review. */
@@ -103,13 +103,10 @@ function projectText({ journals }: Workshop): string {
 
 function toolsFor(shop: Workshop, { id: messageId }: SessionMessage): Tool[] {
   const { fileTools, otherTools, hall } = shop;
-  const ask = async (what: string, input: unknown, { callId, signal }: ToolUse): Promise<ToolOutcome> => {
-    const reply = await hall.ask({ what, messageId, callId, input }, signal);
-    return reply.ok ? { output: String(reply.value) } : { output: reply.message, failed: true };
-  };
   const desk = {
-    ask: async (what: string, input: unknown, use: ToolUse) => {
-      const reply = await hall.ask({ what, messageId, callId: use.callId, input }, use.signal);
+    /** What the daemon refuses comes with what to do about it. */
+    ask: async (what: string, input: unknown, { callId, signal }: ToolUse) => {
+      const reply = await hall.ask({ what, messageId, callId, input }, signal);
       if (!reply.ok) throw new HallError("invalid", reply.message, { hint: "" });
       return String(reply.value);
     },
@@ -120,7 +117,7 @@ function toolsFor(shop: Workshop, { id: messageId }: SessionMessage): Tool[] {
     input: Spawn,
     changes: true,
     repeatable: true,
-    run: (input, use) => ask("spawn", input, use),
+    run: (input, use) => told(() => desk.ask("spawn", input, use)),
   });
   const notify = defineTool({
     name: "notify",
@@ -128,7 +125,7 @@ function toolsFor(shop: Workshop, { id: messageId }: SessionMessage): Tool[] {
     input: Note,
     changes: true,
     repeatable: true,
-    run: (input, use) => ask("notify", input, use),
+    run: (input, use) => told(() => desk.ask("notify", input, use)),
   });
   const knowledge = projectKnowledgeTools(
     askedKnowledge({ ask: (question, signal) => hall.ask({ ...question, messageId }, signal) }),

@@ -1,11 +1,12 @@
 import type { ModelWait } from "../contract/budget.ts";
-import type { ChannelAddress, ChannelMessage } from "../contract/channel.ts";
+import { type ChannelAddress, type ChannelMessage, projectChannel } from "../contract/channel.ts";
 import type { HallEvent } from "../contract/event.ts";
 import type { Delta } from "../contract/model-call.ts";
 import type { SessionMessage } from "../contract/session.ts";
 import type { Scheduler } from "../runs/scheduler.ts";
 import type { Talked } from "../runs/scheduler-ports.ts";
 import type { Core } from "../workspace/core.ts";
+import { AGAIN_MS, tellDelta, waitText } from "./answers-under-way.ts";
 import type { NewMessage } from "./channel-file.ts";
 import { type Exchange, following, idOf, mayGoOn, type Party } from "./exchange.ts";
 
@@ -18,13 +19,7 @@ interface Parts {
 
 type Answered = Extract<Talked, { type: "answered" }>;
 
-/** How long to wait before something that could not be written is tried again. */
-export const AGAIN_MS = 1_000;
 const HEEDED = new Set(["project.moved", "file.mended"]);
-
-export function projectChannel(id: string): ChannelAddress {
-  return { type: "project", id };
-}
 
 /**
  * The agents of all projects, as the daemon knows them: it wakes their processes when there is something to deal with,
@@ -200,17 +195,6 @@ export class ProjectAgents implements Party {
     this.#keeping.add(work);
     void work.finally(() => this.#keeping.delete(work));
   }
-}
-
-export function waitText(wait: ModelWait | undefined): string {
-  return wait === undefined ? "thinking" : `waiting for ${wait.reason}: ${wait.text}`;
-}
-
-/** Pieces of an answer, for those who watch. */
-export function tellDelta(exchange: Exchange, of: { address: ChannelAddress; messageId: string }, delta: Delta): void {
-  const { address, messageId } = of;
-  if (delta.kind === "text") exchange.channels.tell(address, { kind: "delta", messageId, text: delta.text });
-  if (delta.kind === "restart") exchange.channels.tell(address, { kind: "restart", messageId });
 }
 
 function posted({ id, from, text, at, root, hops, quiet }: ChannelMessage, projectId: string): SessionMessage {

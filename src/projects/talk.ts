@@ -1,11 +1,11 @@
 import { readSession } from "../agent/session-files.ts";
 import type { ChannelAddress, ChannelMessage } from "../contract/channel.ts";
-import { HallError } from "../contract/errors.ts";
 import type { ChannelView, Conversation, SessionPage, TalkLive } from "../contract/talk-routes.ts";
 import { Files } from "../store/files.ts";
 import type { NextId } from "../store/ids.ts";
 import type { Hall } from "../workspace/hall.ts";
 import { projectRoot } from "../workspace/layout.ts";
+import { assertActive } from "../workspace/project-rules.ts";
 import { type Exchange, idOf } from "./exchange.ts";
 import type { MainAgent } from "./main-agent.ts";
 import type { ProjectAgents } from "./project-agents.ts";
@@ -38,7 +38,7 @@ export class Talk {
     { wait }: { wait: number },
   ): Promise<{ message: ChannelMessage; answers: ChannelMessage[]; isOpen: boolean }> {
     const { exchange } = this.#parts;
-    if (to.type === "project") this.#assertListening(to.id);
+    if (to.type === "project") assertActive(this.#parts.hall.projects.get(to.id), "its agent does not listen");
     if (commandIn(text) === STOP) return this.#stopAnswer(to, { id, text });
     const answer = this.#parts.command(text, to);
     if (answer !== undefined) return this.answer(to, { id, text, answer });
@@ -113,12 +113,5 @@ export class Talk {
     const isKnown = this.#parts.exchange.channels.of(to).find(id) !== undefined;
     const stopped = !isKnown && (await this.stop(to));
     return this.answer(to, { id, text, answer: stopped ? "The answer is stopped." : "No answer is under way." });
-  }
-
-  #assertListening(projectId: string): void {
-    const { status } = this.#parts.hall.projects.get(projectId);
-    if (status === "active") return;
-    const hint = status === "suspended" ? { hint: `Resume it with 'guildhall project resume ${projectId}'.` } : {};
-    throw new HallError("project_closed", `Project '${projectId}' is ${status}; its agent does not listen.`, hint);
   }
 }

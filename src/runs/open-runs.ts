@@ -133,7 +133,7 @@ export async function openRuns(options: RunsOptions) {
         stopEverything({ core, runs, scheduler, stopAnswers: options.residents.stopAnswers }, projectId, change),
     }),
     /** For the agents that live on. */
-    forResidents: { scheduler, models, gate: wired.gate, secrets: wired.secrets, planning: wired.planning },
+    forResidents: { scheduler, models, gate: wired.gate, secrets: wired.secrets },
     stopWaiting: () => runs.stopWaiting(),
     commandsUnderWay: () => live.commands(),
     /** Every run is handed back as it stands; requests that still come are answered as long as nothing is closed. */
@@ -306,7 +306,6 @@ function wire({ core, hall, config, keys, entry, umask, residents, secrets: own 
     skills,
     gate,
     secrets,
-    planning,
   };
 }
 

@@ -5,7 +5,7 @@ import { isOver } from "../contract/run-status.ts";
 import type { Task } from "../contract/task.ts";
 import { type Core, commit } from "../workspace/core.ts";
 import type { Change, Hall } from "../workspace/hall.ts";
-import { newProject } from "../workspace/project-rules.ts";
+import { assertActive, newProject } from "../workspace/project-rules.ts";
 import type { Found } from "./git/repository.ts";
 import type { Continued, Planning } from "./planning.ts";
 import type { ProjectSecrets } from "./project-secrets.ts";
@@ -191,10 +191,7 @@ export class Spawning {
   }
 
   #assertActive(projectId: string): void {
-    const { status } = this.#parts.hall.projects.get(projectId);
-    if (status === "active") return;
-    const hint = status === "suspended" ? { hint: `Resume it with 'guildhall project resume ${projectId}'.` } : {};
-    throw new HallError("project_closed", `Project '${projectId}' is ${status}; no agent is started in it.`, hint);
+    assertActive(this.#parts.hall.projects.get(projectId), "no agent is started in it");
   }
 
   #assertFree(task: Task): void {

@@ -1,4 +1,5 @@
 import type { ModelWait } from "../contract/budget.ts";
+import { HallError } from "../contract/errors.ts";
 import type { RunEnd } from "../contract/journal.ts";
 import { type FromProcess, SESSION } from "../contract/protocol.ts";
 import type { ChildAnswer } from "./hall-proxy.ts";
@@ -176,7 +177,8 @@ export class Switchboard {
       const value = await this.#ports.onQuestion({ what, input }, { projectId, ...askingOf(of) });
       process.send({ type: "reply", requestId, ok: true, value });
     } catch (error) {
-      process.send({ type: "reply", requestId, ok: false, message: messageOf(error) });
+      const hint = error instanceof HallError ? ` ${error.hint}` : "";
+      process.send({ type: "reply", requestId, ok: false, message: `${messageOf(error)}${hint}` });
     }
   }
 

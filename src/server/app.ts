@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono } from "hono";
+import { projectChannel } from "../contract/channel.ts";
 import { HallError } from "../contract/errors.ts";
 import { routes } from "../contract/routes.ts";
 import type { Clock } from "../store/ids.ts";
@@ -19,7 +20,7 @@ import { ownAddresses } from "./own-addresses.ts";
 import type { Page } from "./page.ts";
 import { parseQuery } from "./request-input.ts";
 import type { RunDesk } from "./run-handlers.ts";
-import { projectChannel, type TalkDesk } from "./talk-handlers.ts";
+import type { TalkDesk } from "./talk-handlers.ts";
 import { TalkStreams } from "./talk-stream.ts";
 
 export interface AppOptions {

@@ -1,12 +1,6 @@
-import type { ChannelAddress, ChannelMessage } from "../contract/channel.ts";
-import type { ChannelView, Conversation, SessionPage, TalkLive } from "../contract/talk-routes.ts";
+import { type ChannelAddress, projectChannel } from "../contract/channel.ts";
+import type { ChannelView, Conversation, Said, SessionPage, TalkLive } from "../contract/talk-routes.ts";
 import type { HandlersOf } from "./handlers.ts";
-
-export interface Said {
-  message: ChannelMessage;
-  answers: ChannelMessage[];
-  isOpen: boolean;
-}
 
 /** Which messages of a channel are asked for. */
 export interface MessageRange {
@@ -48,10 +42,6 @@ type TalkEndpoint =
   | "getProjectSession";
 
 const success = true as const;
-
-export function projectChannel(id: string): ChannelAddress {
-  return { type: "project", id };
-}
 
 export function talkHandlers(desk: TalkDesk): HandlersOf<TalkEndpoint> {
   return {

@@ -28,6 +28,13 @@ export function assertLegalProjectMove(project: Pick<Project, "id" | "status">, 
   throw new HallError("illegal_move", `${already} ${next}`);
 }
 
+/** Throws project_closed; `consequence` says what does not happen in a project that is not active. */
+export function assertActive({ id, status }: Pick<Project, "id" | "status">, consequence: string): void {
+  if (status === "active") return;
+  const hint = status === "suspended" ? { hint: `Resume it with 'guildhall project resume ${id}'.` } : {};
+  throw new HallError("project_closed", `Project '${id}' is ${status}; ${consequence}.`, hint);
+}
+
 /** The steps by which DELETE brings a project into the archive: only a completed one can be archived. */
 export function stepsToArchive(status: ProjectStatus): ProjectStatus[] {
   switch (status) {

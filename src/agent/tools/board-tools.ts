@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { HallError } from "../../contract/errors.ts";
 import { TASK_FOLDERS, TASK_STATUSES, TaskPriorityInput, TaskTypeInput } from "../../contract/task.ts";
 import { Slug } from "../../contract/text.ts";
-import { defineTool, type Tool, type ToolOutcome, type ToolUse } from "../tool.ts";
+import { defineTool, type Tool, type ToolUse, told } from "../tool.ts";
 
 const TaskId = z.string().regex(/^TASK-\d{1,9}$/i, "must be the id of a task, such as TASK-001");
 
@@ -77,14 +76,4 @@ export function boardTools(board: BoardPort, { ofMany }: { ofMany: boolean }): T
       run: (given, use) => told(() => board.ask(name, given, use)),
     });
   });
-}
-
-/** What the hall refuses is told to the agent, with what to do about it. */
-export async function told(work: () => Promise<string>): Promise<ToolOutcome> {
-  try {
-    return { output: await work() };
-  } catch (error) {
-    if (!(error instanceof HallError)) throw error;
-    return { output: `${error.message} ${error.hint}`, failed: true };
-  }
 }

@@ -17,7 +17,8 @@ export type Report = z.infer<typeof Report>;
 
 const Note = z.strictObject({ text: z.string().min(1).max(2_000) });
 
-const Child = z.strictObject({
+/** What an agent says of the work that it hands to another. */
+export const Child = z.strictObject({
   role: z.string().describe("The id of its role."),
   title: z.string().min(1).max(500).describe("The task in one line."),
   description: z

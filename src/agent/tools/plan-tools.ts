@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { fileText, line, Slug } from "../../contract/text.ts";
-import { defineTool, type Tool, type ToolUse } from "../tool.ts";
-import { told } from "./board-tools.ts";
+import { defineTool, type Tool, type ToolUse, told } from "../tool.ts";
 
 export const MOST_PLAN_CHARACTERS = 100_000;
 
