@@ -3,12 +3,12 @@ import { Topic } from "../contract/knowledge.ts";
 import { PROJECT_STATUSES as CONTRACT_PROJECT_STATUSES } from "../contract/project.ts";
 import { Thinking } from "../contract/role.ts";
 import { SearchHit } from "../contract/routes.ts";
+import { TaskOutcome } from "../contract/task.ts";
 import {
   TASK_PRIORITIES as PRIORITIES,
   TASK_STATUSES as STATUSES,
-  TaskOutcome,
   TASK_TYPES as TYPES,
-} from "../contract/task.ts";
+} from "../contract/task-status.ts";
 import { type CommandLine, readCommandLine } from "./command-line.ts";
 import { globalOptions, spellings } from "./command-spec.ts";
 import { tableEntries } from "./table/all.ts";

@@ -1,4 +1,4 @@
-import type { TaskPriority, TaskStatus } from "../contract/task.ts";
+import type { TaskPriority, TaskStatus } from "../contract/task-status.ts";
 import type { Style } from "./paint.ts";
 
 const statusStyles: Partial<Record<TaskStatus, Style>> = {

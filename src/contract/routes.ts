@@ -26,16 +26,8 @@ import { Run, RunDiff, RunPlan, RunStatus, SpawnRequest, SpawnResponse } from ".
 import { SandboxState } from "./sandbox.ts";
 import { skillRoutes } from "./skill-routes.ts";
 import { talkRoutes } from "./talk-routes.ts";
-import {
-  TASK_FOLDERS,
-  TASK_STATUSES,
-  Task,
-  TaskCreate,
-  TaskMove,
-  TaskPriorityInput,
-  TaskTypeInput,
-  TaskUpdate,
-} from "./task.ts";
+import { Task, TaskCreate, TaskMove, TaskPriorityInput, TaskTypeInput, TaskUpdate } from "./task.ts";
+import { TASK_FOLDERS, TASK_STATUSES } from "./task-status.ts";
 import { fileName, fileText, line, prose, Slug, Words } from "./text.ts";
 
 const MAX_LIMIT = 1_000;

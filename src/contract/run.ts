@@ -200,6 +200,8 @@ export const Run = z.strictObject({
   /** 0 to 1, by the turns used of those allowed. */
   progress: z.number(),
   model: z.string(),
+  /** Tokens of its last request and answer, of those that fit; absent before the first answer. */
+  context: z.strictObject({ used: z.int(), window: z.int() }).optional(),
   /** What its commands run in; absent when it runs none. */
   sandbox: SandboxName.optional(),
   attempt: z.int(),

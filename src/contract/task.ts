@@ -1,38 +1,13 @@
 import { z } from "zod";
+import {
+  TASK_PRIORITIES,
+  TASK_STATUSES,
+  TASK_TYPES,
+  type TaskPriority,
+  type TaskStatus,
+  type TaskType,
+} from "./task-status.ts";
 import { line, prose, Slug, Timestamp, WrittenTimestamp } from "./text.ts";
-
-export const TASK_STATUSES = [
-  "pending",
-  "assigned",
-  "in-progress",
-  "review",
-  "blocked",
-  "done",
-  "failed",
-  "cancelled",
-] as const;
-export type TaskStatus = (typeof TASK_STATUSES)[number];
-
-export const TASK_FOLDERS = ["todo", "in-progress", "review", "done", "failed", "cancelled"] as const;
-export type TaskFolder = (typeof TASK_FOLDERS)[number];
-
-export const TASK_PRIORITIES = ["low", "medium", "high", "urgent"] as const;
-export type TaskPriority = (typeof TASK_PRIORITIES)[number];
-
-export const TASK_TYPES = [
-  "feature",
-  "bug",
-  "refactor",
-  "test",
-  "docs",
-  "research",
-  "review",
-  "planning",
-  "search",
-  "explore",
-  "other",
-] as const;
-export type TaskType = (typeof TASK_TYPES)[number];
 
 const statusAliases = {
   todo: "pending",

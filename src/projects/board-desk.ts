@@ -1,8 +1,9 @@
 import { BOARD_QUESTIONS, type BoardQuestion } from "../agent/tools/board-tools.ts";
 import { HallError } from "../contract/errors.ts";
 import type { Actor } from "../contract/event.ts";
-import type { Task, TaskStatus } from "../contract/task.ts";
+import type { Task } from "../contract/task.ts";
 import { TaskCreate, TaskMove, TaskUpdate } from "../contract/task.ts";
+import type { TaskStatus } from "../contract/task-status.ts";
 import { checkedInput } from "../runs/hall-questions.ts";
 import type { Hall } from "../workspace/hall.ts";
 

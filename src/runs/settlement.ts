@@ -1,7 +1,8 @@
 import { HallError } from "../contract/errors.ts";
 import type { JournalEntry, RunEnd } from "../contract/journal.ts";
 import type { Run } from "../contract/run.ts";
-import type { Task, TaskStatus } from "../contract/task.ts";
+import type { Task } from "../contract/task.ts";
+import type { TaskStatus } from "../contract/task-status.ts";
 import type { Core } from "../workspace/core.ts";
 import type { Hall } from "../workspace/hall.ts";
 import { projectPaths } from "../workspace/layout.ts";

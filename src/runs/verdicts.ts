@@ -1,7 +1,7 @@
 import { HallError } from "../contract/errors.ts";
 import type { Actor } from "../contract/event.ts";
 import type { Run } from "../contract/run.ts";
-import type { TaskStatus } from "../contract/task.ts";
+import type { TaskStatus } from "../contract/task-status.ts";
 import { BY_DAEMON, type Core, commit } from "../workspace/core.ts";
 import type { Change, Hall } from "../workspace/hall.ts";
 import { standingIn, type Verdict } from "./book-line.ts";

@@ -1,4 +1,4 @@
-import type { TaskPriority, TaskStatus } from "../contract/task.ts";
+import type { TaskPriority, TaskStatus } from "../contract/task-status.ts";
 import { textMatch } from "./search-table.ts";
 
 export interface TaskFilter {

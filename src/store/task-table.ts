@@ -1,4 +1,5 @@
-import type { Task, TaskStatus } from "../contract/task.ts";
+import type { Task } from "../contract/task.ts";
+import type { TaskStatus } from "../contract/task-status.ts";
 import type { Database, Row } from "./database.ts";
 import { takeInWords } from "./search-table.ts";
 import { type Sql, type TaskFilter, URGENCY } from "./task-filter.ts";

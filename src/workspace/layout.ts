@@ -1,4 +1,5 @@
-import { TASK_FOLDERS, TASK_ID, type TaskFolder, type TaskStatus } from "../contract/task.ts";
+import { TASK_ID } from "../contract/task.ts";
+import { TASK_FOLDERS, type TaskFolder, type TaskStatus } from "../contract/task-status.ts";
 
 /** Where everything lies, relative to the workspace. */
 export const ROLES_FILE = "ROLES.json";

@@ -1,7 +1,8 @@
 import type { Role } from "../contract/role.ts";
 import type { Problem } from "../contract/routes.ts";
-import type { Task, TaskStatus } from "../contract/task.ts";
-import { TASK_STATUSES } from "../contract/task.ts";
+import type { Task } from "../contract/task.ts";
+import type { TaskStatus } from "../contract/task-status.ts";
+import { TASK_STATUSES } from "../contract/task-status.ts";
 import type { IndexedDocument } from "../store/document-table.ts";
 import type { ProjectRow } from "../store/project-table.ts";
 import { folderOf } from "./layout.ts";

@@ -1,5 +1,5 @@
 import type { Project } from "../contract/project.ts";
-import { TASK_FOLDERS } from "../contract/task.ts";
+import { TASK_FOLDERS } from "../contract/task-status.ts";
 import type { Core } from "./core.ts";
 import { PROJECTS_FOLDER, projectRoot } from "./layout.ts";
 import { renderProjectJson } from "./project-file.ts";

@@ -1,7 +1,8 @@
 import { HallError } from "../contract/errors.ts";
 import type { EventDraft } from "../contract/event.ts";
 import type { TaskQuery } from "../contract/routes.ts";
-import { TASK_FOLDERS, TASK_ID, type Task, type TaskMove, type TaskStatus, type TaskUpdate } from "../contract/task.ts";
+import { TASK_ID, type Task, type TaskMove, type TaskUpdate } from "../contract/task.ts";
+import { TASK_FOLDERS, type TaskStatus } from "../contract/task-status.ts";
 import { ChangedMeanwhile } from "../store/draft-file.ts";
 import type { Placed, Placing } from "../store/files.ts";
 import type { TaskRecord } from "../store/task-table.ts";

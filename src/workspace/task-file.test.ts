@@ -1,14 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  TASK_PRIORITIES,
-  TASK_STATUSES,
-  TASK_TYPES,
-  TaskCreate,
-  TaskOutcome,
-  type TaskStatus,
-  TaskUpdate,
-} from "../contract/task.ts";
+import { TaskCreate, TaskOutcome, TaskUpdate } from "../contract/task.ts";
+import { TASK_PRIORITIES, TASK_STATUSES, TASK_TYPES, type TaskStatus } from "../contract/task-status.ts";
 import type { TaskRecord } from "../store/task-table.ts";
 import { folderOf, taskPath } from "./layout.ts";
 import { applyUpdate, newTask } from "./task-change.ts";

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { plainWords } from "../contract/issue-words.ts";
-import { type TaskFolder, TaskFrontmatter, type TaskStatus } from "../contract/task.ts";
+import { TaskFrontmatter } from "../contract/task.ts";
+import type { TaskFolder, TaskStatus } from "../contract/task-status.ts";
 import { decodeText, editFrontmatter, parseFrontmatter, renderFrontmatter } from "../store/frontmatter.ts";
 import type { TaskRecord } from "../store/task-table.ts";
 import { describeIssue } from "./issues.ts";

@@ -1,5 +1,5 @@
 import { HallError } from "../contract/errors.ts";
-import { TASK_FOLDERS } from "../contract/task.ts";
+import { TASK_FOLDERS } from "../contract/task-status.ts";
 import type { Counter } from "../store/counter.ts";
 import type { Files } from "../store/files.ts";
 import type { TaskTable } from "../store/task-table.ts";

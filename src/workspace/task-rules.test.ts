@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { HallError } from "../contract/errors.ts";
-import { TASK_FOLDERS, TASK_STATUSES, type TaskStatus } from "../contract/task.ts";
+import { TASK_FOLDERS, TASK_STATUSES, type TaskStatus } from "../contract/task-status.ts";
 import type { TaskRecord } from "../store/task-table.ts";
 import { folderOf } from "./layout.ts";
 import { assertLegalMove, findCycle, settleStatus, statusFields } from "./task-rules.ts";

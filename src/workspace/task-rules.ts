@@ -1,18 +1,8 @@
 import { HallError } from "../contract/errors.ts";
-import type { StatusChange, TaskFolder, TaskStatus } from "../contract/task.ts";
+import type { StatusChange } from "../contract/task.ts";
+import { LEGAL_MOVES, type TaskFolder, type TaskStatus } from "../contract/task-status.ts";
 import type { TaskRecord } from "../store/task-table.ts";
 import { folderOf } from "./layout.ts";
-
-const LEGAL_MOVES: Record<TaskStatus, readonly TaskStatus[]> = {
-  pending: ["assigned", "in-progress", "blocked", "cancelled", "failed"],
-  assigned: ["pending", "in-progress", "blocked", "cancelled", "failed"],
-  "in-progress": ["review", "done", "blocked", "failed", "cancelled", "pending"],
-  review: ["done", "in-progress", "failed", "cancelled"],
-  blocked: ["pending", "in-progress", "failed", "cancelled"],
-  done: ["in-progress"],
-  failed: ["pending", "in-progress", "cancelled"],
-  cancelled: ["pending"],
-};
 
 /** Statuses in which work is over, for now. */
 const FINISHED: readonly TaskStatus[] = ["done", "failed", "cancelled"];

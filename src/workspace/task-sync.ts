@@ -1,7 +1,7 @@
 import { HallError } from "../contract/errors.ts";
 import type { EventDraft } from "../contract/event.ts";
 import type { Problem } from "../contract/routes.ts";
-import { TASK_FOLDERS, type TaskFolder, type TaskStatus } from "../contract/task.ts";
+import { TASK_FOLDERS, type TaskFolder, type TaskStatus } from "../contract/task-status.ts";
 import { isPassing, type Stamp, stampOf } from "../store/regular-file.ts";
 import { numberOf, type TaskRecord } from "../store/task-table.ts";
 import { BY_HAND, type Core, commit, difference, invalidEvent } from "./core.ts";

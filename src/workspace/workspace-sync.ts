@@ -1,4 +1,4 @@
-import { TASK_FOLDERS, type TaskFolder } from "../contract/task.ts";
+import { TASK_FOLDERS, type TaskFolder } from "../contract/task-status.ts";
 import { isSameStamp } from "../store/regular-file.ts";
 import type { Core } from "./core.ts";
 import type { DocumentSync } from "./document-sync.ts";

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { dirname, join } from "node:path";
 import { expect } from "vitest";
 import { PROJECT_STATUSES } from "../../src/contract/project.ts";
-import { TASK_FOLDERS, TASK_PRIORITIES } from "../../src/contract/task.ts";
+import { TASK_FOLDERS, TASK_PRIORITIES } from "../../src/contract/task-status.ts";
 import type { Hall } from "../harness/daemon.ts";
 import {
   folderOf,

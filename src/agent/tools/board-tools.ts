@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { TASK_FOLDERS, TASK_STATUSES, TaskPriorityInput, TaskTypeInput } from "../../contract/task.ts";
+import { TaskPriorityInput, TaskTypeInput } from "../../contract/task.ts";
+import { TASK_FOLDERS, TASK_STATUSES } from "../../contract/task-status.ts";
 import { Slug } from "../../contract/text.ts";
 import { defineTool, type Tool, type ToolUse, told } from "../tool.ts";
 

@@ -1,0 +1,81 @@
+import { z } from "zod";
+import { Run, RunBranch, RunUsage } from "./run.ts";
+
+/** A run in one line: what it does, how long, at what cost. Without what it wrote, which may be long. */
+export const RunLine = Run.pick({
+  id: true,
+  projectId: true,
+  taskId: true,
+  roleId: true,
+  rank: true,
+  parentRunId: true,
+  title: true,
+  status: true,
+  activity: true,
+  waitingFor: true,
+  progress: true,
+  model: true,
+  attempt: true,
+  createdAt: true,
+  startedAt: true,
+  endedAt: true,
+  context: true,
+}).extend({
+  turns: RunUsage.shape.turns,
+  costUsd: RunUsage.shape.costUsd,
+  costKnown: RunUsage.shape.costKnown,
+  /** The first line of it. */
+  error: z.string().optional(),
+  /** How its result stands, in git or in the project's folder. */
+  result: z
+    .strictObject({
+      state: z.enum([...RunBranch.shape.state.options, "applied"]),
+      reason: z.string().optional(),
+      files: z.int().optional(),
+      additions: z.int().optional(),
+      deletions: z.int().optional(),
+    })
+    .optional(),
+});
+export type RunLine = z.infer<typeof RunLine>;
+
+/** Something that does not go on without the person. */
+export const Attention = z.strictObject({
+  /**
+   * `failed`: a task whose last run failed and that nobody has taken up since. `waiting`: a run that stands still for money
+   * or quota. `suspended`: a project that the hall suspended by itself. `problem`: a file that cannot be read.
+   * `skill`: one that was found or changed and is not accepted.
+   */
+  kind: z.enum(["failed", "waiting", "suspended", "problem", "skill"]),
+  /** Of the run, the project, the file or the skill; with the kind it is unique. */
+  id: z.string(),
+  projectId: z.string().optional(),
+  title: z.string(),
+  /** Why it stands still, and what would help. */
+  detail: z.string(),
+  at: z.string().optional(),
+  run: RunLine.optional(),
+});
+export type Attention = z.infer<typeof Attention>;
+
+/** The hall at a glance, grouped by what the person has to do about it. Lists are cut; `counts` has all. */
+export const Now = z.strictObject({
+  /** The newest event that this takes into account. */
+  seq: z.int(),
+  needsMe: z.array(Attention),
+  review: z.array(RunLine),
+  working: z.array(RunLine),
+  done: z.array(RunLine),
+  counts: z.strictObject({ needsMe: z.int(), review: z.int(), running: z.int(), pending: z.int(), projects: z.int() }),
+  today: z.strictObject({
+    costUsd: z.number(),
+    costKnown: z.boolean(),
+    tokens: z.int(),
+    runs: z.int(),
+    completed: z.int(),
+    failed: z.int(),
+    /** null: no limit. */
+    dayUsd: z.number().nullable(),
+  }),
+});
+export type Now = z.infer<typeof Now>;
