@@ -708,5 +708,6 @@ type Accepted<Schema> = Schema extends z.ZodType ? z.input<Schema> : undefined;
 export type RouteParams<Name extends EndpointName> = Parsed<Part<Name, "params">>;
 export type RouteQuery<Name extends EndpointName> = Parsed<Part<Name, "query">>;
 export type RouteBody<Name extends EndpointName> = Parsed<Part<Name, "body">>;
+export type RouteQueryInput<Name extends EndpointName> = Accepted<Part<Name, "query">>;
 export type RouteResponse<Name extends EndpointName> = Parsed<Part<Name, "response">>;
 export type RouteBodyInput<Name extends EndpointName> = Accepted<Part<Name, "body">>;
