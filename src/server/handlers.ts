@@ -4,6 +4,7 @@ import type { Change, Hall } from "../workspace/hall.ts";
 import type { StreamEndpoint } from "./addresses.ts";
 import { knowledgeHandlers } from "./knowledge-handlers.ts";
 import { memoryHandlers } from "./memory-handlers.ts";
+import { nowHandlers } from "./now-handlers.ts";
 import { projectTemplateHandlers } from "./project-template-handlers.ts";
 import { type RunDesk, runHandlers } from "./run-handlers.ts";
 import { skillHandlers } from "./skill-handlers.ts";
@@ -47,6 +48,7 @@ export function createHandlers({ hall, runs: desk, talk }: Desks, daemon: Daemon
     ...taskHandlers(hall),
     ...documentHandlers(hall),
     ...knowledgeHandlers(hall),
+    ...nowHandlers(desk),
     ...memoryHandlers(hall),
     ...eventHandlers(hall),
     ...runHandlers(desk),
