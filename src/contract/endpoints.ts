@@ -34,6 +34,7 @@ export const endpoints = {
   deleteAssignment: "DELETE /api/projects/:id/team/:assignmentId",
 
   listTasks: "GET /api/projects/:id/tasks",
+  listCards: "GET /api/projects/:id/cards",
   createTask: "POST /api/projects/:id/tasks",
   getTask: "GET /api/projects/:id/tasks/:taskId",
   updateTask: "PUT /api/projects/:id/tasks/:taskId",

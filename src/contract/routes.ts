@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Budget, BudgetReport, BudgetUpdate } from "./budget.ts";
+import { cardRoutes } from "./card-routes.ts";
 import { CheckpointList, Rollback, RollbackRequest } from "./checkpoint.ts";
 import type { EndpointName } from "./endpoints.ts";
 import { errorTable } from "./errors.ts";
@@ -254,6 +255,7 @@ export const routes = {
     }),
   },
   ...nowRoutes,
+  ...cardRoutes,
   getOpenApi: { summary: "This description, as OpenAPI 3.1.", group: "Hall", response: z.looseObject({}) },
 
   listRoles: {

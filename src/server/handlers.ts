@@ -48,7 +48,7 @@ export function createHandlers({ hall, runs: desk, talk }: Desks, daemon: Daemon
     ...taskHandlers(hall),
     ...documentHandlers(hall),
     ...knowledgeHandlers(hall),
-    ...nowHandlers(desk),
+    ...nowHandlers(desk, hall),
     ...memoryHandlers(hall),
     ...eventHandlers(hall),
     ...runHandlers(desk),

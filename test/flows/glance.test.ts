@@ -107,3 +107,29 @@ describe("GET /api/now", () => {
     expect(after.counts).toMatchObject({ needsMe: 1, running: 0 });
   });
 });
+
+describe("GET /api/projects/:id/cards", () => {
+  it("has every task of the board in one answer, as the tasks have it, and files that cannot be read", async () => {
+    const { hall } = await scriptedHall([]);
+    const add = async (body: object) => (await hall.call("POST", "/api/projects/shop/tasks", body)).body.task;
+    const first = await add({ title: "First", description: "Long.", labels: ["infra"], priority: "high" });
+    const criteria = [{ text: "One", done: true }, { text: "Two" }];
+    const second = await add({ title: "Second", blockedBy: [first.id], acceptanceCriteria: criteria });
+    writeFileSync(inShop(hall, "TASKS/todo/TASK-099.md"), "---\nid: [\n---\n");
+    const board = await eventually(
+      async () => (await hall.call("GET", "/api/projects/shop/cards")).body,
+      ({ invalid }) => invalid.length === 1,
+    );
+    expect(board.cards.map(({ id }: { id: string }) => id)).toEqual([first.id, second.id]);
+    const [one, two] = board.cards;
+    const { title, type, priority, status, labels, updatedAt } = first;
+    expect(one).toEqual({ id: first.id, title, type, priority, status, labels, updatedAt, ready: true, waitingOn: [] });
+    expect(two).toMatchObject({ ready: false, waitingOn: [first.id], criteria: { done: 1, total: 2 } });
+    expect(board.seq).toBe((await hall.call("GET", "/api/events/log?tail=1")).body.events[0].seq);
+    for (const status of ["in-progress", "done"])
+      await hall.call("POST", `/api/projects/shop/tasks/${first.id}/move`, { status });
+    const [, after] = (await hall.call("GET", "/api/projects/shop/cards")).body.cards;
+    expect(after).toMatchObject({ ready: true, waitingOn: [] });
+    expect((await hall.call("GET", "/api/projects/nowhere/cards")).status).toBe(404);
+  });
+});
