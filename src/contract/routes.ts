@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { browserRoutes } from "./browser-routes.ts";
 import { Budget, BudgetReport, BudgetUpdate } from "./budget.ts";
 import { CheckpointList, Rollback, RollbackRequest } from "./checkpoint.ts";
 import type { EndpointName } from "./endpoints.ts";
@@ -274,6 +275,7 @@ export const routes = {
     }),
   },
   getOpenApi: { summary: "This description, as OpenAPI 3.1.", group: "Hall", response: z.looseObject({}) },
+  ...browserRoutes,
 
   listRoles: {
     summary: "All roles.",
