@@ -5,6 +5,7 @@
 export const endpoints = {
   getHealth: "GET /api/health",
   getStatus: "GET /api/status",
+  getNow: "GET /api/now",
   stopDaemon: "POST /api/shutdown",
   stopRuns: "POST /api/stop",
   getOpenApi: "GET /api/openapi.json",

@@ -7,6 +7,8 @@ import { errorTable } from "./errors.ts";
 import { HallEvent } from "./event.ts";
 import { knowledgeRoutes } from "./knowledge-routes.ts";
 import { memoryRoutes } from "./memory-routes.ts";
+import { nowRoutes } from "./now-routes.ts";
+import { Problem } from "./problem.ts";
 import {
   Assignment,
   AssignmentCreate,
@@ -30,6 +32,8 @@ import { talkRoutes } from "./talk-routes.ts";
 import { Task, TaskCreate, TaskMove, TaskPriorityInput, TaskTypeInput, TaskUpdate } from "./task.ts";
 import { TASK_FOLDERS, TASK_STATUSES } from "./task-status.ts";
 import { fileName, fileText, line, prose, Slug, Words } from "./text.ts";
+
+export { Problem };
 
 const MAX_LIMIT = 1_000;
 
@@ -87,30 +91,6 @@ export const SearchHit = z.strictObject({
   status: z.string().optional(),
 });
 export type SearchHit = z.infer<typeof SearchHit>;
-
-/** A file that could not be read as what it should be. It is left as it is until a person mends it. */
-export const Problem = z.strictObject({
-  file: z.string(),
-  line: z.int().optional(),
-  kind: z.enum([
-    "task",
-    "project",
-    "role",
-    "roles",
-    "config",
-    "document",
-    "log",
-    "permissions",
-    "watch",
-    "run",
-    "skill",
-  ]),
-  projectId: z.string().optional(),
-  id: z.string().optional(),
-  severity: z.enum(["invalid", "warning"]),
-  reason: z.string(),
-});
-export type Problem = z.infer<typeof Problem>;
 
 export const AuditReport = z.strictObject({
   ok: z.boolean(),
@@ -274,6 +254,7 @@ export const routes = {
       processes: z.int(),
     }),
   },
+  ...nowRoutes,
   getOpenApi: { summary: "This description, as OpenAPI 3.1.", group: "Hall", response: z.looseObject({}) },
   ...browserRoutes,
 
@@ -710,5 +691,6 @@ type Accepted<Schema> = Schema extends z.ZodType ? z.input<Schema> : undefined;
 export type RouteParams<Name extends EndpointName> = Parsed<Part<Name, "params">>;
 export type RouteQuery<Name extends EndpointName> = Parsed<Part<Name, "query">>;
 export type RouteBody<Name extends EndpointName> = Parsed<Part<Name, "body">>;
+export type RouteQueryInput<Name extends EndpointName> = Accepted<Part<Name, "query">>;
 export type RouteResponse<Name extends EndpointName> = Parsed<Part<Name, "response">>;
 export type RouteBodyInput<Name extends EndpointName> = Accepted<Part<Name, "body">>;

@@ -5,6 +5,7 @@ import type { CookieEndpoint, StreamEndpoint } from "./addresses.ts";
 import type { BrowserLink } from "./browser-links.ts";
 import { knowledgeHandlers } from "./knowledge-handlers.ts";
 import { memoryHandlers } from "./memory-handlers.ts";
+import { nowHandlers } from "./now-handlers.ts";
 import { projectTemplateHandlers } from "./project-template-handlers.ts";
 import { type RunDesk, runHandlers } from "./run-handlers.ts";
 import { skillHandlers } from "./skill-handlers.ts";
@@ -49,6 +50,7 @@ export function createHandlers({ hall, runs: desk, talk }: Desks, daemon: Daemon
     ...taskHandlers(hall),
     ...documentHandlers(hall),
     ...knowledgeHandlers(hall),
+    ...nowHandlers(desk),
     ...memoryHandlers(hall),
     ...eventHandlers(hall),
     ...runHandlers(desk),

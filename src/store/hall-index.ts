@@ -1,6 +1,7 @@
 import { Database } from "./database.ts";
 import { DocumentTable } from "./document-table.ts";
 import { FileTable } from "./file-table.ts";
+import { GlanceTable } from "./glance-table.ts";
 import { INDEX_VERSION } from "./index-schema.ts";
 import { ProjectTable } from "./project-table.ts";
 import { RequestTable } from "./request-table.ts";
@@ -20,6 +21,7 @@ export class HallIndex {
   readonly search: SearchTable;
   readonly requests: RequestTable;
   readonly runs: RunTable;
+  readonly glance: GlanceTable;
   readonly #db: Database;
 
   constructor(path: string) {
@@ -33,6 +35,7 @@ export class HallIndex {
     this.search = new SearchTable(this.#db);
     this.requests = new RequestTable(this.#db);
     this.runs = new RunTable(this.#db);
+    this.glance = new GlanceTable(this.#db);
   }
 
   /** Why the index has to be filled from the files; undefined when it is as it was left. */

@@ -119,6 +119,8 @@ export interface Hall {
   };
   search(query: RouteQuery<"search">): SearchHit[];
   problems(): Problem[];
+  /** Only what cannot be read, the first of them; cheap enough for every glance. */
+  unreadable(limit: number): { problems: Problem[]; total: number };
   counts(): { roles: number; projects: number; tasks: number; problems: number; events: number };
   indexState(): { schema: number; rebuiltAt?: string; rebuildMs?: number };
   containment(): "descriptor" | "realpath";
