@@ -9,6 +9,9 @@ export const endpoints = {
   stopDaemon: "POST /api/shutdown",
   stopRuns: "POST /api/stop",
   getOpenApi: "GET /api/openapi.json",
+  createBrowserLink: "POST /api/browser/links",
+  openBrowserSession: "POST /api/browser/session",
+  closeBrowserSession: "DELETE /api/browser/session",
 
   listRoles: "GET /api/roles",
   createRole: "POST /api/roles",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { browserRoutes } from "./browser-routes.ts";
 import { Budget, BudgetReport, BudgetUpdate } from "./budget.ts";
 import { cardRoutes } from "./card-routes.ts";
 import { CheckpointList, Rollback, RollbackRequest } from "./checkpoint.ts";
@@ -257,6 +258,7 @@ export const routes = {
   ...nowRoutes,
   ...cardRoutes,
   getOpenApi: { summary: "This description, as OpenAPI 3.1.", group: "Hall", response: z.looseObject({}) },
+  ...browserRoutes,
 
   listRoles: {
     summary: "All roles.",
