@@ -8,6 +8,8 @@ export const endpoints = {
   stopDaemon: "POST /api/shutdown",
   stopRuns: "POST /api/stop",
   getOpenApi: "GET /api/openapi.json",
+  getWelcome: "GET /api/welcome",
+  beginProject: "POST /api/welcome/project",
 
   listRoles: "GET /api/roles",
   createRole: "POST /api/roles",

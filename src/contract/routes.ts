@@ -29,6 +29,7 @@ import { talkRoutes } from "./talk-routes.ts";
 import { Task, TaskCreate, TaskMove, TaskPriorityInput, TaskTypeInput, TaskUpdate } from "./task.ts";
 import { TASK_FOLDERS, TASK_STATUSES } from "./task-status.ts";
 import { fileName, fileText, line, prose, Slug, Words } from "./text.ts";
+import { welcomeRoutes } from "./welcome-routes.ts";
 
 const MAX_LIMIT = 1_000;
 
@@ -654,6 +655,7 @@ export const routes = {
   ...talkRoutes,
   ...skillRoutes,
   ...roleFileRoutes,
+  ...welcomeRoutes,
 
   search: {
     summary: "Full-text search over tasks, roles, projects, knowledge, artifacts, context and plans.",

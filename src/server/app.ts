@@ -22,11 +22,13 @@ import { parseQuery } from "./request-input.ts";
 import type { RunDesk } from "./run-handlers.ts";
 import type { TalkDesk } from "./talk-handlers.ts";
 import { TalkStreams } from "./talk-stream.ts";
+import type { WelcomeDesk } from "./welcome-handlers.ts";
 
 export interface AppOptions {
   readonly hall: Hall;
   readonly runs: RunDesk;
   readonly talk: TalkDesk;
+  readonly welcome: WelcomeDesk;
   /** The folder, as `status` shows it. */
   readonly workspace: string;
   readonly host?: string | undefined;
@@ -82,7 +84,8 @@ function admit(app: Hono<Env>, rules: HouseRules, options: AppOptions): void {
   });
 }
 
-function bindEndpoints(app: Hono<Env>, { hall, runs, talk, clock, streams }: AppOptions, daemon: Daemon): void {
+function bindEndpoints(app: Hono<Env>, options: AppOptions, daemon: Daemon): void {
+  const { hall, runs, talk, welcome, clock, streams } = options;
   const open = streams ?? {
     events: new EventStreams(hall.events),
     live: new LiveStreams(runs),
@@ -93,7 +96,7 @@ function bindEndpoints(app: Hono<Env>, { hall, runs, talk, clock, streams }: App
   app.get(pathTo("streamRuns"), (context) => serveLive(context, open.live));
   app.get(pathTo("streamChat"), (context) => serveChat(context, open.talk));
   app.get(pathTo("streamProjectMessages"), (context) => serveProjectTalk(context, open.talk));
-  const handlers = createHandlers({ hall, runs, talk }, daemon);
+  const handlers = createHandlers({ hall, runs, talk, welcome }, daemon);
   const desk = { hall, runs, handlers, answered: new AnsweredRequests(clock) };
   for (const address of addresses) {
     if (!answersJson(address)) continue;
