@@ -12,6 +12,8 @@ export const endpoints = {
   createBrowserLink: "POST /api/browser/links",
   openBrowserSession: "POST /api/browser/session",
   closeBrowserSession: "DELETE /api/browser/session",
+  getWelcome: "GET /api/welcome",
+  beginProject: "POST /api/welcome/project",
 
   listRoles: "GET /api/roles",
   createRole: "POST /api/roles",

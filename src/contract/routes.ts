@@ -33,6 +33,7 @@ import { talkRoutes } from "./talk-routes.ts";
 import { Task, TaskCreate, TaskMove, TaskPriorityInput, TaskTypeInput, TaskUpdate } from "./task.ts";
 import { TASK_FOLDERS, TASK_STATUSES } from "./task-status.ts";
 import { fileName, fileText, line, prose, Slug, Words } from "./text.ts";
+import { welcomeRoutes } from "./welcome-routes.ts";
 
 export { Problem };
 
@@ -639,6 +640,7 @@ export const routes = {
   ...talkRoutes,
   ...skillRoutes,
   ...roleFileRoutes,
+  ...welcomeRoutes,
 
   search: {
     summary: "Full-text search over tasks, roles, projects, knowledge, artifacts, context and plans.",

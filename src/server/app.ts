@@ -25,11 +25,13 @@ import { bindStreams, type Streams } from "./stream-endpoints.ts";
 import type { TalkDesk } from "./talk-handlers.ts";
 import { TalkStreams } from "./talk-stream.ts";
 import { answerWebPage } from "./web-pages.ts";
+import type { WelcomeDesk } from "./welcome-handlers.ts";
 
 export interface AppOptions {
   readonly hall: Hall;
   readonly runs: RunDesk;
   readonly talk: TalkDesk;
+  readonly welcome: WelcomeDesk;
   /** The folder, as `status` shows it. */
   readonly workspace: string;
   readonly host?: string | undefined;
@@ -85,7 +87,8 @@ function admit(app: Hono<Env>, rules: HouseRules, options: AppOptions): void {
   });
 }
 
-function bindEndpoints(app: Hono<Env>, { hall, runs, talk, clock, streams }: AppOptions, daemon: Daemon): void {
+function bindEndpoints(app: Hono<Env>, options: AppOptions, daemon: Daemon): void {
+  const { hall, runs, talk, welcome, clock, streams } = options;
   const open = streams ?? {
     events: new EventStreams(hall.events),
     live: new LiveStreams(runs),
@@ -93,7 +96,7 @@ function bindEndpoints(app: Hono<Env>, { hall, runs, talk, clock, streams }: App
   };
   // Before the others: a path with a parameter would take theirs.
   bindStreams(app, open);
-  const handlers = createHandlers({ hall, runs, talk }, daemon);
+  const handlers = createHandlers({ hall, runs, talk, welcome }, daemon);
   const desk = { hall, runs, handlers, answered: new AnsweredRequests(clock) };
   for (const address of addresses) {
     if (!answersJson(address)) continue;

@@ -65,8 +65,13 @@ export const hallCommands = {
     ],
   },
   init: {
-    summary: "create the workspace without starting the daemon",
-    examples: ["guildhall init", "guildhall init --workspace ./hall"],
+    summary: "set up the hall: its workspace, model, budget and a first project",
+    detail:
+      "At a terminal it looks for keys, local models and programs of agents, and asks: Enter takes the default, s skips the rest, " +
+      "Esc or Ctrl-C leaves, and nothing is made before the last answer. Where a workspace is there, it asks only for what is missing. " +
+      "With --yes or --json, or where nobody can answer, it makes the workspace with all defaults and no project.",
+    options: { yes: { kind: "flag", short: "y", help: "ask nothing and take the defaults" } },
+    examples: ["guildhall init", "guildhall init --yes --workspace ./hall"],
   },
   search: {
     summary: "search tasks, roles, projects, knowledge, artifacts, context and plans",

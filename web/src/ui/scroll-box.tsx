@@ -11,9 +11,9 @@ export function ScrollBox({
   className?: string;
 }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached without a mouse
     <section
       aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached without a mouse
       tabIndex={0}
       className={`overflow-auto rounded-lg border border-line bg-sunk p-3 ${className}`}
     >
