@@ -73,6 +73,24 @@ export const hallCommands = {
     options: { yes: { kind: "flag", short: "y", help: "ask nothing and take the defaults" } },
     examples: ["guildhall init", "guildhall init --yes --workspace ./hall"],
   },
+  demo: {
+    summary: "see agents at work, in a throwaway folder and without a key",
+    detail:
+      "Makes a workspace and a small git repository with a failing test, starts a hall of its own and has the offline model " +
+      "play agents that mend it, in under a minute: the tests are really run. Afterwards the hall stays up until Ctrl-C, " +
+      "and the files stay. Your own workspace is never touched. The exit code is 1 when anything does not come out as promised.",
+    options: {
+      once: { kind: "flag", help: "play at full speed, check what came of it, end and remove the files" },
+      keep: { kind: "flag", help: "keep the files after --once" },
+      pace: {
+        kind: "number",
+        value: "SECONDS",
+        help: "how long an agent thinks before a step (1.5, or 0 with --once)",
+      },
+      open: { kind: "off", help: "do not open the browser" },
+    },
+    examples: ["guildhall demo", "guildhall demo --pace 3 --no-open", "guildhall demo --once --json"],
+  },
   search: {
     summary: "search tasks, roles, projects, knowledge, artifacts, context and plans",
     args: { query: { kind: "rest", help: "words to look for" } },
