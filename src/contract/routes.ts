@@ -6,6 +6,7 @@ import type { EndpointName } from "./endpoints.ts";
 import { errorTable } from "./errors.ts";
 import { HallEvent } from "./event.ts";
 import { knowledgeRoutes } from "./knowledge-routes.ts";
+import { liveRoutes } from "./live-routes.ts";
 import { memoryRoutes } from "./memory-routes.ts";
 import { nowRoutes } from "./now-routes.ts";
 import { Problem } from "./problem.ts";
@@ -257,6 +258,7 @@ export const routes = {
   ...nowRoutes,
   getOpenApi: { summary: "This description, as OpenAPI 3.1.", group: "Hall", response: z.looseObject({}) },
   ...browserRoutes,
+  ...liveRoutes,
 
   listRoles: {
     summary: "All roles.",
