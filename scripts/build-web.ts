@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { promisify } from "node:util";
+import { promisify, stripVTControlCharacters } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { isBuilt, SOURCE_STAMP, sourceStamp } from "../src/cli/web-stamp.ts";
 import { root } from "./source-files.ts";
@@ -9,39 +9,51 @@ const web = join(root, "web");
 const DIST = join(web, "dist");
 const NEW = join(web, `.build-${process.pid}`);
 const OLD = join(web, `.build-${process.pid}-old`);
-const LOCK = join(web, ".build-lock");
+const LOCK = ".build-lock";
 
 const TEXT = /\.(html|js|css|svg|json|webmanifest|txt)$/;
 /** Below this, compressing saves no packet. */
 const SMALLEST = 1_024;
 
 if (await takeTurn()) {
+  // Those of builds that were killed, too.
+  const leftovers = () => readdirSync(web).filter((name) => name.startsWith(".build-") && name !== LOCK);
   try {
+    for (const name of leftovers()) rmSync(join(web, name), { recursive: true, force: true });
     await build();
+  } catch (error) {
+    console.error(reasonOf(error));
+    process.exitCode = 1;
   } finally {
-    for (const path of [NEW, OLD, LOCK]) rmSync(path, { recursive: true, force: true });
+    for (const name of [...leftovers(), LOCK]) rmSync(join(web, name), { recursive: true, force: true });
   }
+}
+
+/** Without the headline of the tool, which names no reason. */
+function reasonOf(error: unknown): string {
+  const told = error instanceof Error ? error.message : String(error);
+  return stripVTControlCharacters(told).replace(/^Build failed with \d+ errors?:\s*/, "");
 }
 
 /** One build at a time: whoever finds another at work waits for it, and has nothing to do when that one built the same. */
 async function takeTurn(): Promise<boolean> {
   for (let waited = false; ; waited = true) {
     try {
-      writeFileSync(LOCK, String(process.pid), { flag: "wx" });
+      writeFileSync(join(web, LOCK), String(process.pid), { flag: "wx" });
       if (!waited || !isBuilt(root)) return true;
-      rmSync(LOCK);
+      rmSync(join(web, LOCK));
       return false;
     } catch (error) {
       if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
     }
-    if (!isHeld()) rmSync(LOCK, { force: true });
+    if (!isHeld()) rmSync(join(web, LOCK), { force: true });
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
 
 function isHeld(): boolean {
   try {
-    const pid = Number(readFileSync(LOCK, "utf8"));
+    const pid = Number(readFileSync(join(web, LOCK), "utf8"));
     // Not written yet: it was taken at this very moment.
     return pid === 0 || process.kill(pid, 0);
   } catch (error) {
@@ -58,7 +70,7 @@ async function build(): Promise<void> {
   await buildWith({
     root: web,
     configFile: join(web, "vite.config.ts"),
-    logLevel: "error",
+    logLevel: "silent",
     build: { outDir: NEW, emptyOutDir: true },
   });
   const files = filesIn(NEW);
