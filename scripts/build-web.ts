@@ -15,7 +15,9 @@ const TEXT = /\.(html|js|css|svg|json|webmanifest|txt)$/;
 /** Below this, compressing saves no packet. */
 const SMALLEST = 1_024;
 
-if (await takeTurn()) {
+const isWanted = !process.argv.includes("--if-stale") || !isBuilt(root);
+
+if (isWanted && (await takeTurn())) {
   // Those of builds that were killed, too.
   const leftovers = () => readdirSync(web).filter((name) => name.startsWith(".build-") && name !== LOCK);
   try {

@@ -1,10 +1,12 @@
 import { z } from "zod";
 import { browserRoutes } from "./browser-routes.ts";
 import { Budget, BudgetReport, BudgetUpdate } from "./budget.ts";
+import { cardRoutes } from "./card-routes.ts";
 import { CheckpointList, Rollback, RollbackRequest } from "./checkpoint.ts";
 import type { EndpointName } from "./endpoints.ts";
 import { errorTable } from "./errors.ts";
 import { HallEvent } from "./event.ts";
+import { folderRoutes } from "./folder-routes.ts";
 import { knowledgeRoutes } from "./knowledge-routes.ts";
 import { liveRoutes } from "./live-routes.ts";
 import { memoryRoutes } from "./memory-routes.ts";
@@ -26,6 +28,7 @@ import { projectTemplateRoutes } from "./project-template-routes.ts";
 import { ModelPreset, Rank, Resolved } from "./rank.ts";
 import { Role, RoleCreate, RoleSuggestion, RoleTemplate, RoleUpdate } from "./role.ts";
 import { roleFileRoutes } from "./role-file-routes.ts";
+import { rolePreviewRoutes } from "./role-preview-routes.ts";
 import { Run, RunDiff, RunPlan, RunStatus, SpawnRequest, SpawnResponse } from "./run.ts";
 import { SandboxState } from "./sandbox.ts";
 import { skillRoutes } from "./skill-routes.ts";
@@ -33,6 +36,7 @@ import { talkRoutes } from "./talk-routes.ts";
 import { Task, TaskCreate, TaskMove, TaskPriorityInput, TaskTypeInput, TaskUpdate } from "./task.ts";
 import { TASK_FOLDERS, TASK_STATUSES } from "./task-status.ts";
 import { fileName, fileText, line, prose, Slug, Words } from "./text.ts";
+import { welcomeRoutes } from "./welcome-routes.ts";
 
 export { Problem };
 
@@ -256,6 +260,7 @@ export const routes = {
     }),
   },
   ...nowRoutes,
+  ...cardRoutes,
   getOpenApi: { summary: "This description, as OpenAPI 3.1.", group: "Hall", response: z.looseObject({}) },
   ...browserRoutes,
   ...liveRoutes,
@@ -311,6 +316,7 @@ export const routes = {
     response: z.strictObject({ projects: z.array(ProjectSummary), ...paged }),
   },
   ...projectTemplateRoutes,
+  ...folderRoutes,
   createProject: {
     summary: "Create a project, from scratch or from a template.",
     group: "Projects",
@@ -639,6 +645,8 @@ export const routes = {
   ...talkRoutes,
   ...skillRoutes,
   ...roleFileRoutes,
+  ...welcomeRoutes,
+  ...rolePreviewRoutes,
 
   search: {
     summary: "Full-text search over tasks, roles, projects, knowledge, artifacts, context and plans.",

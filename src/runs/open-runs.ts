@@ -37,6 +37,7 @@ import { ProjectWatch } from "./project-watch.ts";
 import { redactedGate } from "./redacted-gate.ts";
 import { Review } from "./review.ts";
 import { RoleExchange } from "./role-exchange.ts";
+import { previewRole } from "./role-preview.ts";
 import { Rollbacks } from "./rollbacks.ts";
 import { RunBook } from "./run-book.ts";
 import { runDesk } from "./run-desk.ts";
@@ -105,7 +106,7 @@ export async function openRuns(options: RunsOptions) {
   const sandbox = sandboxProbe();
   const opened = { models, live, ledger, notes, book, sandbox, onTrouble };
   const wired = wire(options, opened);
-  const { runs, spawning, scheduler, engine, watch, rollbacks, workplaces, review, verdicts, skills } = wired;
+  const { runs, spawning, scheduler, engine, watch, rollbacks, workplaces, review, verdicts, skills, planning } = wired;
   const notifications = await openNotifications({ core, config: config.notify, keys: options.keys, onTrouble });
   core.troubles.push(() => [
     ...webProblems(config, options.keys),
@@ -125,6 +126,7 @@ export async function openRuns(options: RunsOptions) {
       live,
       models,
       budget: budgetDesk,
+      previewRole: (body) => previewRole({ core, hall: options.hall, planning, secrets: wired.secrets }, body),
       now: () => nowOf({ core, hall: options.hall, runs, live, budget: budgetDesk, skills }),
       sandbox,
       rollbacks,
@@ -311,6 +313,7 @@ function wire({ core, hall, config, keys, entry, umask, residents, secrets: own 
     review,
     verdicts,
     skills,
+    planning,
     gate,
     secrets,
   };

@@ -22,11 +22,13 @@ import type { RunDesk } from "./run-handlers.ts";
 import { bindStreams, openStreams, type Streams } from "./stream-endpoints.ts";
 import type { TalkDesk } from "./talk-handlers.ts";
 import { answerWebPage } from "./web-pages.ts";
+import type { WelcomeDesk } from "./welcome-handlers.ts";
 
 export interface AppOptions {
   readonly hall: Hall;
   readonly runs: RunDesk;
   readonly talk: TalkDesk;
+  readonly welcome: WelcomeDesk;
   /** The folder, as `status` shows it. */
   readonly workspace: string;
   readonly host?: string | undefined;
@@ -83,10 +85,10 @@ function admit(app: Hono<Env>, rules: HouseRules, options: AppOptions): void {
 }
 
 function bindEndpoints(app: Hono<Env>, options: AppOptions, daemon: Daemon): void {
-  const { hall, runs, talk, clock, streams = openStreams(options) } = options;
+  const { hall, runs, talk, welcome, clock, streams = openStreams(options) } = options;
   // Before the others: a path with a parameter would take theirs.
   bindStreams(app, streams);
-  const handlers = createHandlers({ hall, runs, talk }, daemon);
+  const handlers = createHandlers({ hall, runs, talk, welcome }, daemon);
   const desk = { hall, runs, handlers, answered: new AnsweredRequests(clock) };
   for (const address of addresses) {
     if (!answersJson(address)) continue;

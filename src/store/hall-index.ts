@@ -1,3 +1,4 @@
+import { CardTable } from "./card-table.ts";
 import { Database } from "./database.ts";
 import { DocumentTable } from "./document-table.ts";
 import { FileTable } from "./file-table.ts";
@@ -21,6 +22,7 @@ export class HallIndex {
   readonly search: SearchTable;
   readonly requests: RequestTable;
   readonly runs: RunTable;
+  readonly cards: CardTable;
   readonly glance: GlanceTable;
   readonly #db: Database;
 
@@ -35,6 +37,7 @@ export class HallIndex {
     this.search = new SearchTable(this.#db);
     this.requests = new RequestTable(this.#db);
     this.runs = new RunTable(this.#db);
+    this.cards = new CardTable(this.#db);
     this.glance = new GlanceTable(this.#db);
   }
 

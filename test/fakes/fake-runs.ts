@@ -104,6 +104,7 @@ export function fakeRuns(changes: Change[]): FakeRuns {
       conflicts: [],
     }),
     models: async () => sampleModels,
+    previewRole: async () => ({ system: "Be a coder.", unknown: [], unused: [], tools: ["read"], problems: [] }),
     now: () => ({
       seq: 1,
       needsMe: [],

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { eventually, type Hall, temporaryFolder } from "../harness/daemon.ts";
@@ -105,5 +105,99 @@ describe("GET /api/now", () => {
     const after = await nowOf(hall);
     expect(idsOf(after.done)).toEqual([lasting, stuck, done]);
     expect(after.counts).toMatchObject({ needsMe: 1, running: 0 });
+  });
+});
+
+describe("GET /api/projects/:id/cards", () => {
+  it("has every task of the board in one answer, as the tasks have it, and files that cannot be read", async () => {
+    const { hall } = await scriptedHall([]);
+    const add = async (body: object) => (await hall.call("POST", "/api/projects/shop/tasks", body)).body.task;
+    const first = await add({ title: "First", description: "Long.", labels: ["infra"], priority: "high" });
+    const criteria = [{ text: "One", done: true }, { text: "Two" }];
+    const second = await add({ title: "Second", blockedBy: [first.id], acceptanceCriteria: criteria });
+    writeFileSync(inShop(hall, "TASKS/todo/TASK-099.md"), "---\nid: [\n---\n");
+    const board = await eventually(
+      async () => (await hall.call("GET", "/api/projects/shop/cards")).body,
+      ({ invalid }) => invalid.length === 1,
+    );
+    expect(board.cards.map(({ id }: { id: string }) => id)).toEqual([first.id, second.id]);
+    const [one, two] = board.cards;
+    const { title, type, priority, status, labels, updatedAt } = first;
+    expect(one).toEqual({ id: first.id, title, type, priority, status, labels, updatedAt, ready: true, waitingOn: [] });
+    expect(two).toMatchObject({ ready: false, waitingOn: [first.id], criteria: { done: 1, total: 2 } });
+    expect(board.seq).toBe((await hall.call("GET", "/api/events/log?tail=1")).body.events[0].seq);
+    for (const status of ["in-progress", "done"])
+      await hall.call("POST", `/api/projects/shop/tasks/${first.id}/move`, { status });
+    const [, after] = (await hall.call("GET", "/api/projects/shop/cards")).body.cards;
+    expect(after).toMatchObject({ ready: true, waitingOn: [] });
+    expect((await hall.call("GET", "/api/projects/nowhere/cards")).status).toBe(404);
+  });
+});
+
+describe("POST /api/roles/preview", () => {
+  const preview = async (hall: Hall, body: object) => await hall.call("POST", "/api/roles/preview", body);
+
+  it("shows what an agent would be told and may use, for a role that nobody has saved", async () => {
+    const { hall } = await scriptedHall([]);
+    const systemPromptTemplate = "You are {{roleName}} in {{projectName}}. Do: {{taskTitle}}. Mind {{season}}.";
+    const role = { name: "Baker", systemPromptTemplate, skills: ["read", "juggle"], variables: ["oven"] };
+    const example = (await preview(hall, { role })).body;
+    expect(example).toMatchObject({
+      system: "You are Baker in Example project. Do: An example task. Mind {{season}}.",
+      unknown: ["season"],
+      unused: ["oven"],
+      tools: ["read", "list", "search", "report", "notify"],
+      problems: ["It needs a value for oven with every spawn.", "There is no tool or skill juggle."],
+    });
+    const task = { title: "Bake", description: "Bread." };
+    const { id } = (await hall.call("POST", "/api/projects/shop/tasks", task)).body.task;
+    const real = (await preview(hall, { role: { ...role, variables: [] }, projectId: "shop", taskId: id })).body;
+    expect(real.system).toBe("You are Baker in Shop. Do: Bake. Mind {{season}}.");
+    expect((await hall.call("GET", "/api/roles")).body.roles.map((each: { id: string }) => each.id)).toEqual(["coder"]);
+  });
+
+  it("takes a role that is there with the changes made to it, and is told as a real run is", async () => {
+    const { hall } = await scriptedHall([]);
+    const { system, tools } = (await preview(hall, { role: { id: "coder" }, projectId: "shop" })).body;
+    const asked = {
+      projectId: "shop",
+      roleId: "coder",
+      task: { title: "An example task", description: "What is to be done stands here.", type: "feature" },
+    };
+    const { plan } = (await hall.call("POST", "/api/team/spawn?dryRun=true", asked)).body;
+    expect({ system, tools }).toEqual({ system: plan.system, tools: plan.tools.value });
+    const changed = {
+      id: "coder",
+      name: "Smith",
+      systemPromptTemplate: "{{roleName}}",
+      modelConfig: { model: "nobody/m" },
+    };
+    const { body } = await preview(hall, { role: changed });
+    expect(body).toMatchObject({
+      system: "Smith",
+      problems: expect.arrayContaining([expect.stringContaining("nobody")]),
+    });
+    for (const wrong of [{}, { role: { skills: "read" } }, { role: {}, taskId: "TASK-001" }])
+      expect((await preview(hall, wrong)).status).toBe(422);
+    expect((await preview(hall, { role: {}, projectId: "nowhere" })).status).toBe(404);
+  });
+});
+
+describe("GET /api/folders", () => {
+  it("leads from the home folder to one that a project can be made in, and not into the workspace", async () => {
+    const { hall } = await scriptedHall([]);
+    const list = (path?: string) =>
+      hall.call("GET", `/api/folders${path === undefined ? "" : `?path=${encodeURIComponent(path)}`}`);
+    expect((await list()).body).toMatchObject({ folders: expect.any(Array), more: expect.any(Boolean) });
+    const folder = realpathSync(temporaryFolder());
+    mkdirSync(join(folder, "ä b/.git"), { recursive: true });
+    const [{ path, isGit }] = (await list(folder)).body.folders;
+    expect([path, isGit]).toEqual([join(folder, "ä b"), true]);
+    expect((await hall.call("POST", "/api/projects", { name: "Made", workdir: path })).status).toBe(201);
+    const within = await list(hall.workspace);
+    const made = await hall.call("POST", "/api/projects", { name: "Not made", workdir: hall.workspace });
+    expect([within.status, made.status]).toEqual([422, 422]);
+    expect(within.body.error.message).toBe(made.body.error.message);
+    expect((await list(join(folder, "gone"))).body.error).toMatchObject({ code: "file_not_found" });
   });
 });
