@@ -113,6 +113,7 @@ export const endpoints = {
   search: "GET /api/search",
   listEvents: "GET /api/events/log",
   streamEvents: "GET /api/events",
+  streamLive: "GET /api/live",
   verifyAudit: "GET /api/audit/verify",
   listProblems: "GET /api/problems",
   rebuildIndex: "POST /api/index/rebuild",

@@ -8,6 +8,7 @@ import { errorTable } from "./errors.ts";
 import { HallEvent } from "./event.ts";
 import { folderRoutes } from "./folder-routes.ts";
 import { knowledgeRoutes } from "./knowledge-routes.ts";
+import { liveRoutes } from "./live-routes.ts";
 import { memoryRoutes } from "./memory-routes.ts";
 import { nowRoutes } from "./now-routes.ts";
 import { Problem } from "./problem.ts";
@@ -262,6 +263,7 @@ export const routes = {
   ...cardRoutes,
   getOpenApi: { summary: "This description, as OpenAPI 3.1.", group: "Hall", response: z.looseObject({}) },
   ...browserRoutes,
+  ...liveRoutes,
 
   listRoles: {
     summary: "All roles.",
