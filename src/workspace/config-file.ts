@@ -53,6 +53,12 @@ function readConfig(text: string): Config {
   throw invalid(reason, node?.range === undefined ? 1 : lines.linePos(node.range[0]).line);
 }
 
+/** Which of these keys stand in config.yml, whatever they say there. */
+export function keysIn(files: Files, keys: readonly string[]): Set<string> {
+  const document = parseDocument(files.exists(CONFIG_FILE) ? files.text(CONFIG_FILE) : "");
+  return new Set(keys.filter((key) => document.hasIn(key.split("."))));
+}
+
 function contentOf(document: Document): unknown {
   try {
     return document.toJS({ maxAliasCount: 10 });
