@@ -21,7 +21,7 @@ function configText(files: Pick<Files, "exists" | "text">): string {
   return files.exists(CONFIG_FILE) ? files.text(CONFIG_FILE) : "";
 }
 
-/** Writes what is named into config.yml and leaves every other line. What the hall could not start with is refused. */
+/** Writes what is named into config.yml and keeps all else, comments too. What the hall could not start with is refused. */
 export async function writeFirstSettings(files: Files, { defaultModel, dayUsd }: FirstSettings): Promise<void> {
   if (defaultModel === undefined && dayUsd === undefined) return;
   const before = configText(files);
