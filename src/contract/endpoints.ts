@@ -5,6 +5,8 @@
 export const endpoints = {
   getHealth: "GET /api/health",
   getStatus: "GET /api/status",
+  getSettings: "GET /api/settings",
+  getDoctor: "GET /api/doctor",
   getNow: "GET /api/now",
   stopDaemon: "POST /api/shutdown",
   stopRuns: "POST /api/stop",

@@ -31,6 +31,7 @@ import { roleFileRoutes } from "./role-file-routes.ts";
 import { rolePreviewRoutes } from "./role-preview-routes.ts";
 import { Run, RunDiff, RunPlan, RunStatus, SpawnRequest, SpawnResponse } from "./run.ts";
 import { SandboxState } from "./sandbox.ts";
+import { settingsRoutes } from "./settings-routes.ts";
 import { skillRoutes } from "./skill-routes.ts";
 import { talkRoutes } from "./talk-routes.ts";
 import { Task, TaskCreate, TaskMove, TaskPriorityInput, TaskTypeInput, TaskUpdate } from "./task.ts";
@@ -260,6 +261,7 @@ export const routes = {
     }),
   },
   ...nowRoutes,
+  ...settingsRoutes,
   ...cardRoutes,
   getOpenApi: { summary: "This description, as OpenAPI 3.1.", group: "Hall", response: z.looseObject({}) },
   ...browserRoutes,
