@@ -656,16 +656,25 @@ export const routes = {
     response: z.strictObject({ hits: z.array(SearchHit) }),
   },
   listEvents: {
-    summary: "Events after a sequence number, oldest first; or the newest with tail=N.",
+    summary:
+      "Events after a sequence number, oldest first; or the newest with tail=N, or before a number with before=SEQ.",
     group: "Search and events",
     query: z.strictObject({
       after: z.coerce.number().int().min(0).optional(),
       tail: z.coerce.number().int().min(1).max(MAX_LIMIT).optional(),
+      /** The newest before this number, as many as limit says. */
+      before: z.coerce.number().int().min(1).optional(),
       limit: page.limit,
       project: Slug.optional(),
-      type: z.string().max(60).optional(),
+      actor: HallEvent.shape.actor.shape.kind.optional(),
+      /** One or more, with commas between them; the part before the dot alone means all that begin with it. */
+      type: z.string().max(1_000).optional(),
     }),
-    response: z.strictObject({ events: z.array(HallEvent) }),
+    response: z.strictObject({
+      events: z.array(HallEvent),
+      /** With before: the number to go on with, also where a filter let nothing through so far; absent at the beginning of the log. */
+      earlier: z.int().optional(),
+    }),
   },
   streamEvents: {
     summary: "Events as they happen (text/event-stream); Last-Event-ID replays what was missed.",
