@@ -86,7 +86,7 @@ export const ArtifactCreate = z.strictObject({ name: fileName(200), content: fil
 export type ArtifactCreate = z.infer<typeof ArtifactCreate>;
 
 export const SearchHit = z.strictObject({
-  kind: z.enum(["task", "role", "project", "knowledge", "artifact", "context", "plan"]),
+  kind: z.enum(["task", "role", "project", "knowledge", "artifact", "context", "plan", "run"]),
   projectId: z.string().optional(),
   id: z.string(),
   title: z.string(),
@@ -645,7 +645,8 @@ export const routes = {
   ...rolePreviewRoutes,
 
   search: {
-    summary: "Full-text search over tasks, roles, projects, knowledge, artifacts, context and plans.",
+    summary:
+      "Full-text search over tasks, roles, projects, knowledge, artifacts, context, plans and runs that are over.",
     group: "Search and events",
     query: z.strictObject({
       q: z.string().min(1).max(500),

@@ -8,7 +8,7 @@ const LONGEST_LINE = 8 * 1024 * 1024;
 /** Bytes from which on it is quicker to read than to look for the place. */
 const NEAR = 256 * 1024;
 /** Lines that one question looks at: with a filter that fits little, the rest is for the next. */
-const MOST_LINES = 20_000;
+const MOST_LINES = 10_000;
 
 export interface EventsBefore {
   /** Oldest first. */

@@ -275,3 +275,22 @@ describe("GET /api/events/log", () => {
       expect([wrong, (await read(wrong)).status]).toEqual([wrong, 422]);
   });
 });
+
+describe("search", () => {
+  it("finds runs that are over by their title, role, answer and error", async () => {
+    const { hall, spawn } = await scriptedHall(({ text }) =>
+      text.includes("Fails") ? { status: 400, error: { message: "zeppelin" } } : { text: "A marzipan answer." },
+    );
+    const done = (await spawn({ task: { title: "Quince" }, ...waiting })).body.sessionId;
+    const failed = (await spawn({ task: { title: "Fails" }, ...waiting })).body.sessionId;
+    const find = async (q: string) => (await hall.call("GET", `/api/search?kind=run&q=${q}`)).body.hits;
+    expect(await find("quince")).toMatchObject([{ kind: "run", id: done, projectId: "shop", title: "Quince" }]);
+    expect(idsOf(await find("marzipan"))).toEqual([done]);
+    expect(idsOf(await find("zeppelin"))).toEqual([failed]);
+    expect(idsOf(await find("coder"))).toEqual([failed, done]);
+    expect((await hall.call("POST", "/api/index/rebuild")).status).toBe(200);
+    expect(idsOf(await find("marzipan"))).toEqual([done]);
+    const all = (await hall.call("GET", "/api/search?q=quince")).body.hits;
+    expect(all.map(({ kind }: { kind: string }) => kind)).toEqual(expect.arrayContaining(["task", "run"]));
+  });
+});
