@@ -5,6 +5,7 @@ import { root } from "./source-files.ts";
 const CHECKS = [
   { name: "format and lint", command: "biome", args: ["ci", "--colors=off", "--error-on-warnings", "."] },
   { name: "types", command: "tsc", args: ["--project", ".", "--pretty", "false"] },
+  { name: "types of pages", command: "tsc", args: ["--project", "web", "--pretty", "false"] },
   { name: "floors", command: "node", args: ["scripts/floors.ts"] },
   { name: "unused code", command: "knip", args: ["--no-progress"] },
   { name: "conformance", command: "node", args: ["scripts/conformance.ts"] },

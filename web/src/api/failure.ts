@@ -1,0 +1,23 @@
+/** Why the daemon did not do what the page asked. `away`: it could not be reached. */
+export class Failure extends Error {
+  readonly code: string;
+  readonly hint: string | undefined;
+  readonly status: number;
+
+  constructor({ code, message, hint, status }: { code: string; message: string; hint?: string; status: number }) {
+    super(message);
+    this.code = code;
+    this.hint = hint;
+    this.status = status;
+  }
+}
+
+export function isAway(error: unknown): boolean {
+  return error instanceof Failure && error.code === "away";
+}
+
+export function failureOf(error: unknown): Failure {
+  if (error instanceof Failure) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return new Failure({ code: "page", message: `Something in this page went wrong: ${message}`, status: 0 });
+}

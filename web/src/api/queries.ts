@@ -1,0 +1,73 @@
+import { queryOptions } from "@tanstack/react-query";
+import type { RouteQueryInput } from "../../../src/contract/routes.ts";
+import { call } from "./client.ts";
+
+/**
+ * Everything a page asks for, under the names that live/refresh.ts makes stale. The first word of a key says what it is
+ * about, the second which one.
+ */
+export const queries = {
+  now: () => queryOptions({ queryKey: ["now"], queryFn: ({ signal }) => call("getNow", { signal }) }),
+  status: () => queryOptions({ queryKey: ["status"], queryFn: ({ signal }) => call("getStatus", { signal }) }),
+  welcome: () => queryOptions({ queryKey: ["welcome"], queryFn: ({ signal }) => call("getWelcome", { signal }) }),
+  projects: () =>
+    queryOptions({
+      queryKey: ["projects"],
+      queryFn: ({ signal }) => call("listProjects", { query: { limit: 1_000 }, signal }),
+    }),
+  project: (id: string) =>
+    queryOptions({
+      queryKey: ["project", id],
+      queryFn: ({ signal }) => call("getProject", { params: { id }, signal }),
+    }),
+  cards: (id: string) =>
+    queryOptions({ queryKey: ["cards", id], queryFn: ({ signal }) => call("listCards", { params: { id }, signal }) }),
+  task: (id: string, taskId: string) =>
+    queryOptions({
+      queryKey: ["task", id, taskId],
+      queryFn: ({ signal }) => call("getTask", { params: { id, taskId }, signal }),
+    }),
+  team: (id: string) =>
+    queryOptions({
+      queryKey: ["project", id, "team"],
+      queryFn: ({ signal }) => call("listAssignments", { params: { id }, signal }),
+    }),
+  runs: (query: NonNullable<RouteQueryInput<"listRuns">>) =>
+    queryOptions({ queryKey: ["runs", query], queryFn: ({ signal }) => call("listRuns", { query, signal }) }),
+  run: (runId: string) =>
+    queryOptions({ queryKey: ["run", runId], queryFn: ({ signal }) => call("getRun", { params: { runId }, signal }) }),
+  diff: (runId: string) =>
+    queryOptions({
+      queryKey: ["run", runId, "diff"],
+      queryFn: ({ signal }) => call("getRunDiff", { params: { runId }, signal }),
+    }),
+  plan: (runId: string) =>
+    queryOptions({
+      queryKey: ["run", runId, "plan"],
+      queryFn: ({ signal }) => call("getRunPrompt", { params: { runId }, signal }),
+      staleTime: Number.POSITIVE_INFINITY,
+    }),
+  roles: () =>
+    queryOptions({
+      queryKey: ["roles"],
+      queryFn: ({ signal }) => call("listRoles", { query: { limit: 1_000 }, signal }),
+    }),
+  role: (id: string) =>
+    queryOptions({ queryKey: ["role", id], queryFn: ({ signal }) => call("getRole", { params: { id }, signal }) }),
+  roleTemplates: () =>
+    queryOptions({
+      queryKey: ["role-templates"],
+      queryFn: ({ signal }) => call("listRoleTemplates", { signal }),
+      staleTime: Number.POSITIVE_INFINITY,
+    }),
+  costs: (query: NonNullable<RouteQueryInput<"getCosts">>) =>
+    queryOptions({ queryKey: ["costs", query], queryFn: ({ signal }) => call("getCosts", { query, signal }) }),
+  budget: () => queryOptions({ queryKey: ["budget"], queryFn: ({ signal }) => call("getBudget", { signal }) }),
+  models: () => queryOptions({ queryKey: ["models"], queryFn: ({ signal }) => call("listModels", { signal }) }),
+  problems: () => queryOptions({ queryKey: ["problems"], queryFn: ({ signal }) => call("listProblems", { signal }) }),
+  skills: (project?: string) =>
+    queryOptions({
+      queryKey: ["skills", project],
+      queryFn: ({ signal }) => call("listSkills", { query: { project }, signal }),
+    }),
+};

@@ -1,0 +1,30 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { EndpointName } from "../../../src/contract/endpoints.ts";
+import type { RouteResponse } from "../../../src/contract/routes.ts";
+import { tell, tellFailure } from "../ui/toasts.tsx";
+import { type Ask, call } from "./client.ts";
+
+interface Acting<Name extends EndpointName> {
+  /** Said when it is done. */
+  done?: string | ((answer: RouteResponse<Name>) => string);
+  onDone?: (answer: RouteResponse<Name>) => void;
+  /** Shows the failure itself; otherwise a notice does. */
+  onFailure?: (error: unknown) => void;
+}
+
+/**
+ * Something the person does. What it changes comes back over the stream like everybody's changes; what is shown is asked for
+ * again all the same, so that it is also true while the stream is down.
+ */
+export function useAct<Name extends EndpointName>(name: Name, { done, onDone, onFailure }: Acting<Name> = {}) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (ask: Ask<Name>) => (call as (name: Name, ask: Ask<Name>) => Promise<RouteResponse<Name>>)(name, ask),
+    onSuccess: (answer) => {
+      if (done !== undefined) tell(typeof done === "string" ? done : done(answer));
+      onDone?.(answer);
+      void client.invalidateQueries();
+    },
+    onError: onFailure ?? tellFailure,
+  });
+}

@@ -1,0 +1,97 @@
+import type { QueryClient, QueryKey } from "@tanstack/react-query";
+import type { HallEvent } from "../../../src/contract/event.ts";
+import type { Live } from "../../../src/contract/live.ts";
+import type { Now, RunLine } from "../../../src/contract/now.ts";
+import { connection } from "./connection.ts";
+
+/** What the page shows that an event makes untrue. */
+export function staleAfter({ type, subject, projectId }: HallEvent): QueryKey[] {
+  const [about = ""] = type.split(".");
+  const project: QueryKey[] = projectId === undefined ? [] : [["project", projectId]];
+  switch (about) {
+    case "task":
+      return [["now"], ["projects"], ...project, ["cards", projectId], ["task", projectId, subject.id], ["events"]];
+    case "run":
+    case "runs":
+      return [["now"], ["runs"], ["run", subject.id], ["costs"], ["budget"], ["checkpoints"], ...project, ["events"]];
+    case "project":
+      return [["now"], ["projects"], ["welcome"], ["project", subject.id], ["events"]];
+    case "assignment":
+      return [["projects"], ["roles"], ...project, ["events"]];
+    case "role":
+      return [["roles"], ["role", subject.id], ["events"]];
+    case "skill":
+      return [["now"], ["skills"], ["events"]];
+    case "budget":
+    case "provider":
+      return [["now"], ["budget"], ["models"], ["settings"], ["events"]];
+    case "document":
+    case "memory":
+    case "initiative":
+      return [...project, ["documents", projectId], ["memory"], ["knowledge"], ["skills"], ["events"]];
+    case "checkpoint":
+      return [["checkpoints"], ...project, ["events"]];
+    default:
+      return [
+        ["now"],
+        ["status"],
+        ["problems"],
+        ["settings"],
+        ["doctor"],
+        ["cards", projectId],
+        ...project,
+        ["events"],
+      ];
+  }
+}
+
+/** The first of a burst is shown at once, the rest together. */
+const PAUSE_MS = 200;
+
+/** Keeps what is shown true: makes stale what events touch, and writes what runs do straight into the lists that show them. */
+export function keepFresh(client: QueryClient): () => void {
+  const stale = new Map<string, QueryKey>();
+  let pause: ReturnType<typeof setTimeout> | undefined;
+  const flush = () => {
+    pause = stale.size === 0 ? undefined : setTimeout(flush, PAUSE_MS);
+    for (const queryKey of stale.values()) void client.invalidateQueries({ queryKey });
+    stale.clear();
+  };
+  const mark = (keys: QueryKey[]) => {
+    for (const key of keys) stale.set(JSON.stringify(key), key);
+    if (pause === undefined) flush();
+  };
+  const unlisten = connection.listen((live: Live) => {
+    if (live.kind === "hello" && live.reset) void client.invalidateQueries();
+    if (live.kind === "event") mark(staleAfter(live.event));
+    if (live.kind === "run") {
+      client.setQueryData<Now>(["now"], (now) => now && withRun(now, live));
+      if (live.run !== undefined) mark([["run", live.runId], ["runs"]]);
+    }
+  });
+  let wasAway = false;
+  const unwatch = connection.watch(() => {
+    if (connection.state === "away") wasAway = true;
+    // Deltas, activities and messages are not replayed.
+    if (connection.state === "live" && wasAway) {
+      wasAway = false;
+      void client.invalidateQueries();
+    }
+  });
+  return () => {
+    unlisten();
+    unwatch();
+    clearTimeout(pause);
+  };
+}
+
+function withRun(
+  now: Now,
+  { runId, run, activity }: { runId: string; run?: RunLine | undefined; activity?: string | undefined },
+): Now {
+  if (!now.working.some(({ id }) => id === runId)) return now;
+  const working = now.working.map((line) =>
+    line.id === runId ? { ...line, ...run, ...(activity === undefined ? {} : { activity }) } : line,
+  );
+  return { ...now, working };
+}

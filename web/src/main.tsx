@@ -1,0 +1,51 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { Failure, failureOf } from "./api/failure.ts";
+import { connection } from "./live/connection.ts";
+import { keepFresh } from "./live/refresh.ts";
+import { router } from "./router.tsx";
+import { listenToKeys } from "./shell/keys.ts";
+import { enterByLink } from "./shell/sign-in.ts";
+import { SignedOut } from "./shell/signed-out.tsx";
+import { applyTheme } from "./shell/theme.ts";
+import "@fontsource-variable/inter/wght.css";
+import "@fontsource/noto-color-emoji/400.css";
+import "./styles.css";
+
+applyTheme();
+
+const client = new QueryClient({
+  defaultOptions: {
+    queries: {
+      // The stream says when something is not true any more.
+      staleTime: 30_000,
+      refetchOnWindowFocus: false,
+      networkMode: "always",
+      retry: (count, error) => !(error instanceof Failure && error.status >= 400 && error.status < 500) && count < 2,
+    },
+    mutations: { networkMode: "always" },
+  },
+});
+
+const element = document.getElementById("root");
+if (element === null) throw new Error("The page has no place to draw in.");
+const page = createRoot(element);
+
+try {
+  await enterByLink();
+  connection.start();
+  keepFresh(client);
+  listenToKeys();
+  page.render(
+    <StrictMode>
+      <QueryClientProvider client={client}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </StrictMode>,
+  );
+} catch (error) {
+  const { message, hint } = failureOf(error);
+  page.render(<SignedOut why={hint === undefined ? message : `${message} ${hint}`} />);
+}

@@ -1,0 +1,105 @@
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import type { Attention } from "../../../../src/contract/now.ts";
+import { useAct } from "../../api/use-act.ts";
+import { Badge, type Tone } from "../../ui/badge.tsx";
+import { Button, buttonLook } from "../../ui/button.tsx";
+import { Ago } from "../../ui/figures.tsx";
+
+const words: Record<Attention["kind"], { word: string; tone: Tone }> = {
+  failed: { word: "Failed", tone: "bad" },
+  waiting: { word: "Stands still", tone: "warn" },
+  suspended: { word: "Suspended", tone: "warn" },
+  problem: { word: "Cannot be read", tone: "bad" },
+  skill: { word: "New skill", tone: "info" },
+};
+
+export function AttentionList({ items }: { items: readonly Attention[] }) {
+  return (
+    <ul aria-label="Needs you" className="overflow-hidden rounded-lg border border-line bg-card">
+      {items.map((item) => (
+        <li
+          key={`${item.kind} ${item.id}`}
+          className="flex flex-wrap items-start gap-x-3 gap-y-2 border-b border-line px-3 py-2.5 last:border-b-0"
+        >
+          <div className="min-w-0 flex-1 basis-64">
+            <div className="flex flex-wrap items-baseline gap-x-2">
+              <AttentionLink item={item} />
+              <Badge tone={words[item.kind].tone}>{words[item.kind].word}</Badge>
+            </div>
+            <p className="line-clamp-2 text-sm text-faint">{item.detail}</p>
+            <p className="mt-0.5 flex flex-wrap gap-x-3 text-xs text-faint">
+              {item.projectId !== undefined && <span>{item.projectId}</span>}
+              {item.at !== undefined && <Ago at={item.at} />}
+            </p>
+          </div>
+          <div className="flex shrink-0 gap-2">
+            <Answers item={item} />
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function AttentionLink({ item: { kind, id, projectId, title, run } }: { item: Attention }) {
+  const look = "font-medium hover:underline";
+  if (run !== undefined)
+    return (
+      <Link data-row to="/runs/$runId" params={{ runId: run.id }} className={look}>
+        {title}
+      </Link>
+    );
+  if (kind === "problem")
+    return (
+      <Link data-row to="/settings" className={look}>
+        {title}
+      </Link>
+    );
+  if (projectId === undefined) return <span className="font-medium">{title}</span>;
+  return (
+    <Link
+      data-row
+      to={kind === "skill" ? "/projects/$id/skills" : "/projects/$id"}
+      params={{ id: kind === "suspended" ? id : projectId }}
+      className={look}
+    >
+      {title}
+    </Link>
+  );
+}
+
+/** What can be done about it from here. */
+function Answers({ item }: { item: Attention }): ReactNode {
+  if (item.kind === "failed" && item.run !== undefined) return <Retry runId={item.run.id} />;
+  if (item.kind === "suspended") return <Resume projectId={item.id} />;
+  if (item.kind === "waiting")
+    return (
+      <Link to="/costs" className={buttonLook({ size: "small" })}>
+        See the budget
+      </Link>
+    );
+  return null;
+}
+
+function Retry({ runId }: { runId: string }) {
+  const retry = useAct("retryRun", { done: "Started again." });
+  return (
+    <Button size="small" busy={retry.isPending} onClick={() => retry.mutate({ params: { runId } })}>
+      Retry
+    </Button>
+  );
+}
+
+function Resume({ projectId }: { projectId: string }) {
+  const resume = useAct("moveProject", { done: "Resumed." });
+  return (
+    <Button
+      size="small"
+      busy={resume.isPending}
+      onClick={() => resume.mutate({ params: { id: projectId }, body: { status: "active" } })}
+    >
+      Resume
+    </Button>
+  );
+}

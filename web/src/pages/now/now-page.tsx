@@ -1,0 +1,113 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
+import type { Now } from "../../../../src/contract/now.ts";
+import { queries } from "../../api/queries.ts";
+import { useAct } from "../../api/use-act.ts";
+import { useKeys } from "../../shell/keys.ts";
+import { showPanel } from "../../shell/panels.ts";
+import { Button, buttonLook } from "../../ui/button.tsx";
+import { plural } from "../../ui/figures.tsx";
+import { Page, Section } from "../../ui/page.tsx";
+import { RunRows } from "../../ui/run-row.tsx";
+import { Empty, Loaded } from "../../ui/states.tsx";
+import { AttentionList } from "./attention-list.tsx";
+import { Today } from "./today.tsx";
+
+const Welcome = lazy(() => import("./welcome.tsx"));
+
+/** The hall at a glance, grouped by what the person has to do about it. */
+export function NowPage() {
+  const now = useQuery(queries.now());
+  const stop = useAct("cancelRun", { done: "Stopped." });
+  useKeys({
+    x: () => {
+      const runId = (document.activeElement as HTMLElement | null)?.dataset.run;
+      if (runId === undefined) return false;
+      stop.mutate({ params: { runId } });
+    },
+  });
+  return (
+    <Page title="Now" lead={now.data && <Summary now={now.data} />} actions={<Actions />}>
+      <Loaded query={now}>{(data) => <Groups now={data} />}</Loaded>
+    </Page>
+  );
+}
+
+function Actions() {
+  return (
+    <>
+      <Button onClick={() => showPanel("chat")}>Chat</Button>
+      <Button kind="primary" onClick={() => showPanel("create")}>
+        New
+      </Button>
+    </>
+  );
+}
+
+function Summary({ now: { counts } }: { now: Now }) {
+  const parts = [
+    counts.needsMe > 0 && `${counts.needsMe} need you`,
+    counts.review > 0 && `${counts.review} in review`,
+    counts.running > 0 && `${plural(counts.running, "agent")} at work`,
+    counts.pending > 0 && `${counts.pending} queued`,
+  ].filter(Boolean);
+  return <span>{parts.length === 0 ? "Nobody is at work." : parts.join(" · ")}</span>;
+}
+
+function Groups({ now }: { now: Now }) {
+  const { needsMe, review, working, done, counts } = now;
+  if (counts.projects === 0)
+    return (
+      <Suspense>
+        <Welcome />
+      </Suspense>
+    );
+  const isQuiet = needsMe.length + review.length + working.length === 0;
+  return (
+    <div className="flex flex-col gap-6">
+      <Today now={now} />
+      {needsMe.length > 0 && (
+        <Section title="Needs you" count={counts.needsMe}>
+          <AttentionList items={needsMe} />
+        </Section>
+      )}
+      {review.length > 0 && (
+        <Section title="In review" count={counts.review}>
+          <RunRows runs={review} label="In review" />
+        </Section>
+      )}
+      {working.length > 0 && (
+        <Section title="Working" count={counts.running + counts.pending}>
+          <RunRows runs={working} label="Working" />
+        </Section>
+      )}
+      {isQuiet && <Quiet />}
+      {done.length > 0 && (
+        <Section title="Recently done">
+          <RunRows runs={done} label="Recently done" />
+        </Section>
+      )}
+    </div>
+  );
+}
+
+function Quiet() {
+  return (
+    <Empty
+      title="All quiet. Nothing needs you, and nobody is at work."
+      action={
+        <>
+          <Link to="/projects" className={buttonLook()}>
+            See the projects
+          </Link>
+          <Button kind="primary" onClick={() => showPanel("chat")}>
+            Tell the hall what to do
+          </Button>
+        </>
+      }
+    >
+      Start a task from a project's board, or say in the chat what you would like to have done.
+    </Empty>
+  );
+}

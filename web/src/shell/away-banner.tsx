@@ -1,0 +1,23 @@
+import { connection } from "../live/connection.ts";
+import { useLiveState } from "../live/use-live.ts";
+import { Button } from "../ui/button.tsx";
+
+export function AwayBanner() {
+  const state = useLiveState();
+  return (
+    <div role="status">
+      {state === "away" && (
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1 bg-warn-soft px-4 py-2 text-sm text-warn">
+          <strong className="font-semibold">The daemon is away.</strong>
+          <span className="text-ink">
+            What you see is as it was. It goes on by itself when the daemon is back; start it with{" "}
+            <code>guildhall up</code>.
+          </span>
+          <Button size="small" onClick={() => connection.retry()}>
+            Try now
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}

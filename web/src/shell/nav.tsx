@@ -1,0 +1,146 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import {
+  Activity,
+  CircleDollarSign,
+  FolderKanban,
+  House,
+  type LucideIcon,
+  MessageCircle,
+  PlayCircle,
+  Search,
+  Settings,
+  Users,
+} from "lucide-react";
+import { queries } from "../api/queries.ts";
+import { IconButton } from "../ui/button.tsx";
+import { showPanel } from "./panels.ts";
+import { ThemeButton } from "./theme-button.tsx";
+
+interface Place {
+  to: string;
+  name: string;
+  icon: LucideIcon;
+  keys?: string;
+}
+
+export const PLACES: readonly Place[] = [
+  { to: "/", name: "Now", icon: House, keys: "g n" },
+  { to: "/projects", name: "Projects", icon: FolderKanban, keys: "g p" },
+  { to: "/runs", name: "Runs", icon: PlayCircle, keys: "g u" },
+  { to: "/roles", name: "Roles", icon: Users, keys: "g r" },
+  { to: "/costs", name: "Costs", icon: CircleDollarSign, keys: "g c" },
+  { to: "/activity", name: "Activity", icon: Activity, keys: "g a" },
+  { to: "/settings", name: "Settings", icon: Settings, keys: "g s" },
+];
+
+const ON_PHONE = new Set(["/", "/projects", "/runs", "/costs"]);
+
+export function Sidebar() {
+  return (
+    <aside className="sticky top-0 flex h-dvh w-52 shrink-0 flex-col gap-1 border-r border-line bg-sunk px-2 py-3 max-md:hidden">
+      <Link to="/" className="mb-2 flex items-center gap-2 px-2 font-semibold">
+        <img src="/favicon.svg" alt="" width={22} height={22} />
+        Guildhall
+      </Link>
+      <button
+        type="button"
+        onClick={() => showPanel("palette")}
+        className="mb-2 flex items-center gap-2 rounded-md border border-edge bg-card px-2 py-1.5 text-sm text-faint"
+      >
+        <Search size={14} aria-hidden />
+        Search or jump
+        <kbd className="ml-auto text-xs">⌘K</kbd>
+      </button>
+      <nav aria-label="Main" className="flex flex-col gap-0.5">
+        {PLACES.map((place) => (
+          <SideLink key={place.to} {...place} />
+        ))}
+      </nav>
+      <div className="mt-auto flex items-center gap-1">
+        <IconButton label="Chat with the hall" onClick={() => showPanel("chat")}>
+          <MessageCircle size={16} />
+        </IconButton>
+        <ThemeButton />
+        <IconButton label="Keyboard shortcuts" onClick={() => showPanel("keys")}>
+          <kbd>?</kbd>
+        </IconButton>
+      </div>
+    </aside>
+  );
+}
+
+function SideLink({ to, name, icon: Icon, keys }: Place) {
+  return (
+    <Link
+      to={to}
+      activeOptions={{ exact: to === "/" }}
+      title={keys === undefined ? undefined : `Press ${keys}`}
+      className="flex items-center gap-2 rounded-md px-2 py-1.5 text-sm text-faint hover:bg-card hover:text-ink aria-[current=page]:bg-card aria-[current=page]:font-medium aria-[current=page]:text-ink"
+    >
+      <Icon size={16} aria-hidden />
+      {name}
+      {to === "/" && <NeedsCount />}
+    </Link>
+  );
+}
+
+function NeedsCount() {
+  const { data } = useQuery(queries.now());
+  const count = data === undefined ? 0 : data.counts.needsMe + data.counts.review;
+  if (count === 0) return null;
+  return (
+    <span className="ml-auto rounded-full bg-accent px-1.5 text-xs font-semibold text-on-accent">
+      {count}
+      <span className="sr-only"> need you</span>
+    </span>
+  );
+}
+
+export function TopBar() {
+  return (
+    <header className="sticky top-0 z-20 flex items-center gap-1 border-b border-line bg-sunk px-3 py-1.5 md:hidden">
+      <Link to="/" className="mr-auto flex items-center gap-2 font-semibold">
+        <img src="/favicon.svg" alt="" width={20} height={20} />
+        Guildhall
+      </Link>
+      <IconButton label="Search or jump" onClick={() => showPanel("palette")}>
+        <Search size={16} />
+      </IconButton>
+      <ThemeButton />
+      <Link
+        to="/settings"
+        aria-label="Settings"
+        className="inline-flex size-8 items-center justify-center rounded-md text-faint"
+      >
+        <Settings size={16} aria-hidden />
+      </Link>
+    </header>
+  );
+}
+
+export function BottomBar() {
+  return (
+    <nav aria-label="Main" className="fixed inset-x-0 bottom-0 z-20 flex border-t border-line bg-sunk md:hidden">
+      {PLACES.filter(({ to }) => ON_PHONE.has(to)).map(({ to, name, icon: Icon }) => (
+        <Link
+          key={to}
+          to={to}
+          activeOptions={{ exact: to === "/" }}
+          className="flex flex-1 flex-col items-center gap-0.5 py-1.5 text-xs text-faint aria-[current=page]:font-medium aria-[current=page]:text-accent"
+        >
+          <Icon size={18} aria-hidden />
+          {name}
+        </Link>
+      ))}
+      <button
+        type="button"
+        onClick={() => showPanel("chat")}
+        className="flex flex-1 flex-col items-center gap-0.5 py-1.5 text-xs text-faint"
+      >
+        <MessageCircle size={18} aria-hidden />
+        Chat
+      </button>
+    </nav>
+  );
+}

@@ -1,0 +1,81 @@
+import { useQuery } from "@tanstack/react-query";
+import { Outlet, useNavigate } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
+import { queries } from "../api/queries.ts";
+import { useLiveState } from "../live/use-live.ts";
+import { useNeedsInTitle } from "../ui/page.tsx";
+import { Toasts } from "../ui/toasts.tsx";
+import { AwayBanner } from "./away-banner.tsx";
+import { moveAmongRows, useKeys } from "./keys.ts";
+import { BottomBar, PLACES, Sidebar, TopBar } from "./nav.tsx";
+import { showPanel, usePanel } from "./panels.ts";
+import { SignedOut } from "./signed-out.tsx";
+
+const panels = {
+  chat: lazy(() => import("../pages/chat/chat-panel.tsx")),
+  palette: lazy(() => import("../pages/palette/palette.tsx")),
+  keys: lazy(() => import("../pages/palette/keys-help.tsx")),
+  create: lazy(() => import("../pages/projects/create.tsx")),
+};
+
+export function Shell() {
+  const state = useLiveState();
+  useShellKeys();
+  if (state === "refused") return <SignedOut />;
+  return (
+    <div className="flex min-h-dvh">
+      <a
+        href="#content"
+        className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-md focus:bg-card focus:px-3 focus:py-2"
+      >
+        Skip to the content
+      </a>
+      <Sidebar />
+      <div className="flex min-w-0 flex-1 flex-col max-md:pb-14">
+        <TopBar />
+        <AwayBanner />
+        <NeedsInTitle />
+        <main id="content" tabIndex={-1} className="min-w-0 flex-1 outline-none">
+          <Outlet />
+        </main>
+      </div>
+      <BottomBar />
+      <OpenPanel />
+      <Toasts />
+    </div>
+  );
+}
+
+function NeedsInTitle() {
+  const { data } = useQuery(queries.now());
+  useNeedsInTitle(data === undefined ? 0 : data.counts.needsMe + data.counts.review);
+  return null;
+}
+
+function OpenPanel() {
+  const panel = usePanel();
+  if (panel === undefined) return null;
+  const Panel = panels[panel];
+  return (
+    <Suspense>
+      <Panel />
+    </Suspense>
+  );
+}
+
+function useShellKeys(): void {
+  const navigate = useNavigate();
+  const going = PLACES.flatMap(({ to, keys }) =>
+    keys === undefined ? [] : [[keys, () => void navigate({ to })] as const],
+  );
+  useKeys({
+    ...Object.fromEntries(going),
+    j: () => moveAmongRows(1),
+    k: () => moveAmongRows(-1),
+    "/": () => void navigate({ to: "/search" }),
+    "?": () => showPanel("keys"),
+    c: () => showPanel("create"),
+    t: () => showPanel("chat"),
+    "mod+k": () => showPanel("palette"),
+  });
+}

@@ -1,0 +1,26 @@
+import { usePageTitle } from "../ui/page.tsx";
+
+/** This browser has not been let in, or not any more. */
+export function SignedOut({ why }: { why?: string | undefined }) {
+  usePageTitle("Sign in");
+  return (
+    <main className="mx-auto flex min-h-dvh max-w-md flex-col justify-center gap-3 px-6">
+      <img src="/favicon.svg" alt="" width={40} height={40} />
+      <h1 className="text-xl font-semibold">Open Guildhall in this browser</h1>
+      {why !== undefined && (
+        <p role="alert" className="text-bad">
+          {why}
+        </p>
+      )}
+      <p>
+        The dashboard opens with a link that works once, so that no other page and no other user of this machine gets
+        in. Make a new one with
+      </p>
+      <pre className="rounded-md border border-line bg-sunk px-3 py-2">guildhall open</pre>
+      <p className="text-sm text-faint">
+        From a clone of the repository: <code>bin/guildhall open</code>. If the daemon is not running,{" "}
+        <code>guildhall up</code> starts it and prints a link.
+      </p>
+    </main>
+  );
+}

@@ -1,0 +1,58 @@
+import { X } from "lucide-react";
+import { type ReactNode, useEffect, useId, useRef } from "react";
+import { IconButton } from "./button.tsx";
+
+interface DialogProps {
+  title: string;
+  onClose: () => void;
+  children: ReactNode;
+  /** Beside the title. */
+  head?: ReactNode;
+  /** `modal` in the middle, `drawer` at the right edge, `wide` in the middle with room. */
+  look?: keyof typeof looks;
+}
+
+const looks = {
+  modal: "m-auto w-[min(36rem,calc(100vw-1.5rem))] max-h-[calc(100dvh-3rem)] rounded-xl",
+  wide: "m-auto w-[min(64rem,calc(100vw-1.5rem))] max-h-[calc(100dvh-3rem)] rounded-xl",
+  drawer: "ml-auto mr-0 my-0 h-dvh max-h-dvh w-[min(46rem,100vw)] max-w-none rounded-none sm:rounded-l-xl",
+};
+
+/** The browser's own dialog: the focus stays in it, Esc closes it, what lies behind is out of reach. */
+export function Dialog({ title, onClose, children, head, look = "modal" }: DialogProps) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const dialog = ref.current;
+    if (dialog !== null && !dialog.open) dialog.showModal();
+    return () => dialog?.close();
+  }, []);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Esc is the key; a click beside it is the other way
+    <dialog
+      ref={ref}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClick={(event) => {
+        if (event.target === ref.current) onClose();
+      }}
+      className={`border border-line bg-card p-0 text-ink shadow-xl ${looks[look]}`}
+    >
+      <div className="flex max-h-[inherit] flex-col">
+        <div className="sticky top-0 z-10 flex items-start gap-2 border-b border-line bg-card px-4 py-3">
+          <h2 id={id} className="min-w-0 flex-1 text-base font-semibold">
+            {title}
+          </h2>
+          {head}
+          <IconButton label="Close" onClick={onClose} className="-my-1 -mr-2">
+            <X size={16} />
+          </IconButton>
+        </div>
+        <div className="px-4 py-4">{children}</div>
+      </div>
+    </dialog>
+  );
+}

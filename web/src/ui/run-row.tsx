@@ -1,0 +1,119 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { Square } from "lucide-react";
+import type { RunLine } from "../../../src/contract/now.ts";
+import { isOver } from "../../../src/contract/run-status.ts";
+import { queries } from "../api/queries.ts";
+import { useAct } from "../api/use-act.ts";
+import { IconButton } from "./button.tsx";
+import { Ago, Lasting, Money, tokensText } from "./figures.tsx";
+import { Meter } from "./meter.tsx";
+import { RunBadge } from "./status.tsx";
+
+/** Who a role is, in a sign and a name; the id until it is known. */
+export function RoleName({ id }: { id: string }) {
+  const { data } = useQuery(queries.roles());
+  const role = data?.roles.find((each) => each.id === id);
+  return (
+    <span className="whitespace-nowrap">
+      {role !== undefined && <span aria-hidden>{role.emoji} </span>}
+      {role?.name ?? id}
+    </span>
+  );
+}
+
+/** A run in one line: what it does at this moment, for how long, at what cost. `x` stops it. */
+export function RunRow({ run, showProject = true }: { run: RunLine; showProject?: boolean }) {
+  const over = isOver(run);
+  return (
+    <li className="group relative flex items-start gap-3 border-b border-line px-3 py-2.5 last:border-b-0 hover:bg-sunk">
+      <div className="min-w-0 flex-1">
+        <div className="flex flex-wrap items-baseline gap-x-2">
+          <Link
+            to="/runs/$runId"
+            params={{ runId: run.id }}
+            data-row
+            data-run={over ? undefined : run.id}
+            className="min-w-0 font-medium after:absolute after:inset-0"
+          >
+            {run.title}
+          </Link>
+          <RunBadge run={run} />
+        </div>
+        <p className="line-clamp-1 text-sm text-faint">{doing(run)}</p>
+        <p className="mt-0.5 flex flex-wrap items-center gap-x-3 gap-y-0.5 text-xs text-faint">
+          <RoleName id={run.roleId} />
+          {showProject && <span>{run.projectId}</span>}
+          <span>{run.taskId}</span>
+          {run.result?.files !== undefined && run.result.files > 0 && (
+            <span>
+              {run.result.files} {run.result.files === 1 ? "file" : "files"}{" "}
+              <span className="text-good">+{run.result.additions ?? 0}</span>{" "}
+              <span className="text-bad">−{run.result.deletions ?? 0}</span>
+            </span>
+          )}
+        </p>
+      </div>
+      <RunFigures run={run} over={over} />
+      {!over && <StopRun run={run} />}
+    </li>
+  );
+}
+
+function doing(run: RunLine): string {
+  if (run.error !== undefined) return run.error;
+  if (run.result?.state === "review") return run.result.reason ?? "Its result waits for you";
+  return run.activity ?? (run.status === "pending" ? "Waits to be started" : "");
+}
+
+function RunFigures({ run, over }: { run: RunLine; over: boolean }) {
+  return (
+    <div className="flex shrink-0 flex-col items-end gap-0.5 text-xs text-faint">
+      <span className="tabular-nums">
+        {over ? <Ago at={run.endedAt ?? run.createdAt} /> : <Lasting from={run.startedAt ?? run.createdAt} />}
+      </span>
+      <span className="tabular-nums">
+        <Money usd={run.costUsd} known={run.costKnown} />
+      </span>
+      {run.context !== undefined && (
+        <Meter
+          value={run.context.used}
+          max={run.context.window}
+          label={`Context: ${tokensText(run.context.used)} of ${tokensText(run.context.window)} tokens used`}
+        />
+      )}
+    </div>
+  );
+}
+
+function StopRun({ run }: { run: RunLine }) {
+  const stop = useAct("cancelRun", { done: `Stopped: ${run.title}` });
+  return (
+    <IconButton
+      label={`Stop ${run.title}`}
+      busy={stop.isPending}
+      onClick={() => stop.mutate({ params: { runId: run.id } })}
+      className="relative z-10 -mr-1"
+    >
+      <Square size={14} />
+    </IconButton>
+  );
+}
+
+export function RunRows({
+  runs,
+  showProject = true,
+  label,
+}: {
+  runs: readonly RunLine[];
+  showProject?: boolean;
+  label: string;
+}) {
+  return (
+    <ul aria-label={label} className="overflow-hidden rounded-lg border border-line bg-card">
+      {runs.map((run) => (
+        <RunRow key={run.id} run={run} showProject={showProject} />
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,55 @@
+import type { RunLine } from "../../../src/contract/now.ts";
+import type { TaskPriority, TaskStatus } from "../../../src/contract/task-status.ts";
+import { Badge, type Tone } from "./badge.tsx";
+
+const taskTones: Record<TaskStatus, Tone> = {
+  pending: "neutral",
+  assigned: "neutral",
+  "in-progress": "info",
+  review: "accent",
+  blocked: "warn",
+  done: "good",
+  failed: "bad",
+  cancelled: "neutral",
+};
+
+export const taskWords: Record<TaskStatus, string> = {
+  pending: "Pending",
+  assigned: "Assigned",
+  "in-progress": "In progress",
+  review: "In review",
+  blocked: "Blocked",
+  done: "Done",
+  failed: "Failed",
+  cancelled: "Cancelled",
+};
+
+export function TaskBadge({ status }: { status: TaskStatus }) {
+  return <Badge tone={taskTones[status]}>{taskWords[status]}</Badge>;
+}
+
+/** How a run stands, in one word: its status, or what is to be done with its result. */
+export function runStanding({ status, waitingFor, result }: Pick<RunLine, "status" | "waitingFor" | "result">): {
+  word: string;
+  tone: Tone;
+} {
+  if (status === "running" && waitingFor !== undefined) return { word: `Waits for ${waitingFor}`, tone: "warn" };
+  if (status === "running") return { word: "Running", tone: "info" };
+  if (status === "pending") return { word: "Queued", tone: "neutral" };
+  if (result?.state === "review") return { word: "In review", tone: "accent" };
+  if (status === "failed") return { word: "Failed", tone: "bad" };
+  if (status === "cancelled") return { word: "Stopped", tone: "neutral" };
+  const after = { merged: "Merged", reverted: "Reverted", rejected: "Sent back" } as Record<string, string>;
+  return { word: after[result?.state ?? ""] ?? "Completed", tone: result?.state === "rejected" ? "warn" : "good" };
+}
+
+export function RunBadge({ run }: { run: Pick<RunLine, "status" | "waitingFor" | "result"> }) {
+  const { word, tone } = runStanding(run);
+  return <Badge tone={tone}>{word}</Badge>;
+}
+
+const priorityTones: Record<TaskPriority, Tone> = { low: "neutral", medium: "neutral", high: "warn", urgent: "bad" };
+
+export function PriorityBadge({ priority }: { priority: TaskPriority }) {
+  return <Badge tone={priorityTones[priority]}>{priority[0]?.toUpperCase() + priority.slice(1)}</Badge>;
+}

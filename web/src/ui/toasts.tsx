@@ -1,0 +1,87 @@
+import { X } from "lucide-react";
+import { useSyncExternalStore } from "react";
+import { failureOf } from "../api/failure.ts";
+import { IconButton } from "./button.tsx";
+
+interface Toast {
+  id: number;
+  tone: "good" | "bad";
+  title: string;
+  hint?: string | undefined;
+}
+
+const GONE_AFTER_MS = 6_000;
+let toasts: readonly Toast[] = [];
+let last = 0;
+const watchers = new Set<() => void>();
+
+function show(next: readonly Toast[]): void {
+  toasts = next;
+  for (const watcher of watchers) watcher();
+}
+
+function add(toast: Omit<Toast, "id">): void {
+  const id = ++last;
+  show([...toasts.slice(-3), { id, ...toast }]);
+  // What went wrong stays until it is read.
+  if (toast.tone === "good") setTimeout(() => dismiss(id), GONE_AFTER_MS);
+}
+
+function dismiss(id: number): void {
+  show(toasts.filter((toast) => toast.id !== id));
+}
+
+export function tell(title: string): void {
+  add({ tone: "good", title });
+}
+
+export function tellFailure(error: unknown): void {
+  const { message, hint } = failureOf(error);
+  add({ tone: "bad", title: message, hint });
+}
+
+export function Toasts() {
+  const shown = useSyncExternalStore(
+    (watcher) => {
+      watchers.add(watcher);
+      return () => watchers.delete(watcher);
+    },
+    () => toasts,
+  );
+  return (
+    <section
+      aria-label="Notices"
+      aria-live="polite"
+      popover="manual"
+      ref={openWhile(shown.length > 0)}
+      className="fixed inset-auto right-3 bottom-3 m-0 max-w-[calc(100vw-1.5rem)] border-0 bg-transparent p-0 text-ink max-sm:bottom-16"
+    >
+      <ul className="flex w-88 max-w-full flex-col gap-2">
+        {shown.map(({ id, tone, title, hint }) => (
+          <li
+            key={id}
+            role={tone === "bad" ? "alert" : undefined}
+            className="flex items-start gap-2 rounded-lg border border-line bg-card px-3 py-2 shadow-lg"
+          >
+            <div className="min-w-0 flex-1 text-sm">
+              <p className={tone === "bad" ? "font-medium text-bad" : "font-medium"}>{title}</p>
+              {hint !== undefined && <p className="text-xs text-faint">{hint}</p>}
+            </div>
+            <IconButton label="Dismiss" onClick={() => dismiss(id)} className="-my-1 -mr-2">
+              <X size={14} />
+            </IconButton>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** In the top layer, above dialogs, which would otherwise hide what they led to. Opened anew, it comes to the very top. */
+function openWhile(isOpen: boolean) {
+  return (element: HTMLElement | null) => {
+    if (element === null) return;
+    if (element.matches(":popover-open")) element.hidePopover();
+    if (isOpen) element.showPopover();
+  };
+}
