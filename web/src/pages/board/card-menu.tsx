@@ -1,0 +1,64 @@
+import * as Radix from "@radix-ui/react-dropdown-menu";
+import type { TaskCard } from "../../../../src/contract/card.ts";
+import { LEGAL_MOVES, type TaskStatus } from "../../../../src/contract/task-status.ts";
+import { taskWords } from "../../ui/status.tsx";
+import { legalText } from "../task/moves.ts";
+
+export interface MenuAt {
+  card: TaskCard;
+  box: DOMRect;
+}
+
+interface CardMenuProps extends MenuAt {
+  isAtWork: boolean;
+  onMove: (to: TaskStatus) => void;
+  onOpen: () => void;
+  onSpawn: () => void;
+  onStop: () => void;
+  onClose: () => void;
+}
+
+const item =
+  "flex cursor-pointer items-center gap-2 rounded px-2 py-1.5 text-sm outline-none data-[highlighted]:bg-sunk";
+
+/** One menu for all cards of a board: a menu for each would be thousands. */
+export function CardMenu({ card, box, isAtWork, onMove, onOpen, onSpawn, onStop, onClose }: CardMenuProps) {
+  const { x: left, y: top, width, height } = box;
+  return (
+    <Radix.Root open modal={false} onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <Radix.Trigger asChild>
+        <span aria-hidden className="pointer-events-none fixed" style={{ left, top, width, height }} />
+      </Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content
+          aria-label={`What to do with ${card.id}`}
+          align="end"
+          sideOffset={4}
+          collisionPadding={8}
+          onCloseAutoFocus={(event) => event.preventDefault()}
+          className="z-50 max-h-96 w-56 overflow-y-auto rounded-lg border border-line bg-card p-1 shadow-lg"
+        >
+          <Radix.Label className="px-2 pt-1 pb-0.5 text-xs text-faint">Move {card.id} to</Radix.Label>
+          {LEGAL_MOVES[card.status].map((status) => (
+            <Radix.Item key={status} className={item} onSelect={() => onMove(status)}>
+              {taskWords[status]}
+            </Radix.Item>
+          ))}
+          <p className="px-2 py-1 text-xs text-faint">{legalText(card.status)}</p>
+          <Radix.Separator className="my-1 h-px bg-line" />
+          <Radix.Item className={item} onSelect={onOpen}>
+            Open <kbd className="ml-auto text-xs text-faint">Enter</kbd>
+          </Radix.Item>
+          <Radix.Item className={item} onSelect={onSpawn}>
+            Start an agent <kbd className="ml-auto text-xs text-faint">s</kbd>
+          </Radix.Item>
+          {isAtWork && (
+            <Radix.Item className={`${item} text-bad`} onSelect={onStop}>
+              Stop its agent <kbd className="ml-auto text-xs text-faint">x</kbd>
+            </Radix.Item>
+          )}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
