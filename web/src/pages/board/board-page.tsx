@@ -3,8 +3,8 @@ import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { Play, Plus } from "lucide-react";
 import { lazy, Suspense, useDeferredValue, useMemo, useRef, useState } from "react";
 import type { TaskCard } from "../../../../src/contract/card.ts";
-import { isOver } from "../../../../src/contract/run-status.ts";
 import type { Problem } from "../../../../src/contract/routes.ts";
+import { isOver } from "../../../../src/contract/run-status.ts";
 import { call } from "../../api/client.ts";
 import { queries } from "../../api/queries.ts";
 import { useKeys } from "../../shell/keys.ts";
@@ -17,6 +17,7 @@ import { facetsOf, filtersIn, matching } from "./filtering.ts";
 import { InvalidFiles } from "./invalid-files.tsx";
 
 const NewTaskDialog = lazy(async () => ({ default: (await import("../task/new-task.tsx")).NewTaskDialog }));
+const TaskDrawer = lazy(async () => ({ default: (await import("../task/task-drawer.tsx")).TaskDrawer }));
 const SpawnDialog = lazy(async () => ({ default: (await import("../task/spawn-dialog.tsx")).SpawnDialog }));
 
 /** What can be done from the board beside moving cards. */
@@ -33,11 +34,14 @@ type Over = { kind: "create" } | { kind: "spawn"; taskId?: string | undefined } 
 export default function BoardPage() {
   const { id } = useParams({ strict: false }) as { id: string };
   const navigate = useNavigate();
+  const { task } = useSearch({ strict: false });
   const cards = useQuery(queries.cards(id));
   const [over, setOver] = useState<Over>();
   const filter = useRef<HTMLInputElement>(null);
+  const open = (taskId: string | undefined) =>
+    void navigate({ to: ".", search: (before: Record<string, unknown>) => ({ ...before, task: taskId }) });
   const acts: BoardActs = {
-    open: (task) => void navigate({ to: ".", search: (before: Record<string, unknown>) => ({ ...before, task }) }),
+    open,
     create: () => setOver({ kind: "create" }),
     spawn: (taskId) => setOver({ kind: "spawn", taskId }),
     stop: (taskId) => void stopRunOf(id, taskId),
@@ -49,6 +53,7 @@ export default function BoardPage() {
         {(data) => <Filtered {...data} projectId={id} acts={acts} input={filter} />}
       </Loaded>
       <Suspense>
+        {task !== undefined && <TaskDrawer projectId={id} taskId={task} onClose={() => open(undefined)} />}
         {over?.kind === "create" && <NewTaskDialog projectId={id} onClose={() => setOver(undefined)} />}
         {over?.kind === "spawn" && (
           <SpawnDialog projectId={id} taskId={over.taskId} onClose={() => setOver(undefined)} />
@@ -89,11 +94,7 @@ function Filtered({ projectId, cards, invalid, acts, input }: FilteredProps) {
         </Button>
       </div>
       <InvalidFiles invalid={invalid} />
-      {cards.length === 0 ? (
-        <NoTasks acts={acts} />
-      ) : (
-        <Board projectId={projectId} cards={shown} acts={acts} />
-      )}
+      {cards.length === 0 ? <NoTasks acts={acts} /> : <Board projectId={projectId} cards={shown} acts={acts} />}
     </>
   );
 }
@@ -112,8 +113,8 @@ function NoTasks({ acts }: { acts: BoardActs }) {
         </>
       }
     >
-      A task says what is to be done and how to see that it is done. It is a Markdown file in the project's folder; what you
-      change there shows here.
+      A task says what is to be done and how to see that it is done. It is a Markdown file in the project's folder; what
+      you change there shows here.
     </Empty>
   );
 }

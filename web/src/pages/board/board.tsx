@@ -107,7 +107,10 @@ interface Heard {
 function heardClick(event: MouseEvent<HTMLElement>, { acts, openMenu, byId }: Heard): void {
   const target = event.target as HTMLElement;
   const menu = byId(target.closest<HTMLElement>("[data-menu]")?.dataset.menu);
-  if (menu !== undefined) return openMenu(menu);
+  if (menu !== undefined) {
+    openMenu(menu);
+    return;
+  }
   const id = target.closest<HTMLElement>("[data-task]")?.dataset.task;
   // With a key held the browser opens it in another tab.
   if (id === undefined || event.metaKey || event.ctrlKey || event.shiftKey) return;

@@ -1,8 +1,7 @@
 import * as Radix from "@radix-ui/react-dropdown-menu";
 import type { TaskCard } from "../../../../src/contract/card.ts";
-import { LEGAL_MOVES, type TaskStatus } from "../../../../src/contract/task-status.ts";
-import { taskWords } from "../../ui/status.tsx";
-import { legalText } from "../task/moves.ts";
+import type { TaskStatus } from "../../../../src/contract/task-status.ts";
+import { MoveItems, menuItem } from "../task/move-menu.tsx";
 
 export interface MenuAt {
   card: TaskCard;
@@ -17,9 +16,6 @@ interface CardMenuProps extends MenuAt {
   onStop: () => void;
   onClose: () => void;
 }
-
-const item =
-  "flex cursor-pointer items-center gap-2 rounded px-2 py-1.5 text-sm outline-none data-[highlighted]:bg-sunk";
 
 /** One menu for all cards of a board: a menu for each would be thousands. */
 export function CardMenu({ card, box, isAtWork, onMove, onOpen, onSpawn, onStop, onClose }: CardMenuProps) {
@@ -38,22 +34,16 @@ export function CardMenu({ card, box, isAtWork, onMove, onOpen, onSpawn, onStop,
           onCloseAutoFocus={(event) => event.preventDefault()}
           className="z-50 max-h-96 w-56 overflow-y-auto rounded-lg border border-line bg-card p-1 shadow-lg"
         >
-          <Radix.Label className="px-2 pt-1 pb-0.5 text-xs text-faint">Move {card.id} to</Radix.Label>
-          {LEGAL_MOVES[card.status].map((status) => (
-            <Radix.Item key={status} className={item} onSelect={() => onMove(status)}>
-              {taskWords[status]}
-            </Radix.Item>
-          ))}
-          <p className="px-2 py-1 text-xs text-faint">{legalText(card.status)}</p>
+          <MoveItems status={card.status} label={`Move ${card.id} to`} onMove={onMove} />
           <Radix.Separator className="my-1 h-px bg-line" />
-          <Radix.Item className={item} onSelect={onOpen}>
+          <Radix.Item className={menuItem} onSelect={onOpen}>
             Open <kbd className="ml-auto text-xs text-faint">Enter</kbd>
           </Radix.Item>
-          <Radix.Item className={item} onSelect={onSpawn}>
+          <Radix.Item className={menuItem} onSelect={onSpawn}>
             Start an agent <kbd className="ml-auto text-xs text-faint">s</kbd>
           </Radix.Item>
           {isAtWork && (
-            <Radix.Item className={`${item} text-bad`} onSelect={onStop}>
+            <Radix.Item className={`${menuItem} text-bad`} onSelect={onStop}>
               Stop its agent <kbd className="ml-auto text-xs text-faint">x</kbd>
             </Radix.Item>
           )}

@@ -1,4 +1,4 @@
-import { useVirtualizer, defaultRangeExtractor, type Range } from "@tanstack/react-virtual";
+import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
 import { memo, type ReactNode, useCallback, useEffectEvent, useLayoutEffect, useRef } from "react";
 import type { TaskCard } from "../../../../src/contract/card.ts";
 import type { RunLine } from "../../../../src/contract/now.ts";
@@ -117,7 +117,6 @@ function Cards({ status, cards, current, runs, moving, goTo }: ColumnProps) {
   }, [goTo]);
   if (cards.length === 0) return <p className="px-3 py-4 text-center text-xs text-faint">No tasks here.</p>;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: not in the order of the tab key, but scrollable by others
     <div ref={box} className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-2 pt-0.5" tabIndex={-1}>
       <ul aria-label={taskWords[status]} className="relative" style={{ height: virtual.getTotalSize() }}>
         {virtual.getVirtualItems().map(({ index, key, start }) => {

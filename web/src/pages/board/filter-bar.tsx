@@ -32,10 +32,22 @@ export function FilterBar({ filters, facets, shown, all, input }: FilterBarProps
         Filters{chosen > 0 ? ` (${chosen})` : ""}
       </Button>
       <div className={`flex-wrap items-center gap-2 ${isOpen ? "flex" : "flex max-md:hidden"}`}>
-        <Choice name="priority" label="Any priority" {...{ filters, set }} options={priorities} counts={facets.priority} />
+        <Choice
+          name="priority"
+          label="Any priority"
+          {...{ filters, set }}
+          options={priorities}
+          counts={facets.priority}
+        />
         <Choice name="type" label="Any type" {...{ filters, set }} options={sorted(facets.type)} counts={facets.type} />
         <Choice name="role" label="Any role" {...{ filters, set }} options={sorted(facets.role)} counts={facets.role} />
-        <Choice name="label" label="Any label" {...{ filters, set }} options={sorted(facets.label)} counts={facets.label} />
+        <Choice
+          name="label"
+          label="Any label"
+          {...{ filters, set }}
+          options={sorted(facets.label)}
+          counts={facets.label}
+        />
         <label className="flex h-8 items-center gap-1.5 text-sm">
           <input
             type="checkbox"
@@ -145,5 +157,7 @@ function Choice({
 }
 
 function sorted(counts: ReadonlyMap<string, number>): string[] {
-  return [...counts.keys()].sort((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0) || a.localeCompare(b)).slice(0, 200);
+  return [...counts.keys()]
+    .sort((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0) || a.localeCompare(b))
+    .slice(0, 200);
 }

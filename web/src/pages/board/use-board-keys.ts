@@ -23,6 +23,7 @@ export function useBoardKeys({ current, focus, onShow, onMove, onMenu, announce,
     if (to === undefined) return false;
     onShow(to.status);
   };
+  const going = (direction: Direction) => () => go(direction);
   const sideways = (direction: "left" | "right") => (event: KeyboardEvent) => {
     if (!event.shiftKey) return go(direction);
     if (current === undefined || !focus.hasFocus()) return false;
@@ -37,14 +38,14 @@ export function useBoardKeys({ current, focus, onShow, onMove, onMenu, announce,
   };
   useKeys(
     onBoard({
-      ArrowDown: () => go("down"),
-      ArrowUp: () => go("up"),
+      ArrowDown: going("down"),
+      ArrowUp: going("up"),
       ArrowLeft: sideways("left"),
       ArrowRight: sideways("right"),
-      j: () => go("down"),
-      k: () => go("up"),
-      h: () => go("left"),
-      l: () => go("right"),
+      j: going("down"),
+      k: going("up"),
+      h: going("left"),
+      l: going("right"),
       m: withCard(onMenu),
       c: () => acts.create(),
       s: () => acts.spawn(focus.hasFocus() ? current?.id : undefined),
