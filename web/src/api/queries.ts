@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { RouteQueryInput } from "../../../src/contract/routes.ts";
+import { shareCards, upToDate } from "../live/live-cards.ts";
 import { call } from "./client.ts";
 
 /**
@@ -21,7 +22,11 @@ export const queries = {
       queryFn: ({ signal }) => call("getProject", { params: { id }, signal }),
     }),
   cards: (id: string) =>
-    queryOptions({ queryKey: ["cards", id], queryFn: ({ signal }) => call("listCards", { params: { id }, signal }) }),
+    queryOptions({
+      queryKey: ["cards", id],
+      queryFn: async ({ signal }) => upToDate(id, await call("listCards", { params: { id }, signal })),
+      structuralSharing: shareCards,
+    }),
   task: (id: string, taskId: string) =>
     queryOptions({
       queryKey: ["task", id, taskId],
