@@ -4,11 +4,13 @@ import type { CommandPath } from "./table/all.ts";
 /** The action of each command, loaded only when it runs: what is imported decides how long a command takes. */
 export const actions: { [Path in CommandPath]: () => Promise<Action<Path>> } = {
   up: async () => (await import("./commands/up.ts")).up,
+  open: async () => (await import("./commands/open.ts")).open,
   down: async () => (await import("./commands/down.ts")).down,
   stop: async () => (await import("./commands/stop.ts")).stop,
   status: async () => (await import("./commands/status.ts")).status,
   doctor: async () => (await import("./commands/doctor.ts")).doctor,
   init: async () => (await import("./commands/init.ts")).init,
+  demo: async () => (await import("./commands/demo.ts")).demo,
   search: async () => (await import("./commands/search.ts")).search,
   "events tail": async () => (await import("./commands/events-tail.ts")).eventsTail,
   "audit verify": async () => (await import("./commands/audit-verify.ts")).auditVerify,

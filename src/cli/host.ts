@@ -1,3 +1,6 @@
+import type { FirstLook, FirstSettings } from "../contract/first-look.ts";
+import type { BegunProject, ProjectBeginning } from "../contract/welcome-routes.ts";
+
 /** A stream of the process, as far as a command needs it. */
 export interface Sink {
   write: (text: string) => void;
@@ -22,17 +25,29 @@ export interface DaemonModule {
   }) => Promise<RunningDaemon>;
   /** Throws HallError("config_invalid") with the place when config.yml would stop the start. */
   checkConfig: (options: { workspace: string }) => void;
-  initWorkspace: (options: { workspace: string }) => Promise<{ created: boolean; path: string }>;
+  initWorkspace: (options: {
+    workspace: string;
+    settings?: FirstSettings;
+  }) => Promise<{ created: boolean; path: string }>;
+  /** Creates nothing. */
+  lookFirst: (options: { workspace: string; folder: string; env: NodeJS.ProcessEnv }) => Promise<FirstLook>;
+  /** Makes a project while the daemon is down. */
+  beginAtRest: (options: { workspace: string; body: ProjectBeginning }) => Promise<BegunProject>;
 }
 
 export interface RunningDaemon {
   url: string;
+  /** A new link that signs one browser in. */
+  dashboardLink: () => string;
   stop: () => Promise<void>;
   /** Resolves when it begins to stop, whoever asked for it. */
   stopping: Promise<{ commands: number }>;
   /** Settles when the daemon has stopped, whoever asked for it. */
   stopped: Promise<void>;
 }
+
+/** How a build of the dashboard ended: after how long, or why it failed. */
+export type DashboardBuild = { ms: number } | { problem: string };
 
 /** A key that a person pressed; `text` is what it would type. */
 export interface KeyPress {
@@ -76,6 +91,11 @@ export interface Host {
   now: () => number;
   /** Works again and again until the function it answers is called. */
   every: (ms: number, work: () => void) => () => void;
+  /**
+   * Builds the dashboard of a source checkout where it is missing or older than its sources; undefined: nothing to do.
+   * `ended` never rejects.
+   */
+  buildDashboard: () => Promise<{ ended: Promise<DashboardBuild> } | undefined>;
   openBrowser: (url: string) => Promise<void>;
   loadDaemon: () => Promise<DaemonModule>;
 }

@@ -27,6 +27,7 @@ import { answerQuestion, type HallQuestions } from "./hall-questions.ts";
 import { knowledgeQuestions } from "./knowledge-questions.ts";
 import { LiveRuns } from "./live-runs.ts";
 import { mainModelProblems } from "./main-model-problems.ts";
+import { nowOf } from "./now.ts";
 import { openBudget } from "./open-budget.ts";
 import { openNotifications } from "./open-notifications.ts";
 import type { Whereabouts } from "./place.ts";
@@ -36,6 +37,7 @@ import { ProjectWatch } from "./project-watch.ts";
 import { redactedGate } from "./redacted-gate.ts";
 import { Review } from "./review.ts";
 import { RoleExchange } from "./role-exchange.ts";
+import { previewRole } from "./role-preview.ts";
 import { Rollbacks } from "./rollbacks.ts";
 import { RunBook } from "./run-book.ts";
 import { runDesk } from "./run-desk.ts";
@@ -104,7 +106,7 @@ export async function openRuns(options: RunsOptions) {
   const sandbox = sandboxProbe();
   const opened = { models, live, ledger, notes, book, sandbox, onTrouble };
   const wired = wire(options, opened);
-  const { runs, spawning, scheduler, engine, watch, rollbacks, workplaces, review, verdicts, skills } = wired;
+  const { runs, spawning, scheduler, engine, watch, rollbacks, workplaces, review, verdicts, skills, planning } = wired;
   const notifications = await openNotifications({ core, config: config.notify, keys: options.keys, onTrouble });
   core.troubles.push(() => [
     ...webProblems(config, options.keys),
@@ -116,13 +118,16 @@ export async function openRuns(options: RunsOptions) {
   for (const id of approved) await workplaces.cleanUp(runs.get(id));
   await verdicts.recordSentBack();
   await watch.start();
+  const budgetDesk = money.desk(models.pauses);
   return {
     desk: runDesk({
       runs,
       spawning,
       live,
       models,
-      budget: money.desk(models.pauses),
+      budget: budgetDesk,
+      previewRole: (body) => previewRole({ core, hall: options.hall, planning, secrets: wired.secrets }, body),
+      now: () => nowOf({ core, hall: options.hall, runs, live, budget: budgetDesk, skills }),
       sandbox,
       rollbacks,
       review,
@@ -252,8 +257,12 @@ function wire({ core, hall, config, keys, entry, umask, residents, secrets: own 
       await reports.crashed(crash);
       await crashed(crash);
     },
-    onActivity: (of, { text, turn }) =>
-      live.does(of, secrets.of(of.projectId).text(text), Math.min(0.99, turn / limits.turns)),
+    onActivity: (of, { text, turn, context }) =>
+      live.does(of, secrets.of(of.projectId).text(text), {
+        progress: Math.min(0.99, turn / limits.turns),
+        turn,
+        ...(context === undefined ? {} : { context }),
+      }),
     onDelta: (of, delta) => {
       live.tell({ ...of, delta });
       if (delta.kind === "restart") live.does(of, waitingText(delta));
@@ -304,6 +313,7 @@ function wire({ core, hall, config, keys, entry, umask, residents, secrets: own 
     review,
     verdicts,
     skills,
+    planning,
     gate,
     secrets,
   };

@@ -1,4 +1,6 @@
 import type { SandboxProbe } from "../agent/sandbox/probe.ts";
+import type { Now } from "../contract/now.ts";
+import type { RolePreview, RolePreviewed } from "../contract/role-preview-routes.ts";
 import type { RouteQuery } from "../contract/routes.ts";
 import type { Run, RunAsker, SpawnRequest } from "../contract/run.ts";
 import type { TalkSum } from "../models/ledger-line.ts";
@@ -28,6 +30,8 @@ interface Parts {
   rollbacks: Rollbacks;
   review: Review;
   talks: () => TalkSum[];
+  now: () => Now;
+  previewRole: (body: RolePreview) => Promise<RolePreviewed>;
   skills: SkillDesk;
   roleFiles: RoleExchange;
   stopAll: (projectId: string | undefined, change: Change) => Promise<Stopped>;
@@ -45,6 +49,7 @@ export function runDesk({
   review,
   talks,
   stopAll,
+  previewRole,
   ...others
 }: Parts) {
   // Nobody waits for a sandbox who runs no commands.
@@ -86,6 +91,10 @@ export function runDesk({
     sandbox,
     checkpoints: (projectId: string) => rollbacks.list(projectId),
     rollback: rollbacks.rollback.bind(rollbacks),
+    previewRole: async (body: RolePreview) => {
+      await settle(true);
+      return previewRole(body);
+    },
     models: models.report,
     testModel: models.test,
     ...others,

@@ -11,6 +11,7 @@ const bodies: { [Name in EndpointName]?: object } = {
   createRole: { name: "Developer" },
   updateRole: { description: "Writes code." },
   createProject: { name: "Alpha" },
+  beginProject: { path: "/code/alpha" },
   updateProject: { description: "First." },
   moveProject: { status: "suspended" },
   rollback: { dryRun: true },
@@ -68,7 +69,10 @@ async function errorOf(answer: Response) {
 }
 
 describe("every endpoint", () => {
-  const names = (Object.keys(endpoints) as EndpointName[]).filter((name) => !isStream(name));
+  // One needs a code in place of the token: browser-door.test.ts.
+  const names = (Object.keys(endpoints) as EndpointName[]).filter(
+    (name) => !isStream(name) && name !== "openBrowserSession",
+  );
 
   test.each(names)("%s answers as the contract says", async (name) => {
     const answer = await askFor(name, house());

@@ -1,7 +1,9 @@
+import { homedir } from "node:os";
 import { HallError } from "../contract/errors.ts";
 import type { Problem } from "../contract/routes.ts";
 import type { Core } from "./core.ts";
 import type { Hall } from "./hall.ts";
+import { listFolders } from "./host-folders.ts";
 import type { House } from "./house.ts";
 import type { Rebuilding } from "./rebuilding.ts";
 import { searchHall } from "./search-hall.ts";
@@ -49,8 +51,16 @@ export function createFacade(parts: FacadeParts): Hall {
       subscribe: (listener) => events.subscribe(listener),
       verify: async () => events.verify(),
     },
+    folders: (query) => listFolders(query, { root: core.files.root, home: homedir() }),
     search: (query) => searchHall(index, query),
     problems: () => [...index.files.problems(), ...troubles(), ...warningsOf(index, core.files.root)],
+    unreadable: (limit) => {
+      const others = troubles().filter(({ severity }) => severity === "invalid");
+      const total = index.glance.invalid() + others.length;
+      const known = total === others.length ? [] : index.files.problems();
+      const problems = [...known.filter(({ severity }) => severity === "invalid"), ...others];
+      return { problems: problems.slice(0, limit), total };
+    },
     counts: () => ({
       roles: index.roles.count(),
       projects: index.projects.count(),

@@ -5,6 +5,7 @@ import { type RunningServer, startServer } from "../../src/server/server.ts";
 import { type FakeHall, fakeHall, NOON } from "./fake-hall.ts";
 import { type FakeRuns, fakeRuns } from "./fake-runs.ts";
 import { fakeTalk } from "./fake-talk.ts";
+import { fakeWelcome } from "./fake-welcome.ts";
 
 export const TOKEN = "correct-horse-battery-staple";
 const PORT = 4777;
@@ -12,6 +13,8 @@ const PORT = 4777;
 export interface Asked {
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
+  /** false: without the token. */
+  readonly token?: boolean;
 }
 
 export interface House extends FakeHall, FakeRuns {
@@ -34,12 +37,12 @@ export function house(overrides: Partial<AppOptions> = {}): House {
     newRequestId: () => `request-${++ids}`,
     ...overrides,
   });
-  const ask = async (method: string, path: string, { body, headers }: Asked = {}) => {
+  const ask = async (method: string, path: string, { body, headers, token = true }: Asked = {}) => {
     const text = body === undefined || typeof body === "string" ? body : JSON.stringify(body);
     const type = text === undefined ? undefined : { "content-type": "application/json" };
     return app.request(`http://127.0.0.1:${PORT}${path}`, {
       method,
-      headers: { authorization: `Bearer ${TOKEN}`, ...type, ...headers },
+      headers: { ...(token && { authorization: `Bearer ${TOKEN}` }), ...type, ...headers },
       ...(text !== undefined && { body: text }),
     });
   };
@@ -65,6 +68,7 @@ function quiet({ hall, runs }: FakeHall & FakeRuns) {
     hall,
     runs,
     talk: fakeTalk(),
+    welcome: fakeWelcome(),
     workspace: "/workspace",
     token: TOKEN,
     version: "0.1.0",
