@@ -4,7 +4,10 @@ import { queries } from "../api/queries.ts";
 import { TextField } from "./field.tsx";
 
 /** A model by name; those that were found are proposed, any other may be typed. */
-export function ModelField({ label = "Model", ...rest }: Omit<ComponentProps<typeof TextField>, "label"> & { label?: string }) {
+export function ModelField({
+  label = "Model",
+  ...rest
+}: Omit<ComponentProps<typeof TextField>, "label"> & { label?: string }) {
   const id = useId();
   const { data } = useQuery(queries.models());
   const found = data?.providers.flatMap(({ models }) => models ?? []) ?? [];

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { call } from "../../api/client.ts";
 import { queries } from "../../api/queries.ts";
 import { Button } from "../../ui/button.tsx";
-import { Empty, Loading, Loaded, Trouble } from "../../ui/states.tsx";
+import { Empty, Loaded, Loading, Trouble } from "../../ui/states.tsx";
 import { grouped } from "./document-kind.ts";
 import { DocumentText } from "./document-text.tsx";
 import { download } from "./download.ts";
@@ -30,7 +30,8 @@ export default function ArtifactsTab() {
   if (artifacts.length === 0)
     return (
       <Empty title="There are no artifacts yet.">
-        What a run writes as its result is kept here by day: reports, plans, reviews, and whatever else is worth keeping.
+        What a run writes as its result is kept here by day: reports, plans, reviews, and whatever else is worth
+        keeping.
       </Empty>
     );
   return (

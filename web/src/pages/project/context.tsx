@@ -35,8 +35,8 @@ export default function ContextTab() {
         {({ files }) =>
           files.length === 0 ? (
             <Empty title="There are no context files yet." action={add}>
-              Put here what agents should know before they begin: how the code is built, rules of the house, drafts. It is
-              theirs to read in every run of this project.
+              Put here what agents should know before they begin: how the code is built, rules of the house, drafts. It
+              is theirs to read in every run of this project.
             </Empty>
           ) : (
             <Shelf
@@ -111,7 +111,7 @@ function AddFile({ id, onClose }: { id: string; onClose: () => void }) {
     done: "Added.",
     onDone: ({ file }) => {
       onClose();
-      void navigate({ to: ".", search: (before) => ({ ...before, view: file.path }) });
+      void navigate({ to: ".", search: { view: file.path } });
     },
     onFailure: shownInline,
   });
@@ -139,7 +139,7 @@ function AddFile({ id, onClose }: { id: string; onClose: () => void }) {
           onChange={({ target }) => setContent(target.value)}
           className="font-mono"
         />
-        {failure != null && <Trouble error={remove.error} />}
+        {write.error !== null && <Trouble error={write.error} />}
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" kind="primary" busy={write.isPending} disabled={path.trim() === ""}>

@@ -12,7 +12,13 @@ export function DocumentText({ path, content }: { path: string; content: string 
   return (
     <div className="flex min-w-0 flex-col gap-3">
       {kind === "markdown" && (
-        <Button size="small" kind="ghost" aria-pressed={isSource} onClick={() => setSource(!isSource)} className="self-end">
+        <Button
+          size="small"
+          kind="ghost"
+          aria-pressed={isSource}
+          onClick={() => setSource(!isSource)}
+          className="self-end"
+        >
           {isSource ? "Show it laid out" : "Show the source"}
         </Button>
       )}

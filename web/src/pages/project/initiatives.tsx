@@ -51,7 +51,6 @@ function Progress({ done, total, name }: { done: number; total: number; name: st
   if (total === 0) return <p className="text-xs text-faint">No tasks yet</p>;
   return (
     <div className="mt-1 flex items-center gap-2 text-xs text-faint tabular-nums">
-      {/* biome-ignore lint/a11y/useFocusableInteractive: it only tells */}
       <span
         role="progressbar"
         aria-label={name}

@@ -67,8 +67,8 @@ function NoKnowledge({ isSearch }: { isSearch: boolean }) {
   if (isSearch) return <Empty title="No statement matches." />;
   return (
     <Empty title="Nothing is known yet.">
-      A statement is a sentence that every agent here is told: how things are named, what was decided and why. Agents add
-      what they learn; you can add, correct and remove.
+      A statement is a sentence that every agent here is told: how things are named, what was decided and why. Agents
+      add what they learn; you can add, correct and remove.
     </Empty>
   );
 }

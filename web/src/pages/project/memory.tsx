@@ -43,8 +43,8 @@ export default function MemoryTab() {
 function NoMemory() {
   return (
     <Empty title="Nothing is remembered yet.">
-      When a run has completed its task, the hall looks back on it and keeps what will be of use: facts about the project,
-      and a line on what was done.
+      When a run has completed its task, the hall looks back on it and keeps what will be of use: facts about the
+      project, and a line on what was done.
     </Empty>
   );
 }
@@ -102,7 +102,7 @@ function RemoveFile({ id, file, onClose }: { id: string; file: MemoryText; onClo
     done: ({ trash }) => `Moved to ${trash}.`,
     onDone: () => {
       onClose();
-      void navigate({ to: ".", search: (before) => ({ ...before, view: undefined }) });
+      void navigate({ to: ".", search: {} });
     },
     onFailure: shownInline,
   });
@@ -115,7 +115,9 @@ function RemoveFile({ id, file, onClose }: { id: string; file: MemoryText; onClo
       onConfirm={() => remove.mutate({ params: { id }, query: { path: file.path }, ifMatch: file.etag })}
       onClose={onClose}
     >
-      <p>Agents will not remember it any more. The file goes to the trash of the workspace, where you can find it again.</p>
+      <p>
+        Agents will not remember it any more. The file goes to the trash of the workspace, where you can find it again.
+      </p>
     </Confirm>
   );
 }

@@ -96,7 +96,11 @@ function Work({ id }: { id: string }) {
 }
 
 function NoRuns() {
-  return <Empty title="Nothing has been done here yet.">Start a task from the board, or tell the project what you want.</Empty>;
+  return (
+    <Empty title="Nothing has been done here yet.">
+      Start a task from the board, or tell the project what you want.
+    </Empty>
+  );
 }
 
 function Purpose({ project: { description, config, model } }: { project: ProjectView }) {

@@ -70,12 +70,7 @@ function Filter({ wanted, onWanted, role, onRole }: FilterProps) {
   const roles = useQuery(queries.roles()).data?.roles ?? [];
   return (
     <search className="flex flex-wrap gap-2">
-      <SelectField
-        label="Status"
-        hideLabel
-        value={wanted}
-        onChange={({ target }) => onWanted(target.value as Wanted)}
-      >
+      <SelectField label="Status" hideLabel value={wanted} onChange={({ target }) => onWanted(target.value as Wanted)}>
         <option value="all">Every status</option>
         <option value="review">In review</option>
         {RUN_STATUSES.map((status) => (

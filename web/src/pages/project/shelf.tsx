@@ -49,7 +49,7 @@ function ShelfLink({ file: { path, size, updatedAt, summary } }: { file: ShelfFi
     <li className="border-b border-line last:border-b-0">
       <Link
         to="."
-        search={(before) => ({ ...before, view: path })}
+        search={{ view: path }}
         data-row
         aria-current={isOpen ? "true" : undefined}
         className="block px-3 py-2 outline-offset-[-2px] hover:bg-sunk aria-[current=true]:bg-accent-soft"
@@ -74,7 +74,7 @@ export function Opened({ title, actions, children }: { title: string; actions?: 
       <header className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-2">
         <Link
           to="."
-          search={(before) => ({ ...before, view: undefined })}
+          search={{}}
           aria-label="Back to the list"
           className={`${buttonLook({ kind: "ghost", size: "icon" })} -ml-2 md:hidden`}
         >

@@ -99,7 +99,10 @@ function SkillFacts({ skill }: { skill: Skill }) {
     ["Folder", skill.path],
     ["License", skill.license],
     ["Made for", skill.compatibility],
-    ["Its author would allow", skill.allowedTools.length > 0 ? `${skill.allowedTools.join(", ")} (not granted)` : undefined],
+    [
+      "Its author would allow",
+      skill.allowedTools.length > 0 ? `${skill.allowedTools.join(", ")} (not granted)` : undefined,
+    ],
     ["Content", skill.hash],
   ].filter((fact): fact is [string, string] => fact[1] !== undefined);
   return (

@@ -26,7 +26,7 @@ export default function SkillsTab() {
   const slug = useOpenEntry();
   const navigate = useNavigate();
   const skills = useQuery(queries.skills(id));
-  const close = () => void navigate({ to: ".", search: (before) => ({ ...before, view: undefined }) });
+  const close = () => void navigate({ to: ".", search: {} });
   return (
     <div className="flex max-w-4xl flex-col gap-5">
       <Loaded query={skills}>
@@ -52,8 +52,8 @@ export default function SkillsTab() {
 function NoSkills() {
   return (
     <Empty title="There are no skills.">
-      A skill is a folder with a SKILL.md: instructions that an agent reads when it needs them. Put one into skills/ of the
-      workspace or the project, or into .agents/skills of the working folder.
+      A skill is a folder with a SKILL.md: instructions that an agent reads when it needs them. Put one into skills/ of
+      the workspace or the project, or into .agents/skills of the working folder.
     </Empty>
   );
 }
@@ -63,12 +63,7 @@ function SkillRow({ skill }: { skill: SkillSummary }) {
   return (
     <li className="relative flex flex-col gap-1 border-b border-line px-3 py-2.5 last:border-b-0 hover:bg-sunk">
       <div className="flex flex-wrap items-center gap-2">
-        <Link
-          to="."
-          search={(before) => ({ ...before, view: skill.slug })}
-          data-row
-          className="font-medium after:absolute after:inset-0"
-        >
+        <Link to="." search={{ view: skill.slug }} data-row className="font-medium after:absolute after:inset-0">
           {skill.slug}
         </Link>
         <Badge tone={tone}>{word}</Badge>
@@ -81,7 +76,11 @@ function SkillRow({ skill }: { skill: SkillSummary }) {
   );
 }
 
-function SkillProblems({ problems }: { problems: readonly { file: string; line?: number | undefined; reason: string }[] }) {
+function SkillProblems({
+  problems,
+}: {
+  problems: readonly { file: string; line?: number | undefined; reason: string }[];
+}) {
   return (
     <Section title="Cannot be read" count={problems.length}>
       <ul className="rounded-lg border border-line bg-bad-soft">

@@ -66,7 +66,12 @@ function Member({ assignment }: { assignment: Assignment }) {
           {role?.emoji ?? "·"}
         </span>
         <div className="min-w-0 flex-1">
-          <Link data-row to="/roles/$roleId" params={{ roleId: assignment.roleId }} className="font-medium hover:underline">
+          <Link
+            data-row
+            to="/roles/$roleId"
+            params={{ roleId: assignment.roleId }}
+            className="font-medium hover:underline"
+          >
             <bdi>{role?.name ?? assignment.roleId}</bdi>
           </Link>
           <p className="line-clamp-2 text-xs text-faint">{role?.description}</p>
@@ -77,7 +82,9 @@ function Member({ assignment }: { assignment: Assignment }) {
         {assignment.status === "paused" && <Badge tone="warn">Paused</Badge>}
         <Badge
           title={
-            assignment.mode === "auto" ? "The hall may start it by itself" : "It is started only when somebody asks for it"
+            assignment.mode === "auto"
+              ? "The hall may start it by itself"
+              : "It is started only when somebody asks for it"
           }
         >
           {assignment.mode === "auto" ? "Starts by itself" : "On demand"}
@@ -139,7 +146,11 @@ function MemberMenu({ assignment, name }: { assignment: Assignment; name: string
 }
 
 function Leave({ assignment, name, onClose }: { assignment: Assignment; name: string; onClose: () => void }) {
-  const leave = useAct("deleteAssignment", { done: `${name} is off the team.`, onDone: onClose, onFailure: shownInline });
+  const leave = useAct("deleteAssignment", {
+    done: `${name} is off the team.`,
+    onDone: onClose,
+    onFailure: shownInline,
+  });
   return (
     <Confirm
       title={`Take ${name} off the team?`}

@@ -35,7 +35,10 @@ export function projectRows({ projects, running = [], today = [], overall = [] }
 }
 
 /** Every word has to occur in the name, the id or the description. */
-export function matching(rows: readonly ProjectRow[], { text, status }: { text: string; status: string }): ProjectRow[] {
+export function matching(
+  rows: readonly ProjectRow[],
+  { text, status }: { text: string; status: string },
+): ProjectRow[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   return rows.filter((row) => {
     if (status !== "all" && row.status !== status) return false;

@@ -94,8 +94,11 @@ interface FilterProps {
 function Filter({ rows, text, status, order, onOrder }: FilterProps) {
   const navigate = useNavigate();
   const counts = countByStatus(rows);
-  const choose = (change: { q?: string | undefined; view?: string | undefined }) =>
-    void navigate({ to: "/projects", search: (before) => ({ ...before, ...change }), replace: true });
+  const choose = (change: { q?: string; view?: string }) => {
+    const { q, view } = { q: text, view: status, ...change };
+    const search = { ...(q === "" ? {} : { q }), ...(view === "all" ? {} : { view }) };
+    void navigate({ to: "/projects", search, replace: true });
+  };
   return (
     <search className="flex flex-wrap items-center gap-2">
       <div className="min-w-0 flex-1 basis-56">
@@ -105,15 +108,10 @@ function Filter({ rows, text, status, order, onOrder }: FilterProps) {
           hideLabel
           placeholder="Filter by name or description"
           value={text}
-          onChange={({ target }) => choose({ q: target.value || undefined })}
+          onChange={({ target }) => choose({ q: target.value })}
         />
       </div>
-      <SelectField
-        label="Status"
-        hideLabel
-        value={status}
-        onChange={({ target }) => choose({ view: target.value === "all" ? undefined : target.value })}
-      >
+      <SelectField label="Status" hideLabel value={status} onChange={({ target }) => choose({ view: target.value })}>
         <option value="all">All ({counts.get("all")})</option>
         {Object.entries(projectWords).map(([key, word]) => (
           <option key={key} value={key} disabled={!counts.has(key)}>
@@ -121,12 +119,7 @@ function Filter({ rows, text, status, order, onOrder }: FilterProps) {
           </option>
         ))}
       </SelectField>
-      <SelectField
-        label="Order"
-        hideLabel
-        value={order}
-        onChange={({ target }) => onOrder(target.value as Order)}
-      >
+      <SelectField label="Order" hideLabel value={order} onChange={({ target }) => onOrder(target.value as Order)}>
         {Object.entries(ORDERS).map(([key, word]) => (
           <option key={key} value={key}>
             By {word.toLowerCase()}

@@ -25,7 +25,11 @@ export function TaskBar({ counts, roomy = false }: { counts: TaskCount; roomy?: 
     <div className="flex min-w-0 flex-col gap-1">
       <div aria-hidden className={`flex gap-px overflow-hidden rounded-full bg-line ${roomy ? "h-2" : "h-1.5"}`}>
         {shown.map(({ kind, bar }) => (
-          <span key={kind} className={`h-full min-w-0.5 ${bar}`} style={{ width: `${(counts[kind] / total) * 100}%` }} />
+          <span
+            key={kind}
+            className={`h-full min-w-0.5 ${bar}`}
+            style={{ width: `${(counts[kind] / total) * 100}%` }}
+          />
         ))}
       </div>
       <p className={`flex flex-wrap gap-y-0.5 text-xs text-faint tabular-nums ${roomy ? "gap-x-4" : "gap-x-2"}`}>
