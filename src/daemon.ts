@@ -1,6 +1,6 @@
-import { chmodSync, existsSync, readdirSync, statSync } from "node:fs";
+import { chmodSync, existsSync } from "node:fs";
 import { homedir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import packageJson from "../package.json" with { type: "json" };
 import { HallError } from "./contract/errors.ts";
 import type { FirstLook, FirstSettings } from "./contract/first-look.ts";
@@ -10,12 +10,11 @@ import { beginAtRest as begin, lookFirst as look } from "./projects/first-run.ts
 import { openLiving } from "./projects/open-living.ts";
 import { openPolicies } from "./projects/open-policies.ts";
 import { telegramSecrets } from "./projects/open-telegram.ts";
-import { lookAround } from "./projects/welcome.ts";
+import { openWelcome } from "./projects/welcome.ts";
 import { openRuns } from "./runs/open-runs.ts";
 import { startServer } from "./server/server.ts";
 import { namedSecrets } from "./store/env-files.ts";
 import { Files } from "./store/files.ts";
-import { realPlaceOf } from "./store/folders.ts";
 import { Redactor } from "./store/redaction.ts";
 import { loadSecrets, withSecrets } from "./store/secrets.ts";
 import { loadToken } from "./store/token.ts";
@@ -24,7 +23,7 @@ import { WorkspaceLock } from "./store/workspace-lock.ts";
 import { loadConfig, writeFirstSettings } from "./workspace/config-file.ts";
 import { STATE_FOLDER } from "./workspace/layout.ts";
 import { openHall } from "./workspace/open-hall.ts";
-import { beginProject, knownProjects } from "./workspace/project-beginning.ts";
+import { openWorkspace, workspaceFolder } from "./workspace/workspace-place.ts";
 import { buildWorkspace } from "./workspace/workspace-scaffold.ts";
 
 export interface DaemonOptions {
@@ -52,6 +51,8 @@ export interface Daemon {
 }
 
 const clock = () => new Date();
+/** Where this program lies. */
+const program = join(import.meta.dirname, "..");
 /** What the person's own files are made with. */
 const theirUmask = process.umask();
 /** Shorter values are words that a text may well have for other reasons. */
@@ -61,7 +62,7 @@ const SHORTEST_OWN = 8;
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   // Nothing the daemon writes is for other users of the machine, whatever their shell's default says.
   process.umask(0o077);
-  const started = options.folder ?? ownFolder();
+  const folder = options.folder ?? ownFolder();
   const files = openWorkspace(options.workspace);
   const state = join(files.root, STATE_FOLDER);
   await files.ensureFolder(STATE_FOLDER);
@@ -102,14 +103,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       hall: open.hall,
       runs: runs.desk,
       talk: living.talk,
-      welcome: {
-        look: async () =>
-          lookAround({
-            ...{ folder: started, home: homedir(), root: files.root },
-            ...{ projects: knownProjects(open.hall), programPath: keys.PATH ?? "", models: await runs.desk.models() },
-          }),
-        begin: (body, change) => beginProject(open.hall, body, { change, home: homedir() }),
-      },
+      welcome: openWelcome({ hall: open.hall, root: files.root, program, folder, keys, models: runs.desk.models }),
       host: config.server.host,
       port: options.port ?? config.server.port,
       token,
@@ -217,7 +211,7 @@ export async function lookFirst(options: {
   const config = loadConfig(files ?? { exists: () => false, text: () => "" });
   const secrets = files === undefined ? {} : loadSecrets(join(workspace, STATE_FOLDER, "secrets")).values;
   const keys = withSecrets(options.env, secrets);
-  return look({ workspace, files, config, keys, clock, folder: options.folder, home: homedir() });
+  return look({ workspace, files, config, keys, clock, program, folder: options.folder, home: homedir() });
 }
 
 /** Makes a project in a workspace whose daemon is down. */
@@ -225,32 +219,4 @@ export async function beginAtRest(options: { workspace: string; body: ProjectBeg
   process.umask(0o077);
   const files = openWorkspace(options.workspace);
   return begin({ files, home: homedir(), clock, version: packageJson.version }, options.body);
-}
-
-function openWorkspace(path: string): Files {
-  const folder = workspaceFolder(path);
-  try {
-    return new Files(folder);
-  } catch (error) {
-    throw refused(path, error instanceof Error ? error.message : String(error));
-  }
-}
-
-function refused(path: string, reason: string): HallError {
-  return new HallError("workspace_refused", `'${path}' cannot be a workspace: ${reason}.`);
-}
-
-/** A workspace is a folder of its own: not the root, not the home folder, and not one that holds other things. */
-function workspaceFolder(path: string): string {
-  const folder = realPlaceOf(resolve(path));
-  if (folder === "/" || folder === realPlaceOf(homedir()))
-    throw refused(path, "it is the root or the home folder; name a folder inside");
-  const stats = statSync(folder, { throwIfNoEntry: false });
-  if (stats !== undefined && !stats.isDirectory()) throw refused(path, "it is a file");
-  const isWorkspace = ["ROLES.json", "config.yml", STATE_FOLDER, "projects"].some((name) =>
-    existsSync(join(folder, name)),
-  );
-  if (stats !== undefined && !isWorkspace && readdirSync(folder).length > 0)
-    throw refused(path, "it holds other files; name an empty or new folder");
-  return folder;
 }

@@ -5,6 +5,8 @@
 export const endpoints = {
   getHealth: "GET /api/health",
   getStatus: "GET /api/status",
+  getSettings: "GET /api/settings",
+  getDoctor: "GET /api/doctor",
   getNow: "GET /api/now",
   stopDaemon: "POST /api/shutdown",
   stopRuns: "POST /api/stop",
@@ -113,6 +115,7 @@ export const endpoints = {
   search: "GET /api/search",
   listEvents: "GET /api/events/log",
   streamEvents: "GET /api/events",
+  streamLive: "GET /api/live",
   verifyAudit: "GET /api/audit/verify",
   listProblems: "GET /api/problems",
   rebuildIndex: "POST /api/index/rebuild",

@@ -8,6 +8,7 @@ import { errorTable } from "./errors.ts";
 import { HallEvent } from "./event.ts";
 import { folderRoutes } from "./folder-routes.ts";
 import { knowledgeRoutes } from "./knowledge-routes.ts";
+import { liveRoutes } from "./live-routes.ts";
 import { memoryRoutes } from "./memory-routes.ts";
 import { nowRoutes } from "./now-routes.ts";
 import { Problem } from "./problem.ts";
@@ -30,6 +31,7 @@ import { roleFileRoutes } from "./role-file-routes.ts";
 import { rolePreviewRoutes } from "./role-preview-routes.ts";
 import { Run, RunDiff, RunPlan, RunStatus, SpawnRequest, SpawnResponse } from "./run.ts";
 import { SandboxState } from "./sandbox.ts";
+import { settingsRoutes } from "./settings-routes.ts";
 import { skillRoutes } from "./skill-routes.ts";
 import { talkRoutes } from "./talk-routes.ts";
 import { Task, TaskCreate, TaskMove, TaskPriorityInput, TaskTypeInput, TaskUpdate } from "./task.ts";
@@ -259,9 +261,11 @@ export const routes = {
     }),
   },
   ...nowRoutes,
+  ...settingsRoutes,
   ...cardRoutes,
   getOpenApi: { summary: "This description, as OpenAPI 3.1.", group: "Hall", response: z.looseObject({}) },
   ...browserRoutes,
+  ...liveRoutes,
 
   listRoles: {
     summary: "All roles.",

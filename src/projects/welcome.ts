@@ -1,7 +1,15 @@
-import type { Welcome } from "../contract/welcome-routes.ts";
-import { type ModelsFound, proposedModels } from "../models/providers.ts";
+import { homedir } from "node:os";
+import type { BegunProject, ProjectBeginning, Welcome } from "../contract/welcome-routes.ts";
+import { type Keys, type ModelsFound, proposedModels } from "../models/providers.ts";
 import { programsOn } from "../store/folder-glance.ts";
-import { folderToBegin, PROPOSED_ROLES, type Surroundings } from "../workspace/project-beginning.ts";
+import type { Change, Hall } from "../workspace/hall.ts";
+import {
+  beginProject,
+  folderToBegin,
+  knownProjects,
+  PROPOSED_ROLES,
+  type Surroundings,
+} from "../workspace/project-beginning.ts";
 
 /** Programs of agents that people have; they are told of, not started. */
 const AGENT_CLIS = ["claude", "codex", "gemini", "opencode", "ollama"];
@@ -12,6 +20,30 @@ export interface WelcomeLook extends Surroundings {
   /** Where programs are looked for. */
   programPath: string;
   models: ModelsFound;
+}
+
+export interface WelcomeOptions {
+  hall: Hall;
+  /** The workspace. */
+  root: string;
+  program: string;
+  folder: string;
+  keys: Keys;
+  models: () => Promise<ModelsFound>;
+}
+
+/** What the daemon has for a person who begins. */
+export function openWelcome({ hall, keys, models, ...places }: WelcomeOptions) {
+  const home = homedir();
+  return {
+    look: async (): Promise<Welcome> => {
+      const found = await models();
+      const programPath = keys.PATH ?? "";
+      return lookAround({ ...places, home, programPath, projects: knownProjects(hall), models: found });
+    },
+    begin: (body: ProjectBeginning, change: Change): Promise<BegunProject> =>
+      beginProject(hall, body, { change, home }),
+  };
 }
 
 /** What a person who begins has at hand. Changes nothing. */

@@ -21,6 +21,7 @@ import { Checkpoints } from "./checkpoints.ts";
 import { ChildRuns } from "./child-runs.ts";
 import { CrashReports, type ProcessCrash } from "./crash-reports.ts";
 import { EmbeddedEngine } from "./embedded-engine.ts";
+import { openExamination } from "./examination.ts";
 import { FolderResults } from "./folder-results.ts";
 import { agentFoldersOf, openWorkplaces } from "./git/open-workplaces.ts";
 import { answerQuestion, type HallQuestions } from "./hall-questions.ts";
@@ -127,6 +128,10 @@ export async function openRuns(options: RunsOptions) {
       models,
       budget: budgetDesk,
       previewRole: (body) => previewRole({ core, hall: options.hall, planning, secrets: wired.secrets }, body),
+      examination: openExamination({
+        ...{ core, hall: options.hall, config, keys: options.keys, models, sandbox, git: wired.git },
+        limits: budgetDesk.limits,
+      }),
       now: () => nowOf({ core, hall: options.hall, runs, live, budget: budgetDesk, skills }),
       sandbox,
       rollbacks,
@@ -314,6 +319,7 @@ function wire({ core, hall, config, keys, entry, umask, residents, secrets: own 
     verdicts,
     skills,
     planning,
+    git: git.git,
     gate,
     secrets,
   };

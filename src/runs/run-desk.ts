@@ -8,6 +8,7 @@ import type { Models } from "../models/open-models.ts";
 import { decodeTextCursor, encodeCursor } from "../workspace/cursor.ts";
 import type { Change } from "../workspace/hall.ts";
 import { costsOf } from "./costs.ts";
+import type { openExamination } from "./examination.ts";
 import type { LiveRuns } from "./live-runs.ts";
 import type { BudgetDesk } from "./open-budget.ts";
 import type { Review } from "./review.ts";
@@ -31,6 +32,7 @@ interface Parts {
   review: Review;
   talks: () => TalkSum[];
   now: () => Now;
+  examination: ReturnType<typeof openExamination>;
   previewRole: (body: RolePreview) => Promise<RolePreviewed>;
   skills: SkillDesk;
   roleFiles: RoleExchange;

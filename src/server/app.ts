@@ -12,18 +12,15 @@ import { bindDoor } from "./browser-door.ts";
 import { BrowserLinks } from "./browser-links.ts";
 import { cookieName } from "./browser-session.ts";
 import { serveEndpoint } from "./endpoint.ts";
-import { EventStreams } from "./event-stream.ts";
 import { asHallError, type Log, logFailure } from "./failures.ts";
 import { type HouseRules, refusal } from "./guard.ts";
 import { createHandlers, type Daemon, type JsonEndpoint } from "./handlers.ts";
 import { AnsweredRequests } from "./idempotency.ts";
-import { LiveStreams } from "./live-stream.ts";
 import { ownAddresses } from "./own-addresses.ts";
 import type { Page } from "./page.ts";
 import type { RunDesk } from "./run-handlers.ts";
-import { bindStreams, type Streams } from "./stream-endpoints.ts";
+import { bindStreams, openStreams, type Streams } from "./stream-endpoints.ts";
 import type { TalkDesk } from "./talk-handlers.ts";
-import { TalkStreams } from "./talk-stream.ts";
 import { answerWebPage } from "./web-pages.ts";
 import type { WelcomeDesk } from "./welcome-handlers.ts";
 
@@ -88,14 +85,9 @@ function admit(app: Hono<Env>, rules: HouseRules, options: AppOptions): void {
 }
 
 function bindEndpoints(app: Hono<Env>, options: AppOptions, daemon: Daemon): void {
-  const { hall, runs, talk, welcome, clock, streams } = options;
-  const open = streams ?? {
-    events: new EventStreams(hall.events),
-    live: new LiveStreams(runs),
-    talk: new TalkStreams(talk),
-  };
+  const { hall, runs, talk, welcome, clock, streams = openStreams(options) } = options;
   // Before the others: a path with a parameter would take theirs.
-  bindStreams(app, open);
+  bindStreams(app, streams);
   const handlers = createHandlers({ hall, runs, talk, welcome }, daemon);
   const desk = { hall, runs, handlers, answered: new AnsweredRequests(clock) };
   for (const address of addresses) {

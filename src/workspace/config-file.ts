@@ -21,7 +21,7 @@ function configText(files: Pick<Files, "exists" | "text">): string {
   return files.exists(CONFIG_FILE) ? files.text(CONFIG_FILE) : "";
 }
 
-/** Writes what is named into config.yml and leaves every other line. What the hall could not start with is refused. */
+/** Writes what is named into config.yml and keeps all else, comments too. What the hall could not start with is refused. */
 export async function writeFirstSettings(files: Files, { defaultModel, dayUsd }: FirstSettings): Promise<void> {
   if (defaultModel === undefined && dayUsd === undefined) return;
   const before = configText(files);
@@ -51,6 +51,12 @@ function readConfig(text: string): Config {
   const { path, reason } = describeIssue(parsed.error);
   const node = document.getIn(path, true) as { range?: [number, number, number] } | undefined;
   throw invalid(reason, node?.range === undefined ? 1 : lines.linePos(node.range[0]).line);
+}
+
+/** Which of these keys stand in config.yml, whatever they say there. */
+export function keysIn(files: Files, keys: readonly string[]): Set<string> {
+  const document = parseDocument(files.exists(CONFIG_FILE) ? files.text(CONFIG_FILE) : "");
+  return new Set(keys.filter((key) => document.hasIn(key.split("."))));
 }
 
 function contentOf(document: Document): unknown {

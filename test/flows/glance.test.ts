@@ -1,4 +1,4 @@
-import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { eventually, type Hall, temporaryFolder } from "../harness/daemon.ts";
@@ -199,5 +199,56 @@ describe("GET /api/folders", () => {
     expect([within.status, made.status]).toEqual([422, 422]);
     expect(within.body.error.message).toBe(made.body.error.message);
     expect((await list(join(folder, "gone"))).body.error).toMatchObject({ code: "file_not_found" });
+  });
+});
+
+describe("GET /api/settings and /api/doctor", () => {
+  it("show every setting and where things lie, and of secrets only whether they are there", async () => {
+    const config = { limits: { runs: 5 }, notify: { url: "https://hooks.example.org/T0/canary", secretEnv: "HOOK" } };
+    const { hall } = await scriptedHall([], { config, env: { HOOK: "canary-of-the-hook" } });
+    const answer = await hall.call("GET", "/api/settings");
+    const { settings, secrets, paths, needsRestart } = answer.body;
+    const of = (key: string) => settings.find((setting: { key: string }) => setting.key === key);
+    expect(of("limits.runs")).toEqual({
+      ...{ key: "limits.runs", value: 5, default: 8, set: true, about: "Runs at once, over all projects." },
+    });
+    expect(of("limits.turns")).toMatchObject({ value: 50, set: false });
+    expect(of("notify.url")).toMatchObject({ value: "https://hooks.example.org/…", default: null, set: true });
+    expect(secrets).toContainEqual({ name: "HOOK", set: true });
+    expect(secrets).toContainEqual({ name: "SCRIPTED_KEY", set: true });
+    expect(JSON.stringify(answer.body).toLowerCase()).not.toContain("canary");
+    expect(paths).toMatchObject({ workspace: realpathSync(hall.workspace), token: expect.stringMatching(/token$/) });
+    expect(needsRestart).toBe(false);
+    await hall.call("PUT", "/api/budget", { dayUsd: 7 });
+    const after = (await hall.call("GET", "/api/settings")).body.settings;
+    expect(after.find(({ key }: { key: string }) => key === "budget.dayUsd")).toMatchObject({ value: 7, set: true });
+  });
+
+  it("say what is well and what is not, as the daemon sees it", async () => {
+    const { hall } = await scriptedHall([]);
+    const stateOf = async (id: string) =>
+      (await hall.call("GET", "/api/doctor")).body.checks.find((check: { id: string }) => check.id === id)?.state;
+    for (const id of [
+      "node",
+      "workspace",
+      "secrets",
+      "token",
+      "index",
+      "git",
+      "disk",
+      "watch",
+      "model",
+      "provider-own",
+    ])
+      expect([id, await stateOf(id)]).toEqual([id, "ok"]);
+    expect(["ok", "warning"]).toContain(await stateOf("sandbox"));
+    expect(await stateOf("files")).not.toBe("failed");
+    writeFileSync(inShop(hall, "TASKS/todo/TASK-099.md"), "---\nid: [\n---\n");
+    await eventually(
+      () => stateOf("files"),
+      (state) => state === "failed",
+    );
+    chmodSync(join(hall.workspace, ".guildhall/token"), 0o644);
+    expect(await stateOf("token")).toBe("failed");
   });
 });

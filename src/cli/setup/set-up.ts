@@ -69,7 +69,7 @@ async function carryOut({ model, dayUsd, project }: SetupPlan, found: FirstLook,
   );
   const begun = project === undefined ? undefined : await begin(project, isUp, context);
   if (begun !== undefined) print(context, projectText(begun));
-  print(context, nextSteps(begun, isUp, context));
+  print(context, nextSteps({ begun, isUp, isUnused: found.projects === 0 }, context));
 }
 
 function begin(body: NonNullable<SetupPlan["project"]>, isUp: boolean, context: Context): Promise<BegunProject> {
@@ -94,7 +94,14 @@ function projectText({ projectId, name, workdir, roles }: BegunProject): string 
   ].join("\n");
 }
 
-function nextSteps(begun: BegunProject | undefined, isUp: boolean, { workspace, host }: Context): string {
+interface Made {
+  begun: BegunProject | undefined;
+  isUp: boolean;
+  /** Nobody has made a project in it. */
+  isUnused: boolean;
+}
+
+function nextSteps({ begun, isUp, isUnused }: Made, { workspace, host }: Context): string {
   const command = (words: string) => `  ${commandFor(words, workspace, host.env)}`;
   const role = begun?.roles[0];
   return [
@@ -102,8 +109,10 @@ function nextSteps(begun: BegunProject | undefined, isUp: boolean, { workspace, 
     "Next:",
     ...(isUp ? [] : [command("up")]),
     ...(begun === undefined || role === undefined ? [] : [command(`spawn ${role} -p ${begun.projectId} 'What to do'`)]),
+    ...(begun === undefined && isUnused
+      ? [`${command("init")}  # in the folder of your code, for a first project`]
+      : []),
     ...(begun === undefined ? ["  guildhall demo"] : []),
-    ...(isUp && begun === undefined ? [command("status")] : []),
   ].join("\n");
 }
 
