@@ -77,4 +77,59 @@ export const queries = {
       queryKey: ["skills", project],
       queryFn: ({ signal }) => call("listSkills", { query: { project }, signal }),
     }),
+  skill: (project: string, slug: string) =>
+    queryOptions({
+      queryKey: ["skills", project, slug],
+      queryFn: ({ signal }) => call("getSkill", { params: { slug }, query: { project }, signal }),
+    }),
+  projectTemplates: () =>
+    queryOptions({
+      queryKey: ["project-templates"],
+      queryFn: ({ signal }) => call("listProjectTemplates", { signal }),
+      staleTime: Number.POSITIVE_INFINITY,
+    }),
+  roleSuggestions: (text: string) =>
+    queryOptions({
+      queryKey: ["roles", "suggestions", text],
+      queryFn: ({ signal }) => call("suggestRoles", { query: { text, limit: 5 }, signal }),
+    }),
+  folders: (path: string | undefined) =>
+    queryOptions({
+      queryKey: ["folders", path],
+      queryFn: ({ signal }) => call("listFolders", { query: { path }, signal }),
+    }),
+  initiatives: (id: string) =>
+    queryOptions({
+      queryKey: ["project", id, "initiatives"],
+      queryFn: ({ signal }) => call("listInitiatives", { params: { id }, signal }),
+    }),
+  checkpoints: (id: string) =>
+    queryOptions({
+      queryKey: ["checkpoints", id],
+      queryFn: ({ signal }) => call("listCheckpoints", { params: { id }, signal }),
+    }),
+  recentEvents: (project: string, tail: number) =>
+    queryOptions({
+      queryKey: ["events", project, tail],
+      queryFn: ({ signal }) => call("listEvents", { query: { project, tail }, signal }),
+    }),
+  memory: (id: string) =>
+    queryOptions({ queryKey: ["memory", id], queryFn: ({ signal }) => call("listMemory", { params: { id }, signal }) }),
+  memoryFile: (id: string, path: string) =>
+    queryOptions({
+      queryKey: ["memory", id, path],
+      queryFn: ({ signal }) => call("readMemory", { params: { id }, query: { path }, signal }),
+    }),
+  context: (id: string) =>
+    queryOptions({
+      queryKey: ["documents", id, "context"],
+      queryFn: ({ signal }) => call("listContext", { params: { id }, signal }),
+    }),
+  document: (id: string, path: string) =>
+    queryOptions({
+      queryKey: ["documents", id, "file", path],
+      queryFn: ({ signal }) => call("readFile", { params: { id }, query: { path }, signal }),
+    }),
+  knowledge: (query: NonNullable<RouteQueryInput<"listKnowledge">>) =>
+    queryOptions({ queryKey: ["knowledge", query], queryFn: ({ signal }) => call("listKnowledge", { query, signal }) }),
 };
