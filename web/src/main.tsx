@@ -10,6 +10,7 @@ import { listenToKeys } from "./shell/keys.ts";
 import { enterByLink } from "./shell/sign-in.ts";
 import { SignedOut } from "./shell/signed-out.tsx";
 import { applyTheme } from "./shell/theme.ts";
+import "@fontsource-variable/inter/wght.css";
 import "./styles.css";
 
 applyTheme();
