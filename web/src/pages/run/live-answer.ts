@@ -38,8 +38,8 @@ export function withDelta(live: LiveAnswer, delta: Delta): LiveAnswer {
 }
 
 /**
- * Takes away what the journal has by now. Words of the next answer may have come before the journal was read: what comes
- * after the answer's own words stays.
+ * Takes away what the journal has by now. Words of the next answer may have come before the journal was read, and the last
+ * words of this one after it: only what comes after the answer's own words stays.
  */
 export function withoutKept(live: LiveAnswer, entries: readonly JournalEntry[]): LiveAnswer {
   let left = live;
@@ -65,5 +65,10 @@ function withoutEntry(live: LiveAnswer, entry: JournalEntry): LiveAnswer {
 
 /** Whoever began to listen in the middle has only the end of it. */
 function after(heard: string, kept: string): string {
-  return kept !== "" && heard.startsWith(kept) ? heard.slice(kept.length) : "";
+  if (heard === "" || kept === "") return heard;
+  for (let from = 0; from < kept.length; from++) {
+    const end = kept.slice(from);
+    if (heard.startsWith(end)) return heard.slice(end.length);
+  }
+  return "";
 }

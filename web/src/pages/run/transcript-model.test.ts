@@ -85,6 +85,9 @@ test("Words that are heard go when the journal has them, and the words after the
 test("Whoever listens from the middle on does not see words twice", () => {
   const heard = withDelta(NOTHING_LIVE, { kind: "text", text: "ok." });
   expect(withoutKept(heard, [answer("I look.")]).text).toBe("");
+  const more = withDelta(heard, { kind: "text", text: "Next" });
+  expect(withoutKept(more, [answer("I look.")]).text).toBe("Next");
+  expect(withoutKept(more, [answer("Something else")]).text).toBe("");
   expect(withDelta(heard, { kind: "restart", reason: "busy", waitMs: 1 })).toMatchObject({ text: "", again: "busy" });
 });
 
