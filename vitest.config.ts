@@ -15,9 +15,27 @@ export default defineConfig({
     reporters: report === undefined ? ["default"] : ["default", ["json", { outputFile: report }]],
     projects: [
       // They leave nothing behind in their process, so that the next file may have it.
-      { test: { ...common, name: "units", include: ["src/**/*.test.ts", "scripts/**/*.test.ts"], isolate: false } },
+      {
+        test: {
+          ...common,
+          name: "units",
+          include: ["src/**/*.test.ts", "web/src/**/*.test.ts", "scripts/**/*.test.ts"],
+          isolate: false,
+        },
+      },
       // They start daemons, send signals and set up folders: each file gets a process of its own.
-      { test: { ...common, name: "flows", include: ["test/**/*.test.ts"] } },
+      { test: { ...common, name: "flows", include: ["test/**/*.test.ts"], exclude: ["test/web/**"] } },
+      // They look at the pages in a real browser.
+      {
+        test: {
+          ...common,
+          name: "pages",
+          include: ["test/web/**/*.test.ts"],
+          globalSetup: "test/harness/pages-setup.ts",
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
     ],
   },
 });

@@ -1,8 +1,10 @@
 import { floorProblems } from "./floor-rules.ts";
+import { pageProblems } from "./page-rules.ts";
 import { readSources } from "./source-files.ts";
 
 const files = readSources("src");
-const problems = floorProblems(files);
+const pages = readSources("web/src");
+const problems = [...floorProblems(files), ...pageProblems(pages, files)];
 for (const problem of problems) console.error(problem);
-console.log(`${files.size} files, ${problems.length} problems`);
+console.log(`${files.size + pages.size} files, ${problems.length} problems`);
 process.exitCode = problems.length === 0 ? 0 : 1;

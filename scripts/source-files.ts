@@ -3,11 +3,11 @@ import { join, sep } from "node:path";
 
 export const root = join(import.meta.dirname, "..");
 
-/** The text of every TypeScript file in the named folders, by its path from the root, in a stable order. */
+/** The text of every TypeScript file, JSX or not, in the named folders, by its path from the root, in a stable order. */
 export function readSources(...folders: string[]): Map<string, string> {
   const present = folders.filter((folder) => existsSync(join(root, folder)));
   const paths = globSync(
-    present.map((folder) => `${folder}/**/*.ts`),
+    present.map((folder) => `${folder}/**/*.{ts,tsx}`),
     { cwd: root },
   );
   return new Map(paths.toSorted().map((path) => [path.replaceAll(sep, "/"), readFileSync(join(root, path), "utf8")]));

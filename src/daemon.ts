@@ -15,6 +15,7 @@ import { realPlaceOf } from "./store/folders.ts";
 import { Redactor } from "./store/redaction.ts";
 import { loadSecrets, withSecrets } from "./store/secrets.ts";
 import { loadToken } from "./store/token.ts";
+import { openWebFolder } from "./store/web-folder.ts";
 import { WorkspaceLock } from "./store/workspace-lock.ts";
 import { loadConfig } from "./workspace/config-file.ts";
 import { STATE_FOLDER } from "./workspace/layout.ts";
@@ -25,6 +26,8 @@ export interface DaemonOptions {
   workspace: string;
   /** Overrides config.yml; 0 takes any free port. */
   port?: number | undefined;
+  /** The folder of the built dashboard; the program's own unless given. */
+  web?: string | undefined;
   /** Where keys and switches are looked for; the process's own environment unless given. */
   env?: Record<string, string | undefined> | undefined;
   log: (entry: { level: "info" | "warn" | "error"; message: string; [key: string]: unknown }) => void;
@@ -32,6 +35,8 @@ export interface DaemonOptions {
 
 export interface Daemon {
   url: string;
+  /** A new link that signs one browser in. */
+  dashboardLink(): string;
   stop(): Promise<void>;
   /** Resolves when it begins to stop, whoever asked for it, with how many commands of agents are under way. */
   stopping: Promise<{ commands: number }>;
@@ -96,6 +101,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       workspace: files.root,
       startedAt: new Date(holder.startedAt),
       clock,
+      web: openWebFolder(options.web ?? join(import.meta.dirname, "../web/dist")),
       requestStop: () => requestStop(),
       log,
     }).catch(async (error) => {
@@ -132,7 +138,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       return done;
     };
     requestStop = () => void stop();
-    return { url: server.url, stop, stopping, stopped };
+    return { url: server.url, dashboardLink: server.dashboardLink, stop, stopping, stopped };
   } catch (error) {
     lock.release();
     throw error;

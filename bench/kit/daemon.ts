@@ -20,7 +20,7 @@ const running = new Set<ChildProcess>();
 /** The daemon as people run it: a process of its own, from the launcher. */
 export async function startDaemon(workspace: string): Promise<Daemon> {
   const start = performance.now();
-  const child = spawn(LAUNCHER, ["up", "--workspace", workspace, "--port", "0", "--no-open"], {
+  const child = spawn(LAUNCHER, ["up", "--workspace", workspace, "--port", "0", "--no-open", "--no-build"], {
     stdio: ["ignore", "pipe", "pipe"],
   });
   running.add(child);

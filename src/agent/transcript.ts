@@ -26,6 +26,7 @@ export class Transcript {
   #uncounted = 0;
   #said = "";
   #tokens = 0;
+  #lastUsed: number | undefined;
   readonly #decided = new Repeats();
   #cutInARow = 0;
   /** Tokens of the conversation, as the last answer told. */
@@ -71,6 +72,11 @@ export class Transcript {
   /** All that was paid for so far. */
   get tokens(): number {
     return this.#tokens;
+  }
+
+  /** Tokens of the last request and its answer; undefined before the first answer. */
+  get lastUsed(): number | undefined {
+    return this.#lastUsed;
   }
 
   /** About how many tokens the conversation has. */
@@ -164,6 +170,7 @@ export class Transcript {
     this.#answersAt.push(at);
     this.#tokens += input + output;
     this.#measured = input + output;
+    this.#lastUsed = input + output;
     this.#since = 0;
     this.#open = new Map(calls.map((call) => [call.id, call]));
     if (answer.text.trim() !== "") this.#said = answer.text;

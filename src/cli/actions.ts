@@ -4,6 +4,7 @@ import type { CommandPath } from "./table/all.ts";
 /** The action of each command, loaded only when it runs: what is imported decides how long a command takes. */
 export const actions: { [Path in CommandPath]: () => Promise<Action<Path>> } = {
   up: async () => (await import("./commands/up.ts")).up,
+  open: async () => (await import("./commands/open.ts")).open,
   down: async () => (await import("./commands/down.ts")).down,
   stop: async () => (await import("./commands/stop.ts")).stop,
   status: async () => (await import("./commands/status.ts")).status,

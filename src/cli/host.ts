@@ -27,12 +27,17 @@ export interface DaemonModule {
 
 export interface RunningDaemon {
   url: string;
+  /** A new link that signs one browser in. */
+  dashboardLink: () => string;
   stop: () => Promise<void>;
   /** Resolves when it begins to stop, whoever asked for it. */
   stopping: Promise<{ commands: number }>;
   /** Settles when the daemon has stopped, whoever asked for it. */
   stopped: Promise<void>;
 }
+
+/** How a build of the dashboard ended: after how long, or why it failed. */
+export type DashboardBuild = { ms: number } | { problem: string };
 
 /** A key that a person pressed; `text` is what it would type. */
 export interface KeyPress {
@@ -76,6 +81,11 @@ export interface Host {
   now: () => number;
   /** Works again and again until the function it answers is called. */
   every: (ms: number, work: () => void) => () => void;
+  /**
+   * Builds the dashboard of a source checkout where it is missing or older than its sources; undefined: nothing to do.
+   * `ended` never rejects.
+   */
+  buildDashboard: () => Promise<{ ended: Promise<DashboardBuild> } | undefined>;
   openBrowser: (url: string) => Promise<void>;
   loadDaemon: () => Promise<DaemonModule>;
 }

@@ -39,6 +39,7 @@ export function processHost(): Host {
       const timer = setInterval(work, ms);
       return () => clearInterval(timer);
     },
+    buildDashboard: async () => (await import("./dashboard-build.ts")).buildDashboard(),
     openBrowser,
     loadDaemon,
   };

@@ -5,9 +5,13 @@
 export const endpoints = {
   getHealth: "GET /api/health",
   getStatus: "GET /api/status",
+  getNow: "GET /api/now",
   stopDaemon: "POST /api/shutdown",
   stopRuns: "POST /api/stop",
   getOpenApi: "GET /api/openapi.json",
+  createBrowserLink: "POST /api/browser/links",
+  openBrowserSession: "POST /api/browser/session",
+  closeBrowserSession: "DELETE /api/browser/session",
 
   listRoles: "GET /api/roles",
   createRole: "POST /api/roles",
@@ -33,6 +37,7 @@ export const endpoints = {
   deleteAssignment: "DELETE /api/projects/:id/team/:assignmentId",
 
   listTasks: "GET /api/projects/:id/tasks",
+  listCards: "GET /api/projects/:id/cards",
   createTask: "POST /api/projects/:id/tasks",
   getTask: "GET /api/projects/:id/tasks/:taskId",
   updateTask: "PUT /api/projects/:id/tasks/:taskId",

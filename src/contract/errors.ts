@@ -9,6 +9,7 @@ export const errorTable = {
     exit: 5,
     hint: "Send the header 'Authorization: Bearer <token>'; the token is in .guildhall/token of the workspace.",
   },
+  link_refused: { status: 403, exit: 5, hint: "Run 'guildhall open' for a new link." },
   forbidden: { status: 403, exit: 5, hint: "Call the API from the same machine and origin." },
   path_refused: {
     status: 403,

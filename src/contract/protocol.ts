@@ -2,6 +2,7 @@ import type { ModelWait } from "./budget.ts";
 import type { Fingerprints } from "./fingerprint.ts";
 import type { RunEnd } from "./journal.ts";
 import type { Message, ModelAnswer, ModelFailureKind, ModelSettings, ToolSpec } from "./model-call.ts";
+import type { RunContext } from "./run.ts";
 import type { SessionMessage, TurnOutcome } from "./session.ts";
 import type { FetchRules } from "./web.ts";
 
@@ -77,7 +78,7 @@ export type FromProcess =
     }
   | { type: "llm_cancel"; requestId: string }
   /** What an agent is doing, for those who watch; lost without harm. */
-  | { type: "activity"; runId: string; text: string; turn: number }
+  | { type: "activity"; runId: string; text: string; turn: number; context?: RunContext | undefined }
   /** What a command of an agent says, for those who watch; lost without harm. */
   | { type: "output"; runId: string; callId: string; text: string }
   /** Answered when the person is sure to be told; asking twice with one call id tells them once. */

@@ -1,30 +1,6 @@
 import { z } from "zod";
 import { line, prose, Slug, Timestamp } from "./text.ts";
 
-/** The tools an agent may be allowed; any other entry of `skills` names a skill pack and grants nothing by itself. */
-export const KNOWN_TOOLS = [
-  "read",
-  "write",
-  "edit",
-  "list",
-  "search",
-  "exec",
-  "web_search",
-  "web_fetch",
-  "memory",
-  "memory_list",
-  "memory_read",
-  "memory_write",
-  "memory_append",
-  "knowledge",
-  "knowledge_search",
-  "knowledge_add",
-  "spawn_subagent",
-  "notify",
-  "report",
-  "use_skill",
-] as const;
-
 export const Thinking = z.enum(["off", "low", "medium", "high"]);
 
 /** `default` stands for the hall's default model. */

@@ -1,11 +1,15 @@
 import { z } from "zod";
+import { browserRoutes } from "./browser-routes.ts";
 import { Budget, BudgetReport, BudgetUpdate } from "./budget.ts";
+import { cardRoutes } from "./card-routes.ts";
 import { CheckpointList, Rollback, RollbackRequest } from "./checkpoint.ts";
 import type { EndpointName } from "./endpoints.ts";
 import { errorTable } from "./errors.ts";
 import { HallEvent } from "./event.ts";
 import { knowledgeRoutes } from "./knowledge-routes.ts";
 import { memoryRoutes } from "./memory-routes.ts";
+import { nowRoutes } from "./now-routes.ts";
+import { Problem } from "./problem.ts";
 import {
   Assignment,
   AssignmentCreate,
@@ -29,6 +33,8 @@ import { talkRoutes } from "./talk-routes.ts";
 import { Task, TaskCreate, TaskMove, TaskPriorityInput, TaskTypeInput, TaskUpdate } from "./task.ts";
 import { TASK_FOLDERS, TASK_STATUSES } from "./task-status.ts";
 import { fileName, fileText, line, prose, Slug, Words } from "./text.ts";
+
+export { Problem };
 
 const MAX_LIMIT = 1_000;
 
@@ -86,30 +92,6 @@ export const SearchHit = z.strictObject({
   status: z.string().optional(),
 });
 export type SearchHit = z.infer<typeof SearchHit>;
-
-/** A file that could not be read as what it should be. It is left as it is until a person mends it. */
-export const Problem = z.strictObject({
-  file: z.string(),
-  line: z.int().optional(),
-  kind: z.enum([
-    "task",
-    "project",
-    "role",
-    "roles",
-    "config",
-    "document",
-    "log",
-    "permissions",
-    "watch",
-    "run",
-    "skill",
-  ]),
-  projectId: z.string().optional(),
-  id: z.string().optional(),
-  severity: z.enum(["invalid", "warning"]),
-  reason: z.string(),
-});
-export type Problem = z.infer<typeof Problem>;
 
 export const AuditReport = z.strictObject({
   ok: z.boolean(),
@@ -273,7 +255,10 @@ export const routes = {
       processes: z.int(),
     }),
   },
+  ...nowRoutes,
+  ...cardRoutes,
   getOpenApi: { summary: "This description, as OpenAPI 3.1.", group: "Hall", response: z.looseObject({}) },
+  ...browserRoutes,
 
   listRoles: {
     summary: "All roles.",

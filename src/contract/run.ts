@@ -172,6 +172,10 @@ export const RunReflection = z.strictObject({
 });
 export type RunReflection = z.infer<typeof RunReflection>;
 
+/** Tokens of a run's last request and answer, of those that fit. */
+const RunContext = z.strictObject({ used: z.int(), window: z.int() });
+export type RunContext = z.infer<typeof RunContext>;
+
 export const RunResult = z.strictObject({
   output: z.string(),
   outcome: TaskOutcome.optional(),
@@ -200,8 +204,8 @@ export const Run = z.strictObject({
   /** 0 to 1, by the turns used of those allowed. */
   progress: z.number(),
   model: z.string(),
-  /** Tokens of its last request and answer, of those that fit; absent before the first answer. */
-  context: z.strictObject({ used: z.int(), window: z.int() }).optional(),
+  /** Absent before the first answer. */
+  context: RunContext.optional(),
   /** What its commands run in; absent when it runs none. */
   sandbox: SandboxName.optional(),
   attempt: z.int(),

@@ -10,7 +10,7 @@ import { type SearchPort, webSearchTool } from "../agent/tools/web-tools.ts";
 import { Transcript } from "../agent/transcript.ts";
 import type { JournalEntry, RunEnd } from "../contract/journal.ts";
 import type { FromProcess, ToProcess } from "../contract/protocol.ts";
-import type { RunPlan } from "../contract/run.ts";
+import type { RunContext, RunPlan } from "../contract/run.ts";
 import type { Slots } from "../models/slots.ts";
 import type { Files } from "../store/files.ts";
 import type { Log } from "../store/log.ts";
@@ -227,11 +227,16 @@ export class AgentRun {
       },
       takeMessages: () => this.#inbox.splice(0),
       onActivity: (text: string, turn: number) =>
-        send({ type: "activity", runId: plan.runId, text: this.#glimpse(text), turn }),
+        send({ type: "activity", runId: plan.runId, text: this.#glimpse(text), turn, ...this.#context(plan) }),
       redact: (entry: JournalEntry) => redactedEntry(entry, this.#redactor),
       signal,
       clock,
     };
+  }
+
+  #context({ contextWindow: window }: RunPlan): { context?: RunContext } {
+    const used = this.#played?.transcript.lastUsed;
+    return used === undefined ? {} : { context: { used, window } };
   }
 
   /** Its beginning, cut when nothing is left to hide: half a secret has no shape. */

@@ -1,6 +1,6 @@
 import type { ModelWait } from "../contract/budget.ts";
 import type { Delta } from "../contract/model-call.ts";
-import type { Run } from "../contract/run.ts";
+import type { Run, RunContext } from "../contract/run.ts";
 import { WritingTurns } from "./writing-turns.ts";
 
 export type LiveListener = (live: {
@@ -11,10 +11,18 @@ export type LiveListener = (live: {
   run?: Run;
 }) => void;
 
+/** How far a run is. */
+export interface Doing {
+  progress: number;
+  /** The turn that it is at, or has just ended. */
+  turn: number;
+  context?: RunContext | undefined;
+}
+
 /** What runs are doing at the moment. It is kept in memory only: the journals have everything that matters later. */
 export class LiveRuns {
   readonly #listeners = new Set<LiveListener>();
-  readonly #doing = new Map<string, { activity: string; progress: number }>();
+  readonly #doing = new Map<string, Doing & { activity: string }>();
 
   /** Of runs that write in one folder. */
   readonly turns = new WritingTurns();
@@ -31,9 +39,10 @@ export class LiveRuns {
     for (const listener of this.#listeners) listener(live);
   }
 
-  /** Without a progress, that of before. */
-  does({ runId, projectId }: { runId: string; projectId: string }, activity: string, progress?: number): void {
-    this.#doing.set(runId, { activity, progress: progress ?? this.#doing.get(runId)?.progress ?? 0 });
+  /** Without a word of how far it is, as far as before. */
+  does({ runId, projectId }: { runId: string; projectId: string }, activity: string, doing?: Doing): void {
+    const before = this.#doing.get(runId) ?? { progress: 0, turn: 0 };
+    this.#doing.set(runId, { ...before, ...doing, activity });
     this.tell({ runId, projectId, activity });
   }
 
@@ -64,6 +73,11 @@ export class LiveRuns {
     }));
   }
 
+  /** The turn that a run at work is at; 0 when nothing was heard of it. */
+  turnOf(runId: string): number {
+    return this.#doing.get(runId)?.turn ?? 0;
+  }
+
   /** How many runs carry out a command. */
   commands(): number {
     return [...this.#doing.values()].filter(({ activity }) => activity.startsWith("exec ")).length;
@@ -79,7 +93,15 @@ export class LiveRuns {
   shown(run: Run): Run {
     if (run.status === "pending") return { ...run, ...this.turns.waitOf(run.id) };
     const doing = run.status === "running" ? this.#doing.get(run.id) : undefined;
+    if (doing === undefined) return run;
     const wait = this.#waiting.get(run.id)?.wait;
-    return doing === undefined ? run : { ...run, ...doing, ...(wait === undefined ? {} : { waitingFor: wait.reason }) };
+    const { activity, progress, context = run.context } = doing;
+    return {
+      ...run,
+      activity,
+      progress,
+      ...(context === undefined ? {} : { context }),
+      ...(wait === undefined ? {} : { waitingFor: wait.reason }),
+    };
   }
 }

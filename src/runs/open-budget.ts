@@ -61,6 +61,13 @@ export async function openBudget({ core, config, live, onTrouble }: Options) {
         waiting: live.waiting(),
         paused: pauses.all().map((pause) => ({ ...pause, until: pause.until.toISOString() })),
       }),
+      /** What calls that began today took so far. */
+      today: () => {
+        const { day } = ledger;
+        const { spent } = ledger.tally.balance({ scope: "day", id: day });
+        const costKnown = ledger.tally.unpriced(day).length === 0;
+        return { day, costUsd: spent.usd, tokens: spent.tokens, costKnown, dayUsd: settings.current().dayUsd };
+      },
       update: async (update: BudgetUpdate, change: Change) => {
         const limits = await settings.update(update, change);
         budget.look();

@@ -27,6 +27,7 @@ import { answerQuestion, type HallQuestions } from "./hall-questions.ts";
 import { knowledgeQuestions } from "./knowledge-questions.ts";
 import { LiveRuns } from "./live-runs.ts";
 import { mainModelProblems } from "./main-model-problems.ts";
+import { nowOf } from "./now.ts";
 import { openBudget } from "./open-budget.ts";
 import { openNotifications } from "./open-notifications.ts";
 import type { Whereabouts } from "./place.ts";
@@ -116,13 +117,15 @@ export async function openRuns(options: RunsOptions) {
   for (const id of approved) await workplaces.cleanUp(runs.get(id));
   await verdicts.recordSentBack();
   await watch.start();
+  const budgetDesk = money.desk(models.pauses);
   return {
     desk: runDesk({
       runs,
       spawning,
       live,
       models,
-      budget: money.desk(models.pauses),
+      budget: budgetDesk,
+      now: () => nowOf({ core, hall: options.hall, runs, live, budget: budgetDesk, skills }),
       sandbox,
       rollbacks,
       review,
@@ -252,8 +255,12 @@ function wire({ core, hall, config, keys, entry, umask, residents, secrets: own 
       await reports.crashed(crash);
       await crashed(crash);
     },
-    onActivity: (of, { text, turn }) =>
-      live.does(of, secrets.of(of.projectId).text(text), Math.min(0.99, turn / limits.turns)),
+    onActivity: (of, { text, turn, context }) =>
+      live.does(of, secrets.of(of.projectId).text(text), {
+        progress: Math.min(0.99, turn / limits.turns),
+        turn,
+        ...(context === undefined ? {} : { context }),
+      }),
     onDelta: (of, delta) => {
       live.tell({ ...of, delta });
       if (delta.kind === "restart") live.does(of, waitingText(delta));

@@ -1,4 +1,5 @@
 import type { SandboxProbe } from "../agent/sandbox/probe.ts";
+import type { Now } from "../contract/now.ts";
 import type { RouteQuery } from "../contract/routes.ts";
 import type { Run, RunAsker, SpawnRequest } from "../contract/run.ts";
 import type { TalkSum } from "../models/ledger-line.ts";
@@ -28,6 +29,7 @@ interface Parts {
   rollbacks: Rollbacks;
   review: Review;
   talks: () => TalkSum[];
+  now: () => Now;
   skills: SkillDesk;
   roleFiles: RoleExchange;
   stopAll: (projectId: string | undefined, change: Change) => Promise<Stopped>;

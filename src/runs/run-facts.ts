@@ -71,6 +71,14 @@ export function usageOf(entries: readonly JournalEntry[]): RunUsage {
   };
 }
 
+/** How full the model's window was with the last answer. */
+export function contextOf(entries: readonly JournalEntry[]): Pick<Run, "context"> {
+  const window = planIn(entries)?.contextWindow;
+  const last = entries.findLast((entry) => entry.type === "answer");
+  if (last === undefined || window === undefined) return {};
+  return { context: { used: last.usage.input + last.usage.output, window } };
+}
+
 /** What the ledger knows beside the answers in a journal: calls that broke off, or whose answer a crash swallowed. */
 export function withLedger(usage: RunUsage, sum: RunSum | undefined): RunUsage {
   if (sum === undefined) return usage;

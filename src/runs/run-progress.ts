@@ -13,7 +13,7 @@ import type { LeaseKey } from "./engine.ts";
 import type { LiveRuns } from "./live-runs.ts";
 import type { RunBook } from "./run-book.ts";
 import { actorOf, endedEvent, type Note, notifiedEvent, reflectedEvent, startedEvent } from "./run-events.ts";
-import { planIn, usageOf, wantsNotice, withLedger } from "./run-facts.ts";
+import { contextOf, planIn, usageOf, wantsNotice, withLedger } from "./run-facts.ts";
 import type { Leased } from "./scheduler-ports.ts";
 import type { Settlement } from "./settlement.ts";
 
@@ -101,7 +101,8 @@ export class RunProgress {
       if (known === undefined || isOver(known.run)) return;
       const { durable } = await checkpoints.afterRun(runId);
       const entries = book.journalOf(known);
-      const run = { ...known.run, usage: withLedger(usageOf(entries), ledger.runSum(runId)) };
+      const usage = withLedger(usageOf(entries), ledger.runSum(runId));
+      const run = { ...known.run, ...contextOf(entries), usage };
       const settled = await settlement.settle(run, { end, entries, journal: known.journal });
       const asker = planIn(entries)?.asker;
       const [hearsOfIt] = await Promise.all([asker && this.#parts.tellAsker(asker, settled), durable]);

@@ -1,5 +1,6 @@
 import { HallError } from "../contract/errors.ts";
 import type { JournalEntry, RunEnd } from "../contract/journal.ts";
+import type { RunLine } from "../contract/now.ts";
 import type { Run, RunAsker, SpawnRequest, SpawnResponse } from "../contract/run.ts";
 import { isOver } from "../contract/run-status.ts";
 import type { Ledger } from "../models/ledger.ts";
@@ -13,7 +14,8 @@ import type { LiveRuns } from "./live-runs.ts";
 import type { Continued } from "./planning.ts";
 import type { ProjectSecrets } from "./project-secrets.ts";
 import type { RunBook } from "./run-book.ts";
-import { planIn, responseOf, usageOf, withLedger } from "./run-facts.ts";
+import { contextOf, planIn, responseOf, usageOf, withLedger } from "./run-facts.ts";
+import { runLine } from "./run-line.ts";
 import type { RunProgress } from "./run-progress.ts";
 import type { Scheduler } from "./scheduler.ts";
 import type { Spawning } from "./spawning.ts";
@@ -85,9 +87,17 @@ export class Runs {
   list(query: RunQuery): Run[] {
     const { core, live, ledger } = this.#parts;
     return core.index.runs.list(query).map(({ run }) => {
-      const spent = isOver(run) ? undefined : ledger.runSum(run.id);
-      return live.shown(spent === undefined ? run : { ...run, usage: withLedger(run.usage, spent) });
+      return live.shown(isOver(run) ? run : { ...run, usage: withLedger(run.usage, ledger.runSum(run.id)) });
     });
+  }
+
+  /** What it does, how far it is and what it has cost so far, without a look into its journal. */
+  line(run: Run): RunLine {
+    const { live, ledger } = this.#parts;
+    if (isOver(run)) return runLine(run);
+    const usage = withLedger(run.usage, ledger.runSum(run.id));
+    const turns = Math.max(usage.turns, live.turnOf(run.id));
+    return runLine(live.shown({ ...run, usage: { ...usage, turns } }));
   }
 
   /** As get, with what it has used so far, which the book has only when it is over; reads its whole journal. */
@@ -101,8 +111,10 @@ export class Runs {
 
   #used(known: IndexedRun): Run {
     const { run } = known;
+    if (isOver(run)) return run;
     const { book, ledger } = this.#parts;
-    return isOver(run) ? run : { ...run, usage: withLedger(usageOf(book.journalOf(known)), ledger.runSum(run.id)) };
+    const entries = book.journalOf(known);
+    return { ...run, ...contextOf(entries), usage: withLedger(usageOf(entries), ledger.runSum(run.id)) };
   }
 
   journal(id: string): JournalEntry[] {

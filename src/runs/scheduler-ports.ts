@@ -65,7 +65,7 @@ export interface SchedulerPorts {
   onCrashed(lease: Lease, cause: string): Promise<number>;
   /** A project's process died. Called once for each, after onCrashed of its runs. */
   onProcessCrashed(crash: ProcessCrash): Promise<void>;
-  onActivity(of: RunKey, activity: { text: string; turn: number }): void;
+  onActivity(of: RunKey, activity: Pick<Extract<FromProcess, { type: "activity" }>, "text" | "turn" | "context">): void;
   onDelta(of: RunKey, delta: Delta): void;
   /** The run's next call may not be sent for now; undefined when it may. */
   onWait(of: RunKey, wait: ModelWait | undefined): void;

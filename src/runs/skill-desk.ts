@@ -15,6 +15,12 @@ interface Parts {
   workdirOf: (project: Project) => string;
 }
 
+/** How long nobody looks again whether working folders have other packs: every glance asks for them. */
+const LOOK_AGAIN_MS = 5_000;
+
+/** A pack that somebody else put into a working folder; agents use it when the person has seen it. */
+export type UnacceptedSkill = Pick<SkillSummary, "slug" | "state" | "path"> & { projectId: string };
+
 export interface Acceptance {
   projectId: string | undefined;
   /** Of the content that the person has seen. */
@@ -25,6 +31,7 @@ export interface Acceptance {
 /** What people do with skill packs. */
 export class SkillDesk {
   readonly #parts: Parts;
+  #unaccepted: { at: number; skills: UnacceptedSkill[] } | undefined;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -40,6 +47,24 @@ export class SkillDesk {
   /** Of the hall's own packs; those of a project are listed with it. */
   problems(): Problem[] {
     return this.list(undefined).problems.map((problem) => ({ ...problem, kind: "skill", severity: "invalid" }));
+  }
+
+  /** Of all active projects, as they were some seconds ago at most. */
+  unaccepted(): UnacceptedSkill[] {
+    const now = this.#parts.core.clock().getTime();
+    if (this.#unaccepted === undefined || Math.abs(now - this.#unaccepted.at) >= LOOK_AGAIN_MS)
+      this.#unaccepted = { at: now, skills: this.#findUnaccepted() };
+    return this.#unaccepted.skills;
+  }
+
+  #findUnaccepted(): UnacceptedSkill[] {
+    const { projects } = this.#parts.core.index;
+    const inFolders = projects.ids().filter((id) => projects.status(id) === "active" && projects.hasWorkdir(id));
+    return inFolders.flatMap((projectId) =>
+      this.list(projectId)
+        .skills.filter(({ usable }) => !usable)
+        .map(({ slug, state, path }) => ({ slug, state, path, projectId })),
+    );
   }
 
   get(slug: string, projectId: string | undefined): Skill {
@@ -82,6 +107,7 @@ export class SkillDesk {
           after: { origin, hash, was: state },
         };
         await this.#keep(shelf.keyOf(pack), pack, draft);
+        this.#unaccepted = undefined;
       }
       return shelf.summary(pack);
     });

@@ -16,8 +16,16 @@ export const addresses: readonly Address[] = (Object.keys(endpoints) as Endpoint
 const STREAMS = ["streamEvents", "streamRuns", "streamChat", "streamProjectMessages"] as const;
 export type StreamEndpoint = (typeof STREAMS)[number];
 
+/** Endpoints that set a cookie beside their JSON. */
+const COOKIE_ENDPOINTS = ["openBrowserSession", "closeBrowserSession"] as const;
+export type CookieEndpoint = (typeof COOKIE_ENDPOINTS)[number];
+
 export function isStream(name: EndpointName): name is StreamEndpoint {
   return (STREAMS as readonly EndpointName[]).includes(name);
+}
+
+export function setsCookie(name: EndpointName): name is CookieEndpoint {
+  return (COOKIE_ENDPOINTS as readonly EndpointName[]).includes(name);
 }
 
 export const PAGES = { landing: "/", docs: "/api/docs" } as const;

@@ -47,6 +47,30 @@ export function answerStream(body: ReadableStream<Uint8Array> | null, requestId:
   });
 }
 
+/** What the dashboard may do: load its own files and speak with its own daemon. */
+const WEB_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+/** Without bytes: the client has them already. */
+export function answerFile(bytes: Uint8Array<ArrayBuffer> | undefined, headers: Extra, requestId: string): Response {
+  const length: Extra = bytes === undefined ? {} : { "content-length": String(bytes.length) };
+  return new Response(bytes ?? null, {
+    status: bytes === undefined ? 304 : 200,
+    headers: { ...shared, "content-security-policy": WEB_POLICY, "x-request-id": requestId, ...headers, ...length },
+  });
+}
+
 /** The page's one inline style is allowed by its hash; nothing else may load or run. */
 export function answerPage({ html, styleHash }: Page, requestId: string): Response {
   const policy = `default-src 'none'; style-src '${styleHash}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;

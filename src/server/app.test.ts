@@ -68,7 +68,10 @@ async function errorOf(answer: Response) {
 }
 
 describe("every endpoint", () => {
-  const names = (Object.keys(endpoints) as EndpointName[]).filter((name) => !isStream(name));
+  // One needs a code in place of the token: browser-door.test.ts.
+  const names = (Object.keys(endpoints) as EndpointName[]).filter(
+    (name) => !isStream(name) && name !== "openBrowserSession",
+  );
 
   test.each(names)("%s answers as the contract says", async (name) => {
     const answer = await askFor(name, house());

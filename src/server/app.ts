@@ -1,14 +1,16 @@
 import { randomUUID } from "node:crypto";
 import type { HttpBindings } from "@hono/node-server";
-import { type Context, Hono } from "hono";
-import { projectChannel } from "../contract/channel.ts";
+import { Hono } from "hono";
 import { HallError } from "../contract/errors.ts";
-import { routes } from "../contract/routes.ts";
 import type { Clock } from "../store/ids.ts";
+import type { WebFiles } from "../store/web-folder.ts";
 import type { Hall } from "../workspace/hall.ts";
-import { type Address, addresses, isStream, methodsAt, PAGES, pathTo } from "./addresses.ts";
-import { answerError, answerPage, answerStream } from "./answers.ts";
-import { type Arrival, arrivalOf, onlyValue, pathOf } from "./arrival.ts";
+import { type Address, addresses, isStream, methodsAt, PAGES, setsCookie } from "./addresses.ts";
+import { answerError, answerPage } from "./answers.ts";
+import { type Arrival, arrivalOf, pathOf } from "./arrival.ts";
+import { bindDoor } from "./browser-door.ts";
+import { BrowserLinks } from "./browser-links.ts";
+import { cookieName } from "./browser-session.ts";
 import { serveEndpoint } from "./endpoint.ts";
 import { EventStreams } from "./event-stream.ts";
 import { asHallError, type Log, logFailure } from "./failures.ts";
@@ -18,10 +20,11 @@ import { AnsweredRequests } from "./idempotency.ts";
 import { LiveStreams } from "./live-stream.ts";
 import { ownAddresses } from "./own-addresses.ts";
 import type { Page } from "./page.ts";
-import { parseQuery } from "./request-input.ts";
 import type { RunDesk } from "./run-handlers.ts";
+import { bindStreams, type Streams } from "./stream-endpoints.ts";
 import type { TalkDesk } from "./talk-handlers.ts";
 import { TalkStreams } from "./talk-stream.ts";
+import { answerWebPage } from "./web-pages.ts";
 
 export interface AppOptions {
   readonly hall: Hall;
@@ -39,15 +42,11 @@ export interface AppOptions {
   requestStop(): void;
   readonly log: Log;
   readonly streams?: Streams | undefined;
+  readonly links?: BrowserLinks | undefined;
+  /** The built dashboard; without it there is only a page that says how to build it. */
+  readonly web?: WebFiles | undefined;
   isStopping?(): boolean;
   newRequestId?(): string;
-}
-
-/** What is open without an end, for the server to end when it stops. */
-export interface Streams {
-  readonly events: EventStreams;
-  readonly live: LiveStreams;
-  readonly talk: TalkStreams;
 }
 
 export type Env = { Bindings: HttpBindings; Variables: { arrival: Arrival } };
@@ -55,12 +54,16 @@ export type Env = { Bindings: HttpBindings; Variables: { arrival: Arrival } };
 export function createApp(options: AppOptions): Hono<Env> {
   const own = ownAddresses(options.host ?? "127.0.0.1", options.port);
   const app = new Hono<Env>({ getPath: (request) => pathOf(request.url) });
-  admit(app, { ...own, token: options.token }, options);
+  const { token, clock, web, links = new BrowserLinks(clock) } = options;
+  const cookie = cookieName(options.port);
+  admit(app, { ...own, token, cookie, clock }, options);
   // Few ask for these, and the start of the daemon need not wait for them.
   const api = once(async () => (await import("./openapi.ts")).describeApi(options.version, own.url));
-  bindEndpoints(app, options, daemonOf(options, own.url, api));
-  bindPage(app, PAGES.landing, async () => (await import("./landing-page.ts")).landingPage());
+  bindDoor(app, { links, token, cookie, clock });
+  bindEndpoints(app, options, daemonOf(options, { openApi: api, browserLink: () => links.issue(own.url) }, own.url));
   bindPage(app, PAGES.docs, async () => (await import("./docs-page.ts")).docsPage(await api()));
+  if (web !== undefined) app.use(async ({ var: { arrival } }, next) => (await answerWebPage(arrival, web)) ?? next());
+  bindPage(app, PAGES.landing, async () => (await import("./landing-page.ts")).landingPage());
   app.notFound(({ var: { arrival } }) => answerFailure(nothingThere(arrival), arrival));
   app.onError((error, { var: { arrival } }) => {
     logFailure(options.log, error, { requestId: arrival.requestId, method: arrival.method, path: arrival.path });
@@ -89,10 +92,7 @@ function bindEndpoints(app: Hono<Env>, { hall, runs, talk, clock, streams }: App
     talk: new TalkStreams(talk),
   };
   // Before the others: a path with a parameter would take theirs.
-  app.get(pathTo("streamEvents"), (context) => serveStream(context, open.events));
-  app.get(pathTo("streamRuns"), (context) => serveLive(context, open.live));
-  app.get(pathTo("streamChat"), (context) => serveChat(context, open.talk));
-  app.get(pathTo("streamProjectMessages"), (context) => serveProjectTalk(context, open.talk));
+  bindStreams(app, open);
   const handlers = createHandlers({ hall, runs, talk }, daemon);
   const desk = { hall, runs, handlers, answered: new AnsweredRequests(clock) };
   for (const address of addresses) {
@@ -107,55 +107,7 @@ function bindPage(app: Hono<Env>, path: string, build: () => Promise<Page>): voi
   app.get(path, async ({ var: { arrival } }) => answerPage(await page(), arrival.requestId));
 }
 
-function serveStream(context: Context<Env>, streams: EventStreams): Response {
-  const { arrival } = context.var;
-  const query = parseQuery(arrival.search, routes.streamEvents.query);
-  const after = lastEventId(arrival) ?? query.after;
-  if (arrival.method === "HEAD") return answerStream(null, arrival.requestId);
-  const cutOff = () => context.env?.outgoing?.destroy();
-  return answerStream(streams.open({ after, project: query.project }, cutOff), arrival.requestId);
-}
-
-function serveLive(context: Context<Env>, streams: LiveStreams): Response {
-  const { arrival } = context.var;
-  const query = parseQuery(arrival.search, routes.streamRuns.query);
-  if (arrival.method === "HEAD") return answerStream(null, arrival.requestId);
-  const cutOff = () => context.env?.outgoing?.destroy();
-  return answerStream(streams.open(query, cutOff), arrival.requestId);
-}
-
-function serveChat(context: Context<Env>, streams: TalkStreams): Response {
-  const { type, channel, after } = parseQuery(context.var.arrival.search, routes.streamChat.query);
-  return serveTalk(context, (cutOff, seen) => streams.open({ type, id: channel }, seen ?? after, cutOff));
-}
-
-function serveProjectTalk(context: Context<Env>, streams: TalkStreams): Response {
-  const { after } = parseQuery(context.var.arrival.search, routes.streamProjectMessages.query);
-  const of = projectChannel(context.req.param("id") ?? "");
-  return serveTalk(context, (cutOff, seen) => streams.open(of, seen ?? after, cutOff));
-}
-
-function serveTalk(
-  context: Context<Env>,
-  open: (cutOff: () => void, seen: number | undefined) => ReadableStream<Uint8Array>,
-): Response {
-  const { arrival } = context.var;
-  const seen = lastEventId(arrival);
-  if (arrival.method === "HEAD") return answerStream(null, arrival.requestId);
-  return answerStream(
-    open(() => context.env?.outgoing?.destroy(), seen),
-    arrival.requestId,
-  );
-}
-
-function lastEventId(arrival: Arrival): number | undefined {
-  const given = onlyValue(arrival.headers, "last-event-id");
-  if (given === undefined || given === "") return undefined;
-  if (!/^\d{1,15}$/.test(given)) throw new HallError("invalid", "Last-Event-ID: must be the number of an event");
-  return Number(given);
-}
-
-function daemonOf(options: AppOptions, url: string, openApi: Daemon["openApi"]): Daemon {
+function daemonOf(options: AppOptions, more: Pick<Daemon, "openApi" | "browserLink">, url: string): Daemon {
   const { version, startedAt, clock, workspace } = options;
   return {
     version,
@@ -170,7 +122,7 @@ function daemonOf(options: AppOptions, url: string, openApi: Daemon["openApi"]):
       memoryMb: Math.round(process.memoryUsage.rss() / 104_857.6) / 10,
     }),
     requestStop: options.requestStop,
-    openApi,
+    ...more,
   };
 }
 
@@ -202,7 +154,7 @@ function failureHeaders(error: HallError, arrival: Arrival): Record<string, stri
 }
 
 function answersJson(address: Address): address is Address & { name: JsonEndpoint } {
-  return !isStream(address.name);
+  return !isStream(address.name) && !setsCookie(address.name);
 }
 
 function once<Value>(make: () => Value): () => Value {

@@ -107,5 +107,6 @@ function readIncoming(incoming: IncomingMessage, limit: number): Promise<Uint8Ar
 }
 
 function tooLarge(limit: number): HallError {
-  return new HallError("too_large", `The body is larger than ${limit / 1_048_576} MiB.`);
+  const size = limit < 1_048_576 ? `${limit / 1_024} KiB` : `${limit / 1_048_576} MiB`;
+  return new HallError("too_large", `The body is larger than ${size}.`);
 }

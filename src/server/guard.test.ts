@@ -3,7 +3,12 @@ import { type Arrival, headerLines } from "./arrival.ts";
 import { clientOf, refusal } from "./guard.ts";
 import { ownAddresses } from "./own-addresses.ts";
 
-const rules = { ...ownAddresses("127.0.0.1", 4777), token: "right" };
+const rules = {
+  ...ownAddresses("127.0.0.1", 4777),
+  token: "right",
+  cookie: "guildhall-4777",
+  clock: () => new Date(0),
+};
 
 function arrival(changes: Partial<Arrival> = {}, ...headers: string[]): Arrival {
   return {

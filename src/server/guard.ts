@@ -1,12 +1,17 @@
-import { timingSafeEqual } from "node:crypto";
+import { endpoints } from "../contract/endpoints.ts";
 import { HallError } from "../contract/errors.ts";
+import type { Clock } from "../store/ids.ts";
 import { type Arrival, onlyValue } from "./arrival.ts";
+import { isSignedIn, PAGE_KEY_HEADER, sameText } from "./browser-session.ts";
 
 export interface HouseRules {
   /** Lower-case `name:port` texts under which the daemon answers. */
   readonly hosts: ReadonlySet<string>;
   readonly origins: ReadonlySet<string>;
   readonly token: string;
+  /** The name of the cookie that signs browsers in. */
+  readonly cookie: string;
+  readonly clock: Clock;
 }
 
 type Check = (arrival: Arrival, rules: HouseRules) => HallError | undefined;
@@ -82,8 +87,33 @@ export function isJson(arrival: Arrival): boolean {
   return types?.length === 1 && JSON_TYPE.test(types[0]?.trim() ?? "");
 }
 
+/** The token itself, or what a page of ours that was signed in has in its place. */
 function refuseToken(arrival: Arrival, rules: HouseRules): HallError | undefined {
+  const asked = `${arrival.method} ${arrival.path}`;
+  if (asked === endpoints.openBrowserSession) return refuseOtherPage(arrival);
   if (!needsToken(arrival)) return undefined;
+  const mayBePage = asked !== endpoints.createBrowserLink && !arrival.headers.has("authorization");
+  if (mayBePage && arrival.headers.has(PAGE_KEY_HEADER)) return refuseOtherPage(arrival) ?? refusePage(arrival, rules);
+  return refuseBearer(arrival, rules);
+}
+
+/** The same name with another port is the same site, but not us. */
+function refuseOtherPage(arrival: Arrival): HallError | undefined {
+  const sites = arrival.headers.get("sec-fetch-site") ?? [];
+  if (sites.every((site) => site.trim().toLowerCase() === "same-origin")) return undefined;
+  return new HallError("forbidden", "Only pages of this hall may do this.");
+}
+
+function refusePage(arrival: Arrival, { token, cookie, clock }: HouseRules): HallError | undefined {
+  const [key = "", ...more] = arrival.headers.get(PAGE_KEY_HEADER) ?? [];
+  const cookieHeaders = arrival.headers.get("cookie") ?? [];
+  if (more.length === 0 && isSignedIn({ cookieHeaders, name: cookie, key }, token, clock())) return undefined;
+  return new HallError("unauthorized", "This browser is not signed in, or not any more.", {
+    hint: "Run 'guildhall open' for a new link.",
+  });
+}
+
+function refuseBearer(arrival: Arrival, rules: HouseRules): HallError | undefined {
   const lines = arrival.headers.get("authorization") ?? [];
   if (lines.length > 1) return new HallError("unauthorized", "The Authorization header was sent more than once.");
   const [scheme, given, ...rest] = (lines[0] ?? "").trim().split(/ +/);
@@ -102,12 +132,6 @@ function needsToken(arrival: Arrival): boolean {
   if (arrival.path !== "/api" && !arrival.path.startsWith("/api/")) return false;
   const reads = arrival.method === "GET" || arrival.method === "HEAD";
   return !(reads && OPEN_PATHS.has(arrival.path));
-}
-
-function sameText(given: string, expected: string): boolean {
-  const left = Buffer.from(given);
-  const right = Buffer.from(expected);
-  return left.length === right.length && right.length > 0 && timingSafeEqual(left, right);
 }
 
 const checks: readonly Check[] = [

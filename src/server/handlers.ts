@@ -1,15 +1,17 @@
 import type { EndpointName } from "../contract/endpoints.ts";
 import type { RouteBody, RouteParams, RouteQuery, RouteResponse, Status } from "../contract/routes.ts";
 import type { Change, Hall } from "../workspace/hall.ts";
-import type { StreamEndpoint } from "./addresses.ts";
+import type { CookieEndpoint, StreamEndpoint } from "./addresses.ts";
+import type { BrowserLink } from "./browser-links.ts";
 import { knowledgeHandlers } from "./knowledge-handlers.ts";
 import { memoryHandlers } from "./memory-handlers.ts";
+import { nowHandlers } from "./now-handlers.ts";
 import { projectTemplateHandlers } from "./project-template-handlers.ts";
 import { type RunDesk, runHandlers } from "./run-handlers.ts";
 import { skillHandlers } from "./skill-handlers.ts";
 import { type TalkDesk, talkHandlers } from "./talk-handlers.ts";
 
-export type JsonEndpoint = Exclude<EndpointName, StreamEndpoint>;
+export type JsonEndpoint = Exclude<EndpointName, StreamEndpoint | CookieEndpoint>;
 
 export interface Input<Name extends EndpointName> {
   readonly params: RouteParams<Name>;
@@ -27,6 +29,7 @@ export interface Daemon {
   readonly version: string;
   status(): Omit<Status, "counts" | "index" | "containment" | "sandbox">;
   requestStop(): void;
+  browserLink(): BrowserLink;
   openApi(): Promise<Record<string, unknown>>;
 }
 
@@ -47,6 +50,7 @@ export function createHandlers({ hall, runs: desk, talk }: Desks, daemon: Daemon
     ...taskHandlers(hall),
     ...documentHandlers(hall),
     ...knowledgeHandlers(hall),
+    ...nowHandlers(desk, hall),
     ...memoryHandlers(hall),
     ...eventHandlers(hall),
     ...runHandlers(desk),
@@ -61,7 +65,9 @@ const hallHandlers = (
   hall: Hall,
   daemon: Daemon,
   { sandbox }: RunDesk,
-): HandlersOf<"getHealth" | "getStatus" | "stopDaemon" | "getOpenApi" | "listProblems" | "rebuildIndex"> => ({
+): HandlersOf<
+  "getHealth" | "getStatus" | "stopDaemon" | "getOpenApi" | "createBrowserLink" | "listProblems" | "rebuildIndex"
+> => ({
   getHealth: () => ({ status: "ok", version: daemon.version, sandbox: sandbox.state().name }),
   getStatus: async () => ({
     ...daemon.status(),
@@ -75,6 +81,7 @@ const hallHandlers = (
     return { success };
   },
   getOpenApi: () => daemon.openApi(),
+  createBrowserLink: () => daemon.browserLink(),
   listProblems: () => ({ problems: hall.problems() }),
   rebuildIndex: async () => ({ success, ...(await hall.rebuildIndex()) }),
 });

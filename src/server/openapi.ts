@@ -94,7 +94,7 @@ function describeOperation(
       },
     }),
     responses: { [String(route.status ?? 200)]: success(answers.get(name)), default: ERROR_RESPONSE },
-    ...(name === "getHealth" && { security: [] }),
+    ...((name === "getHealth" || name === "openBrowserSession") && { security: [] }),
   };
 }
 

@@ -22,10 +22,10 @@ export function parseQuery(search: string, schema: z.ZodType | undefined): unkno
 }
 
 /** The bytes of the body; none where the endpoint takes none and none came. */
-export async function readBytes(arrival: Arrival, route: Route): Promise<Uint8Array> {
+export async function readBytes(arrival: Arrival, route: Route, limit = BODY_LIMIT): Promise<Uint8Array> {
   const isNeeded = route.body !== undefined && (route.bodyOptional !== true || arrival.hasBody);
   if (isNeeded && !isJson(arrival)) throw unsupportedType();
-  return arrival.hasBody ? arrival.readBody(BODY_LIMIT) : NO_BYTES;
+  return arrival.hasBody ? arrival.readBody(limit) : NO_BYTES;
 }
 
 /** The JSON object in the bytes, not yet checked against the route; undefined where the endpoint takes none. */

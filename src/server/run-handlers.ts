@@ -8,10 +8,11 @@ import type { SandboxState } from "../contract/sandbox.ts";
 import type { LiveListener } from "../runs/live-runs.ts";
 import type { Change } from "../workspace/hall.ts";
 import type { HandlersOf } from "./handlers.ts";
+import type { NowPort } from "./now-handlers.ts";
 import type { SkillPort } from "./skill-handlers.ts";
 
 /** What the server needs of runs and models. */
-export interface RunDesk extends SkillPort {
+export interface RunDesk extends SkillPort, NowPort {
   spawn(request: SpawnRequest, change: Change): Promise<SpawnResponse>;
   /** The answer to a spawn that was asked for before; with `wait`, when the run is over. */
   spawned(id: string, how: { wait: boolean }): Promise<SpawnResponse>;

@@ -3,16 +3,18 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import { answerError } from "./answers.ts";
-import { type AppOptions, createApp, type Streams } from "./app.ts";
+import { type AppOptions, createApp } from "./app.ts";
+import { BrowserLinks } from "./browser-links.ts";
 import { EventStreams } from "./event-stream.ts";
 import { asHallError, type Log, logFailure } from "./failures.ts";
 import { LiveStreams } from "./live-stream.ts";
 import { ownAddresses } from "./own-addresses.ts";
 import { answerOnSocket, refuseConnect, refuseUnreadable } from "./raw-answers.ts";
 import { RequestsUnderWay } from "./requests-under-way.ts";
+import type { Streams } from "./stream-endpoints.ts";
 import { TalkStreams } from "./talk-stream.ts";
 
-export interface ServerOptions extends Omit<AppOptions, "streams" | "isStopping" | "newRequestId"> {
+export interface ServerOptions extends Omit<AppOptions, "streams" | "links" | "isStopping" | "newRequestId"> {
   /** How long requests under way may take to finish when the server closes. */
   readonly closeWithinMs?: number | undefined;
 }
@@ -20,6 +22,8 @@ export interface ServerOptions extends Omit<AppOptions, "streams" | "isStopping"
 export interface RunningServer {
   readonly url: string;
   readonly port: number;
+  /** A new link that signs one browser in. */
+  dashboardLink(): string;
   /** Idempotent: every call answers with the same promise. */
   close(): Promise<void>;
 }
@@ -47,7 +51,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     talk: new TalkStreams(options.talk),
   };
   const underWay = new RequestsUnderWay();
-  const app = createApp({ ...options, port, streams, isStopping: () => underWay.closing });
+  const links = new BrowserLinks(options.clock);
+  const app = createApp({ ...options, port, streams, links, isStopping: () => underWay.closing });
   const listener = getRequestListener(app.fetch, {
     hostname: host,
     errorHandler: (error) => answerLost(error, options.log),
@@ -61,7 +66,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   let closed: Promise<void> | undefined;
   const close = () =>
     (closed ??= shutDown(server, { streams, underWay, within: options.closeWithinMs ?? CLOSE_WITHIN_MS }));
-  return { url: ownAddresses(host, port).url, port, close };
+  const { url } = ownAddresses(host, port);
+  return { url, port, dashboardLink: () => links.issue(url).url, close };
 }
 
 /** What never reached the app, or was thrown there without being an error. */

@@ -1,6 +1,8 @@
+import { CardTable } from "./card-table.ts";
 import { Database } from "./database.ts";
 import { DocumentTable } from "./document-table.ts";
 import { FileTable } from "./file-table.ts";
+import { GlanceTable } from "./glance-table.ts";
 import { INDEX_VERSION } from "./index-schema.ts";
 import { ProjectTable } from "./project-table.ts";
 import { RequestTable } from "./request-table.ts";
@@ -20,6 +22,8 @@ export class HallIndex {
   readonly search: SearchTable;
   readonly requests: RequestTable;
   readonly runs: RunTable;
+  readonly cards: CardTable;
+  readonly glance: GlanceTable;
   readonly #db: Database;
 
   constructor(path: string) {
@@ -33,6 +37,8 @@ export class HallIndex {
     this.search = new SearchTable(this.#db);
     this.requests = new RequestTable(this.#db);
     this.runs = new RunTable(this.#db);
+    this.cards = new CardTable(this.#db);
+    this.glance = new GlanceTable(this.#db);
   }
 
   /** Why the index has to be filled from the files; undefined when it is as it was left. */

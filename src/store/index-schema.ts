@@ -1,5 +1,5 @@
 /** Raised with every change of the tables below; an index of another version is thrown away and built anew. */
-export const INDEX_VERSION = 6;
+export const INDEX_VERSION = 7;
 
 /**
  * The index is a cache of the files. References are declared for the reader and not enforced: a file may name a role
@@ -65,7 +65,9 @@ CREATE TABLE spawn_sessions (
   FOREIGN KEY (project_id, task_id) REFERENCES tasks(project_id, id)
 );
 CREATE INDEX idx_sessions_project ON spawn_sessions(project_id, session_id);
-CREATE INDEX idx_sessions_status ON spawn_sessions(status);
+CREATE INDEX idx_sessions_status ON spawn_sessions(status, session_id);
+CREATE INDEX idx_sessions_created ON spawn_sessions(created_at);
+CREATE INDEX idx_sessions_ended ON spawn_sessions(completed_at, status, standing, parent_id) WHERE completed_at IS NOT NULL;
 CREATE INDEX idx_sessions_parent ON spawn_sessions(parent_id);
 CREATE INDEX idx_sessions_review ON spawn_sessions(session_id) WHERE standing = 'review';
 CREATE INDEX idx_sessions_task ON spawn_sessions(task_id);

@@ -56,6 +56,10 @@ export class ProjectTable {
     return this.#db.get<{ status: ProjectRow["status"] }>("SELECT status FROM projects WHERE id = ?", id)?.status;
   }
 
+  hasWorkdir(id: string): boolean {
+    return this.#db.get("SELECT 1 FROM projects WHERE id = ? AND workdir IS NOT NULL", id) !== undefined;
+  }
+
   ids(): string[] {
     return this.#db.all<{ id: string }>("SELECT id FROM projects ORDER BY id").map((row) => row.id);
   }

@@ -35,6 +35,9 @@ export interface RunQuery {
   limit: number;
 }
 
+/** What a run wrote has a column of its own: lists that do not show it need not read it. */
+const unsaid = (result: NonNullable<Run["result"]>) => ({ ...result, output: "" });
+
 /** The table `spawn_sessions`: what the projects' runs/index.jsonl tell, for quick questions. */
 export class RunTable {
   readonly #db: Database;
@@ -61,20 +64,20 @@ export class RunTable {
       run.parentRunId ?? null,
       journal,
       epoch,
-      JSON.stringify(indexed),
+      JSON.stringify(run.result === undefined ? indexed : { ...indexed, run: { ...run, result: unsaid(run.result) } }),
       (run.branch ?? run.changes)?.state ?? null,
     );
   }
 
   get(id: string): IndexedRun | undefined {
-    const row = this.#db.get<{ doc: string }>("SELECT doc FROM spawn_sessions WHERE session_id = ?", id);
+    const row = this.#db.get<RunRow>("SELECT doc, output FROM spawn_sessions WHERE session_id = ?", id);
     return row === undefined ? undefined : indexedOf(row);
   }
 
   list(query: RunQuery): IndexedRun[] {
     return this.#db
-      .all<{ doc: string }>(
-        `SELECT doc FROM spawn_sessions WHERE (?1 IS NULL OR project_id = ?1) AND (?2 IS NULL OR status = ?2)
+      .all<RunRow>(
+        `SELECT doc, output FROM spawn_sessions WHERE (?1 IS NULL OR project_id = ?1) AND (?2 IS NULL OR status = ?2)
          AND (?3 IS NULL OR task_id = ?3) AND (?4 IS NULL OR session_id < ?4) ${query.review ? "AND standing = 'review'" : ""} ORDER BY session_id DESC LIMIT ?5`,
         query.projectId ?? null,
         query.status ?? null,
@@ -88,8 +91,8 @@ export class RunTable {
   /** Runs that are not over, oldest first; of one project, or of all. */
   unsettled(projectId?: string): IndexedRun[] {
     return this.#db
-      .all<{ doc: string }>(
-        "SELECT doc FROM spawn_sessions WHERE status IN ('pending', 'running') AND (?1 IS NULL OR project_id = ?1) ORDER BY session_id",
+      .all<RunRow>(
+        "SELECT doc, output FROM spawn_sessions WHERE status IN ('pending', 'running') AND (?1 IS NULL OR project_id = ?1) ORDER BY session_id",
         projectId ?? null,
       )
       .map(indexedOf);
@@ -97,7 +100,7 @@ export class RunTable {
 
   childrenOf(runId: string): IndexedRun[] {
     return this.#db
-      .all<{ doc: string }>("SELECT doc FROM spawn_sessions WHERE parent_id = ? ORDER BY session_id", runId)
+      .all<RunRow>("SELECT doc, output FROM spawn_sessions WHERE parent_id = ? ORDER BY session_id", runId)
       .map(indexedOf);
   }
 
@@ -106,6 +109,14 @@ export class RunTable {
   }
 }
 
-function indexedOf(row: { doc: string }): IndexedRun {
-  return JSON.parse(row.doc) as IndexedRun;
+export interface RunRow {
+  doc: string;
+  /** Left out, or null when there is none. */
+  output?: string | null;
+}
+
+export function indexedOf({ doc, output }: RunRow): IndexedRun {
+  const indexed = JSON.parse(doc) as IndexedRun;
+  if (typeof output === "string" && indexed.run.result !== undefined) indexed.run.result.output = output;
+  return indexed;
 }

@@ -85,7 +85,7 @@ export class TaskTable {
       ...record,
       blocks: blocked.map((edge) => edge.id),
       blockedBy: blockers.map((edge) => edge.id),
-      ready: waitingOn.length === 0 && (record.status === "pending" || record.status === "assigned"),
+      ready: isReady(record.status, waitingOn),
       waitingOn,
     };
   }
@@ -241,6 +241,10 @@ export class TaskTable {
       JSON.stringify(extra),
     );
   }
+}
+
+export function isReady(status: TaskStatus, waitingOn: readonly string[]): boolean {
+  return waitingOn.length === 0 && (status === "pending" || status === "assigned");
 }
 
 export function numberOf(taskId: string): number {

@@ -51,6 +51,13 @@ export function createFacade(parts: FacadeParts): Hall {
     },
     search: (query) => searchHall(index, query),
     problems: () => [...index.files.problems(), ...troubles(), ...warningsOf(index, core.files.root)],
+    unreadable: (limit) => {
+      const others = troubles().filter(({ severity }) => severity === "invalid");
+      const total = index.glance.invalid() + others.length;
+      const known = total === others.length ? [] : index.files.problems();
+      const problems = [...known.filter(({ severity }) => severity === "invalid"), ...others];
+      return { problems: problems.slice(0, limit), total };
+    },
     counts: () => ({
       roles: index.roles.count(),
       projects: index.projects.count(),

@@ -1,3 +1,4 @@
+import type { TaskCard } from "../contract/card.ts";
 import type { Actor, HallEvent } from "../contract/event.ts";
 import type {
   Assignment,
@@ -73,6 +74,8 @@ export interface Hall {
   readonly tasks: {
     /** Without a project: the tasks of all projects. */
     list(projectId: string | undefined, query: TaskQuery): { tasks: Task[]; invalid: Problem[]; nextCursor?: string };
+    /** All of a project, as the board shows them. */
+    cards(projectId: string): { cards: TaskCard[]; invalid: Problem[]; seq: number };
     get(projectId: string, taskId: string): Promise<Task>;
     /** The id that the next task would get; it stays free. */
     nextId(projectId: string): string;
@@ -119,6 +122,8 @@ export interface Hall {
   };
   search(query: RouteQuery<"search">): SearchHit[];
   problems(): Problem[];
+  /** Only what cannot be read, the first of them; cheap enough for every glance. */
+  unreadable(limit: number): { problems: Problem[]; total: number };
   counts(): { roles: number; projects: number; tasks: number; problems: number; events: number };
   indexState(): { schema: number; rebuiltAt?: string; rebuildMs?: number };
   containment(): "descriptor" | "realpath";

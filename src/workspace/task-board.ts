@@ -1,6 +1,7 @@
+import type { TaskCard } from "../contract/card.ts";
 import { HallError } from "../contract/errors.ts";
 import type { EventDraft } from "../contract/event.ts";
-import type { TaskQuery } from "../contract/routes.ts";
+import type { Problem, TaskQuery } from "../contract/routes.ts";
 import { TASK_ID, type Task, type TaskMove, type TaskUpdate } from "../contract/task.ts";
 import { TASK_FOLDERS, type TaskStatus } from "../contract/task-status.ts";
 import { ChangedMeanwhile } from "../store/draft-file.ts";
@@ -41,6 +42,14 @@ export class TaskBoard {
   list(projectId: string | undefined, query: TaskQuery): TaskPage {
     if (projectId !== undefined) this.#parts.projects.assertKnown(projectId);
     return listTasks(this.#parts.core.index, projectId, query);
+  }
+
+  cards(projectId: string): { cards: TaskCard[]; invalid: Problem[]; seq: number } {
+    const { projects, core } = this.#parts;
+    projects.assertKnown(projectId);
+    const seq = core.events.head();
+    const invalid = core.index.files.problems({ kind: "task", projectId });
+    return { cards: core.index.cards.of(projectId), invalid, seq };
   }
 
   /** Reads through to the file, so that an edit made by hand a moment ago is seen. */

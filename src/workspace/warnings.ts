@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { KNOWN_TOOLS } from "../contract/role.ts";
 import type { Problem } from "../contract/routes.ts";
+import { KNOWN_TOOLS } from "../contract/tool-names.ts";
 import { isThere } from "../store/folders.ts";
 import type { HallIndex } from "../store/hall-index.ts";
 import { projectRoot, ROLES_FILE } from "./layout.ts";

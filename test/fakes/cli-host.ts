@@ -1,4 +1,4 @@
-import type { DaemonModule, Host, KeyPress, Sink } from "../../src/cli/host.ts";
+import type { DaemonModule, DashboardBuild, Host, KeyPress, Sink } from "../../src/cli/host.ts";
 
 export interface FakeHost extends Host {
   printed: { out: string; err: string };
@@ -24,6 +24,8 @@ export interface FakeHostChoice {
   /** A person is at the keyboard. */
   keyboard?: true;
   daemon?: Partial<DaemonModule>;
+  /** A build of the dashboard that is needed, as it ends. */
+  build?: Promise<DashboardBuild>;
   /** Milliseconds since 1970. */
   now?: () => number;
   /** Takes over what works again and again. */
@@ -80,6 +82,7 @@ export function fakeHost(choice: FakeHostChoice = {}): FakeHost {
       host.pauses.push(ms);
       await choice.pause?.(ms);
     },
+    buildDashboard: async () => choice.build && { ended: choice.build },
     openBrowser: async (url) => void host.opened.push(url),
     loadDaemon: async () => ({
       startDaemon: unexpected,

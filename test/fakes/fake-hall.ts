@@ -71,6 +71,7 @@ export function fakeHall(): FakeHall {
       { kind: "task", projectId: "alpha", id: "TASK-001", title: "First", snippet: "first", status: "pending" },
     ],
     problems: () => [{ file: "ROLES.json", line: 3, kind: "roles", severity: "invalid", reason: "not JSON" }],
+    unreadable: () => ({ problems: [], total: 0 }),
     counts: () => ({ roles: 1, projects: 1, tasks: 1, problems: 1, events: log.length }),
     indexState: () => ({ schema: 1 }),
     containment: () => "descriptor",
@@ -130,6 +131,7 @@ function fakeTasks(changes: Change[]): Hall["tasks"] {
     return recorded(changes, change, saved);
   };
   return {
+    cards: () => ({ cards: [], invalid: [], seq: 1 }),
     list: () => ({ tasks: [...tasks.values()], invalid: [] }),
     get: async (project, id) => get(project, id),
     nextId: () => reserve(),

@@ -4,6 +4,7 @@ import type { CostRow, ModelsReport } from "../../src/contract/routes.ts";
 import type { Run, RunDiff, RunPlan, SpawnRequest, SpawnResponse } from "../../src/contract/run.ts";
 import type { SkillSummary } from "../../src/contract/skill.ts";
 import type { LiveListener } from "../../src/runs/live-runs.ts";
+import { runLine } from "../../src/runs/run-line.ts";
 import type { RunDesk } from "../../src/server/run-handlers.ts";
 import type { Change } from "../../src/workspace/hall.ts";
 import { sampleRole } from "./fake-hall.ts";
@@ -103,6 +104,15 @@ export function fakeRuns(changes: Change[]): FakeRuns {
       conflicts: [],
     }),
     models: async () => sampleModels,
+    now: () => ({
+      seq: 1,
+      needsMe: [],
+      review: [],
+      working: [runLine(sampleRun)],
+      done: [],
+      counts: { needsMe: 0, review: 0, running: 1, pending: 0, projects: 1 },
+      today: { costUsd: 0, costKnown: true, tokens: 0, runs: 1, completed: 0, failed: 0, dayUsd: null },
+    }),
     skills: {
       list: () => ({ skills: [sampleSkill], problems: [] }),
       get: () => ({ ...sampleSkill, body: "Do it well.", files: [], allowedTools: [], other: {} }),

@@ -12,6 +12,8 @@ const PORT = 4777;
 export interface Asked {
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
+  /** false: without the token. */
+  readonly token?: boolean;
 }
 
 export interface House extends FakeHall, FakeRuns {
@@ -34,12 +36,12 @@ export function house(overrides: Partial<AppOptions> = {}): House {
     newRequestId: () => `request-${++ids}`,
     ...overrides,
   });
-  const ask = async (method: string, path: string, { body, headers }: Asked = {}) => {
+  const ask = async (method: string, path: string, { body, headers, token = true }: Asked = {}) => {
     const text = body === undefined || typeof body === "string" ? body : JSON.stringify(body);
     const type = text === undefined ? undefined : { "content-type": "application/json" };
     return app.request(`http://127.0.0.1:${PORT}${path}`, {
       method,
-      headers: { authorization: `Bearer ${TOKEN}`, ...type, ...headers },
+      headers: { ...(token && { authorization: `Bearer ${TOKEN}` }), ...type, ...headers },
       ...(text !== undefined && { body: text }),
     });
   };

@@ -49,7 +49,7 @@ export class CrashingHall {
       join(import.meta.dirname, "crash-point.ts"),
       join(root, "src/cli/main.ts"),
     ];
-    const args = [...words, "up", "--workspace", this.workspace, "--port", "0", "--no-open"];
+    const args = [...words, "up", "--workspace", this.workspace, "--port", "0", "--no-open", "--no-build"];
     const env = { ...environment(), GUILDHALL_CRASH_FILE: this.#crashFile };
     const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "pipe"] });
     this.#child = child;

@@ -33,7 +33,17 @@ async function recordingHall(config: object): Promise<{ hall: Hall; recorded: ()
   writeFileSync(record, "");
   writeFileSync(join(workspace, "config.yml"), JSON.stringify(config));
   const words = ["--disable-warning=ExperimentalWarning", "--import", join(import.meta.dirname, "message-record.ts")];
-  const args = [...words, join(root, "src/cli/main.ts"), "up", "--workspace", workspace, "--port", "0", "--no-open"];
+  const args = [
+    ...words,
+    join(root, "src/cli/main.ts"),
+    "up",
+    "--workspace",
+    workspace,
+    "--port",
+    "0",
+    "--no-open",
+    "--no-build",
+  ];
   const keys = { OWN_KEY: CANARY, ANTHROPIC_API_KEY: CANARY, HOOK_SECRET: CANARY };
   const env = { ...environment(), ...keys, GUILDHALL_RECORD: record };
   const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "inherit"] });

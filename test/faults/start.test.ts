@@ -6,7 +6,7 @@ import { eventually, launchHall, spawnHall, startHall, temporaryFolder } from ".
 import { guildhall } from "../harness/guildhall.ts";
 
 const up = (workspace: string, ...args: string[]) =>
-  guildhall(["up", "--workspace", workspace, "--no-open", ...(args.length > 0 ? args : ["--port", "0"])]);
+  guildhall(["up", "--workspace", workspace, "--no-open", "--no-build", ...(args.length > 0 ? args : ["--port", "0"])]);
 
 describe("one daemon per workspace", () => {
   it("refuses a second daemon and names the process that is there", async () => {

@@ -15,7 +15,7 @@ function start(words: string[], options: Invocation) {
 describe("guildhall up", () => {
   it("says exactly where it is, on a line of its own, once it answers there", async () => {
     const workspace = join(temporaryFolder(), "workspace");
-    const up = start(["up", "--port", "0", "--no-open"], { workspace });
+    const up = start(["up", "--port", "0", "--no-open", "--no-build"], { workspace });
     const [first] = await eventually(
       () => up.said.stdout.split("\n"),
       (lines) => lines.length > 1,
@@ -39,12 +39,17 @@ describe("guildhall up", () => {
 
   it("prints JSON and nothing else with --json, on both streams", async () => {
     const workspace = join(temporaryFolder(), "workspace");
-    const up = start(["up", "--port", "0", "--json"], { workspace });
+    const up = start(["up", "--port", "0", "--json", "--no-build"], { workspace });
     const line = await eventually(
       () => up.said.stdout,
       (text) => text.endsWith("\n"),
     );
-    expect(JSON.parse(line)).toEqual({ url: expect.stringMatching(/^http:/), pid: expect.any(Number), workspace });
+    expect(JSON.parse(line)).toEqual({
+      dashboard: expect.stringMatching(/^http:.*\/#\/enter\/[0-9a-f]{32}$/),
+      url: expect.stringMatching(/^http:/),
+      pid: expect.any(Number),
+      workspace,
+    });
     up.signal("SIGTERM");
     const { code, stderr } = await up.ended;
     expect(code).toBe(0);

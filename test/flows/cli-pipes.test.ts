@@ -80,6 +80,6 @@ describe("completion in bash", () => {
     expect(complete("task", "move", "TASK-001", "in-").stdout).toBe("in-progress\n");
     expect(complete("task", "list", "-p", "off").stdout).toBe("offered\n");
     expect(complete("project", "show", "off").stdout).toBe("offered\n");
-    expect(complete("up", "--no-").stdout).toBe("--no-open --no-color\n");
+    expect(complete("up", "--no-").stdout).toBe("--no-open --no-build --no-color\n");
   });
 });

@@ -74,7 +74,7 @@ export function launchHall(
   args: string[] = [],
   later: Cleaner = onTestFinished,
 ): Launch {
-  const words = ["up", "--workspace", workspace, "--port", "0", "--no-open", ...args];
+  const words = ["up", "--workspace", workspace, "--port", "0", "--no-open", "--no-build", ...args];
   const env = withoutModels(process.env);
   const child = spawn(join(root, "bin/guildhall"), words, { env, stdio: ["ignore", "pipe", "pipe"] });
   later(() => end(child, "SIGKILL"));

@@ -12,9 +12,10 @@ import { runCommandLine } from "../run.ts";
 function fakeDaemon(url = "http://127.0.0.1:9") {
   const stopped = Promise.withResolvers<void>();
   const stopping = Promise.withResolvers<{ commands: number }>();
-  const calls = { started: [] as unknown[], stops: 0 };
+  const calls = { started: [] as unknown[], stops: 0, links: 0 };
   const running = {
     url,
+    dashboardLink: () => `${url}/#/enter/code-${++calls.links}`,
     stopping: stopping.promise,
     stopped: stopped.promise,
     stop: async () => {
@@ -45,7 +46,7 @@ describe("up", () => {
     expect(await done).toBe(0);
     expect(daemon.calls.started).toMatchObject([{ workspace: "/w", port: 0 }]);
     expect(host.printed.out).toBe(
-      "Guildhall is up at http://127.0.0.1:9\nThe workspace is /w\nStop it with Ctrl-C, or from elsewhere with 'guildhall down'.\n",
+      "Guildhall is up at http://127.0.0.1:9\nOpen the dashboard: http://127.0.0.1:9/#/enter/code-1 (once, within ten minutes; then with 'guildhall open')\nThe workspace is /w\nStop it with Ctrl-C, or from elsewhere with 'guildhall down'.\n",
     );
   });
 
@@ -55,7 +56,9 @@ describe("up", () => {
     ready.resolve();
     daemon.stopped.resolve();
     await done;
-    expect(host.printed.out).toBe('{"url":"http://127.0.0.1:9","pid":4711,"workspace":"/w"}\n');
+    expect(host.printed.out).toBe(
+      '{"url":"http://127.0.0.1:9","dashboard":"http://127.0.0.1:9/#/enter/code-1","pid":4711,"workspace":"/w"}\n',
+    );
     expect(daemon.calls.started).toEqual([{ workspace: "/w", log: expect.any(Function) }]);
   });
 
@@ -103,23 +106,72 @@ describe("up", () => {
     ["leaves the browser alone with --no-open", ["--no-open"], { terminal: 80 }, false],
     ["leaves the browser alone where nobody looks", [], {}, false],
   ])("%s", async (_, words, choice, opens) => {
-    const page = await fakeApi(() => (response) => void response.setHeader("content-type", "text/html").end("<p>"));
-    const daemon = fakeDaemon(page.url);
+    const daemon = fakeDaemon();
     const { host, ready, done } = start(daemon, words, choice);
     ready.resolve();
     daemon.stopped.resolve();
     await done;
-    await page.close();
-    expect(host.opened).toEqual(opens ? [page.url] : []);
+    expect(host.opened).toEqual(opens ? ["http://127.0.0.1:9/#/enter/code-2"] : []);
   });
 
-  it("does not open the browser when the hall has no page to show", async () => {
+  it("builds a dashboard that is older than its sources, says so, and opens the browser afterwards", async () => {
     const daemon = fakeDaemon();
-    const { host, ready, done } = start(daemon, [], { terminal: 80 });
+    const build = Promise.withResolvers<{ ms: number }>();
+    const { host, ready, done } = start(daemon, [], { terminal: 80, build: build.promise });
+    ready.resolve();
+    await expect.poll(() => host.printed.err).toContain("Building the dashboard…\n");
+    expect(host.printed.out).toContain("Guildhall is up");
+    expect(host.opened).toEqual([]);
+    build.resolve({ ms: 2_110 });
+    await expect.poll(() => host.opened).toHaveLength(1);
+    expect(host.printed.err).toContain("The dashboard is built (2.1 s).\n");
+    daemon.stopped.resolve();
+    expect(await done).toBe(0);
+  });
+
+  it("goes on when the dashboard cannot be built, and tells why", async () => {
+    const daemon = fakeDaemon();
+    const { host, ready, done } = start(daemon, [], { build: Promise.resolve({ problem: "no such module" }) });
+    ready.resolve();
+    await expect.poll(() => host.printed.err).toContain("could not be built: no such module");
+    daemon.stopped.resolve();
+    expect(await done).toBe(0);
+  });
+
+  it("leaves the dashboard alone with --no-build", async () => {
+    const daemon = fakeDaemon();
+    const { host, ready, done } = start(daemon, ["--no-build"], { build: Promise.resolve({ ms: 1 }) });
     ready.resolve();
     daemon.stopped.resolve();
     await done;
-    expect(host.opened).toEqual([]);
+    expect(host.printed.err).not.toContain("dashboard");
+  });
+});
+
+describe("open", () => {
+  const link = { url: "http://127.0.0.1:9/#/enter/code", expiresAt: "2026-03-01T12:10:00.000Z" };
+  const answer = ({ method, path }: ApiRequest) =>
+    method === "POST" && path === "/api/browser/links" ? ok(link) : undefined;
+
+  it("opens the browser with a new link on a terminal", async () => {
+    const { out, host } = await runCli(["open"], answer, { terminal: 80 });
+    expect(out).toBe(`Opening ${link.url}\nThe link works once, within ten minutes.\n`);
+    expect(host.opened).toEqual([link.url]);
+  });
+
+  it.each([
+    [["open", "--print"], { terminal: 80 }, `${link.url}\n`],
+    [["open"], {}, `${link.url}\n`],
+    [["open", "--json"], { terminal: 80 }, `{"url":"${link.url}"}\n`],
+  ])("only prints it with %j, %j", async (words, choice, text) => {
+    const { out, host } = await runCli(words, answer, choice);
+    expect([out.replace(/\s+(?=["}])/g, "").replace(": ", ":"), host.opened]).toEqual([text, []]);
+  });
+
+  it("says how to start the daemon when it is down", async () => {
+    const host = fakeHost();
+    expect(await runCommandLine(["open", "--workspace", "/there/is/none"], host)).toBe(6);
+    expect(host.printed.err).toContain("guildhall up --workspace /there/is/none");
   });
 });
 

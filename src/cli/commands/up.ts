@@ -3,28 +3,44 @@ import { readDaemonNote } from "../connection.ts";
 import type { Action, Context } from "../context.ts";
 import type { LogEntry, RunningDaemon } from "../host.ts";
 import { harmlessJson, oneLine } from "../plain-text.ts";
-import { exchange } from "../wire.ts";
 
 /** Runs the daemon until it is stopped by a signal or by 'guildhall down'. */
-export const up: Action<"up"> = async ({ port, open }, context) => {
+export const up: Action<"up"> = async ({ port, open, build }, context) => {
   const stopping = stopOnSignal(context);
   const daemon = await start(port, context);
-  if (!stopping.started(daemon)) await greet(daemon, open !== false, context);
+  if (!stopping.started(daemon)) {
+    greet(daemon, context);
+    void show(daemon, { opens: open !== false, builds: build !== false }, context);
+  }
   await Promise.race([daemon.stopped, stopping.failed]);
   say("Guildhall is down.", context);
   return 0;
 };
 
-async function greet(daemon: RunningDaemon, opens: boolean, { host, output, workspace }: Context): Promise<void> {
-  output.row({ url: daemon.url, pid: host.pid, workspace }, () =>
+function greet(daemon: RunningDaemon, { host, output, workspace }: Context): void {
+  const dashboard = daemon.dashboardLink();
+  output.row({ url: daemon.url, dashboard, pid: host.pid, workspace }, () =>
     [
       `Guildhall is up at ${daemon.url}`,
+      `Open the dashboard: ${dashboard} (once, within ten minutes; then with 'guildhall open')`,
       `The workspace is ${oneLine(workspace)}`,
       "Stop it with Ctrl-C, or from elsewhere with 'guildhall down'.",
     ].join("\n"),
   );
-  const looksOn = opens && host.out.isTerminal && !output.json;
-  if (looksOn && (await hasPage(daemon.url))) await host.openBrowser(daemon.url);
+}
+
+/** The daemon answers all the while; the browser waits for pages that are being built. */
+async function show(daemon: RunningDaemon, how: { opens: boolean; builds: boolean }, context: Context): Promise<void> {
+  const { host, output } = context;
+  const build = how.builds ? await host.buildDashboard() : undefined;
+  if (build !== undefined) {
+    say("Building the dashboard…", context);
+    const done = await build.ended;
+    if ("ms" in done) say(`The dashboard is built (${(done.ms / 1000).toFixed(1)} s).`, context);
+    else say(`The dashboard could not be built: ${oneLine(done.problem)} 'npm run build' tells more.`, context);
+  }
+  // A new link: whoever was quicker may have used the one that was printed.
+  if (how.opens && host.out.isTerminal && !output.json) await host.openBrowser(daemon.dashboardLink());
 }
 
 const HIGHEST_PORT = 65_535;
@@ -101,20 +117,4 @@ function stoppingWords(commands: number): string {
 function logLine({ level, message, ...more }: LogEntry): string {
   const details = Object.entries(more).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
   return oneLine([`${level}:`, message, ...details].join(" "));
-}
-
-async function hasPage(url: string): Promise<boolean> {
-  try {
-    const answer = await exchange({
-      method: "GET",
-      origin: new URL(url),
-      path: "/",
-      headers: { accept: "text/html" },
-      silenceMs: 2_000,
-    });
-    for await (const _ of answer.body);
-    return answer.status === 200 && answer.headers.get("content-type")?.startsWith("text/html") === true;
-  } catch {
-    return false;
-  }
 }

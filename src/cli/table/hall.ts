@@ -9,12 +9,22 @@ export const hallCommands = {
     summary: "start the daemon and stay in the foreground",
     detail:
       "Creates the workspace when it is not there. Ctrl-C or SIGTERM stops it after the writes under way; a second one ends it at once. " +
-      "On a terminal the browser is opened when the hall has a page to show.",
+      "It prints a link to the dashboard that signs a browser in, and on a terminal opens it. In a checkout of the sources, a dashboard " +
+      "that is missing or older than they are is built beside it.",
     options: {
       port: { kind: "number", value: "PORT", help: "listen on this port (0 takes any free one)" },
       open: { kind: "off", help: "do not open the browser" },
+      build: { kind: "off", help: "do not build the dashboard" },
     },
     examples: ["guildhall up", "guildhall up --port 0 --no-open --workspace ./hall"],
+  },
+  open: {
+    summary: "open the dashboard in a browser, signed in",
+    detail:
+      "Prints a link that works once, within ten minutes, and stays good for 30 days in the browser that it was opened in. " +
+      "On a terminal the browser is opened with it.",
+    options: { print: { kind: "flag", help: "only print the link" } },
+    examples: ["guildhall open", "guildhall open --print", "guildhall open --json"],
   },
   down: {
     summary: "stop the daemon",

@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { line } from "./text.ts";
+
+export const browserRoutes = {
+  createBrowserLink: {
+    summary: "A link that signs a browser in, once and within ten minutes. Given only to whoever has the token.",
+    group: "Hall",
+    response: z.strictObject({ url: z.string(), expiresAt: z.string() }),
+    status: 201,
+  },
+  openBrowserSession: {
+    summary: "Exchange the code of such a link for a cookie and the page key that goes with it. Needs no token.",
+    group: "Hall",
+    body: z.strictObject({ code: line(200) }),
+    response: z.strictObject({
+      /** Every later request sends it in the header `x-guildhall-page`, beside the cookie. */
+      key: z.string(),
+      expiresAt: z.string(),
+    }),
+    status: 201,
+  },
+  closeBrowserSession: {
+    summary: "Have the browser forget its cookie.",
+    group: "Hall",
+    response: z.strictObject({ success: z.literal(true) }),
+  },
+} as const;

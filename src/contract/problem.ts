@@ -1,0 +1,25 @@
+import { z } from "zod";
+
+/** A file that could not be read as what it should be. It is left as it is until a person mends it. */
+export const Problem = z.strictObject({
+  file: z.string(),
+  line: z.int().optional(),
+  kind: z.enum([
+    "task",
+    "project",
+    "role",
+    "roles",
+    "config",
+    "document",
+    "log",
+    "permissions",
+    "watch",
+    "run",
+    "skill",
+  ]),
+  projectId: z.string().optional(),
+  id: z.string().optional(),
+  severity: z.enum(["invalid", "warning"]),
+  reason: z.string(),
+});
+export type Problem = z.infer<typeof Problem>;

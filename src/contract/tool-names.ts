@@ -1,0 +1,23 @@
+/** The tools an agent may be allowed; any other entry of `skills` names a skill pack and grants nothing by itself. */
+export const KNOWN_TOOLS = [
+  "read",
+  "write",
+  "edit",
+  "list",
+  "search",
+  "exec",
+  "web_search",
+  "web_fetch",
+  "memory",
+  "memory_list",
+  "memory_read",
+  "memory_write",
+  "memory_append",
+  "knowledge",
+  "knowledge_search",
+  "knowledge_add",
+  "spawn_subagent",
+  "notify",
+  "report",
+  "use_skill",
+] as const;

@@ -1,0 +1,109 @@
+import type { Attention, Now } from "../contract/now.ts";
+import type { Core } from "../workspace/core.ts";
+import type { Hall } from "../workspace/hall.ts";
+import type { LiveRuns } from "./live-runs.ts";
+import type { BudgetDesk } from "./open-budget.ts";
+import { firstLine } from "./run-line.ts";
+import type { Runs } from "./runs.ts";
+import type { SkillDesk } from "./skill-desk.ts";
+
+/** What a person takes in; the rest has lists of its own. */
+const MOST = 100;
+const MOST_DONE = 20;
+
+interface Parts {
+  core: Pick<Core, "index" | "events" | "clock">;
+  hall: Pick<Hall, "unreadable">;
+  runs: Pick<Runs, "line">;
+  live: Pick<LiveRuns, "waiting">;
+  budget: Pick<BudgetDesk, "today">;
+  skills: Pick<SkillDesk, "unaccepted">;
+}
+
+/** Answered from the index and from memory: it is asked for with every glance. */
+export function nowOf(parts: Parts): Now {
+  const { glance } = parts.core.index;
+  const { runs, core } = parts;
+  const seq = core.events.head();
+  const counts = glance.counts();
+  const attention = attentionOf(parts, counts);
+  const { day, ...money } = parts.budget.today();
+  return {
+    seq,
+    needsMe: attention.first,
+    review: glance.review(MOST).map((run) => runs.line(run)),
+    working: glance.working(MOST).map((run) => runs.line(run)),
+    done: glance.done(MOST_DONE).map((run) => runs.line(run)),
+    counts: {
+      needsMe: attention.total,
+      review: counts.review,
+      running: counts.running,
+      pending: counts.pending,
+      projects: counts.projects,
+    },
+    today: { ...money, ...glance.since(`${day}T00:00:00.000Z`) },
+  };
+}
+
+type Counts = ReturnType<Core["index"]["glance"]["counts"]>;
+
+/** What keeps most from going on comes first. */
+function attentionOf(parts: Parts, counts: Counts): { first: Attention[]; total: number } {
+  const waiting = waitingIn(parts);
+  const { problems, total: unreadable } = parts.hall.unreadable(MOST);
+  const skills = parts.skills.unaccepted();
+  const all = [
+    ...waiting,
+    ...failedIn(parts),
+    ...problems.map(
+      ({ file, id, line, projectId, reason }): Attention => ({
+        kind: "problem",
+        id: id === undefined ? file : `${file}#${id}`,
+        ...(projectId === undefined ? {} : { projectId }),
+        title: file,
+        detail: `${line === undefined ? "" : `Line ${line}: `}${firstLine(reason)}. It is left as it is until you mend it.`,
+      }),
+    ),
+    ...suspendedIn(parts),
+    ...skills.map(
+      ({ slug, projectId, state, path }): Attention => ({
+        kind: "skill",
+        id: `${projectId}/${slug}`,
+        projectId,
+        title: slug,
+        detail: `${path} ${state === "new" ? "was found" : "was changed since it was accepted"}. Agents use it once you accept it.`,
+      }),
+    ),
+  ];
+  const total = waiting.length + counts.failed + unreadable + counts.suspended + skills.length;
+  return { first: all.slice(0, MOST), total };
+}
+
+function waitingIn({ core, live, runs }: Parts): Attention[] {
+  return live.waiting().flatMap(({ runId, projectId, reason, text, since }): Attention[] => {
+    const known = core.index.runs.get(runId);
+    if (known === undefined) return [];
+    const { title } = known.run;
+    const run = runs.line(known.run);
+    return [
+      { kind: "waiting", id: runId, projectId, title, detail: `It waits for ${reason}: ${text}`, at: since, run },
+    ];
+  });
+}
+
+function failedIn({ core, runs }: Parts): Attention[] {
+  return core.index.glance.failed(MOST).map((run): Attention => {
+    const { id, projectId, title, endedAt, error } = run;
+    const why = error === undefined ? "It failed" : firstLine(error).replace(/\.$/, "");
+    const detail = `${why}. Run it again, or move the task to where it belongs.`;
+    const at = endedAt === undefined ? {} : { at: endedAt };
+    return { kind: "failed", id, projectId, title, detail, ...at, run: runs.line(run) };
+  });
+}
+
+function suspendedIn({ core }: Parts): Attention[] {
+  return core.index.glance.suspended(MOST).map(({ id, name, at, why }): Attention => {
+    const detail = `${firstLine(why).replace(/\.$/, "")}. Resume it when it should go on.`;
+    return { kind: "suspended", id, projectId: id, title: name, detail, ...(at === null ? {} : { at }) };
+  });
+}

@@ -1,0 +1,85 @@
+import AxeBuilder from "@axe-core/playwright";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
+import { unpackedChromium } from "./chromium.ts";
+import type { Hall } from "./daemon.ts";
+
+/** A request that the page may lose: the daemon was stopped, or the page went elsewhere. */
+const EXPECTED = /net::ERR_(?:CONNECTION_REFUSED|CONNECTION_RESET|INCOMPLETE_CHUNKED_ENCODING|ABORTED|EMPTY_RESPONSE)/;
+
+export async function launchBrowser(): Promise<Browser> {
+  const { executablePath, env } = await unpackedChromium();
+  // Without its own sandbox, which a container does not allow; everything that keeps sites apart stays on.
+  return chromium.launch({
+    executablePath,
+    env,
+    args: ["--no-sandbox", "--no-zygote", "--disable-gpu", "--disable-dev-shm-usage"],
+  });
+}
+
+/** One browser for all tests of a file, each of which opens pages of its own. */
+export function sharedBrowser(): () => Browser {
+  let browser: Browser | undefined;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  }, 60_000);
+  afterAll(() => browser?.close());
+  return () => {
+    if (browser === undefined) throw new Error("the browser is not up yet");
+    return browser;
+  };
+}
+
+export interface Look {
+  theme?: "light" | "dark";
+  width?: number;
+  height?: number;
+}
+
+/** A browser of its own that is signed in to the hall, with the page at a path. Whatever it complains about fails the test. */
+export async function visit(browser: Browser, hall: Hall, path = "/", look: Look = {}): Promise<Page> {
+  const context = await newContext(browser, look);
+  const page = await context.newPage();
+  const complaints = complaintsOf(page);
+  onTestFinished(async () => {
+    await context.close();
+    expect(complaints, "the page complained").toEqual([]);
+  });
+  await signIn(page, hall);
+  if (path !== "/") await page.goto(hall.url + path);
+  return page;
+}
+
+export function newContext(
+  browser: Browser,
+  { theme = "light", width = 1440, height = 900 }: Look = {},
+): Promise<BrowserContext> {
+  return browser.newContext({ viewport: { width, height }, colorScheme: theme, reducedMotion: "reduce" });
+}
+
+/** With a one-time link, as a person does. */
+export async function signIn(page: Page, hall: Hall): Promise<void> {
+  const { body } = await hall.call("POST", "/api/browser/links");
+  await page.goto(body.url);
+  await page.getByRole("main").waitFor();
+}
+
+function complaintsOf(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on("pageerror", (error) => complaints.push(String(error.stack ?? error)));
+  page.on("console", (message) => {
+    const text = message.text();
+    if (message.type() === "error" && !EXPECTED.test(text)) complaints.push(text);
+  });
+  return complaints;
+}
+
+/** What axe finds against WCAG 2.2 AA, in words. */
+export async function barriers(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"])
+    .analyze();
+  return violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${help}: ${html.slice(0, 200)} ${failureSummary ?? ""}`),
+  );
+}

@@ -1,0 +1,124 @@
+import type { Role, RoleCreate, RoleUpdate } from "../../../../src/contract/role.ts";
+
+/** A role as it stands in the form: every field is text. */
+export interface Draft {
+  id: string;
+  name: string;
+  emoji: string;
+  description: string;
+  specialty: string;
+  model: string;
+  thinking: "off" | "low" | "medium" | "high";
+  timeout: string;
+  temperature: string;
+  maxTokens: string;
+  skills: readonly string[];
+  systemPromptTemplate: string;
+  variables: string;
+}
+
+export const EMPTY: Draft = {
+  id: "",
+  name: "",
+  emoji: "🤖",
+  description: "",
+  specialty: "",
+  model: "default",
+  thinking: "medium",
+  timeout: "300",
+  temperature: "",
+  maxTokens: "",
+  skills: ["read", "list", "search", "report"],
+  systemPromptTemplate: "",
+  variables: "",
+};
+
+export function draftOf(role: Omit<Role, "createdAt" | "updatedAt">): Draft {
+  const { modelConfig } = role;
+  return {
+    id: role.id,
+    name: role.name,
+    emoji: role.emoji,
+    description: role.description,
+    specialty: role.specialty.join(", "),
+    model: modelConfig.model,
+    thinking: modelConfig.thinking,
+    timeout: String(modelConfig.timeout),
+    temperature: numberText(modelConfig.temperature),
+    maxTokens: numberText(modelConfig.maxTokens),
+    skills: role.skills,
+    systemPromptTemplate: role.systemPromptTemplate,
+    variables: role.variables.join(", "),
+  };
+}
+
+function numberText(value: number | undefined): string {
+  return value === undefined ? "" : String(value);
+}
+
+/** The field that stops it from being saved, and why; the daemon says the rest. */
+export function draftProblems(draft: Draft): Partial<Record<keyof Draft, string>> {
+  const problems: Partial<Record<keyof Draft, string>> = {};
+  if (draft.name.trim() === "") problems.name = "A role needs a name.";
+  if (!isWhole(draft.timeout, 1, 86_400)) problems.timeout = "Seconds, from 1 to 86,400.";
+  if (draft.temperature !== "" && !(Number(draft.temperature) >= 0 && Number(draft.temperature) <= 2))
+    problems.temperature = "A number from 0 to 2, or nothing.";
+  if (draft.maxTokens !== "" && !isWhole(draft.maxTokens, 1, 10_000_000))
+    problems.maxTokens = "A whole number, or nothing.";
+  if (!/^[\w.:-]+(?:\/[\w.:@-]+)*$/.test(draft.model.trim())) problems.model = "default, or provider/model.";
+  return problems;
+}
+
+function isWhole(text: string, least: number, most: number): boolean {
+  const value = Number(text);
+  return text.trim() !== "" && Number.isInteger(value) && value >= least && value <= most;
+}
+
+function wordsOf(text: string): string[] {
+  return text
+    .split(/[,\n]/)
+    .map((word) => word.trim())
+    .filter((word) => word !== "");
+}
+
+function sharedFields(draft: Draft) {
+  return {
+    name: draft.name.trim(),
+    emoji: draft.emoji.trim() || EMPTY.emoji,
+    description: draft.description,
+    specialty: wordsOf(draft.specialty),
+    skills: [...draft.skills],
+    systemPromptTemplate: draft.systemPromptTemplate,
+    variables: wordsOf(draft.variables),
+  };
+}
+
+function modelOf(draft: Draft) {
+  return { model: draft.model.trim(), thinking: draft.thinking, timeout: Number(draft.timeout) };
+}
+
+export function createOf(draft: Draft): RoleCreate {
+  const { temperature, maxTokens } = draft;
+  return {
+    ...sharedFields(draft),
+    ...(draft.id.trim() === "" ? {} : { id: draft.id.trim() }),
+    modelConfig: {
+      ...modelOf(draft),
+      ...(temperature === "" ? {} : { temperature: Number(temperature) }),
+      ...(maxTokens === "" ? {} : { maxTokens: Number(maxTokens) }),
+    },
+  };
+}
+
+/** What was emptied is taken away. */
+export function updateOf(draft: Draft): RoleUpdate {
+  const { temperature, maxTokens } = draft;
+  return {
+    ...sharedFields(draft),
+    modelConfig: {
+      ...modelOf(draft),
+      temperature: temperature === "" ? null : Number(temperature),
+      maxTokens: maxTokens === "" ? null : Number(maxTokens),
+    },
+  };
+}

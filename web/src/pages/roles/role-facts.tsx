@@ -1,0 +1,22 @@
+import type { Role } from "../../../../src/contract/role.ts";
+import { Badge } from "../../ui/badge.tsx";
+
+const SHOWN = 4;
+
+/** Model and specialties, as far as they fit. */
+export function RoleFacts({
+  role: { modelConfig, specialty, skills },
+}: {
+  role: Pick<Role, "modelConfig" | "specialty" | "skills">;
+}) {
+  return (
+    <p className="mt-auto flex flex-wrap gap-1">
+      <Badge tone="info">{modelConfig.model === "default" ? "Default model" : modelConfig.model}</Badge>
+      {specialty.slice(0, SHOWN).map((each) => (
+        <Badge key={each}>{each}</Badge>
+      ))}
+      {specialty.length > SHOWN && <Badge>+{specialty.length - SHOWN}</Badge>}
+      {skills.includes("exec") && <Badge tone="warn">Runs commands</Badge>}
+    </p>
+  );
+}
