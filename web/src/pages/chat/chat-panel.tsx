@@ -11,7 +11,10 @@ const SUGGESTIONS = [
     title: "Start something new",
     text: "Make a project for the repository at /path/to/repo. It should get tests for the parser.",
   },
-  { title: "Have work done", text: "Have a reviewer look at the newest change in my project and tell me what they find." },
+  {
+    title: "Have work done",
+    text: "Have a reviewer look at the newest change in my project and tell me what they find.",
+  },
 ];
 
 /** The main agent, beside whatever page is open. */

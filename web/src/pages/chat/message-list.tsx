@@ -16,7 +16,7 @@ export function MessageList({ talk, place }: { talk: Talking; place: TalkPlace }
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be within reach of the keyboard */}
-      <div ref={box} onScroll={onScroll} tabIndex={0} role="region" aria-label="What was said" className={BOX}>
+      <section ref={box} onScroll={onScroll} tabIndex={0} aria-label="What was said" className={BOX}>
         {state.hasOlder && (
           <Button kind="ghost" size="small" className="self-center" busy={isLoadingOlder} onClick={talk.older}>
             {isLoadingOlder ? "Loading…" : "Show older"}
@@ -42,7 +42,7 @@ export function MessageList({ talk, place }: { talk: Talking; place: TalkPlace }
           )}
           {state.ending !== undefined && <EndingRow ending={state.ending} />}
         </ul>
-      </div>
+      </section>
       {isBelow && (
         <Button
           size="small"
@@ -60,7 +60,7 @@ export function MessageList({ talk, place }: { talk: Talking; place: TalkPlace }
 const BOX = "flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto overscroll-contain px-4 py-4 -outline-offset-2";
 
 function useFollowing({ state, outbox, older }: Talking) {
-  const box = useRef<HTMLDivElement>(null);
+  const box = useRef<HTMLElement>(null);
   const isAtEnd = useRef(true);
   const height = useRef(0);
   const [isBelow, setBelow] = useState(false);

@@ -79,6 +79,9 @@ test("a broken answer is void, a failed one says why until the person speaks aga
 test("the daemon's word ends an answer whose end was not heard", () => {
   const begun = after({ kind: "begun", messageId: "q" }, { kind: "delta", messageId: "q", text: "Half" });
   expect(changeTalk(begun, { is: "newest", page: page(said(1)) }).answering).toBeUndefined();
-  const busy = changeTalk(NOTHING_SAID, { is: "newest", page: { ...page(said(1)), isBusy: true, activity: "thinking" } });
+  const busy = changeTalk(NOTHING_SAID, {
+    is: "newest",
+    page: { ...page(said(1)), isBusy: true, activity: "thinking" },
+  });
   expect(busy.answering).toMatchObject({ text: "", activity: "thinking" });
 });
