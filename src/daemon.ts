@@ -1,25 +1,29 @@
-import { chmodSync, existsSync, readdirSync, statSync } from "node:fs";
+import { chmodSync, existsSync } from "node:fs";
 import { homedir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import packageJson from "../package.json" with { type: "json" };
 import { HallError } from "./contract/errors.ts";
+import type { FirstLook, FirstSettings } from "./contract/first-look.ts";
 import type { Problem } from "./contract/routes.ts";
+import type { BegunProject, ProjectBeginning } from "./contract/welcome-routes.ts";
+import { beginAtRest as begin, lookFirst as look } from "./projects/first-run.ts";
 import { openLiving } from "./projects/open-living.ts";
 import { openPolicies } from "./projects/open-policies.ts";
 import { telegramSecrets } from "./projects/open-telegram.ts";
+import { openWelcome } from "./projects/welcome.ts";
 import { openRuns } from "./runs/open-runs.ts";
 import { startServer } from "./server/server.ts";
 import { namedSecrets } from "./store/env-files.ts";
 import { Files } from "./store/files.ts";
-import { realPlaceOf } from "./store/folders.ts";
 import { Redactor } from "./store/redaction.ts";
 import { loadSecrets, withSecrets } from "./store/secrets.ts";
 import { loadToken } from "./store/token.ts";
 import { openWebFolder } from "./store/web-folder.ts";
 import { WorkspaceLock } from "./store/workspace-lock.ts";
-import { loadConfig } from "./workspace/config-file.ts";
+import { loadConfig, writeFirstSettings } from "./workspace/config-file.ts";
 import { STATE_FOLDER } from "./workspace/layout.ts";
 import { openHall } from "./workspace/open-hall.ts";
+import { openWorkspace, workspaceFolder } from "./workspace/workspace-place.ts";
 import { buildWorkspace } from "./workspace/workspace-scaffold.ts";
 
 export interface DaemonOptions {
@@ -30,6 +34,8 @@ export interface DaemonOptions {
   web?: string | undefined;
   /** Where keys and switches are looked for; the process's own environment unless given. */
   env?: Record<string, string | undefined> | undefined;
+  /** Where the person stands who starts it; what lies there may become a first project. */
+  folder?: string | undefined;
   log: (entry: { level: "info" | "warn" | "error"; message: string; [key: string]: unknown }) => void;
 }
 
@@ -54,6 +60,7 @@ const SHORTEST_OWN = 8;
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   // Nothing the daemon writes is for other users of the machine, whatever their shell's default says.
   process.umask(0o077);
+  const folder = options.folder ?? ownFolder();
   const files = openWorkspace(options.workspace);
   const state = join(files.root, STATE_FOLDER);
   await files.ensureFolder(STATE_FOLDER);
@@ -94,6 +101,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       hall: open.hall,
       runs: runs.desk,
       talk: living.talk,
+      welcome: openWelcome({ hall: open.hall, root: files.root, folder, keys, models: runs.desk.models }),
       host: config.server.host,
       port: options.port ?? config.server.port,
       token,
@@ -145,6 +153,15 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   }
 }
 
+/** A folder that is gone since is as good as none. */
+function ownFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return "/";
+  }
+}
+
 const PORT_FAULTS: Record<string, string> = {
   EADDRINUSE: "is in use by another program",
   EACCES: "may not be used by this user",
@@ -168,29 +185,36 @@ export function checkConfig(options: { workspace: string }): void {
   if (existsSync(options.workspace)) loadConfig(new Files(options.workspace));
 }
 
-export async function initWorkspace(options: { workspace: string }): Promise<{ created: boolean; path: string }> {
+/** Makes the workspace where there is none, and writes what was chosen into its config.yml. */
+export async function initWorkspace(options: {
+  workspace: string;
+  settings?: FirstSettings | undefined;
+}): Promise<{ created: boolean; path: string }> {
   const files = openWorkspace(options.workspace);
   await files.ensureFolder(STATE_FOLDER);
   loadToken(join(files.root, STATE_FOLDER, "token"));
-  return { created: (await buildWorkspace(files)).isNew, path: files.root };
+  const { isNew } = await buildWorkspace(files);
+  await writeFirstSettings(files, options.settings ?? {});
+  return { created: isNew, path: files.root };
 }
 
-/** A workspace is a folder of its own: not the root, not the home folder, and not one that holds other things. */
-function openWorkspace(path: string): Files {
-  const folder = realPlaceOf(resolve(path));
-  const refuse = (reason: string) => new HallError("workspace_refused", `'${path}' cannot be a workspace: ${reason}.`);
-  if (folder === "/" || folder === realPlaceOf(homedir()))
-    throw refuse("it is the root or the home folder; name a folder inside");
-  const stats = statSync(folder, { throwIfNoEntry: false });
-  if (stats !== undefined && !stats.isDirectory()) throw refuse("it is a file");
-  const isWorkspace = ["ROLES.json", "config.yml", STATE_FOLDER, "projects"].some((name) =>
-    existsSync(join(folder, name)),
-  );
-  if (stats !== undefined && !isWorkspace && readdirSync(folder).length > 0)
-    throw refuse("it holds other files; name an empty or new folder");
-  try {
-    return new Files(folder);
-  } catch (error) {
-    throw refuse(error instanceof Error ? error.message : String(error));
-  }
+/** What a person who sets up a hall has at hand. Creates nothing; a folder that cannot be a workspace is refused. */
+export async function lookFirst(options: {
+  workspace: string;
+  folder: string;
+  env: Record<string, string | undefined>;
+}): Promise<FirstLook> {
+  const workspace = workspaceFolder(options.workspace);
+  const files = existsSync(workspace) ? new Files(workspace) : undefined;
+  const config = loadConfig(files ?? { exists: () => false, text: () => "" });
+  const secrets = files === undefined ? {} : loadSecrets(join(workspace, STATE_FOLDER, "secrets")).values;
+  const keys = withSecrets(options.env, secrets);
+  return look({ workspace, files, config, keys, clock, folder: options.folder, home: homedir() });
+}
+
+/** Makes a project in a workspace whose daemon is down. */
+export async function beginAtRest(options: { workspace: string; body: ProjectBeginning }): Promise<BegunProject> {
+  process.umask(0o077);
+  const files = openWorkspace(options.workspace);
+  return begin({ files, home: homedir(), clock, version: packageJson.version }, options.body);
 }

@@ -10,6 +10,7 @@ export const actions: { [Path in CommandPath]: () => Promise<Action<Path>> } = {
   status: async () => (await import("./commands/status.ts")).status,
   doctor: async () => (await import("./commands/doctor.ts")).doctor,
   init: async () => (await import("./commands/init.ts")).init,
+  demo: async () => (await import("./commands/demo.ts")).demo,
   search: async () => (await import("./commands/search.ts")).search,
   "events tail": async () => (await import("./commands/events-tail.ts")).eventsTail,
   "audit verify": async () => (await import("./commands/audit-verify.ts")).auditVerify,

@@ -55,9 +55,8 @@ interface Reading {
 }
 
 const FIRST_STEPS = `First steps:
-  $ guildhall up  # in a terminal of its own
-  $ guildhall project create Shop
-  $ guildhall role create --template coder
+  $ guildhall init  # in the folder of your code
+  $ guildhall up    # in a terminal of its own
   $ guildhall spawn coder -p shop 'Fix the login page'
 
 'guildhall <command> --help' shows the options and examples of a command.`;

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { HallError } from "../contract/errors.ts";
@@ -34,11 +34,17 @@ export function startCommand(workspace: string, env: NodeJS.ProcessEnv): string 
   return commandFor("up", workspace, env);
 }
 
+/** Where nothing is yet, setting it up comes first. */
+function startHint(workspace: string, env: NodeJS.ProcessEnv): string {
+  const start = startCommand(workspace, env);
+  if (existsSync(workspace)) return `Start it with: ${start}`;
+  return `There is no workspace yet. Set it up with '${commandFor("init", workspace, env)}', or start it with: ${start}`;
+}
+
 /** Finds the daemon of a workspace; throws daemon_unreachable when none runs. */
 export function findDaemon(workspace: string, env: NodeJS.ProcessEnv): Connection {
   const note = readDaemonNote(workspace);
-  const away = (message: string) =>
-    new HallError("daemon_unreachable", message, { hint: `Start it with: ${startCommand(workspace, env)}` });
+  const away = (message: string) => new HallError("daemon_unreachable", message, { hint: startHint(workspace, env) });
   if (note === undefined) throw away(`No daemon is running for ${workspace}.`);
   // The port of a daemon that died may belong to a stranger by now, who must not be sent the token.
   if (!isAlive(note.pid)) throw away(`The daemon of ${workspace} is gone: it was process ${note.pid}.`);

@@ -1,3 +1,6 @@
+import type { FirstLook, FirstSettings } from "../contract/first-look.ts";
+import type { BegunProject, ProjectBeginning } from "../contract/welcome-routes.ts";
+
 /** A stream of the process, as far as a command needs it. */
 export interface Sink {
   write: (text: string) => void;
@@ -22,7 +25,14 @@ export interface DaemonModule {
   }) => Promise<RunningDaemon>;
   /** Throws HallError("config_invalid") with the place when config.yml would stop the start. */
   checkConfig: (options: { workspace: string }) => void;
-  initWorkspace: (options: { workspace: string }) => Promise<{ created: boolean; path: string }>;
+  initWorkspace: (options: {
+    workspace: string;
+    settings?: FirstSettings;
+  }) => Promise<{ created: boolean; path: string }>;
+  /** Creates nothing. */
+  lookFirst: (options: { workspace: string; folder: string; env: NodeJS.ProcessEnv }) => Promise<FirstLook>;
+  /** Makes a project while the daemon is down. */
+  beginAtRest: (options: { workspace: string; body: ProjectBeginning }) => Promise<BegunProject>;
 }
 
 export interface RunningDaemon {

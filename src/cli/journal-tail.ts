@@ -12,7 +12,11 @@ export class JournalTail {
   #isStale = false;
   #reading: Promise<void> = Promise.resolve();
 
-  constructor(runId: string, { call }: Context, from: { after: number; onEntry: (entry: JournalEntry) => void }) {
+  constructor(
+    runId: string,
+    { call }: Pick<Context, "call">,
+    from: { after: number; onEntry: (entry: JournalEntry) => void },
+  ) {
     this.#runId = runId;
     this.#call = call;
     this.#onEntry = from.onEntry;

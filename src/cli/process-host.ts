@@ -123,12 +123,13 @@ async function onKeys(handler: (key: KeyPress | undefined) => void): Promise<() 
   const gone = () => handler(undefined);
   emitKeypressEvents(stdin);
   stdin.setRawMode(true);
-  stdout.write(PASTES_ARE_MARKED);
+  const marks = process.env.TERM !== "dumb";
+  if (marks) stdout.write(PASTES_ARE_MARKED);
   stdin.on("keypress", pressed).on("end", gone).on("error", gone).resume();
   return () => {
     stdin.off("keypress", pressed).off("end", gone).pause();
     stdin.setRawMode(false);
-    stdout.write(PASTES_ARE_TYPED);
+    if (marks) stdout.write(PASTES_ARE_TYPED);
   };
 }
 

@@ -11,14 +11,14 @@ const MARK = "--update -->\n";
 
 const exits: Record<number, string> = {
   0: "it worked",
-  1: "a run that was followed did not complete, or an agent gave no answer; else a defect of Guildhall",
+  1: "a run that was followed did not complete, or an agent gave no answer, or the demo did not come out as promised; else a defect of Guildhall",
   2: "wrong usage or input",
   3: "something is not there",
   4: "a conflict; also `audit verify` on a broken log",
   5: "not allowed",
   6: "the daemon is away or stopping",
   7: "storage or configuration; also `doctor` when something has to be mended",
-  130: "ended by Ctrl-C; a run that was followed goes on; `up` ends with 0 after its first one",
+  130: "ended by Ctrl-C; a run that was followed goes on; `up`, and `demo` once it is played, end with 0 after their first one",
 };
 
 it("docs/cli.md describes every command as it is", async () => {

@@ -59,11 +59,12 @@ describe("an error", () => {
     expect((await runCli(["status"], () => refused(error, httpStatus))).code).toBe(exit);
   });
 
-  it("without a daemon says how to start one", async () => {
+  it("without a workspace says how to set it up, or to start at once", async () => {
     const host = fakeHost({ env: { GUILDHALL_WORKSPACE: "/there/is/none" } });
     expect(await runCommandLine(["task", "list"], host)).toBe(6);
     expect(host.printed.err).toBe(
-      "error: No daemon is running for /there/is/none. [daemon_unreachable]\n  hint: Start it with: guildhall up\n",
+      "error: No daemon is running for /there/is/none. [daemon_unreachable]\n" +
+        "  hint: There is no workspace yet. Set it up with 'guildhall init', or start it with: guildhall up\n",
     );
   });
 });

@@ -5,10 +5,8 @@ import { join } from "node:path";
 /** What the dashboard is built from, by patterns of paths below the program's folder. */
 const SOURCES = ["web/*.*", "web/src/**", "web/public/**", "src/contract/*.ts", "package.json", "package-lock.json"];
 
-/** Where the build leaves the fingerprint of what it was made from. */
-export function stampFile(root: string): string {
-  return join(root, "web/dist/.sources");
-}
+/** Where the build leaves the fingerprint of what it was made from, beside the pages. */
+export const SOURCE_STAMP = ".sources";
 
 /** The fingerprint of all sources of the dashboard, by their contents: a fresh checkout of the same sources has the same. */
 export function sourceStamp(root: string): string {
@@ -27,7 +25,7 @@ export function sourceStamp(root: string): string {
 
 export function isBuilt(root: string): boolean {
   try {
-    return readFileSync(stampFile(root), "utf8").trim() === sourceStamp(root);
+    return readFileSync(join(root, "web/dist", SOURCE_STAMP), "utf8").trim() === sourceStamp(root);
   } catch {
     return false;
   }

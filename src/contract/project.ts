@@ -8,7 +8,7 @@ export const PROJECT_STATUSES = ["active", "suspended", "completed", "archived"]
 export const ProjectStatus = z.enum(PROJECT_STATUSES);
 export type ProjectStatus = z.infer<typeof ProjectStatus>;
 
-const AbsolutePath = line(1_000).refine(
+export const AbsolutePath = line(1_000).refine(
   (value) => value.startsWith("/") || /^[A-Za-z]:[\\/]/.test(value),
   "must be an absolute path",
 );
@@ -28,7 +28,7 @@ const integration = {
 };
 const sandbox = SandboxSettings.optional();
 
-const TechStack = z.strictObject(techStack);
+export const TechStack = z.strictObject(techStack);
 
 export const ProjectConfig = z.strictObject({
   techStack: TechStack.prefault({}),

@@ -6,7 +6,9 @@ import { CheckpointList, Rollback, RollbackRequest } from "./checkpoint.ts";
 import type { EndpointName } from "./endpoints.ts";
 import { errorTable } from "./errors.ts";
 import { HallEvent } from "./event.ts";
+import { folderRoutes } from "./folder-routes.ts";
 import { knowledgeRoutes } from "./knowledge-routes.ts";
+import { liveRoutes } from "./live-routes.ts";
 import { memoryRoutes } from "./memory-routes.ts";
 import { nowRoutes } from "./now-routes.ts";
 import { Problem } from "./problem.ts";
@@ -26,13 +28,16 @@ import { projectTemplateRoutes } from "./project-template-routes.ts";
 import { ModelPreset, Rank, Resolved } from "./rank.ts";
 import { Role, RoleCreate, RoleSuggestion, RoleTemplate, RoleUpdate } from "./role.ts";
 import { roleFileRoutes } from "./role-file-routes.ts";
+import { rolePreviewRoutes } from "./role-preview-routes.ts";
 import { Run, RunDiff, RunPlan, RunStatus, SpawnRequest, SpawnResponse } from "./run.ts";
 import { SandboxState } from "./sandbox.ts";
+import { settingsRoutes } from "./settings-routes.ts";
 import { skillRoutes } from "./skill-routes.ts";
 import { talkRoutes } from "./talk-routes.ts";
 import { Task, TaskCreate, TaskMove, TaskPriorityInput, TaskTypeInput, TaskUpdate } from "./task.ts";
 import { TASK_FOLDERS, TASK_STATUSES } from "./task-status.ts";
 import { fileName, fileText, line, prose, Slug, Words } from "./text.ts";
+import { welcomeRoutes } from "./welcome-routes.ts";
 
 export { Problem };
 
@@ -256,9 +261,11 @@ export const routes = {
     }),
   },
   ...nowRoutes,
+  ...settingsRoutes,
   ...cardRoutes,
   getOpenApi: { summary: "This description, as OpenAPI 3.1.", group: "Hall", response: z.looseObject({}) },
   ...browserRoutes,
+  ...liveRoutes,
 
   listRoles: {
     summary: "All roles.",
@@ -311,6 +318,7 @@ export const routes = {
     response: z.strictObject({ projects: z.array(ProjectSummary), ...paged }),
   },
   ...projectTemplateRoutes,
+  ...folderRoutes,
   createProject: {
     summary: "Create a project, from scratch or from a template.",
     group: "Projects",
@@ -639,6 +647,8 @@ export const routes = {
   ...talkRoutes,
   ...skillRoutes,
   ...roleFileRoutes,
+  ...welcomeRoutes,
+  ...rolePreviewRoutes,
 
   search: {
     summary: "Full-text search over tasks, roles, projects, knowledge, artifacts, context and plans.",

@@ -118,9 +118,25 @@ describe("the offline model with a playbook", () => {
       },
       { text: "It says <read>.", calls: [], finish: "end" },
     ]);
-    expect(slept).toEqual([250]);
+    expect(slept.reduce((sum, ms) => sum + ms)).toBeCloseTo(250);
     expect(deltas).toContainEqual({ kind: "thinking", text: "Hm." });
-    expect(deltas).toContainEqual({ kind: "text", text: "It says <read>." });
+    expect(deltas.slice(-2)).toEqual([
+      { kind: "text", text: "It says" },
+      { kind: "text", text: " <read>." },
+    ]);
+  });
+
+  it("speaks word by word where it takes its time, and loses no character of what it says", async () => {
+    const text = "\n  One two,\n\nthree\tfour  five. \n";
+    for (const delayMs of [0, 100, 1_000, 600_000]) {
+      const { ask, slept, deltas } = offline({ slow: { turns: [{ text, think: text, delayMs }] } });
+      await ask("slow");
+      const said = (kind: string) =>
+        deltas.flatMap((delta) => (delta.kind === kind && "text" in delta ? delta.text : []));
+      expect([said("text").join(""), said("thinking").join("")]).toEqual([text, text]);
+      expect(slept.reduce((sum, ms) => sum + ms, 0)).toBeCloseTo(delayMs);
+      expect(said("text")).toHaveLength(delayMs < 1_000 ? 1 : 5);
+    }
   });
 
   it("plays one by itself for a prompt that it is meant for", async () => {

@@ -1,4 +1,4 @@
-import { type Message, ModelFailure, type ModelRequest } from "../contract/model-call.ts";
+import { type Delta, type Message, ModelFailure, type ModelRequest } from "../contract/model-call.ts";
 import type { ModelSource, SourceAnswer } from "./gate.ts";
 import { fillTurn, type Playbook, type Turn, turnAt } from "./playbook.ts";
 import { NOTICE, rehearse, say } from "./rehearsal.ts";
@@ -44,12 +44,37 @@ export function offlineModel({ playbooks, sleep }: OfflineOptions): ModelSource 
       const number = turnNumber(request.messages);
       const turn = decide(request, playbook, number);
       failures.failOrPass(turn, `${name} ${number} ${promptOf(request.messages)}`);
-      if (turn.delayMs > 0) await sleep(turn.delayMs, signal);
-      if (turn.think !== undefined) onDelta({ kind: "thinking", text: turn.think });
-      if (turn.text !== "") onDelta({ kind: "text", text: turn.text });
+      await utter({ kind: "thinking", text: turn.think ?? "" }, turn.delayMs / 2, { sleep, signal, onDelta });
+      await utter({ kind: "text", text: turn.text }, turn.delayMs / 2, { sleep, signal, onDelta });
       return toAnswer(turn, number, request);
     },
   };
+}
+
+const PIECE_MS = 60;
+
+interface Utterance {
+  sleep: OfflineOptions["sleep"];
+  signal: AbortSignal;
+  onDelta: (delta: Delta) => void;
+}
+
+/** Says something within a time, a few words after the other as a model does; with no time, all at once. */
+async function utter({ kind, text }: { kind: "thinking" | "text"; text: string }, ms: number, to: Utterance) {
+  const pieces = piecesOf(text, Math.floor(ms / PIECE_MS));
+  for (const piece of pieces) {
+    if (ms > 0) await to.sleep(ms / pieces.length, to.signal);
+    if (piece !== "") to.onDelta({ kind, text: piece });
+  }
+}
+
+/** At most so many pieces, of whole words; always one, and together the text. */
+function piecesOf(text: string, most: number): string[] {
+  const words = text.match(/\s*\S+\s*$|\s*\S+/g) ?? [text];
+  const each = Math.ceil(words.length / Math.max(1, most));
+  return Array.from({ length: Math.ceil(words.length / each) }, (_, at) =>
+    words.slice(at * each, (at + 1) * each).join(""),
+  );
 }
 
 /** A request without tools is no turn of an agent: someone wants a word from the model, or a summary. */

@@ -5,17 +5,16 @@ import type { Files } from "../store/files.ts";
 import type { CallBudget } from "./call-budget.ts";
 import { ModelGate } from "./gate.ts";
 import { createLanguageModel } from "./language-models.ts";
+import { discoverModels } from "./model-discovery.ts";
 import { offlineModel } from "./offline-model.ts";
-import { askOllama, LocalModels, ollamaAddress } from "./ollama.ts";
 import { PlaybookFolder } from "./playbook-folder.ts";
 import { type PausePorts, ProviderPauses } from "./provider-pauses.ts";
 import { ProviderSource } from "./provider-source.ts";
-import { defaultModel, findProviders, type Keys, localOllama, OFFLINE_MODEL, type Provider } from "./providers.ts";
+import { type Keys, OFFLINE_MODEL, type Provider } from "./providers.ts";
 import { choosePreset, resolveTeam } from "./team-models.ts";
-import { createTransport, realAlarm } from "./transport.ts";
+import { realAlarm } from "./transport.ts";
 
 const TEST_MS = 30_000;
-const PROBE_SILENCE_MS = 1_000;
 
 export interface ModelsOptions {
   config: Config;
@@ -45,11 +44,9 @@ export interface Models {
 }
 
 export function openModels(options: ModelsOptions): Models {
-  const { config, keys } = options;
-  const isOffline = config.models.offline || isSwitchedOn(keys.GUILDHALL_OFFLINE);
-  const found = isOffline ? [] : findProviders(config, keys);
-  const ollama = isOffline || "ollama" in config.providers ? undefined : localOllama(keys);
-  const local = ollama === undefined ? undefined : localModels(options);
+  const { config } = options;
+  const discovery = discoverModels(options);
+  const { isOffline, found, ollama, local, defaultModel: theDefault } = discovery;
   const playbooks = new PlaybookFolder(options.files);
   const now = () => options.clock().getTime();
   const pauses = new ProviderPauses({ now, sleep, ...options.pausing });
@@ -59,7 +56,6 @@ export function openModels(options: ModelsOptions): Models {
     providers: ollama === undefined ? found : [...found, ollama],
     playbooks,
   });
-  const theDefault = () => (isOffline ? OFFLINE_MODEL : defaultModel(config, found, local?.known ?? []));
   return {
     gate,
     pauses,
@@ -70,13 +66,8 @@ export function openModels(options: ModelsOptions): Models {
     whyNot: (model) => whyNot(gate, model),
     isPlayed: (model) => isOffline || model.startsWith(`${OFFLINE_PROVIDER}/`),
     report: async () => {
-      await local?.look();
-      const models = local?.known ?? [];
-      const providers = ollama === undefined || models.length === 0 ? [] : [{ ...shown(ollama), models: [...models] }];
       return {
-        default: theDefault(),
-        offline: OFFLINE_MODEL,
-        providers: [...found.map(shown), ...providers],
+        ...(await discovery.report()),
         team: teamReport(config, gate, theDefault()),
         playbooks: playbooks.names(),
       };
@@ -114,29 +105,6 @@ function openGate({ config, clock, budget }: ModelsOptions, parts: GateParts): M
     budget,
     pauses,
   });
-}
-
-function localModels({ keys, clock }: ModelsOptions): LocalModels {
-  const get = createTransport({ silenceMs: PROBE_SILENCE_MS, setAlarm: realAlarm });
-  return new LocalModels(
-    () => askOllama(ollamaAddress(keys.OLLAMA_HOST), get),
-    () => clock().getTime(),
-  );
-}
-
-function isSwitchedOn(value: string | undefined): boolean {
-  return value !== undefined && !["", "0", "false", "no", "off"].includes(value.trim().toLowerCase());
-}
-
-function shown({ name, kind, source, apiKey, keyNames, baseUrl }: Provider): ModelsReport["providers"][number] {
-  return {
-    name,
-    kind,
-    source,
-    key: apiKey !== undefined,
-    ...(keyNames.length === 0 ? {} : { keyNames: [...keyNames] }),
-    ...(baseUrl === undefined ? {} : { baseUrl }),
-  };
 }
 
 function whyNot(gate: ModelGate, model: string): string | undefined {

@@ -1,4 +1,5 @@
 import type { Config, ProviderConfig, WELL_KNOWN_PROVIDERS } from "../contract/config.ts";
+import type { ModelsReport } from "../contract/routes.ts";
 import { completeBaseUrl } from "./base-url.ts";
 import { ollamaAddress } from "./ollama.ts";
 
@@ -53,6 +54,10 @@ const WELL_KNOWN: Record<Exclude<(typeof WELL_KNOWN_PROVIDERS)[number], "ollama"
 
 export const OFFLINE_MODEL = "offline/rehearsal";
 const OLLAMA = "ollama";
+const LOCAL_PROPOSED = 3;
+
+/** What a look around found, of which a person may choose. */
+export type ModelsFound = Pick<ModelsReport, "default" | "offline" | "providers">;
 
 /** The environment and the secrets: where keys come from. */
 export type Keys = Record<string, string | undefined>;
@@ -91,6 +96,16 @@ export function defaultModel(
     ) ?? [];
   if (wellKnown !== undefined) return `${name}/${wellKnown.model}`;
   return local[0] === undefined ? OFFLINE_MODEL : `${OLLAMA}/${local[0]}`;
+}
+
+/** Models to choose from: the default, what each provider with a key is usually asked for, local ones, and offline. */
+export function proposedModels({ default: first, offline, providers }: ModelsFound): string[] {
+  const usual = providers.flatMap(({ name, key, models }) => {
+    if (models !== undefined) return models.slice(0, LOCAL_PROPOSED).map((model) => `${name}/${model}`);
+    const model = (WELL_KNOWN as Record<string, WellKnown | undefined>)[name]?.model;
+    return key && model !== undefined ? [`${name}/${model}`] : [];
+  });
+  return [...new Set([first, ...usual, offline])];
 }
 
 /** What to do so that this provider's models can be asked; undefined when they can. */

@@ -61,6 +61,7 @@ export async function openBudget({ core, config, live, onTrouble }: Options) {
         waiting: live.waiting(),
         paused: pauses.all().map((pause) => ({ ...pause, until: pause.until.toISOString() })),
       }),
+      limits: () => ({ budget: settings.current(), needsRestart: settings.needsRestart() }),
       /** What calls that began today took so far. */
       today: () => {
         const { day } = ledger;

@@ -21,6 +21,7 @@ import { Checkpoints } from "./checkpoints.ts";
 import { ChildRuns } from "./child-runs.ts";
 import { CrashReports, type ProcessCrash } from "./crash-reports.ts";
 import { EmbeddedEngine } from "./embedded-engine.ts";
+import { openExamination } from "./examination.ts";
 import { FolderResults } from "./folder-results.ts";
 import { agentFoldersOf, openWorkplaces } from "./git/open-workplaces.ts";
 import { answerQuestion, type HallQuestions } from "./hall-questions.ts";
@@ -37,6 +38,7 @@ import { ProjectWatch } from "./project-watch.ts";
 import { redactedGate } from "./redacted-gate.ts";
 import { Review } from "./review.ts";
 import { RoleExchange } from "./role-exchange.ts";
+import { previewRole } from "./role-preview.ts";
 import { Rollbacks } from "./rollbacks.ts";
 import { RunBook } from "./run-book.ts";
 import { runDesk } from "./run-desk.ts";
@@ -105,7 +107,7 @@ export async function openRuns(options: RunsOptions) {
   const sandbox = sandboxProbe();
   const opened = { models, live, ledger, notes, book, sandbox, onTrouble };
   const wired = wire(options, opened);
-  const { runs, spawning, scheduler, engine, watch, rollbacks, workplaces, review, verdicts, skills } = wired;
+  const { runs, spawning, scheduler, engine, watch, rollbacks, workplaces, review, verdicts, skills, planning } = wired;
   const notifications = await openNotifications({ core, config: config.notify, keys: options.keys, onTrouble });
   core.troubles.push(() => [
     ...webProblems(config, options.keys),
@@ -125,6 +127,11 @@ export async function openRuns(options: RunsOptions) {
       live,
       models,
       budget: budgetDesk,
+      previewRole: (body) => previewRole({ core, hall: options.hall, planning, secrets: wired.secrets }, body),
+      examination: openExamination({
+        ...{ core, hall: options.hall, config, keys: options.keys, models, sandbox, git: wired.git },
+        limits: budgetDesk.limits,
+      }),
       now: () => nowOf({ core, hall: options.hall, runs, live, budget: budgetDesk, skills }),
       sandbox,
       rollbacks,
@@ -311,6 +318,8 @@ function wire({ core, hall, config, keys, entry, umask, residents, secrets: own 
     review,
     verdicts,
     skills,
+    planning,
+    git: git.git,
     gate,
     secrets,
   };

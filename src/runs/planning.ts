@@ -139,6 +139,21 @@ export class Planning {
     };
   }
 
+  /** What a role would be given in a project, whether it can start or not. */
+  outfit(role: Role, project: Project): { tools: string[]; workdir: string; problems: string[] } {
+    const { config, models } = this.#options;
+    const assignment = project.team.find((entry) => entry.roleId === role.id);
+    const chosen = { config, defaultModel: models.defaultModel(), whyNot: models.whyNot };
+    const input: ResolveInput = { role, project, assignment, overrides: {}, ...chosen };
+    const model = resolveModel(input);
+    const packs = runSkills(this.#skillsWhere(project), listedPacks(input));
+    const { tools } = this.#rights({ ...input, packs: packs.map(({ slug }) => slug) }, packs);
+    const [, ...lacking] = tools.because.split("; ");
+    const whyNot = models.whyNot(model.value);
+    const unasked = whyNot === undefined ? [] : [`${whyNot} Why this model: ${model.because}.`];
+    return { tools: tools.value, workdir: this.workdirOf(project), problems: [...unasked, ...lacking] };
+  }
+
   #workplace({ runId, task, parent, repository, continues }: PlanOrder, tools: string[]): Workplace | undefined {
     // What an agent starts is a part of its own work, and sees it.
     if (parent !== undefined) return parent.workplace;

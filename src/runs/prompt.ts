@@ -6,6 +6,7 @@ import { BRACES } from "../workspace/agent-file.ts";
 import type { KnowledgeBrief } from "../workspace/knowledge-brief.ts";
 
 const CHARACTERS_PER_TOKEN = 4;
+const VARIABLE = /\{\{([A-Za-z][A-Za-z0-9_]{0,63})\}\}/g;
 /** Tokens each part of the prompt may take; what is longer is cut, and the prompt says so. */
 const BUDGET = { overview: 6_000, memory: 6_000, guide: 6_000, context: 10_000, files: 20_000, description: 30_000 };
 
@@ -61,9 +62,8 @@ export function buildPrompt(input: PromptInput): BuiltPrompt {
   if (input.skills !== undefined && input.skills.leftOut.length > 0) cut.push("Skills");
   const description = keep("Description", input.task.description, BUDGET.description);
   const told = { ...input, task: { ...input.task, description } };
-  const values = variablesOf(told);
-  assertComplete(input.role, values);
-  const system = substitute(input.role.systemPromptTemplate, values);
+  const { system, empty } = systemPrompt(told);
+  assertComplete(input.role, empty);
   const sections = [
     ...projectParts(input, keep),
     ...knowledgePart(input),
@@ -154,7 +154,10 @@ When you are done, call the tool "report" once with your summary and outcome, th
 }
 
 /** What the request says of a variable counts more than what is known by itself. */
-function variablesOf({ role, project, task, workdir, variables }: PromptInput): Map<string, string> {
+function variablesOf(
+  of: Pick<PromptInput, "role" | "project" | "task" | "workdir" | "variables">,
+): Map<string, string> {
+  const { role, project, task, workdir, variables } = of;
   return new Map(
     Object.entries({
       roleName: role.name,
@@ -175,8 +178,32 @@ function variablesOf({ role, project, task, workdir, variables }: PromptInput): 
   );
 }
 
-function assertComplete(role: Role, values: ReadonlyMap<string, string>): void {
-  const missing = role.variables.filter((name) => (values.get(name) ?? "") === "");
+interface SystemPrompt {
+  system: string;
+  /** Variables that its template has. */
+  used: string[];
+  /** Those of them that have no value, and stay as they are. */
+  unknown: string[];
+  /** Variables of the role without a value, or with an empty one. */
+  empty: string[];
+}
+
+/** The part of the prompt that the role alone decides. */
+export function systemPrompt(
+  input: Pick<PromptInput, "role" | "project" | "task" | "workdir" | "variables">,
+): SystemPrompt {
+  const values = variablesOf(input);
+  const { systemPromptTemplate: template, variables } = input.role;
+  const used = [...new Set(Array.from(template.matchAll(VARIABLE), ([, name = ""]) => name))];
+  return {
+    system: substitute(template, values),
+    used,
+    unknown: used.filter((name) => !values.has(name)),
+    empty: variables.filter((name) => (values.get(name) ?? "") === ""),
+  };
+}
+
+function assertComplete(role: Role, missing: readonly string[]): void {
   if (missing.length === 0) return;
   throw new HallError("invalid", `Role '${role.id}' needs a value for ${missing.join(", ")}.`, {
     hint: "Give them with --var NAME=VALUE ('variables' in the API), or fill in the fields of project and task they come from.",
@@ -185,7 +212,7 @@ function assertComplete(role: Role, values: ReadonlyMap<string, string>): void {
 
 /** One pass, literally: a value that looks like a placeholder or a replacement pattern stays what it is. */
 export function substitute(template: string, values: ReadonlyMap<string, string>): string {
-  return template.replace(/\{\{([A-Za-z][A-Za-z0-9_]{0,63})\}\}/g, (whole, name: string) => values.get(name) ?? whole);
+  return template.replace(VARIABLE, (whole, name: string) => values.get(name) ?? whole);
 }
 
 function shortened(text: string, characters: number, onCut: (rest: number) => string): string {

@@ -1,5 +1,6 @@
 import type { SandboxProbe } from "../agent/sandbox/probe.ts";
 import type { Now } from "../contract/now.ts";
+import type { RolePreview, RolePreviewed } from "../contract/role-preview-routes.ts";
 import type { RouteQuery } from "../contract/routes.ts";
 import type { Run, RunAsker, SpawnRequest } from "../contract/run.ts";
 import type { TalkSum } from "../models/ledger-line.ts";
@@ -7,6 +8,7 @@ import type { Models } from "../models/open-models.ts";
 import { decodeTextCursor, encodeCursor } from "../workspace/cursor.ts";
 import type { Change } from "../workspace/hall.ts";
 import { costsOf } from "./costs.ts";
+import type { openExamination } from "./examination.ts";
 import type { LiveRuns } from "./live-runs.ts";
 import type { BudgetDesk } from "./open-budget.ts";
 import type { Review } from "./review.ts";
@@ -30,6 +32,8 @@ interface Parts {
   review: Review;
   talks: () => TalkSum[];
   now: () => Now;
+  examination: ReturnType<typeof openExamination>;
+  previewRole: (body: RolePreview) => Promise<RolePreviewed>;
   skills: SkillDesk;
   roleFiles: RoleExchange;
   stopAll: (projectId: string | undefined, change: Change) => Promise<Stopped>;
@@ -47,6 +51,7 @@ export function runDesk({
   review,
   talks,
   stopAll,
+  previewRole,
   ...others
 }: Parts) {
   // Nobody waits for a sandbox who runs no commands.
@@ -88,6 +93,10 @@ export function runDesk({
     sandbox,
     checkpoints: (projectId: string) => rollbacks.list(projectId),
     rollback: rollbacks.rollback.bind(rollbacks),
+    previewRole: async (body: RolePreview) => {
+      await settle(true);
+      return previewRole(body);
+    },
     models: models.report,
     testModel: models.test,
     ...others,

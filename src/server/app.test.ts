@@ -11,6 +11,7 @@ const bodies: { [Name in EndpointName]?: object } = {
   createRole: { name: "Developer" },
   updateRole: { description: "Writes code." },
   createProject: { name: "Alpha" },
+  beginProject: { path: "/code/alpha" },
   updateProject: { description: "First." },
   moveProject: { status: "suspended" },
   rollback: { dryRun: true },

@@ -12,24 +12,23 @@ import { bindDoor } from "./browser-door.ts";
 import { BrowserLinks } from "./browser-links.ts";
 import { cookieName } from "./browser-session.ts";
 import { serveEndpoint } from "./endpoint.ts";
-import { EventStreams } from "./event-stream.ts";
 import { asHallError, type Log, logFailure } from "./failures.ts";
 import { type HouseRules, refusal } from "./guard.ts";
 import { createHandlers, type Daemon, type JsonEndpoint } from "./handlers.ts";
 import { AnsweredRequests } from "./idempotency.ts";
-import { LiveStreams } from "./live-stream.ts";
 import { ownAddresses } from "./own-addresses.ts";
 import type { Page } from "./page.ts";
 import type { RunDesk } from "./run-handlers.ts";
-import { bindStreams, type Streams } from "./stream-endpoints.ts";
+import { bindStreams, openStreams, type Streams } from "./stream-endpoints.ts";
 import type { TalkDesk } from "./talk-handlers.ts";
-import { TalkStreams } from "./talk-stream.ts";
 import { answerWebPage } from "./web-pages.ts";
+import type { WelcomeDesk } from "./welcome-handlers.ts";
 
 export interface AppOptions {
   readonly hall: Hall;
   readonly runs: RunDesk;
   readonly talk: TalkDesk;
+  readonly welcome: WelcomeDesk;
   /** The folder, as `status` shows it. */
   readonly workspace: string;
   readonly host?: string | undefined;
@@ -85,15 +84,11 @@ function admit(app: Hono<Env>, rules: HouseRules, options: AppOptions): void {
   });
 }
 
-function bindEndpoints(app: Hono<Env>, { hall, runs, talk, clock, streams }: AppOptions, daemon: Daemon): void {
-  const open = streams ?? {
-    events: new EventStreams(hall.events),
-    live: new LiveStreams(runs),
-    talk: new TalkStreams(talk),
-  };
+function bindEndpoints(app: Hono<Env>, options: AppOptions, daemon: Daemon): void {
+  const { hall, runs, talk, welcome, clock, streams = openStreams(options) } = options;
   // Before the others: a path with a parameter would take theirs.
-  bindStreams(app, open);
-  const handlers = createHandlers({ hall, runs, talk }, daemon);
+  bindStreams(app, streams);
+  const handlers = createHandlers({ hall, runs, talk, welcome }, daemon);
   const desk = { hall, runs, handlers, answered: new AnsweredRequests(clock) };
   for (const address of addresses) {
     if (!answersJson(address)) continue;

@@ -2,6 +2,7 @@ import { HallError } from "../contract/errors.ts";
 import type { Artifact, RouteBody, RouteResponse } from "../contract/routes.ts";
 import type { SpawnRequest } from "../contract/run.ts";
 import type { Hall } from "../workspace/hall.ts";
+import { completeBeginning } from "../workspace/project-beginning.ts";
 import type { JsonEndpoint } from "./handlers.ts";
 import type { RunDesk } from "./run-handlers.ts";
 
@@ -34,6 +35,15 @@ const rebuilds: { readonly [Name in JsonEndpoint]?: Rebuild<Name> } = {
   createRole: ({ hall }, done) => ({ success, role: hall.roles.get(done.subjectId) }),
   importRole: ({ hall }, done) => ({ success, role: hall.roles.get(done.subjectId), notes: [] }),
   createProject: project,
+  // A crash may have come between the project and its team.
+  beginProject: async ({ hall }, done, { roles }) => ({
+    success,
+    ...(await completeBeginning(
+      hall,
+      { projectId: projectOf(done), roles },
+      { actor: { kind: "person", via: "http" } },
+    )),
+  }),
   moveProject: project,
   createAssignment: ({ hall }, done) => ({ success, assignment: findAssignment(hall, done) }),
   createTask: task,

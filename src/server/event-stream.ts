@@ -12,6 +12,12 @@ export interface StreamQuery {
   readonly project?: string | undefined;
 }
 
+/** The log, and how one of its events is written. */
+interface EventSource {
+  readonly events: Hall["events"];
+  readonly frame: (event: HallEvent) => string;
+}
+
 const REPLAY_PAGE = 500;
 
 /** The streams of events that are open. */
@@ -31,7 +37,7 @@ export class EventStreams {
 
   open(query: StreamQuery, cutOff: CutOff = () => {}): ReadableStream<Uint8Array> {
     const stream = new ClientStream(this.#settings, cutOff);
-    const replay = new EventReplay(this.#events, query, this.#settings);
+    const replay = new EventReplay({ events: this.#events, frame }, query, this.#settings);
     return this.#streams.start(stream, {
       listen: () =>
         this.#events.subscribe((event) => {
@@ -60,18 +66,21 @@ export class EventStreams {
  * What one client has still to be sent. It listens before it reads the log, and sends nothing at or below the last number
  * sent, so that no event is missing or doubled where the replay meets the present.
  */
-class EventReplay {
+export class EventReplay {
   readonly #events: Hall["events"];
   readonly #maxWaiting: number;
   readonly #project: string | undefined;
+  readonly #frame: (event: HallEvent) => string;
   #sent: number;
   /** There are events in the log that are neither sent nor waiting. */
   #behind: boolean;
   #waiting: HallEvent[] = [];
 
-  constructor(events: Hall["events"], query: StreamQuery, { maxWaiting }: StreamSettings) {
+  constructor(source: EventSource, query: StreamQuery, { maxWaiting }: StreamSettings) {
+    const { events } = source;
     const head = events.head();
     this.#events = events;
+    this.#frame = source.frame;
     this.#maxWaiting = maxWaiting;
     this.#project = query.project;
     // A number from a log that has been replaced since may be higher than any event here.
@@ -109,7 +118,7 @@ class EventReplay {
     const fresh = events.filter((event) => event.seq > this.#sent);
     this.#sent = fresh.at(-1)?.seq ?? this.#sent;
     const wanted = fresh.filter((event) => this.#project === undefined || event.projectId === this.#project);
-    return wanted.length === 0 ? undefined : wanted.map(frame).join("");
+    return wanted.length === 0 ? undefined : wanted.map(this.#frame).join("");
   }
 }
 

@@ -10,6 +10,7 @@ import { projectTemplateHandlers } from "./project-template-handlers.ts";
 import { type RunDesk, runHandlers } from "./run-handlers.ts";
 import { skillHandlers } from "./skill-handlers.ts";
 import { type TalkDesk, talkHandlers } from "./talk-handlers.ts";
+import { type WelcomeDesk, welcomeHandlers } from "./welcome-handlers.ts";
 
 export type JsonEndpoint = Exclude<EndpointName, StreamEndpoint | CookieEndpoint>;
 
@@ -38,9 +39,10 @@ export interface Desks {
   readonly hall: Hall;
   readonly runs: RunDesk;
   readonly talk: TalkDesk;
+  readonly welcome: WelcomeDesk;
 }
 
-export function createHandlers({ hall, runs: desk, talk }: Desks, daemon: Daemon): Handlers {
+export function createHandlers({ hall, runs: desk, talk, welcome }: Desks, daemon: Daemon): Handlers {
   return {
     ...hallHandlers(hall, daemon, desk),
     ...roleHandlers(hall),
@@ -56,6 +58,7 @@ export function createHandlers({ hall, runs: desk, talk }: Desks, daemon: Daemon
     ...runHandlers(desk),
     ...skillHandlers(desk),
     ...talkHandlers(talk),
+    ...welcomeHandlers(welcome),
   };
 }
 

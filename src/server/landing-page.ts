@@ -9,7 +9,8 @@ export function landingPage(): Page {
 <p>This daemon keeps the roles, projects and tasks of one workspace, and has agents work on them: it starts their runs,
 asks the models, keeps to the budget and holds results for your review. Talk to it with the <code>guildhall</code> command or
 over its HTTP API.</p>
-<p>Its dashboard is not built here: run <code>npm run build</code> in the folder of the program, then load this page again.</p>
+<p>Its dashboard is not there yet. In a checkout of the sources <code>guildhall up</code> builds it, which takes a few seconds: load this
+page again. If it does not come, <code>npm run build</code> in the folder of the program tells why.</p>
 <p><a href="/api/docs">Read how the API works</a></p>
 </main>`,
   );

@@ -128,7 +128,8 @@ function headerParameters(name: EndpointName, method: string): Parameter[] {
   });
   const ifMatch = header("If-Match", "The ETag the change is based on; 412 when the document has changed since.");
   const key = header("Idempotency-Key", "Repeating the request with the same key does it once and answers the same.");
-  if (name === "streamEvents") return [header("Last-Event-ID", "Replays the events after this number first.")];
+  if (name === "streamEvents" || name === "streamLive")
+    return [header("Last-Event-ID", "Replays the events after this number first.")];
   if (method === "POST") return name.startsWith("move") ? [ifMatch, key] : [key];
   return method === "GET" ? [] : [ifMatch];
 }

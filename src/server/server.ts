@@ -5,14 +5,11 @@ import { getRequestListener, RequestError } from "@hono/node-server";
 import { answerError } from "./answers.ts";
 import { type AppOptions, createApp } from "./app.ts";
 import { BrowserLinks } from "./browser-links.ts";
-import { EventStreams } from "./event-stream.ts";
 import { asHallError, type Log, logFailure } from "./failures.ts";
-import { LiveStreams } from "./live-stream.ts";
 import { ownAddresses } from "./own-addresses.ts";
 import { answerOnSocket, refuseConnect, refuseUnreadable } from "./raw-answers.ts";
 import { RequestsUnderWay } from "./requests-under-way.ts";
-import type { Streams } from "./stream-endpoints.ts";
-import { TalkStreams } from "./talk-stream.ts";
+import { openStreams, type Streams } from "./stream-endpoints.ts";
 
 export interface ServerOptions extends Omit<AppOptions, "streams" | "links" | "isStopping" | "newRequestId"> {
   /** How long requests under way may take to finish when the server closes. */
@@ -45,11 +42,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const port = await listen(server, host, options.port);
   const onFailure = (error: unknown) =>
     options.log({ level: "error", message: "the event log could not be read", stack: String(error) });
-  const streams = {
-    events: new EventStreams(options.hall.events, { onFailure }),
-    live: new LiveStreams(options.runs),
-    talk: new TalkStreams(options.talk),
-  };
+  const streams = openStreams(options, onFailure);
   const underWay = new RequestsUnderWay();
   const links = new BrowserLinks(options.clock);
   const app = createApp({ ...options, port, streams, links, isStopping: () => underWay.closing });
@@ -95,9 +88,7 @@ async function shutDown(
 ): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   const finished = underWay.finish(within);
-  streams.events.endAll();
-  streams.live.endAll();
-  streams.talk.endAll();
+  for (const kind of Object.values<Streams[keyof Streams]>({ ...streams })) kind.endAll();
   await finished;
   server.closeAllConnections();
   await closed;

@@ -21,6 +21,7 @@ function build(): void {
   writeFileSync(join(folder, "assets/main-abc123.js.br"), brotliCompressSync(SCRIPT));
   writeFileSync(join(folder, "assets/main-abc123.js.gz"), gzipSync(SCRIPT));
   writeFileSync(join(folder, "assets/name with é.svg"), "<svg/>");
+  writeFileSync(join(folder, ".sources"), "stamp");
   writeFileSync(join(folder, "favicon.svg"), "<svg/>");
   symlinkSync(join(above, "secret.txt"), join(folder, "assets/link.txt"));
   writeFileSync(join(folder, "index.html"), INDEX);
@@ -95,6 +96,7 @@ describe("what is not there", () => {
     "/assets/nothing",
     "/nothing.js",
     "/.env",
+    "/.sources",
     "/assets/link.txt",
     "/assets/main-abc123.js.br",
     "/assets/%2e%2e/%2e%2e/secret.txt",

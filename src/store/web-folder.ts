@@ -15,7 +15,7 @@ export interface WebFiles {
 const START = "index.html";
 
 /**
- * The built pages. Only what a listing of the folder names is ever read, and no link is followed; the folder is listed anew
+ * The built pages. Only what a listing of the folder names is ever read, no link is followed and nothing hidden is shown; the folder is listed anew
  * when its start page has changed, so that pages that are built while the daemon runs are found.
  */
 export function openWebFolder(folder: string): WebFiles {
@@ -40,6 +40,6 @@ export function openWebFolder(folder: string): WebFiles {
 
 function filesIn(folder: string): ReadonlySet<string> {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile());
+  const files = entries.filter((entry) => entry.isFile() && !entry.name.startsWith("."));
   return new Set(files.map(({ parentPath, name }) => join(parentPath, name).slice(folder.length).replaceAll(sep, "/")));
 }

@@ -45,6 +45,12 @@ export class BudgetSettings {
     return this.#current;
   }
 
+  /** Whether something in config.yml counts only after a restart. */
+  needsRestart(): boolean {
+    this.current();
+    return this.#isChanged;
+  }
+
   /** What keeps something in config.yml from being used. */
   problems(): Problem[] {
     this.current();

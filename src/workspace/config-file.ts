@@ -1,6 +1,7 @@
-import { type Document, LineCounter, parseDocument, type YAMLError } from "yaml";
+import { type Document, isMap, LineCounter, parseDocument, type YAMLError } from "yaml";
 import { Config } from "../contract/config.ts";
 import { HallError } from "../contract/errors.ts";
+import type { FirstSettings } from "../contract/first-look.ts";
 import { plainWords } from "../contract/issue-words.ts";
 import type { Files } from "../store/files.ts";
 import { describeIssue } from "./issues.ts";
@@ -11,8 +12,33 @@ export const CONFIG_FILE = "config.yml";
  * Reads config.yml; a missing or empty one means the defaults. Anything doubtful stops the start, with its place but
  * never with its content: people put keys and passwords into settings.
  */
-export function loadConfig(files: Files): Config {
-  const text = files.exists(CONFIG_FILE) ? files.text(CONFIG_FILE) : "";
+export function loadConfig(files: Pick<Files, "exists" | "text">): Config {
+  return readConfig(configText(files));
+}
+
+/** Nothing, when there is no such file. */
+function configText(files: Pick<Files, "exists" | "text">): string {
+  return files.exists(CONFIG_FILE) ? files.text(CONFIG_FILE) : "";
+}
+
+/** Writes what is named into config.yml and keeps all else, comments too. What the hall could not start with is refused. */
+export async function writeFirstSettings(files: Files, { defaultModel, dayUsd }: FirstSettings): Promise<void> {
+  if (defaultModel === undefined && dayUsd === undefined) return;
+  const before = configText(files);
+  readConfig(before);
+  const document = parseDocument(before);
+  const set = (section: string, key: string, value: unknown) => {
+    if (!isMap(document.get(section))) document.set(section, document.createNode({}));
+    document.setIn([section, key], value);
+  };
+  if (defaultModel !== undefined) set("models", "default", defaultModel);
+  if (dayUsd !== undefined) set("budget", "dayUsd", dayUsd);
+  const after = document.toString();
+  readConfig(after);
+  await files.replace(CONFIG_FILE, after);
+}
+
+function readConfig(text: string): Config {
   const lines = new LineCounter();
   const document = parseDocument(text, { uniqueKeys: true, strict: true, lineCounter: lines });
   const fault = document.errors[0] ?? document.warnings[0];
@@ -25,6 +51,12 @@ export function loadConfig(files: Files): Config {
   const { path, reason } = describeIssue(parsed.error);
   const node = document.getIn(path, true) as { range?: [number, number, number] } | undefined;
   throw invalid(reason, node?.range === undefined ? 1 : lines.linePos(node.range[0]).line);
+}
+
+/** Which of these keys stand in config.yml, whatever they say there. */
+export function keysIn(files: Files, keys: readonly string[]): Set<string> {
+  const document = parseDocument(files.exists(CONFIG_FILE) ? files.text(CONFIG_FILE) : "");
+  return new Set(keys.filter((key) => document.hasIn(key.split("."))));
 }
 
 function contentOf(document: Document): unknown {

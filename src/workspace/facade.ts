@@ -1,7 +1,9 @@
+import { homedir } from "node:os";
 import { HallError } from "../contract/errors.ts";
 import type { Problem } from "../contract/routes.ts";
 import type { Core } from "./core.ts";
 import type { Hall } from "./hall.ts";
+import { listFolders } from "./host-folders.ts";
 import type { House } from "./house.ts";
 import type { Rebuilding } from "./rebuilding.ts";
 import { searchHall } from "./search-hall.ts";
@@ -49,6 +51,7 @@ export function createFacade(parts: FacadeParts): Hall {
       subscribe: (listener) => events.subscribe(listener),
       verify: async () => events.verify(),
     },
+    folders: (query) => listFolders(query, { root: core.files.root, home: homedir() }),
     search: (query) => searchHall(index, query),
     problems: () => [...index.files.problems(), ...troubles(), ...warningsOf(index, core.files.root)],
     unreadable: (limit) => {

@@ -1,5 +1,6 @@
 import type { TaskCard } from "../contract/card.ts";
 import type { Actor, HallEvent } from "../contract/event.ts";
+import type { FolderList, FolderQuery } from "../contract/folder-routes.ts";
 import type {
   Assignment,
   AssignmentCreate,
@@ -121,6 +122,8 @@ export interface Hall {
     verify(): Promise<AuditReport>;
   };
   search(query: RouteQuery<"search">): SearchHit[];
+  /** Of the machine, to choose one for a project. */
+  folders(query: FolderQuery): FolderList;
   problems(): Problem[];
   /** Only what cannot be read, the first of them; cheap enough for every glance. */
   unreadable(limit: number): { problems: Problem[]; total: number };

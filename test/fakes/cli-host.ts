@@ -88,6 +88,8 @@ export function fakeHost(choice: FakeHostChoice = {}): FakeHost {
       startDaemon: unexpected,
       checkConfig: unexpected,
       initWorkspace: unexpected,
+      lookFirst: unexpected,
+      beginAtRest: unexpected,
       ...choice.daemon,
     }),
     printed,

@@ -71,6 +71,7 @@ export function fakeHall(): FakeHall {
       { kind: "task", projectId: "alpha", id: "TASK-001", title: "First", snippet: "first", status: "pending" },
     ],
     problems: () => [{ file: "ROLES.json", line: 3, kind: "roles", severity: "invalid", reason: "not JSON" }],
+    folders: () => ({ path: "/", isGit: false, folders: [], more: false }),
     unreadable: () => ({ problems: [], total: 0 }),
     counts: () => ({ roles: 1, projects: 1, tasks: 1, problems: 1, events: log.length }),
     indexState: () => ({ schema: 1 }),

@@ -104,6 +104,17 @@ export function fakeRuns(changes: Change[]): FakeRuns {
       conflicts: [],
     }),
     models: async () => sampleModels,
+    previewRole: async () => ({ system: "Be a coder.", unknown: [], unused: [], tools: ["read"], problems: [] }),
+    examination: {
+      settings: async () => ({
+        ...{ settings: [], secrets: [], needsRestart: false },
+        paths: {
+          ...{ workspace: "/hall", config: "/hall/config.yml", token: "/hall/.guildhall/token", home: "/" },
+          ...{ secrets: "/hall/.guildhall/secrets", index: "/i", events: "/e", costs: "/c" },
+        },
+      }),
+      doctor: async () => ({ checks: [{ id: "node", title: "Node.js", state: "ok", detail: "24" }] }),
+    },
     now: () => ({
       seq: 1,
       needsMe: [],

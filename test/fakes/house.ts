@@ -5,6 +5,7 @@ import { type RunningServer, startServer } from "../../src/server/server.ts";
 import { type FakeHall, fakeHall, NOON } from "./fake-hall.ts";
 import { type FakeRuns, fakeRuns } from "./fake-runs.ts";
 import { fakeTalk } from "./fake-talk.ts";
+import { fakeWelcome } from "./fake-welcome.ts";
 
 export const TOKEN = "correct-horse-battery-staple";
 const PORT = 4777;
@@ -67,6 +68,7 @@ function quiet({ hall, runs }: FakeHall & FakeRuns) {
     hall,
     runs,
     talk: fakeTalk(),
+    welcome: fakeWelcome(),
     workspace: "/workspace",
     token: TOKEN,
     version: "0.1.0",

@@ -99,7 +99,7 @@ describe("the workspace of a command", () => {
   it("is named by the hint where it is not the usual one", async () => {
     const folder = join(temporaryFolder(), "my hall");
     expect((await guildhall(["status", "--workspace", folder])).stderr).toContain(
-      `hint: Start it with: guildhall up --workspace '${folder}'\n`,
+      `or start it with: guildhall up --workspace '${folder}'\n`,
     );
     expect((await guildhall(["init", "--workspace", folder])).stdout).toBe(
       `Created the workspace ${folder}\nStart the daemon with: guildhall up --workspace '${folder}'\n`,

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { eventually, type Hall, temporaryFolder } from "../harness/daemon.ts";
@@ -131,5 +131,124 @@ describe("GET /api/projects/:id/cards", () => {
     const [, after] = (await hall.call("GET", "/api/projects/shop/cards")).body.cards;
     expect(after).toMatchObject({ ready: true, waitingOn: [] });
     expect((await hall.call("GET", "/api/projects/nowhere/cards")).status).toBe(404);
+  });
+});
+
+describe("POST /api/roles/preview", () => {
+  const preview = async (hall: Hall, body: object) => await hall.call("POST", "/api/roles/preview", body);
+
+  it("shows what an agent would be told and may use, for a role that nobody has saved", async () => {
+    const { hall } = await scriptedHall([]);
+    const systemPromptTemplate = "You are {{roleName}} in {{projectName}}. Do: {{taskTitle}}. Mind {{season}}.";
+    const role = { name: "Baker", systemPromptTemplate, skills: ["read", "juggle"], variables: ["oven"] };
+    const example = (await preview(hall, { role })).body;
+    expect(example).toMatchObject({
+      system: "You are Baker in Example project. Do: An example task. Mind {{season}}.",
+      unknown: ["season"],
+      unused: ["oven"],
+      tools: ["read", "list", "search", "report", "notify"],
+      problems: ["It needs a value for oven with every spawn.", "There is no tool or skill juggle."],
+    });
+    const task = { title: "Bake", description: "Bread." };
+    const { id } = (await hall.call("POST", "/api/projects/shop/tasks", task)).body.task;
+    const real = (await preview(hall, { role: { ...role, variables: [] }, projectId: "shop", taskId: id })).body;
+    expect(real.system).toBe("You are Baker in Shop. Do: Bake. Mind {{season}}.");
+    expect((await hall.call("GET", "/api/roles")).body.roles.map((each: { id: string }) => each.id)).toEqual(["coder"]);
+  });
+
+  it("takes a role that is there with the changes made to it, and is told as a real run is", async () => {
+    const { hall } = await scriptedHall([]);
+    const { system, tools } = (await preview(hall, { role: { id: "coder" }, projectId: "shop" })).body;
+    const asked = {
+      projectId: "shop",
+      roleId: "coder",
+      task: { title: "An example task", description: "What is to be done stands here.", type: "feature" },
+    };
+    const { plan } = (await hall.call("POST", "/api/team/spawn?dryRun=true", asked)).body;
+    expect({ system, tools }).toEqual({ system: plan.system, tools: plan.tools.value });
+    const changed = {
+      id: "coder",
+      name: "Smith",
+      systemPromptTemplate: "{{roleName}}",
+      modelConfig: { model: "nobody/m" },
+    };
+    const { body } = await preview(hall, { role: changed });
+    expect(body).toMatchObject({
+      system: "Smith",
+      problems: expect.arrayContaining([expect.stringContaining("nobody")]),
+    });
+    for (const wrong of [{}, { role: { skills: "read" } }, { role: {}, taskId: "TASK-001" }])
+      expect((await preview(hall, wrong)).status).toBe(422);
+    expect((await preview(hall, { role: {}, projectId: "nowhere" })).status).toBe(404);
+  });
+});
+
+describe("GET /api/folders", () => {
+  it("leads from the home folder to one that a project can be made in, and not into the workspace", async () => {
+    const { hall } = await scriptedHall([]);
+    const list = (path?: string) =>
+      hall.call("GET", `/api/folders${path === undefined ? "" : `?path=${encodeURIComponent(path)}`}`);
+    expect((await list()).body).toMatchObject({ folders: expect.any(Array), more: expect.any(Boolean) });
+    const folder = realpathSync(temporaryFolder());
+    mkdirSync(join(folder, "ä b/.git"), { recursive: true });
+    const [{ path, isGit }] = (await list(folder)).body.folders;
+    expect([path, isGit]).toEqual([join(folder, "ä b"), true]);
+    expect((await hall.call("POST", "/api/projects", { name: "Made", workdir: path })).status).toBe(201);
+    const within = await list(hall.workspace);
+    const made = await hall.call("POST", "/api/projects", { name: "Not made", workdir: hall.workspace });
+    expect([within.status, made.status]).toEqual([422, 422]);
+    expect(within.body.error.message).toBe(made.body.error.message);
+    expect((await list(join(folder, "gone"))).body.error).toMatchObject({ code: "file_not_found" });
+  });
+});
+
+describe("GET /api/settings and /api/doctor", () => {
+  it("show every setting and where things lie, and of secrets only whether they are there", async () => {
+    const config = { limits: { runs: 5 }, notify: { url: "https://hooks.example.org/T0/canary", secretEnv: "HOOK" } };
+    const { hall } = await scriptedHall([], { config, env: { HOOK: "canary-of-the-hook" } });
+    const answer = await hall.call("GET", "/api/settings");
+    const { settings, secrets, paths, needsRestart } = answer.body;
+    const of = (key: string) => settings.find((setting: { key: string }) => setting.key === key);
+    expect(of("limits.runs")).toEqual({
+      ...{ key: "limits.runs", value: 5, default: 8, set: true, about: "Runs at once, over all projects." },
+    });
+    expect(of("limits.turns")).toMatchObject({ value: 50, set: false });
+    expect(of("notify.url")).toMatchObject({ value: "https://hooks.example.org/…", default: null, set: true });
+    expect(secrets).toContainEqual({ name: "HOOK", set: true });
+    expect(secrets).toContainEqual({ name: "SCRIPTED_KEY", set: true });
+    expect(JSON.stringify(answer.body).toLowerCase()).not.toContain("canary");
+    expect(paths).toMatchObject({ workspace: realpathSync(hall.workspace), token: expect.stringMatching(/token$/) });
+    expect(needsRestart).toBe(false);
+    await hall.call("PUT", "/api/budget", { dayUsd: 7 });
+    const after = (await hall.call("GET", "/api/settings")).body.settings;
+    expect(after.find(({ key }: { key: string }) => key === "budget.dayUsd")).toMatchObject({ value: 7, set: true });
+  });
+
+  it("say what is well and what is not, as the daemon sees it", async () => {
+    const { hall } = await scriptedHall([]);
+    const stateOf = async (id: string) =>
+      (await hall.call("GET", "/api/doctor")).body.checks.find((check: { id: string }) => check.id === id)?.state;
+    for (const id of [
+      "node",
+      "workspace",
+      "secrets",
+      "token",
+      "index",
+      "git",
+      "disk",
+      "watch",
+      "model",
+      "provider-own",
+    ])
+      expect([id, await stateOf(id)]).toEqual([id, "ok"]);
+    expect(["ok", "warning"]).toContain(await stateOf("sandbox"));
+    expect(await stateOf("files")).not.toBe("failed");
+    writeFileSync(inShop(hall, "TASKS/todo/TASK-099.md"), "---\nid: [\n---\n");
+    await eventually(
+      () => stateOf("files"),
+      (state) => state === "failed",
+    );
+    chmodSync(join(hall.workspace, ".guildhall/token"), 0o644);
+    expect(await stateOf("token")).toBe("failed");
   });
 });

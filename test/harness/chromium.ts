@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const modules = join(import.meta.dirname, "../../node_modules");
@@ -39,6 +39,7 @@ async function unpackInto(folder: string): Promise<void> {
   } finally {
     restore({ ...before, LD_LIBRARY_PATH, FONTCONFIG_PATH });
   }
+  writeFileSync(join(partial, "fonts/fonts.conf"), fontsConf(folder));
   try {
     renameSync(partial, folder);
   } catch (error) {
@@ -46,6 +47,12 @@ async function unpackInto(folder: string): Promise<void> {
     rmSync(partial, { recursive: true, force: true });
     if (!existsSync(folder)) throw error;
   }
+}
+
+/** The package's own looks for its fonts where the package is at home. */
+function fontsConf(folder: string): string {
+  return `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig><dir>${folder}/fonts</dir>
+<dir>/usr/share/fonts</dir><cachedir>${folder}/fonts-cache</cachedir><config></config></fontconfig>`;
 }
 
 function restore(variables: Record<string, string | undefined>): void {

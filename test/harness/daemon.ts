@@ -32,6 +32,10 @@ export interface HallSetup {
   config?: string | object;
   /** Where the daemon looks for keys and switches; unless given, no model is within reach but the offline one. */
   env?: Record<string, string>;
+  /** The folder of the built dashboard. */
+  web?: string;
+  /** Where the person stands who starts it. */
+  folder?: string;
   /** Hears what the daemon logs. */
   log?: (entry: object) => void;
 }
@@ -39,13 +43,13 @@ export interface HallSetup {
 /** The whole daemon, in this process, on a workspace of its own (or one given) and a free port. Stopped after the test. */
 export async function startHall(
   workspace = join(temporaryFolder(), "workspace"),
-  { config, env, log = () => undefined }: HallSetup = {},
+  { config, env, folder, web, log = () => undefined }: HallSetup = {},
 ): Promise<Hall> {
   if (config !== undefined) {
     mkdirSync(workspace, { recursive: true });
     writeFileSync(join(workspace, "config.yml"), typeof config === "string" ? config : JSON.stringify(config));
   }
-  const daemon = await startDaemon({ workspace, port: 0, env: env ?? { OLLAMA_HOST: NOBODY }, log });
+  const daemon = await startDaemon({ workspace, port: 0, env: env ?? { OLLAMA_HOST: NOBODY }, folder, web, log });
   onTestFinished(() => daemon.stop());
   return client({ url: daemon.url, workspace, stop: () => daemon.stop() });
 }

@@ -10,6 +10,8 @@ import { listenToKeys } from "./shell/keys.ts";
 import { enterByLink } from "./shell/sign-in.ts";
 import { SignedOut } from "./shell/signed-out.tsx";
 import { applyTheme } from "./shell/theme.ts";
+import "@fontsource-variable/inter/wght.css";
+import "@fontsource/noto-color-emoji/400.css";
 import "./styles.css";
 
 applyTheme();

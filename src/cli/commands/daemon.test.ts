@@ -133,7 +133,9 @@ describe("up", () => {
     const daemon = fakeDaemon();
     const { host, ready, done } = start(daemon, [], { build: Promise.resolve({ problem: "no such module" }) });
     ready.resolve();
-    await expect.poll(() => host.printed.err).toContain("could not be built: no such module");
+    await expect
+      .poll(() => host.printed.err)
+      .toContain("could not be built ('npm run build' tells more): no such module");
     daemon.stopped.resolve();
     expect(await done).toBe(0);
   });

@@ -2,7 +2,10 @@ import { startCommand } from "../connection.ts";
 import type { Action } from "../context.ts";
 import { oneLine } from "../plain-text.ts";
 
-export const init: Action<"init"> = async (_, { workspace, host, output }) => {
+export const init: Action<"init"> = async ({ yes }, context) => {
+  const { workspace, host, output } = context;
+  if (yes !== true && !output.json && host.canAsk && host.out.isTerminal)
+    return (await import("../setup/set-up.ts")).setUp(context);
   const { initWorkspace } = await host.loadDaemon();
   const answer = await initWorkspace({ workspace });
   output.answer(answer, () =>

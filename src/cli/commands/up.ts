@@ -37,7 +37,7 @@ async function show(daemon: RunningDaemon, how: { opens: boolean; builds: boolea
     say("Building the dashboard…", context);
     const done = await build.ended;
     if ("ms" in done) say(`The dashboard is built (${(done.ms / 1000).toFixed(1)} s).`, context);
-    else say(`The dashboard could not be built: ${oneLine(done.problem)} 'npm run build' tells more.`, context);
+    else say(`The dashboard could not be built ('npm run build' tells more): ${oneLine(done.problem)}`, context);
   }
   // A new link: whoever was quicker may have used the one that was printed.
   if (how.opens && host.out.isTerminal && !output.json) await host.openBrowser(daemon.dashboardLink());

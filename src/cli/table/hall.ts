@@ -65,8 +65,31 @@ export const hallCommands = {
     ],
   },
   init: {
-    summary: "create the workspace without starting the daemon",
-    examples: ["guildhall init", "guildhall init --workspace ./hall"],
+    summary: "set up the hall: its workspace, model, budget and a first project",
+    detail:
+      "At a terminal it looks for keys, local models and programs of agents, and asks: Enter takes the default, s skips the rest, " +
+      "Esc or Ctrl-C leaves, and nothing is made before the last answer. Where a workspace is there, it asks only for what is missing. " +
+      "With --yes or --json, or where nobody can answer, it makes the workspace with all defaults and no project.",
+    options: { yes: { kind: "flag", short: "y", help: "ask nothing and take the defaults" } },
+    examples: ["guildhall init", "guildhall init --yes --workspace ./hall"],
+  },
+  demo: {
+    summary: "see agents at work, in a throwaway folder and without a key",
+    detail:
+      "Makes a workspace and a small git repository with a failing test, starts a hall of its own and has the offline model " +
+      "play agents that mend it, in under a minute: the tests are really run. Afterwards the hall stays up until Ctrl-C, " +
+      "and the files stay. Your own workspace is never touched. The exit code is 1 when anything does not come out as promised.",
+    options: {
+      once: { kind: "flag", help: "play at full speed, check what came of it, end and remove the files" },
+      keep: { kind: "flag", help: "keep the files after --once" },
+      pace: {
+        kind: "number",
+        value: "SECONDS",
+        help: "how long an agent thinks before a step (1.5, or 0 with --once)",
+      },
+      open: { kind: "off", help: "do not open the browser" },
+    },
+    examples: ["guildhall demo", "guildhall demo --pace 3 --no-open", "guildhall demo --once --json"],
   },
   search: {
     summary: "search tasks, roles, projects, knowledge, artifacts, context and plans",

@@ -106,6 +106,12 @@ export class Git {
     return `git ${major}.${minor} is too old (${MERGING.join(".")} or newer is needed)`;
   }
 
+  /** As it tells it; undefined when there is none. */
+  async version(): Promise<string | undefined> {
+    this.#version ??= this.#ownVersion();
+    return (await this.#version)?.join(".");
+  }
+
   async #ownVersion(): Promise<number[] | undefined> {
     const { out } = await this.#exec({ cwd: "/" }, ["--version"], { settings: {} }).catch(() => ({ out: "" }));
     const found = /(\d+)\.(\d+)/.exec(out);

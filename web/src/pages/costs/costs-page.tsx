@@ -1,3 +1,89 @@
-export default function Stub() {
-  return <p>costs-page</p>;
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { queries } from "../../api/queries.ts";
+import { SelectField } from "../../ui/field.tsx";
+import { countText, Money, plural, tokensText } from "../../ui/figures.tsx";
+import { Card, Page, Section } from "../../ui/page.tsx";
+import { Empty, Loaded } from "../../ui/states.tsx";
+import { Budgets } from "./budgets.tsx";
+import { CostBars } from "./cost-bars.tsx";
+import { DayChart } from "./day-chart.tsx";
+import { SPANS, type Span, sinceOf } from "./spans.ts";
+
+/** What model calls cost, and what may still be spent. */
+export default function CostsPage() {
+  const { span = "30", project = "" } = useSearch({ strict: false }) as { span?: Span; project?: string };
+  const navigate = useNavigate();
+  const projects = useQuery(queries.projects());
+  const set = (change: { span?: string; project?: string }) =>
+    void navigate({ to: "/costs", search: { span, project, ...change }, replace: true });
+  return (
+    <Page
+      title="Costs"
+      lead="Counted with every model call; the limits refuse the next call before it is sent."
+      actions={
+        <>
+          <SelectField
+            label="Project"
+            hideLabel
+            value={project}
+            onChange={(event) => set({ project: event.target.value })}
+          >
+            <option value="">All projects</option>
+            {projects.data?.projects.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </SelectField>
+          <SelectField label="Time" hideLabel value={span} onChange={(event) => set({ span: event.target.value })}>
+            {SPANS.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </SelectField>
+        </>
+      }
+    >
+      <Budgets project={project} />
+      <Costs span={span} project={project} />
+    </Page>
+  );
+}
+
+function Costs({ span, project }: { span: Span; project: string }) {
+  const which = { ...sinceOf(span, new Date()), ...(project === "" ? {} : { project }) };
+  const byDay = useQuery(queries.costs({ by: "day", ...which }));
+  return (
+    <Loaded query={byDay}>
+      {({ rows, total }) =>
+        total.calls === 0 ? (
+          <Empty title="No model was asked in this time.">Costs appear here with the first run or conversation.</Empty>
+        ) : (
+          <>
+            <Section title="Per day">
+              <Card className="p-4">
+                <p className="mb-3 text-sm text-faint">
+                  <span className="text-lg font-semibold text-ink">
+                    <Money usd={total.costUsd} known={total.unpriced === 0} />
+                  </span>{" "}
+                  in {plural(total.calls, "call")} of {plural(total.runs, "run")}: {tokensText(total.inputTokens)}{" "}
+                  tokens in, {tokensText(total.cacheReadTokens)} of them from the cache,{" "}
+                  {tokensText(total.outputTokens)} out.
+                  {total.unpriced > 0 && ` For ${countText(total.unpriced)} of the runs a price was not known.`}
+                </p>
+                <DayChart rows={rows} span={span} />
+              </Card>
+            </Section>
+            <div className="grid gap-4 lg:grid-cols-3">
+              {project === "" && <CostBars by="project" title="By project" which={which} />}
+              <CostBars by="role" title="By role" which={which} />
+              <CostBars by="model" title="By model" which={which} />
+            </div>
+          </>
+        )
+      }
+    </Loaded>
+  );
 }

@@ -1,0 +1,53 @@
+import type { Client } from "../client.ts";
+import { commitsOf, type DemoPlaces, FIRST_COMMITS } from "./demo-folder.ts";
+import type { DemoStage } from "./demo-stage.ts";
+import { DEMO_PROJECT } from "./demo-tasks.ts";
+import type { DemoRuns } from "./play-demo.ts";
+import type { TestCount } from "./test-count.ts";
+
+interface Played {
+  client: Client;
+  places: Pick<DemoPlaces, "repository">;
+  stage: DemoStage;
+  runs: DemoRuns;
+  tests: { before: TestCount; after: TestCount };
+}
+
+/** What did not come out as promised, in words; empty when all did. */
+export async function brokenPromises({ client, places, stage, runs, tests }: Played): Promise<string[]> {
+  const broken: string[] = [];
+  const promise = (kept: boolean, otherwise: string) => {
+    if (!kept) broken.push(otherwise);
+  };
+  promise(tests.before.failed > 0, "no test of the repository failed before");
+  promise(tests.after.failed === 0, `${tests.after.failed} tests of the repository still fail`);
+  promise(tests.after.passed >= tests.before.passed + tests.before.failed, "some tests of the repository are gone");
+  for (const run of [runs.fix, runs.docs]) {
+    const how = run.error ?? run.branch?.reason ?? "";
+    promise(run.branch?.state === "merged", `the result of "${run.title}" was not merged: ${run.status} ${how}`);
+  }
+  promise(commitsOf(places.repository).length > FIRST_COMMITS.length, "the repository has no new commit");
+  const { feature } = runs;
+  promise(
+    feature.status === "completed" && feature.branch?.state === "review",
+    `"${feature.title}" does not wait for review: ${feature.status} ${feature.error ?? feature.branch?.state ?? ""}`,
+  );
+  const { files } = await client.call("getRunDiff", { params: { runId: feature.id } });
+  promise(
+    files.some(({ path }) => path === "src/shipping.js"),
+    "the diff that waits for review is not what was written",
+  );
+  const helpers = runs.all.filter(({ parentRunId }) => parentRunId === feature.id);
+  promise(helpers.filter(({ status }) => status === "completed").length === 2, "the lead's two helpers did not finish");
+  promise(runs.prices.status === "failed", `"${runs.prices.title}" should have failed and is ${runs.prices.status}`);
+  return [...broken, ...(await boardFaults(client, stage))];
+}
+
+async function boardFaults(client: Client, stage: DemoStage): Promise<string[]> {
+  const { tasks } = await client.call("listTasks", { params: { id: DEMO_PROJECT } });
+  const wanted = { fix: "done", docs: "done", feature: "review", prices: "failed" } as const;
+  return Object.entries(wanted).flatMap(([name, status]) => {
+    const task = tasks.find(({ id }) => id === stage[name as keyof typeof wanted]);
+    return task?.status === status ? [] : [`task ${task?.id ?? name} is ${task?.status ?? "gone"}, not ${status}`];
+  });
+}

@@ -1,0 +1,87 @@
+import type { Style } from "../paint.ts";
+import { oneLine } from "../plain-text.ts";
+import { count } from "../text-card.ts";
+import type { TableSpace } from "../text-table.ts";
+import { fitText } from "../text-width.ts";
+import type { DemoStep } from "./demo-step.ts";
+import type { TestCount } from "./test-count.ts";
+
+type Shown = Exclude<DemoStep, { step: "summary" | "hall" }>;
+type OfRun = Extract<Shown, { step: "started" | "edited" | "ran" | "ended" }>;
+
+interface Line {
+  sign: string;
+  style: Style;
+  text: string;
+}
+
+/** One step as one line, cut to the width there is. */
+export function demoLine(step: Shown, { paint, width }: TableSpace): string {
+  const { sign, style, text } = "runId" in step ? ofRun(step) : ofHall(step);
+  const line = fitText(oneLine(`${sign} ${text}`), width ?? Number.POSITIVE_INFINITY);
+  return `${paint(style, line.slice(0, sign.length))}${line.slice(sign.length)}`;
+}
+
+const DONE = { sign: "✓", style: "green" } as const;
+const WRONG = { sign: "✗", style: "red" } as const;
+
+function ofHall(step: Exclude<Shown, OfRun>): Line {
+  switch (step.step) {
+    case "sandbox":
+      return step.name === "none"
+        ? {
+            sign: "!",
+            style: "yellow",
+            text: "No sandbox works on this machine: the throwaway project runs its own tests without one.",
+          }
+        : { ...DONE, text: `sandbox ${step.name}: commands of agents are kept in` };
+    case "tests":
+      return { ...verdict(step), text: `tests of the repository ${step.moment}: ${testsText(step)}` };
+    case "project":
+      return { ...DONE, text: `project ${step.name} (${step.projectId}), from the repository` };
+    case "role":
+      return { ...DONE, text: `role ${step.name} (${step.roleId}), assigned` };
+    case "plan":
+      return { ...DONE, text: `plan ${step.title}` };
+    case "task":
+      return { ...DONE, text: `task ${step.taskId} ${step.title}` };
+    case "rule":
+      return { ...DONE, text: "from now on results wait for your review" };
+  }
+}
+
+function ofRun(step: OfRun): Line {
+  const indent = step.parentRunId === undefined ? "" : "  ";
+  const line = lineOfRun(step);
+  return { ...line, text: `${indent}${step.taskId} ${step.roleId} ${line.text}` };
+}
+
+function lineOfRun(step: OfRun): Line {
+  switch (step.step) {
+    case "started":
+      return { sign: "▶", style: "cyan", text: `starts: ${step.title}` };
+    case "edited":
+      return { sign: "✎", style: "blue", text: `edited ${step.files.join(", ")}` };
+    case "ran": {
+      const how = step.tests === undefined ? (step.failed ? "failed" : "ended well") : testsText(step.tests);
+      return { ...(step.failed ? WRONG : DONE), text: `ran ${step.command}: ${how}` };
+    }
+    case "ended":
+      return endLine(step);
+  }
+}
+
+function endLine({ status, state, reason, files, additions, deletions }: Extract<OfRun, { step: "ended" }>): Line {
+  if (status !== "completed") return { ...WRONG, text: `${status}: ${reason ?? "no reason was given"}` };
+  const size = files === undefined ? "" : `: ${count(files, "file")}, +${additions ?? 0} −${deletions ?? 0}`;
+  if (state === "review") return { sign: "●", style: "yellow", text: `is done and waits for your review${size}` };
+  return { ...DONE, text: state === "merged" ? `is done and merged${size}` : "is done" };
+}
+
+export function testsText({ passed, failed }: TestCount): string {
+  return failed === 0 ? `green, ${passed} pass` : `red, ${failed} of ${passed + failed} fail`;
+}
+
+function verdict({ failed }: TestCount): Omit<Line, "text"> {
+  return failed === 0 ? DONE : WRONG;
+}

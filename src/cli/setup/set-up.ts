@@ -1,0 +1,126 @@
+import type { FirstLook } from "../../contract/first-look.ts";
+import type { BegunProject } from "../../contract/welcome-routes.ts";
+import { commandFor, isAlive, readDaemonNote } from "../connection.ts";
+import type { Context } from "../context.ts";
+import { oneLine } from "../plain-text.ts";
+import { wrapLabelled } from "../text-wrap.ts";
+import { Keyboard } from "./keyboard.ts";
+import { answerQuestion, beginSetup, nextQuestion, type Setup, type SetupPlan, skipRest } from "./setup-steps.ts";
+import { dollars, greeting, questionText } from "./setup-words.ts";
+
+const LEFT = 130;
+const PROMPT = "> ";
+
+/** Asks a person at a terminal what is missing, then makes it. Answers the exit code. */
+export async function setUp(context: Context): Promise<number> {
+  const { host, workspace } = context;
+  const { lookFirst } = await host.loadDaemon();
+  const found = await lookFirst({ workspace, folder: process.cwd(), env: host.env });
+  const plan = await askFor(found, context);
+  if (plan === undefined) {
+    print(context, found.isNew ? "Left. Nothing was created." : "Left. Nothing was changed.");
+    return LEFT;
+  }
+  // What was agreed to takes a moment and is made whole.
+  host.onInterrupt(() => undefined);
+  await carryOut(plan, found, context).finally(() => host.onInterrupt(undefined));
+  return 0;
+}
+
+/** Undefined: the person left. */
+async function askFor(found: FirstLook, context: Context): Promise<SetupPlan | undefined> {
+  let setup: Setup = beginSetup(found);
+  print(context, greeting(found, setup.left.length > 0));
+  const keyboard = setup.left.length === 0 ? undefined : await Keyboard.open(context.host);
+  try {
+    for (let question = nextQuestion(setup); question !== undefined; question = nextQuestion(setup)) {
+      print(context, `\n${questionText(question)}`);
+      const typed = await keyboard?.line(PROMPT);
+      if (typed === undefined) return undefined;
+      const next = typed.trim() === "s" ? skipRest(setup) : answerQuestion(setup, typed);
+      if ("problem" in next) print(context, oneLine(next.problem));
+      else setup = next;
+    }
+  } finally {
+    keyboard?.close();
+  }
+  return setup.plan;
+}
+
+async function carryOut({ model, dayUsd, project }: SetupPlan, found: FirstLook, context: Context): Promise<void> {
+  const { host, workspace } = context;
+  const { initWorkspace } = await host.loadDaemon();
+  const isUp = hasDaemon(workspace);
+  const { created, path } = await initWorkspace({ workspace, settings: { defaultModel: model, dayUsd } });
+  const where = oneLine(path);
+  const written = [
+    ...(model === undefined ? [] : [`the default model ${model}`]),
+    ...(dayUsd === undefined ? [] : [`the budget of ${dollars(dayUsd)} a day`]),
+  ];
+  print(
+    context,
+    [
+      "",
+      created ? `Created the workspace ${where}` : `The workspace ${where} is there.`,
+      ...(written.length === 0 ? [] : [`Wrote ${written.join(" and ")} to config.yml`]),
+      ...(isUp && model !== undefined ? ["The model counts when the daemon is started anew."] : []),
+      ...keyAdvice(model, found),
+    ].join("\n"),
+  );
+  const begun = project === undefined ? undefined : await begin(project, isUp, context);
+  if (begun !== undefined) print(context, projectText(begun));
+  print(context, nextSteps({ begun, isUp, isUnused: found.projects === 0 }, context));
+}
+
+function begin(body: NonNullable<SetupPlan["project"]>, isUp: boolean, context: Context): Promise<BegunProject> {
+  const { call, host, workspace } = context;
+  if (isUp) return call("beginProject", { body });
+  return host.loadDaemon().then(({ beginAtRest }) => beginAtRest({ workspace, body }));
+}
+
+function keyAdvice(model: string | undefined, { providers }: FirstLook): string[] {
+  const provider = model?.split("/")[0];
+  const isAtHand = providers.some(({ name, key, source }) => name === provider && (key || source !== "environment"));
+  if (provider === undefined || provider === "offline" || isAtHand) return [];
+  return [`No key of ${provider} was found; 'guildhall doctor --test-model' tells where it belongs.`];
+}
+
+function projectText({ projectId, name, workdir, roles }: BegunProject): string {
+  const team = roles.length === 0 ? "nobody yet" : roles.join(", ");
+  return [
+    `Created the project ${projectId}: ${oneLine(name)}`,
+    `  works in  ${oneLine(workdir)}`,
+    `  team      ${team}`,
+  ].join("\n");
+}
+
+interface Made {
+  begun: BegunProject | undefined;
+  isUp: boolean;
+  /** Nobody has made a project in it. */
+  isUnused: boolean;
+}
+
+function nextSteps({ begun, isUp, isUnused }: Made, { workspace, host }: Context): string {
+  const command = (words: string) => `  ${commandFor(words, workspace, host.env)}`;
+  const role = begun?.roles[0];
+  return [
+    "",
+    "Next:",
+    ...(isUp ? [] : [command("up")]),
+    ...(begun === undefined || role === undefined ? [] : [command(`spawn ${role} -p ${begun.projectId} 'What to do'`)]),
+    ...(begun === undefined && isUnused
+      ? [`${command("init")}  # in the folder of your code, for a first project`]
+      : []),
+    ...(begun === undefined ? ["  guildhall demo"] : []),
+  ].join("\n");
+}
+
+function hasDaemon(workspace: string): boolean {
+  const note = readDaemonNote(workspace);
+  return note !== undefined && isAlive(note.pid);
+}
+
+function print({ host, output }: Context, text: string): void {
+  host.out.write(`${wrapLabelled(text, output.width)}\n`);
+}

@@ -1,0 +1,143 @@
+import { OFFLINE_PROVIDER, WELL_KNOWN_PROVIDERS } from "../../contract/config.ts";
+import type { FirstLook } from "../../contract/first-look.ts";
+import { line, Slug } from "../../contract/text.ts";
+
+/** What is to be made and written, as far as it was chosen. */
+export interface SetupPlan {
+  /** Only where another than the default was chosen. */
+  model?: string;
+  /** The same; null is no limit. */
+  dayUsd?: number | null;
+  project?: { path: string; name: string; roles: string[] };
+}
+
+type Step = "model" | "budget" | "project" | "name" | "roles";
+
+export interface Question {
+  step: Step;
+  text: string;
+  /** One of them can be named by its number. */
+  choices: readonly string[];
+  /** What Enter stands for. */
+  offer: string;
+  /** What else can be typed. */
+  how: string;
+}
+
+/** How far a person is. Nothing of it is done before the last question is answered. */
+export interface Setup {
+  found: FirstLook;
+  plan: SetupPlan;
+  /** What is still to be asked. */
+  left: readonly Step[];
+}
+
+const MODEL = /^([a-z0-9][a-z0-9-]{0,39})\/\S{1,160}$/;
+const LONGEST_NAME = 120;
+const MOST_USD = 1_000_000;
+const NONE = "none";
+
+/** Asks only for what is missing: a hall that has projects has found its model and its budget. */
+export function beginSetup(found: FirstLook): Setup {
+  const isFresh = found.projects === 0;
+  const left: Step[] = [
+    ...(isFresh && !found.chosen.model ? (["model"] as const) : []),
+    ...(isFresh && !found.chosen.budget ? (["budget"] as const) : []),
+    ...(found.folder === undefined ? [] : (["project"] as const)),
+  ];
+  return { found, plan: {}, left };
+}
+
+export function nextQuestion({ found, left }: Setup): Question | undefined {
+  const [step] = left;
+  return step === undefined ? undefined : { step, ...wordsOf(step, found) };
+}
+
+/** The setup with the answer in it, or why the answer cannot be taken. An empty one takes the offer. */
+export function answerQuestion(setup: Setup, typed: string): Setup | { problem: string } {
+  const question = nextQuestion(setup);
+  if (question === undefined) return setup;
+  const said = typed.replaceAll(/\s+/g, " ").trim();
+  const number = /^\d{1,2}$/.test(said) ? question.choices[Number(said) - 1] : undefined;
+  return readers[question.step](setup, said === "" ? question.offer : (number ?? said));
+}
+
+/** What was not asked stays as it is by default, and what was not agreed to is not made. */
+export function skipRest(setup: Setup): Setup {
+  return { ...setup, left: [] };
+}
+
+function wordsOf(step: Step, found: FirstLook): Omit<Question, "step"> {
+  const { folder, models, defaultModel, dayUsd, roleTemplates, templates } = found;
+  switch (step) {
+    case "model": {
+      const text = "Which model do agents use where nothing else is said?";
+      return { text, choices: models, offer: defaultModel, how: "a number, or provider/model" };
+    }
+    case "budget": {
+      const text = "How many US dollars may models cost in a day, at most?";
+      return { text, choices: [], offer: dayUsd === null ? NONE : String(dayUsd), how: "a number, or none" };
+    }
+    case "project": {
+      const stack = [...(folder?.techStack.languages ?? []), ...(folder?.techStack.frameworks ?? [])];
+      const text = `Make a first project of ${folder?.path}${stack.length === 0 ? "" : ` (${stack.join(", ")})`}? `;
+      const promise = "Agents work there, and what they change waits for your review.";
+      return { text: text + promise, choices: [], offer: "yes", how: "no" };
+    }
+    case "name":
+      return { text: "What is the project called?", choices: [], offer: folder?.name ?? "", how: "another name" };
+    case "roles": {
+      const text = `Which roles are on its team? There are templates for ${templates.join(", ")}.`;
+      return { text, choices: [], offer: roleTemplates.join(", "), how: "others, or none" };
+    }
+  }
+}
+
+type Reader = (setup: Setup, said: string) => Setup | { problem: string };
+
+const readers: Record<Step, Reader> = {
+  model: (setup, said) => {
+    const { found } = setup;
+    const provider = MODEL.exec(said)?.[1];
+    if (provider === undefined) return { problem: `'${said}' is no model; they are written provider/model.` };
+    const known = [OFFLINE_PROVIDER, ...WELL_KNOWN_PROVIDERS, ...found.providers.map(({ name }) => name)];
+    if (!known.includes(provider))
+      return { problem: `There is no provider '${provider}'; known are ${[...new Set(known)].join(", ")}.` };
+    return taken(setup, said === found.defaultModel ? {} : { model: said });
+  },
+  budget: (setup, said) => {
+    const dayUsd = said.toLowerCase() === NONE ? null : Number(said.replace(/^\$/, ""));
+    if (dayUsd !== null && !(dayUsd >= 0 && dayUsd <= MOST_USD))
+      return { problem: `'${said}' is no amount; say a number of dollars from 0, or none.` };
+    return taken(setup, dayUsd === setup.found.dayUsd ? {} : { dayUsd });
+  },
+  project: (setup, said) => {
+    const { folder, roleTemplates } = setup.found;
+    if (/^no?$/i.test(said) || folder === undefined) return taken(setup, {});
+    if (!/^y(es)?$/i.test(said)) return { problem: "Say yes or no." };
+    const project = { path: folder.path, name: folder.name, roles: roleTemplates };
+    return { ...taken(setup, { project }), left: ["name", "roles", ...setup.left.slice(1)] };
+  },
+  name: (setup, said) => {
+    const { data, error } = line(LONGEST_NAME).safeParse(said);
+    if (data === undefined) return { problem: `The name ${error?.issues[0]?.message ?? "cannot be taken"}.` };
+    return withProject(setup, { name: data });
+  },
+  roles: (setup, said) => {
+    const roles = said.toLowerCase() === NONE ? [] : said.split(/[ ,]+/).filter((role) => role !== "");
+    const { templates, isNew } = setup.found;
+    // A hall that is there may have roles of its own.
+    const unknown = roles.find((role) => !(isNew ? templates.includes(role) : Slug.safeParse(role).success));
+    if (unknown !== undefined) return { problem: `There is no role '${unknown}'; known are ${templates.join(", ")}.` };
+    return withProject(setup, { roles });
+  },
+};
+
+function withProject(setup: Setup, change: Partial<NonNullable<SetupPlan["project"]>>): Setup {
+  const { project } = setup.plan;
+  return taken(setup, project === undefined ? {} : { project: { ...project, ...change } });
+}
+
+function taken(setup: Setup, change: SetupPlan): Setup {
+  return { ...setup, plan: { ...setup.plan, ...change }, left: setup.left.slice(1) };
+}

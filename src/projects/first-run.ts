@@ -1,0 +1,59 @@
+import { Budget } from "../contract/budget.ts";
+import type { Config } from "../contract/config.ts";
+import type { FirstLook } from "../contract/first-look.ts";
+import type { BegunProject, ProjectBeginning } from "../contract/welcome-routes.ts";
+import { discoverModels } from "../models/model-discovery.ts";
+import type { Keys } from "../models/providers.ts";
+import type { Files } from "../store/files.ts";
+import { WorkspaceLock } from "../store/workspace-lock.ts";
+import { PROJECTS_FOLDER, ROLES_FILE, STATE_FOLDER } from "../workspace/layout.ts";
+import { type HallOptions, openHall } from "../workspace/open-hall.ts";
+import { beginProject } from "../workspace/project-beginning.ts";
+import { projectsAtRest } from "../workspace/projects-at-rest.ts";
+import { ROLE_TEMPLATES } from "../workspace/role-templates.ts";
+import { lookAround } from "./welcome.ts";
+
+export interface FirstLookOptions {
+  /** Where the workspace is or will be. */
+  workspace: string;
+  /** Undefined as long as there is no such folder. */
+  files: Files | undefined;
+  config: Config;
+  keys: Keys;
+  clock: () => Date;
+  folder: string;
+  home: string;
+}
+
+/** What is there before a hall is set up, or set up further. Changes nothing, and needs no daemon. */
+export async function lookFirst(options: FirstLookOptions): Promise<FirstLook> {
+  const { workspace, files, config, keys, clock, folder, home } = options;
+  const models = await discoverModels({ config, keys, clock }).report();
+  const projects = files === undefined ? [] : projectsAtRest(files);
+  const { dayUsd } = config.budget;
+  return {
+    ...lookAround({ folder, home, root: workspace, projects, programPath: keys.PATH ?? "", models }),
+    workspace,
+    isNew: files === undefined || !(files.exists(ROLES_FILE) || files.exists(PROJECTS_FOLDER)),
+    dayUsd,
+    templates: ROLE_TEMPLATES.map(({ id }) => id),
+    chosen: { model: config.models.default !== undefined, budget: dayUsd !== Budget.parse({}).dayUsd },
+  };
+}
+
+/** Makes a project in a workspace whose daemon is down. Refused with workspace_busy where it is up. */
+export async function beginAtRest(
+  { files, home, ...options }: Omit<HallOptions, "workspace"> & { files: Files; home: string },
+  body: ProjectBeginning,
+): Promise<BegunProject> {
+  const { clock, version } = options;
+  const holder = { pid: process.pid, startedAt: clock().toISOString(), version };
+  const lock = WorkspaceLock.take(`${files.root}/${STATE_FOLDER}`, holder);
+  try {
+    const open = await openHall({ ...options, workspace: files.root });
+    const change = { actor: { kind: "person", via: "cli" } } as const;
+    return await beginProject(open.hall, body, { change, home }).finally(() => open.close());
+  } finally {
+    lock.release();
+  }
+}

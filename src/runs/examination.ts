@@ -1,0 +1,65 @@
+import type { SandboxProbe } from "../agent/sandbox/probe.ts";
+import type { Budget } from "../contract/budget.ts";
+import type { Config } from "../contract/config.ts";
+import type { HealthCheck, SettingsReport } from "../contract/settings-routes.ts";
+import type { Models } from "../models/open-models.ts";
+import type { Keys } from "../models/providers.ts";
+import { diskRoom } from "../store/disk-room.ts";
+import { programPath } from "../store/host-places.ts";
+import { findProgram, modeOf } from "../store/programs.ts";
+import type { Core } from "../workspace/core.ts";
+import type { Hall } from "../workspace/hall.ts";
+import { STATE_FOLDER } from "../workspace/layout.ts";
+import { AGENT_PROGRAMS, checksOf } from "./doctor.ts";
+import { effectiveSettings } from "./effective-settings.ts";
+import type { Git } from "./git/git.ts";
+import { agentFoldersOf } from "./git/open-workplaces.ts";
+
+interface Parts {
+  core: Core;
+  hall: Pick<Hall, "problems" | "indexState" | "containment">;
+  config: Config;
+  keys: Keys;
+  models: Pick<Models, "report">;
+  sandbox: SandboxProbe;
+  git: Pick<Git, "version" | "tooOldFor">;
+  limits: () => { budget: Budget; needsRestart: boolean };
+}
+
+/** What a person may want to know of the hall itself: how it is set, and whether all is well. */
+export function openExamination(parts: Parts) {
+  const { core, config, keys, models } = parts;
+  return {
+    settings: async (): Promise<SettingsReport> => {
+      const { providers } = await models.report();
+      const keyNames = providers.flatMap(({ keyNames: names = [] }) => names);
+      return effectiveSettings({ files: core.files, config, ...parts.limits(), keys, keyNames });
+    },
+    doctor: async (): Promise<{ checks: HealthCheck[] }> => ({ checks: await checksFor(parts) }),
+  };
+}
+
+async function checksFor({ core, hall, models, sandbox, git }: Parts): Promise<HealthCheck[]> {
+  const { root } = core.files;
+  const path = programPath(agentFoldersOf(core));
+  const programs = AGENT_PROGRAMS.map((name) => [name, findProgram(name, path)] as const);
+  const [report, state, version, tooOld] = await Promise.all([
+    models.report(),
+    sandbox.settle(),
+    git.version(),
+    git.tooOldFor("merging"),
+  ]);
+  return checksOf({
+    node: process.versions.node,
+    workspace: root,
+    modes: { state: modeOf(`${root}/${STATE_FOLDER}`), token: modeOf(`${root}/${STATE_FOLDER}/token`) },
+    index: hall.indexState(),
+    containment: hall.containment(),
+    sandbox: state,
+    git: { version, tooOld },
+    disk: diskRoom(root),
+    problems: hall.problems(),
+    models: report,
+    programs: Object.fromEntries(programs.filter(([, found]) => found !== undefined)) as Record<string, string>,
+  });
+}

@@ -1,0 +1,17 @@
+import type { WelcomeDesk } from "../../src/server/welcome-handlers.ts";
+
+/** Finds nothing, and begins whatever it is asked to. */
+export function fakeWelcome(): WelcomeDesk {
+  return {
+    look: async () => ({
+      providers: [],
+      clis: [],
+      defaultModel: "offline/rehearsal",
+      isOffline: true,
+      models: ["offline/rehearsal"],
+      roleTemplates: ["coder", "reviewer"],
+      projects: 0,
+    }),
+    begin: async ({ path, name = "Alpha", roles = [] }) => ({ projectId: "alpha", name, workdir: path, roles }),
+  };
+}

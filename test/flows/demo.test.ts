@@ -1,0 +1,118 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { DemoStep } from "../../src/cli/demo/demo-step.ts";
+import { runTests } from "../../src/cli/demo/test-count.ts";
+import { eventually, temporaryFolder } from "../harness/daemon.ts";
+import { guildhall, startGuildhall } from "../harness/guildhall.ts";
+import { processesNaming } from "../harness/processes.ts";
+import type { Cleaner } from "../harness/temporary-folder.ts";
+
+type Step<Name extends DemoStep["step"]> = Extract<DemoStep, { step: Name }>;
+
+function stepsIn(stdout: string): DemoStep[] {
+  const lines = stdout.split("\n").slice(0, -1);
+  return lines.map((line) => JSON.parse(line) as DemoStep);
+}
+
+function ofKind<Name extends DemoStep["step"]>(steps: DemoStep[], name: Name): Step<Name>[] {
+  return steps.filter((step): step is Step<Name> => step.step === name);
+}
+
+/** A machine's folder for throwaway things, of which the demo must leave nothing. */
+function throwaway(later: Cleaner) {
+  const TMPDIR = temporaryFolder(later);
+  return { env: { TMPDIR }, left: () => readdirSync(TMPDIR), processes: () => processesNaming(TMPDIR) };
+}
+
+describe.concurrent("the demo", () => {
+  it("mends a repository, hands out work, leaves a result to review, checks all that, and is gone", {
+    timeout: 60_000,
+  }, async ({ onTestFinished: later }) => {
+    const { env, left, processes } = throwaway(later);
+    const { code, stdout, stderr } = await guildhall(["demo", "--once", "--json"], { env });
+    expect(code, stderr).toBe(0);
+    const steps = stepsIn(stdout);
+    expect(ofKind(steps, "tests").map(({ moment, failed }) => [moment, failed])).toEqual([
+      ["before", 1],
+      ["after", 0],
+    ]);
+    expect(ofKind(steps, "ran").map(({ failed, tests }) => [failed, tests?.failed])).toEqual([
+      [true, 1],
+      [false, 0],
+      [true, 1],
+      [false, 0],
+    ]);
+    const ends = ofKind(steps, "ended").map(({ taskId, roleId, status, state }) => [taskId, roleId, status, state]);
+    expect(ends).toContainEqual(["TASK-001", "coder", "completed", "merged"]);
+    expect(ends).toContainEqual(["TASK-002", "writer", "completed", "merged"]);
+    expect(ends).toContainEqual(["TASK-003", "lead", "completed", "review"]);
+    expect(ends).toContainEqual(["TASK-004", "coder", "failed", expect.anything()]);
+    const lead = ofKind(steps, "started").find(({ roleId }) => roleId === "lead")?.runId;
+    const helpers = ofKind(steps, "started").filter(({ parentRunId }) => parentRunId === lead);
+    expect(helpers.map(({ roleId }) => roleId)).toEqual(["coder", "reviewer"]);
+    expect(steps.at(-1)).toMatchObject({ step: "summary", costUsd: 0, runs: 6, review: { runId: lead, files: 3 } });
+    expect([left(), processes()]).toEqual([[], []]);
+  });
+
+  it("is stopped in order by Ctrl-C in the middle, and says where the files are", { timeout: 60_000 }, async ({
+    onTestFinished: later,
+  }) => {
+    const { env, left, processes } = throwaway(later);
+    const demo = startGuildhall(["demo", "--json", "--pace", "30"], { env });
+    later(() => demo.signal("SIGKILL"));
+    await eventually(
+      () => demo.said.stdout,
+      (said) => said.includes('"started"'),
+      30_000,
+    );
+    demo.signal("SIGINT");
+    const { code, stdout, stderr } = await demo.ended;
+    expect([code, stdout.includes('"summary"')]).toEqual([130, false]);
+    const [name = ""] = left();
+    expect(stderr).toContain(`The files stay in ${join(env.TMPDIR, name)}`);
+    expect(processes()).toEqual([]);
+  });
+
+  it("stays up with a result to approve, keeps its files, and where no sandbox works does without and says so", {
+    timeout: 60_000,
+  }, async ({ onTestFinished: later }) => {
+    const { env, left, processes } = throwaway(later);
+    const PATH = `${withoutSandboxes(later)}:${process.env.PATH}`;
+    const demo = startGuildhall(["demo", "--json", "--pace", "0"], { env: { ...env, PATH } });
+    later(() => demo.signal("SIGKILL"));
+    const said = () => demo.said.stdout;
+    const steps = stepsIn(await eventually(said, (text) => text.includes('"summary"'), 50_000));
+    if (process.platform === "linux") expect(ofKind(steps, "sandbox")[0]?.name).toBe("none");
+    const { workspace = "", repository = "" } = ofKind(steps, "hall")[0] ?? {};
+    const git = (...words: string[]) => execFileSync("git", words, { cwd: repository, encoding: "utf8" });
+    const merges = git("log", "--format=%s", "--merges", "main");
+    expect([merges.includes("Take the discount off once"), merges.includes("Describe the cart")]).toEqual([true, true]);
+    const runId = ofKind(steps, "summary")[0]?.review.runId ?? "";
+    const { hash } = JSON.parse((await guildhall(["run", "diff", runId, "--json"], { workspace })).stdout);
+    const approved = await guildhall(["run", "approve", runId, "--hash", hash], { workspace });
+    expect(approved.code, approved.stderr).toBe(0);
+    expect(await runTests(repository)).toEqual({ passed: 10, failed: 0 });
+    demo.signal("SIGINT");
+    const { code, stderr } = await demo.ended;
+    expect([code, left().length, git("status", "--porcelain")]).toEqual([0, 1, ""]);
+    expect(stderr).toContain(`The files stay in ${join(env.TMPDIR, left()[0] ?? "")}`);
+    expect(processes()).toEqual([]);
+  });
+});
+
+/** A folder of programs in whose presence no sandbox works. */
+function withoutSandboxes(later: Cleaner): string {
+  const folder = temporaryFolder(later);
+  for (const name of ["bwrap", "setpriv"]) {
+    writeFileSync(join(folder, name), "#!/bin/sh\necho broken for a test >&2\nexit 1\n");
+    chmodSync(join(folder, name), 0o755);
+  }
+  return folder;
+}
+
+it("refuses a pace that is none", async () => {
+  const { code, stderr } = await guildhall(["demo", "--once", "--pace", "-1"]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining("--pace must be a number of seconds from 0 to 60")]);
+});

@@ -1,0 +1,67 @@
+import type { CostRow } from "../../../../src/contract/routes.ts";
+import { moneyText, plural } from "../../ui/figures.tsx";
+import { everyDay, roundUp, type Span } from "./spans.ts";
+
+const HEIGHT = 140;
+
+/** A bar for each day. The table beside it, for those who do not see it, says the same. */
+export function DayChart({ rows, span }: { rows: readonly CostRow[]; span: Span }) {
+  const days = everyDay(rows, new Date(), span);
+  const top = roundUp(Math.max(...days.map(({ usd }) => usd)));
+  return (
+    <figure>
+      <div aria-hidden className="flex gap-2">
+        <div
+          className="flex flex-col justify-between text-right text-xs text-faint tabular-nums"
+          style={{ height: HEIGHT }}
+        >
+          <span>{moneyText(top)}</span>
+          <span>{moneyText(top / 2)}</span>
+          <span>$0</span>
+        </div>
+        <div
+          className="flex min-w-0 flex-1 items-end gap-px border-b border-l border-line sm:gap-0.5"
+          style={{ height: HEIGHT }}
+        >
+          {days.map(({ day, usd, calls }) => (
+            <div
+              key={day}
+              title={`${day}: ${moneyText(usd)}, ${plural(calls, "call")}`}
+              className="group flex h-full min-w-0 flex-1 items-end hover:bg-sunk"
+            >
+              <div
+                className="w-full rounded-t-sm bg-accent"
+                style={{ height: `${(usd / top) * 100}%`, minHeight: calls > 0 ? 2 : 0 }}
+              />
+            </div>
+          ))}
+        </div>
+      </div>
+      <div aria-hidden className="mt-1 flex justify-between pl-12 text-xs text-faint">
+        <span>{days[0]?.day}</span>
+        {days.length > 1 && <span>{days.at(-1)?.day}</span>}
+      </div>
+      <table className="sr-only">
+        <caption>Costs per day</caption>
+        <thead>
+          <tr>
+            <th scope="col">Day</th>
+            <th scope="col">Cost</th>
+            <th scope="col">Calls</th>
+          </tr>
+        </thead>
+        <tbody>
+          {days
+            .filter(({ calls }) => calls > 0)
+            .map(({ day, usd, calls }) => (
+              <tr key={day}>
+                <th scope="row">{day}</th>
+                <td>{moneyText(usd)}</td>
+                <td>{calls}</td>
+              </tr>
+            ))}
+        </tbody>
+      </table>
+    </figure>
+  );
+}

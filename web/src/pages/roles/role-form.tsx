@@ -1,0 +1,190 @@
+import { useQuery } from "@tanstack/react-query";
+import { KNOWN_TOOLS } from "../../../../src/contract/tool-names.ts";
+import { queries } from "../../api/queries.ts";
+import { CheckField, SelectField, TextArea, TextField } from "../../ui/field.tsx";
+import { Card } from "../../ui/page.tsx";
+import type { Draft } from "./role-draft.ts";
+
+interface FormProps {
+  draft: Draft;
+  problems: Partial<Record<keyof Draft, string>>;
+  isNew: boolean;
+  onChange: (draft: Draft) => void;
+  onSubmit: () => void;
+}
+
+/** What a tool lets an agent do, in the words a person would ask with. */
+const TOOL_GROUPS: readonly { title: string; hint: string; tools: readonly string[] }[] = [
+  { title: "Read files", hint: "read, list, search", tools: ["read", "list", "search"] },
+  { title: "Change files", hint: "write, edit; each run on a branch or with a checkpoint", tools: ["write", "edit"] },
+  { title: "Run commands", hint: "exec, in the sandbox", tools: ["exec"] },
+  { title: "Look things up on the web", hint: "web_search, web_fetch", tools: ["web_search", "web_fetch"] },
+  { title: "Remember", hint: "memory, the project's", tools: ["memory"] },
+  { title: "Know", hint: "knowledge of the project and the hall", tools: ["knowledge"] },
+  { title: "Start other agents", hint: "spawn_subagent", tools: ["spawn_subagent"] },
+  { title: "Tell the person", hint: "notify", tools: ["notify"] },
+  { title: "Report a result", hint: "report", tools: ["report"] },
+];
+
+export function RoleForm({ draft, problems, isNew, onChange, onSubmit }: FormProps) {
+  const set = (change: Partial<Draft>) => onChange({ ...draft, ...change });
+  return (
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+    >
+      <Card className="flex flex-col gap-3 p-4">
+        <div className="grid grid-cols-[4rem_1fr] gap-3">
+          <TextField label="Sign" value={draft.emoji} onChange={(event) => set({ emoji: event.target.value })} />
+          <TextField
+            label="Name"
+            required
+            value={draft.name}
+            error={problems.name}
+            onChange={(event) => set({ name: event.target.value })}
+          />
+        </div>
+        {isNew && (
+          <TextField
+            label="Id"
+            hint="Small letters, digits and dashes. Made from the name when left empty; it does not change later."
+            value={draft.id}
+            onChange={(event) => set({ id: event.target.value })}
+          />
+        )}
+        <TextArea
+          label="Description"
+          rows={2}
+          value={draft.description}
+          onChange={(event) => set({ description: event.target.value })}
+        />
+        <TextField
+          label="Specialties"
+          hint="Separated by commas. The hall proposes roles for tasks by them."
+          value={draft.specialty}
+          onChange={(event) => set({ specialty: event.target.value })}
+        />
+      </Card>
+      <Card className="flex flex-col gap-3 p-4">
+        <TextArea
+          label="Prompt"
+          hint="Placeholders such as {{projectName}}, {{workDir}} or {{task}} are filled in; the preview shows how."
+          rows={14}
+          className="font-mono text-xs"
+          value={draft.systemPromptTemplate}
+          onChange={(event) => set({ systemPromptTemplate: event.target.value })}
+        />
+        <TextField
+          label="Variables of its own"
+          hint="Names separated by commas; given when a run is started."
+          value={draft.variables}
+          onChange={(event) => set({ variables: event.target.value })}
+        />
+      </Card>
+      <ModelPart draft={draft} problems={problems} set={set} />
+      <ToolsPart draft={draft} set={set} />
+      <button type="submit" className="sr-only">
+        Save
+      </button>
+    </form>
+  );
+}
+
+type Part = { draft: Draft; set: (change: Partial<Draft>) => void };
+
+function ModelPart({ draft, problems, set }: Part & Pick<FormProps, "problems">) {
+  const { data } = useQuery(queries.models());
+  const known = [
+    ...new Set([
+      "default",
+      ...(data?.providers.flatMap(({ name, models }) => (models ?? []).map((model) => `${name}/${model}`)) ?? []),
+    ]),
+  ];
+  return (
+    <Card className="grid gap-3 p-4 sm:grid-cols-2">
+      <TextField
+        label="Model"
+        hint={data === undefined ? undefined : `default is ${data.default}`}
+        list="models"
+        value={draft.model}
+        error={problems.model}
+        onChange={(event) => set({ model: event.target.value })}
+      />
+      <datalist id="models">
+        {known.map((model) => (
+          <option key={model} value={model} />
+        ))}
+      </datalist>
+      <SelectField
+        label="Thinking"
+        value={draft.thinking}
+        onChange={(event) => set({ thinking: event.target.value as Draft["thinking"] })}
+      >
+        {["off", "low", "medium", "high"].map((level) => (
+          <option key={level}>{level}</option>
+        ))}
+      </SelectField>
+      <TextField
+        label="Time limit in seconds"
+        inputMode="numeric"
+        value={draft.timeout}
+        error={problems.timeout}
+        onChange={(event) => set({ timeout: event.target.value })}
+      />
+      <TextField
+        label="Temperature"
+        hint="Nothing: the provider's own."
+        inputMode="decimal"
+        value={draft.temperature}
+        error={problems.temperature}
+        onChange={(event) => set({ temperature: event.target.value })}
+      />
+      <TextField
+        label="Longest answer in tokens"
+        hint="Nothing: the provider's own."
+        inputMode="numeric"
+        value={draft.maxTokens}
+        error={problems.maxTokens}
+        onChange={(event) => set({ maxTokens: event.target.value })}
+      />
+    </Card>
+  );
+}
+
+function ToolsPart({ draft, set }: Part) {
+  const packs = draft.skills.filter((skill) => !(KNOWN_TOOLS as readonly string[]).includes(skill));
+  const toggle = (tools: readonly string[], on: boolean) => {
+    const rest = draft.skills.filter((skill) => !tools.includes(skill));
+    set({ skills: on ? [...rest, ...tools] : rest });
+  };
+  return (
+    <Card className="flex flex-col gap-3 p-4">
+      <fieldset className="flex flex-col gap-2">
+        <legend className="mb-2 text-sm font-medium">What it may do</legend>
+        {TOOL_GROUPS.map(({ title, hint, tools }) => (
+          <CheckField
+            key={title}
+            label={title}
+            hint={hint}
+            checked={tools.every((tool) => draft.skills.includes(tool))}
+            onChange={(event) => toggle(tools, event.target.checked)}
+          />
+        ))}
+      </fieldset>
+      <TextField
+        label="Skill packs"
+        hint="Names separated by commas; packs lie in the skills folder of the project or the hall."
+        value={packs.join(", ")}
+        onChange={(event) => {
+          const names = event.target.value.split(",").map((name) => name.trimStart());
+          set({
+            skills: [...draft.skills.filter((skill) => !packs.includes(skill)), ...names.filter((name) => name !== "")],
+          });
+        }}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,114 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useDeferredValue, useEffect, useState } from "react";
+import { call } from "../../api/client.ts";
+import { failureOf } from "../../api/failure.ts";
+import { queries } from "../../api/queries.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { SelectField } from "../../ui/field.tsx";
+import { plural } from "../../ui/figures.tsx";
+import { ScrollBox } from "../../ui/scroll-box.tsx";
+import { Loading } from "../../ui/states.tsx";
+import { createOf, type Draft, draftProblems } from "./role-draft.ts";
+
+const PAUSE_MS = 250;
+
+/** The prompt as an agent of this role would get it, while the role is being written. Nothing is saved. */
+export function RolePreview({ draft }: { draft: Draft }) {
+  const settled = useSettled(useDeferredValue(draft));
+  const [projectId, setProjectId] = useState("");
+  const projects = useQuery(queries.projects());
+  const { id: _, ...role } = createOf(settled);
+  const isWhole = Object.keys(draftProblems(settled)).length === 0;
+  const preview = useQuery({
+    queryKey: ["role-preview", role, projectId],
+    queryFn: ({ signal }) =>
+      call("previewRole", { body: { role, ...(projectId === "" ? {} : { projectId }) }, signal }),
+    placeholderData: keepPreviousData,
+    enabled: isWhole,
+    retry: false,
+  });
+  return (
+    <section aria-label="Preview" className="flex flex-col gap-3 lg:sticky lg:top-4">
+      <div className="flex flex-wrap items-end justify-between gap-3">
+        <h2 className="text-sm font-semibold">What an agent of this role is told</h2>
+        <SelectField label="In the project" value={projectId} onChange={(event) => setProjectId(event.target.value)}>
+          <option value="">An example</option>
+          {projects.data?.projects.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+      </div>
+      {preview.isError && (
+        <p role="alert" className="text-sm text-bad">
+          {failureOf(preview.error).message}
+        </p>
+      )}
+      {preview.data === undefined ? (
+        isWhole ? (
+          <Loading lines={6} />
+        ) : (
+          <p className="text-sm text-faint">The preview comes when the form is complete.</p>
+        )
+      ) : (
+        <Told {...preview.data} />
+      )}
+    </section>
+  );
+}
+
+function Told({
+  system,
+  unknown,
+  unused,
+  tools,
+  problems,
+}: {
+  system: string;
+  unknown: string[];
+  unused: string[];
+  tools: string[];
+  problems: string[];
+}) {
+  return (
+    <>
+      <ul className="flex flex-col gap-1 text-sm empty:hidden">
+        {unknown.map((name) => (
+          <li key={name} className="text-warn">
+            Nobody fills in <code>{`{{${name}}}`}</code>.
+          </li>
+        ))}
+        {unused.map((name) => (
+          <li key={name} className="text-faint">
+            The variable <code>{name}</code> is not used in the prompt.
+          </li>
+        ))}
+        {problems.map((problem) => (
+          <li key={problem} className="text-warn">
+            {problem}
+          </li>
+        ))}
+      </ul>
+      <ScrollBox label="Prompt" className="max-h-[60vh]">
+        <pre className="text-xs whitespace-pre-wrap">{system}</pre>
+      </ScrollBox>
+      <p className="flex flex-wrap items-center gap-1 text-xs text-faint">
+        {plural(tools.length, "tool")}
+        {tools.map((tool) => (
+          <Badge key={tool}>{tool}</Badge>
+        ))}
+      </p>
+    </>
+  );
+}
+
+/** The last value that stood still for a moment. */
+function useSettled<Value>(value: Value): Value {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
+}
