@@ -1,0 +1,47 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import type { HallEvent } from "../../../../src/contract/event.ts";
+import { call } from "../../api/client.ts";
+import { useLive } from "../../live/use-live.ts";
+import { type EventFilter, fitsFilter, newestFirst } from "./event-rows.ts";
+
+const PAGE = 100;
+/** This near to the top counts as being there. */
+const NEAR_PX = 120;
+
+/**
+ * The log with a filter, newest first, and more of it on demand. What happens meanwhile comes in at the top while one is
+ * there; further down it waits, so that nothing moves under the reader's eyes.
+ */
+export function useActivity(filter: EventFilter) {
+  const [heard, setHeard] = useState<readonly HallEvent[]>([]);
+  useLive((live) => {
+    if (live.kind === "event" && fitsFilter(live.event, filter)) setHeard((before) => [...before, live.event]);
+  });
+  const query = useInfiniteQuery({
+    // Not under the name that every event makes stale: they come in by themselves.
+    queryKey: ["activity", filter],
+    queryFn: async ({ pageParam: before, signal }) => {
+      const { events } = await call("listEvents", { query: { tail: PAGE, before, ...filter }, signal });
+      return events;
+    },
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: (page) => (page.length < PAGE ? undefined : page[0]?.seq),
+    gcTime: 0,
+  });
+  const all = newestFirst(...(query.data?.pages ?? []), query.data === undefined ? [] : heard);
+  const readFrom = useReadFrom(all[0]?.seq);
+  const shown = readFrom === undefined ? all : all.filter(({ seq }) => seq <= readFrom);
+  return { query, shown, waiting: all.length - shown.length };
+}
+
+/** The newest event that is shown while one reads further down; undefined at the top. */
+function useReadFrom(newest: number | undefined): number | undefined {
+  const [readFrom, setReadFrom] = useState<number>();
+  useEffect(() => {
+    const look = () => setReadFrom((before) => (window.scrollY < NEAR_PX ? undefined : (before ?? newest)));
+    addEventListener("scroll", look, { passive: true });
+    return () => removeEventListener("scroll", look);
+  }, [newest]);
+  return readFrom;
+}
