@@ -9,41 +9,24 @@ import { Page } from "../../ui/page.tsx";
 import { Empty, Loading, Trouble } from "../../ui/states.tsx";
 import { AuditButton } from "./audit-button.tsx";
 import { EventList } from "./event-list.tsx";
-import type { EventFilter } from "./event-rows.ts";
+import { type EventFilter, GROUPS } from "./event-rows.ts";
 import { useActivity } from "./use-activity.ts";
-
-const TYPES = {
-  task: "Tasks",
-  run: "Runs",
-  project: "Projects",
-  assignment: "Teams",
-  role: "Roles",
-  document: "Documents",
-  memory: "Memory",
-  budget: "Budget",
-  provider: "Providers",
-  checkpoint: "Checkpoints",
-  skill: "Skills",
-  notification: "Notifications",
-  file: "Files that cannot be read",
-  daemon: "The daemon",
-};
 
 /** All that happened, from the log that only grows. */
 export default function ActivityPage() {
-  const { project, type, actor } = useSearch({ strict: false }) as EventFilter;
+  const { project, about, actor } = useSearch({ strict: false }) as EventFilter;
   const navigate = useNavigate();
   const change = (part: EventFilter) =>
-    void navigate({ to: "/activity", search: { project, type, actor, ...part }, replace: true });
+    void navigate({ to: "/activity", search: { project, about, actor, ...part }, replace: true });
   return (
     <Page title="Activity" lead="Everything that happened in the hall, the newest first." actions={<AuditButton />}>
-      <Filters filter={{ project, type, actor }} onChange={change} />
-      <Log key={`${project} ${type} ${actor}`} filter={{ project, type, actor }} onWiden={() => change(NOTHING)} />
+      <Filters filter={{ project, about, actor }} onChange={change} />
+      <Log key={`${project} ${about} ${actor}`} filter={{ project, about, actor }} onWiden={() => change(NOTHING)} />
     </Page>
   );
 }
 
-const NOTHING: EventFilter = { project: undefined, type: undefined, actor: undefined };
+const NOTHING: EventFilter = { project: undefined, about: undefined, actor: undefined };
 
 function Filters({ filter, onChange }: { filter: EventFilter; onChange: (part: EventFilter) => void }) {
   const { data } = useQuery(queries.projects());
@@ -63,12 +46,12 @@ function Filters({ filter, onChange }: { filter: EventFilter; onChange: (part: E
       </SelectField>
       <SelectField
         label="About"
-        value={filter.type ?? ""}
-        onChange={({ target }) => onChange({ type: target.value || undefined })}
+        value={filter.about ?? ""}
+        onChange={({ target }) => onChange({ about: target.value || undefined })}
       >
         <option value="">Everything</option>
-        {Object.entries(TYPES).map(([type, name]) => (
-          <option key={type} value={type}>
+        {Object.entries(GROUPS).map(([about, { name }]) => (
+          <option key={about} value={about}>
             {name}
           </option>
         ))}

@@ -26,10 +26,11 @@ test("events from pages and from the stream stand once, the newest first, below 
   ]);
 });
 
-test("a filter goes by project, by the first word of the type and by who did it", () => {
+test("a filter goes by project, by what it is about and by who did it", () => {
   expect(fitsFilter(event(1), {})).toBe(true);
-  expect(fitsFilter(event(1), { project: "shop", type: "task", actor: "person" })).toBe(true);
+  expect(fitsFilter(event(1), { project: "shop", about: "tasks", actor: "person" })).toBe(true);
   expect(fitsFilter(event(1), { project: "other" })).toBe(false);
-  expect(fitsFilter(event(1, { type: "runs.stopped" }), { type: "run" })).toBe(false);
+  expect(fitsFilter(event(1, { type: "runs.stopped" }), { about: "runs" })).toBe(true);
+  expect(fitsFilter(event(1), { about: "runs" })).toBe(false);
   expect(fitsFilter(event(1), { actor: "agent" })).toBe(false);
 });

@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import type { HallEvent } from "../../../../src/contract/event.ts";
 import { call } from "../../api/client.ts";
 import { useLive } from "../../live/use-live.ts";
-import { type EventFilter, fitsFilter, newestFirst } from "./event-rows.ts";
+import { type EventFilter, fitsFilter, newestFirst, typesOf } from "./event-rows.ts";
 
 const PAGE = 100;
 /** This near to the top counts as being there. */
@@ -21,15 +21,18 @@ export function useActivity(filter: EventFilter) {
   const query = useInfiniteQuery({
     // Not under the name that every event makes stale: they come in by themselves.
     queryKey: ["activity", filter],
-    queryFn: async ({ pageParam: before, signal }) => {
-      const { events } = await call("listEvents", { query: { tail: PAGE, before, ...filter }, signal });
-      return events;
+    queryFn: ({ pageParam: before, signal }) => {
+      const { about, ...rest } = filter;
+      return call("listEvents", { query: { ...rest, before, limit: PAGE, type: typesOf(about)?.join(",") }, signal });
     },
-    initialPageParam: undefined as number | undefined,
-    getNextPageParam: (page) => (page.length < PAGE ? undefined : page[0]?.seq),
+    initialPageParam: Number.MAX_SAFE_INTEGER,
+    getNextPageParam: ({ earlier }) => earlier,
     gcTime: 0,
   });
-  const all = newestFirst(...(query.data?.pages ?? []), query.data === undefined ? [] : heard);
+  const all = newestFirst(
+    ...(query.data?.pages ?? []).map(({ events }) => events),
+    query.data === undefined ? [] : heard,
+  );
   const readFrom = useReadFrom(all[0]?.seq);
   const shown = readFrom === undefined ? all : all.filter(({ seq }) => seq <= readFrom);
   return { query, shown, waiting: all.length - shown.length };
