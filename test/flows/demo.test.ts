@@ -60,7 +60,7 @@ describe.concurrent("the demo", () => {
     onTestFinished: later,
   }) => {
     const { env, left, processes } = throwaway(later);
-    const demo = startGuildhall(["demo", "--json", "--pace", "30"], { env });
+    const demo = startGuildhall(["demo", "--json", "--pace", "30", "--no-build"], { env });
     later(() => demo.signal("SIGKILL"));
     await eventually(
       () => demo.said.stdout,
@@ -80,12 +80,13 @@ describe.concurrent("the demo", () => {
   }, async ({ onTestFinished: later }) => {
     const { env, left, processes } = throwaway(later);
     const PATH = `${withoutSandboxes(later)}:${process.env.PATH}`;
-    const demo = startGuildhall(["demo", "--json", "--pace", "0"], { env: { ...env, PATH } });
+    const demo = startGuildhall(["demo", "--json", "--pace", "0", "--no-build"], { env: { ...env, PATH } });
     later(() => demo.signal("SIGKILL"));
     const said = () => demo.said.stdout;
     const steps = stepsIn(await eventually(said, (text) => text.includes('"summary"'), 50_000));
     if (process.platform === "linux") expect(ofKind(steps, "sandbox")[0]?.name).toBe("none");
-    const { workspace = "", repository = "" } = ofKind(steps, "hall")[0] ?? {};
+    const { url, link, workspace = "", repository = "" } = ofKind(steps, "hall")[0] ?? {};
+    expect(link).toMatch(new RegExp(`^${url}/#/enter/\\S+$`));
     const git = (...words: string[]) => execFileSync("git", words, { cwd: repository, encoding: "utf8" });
     const merges = git("log", "--format=%s", "--merges", "main");
     expect([merges.includes("Take the discount off once"), merges.includes("Describe the cart")]).toEqual([true, true]);
