@@ -51,6 +51,8 @@ export interface Daemon {
 }
 
 const clock = () => new Date();
+/** Where this program lies. */
+const program = join(import.meta.dirname, "..");
 /** What the person's own files are made with. */
 const theirUmask = process.umask();
 /** Shorter values are words that a text may well have for other reasons. */
@@ -101,7 +103,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       hall: open.hall,
       runs: runs.desk,
       talk: living.talk,
-      welcome: openWelcome({ hall: open.hall, root: files.root, folder, keys, models: runs.desk.models }),
+      welcome: openWelcome({ hall: open.hall, root: files.root, program, folder, keys, models: runs.desk.models }),
       host: config.server.host,
       port: options.port ?? config.server.port,
       token,
@@ -209,7 +211,7 @@ export async function lookFirst(options: {
   const config = loadConfig(files ?? { exists: () => false, text: () => "" });
   const secrets = files === undefined ? {} : loadSecrets(join(workspace, STATE_FOLDER, "secrets")).values;
   const keys = withSecrets(options.env, secrets);
-  return look({ workspace, files, config, keys, clock, folder: options.folder, home: homedir() });
+  return look({ workspace, files, config, keys, clock, program, folder: options.folder, home: homedir() });
 }
 
 /** Makes a project in a workspace whose daemon is down. */

@@ -1,23 +1,10 @@
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
-import { defineConfig, type Plugin } from "vite";
-
-/**
- * Signs of roles must show on machines without a font for them. Under a name of its own, so that a machine's own font comes
- * first; and in one format, as every browser that can show the page knows it.
- */
-const emoji: Plugin = {
-  name: "hall-emoji",
-  enforce: "pre",
-  transform: (code, id) =>
-    id.endsWith("/noto-color-emoji/400.css")
-      ? code.replaceAll("'Noto Color Emoji'", "'Hall Emoji'").replaceAll(/, url\([^)]*\.woff\) format\('woff'\)/g, "")
-      : undefined,
-};
+import { defineConfig } from "vite";
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [emoji, react(), tailwindcss()],
+  plugins: [react(), tailwindcss()],
   worker: { format: "es" },
   build: {
     outDir: "dist",

@@ -21,18 +21,19 @@ export interface FirstLookOptions {
   config: Config;
   keys: Keys;
   clock: () => Date;
+  program: string;
   folder: string;
   home: string;
 }
 
 /** What is there before a hall is set up, or set up further. Changes nothing, and needs no daemon. */
 export async function lookFirst(options: FirstLookOptions): Promise<FirstLook> {
-  const { workspace, files, config, keys, clock, folder, home } = options;
+  const { workspace, files, config, keys, clock, ...places } = options;
   const models = await discoverModels({ config, keys, clock }).report();
   const projects = files === undefined ? [] : projectsAtRest(files);
   const { dayUsd } = config.budget;
   return {
-    ...lookAround({ folder, home, root: workspace, projects, programPath: keys.PATH ?? "", models }),
+    ...lookAround({ ...places, root: workspace, projects, programPath: keys.PATH ?? "", models }),
     workspace,
     isNew: files === undefined || !(files.exists(ROLES_FILE) || files.exists(PROJECTS_FOLDER)),
     dayUsd,

@@ -26,19 +26,20 @@ export interface WelcomeOptions {
   hall: Hall;
   /** The workspace. */
   root: string;
+  program: string;
   folder: string;
   keys: Keys;
   models: () => Promise<ModelsFound>;
 }
 
 /** What the daemon has for a person who begins. */
-export function openWelcome({ hall, root, folder, keys, models }: WelcomeOptions) {
+export function openWelcome({ hall, keys, models, ...places }: WelcomeOptions) {
   const home = homedir();
   return {
     look: async (): Promise<Welcome> => {
       const found = await models();
       const programPath = keys.PATH ?? "";
-      return lookAround({ folder, home, root, programPath, projects: knownProjects(hall), models: found });
+      return lookAround({ ...places, home, programPath, projects: knownProjects(hall), models: found });
     },
     begin: (body: ProjectBeginning, change: Change): Promise<BegunProject> =>
       beginProject(hall, body, { change, home }),

@@ -24,12 +24,14 @@ export interface Surroundings {
   home: string;
   /** The workspace. */
   root: string;
+  /** Where this program lies: whoever starts it there does not mean it. */
+  program: string;
   projects: readonly KnownProject[];
 }
 
 /**
  * The folder to begin with: the one given when it looks like a project, or the repository around it. None, when it is the
- * home folder, holds the workspace, lies in it, or is a project's already.
+ * home folder or this program, holds the workspace, lies in it, or is a project's already.
  */
 export function folderToBegin(start: string, around: Surroundings): WelcomeFolder | undefined {
   const home = realPlaceOf(around.home);
@@ -39,7 +41,7 @@ export function folderToBegin(start: string, around: Surroundings): WelcomeFolde
     if (glance === undefined) return undefined;
     const { isProject, isGit, techStack } = detectFolder(glance);
     if (!isProject || (path !== first && !isGit)) continue;
-    if (AbsolutePath.safeParse(path).data !== path || isTheHalls(path, around.root)) return undefined;
+    if (AbsolutePath.safeParse(path).data !== path || isTheHalls(path, around)) return undefined;
     if (projectAt(path, around.projects) !== undefined) return undefined;
     const name = nameOf(path);
     return { path, name, isGit, suggestedId: freeId(name, around.projects), techStack };
@@ -137,8 +139,8 @@ function unlessThere(error: unknown): void {
   if (!(error instanceof HallError && error.code === "already_exists")) throw error;
 }
 
-function isTheHalls(path: string, root: string): boolean {
-  return isWithin(path, root) || isWithin(root, path);
+function isTheHalls(path: string, { root, program }: Surroundings): boolean {
+  return isWithin(path, root) || isWithin(root, path) || path === realPlaceOf(program);
 }
 
 function projectAt(path: string, projects: readonly KnownProject[]): KnownProject | undefined {

@@ -48,7 +48,7 @@ describe("a person who begins", () => {
     expect(JSON.stringify(body)).not.toContain(KEY);
   });
 
-  it("is offered no folder that is the home folder, holds nothing of a project, or has to do with the workspace", async () => {
+  it("is offered no folder that is the home folder or this program, holds nothing of a project, or has to do with the workspace", async () => {
     const empty = temporaryFolder();
     const around = codeFolder();
     const workspace = join(around, "workspace");
@@ -56,6 +56,7 @@ describe("a person who begins", () => {
       [undefined, homedir()],
       [undefined, empty],
       [undefined, "/"],
+      [undefined, join(import.meta.dirname, "..")],
       [workspace, around],
       [workspace, join(workspace, "projects")],
     ] as const) {

@@ -11,7 +11,6 @@ import { enterByLink } from "./shell/sign-in.ts";
 import { SignedOut } from "./shell/signed-out.tsx";
 import { applyTheme } from "./shell/theme.ts";
 import "@fontsource-variable/inter/wght.css";
-import "@fontsource/noto-color-emoji/400.css";
 import "./styles.css";
 
 applyTheme();
