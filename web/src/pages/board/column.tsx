@@ -52,7 +52,7 @@ export const Column = memo(function Column(props: ColumnProps) {
           <span className="font-normal text-faint tabular-nums">{countText(cards.length)}</span>
         </h2>
       )}
-      {top !== undefined && <div className="px-2 pb-1.5">{top}</div>}
+      {top !== undefined && <div className="px-2 pb-1.5 max-md:pt-2">{top}</div>}
       <Cards {...props} />
       {why !== undefined && (
         <p className="pointer-events-none absolute inset-x-3 top-12 z-20 rounded-md border border-line bg-card p-2 text-xs text-ink shadow-md">

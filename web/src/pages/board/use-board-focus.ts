@@ -18,6 +18,8 @@ export function useBoardFocus(board: RefObject<HTMLElement | null>, columns: Col
   const shown = current ?? (first && columns[first.status][first.index]?.id);
 
   const restore = useEffectEvent(() => {
+    // A dialog that closes gives the focus back without a word.
+    focused.current ??= focusedCard();
     was.current = placeOf(columns, shown) ?? was.current;
     if (focused.current === undefined || shown === undefined || document.activeElement !== document.body) return;
     board.current?.querySelector<HTMLElement>(`[data-task="${shown}"]`)?.focus({ preventScroll: true });
@@ -45,13 +47,17 @@ export function useBoardFocus(board: RefObject<HTMLElement | null>, columns: Col
       focused.current = id;
       if (id !== undefined) setChosen(id);
     },
-    hasFocus: () => focused.current !== undefined,
+    hasFocus: () => focusedCard() !== undefined,
     go: (direction: Direction) => {
       const from = placeOf(columns, shown);
       if (from === undefined) return undefined;
-      const to = focused.current === undefined ? from : step(columns, from, direction);
+      const to = focusedCard() === undefined ? from : step(columns, from, direction);
       choose(columns[to.status][to.index]?.id);
       return to;
     },
   };
+}
+
+function focusedCard(): string | undefined {
+  return document.activeElement instanceof HTMLElement ? document.activeElement.dataset.task : undefined;
 }

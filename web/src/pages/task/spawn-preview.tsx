@@ -4,7 +4,7 @@ import type { RouteBodyInput } from "../../../../src/contract/routes.ts";
 import type { RunPlan } from "../../../../src/contract/run.ts";
 import { call } from "../../api/client.ts";
 import { Badge } from "../../ui/badge.tsx";
-import { durationText, plural, sizeText, tokensText } from "../../ui/figures.tsx";
+import { countText, durationText, plural, tokensText } from "../../ui/figures.tsx";
 import { Loading } from "../../ui/states.tsx";
 import { Refusal } from "./spawn-refusal.tsx";
 import { SpawnWarnings } from "./spawn-warnings.tsx";
@@ -111,7 +111,7 @@ function Decided({ name, because, children }: { name: string; because?: string; 
 function sandboxText(sandbox: RunPlan["sandbox"]): ReactNode {
   if (sandbox === undefined) return "It runs none.";
   if (sandbox.name === "none") return <Badge tone="bad">Without a sandbox</Badge>;
-  return `In ${sandbox.name}, ${sandbox.network ? "with" : "without"} network, ${sizeText(sandbox.memoryMb * 1_000_000)}`;
+  return `In ${sandbox.name}, ${sandbox.network ? "with" : "without"} network, ${countText(sandbox.memoryMb)} MB`;
 }
 
 function Prompt({ name, text }: { name: string; text: string }) {
