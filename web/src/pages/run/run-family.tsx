@@ -3,9 +3,9 @@ import { Link } from "@tanstack/react-router";
 import { ChevronRight, CornerDownRight } from "lucide-react";
 import { useState } from "react";
 import type { Run } from "../../../../src/contract/run.ts";
+import { runLine } from "../../../../src/contract/run-line.ts";
 import { queries } from "../../api/queries.ts";
 import { Ago, Money, plural } from "../../ui/figures.tsx";
-import { lineOf } from "../../ui/run-line.ts";
 import { RoleName } from "../../ui/run-row.tsx";
 import { RunBadge } from "../../ui/status.tsx";
 import { type Relative, treeOf } from "./family-model.ts";
@@ -60,7 +60,7 @@ function FamilyRow({ relative: { run, depth }, isThis }: { relative: Relative; i
       >
         {run.title}
       </Link>
-      <RunBadge run={lineOf(run)} />
+      <RunBadge run={runLine(run)} />
       <span className="ml-auto flex gap-3 text-xs text-faint">
         <RoleName id={run.roleId} />
         <Money usd={run.usage.costUsd} known={run.usage.costKnown} />

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { Run } from "../../../../src/contract/run.ts";
+import { runLine } from "../../../../src/contract/run-line.ts";
 import { isOver } from "../../../../src/contract/run-status.ts";
 import { queries } from "../../api/queries.ts";
 import { Ago } from "../../ui/figures.tsx";
-import { lineOf } from "../../ui/run-line.ts";
 import { RoleName } from "../../ui/run-row.tsx";
 import { RunBadge } from "../../ui/status.tsx";
 
@@ -12,7 +12,7 @@ import { RunBadge } from "../../ui/status.tsx";
 export function RunLead({ run }: { run: Run }) {
   return (
     <span className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1">
-      <RunBadge run={lineOf(run)} />
+      <RunBadge run={runLine(run)} />
       <Link to="/roles/$roleId" params={{ roleId: run.roleId }} className="hover:underline">
         <RoleName id={run.roleId} />
       </Link>

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { OctagonX } from "lucide-react";
 import { useState } from "react";
+import { runLine } from "../../../../src/contract/run-line.ts";
 import { isOver } from "../../../../src/contract/run-status.ts";
 import { queries } from "../../api/queries.ts";
 import { useAct } from "../../api/use-act.ts";
@@ -9,7 +10,6 @@ import { useKeys } from "../../shell/keys.ts";
 import { Button, buttonLook } from "../../ui/button.tsx";
 import { plural } from "../../ui/figures.tsx";
 import { Page, Section } from "../../ui/page.tsx";
-import { lineOf } from "../../ui/run-line.ts";
 import { RunRows } from "../../ui/run-row.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { Confirm } from "./confirm.tsx";
@@ -44,7 +44,7 @@ export default function RunsPage() {
             <div className="flex flex-col gap-5">
               {byDay(page.runs, new Date()).map(({ day, runs: ofDay }) => (
                 <Section key={day} title={day} count={ofDay.length}>
-                  <RunRows runs={ofDay.map(lineOf)} label={`Runs of ${day}`} />
+                  <RunRows runs={ofDay.map(runLine)} label={`Runs of ${day}`} />
                 </Section>
               ))}
               <Pages filter={filter} next={page.nextCursor} />

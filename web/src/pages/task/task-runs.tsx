@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { Run } from "../../../../src/contract/run.ts";
+import { runLine } from "../../../../src/contract/run-line.ts";
 import type { Task } from "../../../../src/contract/task.ts";
 import { queries } from "../../api/queries.ts";
 import { Money } from "../../ui/figures.tsx";
 import { Markdown } from "../../ui/markdown.tsx";
 import { Section } from "../../ui/page.tsx";
-import { lineOf } from "../../ui/run-line.ts";
 import { RunRows } from "../../ui/run-row.tsx";
 import { Loaded, Loading } from "../../ui/states.tsx";
 
@@ -26,7 +26,7 @@ export function TaskRuns({ task }: { task: Task }) {
           found.length === 0 ? (
             <p className="text-sm text-faint">Nobody has worked on it yet.</p>
           ) : (
-            <RunRows runs={found.map(lineOf)} showProject={false} label="Runs of the task" />
+            <RunRows runs={found.map(runLine)} showProject={false} label="Runs of the task" />
           )
         }
       </Loaded>
