@@ -3,11 +3,12 @@ import { memo } from "react";
 import type { TaskCard } from "../../../../src/contract/card.ts";
 import type { RunLine } from "../../../../src/contract/now.ts";
 import { Ago } from "../../ui/figures.tsx";
-import { RoleName } from "../../ui/run-row.tsx";
 import { PriorityBadge } from "../../ui/status.tsx";
 
 interface CardProps {
   card: TaskCard;
+  /** Who it is given to, as it is shown. */
+  role: string | undefined;
   /** The agent that is at work on it. */
   run?: RunLine | undefined;
   isCurrent: boolean;
@@ -15,7 +16,7 @@ interface CardProps {
 }
 
 /** Only looks: what is done with cards is heard by the board, so that thousands of them cost nothing. */
-export const BoardCard = memo(function BoardCard({ card, run, isCurrent, isMoving }: CardProps) {
+export const BoardCard = memo(function BoardCard({ card, role, run, isCurrent, isMoving }: CardProps) {
   return (
     <div
       className={`group relative rounded-md border border-line bg-card px-2.5 py-2 shadow-xs hover:border-edge has-[a:focus-visible]:outline-2 has-[a:focus-visible]:outline-accent ${isMoving ? "opacity-60" : ""}`}
@@ -45,7 +46,7 @@ export const BoardCard = memo(function BoardCard({ card, run, isCurrent, isMovin
         <bdi>{card.title}</bdi>
       </a>
       {run !== undefined && <AtWork run={run} />}
-      <CardFoot card={card} />
+      <CardFoot card={card} role={role} />
     </div>
   );
 });
@@ -59,11 +60,11 @@ function AtWork({ run }: { run: RunLine }) {
   );
 }
 
-function CardFoot({ card }: { card: TaskCard }) {
+function CardFoot({ card, role }: { card: TaskCard; role: string | undefined }) {
   return (
     <div className="mt-1.5 flex empty:hidden flex-wrap items-center gap-x-2 gap-y-1 text-xs text-faint">
       {card.waitingOn.length > 0 && <Waiting on={card.waitingOn} />}
-      {card.assignedRoleId !== undefined && <RoleName id={card.assignedRoleId} />}
+      {role !== undefined && <span className="whitespace-nowrap">{role}</span>}
       {card.type !== "other" && <span>{card.type}</span>}
       {card.labels.slice(0, 3).map((label) => (
         <span key={label} className="max-w-28 truncate rounded-full border border-line px-1.5">

@@ -5,6 +5,7 @@ import type { RunPlan } from "../../../../src/contract/run.ts";
 import { call } from "../../api/client.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { countText, durationText, plural, tokensText } from "../../ui/figures.tsx";
+import { ScrollBox } from "../../ui/scroll-box.tsx";
 import { Loading } from "../../ui/states.tsx";
 import { Refusal } from "./spawn-refusal.tsx";
 import { SpawnWarnings } from "./spawn-warnings.tsx";
@@ -120,9 +121,9 @@ function Prompt({ name, text }: { name: string; text: string }) {
       <summary className="px-3 py-2 text-sm font-medium">
         {name} <span className="font-normal text-faint">· {plural(text.length, "character")}</span>
       </summary>
-      <pre className="max-h-80 overflow-y-auto border-t border-line bg-sunk px-3 py-2 text-xs whitespace-pre-wrap">
-        {text}
-      </pre>
+      <ScrollBox label={name} className="max-h-80 rounded-none border-0 border-t">
+        <pre className="text-xs whitespace-pre-wrap">{text}</pre>
+      </ScrollBox>
     </details>
   );
 }
