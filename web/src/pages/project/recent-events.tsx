@@ -38,17 +38,34 @@ export function RecentEvents({ id }: { id: string }) {
 }
 
 function EventLine({ event }: { event: HallEvent }) {
-  const moved = howItMoved(event);
+  const about = whatAbout(event);
+  const rest = [howItMoved(event), `by ${whoDid(event.actor)}`].filter((part) => part !== undefined);
   return (
     <li className="flex items-baseline gap-3 border-b border-line px-4 py-2 text-sm last:border-b-0">
       <p className="min-w-0 flex-1">
-        {whatHappened(event.type)}{" "}
-        <span className="text-faint">
-          <bdi>{whatAbout(event)}</bdi>
-          {moved !== undefined && ` · ${moved}`} · by {whoDid(event.actor)}
-        </span>
+        {whatHappened(event.type)} <AboutLink event={event} text={about} />{" "}
+        <span className="text-faint">{rest.join(" · ")}</span>
       </p>
       <Ago at={event.at} className="shrink-0 text-xs text-faint" />
     </li>
   );
+}
+
+function AboutLink({ event: { subject, projectId = "" }, text }: { event: HallEvent; text: string }) {
+  const name = <bdi>{text}</bdi>;
+  const look = "font-medium hover:underline";
+  if (text === "") return null;
+  if (subject.kind === "run")
+    return (
+      <Link to="/runs/$runId" params={{ runId: subject.id }} className={look}>
+        {name}
+      </Link>
+    );
+  if (subject.kind === "task")
+    return (
+      <Link to="." params={{ id: projectId }} search={{ task: subject.id }} className={look}>
+        {name}
+      </Link>
+    );
+  return <span className="font-medium">{name}</span>;
 }

@@ -69,10 +69,16 @@ function Row({ row }: { row: ProjectRow }) {
           >
             <bdi>{row.name}</bdi>
           </Link>
-          {row.status !== "active" && <ProjectBadge status={row.status} />}
+          {row.status !== "active" && (
+            <span className="shrink-0">
+              <ProjectBadge status={row.status} />
+            </span>
+          )}
           <AtWork count={row.atWork} />
         </div>
-        <p className="truncate text-sm text-faint">{row.problem ?? (row.description || "No description")}</p>
+        <p dir="auto" className="truncate text-start text-sm text-faint">
+          {row.problem ?? (row.description || "No description")}
+        </p>
       </div>
       <TaskBar counts={row.taskCount} />
       <p className="flex flex-wrap justify-between gap-x-4 text-xs text-faint md:contents">
@@ -80,7 +86,7 @@ function Row({ row }: { row: ProjectRow }) {
         <Costs row={row} />
         <span className="md:text-right">
           <span className="sr-only">Last activity </span>
-          {row.atWork > 0 ? "now" : <Ago at={row.updatedAt} />}
+          {row.atWork > 0 ? "now" : <Ago at={row.activeAt} />}
         </span>
       </p>
     </div>
