@@ -1,4 +1,5 @@
 import type { HallEvent } from "../contract/event.ts";
+import { eventChanges } from "../contract/event-words.ts";
 import type { Style } from "./paint.ts";
 import { oneLine } from "./plain-text.ts";
 import { localTime } from "./text-card.ts";
@@ -9,8 +10,6 @@ const GAP = "  ";
 const NARROW = 100;
 const LEAST_WHERE = 8;
 const LEAST_CHANGE = 8;
-/** Nobody reads more of a digest; `--json` has all of it. */
-const DIGEST = /\b[0-9a-f]{32,}\b/g;
 
 /** One event as one line: when, what, on which, by whom, and what changed as far as there is room. */
 export function eventLine(event: HallEvent, { paint, width = Number.POSITIVE_INFINITY }: TableSpace): string {
@@ -47,21 +46,8 @@ function whoText({ actor: { kind, id, via } }: HallEvent): string {
   return kind === via ? kind : `${id ?? kind} via ${via}`;
 }
 
-/** What is said elsewhere in the line, or by every change. */
-const SAID = new Set(["id", "projectId", "updatedAt"]);
-
-function changeText({ before = {}, after = {} }: HallEvent): string {
-  const keys = Object.keys({ ...before, ...after }).filter((key) => !SAID.has(key));
-  const changes = keys.flatMap((key) => {
-    const [from, to] = [brief(before[key]), brief(after[key])];
-    if (from === to) return [];
-    return [from === "" ? `${key} ${to}` : `${key} ${from} → ${to === "" ? "none" : to}`];
-  });
-  return changes.join(", ");
-}
-
-function brief(value: unknown): string {
-  if (value === undefined || value === null) return "";
-  const text = typeof value === "object" ? JSON.stringify(value) : String(value);
-  return text.replace(DIGEST, (digest) => `${digest.slice(0, 8)}…`);
+function changeText(event: HallEvent): string {
+  return eventChanges(event)
+    .map(({ field, from, to }) => (from === "" ? `${field} ${to}` : `${field} ${from} → ${to === "" ? "none" : to}`))
+    .join(", ");
 }

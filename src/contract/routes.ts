@@ -89,7 +89,7 @@ export const ArtifactCreate = z.strictObject({ name: fileName(200), content: fil
 export type ArtifactCreate = z.infer<typeof ArtifactCreate>;
 
 export const SearchHit = z.strictObject({
-  kind: z.enum(["task", "role", "project", "knowledge", "artifact", "context", "plan"]),
+  kind: z.enum(["task", "role", "project", "knowledge", "artifact", "context", "plan", "run"]),
   projectId: z.string().optional(),
   id: z.string(),
   title: z.string(),
@@ -513,6 +513,7 @@ export const routes = {
       project: Slug.optional(),
       status: RunStatus.optional(),
       task: z.string().optional(),
+      role: Slug.optional(),
       /** Only runs whose result waits for a person. */
       review: flag.optional(),
     }),
@@ -651,7 +652,8 @@ export const routes = {
   ...rolePreviewRoutes,
 
   search: {
-    summary: "Full-text search over tasks, roles, projects, knowledge, artifacts, context and plans.",
+    summary:
+      "Full-text search over tasks, roles, projects, knowledge, artifacts, context, plans and runs that are over.",
     group: "Search and events",
     query: z.strictObject({
       q: z.string().min(1).max(500),
@@ -662,16 +664,25 @@ export const routes = {
     response: z.strictObject({ hits: z.array(SearchHit) }),
   },
   listEvents: {
-    summary: "Events after a sequence number, oldest first; or the newest with tail=N.",
+    summary:
+      "Events after a sequence number, oldest first; or the newest with tail=N, or before a number with before=SEQ.",
     group: "Search and events",
     query: z.strictObject({
       after: z.coerce.number().int().min(0).optional(),
       tail: z.coerce.number().int().min(1).max(MAX_LIMIT).optional(),
+      /** The newest before this number, as many as limit says. */
+      before: z.coerce.number().int().min(1).optional(),
       limit: page.limit,
       project: Slug.optional(),
-      type: z.string().max(60).optional(),
+      actor: HallEvent.shape.actor.shape.kind.optional(),
+      /** One or more, with commas between them; the part before the dot alone means all that begin with it. */
+      type: z.string().max(1_000).optional(),
     }),
-    response: z.strictObject({ events: z.array(HallEvent) }),
+    response: z.strictObject({
+      events: z.array(HallEvent),
+      /** With before: the number to go on with, also where a filter let nothing through so far; absent at the beginning of the log. */
+      earlier: z.int().optional(),
+    }),
   },
   streamEvents: {
     summary: "Events as they happen (text/event-stream); Last-Event-ID replays what was missed.",

@@ -1,4 +1,5 @@
 import type { EndpointName } from "../contract/endpoints.ts";
+import { HallError } from "../contract/errors.ts";
 import type { RouteBody, RouteParams, RouteQuery, RouteResponse, Status } from "../contract/routes.ts";
 import type { Change, Hall } from "../workspace/hall.ts";
 import type { CookieEndpoint, StreamEndpoint } from "./addresses.ts";
@@ -199,10 +200,16 @@ const documentHandlers = (
 
 const eventHandlers = (hall: Hall): HandlersOf<"search" | "listEvents" | "verifyAudit"> => ({
   search: ({ query }) => ({ hits: hall.search(query) }),
-  listEvents: async ({ query: { after = 0, tail, limit, project, type } }) => ({
-    events: await (tail === undefined
-      ? hall.events.read({ after, limit, project, type })
-      : hall.events.tail({ count: tail, project, type })),
-  }),
+  listEvents: async ({ query: { after, tail, before, limit, project, actor, type } }) => {
+    const types = type?.split(",").filter((name) => name !== "");
+    const filter = { project, actor, types };
+    if (before === undefined) {
+      const newest = tail === undefined ? undefined : await hall.events.tail({ count: tail, ...filter });
+      return { events: newest ?? (await hall.events.read({ after: after ?? 0, limit, ...filter })) };
+    }
+    if (after !== undefined || tail !== undefined)
+      throw new HallError("invalid", "before: cannot stand beside after or tail.");
+    return hall.events.before({ before, count: limit, ...filter });
+  },
   verifyAudit: () => hall.events.verify(),
 });

@@ -1,5 +1,7 @@
 import type { Run, RunStatus } from "../contract/run.ts";
+import { isOver } from "../contract/run-status.ts";
 import type { Database } from "./database.ts";
+import { DocumentTable, type IndexedDocument } from "./document-table.ts";
 
 /** What is known of a run beside its journal. */
 export interface IndexedRun {
@@ -28,6 +30,7 @@ export interface RunQuery {
   projectId?: string | undefined;
   status?: RunStatus | undefined;
   taskId?: string | undefined;
+  roleId?: string | undefined;
   /** Only those whose result waits for a person. */
   review?: boolean | undefined;
   /** Only runs with an id before this one. */
@@ -35,15 +38,20 @@ export interface RunQuery {
   limit: number;
 }
 
+/** Characters of what a run wrote, or failed with, that are searched. */
+const SEARCHED = 4_000;
+
 /** What a run wrote has a column of its own: lists that do not show it need not read it. */
 const unsaid = (result: NonNullable<Run["result"]>) => ({ ...result, output: "" });
 
 /** The table `spawn_sessions`: what the projects' runs/index.jsonl tell, for quick questions. */
 export class RunTable {
   readonly #db: Database;
+  readonly #documents: DocumentTable;
 
   constructor(db: Database) {
     this.#db = db;
+    this.#documents = new DocumentTable(db);
   }
 
   put(indexed: IndexedRun): void {
@@ -67,6 +75,7 @@ export class RunTable {
       JSON.stringify(run.result === undefined ? indexed : { ...indexed, run: { ...run, result: unsaid(run.result) } }),
       (run.branch ?? run.changes)?.state ?? null,
     );
+    if (isOver(run)) this.#documents.put(documentOf(run));
   }
 
   get(id: string): IndexedRun | undefined {
@@ -78,12 +87,14 @@ export class RunTable {
     return this.#db
       .all<RunRow>(
         `SELECT doc, output FROM spawn_sessions WHERE (?1 IS NULL OR project_id = ?1) AND (?2 IS NULL OR status = ?2)
-         AND (?3 IS NULL OR task_id = ?3) AND (?4 IS NULL OR session_id < ?4) ${query.review ? "AND standing = 'review'" : ""} ORDER BY session_id DESC LIMIT ?5`,
+         AND (?3 IS NULL OR task_id = ?3) AND (?4 IS NULL OR session_id < ?4)
+         AND (?6 IS NULL OR role_id = ?6) ${query.review ? "AND standing = 'review'" : ""} ORDER BY session_id DESC LIMIT ?5`,
         query.projectId ?? null,
         query.status ?? null,
         query.taskId ?? null,
         query.before ?? null,
         query.limit,
+        query.roleId ?? null,
       )
       .map(indexedOf);
   }
@@ -106,7 +117,16 @@ export class RunTable {
 
   removeProject(projectId: string): void {
     this.#db.run("DELETE FROM spawn_sessions WHERE project_id = ?", projectId);
+    this.#db.run("DELETE FROM documents WHERE project_id = ? AND kind = 'run'", projectId);
   }
+}
+
+/** What a run is found by: its title, who did it, why it failed and how its answer begins; artifacts have all of it. */
+function documentOf(run: Run): IndexedDocument {
+  const { id, projectId, taskId, roleId, title, error = "", result, createdAt, endedAt = createdAt } = run;
+  const words = [error.slice(0, SEARCHED), result?.output.slice(0, SEARCHED) ?? "", roleId, taskId];
+  const body = words.filter((text) => text !== "").join("\n");
+  return { path: `run ${id}`, kind: "run", projectId, id, title, body, size: 0, updatedAt: endedAt };
 }
 
 export interface RunRow {

@@ -6,6 +6,7 @@ import type { Clock, NextId } from "../store/ids.ts";
 import type { Log } from "../store/log.ts";
 import { Redactor } from "../store/redaction.ts";
 import { auditDays } from "./audit.ts";
+import { type EventsBefore, eventsBefore } from "./events-backwards.ts";
 import { type EventQuery, isEvent, matches, parseEvent } from "./logged-event.ts";
 
 const FOLDER = "events";
@@ -146,6 +147,13 @@ export class EventLog {
       if (found.length >= query.count) break;
     }
     return found;
+  }
+
+  /** The newest before a number. Costs the same however long the log is, but for what a filter passes over. */
+  before(query: EventQuery & { before: number; count: number }): EventsBefore {
+    const open = (day: string) => () => this.#files.openContained(pathOf(day), FOLDER);
+    const days = this.#days().filter((day) => (this.#marksOf(day)[0]?.seq ?? 0) < query.before);
+    return eventsBefore(days.reverse().map(open), query);
   }
 
   verify(): AuditReport {

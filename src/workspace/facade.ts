@@ -47,6 +47,7 @@ export function createFacade(parts: FacadeParts): Hall {
     events: {
       head: () => events.head(),
       read: async (query) => events.read(query),
+      before: async (query) => events.before(query),
       tail: async (query) => events.tail(query),
       subscribe: (listener) => events.subscribe(listener),
       verify: async () => events.verify(),

@@ -25,7 +25,9 @@ import type {
   TaskQuery,
 } from "../contract/routes.ts";
 import type { Task, TaskCreate, TaskMove, TaskUpdate } from "../contract/task.ts";
+import type { EventsBefore } from "./events-backwards.ts";
 import type { Knowledge } from "./knowledge.ts";
+import type { EventQuery } from "./logged-event.ts";
 import type { Memories } from "./memories.ts";
 
 /** Who asks for a change, on which version of the document, and under which Idempotency-Key. */
@@ -110,13 +112,10 @@ export interface Hall {
     /** The sequence number of the newest event. */
     head(): number;
     /** Events after `after`, oldest first; read from the log. */
-    read(query: {
-      after: number;
-      limit: number;
-      project?: string | undefined;
-      type?: string | undefined;
-    }): Promise<HallEvent[]>;
-    tail(query: { count: number; project?: string | undefined; type?: string | undefined }): Promise<HallEvent[]>;
+    read(query: EventQuery & { after: number; limit: number }): Promise<HallEvent[]>;
+    tail(query: EventQuery & { count: number }): Promise<HallEvent[]>;
+    /** The newest before a number, oldest first. */
+    before(query: EventQuery & { before: number; count: number }): Promise<EventsBefore>;
     /** The listener must not throw. Answers how to stop listening. */
     subscribe(listener: (event: HallEvent) => void): () => void;
     verify(): Promise<AuditReport>;

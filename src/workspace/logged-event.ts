@@ -1,13 +1,22 @@
-import type { HallEvent } from "../contract/event.ts";
+import type { Actor, HallEvent } from "../contract/event.ts";
 
 export interface EventQuery {
   project?: string | undefined;
   type?: string | undefined;
+  /** One of these; with a dot at its end, or without, the beginning of several. */
+  types?: readonly string[] | undefined;
+  actor?: Actor["kind"] | undefined;
 }
 
 export function matches(event: HallEvent, query: EventQuery): boolean {
   if (query.project !== undefined && event.projectId !== query.project) return false;
-  return query.type === undefined || event.type === query.type || event.type.startsWith(`${query.type}.`);
+  if (query.actor !== undefined && event.actor.kind !== query.actor) return false;
+  if (query.types !== undefined && !query.types.some((type) => isOfType(event.type, type))) return false;
+  return query.type === undefined || isOfType(event.type, query.type);
+}
+
+function isOfType(type: string, wanted: string): boolean {
+  return type === wanted || type.startsWith(wanted.endsWith(".") ? wanted : `${wanted}.`);
 }
 
 export function parseEvent(text: string): HallEvent | undefined {

@@ -192,6 +192,7 @@ function fakeEvents(log: readonly HallEvent[], listeners: Set<(event: HallEvent)
   return {
     head: () => log.length,
     read: async ({ after, limit, project }) => log.slice(after).filter(inProject(project)).slice(0, limit),
+    before: async ({ before, count }) => ({ events: log.slice(0, before - 1).slice(-count) }),
     tail: async ({ count, project }) => log.filter(inProject(project)).slice(-count),
     subscribe: (listener) => {
       listeners.add(listener);

@@ -252,3 +252,45 @@ describe("GET /api/settings and /api/doctor", () => {
     expect(await stateOf("token")).toBe("failed");
   });
 });
+
+describe("GET /api/events/log", () => {
+  it("scrolls back from a number, and filters by who did it and by several kinds", async () => {
+    const { hall } = await scriptedHall([]);
+    for (const title of ["One", "Two"]) await hall.call("POST", "/api/projects/shop/tasks", { title });
+    await hall.call("POST", "/api/projects/shop/tasks/TASK-001/move", { status: "in-progress" });
+    const read = async (query: string) => await hall.call("GET", `/api/events/log?${query}`);
+    const typesOf = async (query: string) => (await read(query)).body.events.map(({ type }: { type: string }) => type);
+    const all = (await read("after=0")).body.events;
+    const head = all.length;
+    const page = (await read(`before=${head + 1}&limit=2`)).body;
+    expect(page).toEqual({ events: all.slice(-2), earlier: head - 1 });
+    const rest = (await read(`before=${page.earlier}`)).body;
+    expect(rest).toEqual({ events: all.slice(0, -2) });
+    expect(await typesOf("after=0&type=task.")).toEqual(["task.created", "task.created", "task.moved"]);
+    expect(await typesOf("tail=10&type=task.moved,role.created")).toEqual(["role.created", "task.moved"]);
+    expect(await typesOf(`before=${head + 1}&type=task&limit=1`)).toEqual(["task.moved"]);
+    expect(await typesOf("after=0&actor=daemon")).toContain("daemon.started");
+    expect(await typesOf("after=0&actor=person")).not.toContain("daemon.started");
+    for (const wrong of ["before=0", "before=5&tail=3", "before=5&after=1", "actor=nobody"])
+      expect([wrong, (await read(wrong)).status]).toEqual([wrong, 422]);
+  });
+});
+
+describe("search", () => {
+  it("finds runs that are over by their title, role, answer and error", async () => {
+    const { hall, spawn } = await scriptedHall(({ text }) =>
+      text.includes("Fails") ? { status: 400, error: { message: "zeppelin" } } : { text: "A marzipan answer." },
+    );
+    const done = (await spawn({ task: { title: "Quince" }, ...waiting })).body.sessionId;
+    const failed = (await spawn({ task: { title: "Fails" }, ...waiting })).body.sessionId;
+    const find = async (q: string) => (await hall.call("GET", `/api/search?kind=run&q=${q}`)).body.hits;
+    expect(await find("quince")).toMatchObject([{ kind: "run", id: done, projectId: "shop", title: "Quince" }]);
+    expect(idsOf(await find("marzipan"))).toEqual([done]);
+    expect(idsOf(await find("zeppelin"))).toEqual([failed]);
+    expect(idsOf(await find("coder"))).toEqual([failed, done]);
+    expect((await hall.call("POST", "/api/index/rebuild")).status).toBe(200);
+    expect(idsOf(await find("marzipan"))).toEqual([done]);
+    const all = (await hall.call("GET", "/api/search?q=quince")).body.hits;
+    expect(all.map(({ kind }: { kind: string }) => kind)).toEqual(expect.arrayContaining(["task", "run"]));
+  });
+});

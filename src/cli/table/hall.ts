@@ -1,7 +1,7 @@
 import type { CommandSpec } from "../command-spec.ts";
 import { onlyProject } from "./shared-options.ts";
 
-export const SEARCH_KINDS = ["task", "role", "project", "knowledge", "artifact", "context", "plan"] as const;
+export const SEARCH_KINDS = ["task", "role", "project", "knowledge", "artifact", "context", "plan", "run"] as const;
 
 /** The hall itself: its daemon, its search, its log and its index. */
 export const hallCommands = {

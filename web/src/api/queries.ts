@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { RouteQueryInput } from "../../../src/contract/routes.ts";
+import { shareCards, upToDate } from "../live/live-cards.ts";
 import { call } from "./client.ts";
 
 /**
@@ -21,7 +22,11 @@ export const queries = {
       queryFn: ({ signal }) => call("getProject", { params: { id }, signal }),
     }),
   cards: (id: string) =>
-    queryOptions({ queryKey: ["cards", id], queryFn: ({ signal }) => call("listCards", { params: { id }, signal }) }),
+    queryOptions({
+      queryKey: ["cards", id],
+      queryFn: async ({ signal }) => upToDate(id, await call("listCards", { params: { id }, signal })),
+      structuralSharing: shareCards,
+    }),
   task: (id: string, taskId: string) =>
     queryOptions({
       queryKey: ["task", id, taskId],
@@ -64,6 +69,8 @@ export const queries = {
     queryOptions({ queryKey: ["costs", query], queryFn: ({ signal }) => call("getCosts", { query, signal }) }),
   budget: () => queryOptions({ queryKey: ["budget"], queryFn: ({ signal }) => call("getBudget", { signal }) }),
   models: () => queryOptions({ queryKey: ["models"], queryFn: ({ signal }) => call("listModels", { signal }) }),
+  settings: () => queryOptions({ queryKey: ["settings"], queryFn: ({ signal }) => call("getSettings", { signal }) }),
+  doctor: () => queryOptions({ queryKey: ["doctor"], queryFn: ({ signal }) => call("getDoctor", { signal }) }),
   problems: () => queryOptions({ queryKey: ["problems"], queryFn: ({ signal }) => call("listProblems", { signal }) }),
   skills: (project?: string) =>
     queryOptions({

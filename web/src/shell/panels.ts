@@ -1,22 +1,40 @@
 import { useSyncExternalStore } from "react";
 
-/** What lies over the page, whichever page it is. */
-export type Panel = "chat" | "palette" | "keys" | "create" | undefined;
+/** What lies over the page, whichever page it is. The chat stands beside it and stays while others come and go. */
+export type Panel = "chat" | Over | undefined;
+type Over = "palette" | "keys" | "create";
 
-let open: Panel;
+let over: Over | undefined;
+/** How often the chat was asked for since it was closed; 0: it is closed. */
+let chatCalls = 0;
 const watchers = new Set<() => void>();
 
+/** Undefined closes what lies on top. */
 export function showPanel(panel: Panel): void {
-  open = panel;
+  if (panel === "chat") chatCalls += 1;
+  if (panel === undefined && over === undefined) chatCalls = 0;
+  over = panel === "chat" ? undefined : panel;
+  tell();
+}
+
+export function closeChat(): void {
+  chatCalls = 0;
+  tell();
+}
+
+function tell(): void {
   for (const watcher of watchers) watcher();
 }
 
-export function usePanel(): Panel {
-  return useSyncExternalStore(
-    (watcher) => {
-      watchers.add(watcher);
-      return () => watchers.delete(watcher);
-    },
-    () => open,
-  );
+function watch(watcher: () => void): () => void {
+  watchers.add(watcher);
+  return () => watchers.delete(watcher);
+}
+
+export function usePanel(): Over | undefined {
+  return useSyncExternalStore(watch, () => over);
+}
+
+export function useChatCalls(): number {
+  return useSyncExternalStore(watch, () => chatCalls);
 }

@@ -8,7 +8,7 @@ import { Toasts } from "../ui/toasts.tsx";
 import { AwayBanner } from "./away-banner.tsx";
 import { moveAmongRows, useKeys } from "./keys.ts";
 import { BottomBar, PLACES, Sidebar, TopBar } from "./nav.tsx";
-import { showPanel, usePanel } from "./panels.ts";
+import { showPanel, useChatCalls, usePanel } from "./panels.ts";
 import { SignedOut } from "./signed-out.tsx";
 
 const panels = {
@@ -40,7 +40,7 @@ export function Shell() {
         </main>
       </div>
       <BottomBar />
-      <OpenPanel />
+      <OpenPanels />
       <Toasts />
     </div>
   );
@@ -52,14 +52,23 @@ function NeedsInTitle() {
   return null;
 }
 
-function OpenPanel() {
+function OpenPanels() {
   const panel = usePanel();
-  if (panel === undefined) return null;
-  const Panel = panels[panel];
+  const isChatOpen = useChatCalls() > 0;
+  const Panel = panel === undefined ? undefined : panels[panel];
   return (
-    <Suspense>
-      <Panel />
-    </Suspense>
+    <>
+      {isChatOpen && (
+        <Suspense>
+          <panels.chat />
+        </Suspense>
+      )}
+      {Panel !== undefined && (
+        <Suspense>
+          <Panel />
+        </Suspense>
+      )}
+    </>
   );
 }
 

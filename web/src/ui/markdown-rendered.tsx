@@ -1,12 +1,21 @@
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import Renderer, { type Components } from "react-markdown";
 import gfm from "remark-gfm";
+import { linkNamedThings } from "./named-things.ts";
+
+/** What leads to a page of the dashboard is opened in it. */
+const OWN_PAGE = /^\/(?:runs|projects|roles)\/[\w/?=&-]*$/;
 
 const components: Components = {
-  a: ({ href, children }) => (
-    <a href={href} title={href} target="_blank" rel="noopener noreferrer nofollow">
-      {children}
-    </a>
-  ),
+  a: ({ href, children }) =>
+    href !== undefined && OWN_PAGE.test(href) ? (
+      <OwnLink href={href}>{children}</OwnLink>
+    ) : (
+      <a href={href} title={href} target="_blank" rel="noopener noreferrer nofollow">
+        {children}
+      </a>
+    ),
   // A picture from elsewhere would tell its owner who reads it.
   img: ({ alt, src }) => (
     <span title={typeof src === "string" ? src : undefined}>[picture: {alt || "without a name"}]</span>
@@ -16,10 +25,19 @@ const components: Components = {
   ),
 };
 
-export default function MarkdownRendered({ text }: { text: string }) {
+function OwnLink({ href, children }: { href: string; children: ReactNode }) {
+  const { pathname, searchParams } = new URL(href, location.origin);
+  return (
+    <Link to={pathname} search={Object.fromEntries(searchParams)}>
+      {children}
+    </Link>
+  );
+}
+
+export default function MarkdownRendered({ text, project }: { text: string; project?: string | undefined }) {
   return (
     <div className="prose-hall">
-      <Renderer remarkPlugins={[gfm]} skipHtml={false} components={components}>
+      <Renderer remarkPlugins={[gfm, [linkNamedThings, { project }]]} skipHtml={false} components={components}>
         {text}
       </Renderer>
     </div>

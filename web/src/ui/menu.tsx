@@ -1,5 +1,5 @@
 import * as Radix from "@radix-ui/react-dropdown-menu";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 
 export interface MenuItem {
   label: string;
@@ -15,10 +15,14 @@ export interface MenuItem {
 
 /** Not modal: a modal one would put a style sheet into the page, which its policy refuses. */
 export function Menu({ trigger, items, label }: { trigger: ReactNode; items: MenuItem[]; label: string }) {
+  // What lies outside of an open dialog is out of reach.
+  const [dialog, setDialog] = useState<HTMLElement | null>(null);
   return (
     <Radix.Root modal={false}>
-      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      <Radix.Portal>
+      <Radix.Trigger asChild ref={(element) => setDialog(element?.closest("dialog") ?? null)}>
+        {trigger}
+      </Radix.Trigger>
+      <Radix.Portal container={dialog}>
         <Radix.Content
           aria-label={label}
           align="end"

@@ -1,3 +1,112 @@
-export default function Stub() {
-  return <p>activity-page</p>;
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { ArrowUp } from "lucide-react";
+import { isAway } from "../../api/failure.ts";
+import { queries } from "../../api/queries.ts";
+import { Button } from "../../ui/button.tsx";
+import { SelectField } from "../../ui/field.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Empty, Loading, Trouble } from "../../ui/states.tsx";
+import { AuditButton } from "./audit-button.tsx";
+import { EventList } from "./event-list.tsx";
+import { type EventFilter, GROUPS } from "./event-rows.ts";
+import { useActivity } from "./use-activity.ts";
+
+/** All that happened, from the log that only grows. */
+export default function ActivityPage() {
+  const { project, about, actor } = useSearch({ strict: false }) as EventFilter;
+  const navigate = useNavigate();
+  const change = (part: EventFilter) =>
+    void navigate({ to: "/activity", search: { project, about, actor, ...part }, replace: true });
+  return (
+    <Page title="Activity" lead="Everything that happened in the hall, the newest first." actions={<AuditButton />}>
+      <Filters filter={{ project, about, actor }} onChange={change} />
+      <Log key={`${project} ${about} ${actor}`} filter={{ project, about, actor }} onWiden={() => change(NOTHING)} />
+    </Page>
+  );
+}
+
+const NOTHING: EventFilter = { project: undefined, about: undefined, actor: undefined };
+
+function Filters({ filter, onChange }: { filter: EventFilter; onChange: (part: EventFilter) => void }) {
+  const { data } = useQuery(queries.projects());
+  return (
+    <div className="grid grid-cols-1 gap-3 sm:flex sm:flex-wrap">
+      <SelectField
+        label="Project"
+        value={filter.project ?? ""}
+        onChange={({ target }) => onChange({ project: target.value || undefined })}
+      >
+        <option value="">All projects</option>
+        {(data?.projects ?? []).map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField
+        label="About"
+        value={filter.about ?? ""}
+        onChange={({ target }) => onChange({ about: target.value || undefined })}
+      >
+        <option value="">Everything</option>
+        {Object.entries(GROUPS).map(([about, { name }]) => (
+          <option key={about} value={about}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField
+        label="By"
+        value={filter.actor ?? ""}
+        onChange={({ target }) => onChange({ actor: (target.value || undefined) as EventFilter["actor"] })}
+      >
+        <option value="">Anybody</option>
+        <option value="person">You</option>
+        <option value="agent">Agents</option>
+        <option value="daemon">The hall</option>
+      </SelectField>
+    </div>
+  );
+}
+
+function Log({ filter, onWiden }: { filter: EventFilter; onWiden: () => void }) {
+  const { query, shown, waiting } = useActivity(filter);
+  if (query.data === undefined) {
+    if (query.isPending || isAway(query.error)) return <Loading lines={8} />;
+    return <Trouble error={query.error} retry={() => void query.refetch()} />;
+  }
+  if (shown.length === 0) return <NothingHappened isNarrowed={Object.values(filter).some(Boolean)} onWiden={onWiden} />;
+  return (
+    <>
+      <div role="status" className="pointer-events-none sticky top-14 z-10 -my-2 flex h-0 justify-center md:top-3">
+        {waiting > 0 && (
+          <Button
+            kind="primary"
+            size="small"
+            className="pointer-events-auto rounded-full shadow-md"
+            onClick={() => window.scrollTo({ top: 0 })}
+          >
+            <ArrowUp size={14} aria-hidden />
+            {waiting} new
+          </Button>
+        )}
+      </div>
+      <EventList
+        events={shown}
+        hasOlder={query.hasNextPage}
+        isLoading={query.isFetchingNextPage}
+        onOlder={() => void query.fetchNextPage()}
+      />
+    </>
+  );
+}
+
+function NothingHappened({ isNarrowed, onWiden }: { isNarrowed: boolean; onWiden: () => void }) {
+  if (!isNarrowed) return <Empty title="Nothing has happened yet." />;
+  return (
+    <Empty title="Nothing of this kind has happened." action={<Button onClick={onWiden}>Show everything</Button>}>
+      Choose another project, another kind or somebody else.
+    </Empty>
+  );
 }

@@ -1,3 +1,32 @@
-export default function Stub() {
-  return <p>keys-help</p>;
+import { showPanel } from "../../shell/panels.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { KeyCaps } from "./key-caps.tsx";
+import { SHORTCUTS } from "./shortcuts.ts";
+
+export default function KeysHelp() {
+  return (
+    <Dialog title="Keyboard shortcuts" look="wide" onClose={() => showPanel(undefined)}>
+      <div className="columns-1 gap-8 sm:columns-2 lg:columns-3">
+        {SHORTCUTS.map(({ title, shortcuts }) => (
+          <section key={title} aria-label={title} className="mb-5 break-inside-avoid">
+            <h3 className="mb-1 text-sm font-semibold">{title}</h3>
+            <dl>
+              {shortcuts.map(({ keys, does }) => (
+                <div
+                  key={keys}
+                  className="flex items-center justify-between gap-3 border-b border-line py-1.5 text-sm last:border-b-0"
+                >
+                  <dt>{does}</dt>
+                  <dd>
+                    <KeyCaps keys={keys} />
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+      <p className="text-xs text-faint">Single keys wait while you write in a field.</p>
+    </Dialog>
+  );
 }

@@ -1,3 +1,173 @@
-export default function Stub() {
-  return <p>palette</p>;
+import { useNavigate } from "@tanstack/react-router";
+import { FileSearch, Search } from "lucide-react";
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { showPanel } from "../../shell/panels.ts";
+import { KINDS, placeOfHit } from "../search/hit-place.ts";
+import { useHits, useSettled } from "../search/use-hits.ts";
+import { ChoiceList } from "./choice-list.tsx";
+import { type Choice, type ChoiceGroup, choicesAtFirst, choicesFor } from "./choices.ts";
+import { Confirmation } from "./confirmation.tsx";
+import { keepRecent, recentIds } from "./recent.ts";
+import { useChoices } from "./use-choices.ts";
+
+const MOST_HITS = 8;
+const LEAST_TYPED = 2;
+
+const close = () => showPanel(undefined);
+
+/** Everything in the hall, a few letters away. */
+export default function Palette() {
+  const [typed, setTyped] = useState("");
+  const [asked, setAsked] = useState<Choice>();
+  const groups = useGroups(typed);
+  const choose = (choice: Choice) => {
+    if (choice.confirm !== undefined && asked === undefined) return setAsked(choice);
+    close();
+    if (choice.isPassing !== true) keepRecent(choice.id);
+    choice.act();
+  };
+  return (
+    <PaletteFrame>
+      {asked?.confirm !== undefined ? (
+        <Confirmation {...asked.confirm} onYes={() => choose(asked)} onNo={() => setAsked(undefined)} />
+      ) : (
+        <Chooser typed={typed} onType={setTyped} groups={groups} onChoose={choose} />
+      )}
+    </PaletteFrame>
+  );
+}
+
+function useGroups(typed: string): ChoiceGroup[] {
+  const choices = useChoices();
+  const [recent] = useState(recentIds);
+  const found = useFound(typed);
+  if (typed.trim() === "") return choicesAtFirst(choices, recent);
+  return [...choicesFor(typed, choices), { title: "Found in the hall", choices: found }].filter(
+    (group) => group.choices.length > 0,
+  );
+}
+
+/** Hits of the full-text search, and the way to all of them. */
+function useFound(typed: string): Choice[] {
+  const navigate = useNavigate();
+  const settled = useSettled(typed.trim());
+  const hits = useHits({ q: settled.length < LEAST_TYPED ? "" : settled, limit: MOST_HITS });
+  const isTyped = typed.trim().length >= LEAST_TYPED;
+  const found = isTyped ? (hits.data?.hits ?? []) : [];
+  const places = found.flatMap((hit) => {
+    const place = placeOfHit(hit);
+    if (place === undefined || hit.kind === "project" || hit.kind === "role") return [];
+    const kind = KINDS.find((each) => each.kind === hit.kind)?.one ?? hit.kind;
+    return {
+      id: `hit ${hit.kind} ${hit.projectId} ${hit.id}`,
+      group: "Found",
+      title: hit.title,
+      detail: `${kind} · ${hit.projectId}${hit.kind === "task" ? `/${hit.id}` : ""}`,
+      icon: FileSearch,
+      isPassing: true,
+      act: () => void navigate(place),
+    };
+  });
+  const all: Choice = {
+    id: "search all",
+    group: "Found",
+    title: `Search for “${typed.trim()}” in everything`,
+    icon: Search,
+    isPassing: true,
+    act: () => void navigate({ to: "/search", search: { q: typed.trim() } }),
+  };
+  return typed.trim() === "" ? [] : [...places, all];
+}
+
+function PaletteFrame({ children }: { children: React.ReactNode }) {
+  const ref = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const dialog = ref.current;
+    if (dialog !== null && !dialog.open) dialog.showModal();
+    return () => dialog?.close();
+  }, []);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Esc is the key; a click beside it is the other way
+    <dialog
+      ref={ref}
+      aria-label="Search or jump"
+      onCancel={(event) => {
+        event.preventDefault();
+        close();
+      }}
+      onClick={(event) => {
+        if (event.target === ref.current) close();
+      }}
+      className="mx-auto mt-[10dvh] mb-auto w-[min(40rem,calc(100vw-1.5rem))] overflow-hidden rounded-xl border border-line bg-card p-0 text-ink shadow-xl max-sm:mt-3"
+    >
+      {children}
+    </dialog>
+  );
+}
+
+function Chooser({
+  typed,
+  onType,
+  groups,
+  onChoose,
+}: {
+  typed: string;
+  onType: (text: string) => void;
+  groups: ChoiceGroup[];
+  onChoose: (choice: Choice) => void;
+}) {
+  const list = useId();
+  const [wanted, setWanted] = useState(0);
+  const flat = groups.flatMap(({ choices }) => choices);
+  const active = Math.min(wanted, flat.length - 1);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    const next = steps(event, { at: active, count: flat.length });
+    const chosen = flat[active];
+    if (next !== undefined) setWanted(next);
+    else if (event.key === "Enter" && chosen !== undefined) onChoose(chosen);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <div className="flex max-h-[min(32rem,75dvh)] flex-col">
+      <div className="flex items-center gap-2 border-b border-line px-4">
+        <Search size={16} aria-hidden className="shrink-0 text-faint" />
+        <input
+          // biome-ignore lint/a11y/noAutofocus: the palette is opened to write here
+          autoFocus
+          type="text"
+          role="combobox"
+          aria-label="Search or jump"
+          aria-expanded
+          aria-controls={list}
+          aria-autocomplete="list"
+          aria-activedescendant={flat.length === 0 ? undefined : `${list}-${active}`}
+          placeholder="Search or jump to…"
+          autoComplete="off"
+          spellCheck={false}
+          value={typed}
+          onChange={(event) => {
+            onType(event.target.value);
+            setWanted(0);
+          }}
+          onKeyDown={onKeyDown}
+          className="h-12 min-w-0 flex-1 bg-transparent text-base outline-none placeholder:text-faint"
+        />
+        <kbd className="text-xs text-faint max-sm:hidden">Esc</kbd>
+      </div>
+      <ChoiceList id={list} groups={groups} active={active} onPoint={setWanted} onChoose={onChoose} />
+      <p className="border-t border-line px-4 py-2 text-xs text-faint max-sm:hidden">
+        <kbd>↑</kbd> <kbd>↓</kbd> to move, <kbd>Enter</kbd> to choose
+      </p>
+    </div>
+  );
+}
+
+function steps({ key, ctrlKey }: KeyboardEvent, { at, count }: { at: number; count: number }): number | undefined {
+  if (count === 0) return undefined;
+  if (key === "ArrowDown" || (ctrlKey && key === "n")) return (at + 1) % count;
+  if (key === "ArrowUp" || (ctrlKey && key === "p")) return (at - 1 + count) % count;
+  if (key === "PageDown") return Math.min(count - 1, at + 8);
+  return key === "PageUp" ? Math.max(0, at - 8) : undefined;
 }

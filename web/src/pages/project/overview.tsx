@@ -2,12 +2,12 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { ProjectView } from "../../../../src/contract/routes.ts";
+import { runLine } from "../../../../src/contract/run-line.ts";
 import { isOver } from "../../../../src/contract/run-status.ts";
 import { queries } from "../../api/queries.ts";
 import { buttonLook } from "../../ui/button.tsx";
 import { Markdown } from "../../ui/markdown.tsx";
 import { Card, Section } from "../../ui/page.tsx";
-import { lineOf } from "../../ui/run-line.ts";
 import { RunRows } from "../../ui/run-row.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { TaskBar } from "../projects/task-bar.tsx";
@@ -70,7 +70,7 @@ function Work({ id }: { id: string }) {
             runs.length === 0 ? (
               <p className="text-sm text-faint">Nobody is at work here.</p>
             ) : (
-              <RunRows runs={runs.map(lineOf)} showProject={false} label="At work now" />
+              <RunRows runs={runs.map(runLine)} showProject={false} label="At work now" />
             )
           }
         </Loaded>
@@ -87,7 +87,7 @@ function Work({ id }: { id: string }) {
           {({ runs }) => {
             const over = runs.filter(isOver).slice(0, LAST);
             if (over.length === 0) return <NoRuns />;
-            return <RunRows runs={over.map(lineOf)} showProject={false} label="Last runs" />;
+            return <RunRows runs={over.map(runLine)} showProject={false} label="Last runs" />;
           }}
         </Loaded>
       </Section>

@@ -1,11 +1,11 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { runLine } from "../../../../src/contract/run-line.ts";
 import { RUN_STATUSES } from "../../../../src/contract/run-status.ts";
 import { call } from "../../api/client.ts";
 import { queries } from "../../api/queries.ts";
 import { Button } from "../../ui/button.tsx";
 import { SelectField } from "../../ui/field.tsx";
-import { lineOf } from "../../ui/run-line.ts";
 import { RunRows } from "../../ui/run-row.tsx";
 import { Empty, Loading, Trouble } from "../../ui/states.tsx";
 import { useProjectId } from "./project-id.ts";
@@ -43,7 +43,7 @@ export default function RunsTab() {
       <Filter wanted={wanted} onWanted={setWanted} role={role} onRole={setRole} />
       {found.isPending && <Loading />}
       {found.isError && <Trouble error={found.error} retry={() => void found.refetch()} />}
-      {shown.length > 0 && <RunRows runs={shown.map(lineOf)} showProject={false} label="Runs" />}
+      {shown.length > 0 && <RunRows runs={shown.map(runLine)} showProject={false} label="Runs" />}
       {found.isSuccess && shown.length === 0 && <NoRuns isFiltered={wanted !== "all" || role !== ""} />}
       {found.hasNextPage && (
         <Button busy={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()} className="self-center">

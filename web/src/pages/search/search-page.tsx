@@ -1,3 +1,164 @@
-export default function Stub() {
-  return <p>search-page</p>;
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { Search } from "lucide-react";
+import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from "react";
+import type { SearchHit } from "../../../../src/contract/routes.ts";
+import { queries } from "../../api/queries.ts";
+import { useKeys } from "../../shell/keys.ts";
+import { SelectField } from "../../ui/field.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Empty, Loaded } from "../../ui/states.tsx";
+import { HitGroups } from "./hit-groups.tsx";
+import { KINDS } from "./hit-place.ts";
+import { useHits, useSettled } from "./use-hits.ts";
+
+const MOST = 100;
+
+interface Filters {
+  kind?: SearchHit["kind"] | undefined;
+  project?: string | undefined;
+}
+
+/** Full-text search over everything; what is looked for stands in the address. */
+export default function SearchPage() {
+  const { q = "", kind, project } = useSearch({ strict: false }) as { q?: string } & Filters;
+  const navigate = useNavigate();
+  const [typed, setTyped] = useState(q);
+  const field = useRef<HTMLInputElement>(null);
+  const settled = useSettled(typed);
+  const known = useRef(q);
+  const look = (search: Filters & { q?: string | undefined }) =>
+    void navigate({ to: "/search", search: { q: typed.trim() || undefined, ...search }, replace: true });
+  const onSettled = useEffectEvent((text: string) => look({ q: text || undefined, kind, project }));
+  useEffect(() => {
+    if (settled === known.current) return;
+    known.current = settled;
+    onSettled(settled);
+  }, [settled]);
+  useEffect(() => {
+    // Back and forward, or a link to another search.
+    if (q === known.current) return;
+    known.current = q;
+    setTyped(q);
+  }, [q]);
+  useKeys({ "/": () => field.current?.select() });
+  const filter = (filters: Filters) => look({ kind, project, ...filters });
+  return (
+    <Page title="Search">
+      <search
+        onKeyDown={(event) => moveThroughHits(event, field.current)}
+        className="flex flex-col gap-4"
+        aria-label="Everything"
+      >
+        <div className="flex flex-wrap items-end gap-3">
+          <div className="relative min-w-0 flex-1 basis-72">
+            <Search size={16} aria-hidden className="absolute top-1/2 left-3 -translate-y-1/2 text-faint" />
+            <input
+              ref={field}
+              // biome-ignore lint/a11y/noAutofocus: the page is opened to write here
+              autoFocus
+              type="search"
+              aria-label="Search in everything"
+              placeholder="Tasks, projects, roles, knowledge, artifacts…"
+              autoComplete="off"
+              value={typed}
+              maxLength={500}
+              onChange={(event) => setTyped(event.target.value)}
+              className="h-10 w-full rounded-md border border-edge bg-card pr-3 pl-9 text-base placeholder:text-faint"
+            />
+          </div>
+          <FilterFields kind={kind} project={project} onChange={filter} />
+        </div>
+        <Hits
+          q={settled}
+          kind={kind}
+          project={project}
+          onWiden={() => filter({ kind: undefined, project: undefined })}
+        />
+      </search>
+    </Page>
+  );
+}
+
+function FilterFields({ kind, project, onChange }: Filters & { onChange: (filters: Filters) => void }) {
+  const { data } = useQuery(queries.projects());
+  return (
+    <>
+      <SelectField
+        label="Kind"
+        value={kind ?? ""}
+        onChange={({ target }) => onChange({ kind: (target.value || undefined) as Filters["kind"] })}
+      >
+        <option value="">Everything</option>
+        {KINDS.map(({ kind: each, many }) => (
+          <option key={each} value={each}>
+            {many}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField
+        label="Project"
+        value={project ?? ""}
+        onChange={({ target }) => onChange({ project: target.value || undefined })}
+      >
+        <option value="">All projects</option>
+        {(data?.projects ?? []).map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+    </>
+  );
+}
+
+function Hits({ q, kind, project, onWiden }: Filters & { q: string; onWiden: () => void }) {
+  const hits = useHits({ q, kind, project, limit: MOST });
+  if (q.trim() === "")
+    return (
+      <Empty title="Look for anything in the hall.">
+        Tasks, projects, roles, knowledge, artifacts, context and plans are searched as you type. All words must be
+        there; the last one may be just its beginning.
+      </Empty>
+    );
+  return (
+    <Loaded query={hits}>
+      {(data) =>
+        data.hits.length === 0 ? (
+          <NothingFound q={q} isNarrowed={kind !== undefined || project !== undefined} onWiden={onWiden} />
+        ) : (
+          <HitGroups hits={data.hits} query={q} isCut={data.hits.length >= MOST} />
+        )
+      }
+    </Loaded>
+  );
+}
+
+function NothingFound({ q, isNarrowed, onWiden }: { q: string; isNarrowed: boolean; onWiden: () => void }) {
+  return (
+    <Empty
+      title={`Nothing was found for “${q.trim()}”.`}
+      action={
+        isNarrowed && (
+          <button type="button" onClick={onWiden} className="text-sm text-accent underline">
+            Search in everything instead
+          </button>
+        )
+      }
+    >
+      Try fewer or shorter words: all of them must be there, whole, and only the last one may be just begun.
+    </Empty>
+  );
+}
+
+/** Arrows lead from the field to the hits and back; Enter in the field opens the first. */
+function moveThroughHits(event: KeyboardEvent, field: HTMLInputElement | null): void {
+  const rows = [...event.currentTarget.querySelectorAll<HTMLElement>("[data-row]")];
+  const at = rows.indexOf(document.activeElement as HTMLElement);
+  if (document.activeElement instanceof HTMLSelectElement || event.nativeEvent.isComposing) return;
+  if (event.key === "Enter" && document.activeElement === field) rows[0]?.click();
+  else if (event.key === "ArrowDown") (rows[Math.min(at + 1, rows.length - 1)] ?? field)?.focus();
+  else if (event.key === "ArrowUp" && at >= 0) (rows[at - 1] ?? field)?.focus();
+  else return;
+  event.preventDefault();
 }

@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import { EVENT_TYPES, type HallEvent } from "./event.ts";
+import { eventChanges, eventWords } from "./event-words.ts";
+
+const event = (given: Partial<HallEvent>): HallEvent => ({
+  seq: 1,
+  id: "e",
+  at: "2026-01-01T00:00:00Z",
+  type: "task.moved",
+  actor: { kind: "person", via: "http" },
+  subject: { kind: "task", id: "TASK-012" },
+  prev: "",
+  hash: "",
+  ...given,
+});
+
+const sentence = (given: Partial<HallEvent>): string => {
+  const { who, did, name, more } = eventWords(event(given));
+  return [who, did, name, more].filter((part) => part !== undefined && part !== "").join(" ");
+};
+
+test.each<[Partial<HallEvent>, string]>([
+  [{ before: { status: "pending" }, after: { status: "done" } }, "You moved the task TASK-012 from pending to done"],
+  [
+    { type: "task.created", actor: { kind: "agent", id: "run-1", via: "daemon" }, after: { title: "Mend it" } },
+    "An agent made the task TASK-012 “Mend it”",
+  ],
+  [
+    {
+      type: "run.ended",
+      subject: { kind: "run", id: "run-1" },
+      after: { status: "failed", taskId: "TASK-001", error: "No\nway" },
+    },
+    "A run on TASK-001 failed: No",
+  ],
+  [
+    { type: "daemon.started", actor: { kind: "daemon", via: "daemon" }, subject: { kind: "workspace", id: "w" } },
+    "The daemon started",
+  ],
+  [{ type: "task.updated", actor: { kind: "person", via: "file" } }, "Somebody, by hand, changed the task TASK-012"],
+])("an event reads as a sentence: %#", (given, expected) => {
+  expect(sentence(given)).toBe(expected);
+});
+
+test("every kind of event has its own words, and one of a newer daemon its name", () => {
+  for (const type of EVENT_TYPES) expect(sentence({ type })).not.toContain(type);
+  expect(sentence({ type: "hall.painted" as HallEvent["type"] })).toBe("You hall.painted TASK-012");
+});
+
+test("changes leave out what is the same and shorten digests", () => {
+  const hash = "a".repeat(64);
+  expect(eventChanges({ before: { id: 1, title: "A", gone: "x" }, after: { id: 2, title: "A", hash } })).toEqual([
+    { field: "gone", from: "x", to: "" },
+    { field: "hash", from: "", to: "aaaaaaaa…" },
+  ]);
+});

@@ -1,0 +1,172 @@
+import { Link, linkOptions } from "@tanstack/react-router";
+import {
+  Bot,
+  ChevronRight,
+  CircleDollarSign,
+  FileText,
+  FolderKanban,
+  History,
+  House,
+  type LucideIcon,
+  PlayCircle,
+  SquareCheck,
+  TriangleAlert,
+  User,
+  Users,
+} from "lucide-react";
+import { useState } from "react";
+import type { HallEvent } from "../../../../src/contract/event.ts";
+import { eventChanges, eventWords } from "../../../../src/contract/event-words.ts";
+
+const time = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
+const exact = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
+
+const icons: Record<string, LucideIcon> = {
+  task: SquareCheck,
+  run: PlayCircle,
+  runs: PlayCircle,
+  project: FolderKanban,
+  assignment: Users,
+  role: Users,
+  document: FileText,
+  initiative: FileText,
+  memory: FileText,
+  budget: CircleDollarSign,
+  provider: CircleDollarSign,
+  checkpoint: History,
+  file: TriangleAlert,
+};
+
+/** One event in one sentence; what exactly it changed is folded. */
+export function EventRow({ event }: { event: HallEvent }) {
+  const [isOpen, setOpen] = useState(false);
+  const Icon = icons[event.type.split(".")[0] ?? ""] ?? House;
+  return (
+    <div className="border-b border-line text-sm">
+      <div className="flex items-start gap-2 py-1.5">
+        <button
+          type="button"
+          data-row
+          aria-expanded={isOpen}
+          aria-label={`Details of event ${event.seq}`}
+          onClick={() => setOpen(!isOpen)}
+          className="flex size-6 shrink-0 items-center justify-center rounded text-faint hover:bg-sunk"
+        >
+          <ChevronRight size={14} aria-hidden className={isOpen ? "rotate-90" : ""} />
+        </button>
+        <Icon size={14} aria-hidden className="mt-1.5 shrink-0 text-faint" />
+        <Sentence event={event} />
+        <time
+          dateTime={event.at}
+          title={exact.format(new Date(event.at))}
+          className="mt-0.5 shrink-0 text-xs text-faint tabular-nums"
+        >
+          {time.format(new Date(event.at))}
+        </time>
+      </div>
+      {isOpen && <Details event={event} />}
+    </div>
+  );
+}
+
+function Sentence({ event }: { event: HallEvent }) {
+  const { who, did, name, more } = eventWords(event);
+  const { projectId, subject, actor } = event;
+  const Who = actor.kind === "person" ? User : actor.kind === "agent" ? Bot : undefined;
+  return (
+    <p className="min-w-0 flex-1 pt-0.5">
+      {who !== "" && (
+        <span className="font-medium">
+          {Who !== undefined && <Who size={12} aria-hidden className="mr-1 inline align-[-1px] text-faint" />}
+          {who}{" "}
+        </span>
+      )}
+      {did !== "" && `${did} `}
+      {name !== undefined && <SubjectLink event={event} name={name} />} {more !== "" && <bdi>{more}</bdi>}
+      {projectId !== undefined && subject.id !== projectId && (
+        <span className="text-faint">
+          {" "}
+          in{" "}
+          <Link to="/projects/$id" params={{ id: projectId }} className="hover:underline">
+            <bdi>{projectId}</bdi>
+          </Link>
+        </span>
+      )}
+    </p>
+  );
+}
+
+function SubjectLink({ event, name }: { event: HallEvent; name: string }) {
+  const place = placeOfEvent(event);
+  if (place === undefined) return <bdi className="font-medium">{name}</bdi>;
+  return (
+    <Link {...place} className="font-medium text-accent hover:underline">
+      <bdi>{name}</bdi>
+    </Link>
+  );
+}
+
+/** The page of what an event is about; undefined for what has none, or is gone. */
+function placeOfEvent({ type, subject: { kind, id }, projectId, before, after }: HallEvent) {
+  if (type.endsWith(".removed") || type.endsWith(".deleted")) return undefined;
+  if (kind === "run") return linkOptions({ to: "/runs/$runId", params: { runId: id } });
+  if (kind === "role") return linkOptions({ to: "/roles/$roleId", params: { roleId: id } });
+  if (kind === "project") return linkOptions({ to: "/projects/$id", params: { id } });
+  if (projectId === undefined) return undefined;
+  const params = { id: projectId };
+  const roleId = after?.roleId ?? before?.roleId;
+  if (kind === "task") return linkOptions({ to: "/projects/$id/board", params, search: { task: id } });
+  if (kind === "assignment" && typeof roleId === "string")
+    return linkOptions({ to: "/roles/$roleId", params: { roleId } });
+  if (kind === "skill") return linkOptions({ to: "/projects/$id/skills", params });
+  if (kind !== "document") return undefined;
+  if (id.startsWith("ARTIFACTS/")) return linkOptions({ to: "/projects/$id/artifacts", params, search: { file: id } });
+  if (id.startsWith("CONTEXT/")) return linkOptions({ to: "/projects/$id/context", params, search: { file: id } });
+  if (id.startsWith("knowledge/")) return linkOptions({ to: "/projects/$id/knowledge", params });
+  return id.startsWith("memory/") || id === "MEMORY.md"
+    ? linkOptions({ to: "/projects/$id/memory", params })
+    : undefined;
+}
+
+function Details({ event }: { event: HallEvent }) {
+  const changes = eventChanges(event);
+  const { seq, type, actor, file, why, hash, at } = event;
+  const facts = [
+    ["Event", `${seq}, ${type}`],
+    ["When", exact.format(new Date(at))],
+    ["By", `${actor.id ?? actor.kind} via ${actor.via}`],
+    ...(why === undefined ? [] : [["Why", why]]),
+    ...(file === undefined ? [] : [["File", file]]),
+    ["Hash", hash],
+  ] as const;
+  return (
+    <div className="mb-2 ml-8 flex flex-col gap-3 rounded-md border border-line bg-sunk px-3 py-2 text-xs">
+      {changes.length > 0 && (
+        <dl className="flex flex-col gap-1">
+          {changes.map(({ field, from, to }) => (
+            <div key={field} className="flex flex-wrap gap-x-2">
+              <dt className="w-28 shrink-0 text-faint">{field}</dt>
+              <dd className="min-w-0 flex-1 basis-48">
+                {from !== "" && (
+                  <>
+                    <bdi className="text-bad">{from}</bdi>
+                    <span className="text-faint"> → </span>
+                  </>
+                )}
+                <bdi>{to === "" ? "none" : to}</bdi>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      <dl className="flex flex-col gap-1">
+        {facts.map(([name, value]) => (
+          <div key={name} className="flex flex-wrap gap-x-2">
+            <dt className="w-28 shrink-0 text-faint">{name}</dt>
+            <dd className="min-w-0 flex-1 basis-48 font-mono">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}

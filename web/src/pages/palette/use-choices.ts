@@ -1,0 +1,164 @@
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import {
+  FolderKanban,
+  Keyboard,
+  LogOut,
+  type LucideIcon,
+  MessageCircle,
+  Monitor,
+  Moon,
+  OctagonX,
+  PlayCircle,
+  Plus,
+  Search,
+  Sun,
+  Users,
+} from "lucide-react";
+import { call } from "../../api/client.ts";
+import { keepPageKey } from "../../api/page-key.ts";
+import { queries } from "../../api/queries.ts";
+import { useAct } from "../../api/use-act.ts";
+import { PLACES } from "../../shell/nav.tsx";
+import { showPanel } from "../../shell/panels.ts";
+import { chooseTheme, type Theme } from "../../shell/theme.ts";
+import { plural } from "../../ui/figures.tsx";
+import { runStanding } from "../../ui/status.tsx";
+import { tellFailure } from "../../ui/toasts.tsx";
+import type { Choice } from "./choices.ts";
+
+const THEMES: readonly [Theme, LucideIcon][] = [
+  ["light", Sun],
+  ["dark", Moon],
+  ["system", Monitor],
+];
+
+/** Everything that can be chosen without being looked for in the hall's texts. */
+export function useChoices(): Choice[] {
+  return [...useRuns(), ...usePages(), ...useActions(), ...useProjects(), ...useRoles()];
+}
+
+function usePages(): Choice[] {
+  const navigate = useNavigate();
+  const pages = PLACES.map(({ to, name, icon, keys }) => ({
+    id: `page ${to}`,
+    group: "Go to",
+    title: name,
+    keys,
+    icon,
+    act: () => void navigate({ to }),
+  }));
+  const search = { id: "page /search", group: "Go to", title: "Search", keys: "/", icon: Search };
+  return [...pages, { ...search, act: () => void navigate({ to: "/search" }) }];
+}
+
+function useActions(): Choice[] {
+  const stop = useAct("stopRuns", {
+    done: ({ runs }) => (runs.length === 0 ? "Nothing was running." : `Stopped ${plural(runs.length, "run")}.`),
+  });
+  const action = (choice: Omit<Choice, "group">): Choice => ({ group: "Actions", ...choice });
+  return [
+    action({
+      id: "new",
+      title: "New project, task or role",
+      words: "create add make",
+      keys: "c",
+      icon: Plus,
+      act: () => showPanel("create"),
+    }),
+    action({
+      id: "chat",
+      title: "Chat with the main agent",
+      words: "talk say ask message",
+      keys: "t",
+      icon: MessageCircle,
+      act: () => showPanel("chat"),
+    }),
+    ...THEMES.map(([theme, icon]) =>
+      action({
+        id: `theme ${theme}`,
+        title: theme === "system" ? "Theme of the system" : `${theme === "dark" ? "Dark" : "Light"} theme`,
+        words: "mode colours",
+        icon,
+        act: () => chooseTheme(theme),
+      }),
+    ),
+    action({ id: "keys", title: "Keyboard shortcuts", words: "help", keys: "?", icon: Keyboard, act: showKeys }),
+    action({
+      id: "stop",
+      title: "Stop everything",
+      words: "halt cancel end all runs emergency",
+      icon: OctagonX,
+      isPassing: true,
+      confirm: {
+        question: "End every run and every answer of every project now? What they have done so far stays.",
+        yes: "Stop everything",
+      },
+      act: () => stop.mutate({}),
+    }),
+    action({
+      id: "sign out",
+      title: "Sign out of this browser",
+      words: "log out leave",
+      icon: LogOut,
+      isPassing: true,
+      confirm: {
+        question: "Sign this browser out? You get back in with a new link from 'guildhall open'.",
+        yes: "Sign out",
+      },
+      act: () => void signOut(),
+    }),
+  ];
+}
+
+const showKeys = () => showPanel("keys");
+
+async function signOut(): Promise<void> {
+  try {
+    await call("closeBrowserSession");
+    keepPageKey(undefined);
+    location.replace("/");
+  } catch (error) {
+    tellFailure(error);
+  }
+}
+
+function useRuns(): Choice[] {
+  const navigate = useNavigate();
+  const { data } = useQuery(queries.now());
+  return [...(data?.review ?? []), ...(data?.working ?? [])].map((run) => ({
+    id: `run ${run.id}`,
+    group: "Runs",
+    title: run.title,
+    detail: `${runStanding(run).word} · ${run.projectId}/${run.taskId}`,
+    words: run.id,
+    icon: PlayCircle,
+    act: () => void navigate({ to: "/runs/$runId", params: { runId: run.id } }),
+  }));
+}
+
+function useProjects(): Choice[] {
+  const navigate = useNavigate();
+  const { data } = useQuery(queries.projects());
+  return (data?.projects ?? []).map(({ id, name, status }) => ({
+    id: `project ${id}`,
+    group: "Projects",
+    title: name,
+    detail: status === "active" ? id : `${id} · ${status}`,
+    icon: FolderKanban,
+    act: () => void navigate({ to: "/projects/$id/board", params: { id } }),
+  }));
+}
+
+function useRoles(): Choice[] {
+  const navigate = useNavigate();
+  const { data } = useQuery(queries.roles());
+  return (data?.roles ?? []).map(({ id, name, emoji }) => ({
+    id: `role ${id}`,
+    group: "Roles",
+    title: `${emoji} ${name}`,
+    detail: id,
+    icon: Users,
+    act: () => void navigate({ to: "/roles/$roleId", params: { roleId: id } }),
+  }));
+}

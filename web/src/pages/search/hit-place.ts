@@ -1,0 +1,32 @@
+import { linkOptions } from "@tanstack/react-router";
+import type { SearchHit } from "../../../../src/contract/routes.ts";
+
+/** The page that shows a hit; undefined for what has none, such as knowledge of the whole hall. */
+export function placeOfHit({ kind, id, projectId }: Pick<SearchHit, "kind" | "id" | "projectId">) {
+  if (kind === "role") return linkOptions({ to: "/roles/$roleId", params: { roleId: id } });
+  if (kind === "project") return linkOptions({ to: "/projects/$id", params: { id } });
+  if (projectId === undefined) return undefined;
+  const params = { id: projectId };
+  switch (kind) {
+    case "task":
+      return linkOptions({ to: "/projects/$id/board", params, search: { task: id } });
+    case "knowledge":
+      return linkOptions({ to: "/projects/$id/knowledge", params });
+    case "artifact":
+      return linkOptions({ to: "/projects/$id/artifacts", params, search: { file: id } });
+    case "context":
+      return linkOptions({ to: "/projects/$id/context", params, search: { file: id } });
+    case "plan":
+      return linkOptions({ to: "/projects/$id", params });
+  }
+}
+
+export const KINDS: readonly { kind: SearchHit["kind"]; many: string; one: string }[] = [
+  { kind: "task", one: "task", many: "Tasks" },
+  { kind: "project", one: "project", many: "Projects" },
+  { kind: "role", one: "role", many: "Roles" },
+  { kind: "knowledge", one: "knowledge", many: "Knowledge" },
+  { kind: "artifact", one: "artifact", many: "Artifacts" },
+  { kind: "context", one: "context", many: "Context" },
+  { kind: "plan", one: "plan", many: "Plans" },
+];
