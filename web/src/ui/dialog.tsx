@@ -25,7 +25,11 @@ export function Dialog({ title, onClose, children, head, look = "modal" }: Dialo
   // Before it leaves the page: closed after that, it would not give the focus back.
   useLayoutEffect(() => {
     const dialog = ref.current;
-    if (dialog !== null && !dialog.open) dialog.showModal();
+    if (dialog !== null && !dialog.open) {
+      dialog.showModal();
+      // Whoever opens a form wants to write, not to close it.
+      dialog.querySelector<HTMLElement>("form :is(input, textarea, select)")?.focus();
+    }
     return () => dialog?.close();
   }, []);
   return (

@@ -45,7 +45,7 @@ export function ProjectList({ rows }: { rows: readonly ProjectRow[] }) {
               className="absolute inset-x-0 top-0"
               style={{ transform: `translateY(${start - drawn.options.scrollMargin}px)` }}
             >
-              <Row row={row} />
+              <Row row={row} isLast={index === rows.length - 1} />
             </li>
           );
         })}
@@ -54,10 +54,10 @@ export function ProjectList({ rows }: { rows: readonly ProjectRow[] }) {
   );
 }
 
-function Row({ row }: { row: ProjectRow }) {
+function Row({ row, isLast }: { row: ProjectRow; isLast: boolean }) {
   return (
     <div
-      className={`relative grid gap-x-4 gap-y-2 border-b border-line px-4 py-3 hover:bg-sunk md:items-center ${COLUMNS}`}
+      className={`relative grid gap-x-4 gap-y-2 border-line px-4 py-3 hover:bg-sunk md:items-center ${isLast ? "rounded-b-lg" : "border-b"} ${COLUMNS}`}
     >
       <div className="min-w-0">
         <div className="flex items-center gap-2">
