@@ -49,6 +49,8 @@ export function staleAfter({ type, subject, projectId }: HallEvent): QueryKey[] 
 
 /** The first of a burst is shown at once, the rest together. */
 const PAUSE_MS = 200;
+/** What runs cost and how full their context is grows with each step they take, and no event tells of it. */
+const FIGURES_MS = 1_500;
 
 /** Keeps what is shown true: makes stale what events touch, and writes what runs do straight into the lists that show them. */
 export function keepFresh(client: QueryClient): () => void {
@@ -64,6 +66,13 @@ export function keepFresh(client: QueryClient): () => void {
     for (const key of keys) stale.set(JSON.stringify(key), key);
     if (pause === undefined) flush();
   };
+  let figures: ReturnType<typeof setTimeout> | undefined;
+  const markFigures = () => {
+    figures ??= setTimeout(() => {
+      figures = undefined;
+      mark([["now"], ["budget"]]);
+    }, FIGURES_MS);
+  };
   const unlisten = connection.listen((live: Live) => {
     if (live.kind === "hello" && live.reset) void client.invalidateQueries();
     if (live.kind === "event") {
@@ -72,6 +81,7 @@ export function keepFresh(client: QueryClient): () => void {
     }
     if (live.kind === "run") {
       client.setQueryData<Now>(["now"], (now) => now && withRun(now, live));
+      markFigures();
       if (live.run !== undefined) mark([["run", live.runId], ["runs"]]);
     }
   });
@@ -89,6 +99,7 @@ export function keepFresh(client: QueryClient): () => void {
     unwatch();
     cards.stop();
     clearTimeout(pause);
+    clearTimeout(figures);
   };
 }
 

@@ -16,7 +16,7 @@ export function sinceOf(span: Span, today: Date): { since?: string } {
   return days === undefined ? {} : { since: dayText(today, 1 - days) };
 }
 
-export function dayText(today: Date, offset: number): string {
+function dayText(today: Date, offset: number): string {
   const day = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth(), today.getUTCDate() + offset));
   return day.toISOString().slice(0, 10);
 }
