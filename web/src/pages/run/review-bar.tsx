@@ -42,7 +42,7 @@ export function ReviewBar({ run, diff, draft, box }: ReviewBarProps) {
   return (
     <section
       aria-label="Review"
-      className="sticky bottom-0 z-10 -mx-4 border-t border-line bg-card px-4 py-3 shadow-[0_-4px_12px_rgb(0_0_0/0.06)] max-md:bottom-14 sm:mx-0 sm:rounded-t-lg sm:border-x"
+      className="sticky bottom-0 z-10 -mx-4 border-t border-line bg-card px-4 py-3 shadow-[0_-4px_12px_rgb(0_0_0/0.06)] max-md:bottom-[45px] sm:mx-0 sm:rounded-lg sm:border md:bottom-0"
     >
       <div className="flex flex-wrap items-end gap-2">
         <div className="min-w-0 flex-1 basis-72">
@@ -51,7 +51,7 @@ export function ReviewBar({ run, diff, draft, box }: ReviewBarProps) {
             label="What is to be done better"
             hideLabel
             rows={Math.min(6, Math.max(1, draft.text.split("\n").length))}
-            placeholder="What is to be done better (r); a click on a line number adds the place"
+            placeholder="What is to be done better; a line number adds its place"
             value={draft.text}
             error={error}
             onChange={(event) => draft.write(event.target.value)}

@@ -110,7 +110,11 @@ function Now({ run, live, open, toggle }: NowProps) {
       {live.thinking !== "" && (
         <Thinking text={live.thinking} isOpen={open.has("live")} onToggle={() => toggle("live")} />
       )}
-      {live.text !== "" && <Markdown text={live.text} />}
+      {live.text !== "" && (
+        <div className="text-sm">
+          <Markdown text={live.text} />
+        </div>
+      )}
       {live.calls.map(({ id, name }) => (
         <p key={id} className="text-sm text-faint">
           Calls <code>{name}</code> …
