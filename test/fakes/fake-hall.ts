@@ -132,7 +132,7 @@ function fakeTasks(changes: Change[]): Hall["tasks"] {
     return recorded(changes, change, saved);
   };
   return {
-    cards: () => ({ cards: [], invalid: [], seq: 1 }),
+    cards: async () => ({ cards: [], invalid: [], seq: 1 }),
     list: () => ({ tasks: [...tasks.values()], invalid: [] }),
     get: async (project, id) => get(project, id),
     nextId: () => reserve(),
