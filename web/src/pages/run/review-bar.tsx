@@ -1,3 +1,4 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Check, Undo2 } from "lucide-react";
 import { type RefObject, useState } from "react";
@@ -78,7 +79,13 @@ export function ReviewBar({ run, diff, draft, box }: ReviewBarProps) {
 function Approve({ run, diff, onClose }: { run: Run; diff: RunDiff; onClose: () => void }) {
   // What was shown when the question was asked, whatever comes meanwhile.
   const [shown] = useState(diff);
-  const approve = useAct("approveRun", { done: `Approved: ${run.title}`, onDone: onClose, onFailure: () => {} });
+  const client = useQueryClient();
+  const approve = useAct("approveRun", {
+    done: `Approved: ${run.title}`,
+    onDone: onClose,
+    // It may be refused because it is another one by now: then that is what is shown.
+    onFailure: () => void client.invalidateQueries({ queryKey: ["run", run.id] }),
+  });
   const what = plural(shown.files.length, "changed file");
   return (
     <Confirm
