@@ -513,6 +513,7 @@ export const routes = {
       project: Slug.optional(),
       status: RunStatus.optional(),
       task: z.string().optional(),
+      role: Slug.optional(),
       /** Only runs whose result waits for a person. */
       review: flag.optional(),
     }),

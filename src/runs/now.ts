@@ -1,9 +1,9 @@
 import type { Attention, Now } from "../contract/now.ts";
+import { firstLine } from "../contract/run-line.ts";
 import type { Core } from "../workspace/core.ts";
 import type { Hall } from "../workspace/hall.ts";
 import type { LiveRuns } from "./live-runs.ts";
 import type { BudgetDesk } from "./open-budget.ts";
-import { firstLine } from "./run-line.ts";
 import type { Runs } from "./runs.ts";
 import type { SkillDesk } from "./skill-desk.ts";
 

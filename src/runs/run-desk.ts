@@ -108,6 +108,7 @@ function listRuns(runs: Runs, query: RouteQuery<"listRuns">): { runs: Run[]; nex
     projectId: query.project,
     status: query.status,
     taskId: query.task,
+    roleId: query.role,
     review: query.review,
     limit: query.limit + 1,
     before: decodeTextCursor(query.cursor),

@@ -4,7 +4,7 @@ import { fakeRuns, sampleRun } from "../../test/fakes/fake-runs.ts";
 import { fakeTalk } from "../../test/fakes/fake-talk.ts";
 import type { ChannelAddress } from "../contract/channel.ts";
 import type { Live } from "../contract/live.ts";
-import { runLine } from "../runs/run-line.ts";
+import { runLine } from "../contract/run-line.ts";
 import type { EventStreamSettings } from "./event-stream.ts";
 import { type PageQuery, PageStreams } from "./page-stream.ts";
 

@@ -30,6 +30,7 @@ export interface RunQuery {
   projectId?: string | undefined;
   status?: RunStatus | undefined;
   taskId?: string | undefined;
+  roleId?: string | undefined;
   /** Only those whose result waits for a person. */
   review?: boolean | undefined;
   /** Only runs with an id before this one. */
@@ -86,12 +87,14 @@ export class RunTable {
     return this.#db
       .all<RunRow>(
         `SELECT doc, output FROM spawn_sessions WHERE (?1 IS NULL OR project_id = ?1) AND (?2 IS NULL OR status = ?2)
-         AND (?3 IS NULL OR task_id = ?3) AND (?4 IS NULL OR session_id < ?4) ${query.review ? "AND standing = 'review'" : ""} ORDER BY session_id DESC LIMIT ?5`,
+         AND (?3 IS NULL OR task_id = ?3) AND (?4 IS NULL OR session_id < ?4)
+         AND (?6 IS NULL OR role_id = ?6) ${query.review ? "AND standing = 'review'" : ""} ORDER BY session_id DESC LIMIT ?5`,
         query.projectId ?? null,
         query.status ?? null,
         query.taskId ?? null,
         query.before ?? null,
         query.limit,
+        query.roleId ?? null,
       )
       .map(indexedOf);
   }

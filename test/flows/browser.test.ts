@@ -2,9 +2,9 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Live } from "../../src/contract/live.ts";
-import { type LiveFrames, openLive, signIn } from "../harness/browser.ts";
 import { eventually, startHall, temporaryFolder } from "../harness/daemon.ts";
 import { held, scriptedHall } from "../harness/scripted-hall.ts";
+import { type LiveFrames, openLive, signIn } from "../harness/signed-in.ts";
 
 function builtPages(): string {
   const folder = join(temporaryFolder(), "dist");

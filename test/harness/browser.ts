@@ -1,48 +1,85 @@
-import type { Live } from "../../src/contract/live.ts";
+import AxeBuilder from "@axe-core/playwright";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
+import { unpackedChromium } from "./chromium.ts";
+import type { Hall } from "./daemon.ts";
 
-/** What a browser has when it is signed in. */
-export interface SignedIn {
-  cookie: string;
-  "x-guildhall-page": string;
-}
+/** A request that the page may lose: the daemon was stopped, or the page went elsewhere. */
+const EXPECTED = /net::ERR_(?:CONNECTION_REFUSED|CONNECTION_RESET|INCOMPLETE_CHUNKED_ENCODING|ABORTED|EMPTY_RESPONSE)/;
 
-/** Exchanges the code of a link, as the dashboard does. */
-export async function signIn(link: string): Promise<SignedIn> {
-  const { origin, hash } = new URL(link);
-  const answer = await fetch(`${origin}/api/browser/session`, {
-    method: "POST",
-    headers: { "content-type": "application/json", origin, "sec-fetch-site": "same-origin" },
-    body: JSON.stringify({ code: hash.slice("#/enter/".length) }),
+export async function launchBrowser(): Promise<Browser> {
+  const { executablePath, env } = await unpackedChromium();
+  // Without its own sandbox, which a container does not allow; everything that keeps sites apart stays on.
+  return chromium.launch({
+    executablePath,
+    env,
+    args: ["--no-sandbox", "--no-zygote", "--disable-gpu", "--disable-dev-shm-usage"],
   });
-  if (!answer.ok) throw new Error(`the link was refused: ${await answer.text()}`);
-  const { key } = (await answer.json()) as { key: string };
-  return { cookie: answer.headers.get("set-cookie")?.split(";")[0] ?? "", "x-guildhall-page": key };
 }
 
-export interface LiveFrames {
-  readonly frames: Live[];
-  close(): void;
+/** One browser for all tests of a file, each of which opens pages of its own. */
+export function sharedBrowser(): () => Browser {
+  let browser: Browser | undefined;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  }, 60_000);
+  afterAll(() => browser?.close());
+  return () => {
+    if (browser === undefined) throw new Error("the browser is not up yet");
+    return browser;
+  };
 }
 
-/** Reads the one stream of a browser and keeps what comes. */
-export async function openLive(url: string, headers: object, search = ""): Promise<LiveFrames> {
-  const ended = new AbortController();
-  const answer = await fetch(`${url}/api/live${search}`, { headers: { ...headers }, signal: ended.signal });
-  if (answer.status !== 200 || answer.body === null) throw new Error(`no stream: ${answer.status}`);
-  const frames: Live[] = [];
-  void keep(answer.body, frames).catch(() => undefined);
-  return { frames, close: () => ended.abort() };
+export interface Look {
+  theme?: "light" | "dark";
+  width?: number;
+  height?: number;
 }
 
-async function keep(body: ReadableStream<Uint8Array>, frames: Live[]): Promise<void> {
-  let rest = "";
-  for await (const piece of body.pipeThrough(new TextDecoderStream())) {
-    const blocks = (rest + piece).split("\n\n");
-    rest = blocks.pop() ?? "";
-    for (const block of blocks) {
-      const kind = /^event: (.*)$/m.exec(block)?.[1];
-      const data = /^data: (.*)$/m.exec(block)?.[1];
-      if (data !== undefined) frames.push({ kind, ...JSON.parse(data) });
-    }
-  }
+/** A browser of its own that is signed in to the hall, with the page at a path. Whatever it complains about fails the test. */
+export async function visit(browser: Browser, hall: Hall, path = "/", look: Look = {}): Promise<Page> {
+  const context = await newContext(browser, look);
+  const page = await context.newPage();
+  const complaints = complaintsOf(page);
+  onTestFinished(async () => {
+    await context.close();
+    expect(complaints, "the page complained").toEqual([]);
+  });
+  await signIn(page, hall);
+  if (path !== "/") await page.goto(hall.url + path);
+  return page;
+}
+
+export function newContext(
+  browser: Browser,
+  { theme = "light", width = 1440, height = 900 }: Look = {},
+): Promise<BrowserContext> {
+  return browser.newContext({ viewport: { width, height }, colorScheme: theme, reducedMotion: "reduce" });
+}
+
+/** With a one-time link, as a person does. */
+export async function signIn(page: Page, hall: Hall): Promise<void> {
+  const { body } = await hall.call("POST", "/api/browser/links");
+  await page.goto(body.url);
+  await page.getByRole("main").waitFor();
+}
+
+function complaintsOf(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on("pageerror", (error) => complaints.push(String(error.stack ?? error)));
+  page.on("console", (message) => {
+    const text = message.text();
+    if (message.type() === "error" && !EXPECTED.test(text)) complaints.push(text);
+  });
+  return complaints;
+}
+
+/** What axe finds against WCAG 2.2 AA, in words. */
+export async function barriers(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"])
+    .analyze();
+  return violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${help}: ${html.slice(0, 200)} ${failureSummary ?? ""}`),
+  );
 }

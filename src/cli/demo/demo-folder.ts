@@ -53,7 +53,7 @@ export const FIRST_COMMITS = [
 ];
 
 /** A small shop with a history of three commits, and a test that fails. */
-function makeRepository(repository: string): void {
+export function makeRepository(repository: string): void {
   mkdirSync(repository, { recursive: true });
   git(repository, "init", "--quiet");
   git(repository, "symbolic-ref", "HEAD", "refs/heads/main");

@@ -64,7 +64,7 @@ async function reach(path: string, init: RequestInit): Promise<Response> {
   }
 }
 
-export function pathOf(template: string, params: Record<string, unknown>): string {
+function pathOf(template: string, params: Record<string, unknown>): string {
   return template.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name] ?? "")));
 }
 

@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { RouteQueryInput } from "../../../src/contract/routes.ts";
+import { shareCards, upToDate } from "../live/live-cards.ts";
 import { call } from "./client.ts";
 
 /**
@@ -21,7 +22,11 @@ export const queries = {
       queryFn: ({ signal }) => call("getProject", { params: { id }, signal }),
     }),
   cards: (id: string) =>
-    queryOptions({ queryKey: ["cards", id], queryFn: ({ signal }) => call("listCards", { params: { id }, signal }) }),
+    queryOptions({
+      queryKey: ["cards", id],
+      queryFn: async ({ signal }) => upToDate(id, await call("listCards", { params: { id }, signal })),
+      structuralSharing: shareCards,
+    }),
   task: (id: string, taskId: string) =>
     queryOptions({
       queryKey: ["task", id, taskId],
@@ -64,10 +69,67 @@ export const queries = {
     queryOptions({ queryKey: ["costs", query], queryFn: ({ signal }) => call("getCosts", { query, signal }) }),
   budget: () => queryOptions({ queryKey: ["budget"], queryFn: ({ signal }) => call("getBudget", { signal }) }),
   models: () => queryOptions({ queryKey: ["models"], queryFn: ({ signal }) => call("listModels", { signal }) }),
+  settings: () => queryOptions({ queryKey: ["settings"], queryFn: ({ signal }) => call("getSettings", { signal }) }),
+  doctor: () => queryOptions({ queryKey: ["doctor"], queryFn: ({ signal }) => call("getDoctor", { signal }) }),
   problems: () => queryOptions({ queryKey: ["problems"], queryFn: ({ signal }) => call("listProblems", { signal }) }),
   skills: (project?: string) =>
     queryOptions({
       queryKey: ["skills", project],
       queryFn: ({ signal }) => call("listSkills", { query: { project }, signal }),
     }),
+  skill: (project: string, slug: string) =>
+    queryOptions({
+      queryKey: ["skills", project, slug],
+      queryFn: ({ signal }) => call("getSkill", { params: { slug }, query: { project }, signal }),
+    }),
+  projectTemplates: () =>
+    queryOptions({
+      queryKey: ["project-templates"],
+      queryFn: ({ signal }) => call("listProjectTemplates", { signal }),
+      staleTime: Number.POSITIVE_INFINITY,
+    }),
+  roleSuggestions: (text: string) =>
+    queryOptions({
+      queryKey: ["roles", "suggestions", text],
+      queryFn: ({ signal }) => call("suggestRoles", { query: { text, limit: 5 }, signal }),
+    }),
+  folders: (path: string | undefined) =>
+    queryOptions({
+      queryKey: ["folders", path],
+      queryFn: ({ signal }) => call("listFolders", { query: { path }, signal }),
+    }),
+  initiatives: (id: string) =>
+    queryOptions({
+      queryKey: ["project", id, "initiatives"],
+      queryFn: ({ signal }) => call("listInitiatives", { params: { id }, signal }),
+    }),
+  checkpoints: (id: string) =>
+    queryOptions({
+      queryKey: ["checkpoints", id],
+      queryFn: ({ signal }) => call("listCheckpoints", { params: { id }, signal }),
+    }),
+  recentEvents: (project: string, tail: number) =>
+    queryOptions({
+      queryKey: ["events", project, tail],
+      queryFn: ({ signal }) => call("listEvents", { query: { project, tail }, signal }),
+    }),
+  memory: (id: string) =>
+    queryOptions({ queryKey: ["memory", id], queryFn: ({ signal }) => call("listMemory", { params: { id }, signal }) }),
+  memoryFile: (id: string, path: string) =>
+    queryOptions({
+      queryKey: ["memory", id, path],
+      queryFn: ({ signal }) => call("readMemory", { params: { id }, query: { path }, signal }),
+    }),
+  context: (id: string) =>
+    queryOptions({
+      queryKey: ["documents", id, "context"],
+      queryFn: ({ signal }) => call("listContext", { params: { id }, signal }),
+    }),
+  document: (id: string, path: string) =>
+    queryOptions({
+      queryKey: ["documents", id, "file", path],
+      queryFn: ({ signal }) => call("readFile", { params: { id }, query: { path }, signal }),
+    }),
+  knowledge: (query: NonNullable<RouteQueryInput<"listKnowledge">>) =>
+    queryOptions({ queryKey: ["knowledge", query], queryFn: ({ signal }) => call("listKnowledge", { query, signal }) }),
 };

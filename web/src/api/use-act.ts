@@ -28,3 +28,6 @@ export function useAct<Name extends EndpointName>(name: Name, { done, onDone, on
     onError: onFailure ?? tellFailure,
   });
 }
+
+/** For forms, which show the mutation's `error` beside what was typed. */
+export function shownInline(): void {}

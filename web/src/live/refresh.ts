@@ -3,6 +3,7 @@ import type { HallEvent } from "../../../src/contract/event.ts";
 import type { Live } from "../../../src/contract/live.ts";
 import type { Now, RunLine } from "../../../src/contract/now.ts";
 import { connection } from "./connection.ts";
+import { LiveCards } from "./live-cards.ts";
 
 /** What the page shows that an event makes untrue. */
 export function staleAfter({ type, subject, projectId }: HallEvent): QueryKey[] {
@@ -10,7 +11,8 @@ export function staleAfter({ type, subject, projectId }: HallEvent): QueryKey[] 
   const project: QueryKey[] = projectId === undefined ? [] : [["project", projectId]];
   switch (about) {
     case "task":
-      return [["now"], ["projects"], ...project, ["cards", projectId], ["task", projectId, subject.id], ["events"]];
+      // Cards are changed one by one: a board may have ten thousand.
+      return [["now"], ["projects"], ...project, ["task", projectId, subject.id], ["events"]];
     case "run":
     case "runs":
       return [["now"], ["runs"], ["run", subject.id], ["costs"], ["budget"], ["checkpoints"], ...project, ["events"]];
@@ -47,9 +49,12 @@ export function staleAfter({ type, subject, projectId }: HallEvent): QueryKey[] 
 
 /** The first of a burst is shown at once, the rest together. */
 const PAUSE_MS = 200;
+/** What runs cost and how full their context is grows with each step they take, and no event tells of it. */
+const FIGURES_MS = 1_500;
 
 /** Keeps what is shown true: makes stale what events touch, and writes what runs do straight into the lists that show them. */
 export function keepFresh(client: QueryClient): () => void {
+  const cards = new LiveCards(client);
   const stale = new Map<string, QueryKey>();
   let pause: ReturnType<typeof setTimeout> | undefined;
   const flush = () => {
@@ -61,11 +66,22 @@ export function keepFresh(client: QueryClient): () => void {
     for (const key of keys) stale.set(JSON.stringify(key), key);
     if (pause === undefined) flush();
   };
+  let figures: ReturnType<typeof setTimeout> | undefined;
+  const markFigures = () => {
+    figures ??= setTimeout(() => {
+      figures = undefined;
+      mark([["now"], ["budget"]]);
+    }, FIGURES_MS);
+  };
   const unlisten = connection.listen((live: Live) => {
     if (live.kind === "hello" && live.reset) void client.invalidateQueries();
-    if (live.kind === "event") mark(staleAfter(live.event));
+    if (live.kind === "event") {
+      mark(staleAfter(live.event));
+      cards.hear(live.event);
+    }
     if (live.kind === "run") {
       client.setQueryData<Now>(["now"], (now) => now && withRun(now, live));
+      markFigures();
       if (live.run !== undefined) mark([["run", live.runId], ["runs"]]);
     }
   });
@@ -81,7 +97,9 @@ export function keepFresh(client: QueryClient): () => void {
   return () => {
     unlisten();
     unwatch();
+    cards.stop();
     clearTimeout(pause);
+    clearTimeout(figures);
   };
 }
 

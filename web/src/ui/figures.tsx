@@ -34,7 +34,7 @@ export function Ago({ at, className }: { at: string; className?: string | undefi
   );
 }
 
-export function agoText(ms: number, then: Date): string {
+function agoText(ms: number, then: Date): string {
   const seconds = Math.round(ms / 1_000);
   if (seconds < 5) return "just now";
   if (seconds < 60) return relative.format(-seconds, "second");

@@ -1,4 +1,5 @@
 import type { RunLine } from "../../../src/contract/now.ts";
+import type { ProjectSummary } from "../../../src/contract/project.ts";
 import type { TaskPriority, TaskStatus } from "../../../src/contract/task-status.ts";
 import { Badge, type Tone } from "./badge.tsx";
 
@@ -46,6 +47,28 @@ export function runStanding({ status, waitingFor, result }: Pick<RunLine, "statu
 export function RunBadge({ run }: { run: Pick<RunLine, "status" | "waitingFor" | "result"> }) {
   const { word, tone } = runStanding(run);
   return <Badge tone={tone}>{word}</Badge>;
+}
+
+type ProjectStanding = ProjectSummary["status"];
+
+const projectTones: Record<ProjectStanding, Tone> = {
+  active: "good",
+  suspended: "warn",
+  completed: "info",
+  archived: "neutral",
+  invalid: "bad",
+};
+
+export const projectWords: Record<ProjectStanding, string> = {
+  active: "Active",
+  suspended: "Suspended",
+  completed: "Completed",
+  archived: "Archived",
+  invalid: "Cannot be read",
+};
+
+export function ProjectBadge({ status }: { status: ProjectStanding }) {
+  return <Badge tone={projectTones[status]}>{projectWords[status]}</Badge>;
 }
 
 const priorityTones: Record<TaskPriority, Tone> = { low: "neutral", medium: "neutral", high: "warn", urgent: "bad" };

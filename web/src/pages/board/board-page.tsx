@@ -1,3 +1,132 @@
-export default function Stub() {
-  return <p>board-page</p>;
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { Play, Plus } from "lucide-react";
+import { lazy, Suspense, useDeferredValue, useMemo, useRef, useState } from "react";
+import type { TaskCard } from "../../../../src/contract/card.ts";
+import type { Problem } from "../../../../src/contract/routes.ts";
+import { isOver } from "../../../../src/contract/run-status.ts";
+import { call } from "../../api/client.ts";
+import { queries } from "../../api/queries.ts";
+import { useKeys } from "../../shell/keys.ts";
+import { Button } from "../../ui/button.tsx";
+import { Empty, Loaded, Loading } from "../../ui/states.tsx";
+import { tell, tellFailure } from "../../ui/toasts.tsx";
+import { Board } from "./board.tsx";
+import { FilterBar } from "./filter-bar.tsx";
+import { facetsOf, filtersIn, matching } from "./filtering.ts";
+import { InvalidFiles } from "./invalid-files.tsx";
+
+const NewTaskDialog = lazy(async () => ({ default: (await import("../task/new-task.tsx")).NewTaskDialog }));
+const TaskDrawer = lazy(async () => ({ default: (await import("../task/task-drawer.tsx")).TaskDrawer }));
+const SpawnDialog = lazy(async () => ({ default: (await import("../task/spawn-dialog.tsx")).SpawnDialog }));
+
+/** What can be done from the board beside moving cards. */
+export interface BoardActs {
+  open: (taskId: string) => void;
+  create: () => void;
+  spawn: (taskId?: string) => void;
+  stop: (taskId: string) => void;
+  filter: () => void;
+}
+
+type Over = { kind: "create" } | { kind: "spawn"; taskId?: string | undefined } | undefined;
+
+export default function BoardPage() {
+  const { id } = useParams({ strict: false }) as { id: string };
+  const navigate = useNavigate();
+  const { task } = useSearch({ strict: false });
+  const cards = useQuery(queries.cards(id));
+  const [over, setOver] = useState<Over>();
+  const filter = useRef<HTMLInputElement>(null);
+  const open = (taskId: string | undefined) =>
+    void navigate({ to: ".", search: (before: Record<string, unknown>) => ({ ...before, task: taskId }) });
+  const acts: BoardActs = {
+    open,
+    create: () => setOver({ kind: "create" }),
+    spawn: (taskId) => setOver({ kind: "spawn", taskId }),
+    stop: (taskId) => void stopRunOf(id, taskId),
+    filter: () => filter.current?.focus(),
+  };
+  return (
+    <div className="flex min-w-0 flex-col gap-3">
+      <Loaded query={cards} loading={<Loading lines={8} label="Loading the board" />}>
+        {(data) => <Filtered {...data} projectId={id} acts={acts} input={filter} />}
+      </Loaded>
+      <Suspense>
+        {task !== undefined && <TaskDrawer projectId={id} taskId={task} onClose={() => open(undefined)} />}
+        {over?.kind === "create" && <NewTaskDialog projectId={id} onClose={() => setOver(undefined)} />}
+        {over?.kind === "spawn" && (
+          <SpawnDialog projectId={id} taskId={over.taskId} onClose={() => setOver(undefined)} />
+        )}
+      </Suspense>
+    </div>
+  );
+}
+
+interface FilteredProps {
+  projectId: string;
+  cards: readonly TaskCard[];
+  invalid: readonly Problem[];
+  acts: BoardActs;
+  input: React.RefObject<HTMLInputElement | null>;
+}
+
+function Filtered({ projectId, cards, invalid, acts, input }: FilteredProps) {
+  const search = useSearch({ strict: false }) as Record<string, unknown>;
+  const filters = filtersIn(search);
+  const key = JSON.stringify(filters);
+  const facets = useMemo(() => facetsOf(cards), [cards]);
+  const wanted = useMemo(() => matching(cards, JSON.parse(key) as typeof filters), [cards, key]);
+  const shown = useDeferredValue(wanted);
+  return (
+    <>
+      <div className="flex flex-wrap items-start gap-2">
+        <div className="min-w-0 flex-1">
+          <FilterBar filters={filters} facets={facets} shown={wanted.length} all={cards.length} input={input} />
+        </div>
+        <Button onClick={() => acts.spawn()} title="Press s">
+          <Play size={14} aria-hidden />
+          Start an agent
+        </Button>
+        <Button kind="primary" onClick={acts.create} title="Press c">
+          <Plus size={14} aria-hidden />
+          New task
+        </Button>
+      </div>
+      <InvalidFiles invalid={invalid} />
+      {cards.length === 0 ? <NoTasks acts={acts} /> : <Board projectId={projectId} cards={shown} acts={acts} />}
+    </>
+  );
+}
+
+function NoTasks({ acts }: { acts: BoardActs }) {
+  useKeys({ c: acts.create, s: () => acts.spawn() });
+  return (
+    <Empty
+      title="There are no tasks yet."
+      action={
+        <>
+          <Button onClick={() => acts.spawn()}>Start an agent with a task</Button>
+          <Button kind="primary" onClick={acts.create}>
+            Write the first task
+          </Button>
+        </>
+      }
+    >
+      A task says what is to be done and how to see that it is done. It is a Markdown file in the project's folder; what
+      you change there shows here.
+    </Empty>
+  );
+}
+
+async function stopRunOf(projectId: string, taskId: string): Promise<void> {
+  try {
+    const { runs } = await call("listRuns", { query: { project: projectId, task: taskId, limit: 20 } });
+    const running = runs.filter((run) => !isOver(run));
+    if (running.length === 0) return tell(`Nobody is at work on ${taskId}.`);
+    for (const { id } of running) await call("cancelRun", { params: { runId: id } });
+    tell(`Stopped the agent of ${taskId}.`);
+  } catch (error) {
+    tellFailure(error);
+  }
 }

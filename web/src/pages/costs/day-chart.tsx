@@ -1,13 +1,17 @@
 import type { CostRow } from "../../../../src/contract/routes.ts";
-import { moneyText, plural } from "../../ui/figures.tsx";
-import { everyDay, roundUp, type Span } from "./spans.ts";
+import { moneyText, plural, tokensText } from "../../ui/figures.tsx";
+import { type DayCost, everyDay, roundUp, type Span } from "./spans.ts";
 
 const HEIGHT = 140;
 
 /** A bar for each day. The table beside it, for those who do not see it, says the same. */
 export function DayChart({ rows, span }: { rows: readonly CostRow[]; span: Span }) {
   const days = everyDay(rows, new Date(), span);
-  const top = roundUp(Math.max(...days.map(({ usd }) => usd)));
+  // Where nothing had a price, as with the offline model, the tokens show what was done.
+  const isFree = days.every(({ usd }) => usd === 0);
+  const sizeOf = ({ usd, tokens }: Pick<DayCost, "usd" | "tokens">) => (isFree ? tokens : usd);
+  const scaleText = (value: number) => (isFree ? tokensText(Math.round(value)) : moneyText(value));
+  const top = roundUp(Math.max(...days.map(sizeOf)));
   return (
     <figure>
       <div aria-hidden className="flex gap-2">
@@ -15,23 +19,23 @@ export function DayChart({ rows, span }: { rows: readonly CostRow[]; span: Span 
           className="flex flex-col justify-between text-right text-xs text-faint tabular-nums"
           style={{ height: HEIGHT }}
         >
-          <span>{moneyText(top)}</span>
-          <span>{moneyText(top / 2)}</span>
-          <span>$0</span>
+          <span>{scaleText(top)}</span>
+          <span>{scaleText(top / 2)}</span>
+          <span>{isFree ? "0 tokens" : "$0"}</span>
         </div>
         <div
           className="flex min-w-0 flex-1 items-end gap-px border-b border-l border-line sm:gap-0.5"
           style={{ height: HEIGHT }}
         >
-          {days.map(({ day, usd, calls }) => (
+          {days.map(({ day, usd, calls, tokens }) => (
             <div
               key={day}
-              title={`${day}: ${moneyText(usd)}, ${plural(calls, "call")}`}
+              title={`${day}: ${moneyText(usd)}, ${plural(calls, "call")}, ${tokensText(tokens)} tokens`}
               className="group flex h-full min-w-0 flex-1 items-end hover:bg-sunk"
             >
               <div
                 className="w-full rounded-t-sm bg-accent"
-                style={{ height: `${(usd / top) * 100}%`, minHeight: calls > 0 ? 2 : 0 }}
+                style={{ height: `${(sizeOf({ usd, tokens }) / top) * 100}%`, minHeight: calls > 0 ? 2 : 0 }}
               />
             </div>
           ))}

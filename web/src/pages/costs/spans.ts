@@ -1,3 +1,5 @@
+import type { CostRow } from "../../../../src/contract/routes.ts";
+
 export const SPANS = [
   { id: "1", name: "Today", days: 1 },
   { id: "7", name: "7 days", days: 7 },
@@ -14,7 +16,7 @@ export function sinceOf(span: Span, today: Date): { since?: string } {
   return days === undefined ? {} : { since: dayText(today, 1 - days) };
 }
 
-export function dayText(today: Date, offset: number): string {
+function dayText(today: Date, offset: number): string {
   const day = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth(), today.getUTCDate() + offset));
   return day.toISOString().slice(0, 10);
 }
@@ -23,11 +25,12 @@ export interface DayCost {
   day: string;
   usd: number;
   calls: number;
+  tokens: number;
 }
 
 /** Every day from the first to today, those without costs too; at most `most`, the newest. */
 export function everyDay(
-  rows: readonly { key: string; costUsd: number; calls: number }[],
+  rows: readonly Pick<CostRow, "key" | "costUsd" | "calls" | "inputTokens" | "outputTokens">[],
   today: Date,
   span: Span,
   most = 120,
@@ -38,7 +41,8 @@ export function everyDay(
   for (let offset = 0; days.length < most; offset -= 1) {
     const day = dayText(today, offset);
     if (day < first) break;
-    days.unshift({ day, usd: known.get(day)?.costUsd ?? 0, calls: known.get(day)?.calls ?? 0 });
+    const { costUsd: usd = 0, calls = 0, inputTokens = 0, outputTokens = 0 } = known.get(day) ?? {};
+    days.unshift({ day, usd, calls, tokens: inputTokens + outputTokens });
   }
   return days;
 }

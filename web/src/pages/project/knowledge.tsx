@@ -1,3 +1,116 @@
-export default function Stub() {
-  return <p>knowledge</p>;
+import { useQuery } from "@tanstack/react-query";
+import { useDeferredValue, useState } from "react";
+import type { Topic } from "../../../../src/contract/knowledge.ts";
+import { queries } from "../../api/queries.ts";
+import { shownInline, useAct } from "../../api/use-act.ts";
+import { Button } from "../../ui/button.tsx";
+import { SelectField, TextField } from "../../ui/field.tsx";
+import { Section } from "../../ui/page.tsx";
+import { Empty, Loaded, Trouble } from "../../ui/states.tsx";
+import { grouped } from "./document-kind.ts";
+import { useProjectId } from "./project-id.ts";
+import { StatementRow } from "./statement-row.tsx";
+
+const MOST = 1_000;
+const TOPICS: Record<Topic, string> = {
+  conventions: "Conventions",
+  decisions: "Decisions",
+  patterns: "Patterns",
+  preferences: "Preferences",
+};
+/** Preferences are the hall's alone. */
+const OWN: readonly Topic[] = ["conventions", "decisions", "patterns"];
+
+/** Short statements that last: the project's own, and the hall's that hold here too. */
+export default function KnowledgeTab() {
+  const id = useProjectId();
+  const [text, setText] = useState("");
+  const q = useDeferredValue(text.trim());
+  const known = useQuery(queries.knowledge({ project: id, limit: MOST, ...(q === "" ? {} : { q }) }));
+  return (
+    <div className="flex max-w-4xl flex-col gap-5">
+      <AddStatement id={id} />
+      <TextField
+        type="search"
+        label="Search the knowledge"
+        hideLabel
+        placeholder="Search the knowledge"
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+      />
+      <Loaded query={known}>
+        {({ statements, total }) => (
+          <>
+            {statements.length === 0 && <NoKnowledge isSearch={q !== ""} />}
+            {grouped(statements, ({ topic }) => topic).map(([topic, found]) => (
+              <Section key={topic} title={TOPICS[topic as Topic]} count={found.length}>
+                <ul aria-label={TOPICS[topic as Topic]} className="rounded-lg border border-line bg-card">
+                  {found.map((statement) => (
+                    <StatementRow key={`${statement.projectId} ${statement.id}`} statement={statement} />
+                  ))}
+                </ul>
+              </Section>
+            ))}
+            {total > statements.length && (
+              <p className="text-xs text-faint">
+                {statements.length} of {total} are shown. Search to find the others.
+              </p>
+            )}
+          </>
+        )}
+      </Loaded>
+    </div>
+  );
+}
+
+function NoKnowledge({ isSearch }: { isSearch: boolean }) {
+  if (isSearch) return <Empty title="No statement matches." />;
+  return (
+    <Empty title="Nothing is known yet.">
+      A statement is a sentence that every agent here is told: how things are named, what was decided and why. Agents
+      add what they learn; you can add, correct and remove.
+    </Empty>
+  );
+}
+
+function AddStatement({ id }: { id: string }) {
+  const [text, setText] = useState("");
+  const [topic, setTopic] = useState<Topic>("conventions");
+  const add = useAct("addKnowledge", {
+    done: ({ merged }) => (merged ? "It was known already; its day is new." : "Added."),
+    onDone: () => setText(""),
+    onFailure: shownInline,
+  });
+  return (
+    <form
+      className="flex flex-col gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        add.mutate({ body: { text, topic, project: id } });
+      }}
+    >
+      <div className="flex flex-wrap items-end gap-2">
+        <div className="min-w-0 flex-1 basis-72">
+          <TextField
+            label="Add a statement"
+            placeholder="Prices are kept in cents, never as fractions."
+            maxLength={500}
+            value={text}
+            onChange={({ target }) => setText(target.value)}
+          />
+        </div>
+        <SelectField label="Topic" value={topic} onChange={({ target }) => setTopic(target.value as Topic)}>
+          {OWN.map((each) => (
+            <option key={each} value={each}>
+              {TOPICS[each]}
+            </option>
+          ))}
+        </SelectField>
+        <Button type="submit" kind="primary" busy={add.isPending} disabled={text.trim() === ""}>
+          Add
+        </Button>
+      </div>
+      {add.error !== null && <Trouble error={add.error} />}
+    </form>
+  );
 }

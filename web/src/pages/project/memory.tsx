@@ -1,3 +1,123 @@
-export default function Stub() {
-  return <p>memory</p>;
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import type { MemoryText } from "../../../../src/contract/memory-routes.ts";
+import { queries } from "../../api/queries.ts";
+import { shownInline, useAct } from "../../api/use-act.ts";
+import { Button } from "../../ui/button.tsx";
+import { Confirm } from "../../ui/confirm.tsx";
+import { Empty, Loaded } from "../../ui/states.tsx";
+import { DocumentEditor } from "./document-editor.tsx";
+import { DocumentText } from "./document-text.tsx";
+import { useOpenEntry, useProjectId } from "./project-id.ts";
+import { Opened, Shelf, ShelfGroup } from "./shelf.tsx";
+
+/** What the project's agents remember, for a person to read and set right. */
+export default function MemoryTab() {
+  const id = useProjectId();
+  const path = useOpenEntry();
+  const memory = useQuery(queries.memory(id));
+  return (
+    <Loaded query={memory}>
+      {({ files }) => {
+        if (files.length === 0) return <NoMemory />;
+        const facts = files.filter(({ kind }) => kind === "fact");
+        const episodes = files.filter(({ kind }) => kind === "episodes");
+        return (
+          <Shelf
+            list={
+              <>
+                {facts.length > 0 && <ShelfGroup title="Facts" files={facts} />}
+                {episodes.length > 0 && <ShelfGroup title="Episodes by month" files={episodes} />}
+              </>
+            }
+          >
+            {path !== undefined && <OpenFile key={path} id={id} path={path} />}
+          </Shelf>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+function NoMemory() {
+  return (
+    <Empty title="Nothing is remembered yet.">
+      When a run has completed its task, the hall looks back on it and keeps what will be of use: facts about the
+      project, and a line on what was done.
+    </Empty>
+  );
+}
+
+function OpenFile({ id, path }: { id: string; path: string }) {
+  const file = useQuery(queries.memoryFile(id, path));
+  return (
+    <Loaded query={file}>
+      {(read) => <MemoryEntry id={id} file={read.file} refresh={() => void file.refetch()} />}
+    </Loaded>
+  );
+}
+
+function MemoryEntry({ id, file, refresh }: { id: string; file: MemoryText; refresh: () => void }) {
+  const [doing, setDoing] = useState<"edit" | "remove">();
+  const write = useAct("writeMemory", { done: "Saved.", onDone: () => setDoing(undefined), onFailure: shownInline });
+  return (
+    <Opened
+      title={file.path}
+      actions={
+        doing !== "edit" && (
+          <>
+            <Button size="small" onClick={() => setDoing("edit")}>
+              Correct
+            </Button>
+            <Button size="small" kind="danger" onClick={() => setDoing("remove")}>
+              Remove
+            </Button>
+          </>
+        )
+      }
+    >
+      {doing === "edit" ? (
+        <DocumentEditor
+          label={`Text of ${file.path}`}
+          current={file}
+          busy={write.isPending}
+          failure={write.error}
+          onSave={(content, etag) => {
+            write.mutate({ params: { id }, body: { path: file.path, content }, ifMatch: etag }, { onError: refresh });
+          }}
+          onClose={() => setDoing(undefined)}
+        />
+      ) : (
+        <DocumentText path={file.path} content={file.content} />
+      )}
+      {doing === "remove" && <RemoveFile id={id} file={file} onClose={() => setDoing(undefined)} />}
+    </Opened>
+  );
+}
+
+function RemoveFile({ id, file, onClose }: { id: string; file: MemoryText; onClose: () => void }) {
+  const navigate = useNavigate();
+  const remove = useAct("removeMemory", {
+    done: ({ trash }) => `Moved to ${trash}.`,
+    onDone: () => {
+      onClose();
+      void navigate({ to: ".", search: {} });
+    },
+    onFailure: shownInline,
+  });
+  return (
+    <Confirm
+      title={`Remove ${file.path}?`}
+      action="Remove"
+      busy={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate({ params: { id }, query: { path: file.path }, ifMatch: file.etag })}
+      onClose={onClose}
+    >
+      <p>
+        Agents will not remember it any more. The file goes to the trash of the workspace, where you can find it again.
+      </p>
+    </Confirm>
+  );
 }

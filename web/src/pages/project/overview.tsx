@@ -1,3 +1,149 @@
-export default function Stub() {
-  return <p>overview</p>;
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import type { ProjectView } from "../../../../src/contract/routes.ts";
+import { runLine } from "../../../../src/contract/run-line.ts";
+import { isOver } from "../../../../src/contract/run-status.ts";
+import { queries } from "../../api/queries.ts";
+import { buttonLook } from "../../ui/button.tsx";
+import { Markdown } from "../../ui/markdown.tsx";
+import { Card, Section } from "../../ui/page.tsx";
+import { RunRows } from "../../ui/run-row.tsx";
+import { Empty, Loaded } from "../../ui/states.tsx";
+import { TaskBar } from "../projects/task-bar.tsx";
+import { Checkpoints } from "./checkpoints.tsx";
+import { Initiatives } from "./initiatives.tsx";
+import { useProjectId } from "./project-id.ts";
+import { RecentEvents } from "./recent-events.tsx";
+
+const LAST = 6;
+
+/** The project at a glance: how far it is, who is at work, what it is for. */
+export default function OverviewTab() {
+  const id = useProjectId();
+  const found = useQuery(queries.project(id));
+  return (
+    <Loaded query={found}>
+      {({ project }) => (
+        <div className="grid min-w-0 items-start gap-x-6 gap-y-5 lg:grid-cols-[minmax(0,1fr)_22rem]">
+          <div className="flex min-w-0 flex-col gap-5">
+            <Tasks project={project} />
+            <Work id={id} />
+            <RecentEvents id={id} />
+          </div>
+          <div className="flex min-w-0 flex-col gap-5">
+            <Purpose project={project} />
+            <Initiatives id={id} />
+            <Checkpoints id={id} />
+          </div>
+        </div>
+      )}
+    </Loaded>
+  );
+}
+
+function Tasks({ project }: { project: ProjectView }) {
+  return (
+    <Section
+      title="Tasks"
+      actions={
+        <Link to="/projects/$id/board" params={{ id: project.id }} className={buttonLook({ size: "small" })}>
+          Open the board
+        </Link>
+      }
+    >
+      <Card className="px-4 py-3">
+        <TaskBar counts={project.taskCount} roomy />
+      </Card>
+    </Section>
+  );
+}
+
+function Work({ id }: { id: string }) {
+  const running = useQuery(queries.runs({ project: id, status: "running", limit: 50 }));
+  const last = useQuery(queries.runs({ project: id, limit: 20 }));
+  return (
+    <>
+      <Section title="At work now" count={running.data?.runs.length}>
+        <Loaded query={running}>
+          {({ runs }) =>
+            runs.length === 0 ? (
+              <p className="text-sm text-faint">Nobody is at work here.</p>
+            ) : (
+              <RunRows runs={runs.map(runLine)} showProject={false} label="At work now" />
+            )
+          }
+        </Loaded>
+      </Section>
+      <Section
+        title="Last runs"
+        actions={
+          <Link to="/projects/$id/runs" params={{ id }} className={buttonLook({ size: "small" })}>
+            All runs
+          </Link>
+        }
+      >
+        <Loaded query={last}>
+          {({ runs }) => {
+            const over = runs.filter(isOver).slice(0, LAST);
+            if (over.length === 0) return <NoRuns />;
+            return <RunRows runs={over.map(runLine)} showProject={false} label="Last runs" />;
+          }}
+        </Loaded>
+      </Section>
+    </>
+  );
+}
+
+function NoRuns() {
+  return (
+    <Empty title="Nothing has been done here yet.">
+      Start a task from the board, or tell the project what you want.
+    </Empty>
+  );
+}
+
+function Purpose({ project: { description, config, model } }: { project: ProjectView }) {
+  const { goals, scope, techStack } = config;
+  const stack = [...techStack.languages, ...techStack.frameworks, ...techStack.tools];
+  const isBare = description === "" && goals.length + scope.in.length + scope.out.length + stack.length === 0;
+  return (
+    <Section title="What it is for">
+      <Card className="flex flex-col gap-3 px-4 py-3 text-sm">
+        {isBare && <p className="text-faint">Nothing is said about it yet. Settings has room for goals and scope.</p>}
+        {description !== "" && <Markdown text={description} />}
+        <Points name="Goals" points={goals} />
+        <Points name="In scope" points={scope.in} />
+        <Points name="Out of scope" points={scope.out} />
+        {stack.length > 0 && <Fact name="Built with">{stack.join(", ")}</Fact>}
+        {model !== undefined && <Fact name="Model">{model}</Fact>}
+        {config.constraints.requireReview === true && <Fact name="Review">Every result waits for you.</Fact>}
+      </Card>
+    </Section>
+  );
+}
+
+function Points({ name, points }: { name: string; points: readonly string[] }) {
+  if (points.length === 0) return null;
+  return (
+    <div>
+      <h3 className="text-xs font-semibold text-faint">{name}</h3>
+      <ul className="list-disc pl-4">
+        {points.map((point) => (
+          <li key={point} dir="auto">
+            {point}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <h3 className="text-xs font-semibold text-faint">{name}</h3>
+      <p>{children}</p>
+    </div>
+  );
 }

@@ -1,3 +1,131 @@
-export default function Stub() {
-  return <p>projects-page</p>;
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { Plus } from "lucide-react";
+import { useDeferredValue, useState } from "react";
+import type { RouteResponse } from "../../../../src/contract/routes.ts";
+import { queries } from "../../api/queries.ts";
+import { showPanel } from "../../shell/panels.ts";
+import { Button } from "../../ui/button.tsx";
+import { SelectField, TextField } from "../../ui/field.tsx";
+import { countText, plural } from "../../ui/figures.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Empty, Loaded } from "../../ui/states.tsx";
+import { projectWords } from "../../ui/status.tsx";
+import { ProjectList } from "./project-list.tsx";
+import { countByStatus, matching, ORDERS, type Order, ordered, type ProjectRow, projectRows } from "./project-rows.ts";
+
+type Listed = RouteResponse<"listProjects">;
+
+export default function ProjectsPage() {
+  const projects = useQuery(queries.projects());
+  return (
+    <Page
+      title="Projects"
+      lead={projects.data && summaryOf(projects.data)}
+      actions={
+        <Button kind="primary" onClick={() => showPanel("create")}>
+          <Plus size={16} aria-hidden />
+          New project
+        </Button>
+      }
+    >
+      <Loaded query={projects}>
+        {(listed) => (listed.projects.length === 0 ? <NoProjects /> : <Projects listed={listed} />)}
+      </Loaded>
+    </Page>
+  );
+}
+
+function summaryOf({ projects, nextCursor }: Listed): string {
+  if (nextCursor !== undefined) return `The first ${countText(projects.length)} projects`;
+  const active = projects.filter(({ status }) => status === "active").length;
+  return `${plural(projects.length, "project")}, ${active} active`;
+}
+
+function NoProjects() {
+  return (
+    <Empty
+      title="There is no project yet."
+      action={
+        <Button kind="primary" onClick={() => showPanel("create")}>
+          New project
+        </Button>
+      }
+    >
+      A project is a place for work: a folder with code, a board of tasks, a team of roles, and what they remember.
+    </Empty>
+  );
+}
+
+/** Midnight of the day that the daemon counts costs by. */
+function today(): string {
+  return new Date().toISOString().slice(0, 10);
+}
+
+function useRows({ projects }: Listed): ProjectRow[] {
+  const running = useQuery(queries.runs({ status: "running", limit: 1_000 })).data?.runs;
+  const overall = useQuery(queries.costs({ by: "project" })).data?.rows;
+  const ofToday = useQuery(queries.costs({ by: "project", since: today() })).data?.rows;
+  return projectRows({ projects, running, overall, today: ofToday });
+}
+
+function Projects({ listed }: { listed: Listed }) {
+  const rows = useRows(listed);
+  const { q = "", view = "all" } = useSearch({ strict: false });
+  const [order, setOrder] = useState<Order>("activity");
+  const text = useDeferredValue(q);
+  const shown = ordered(matching(rows, { text, status: view }), order);
+  return (
+    <>
+      <Filter rows={rows} text={q} status={view} order={order} onOrder={setOrder} />
+      {shown.length === 0 ? <Empty title="No project is like that." /> : <ProjectList rows={shown} />}
+    </>
+  );
+}
+
+interface FilterProps {
+  rows: readonly ProjectRow[];
+  text: string;
+  status: string;
+  order: Order;
+  onOrder: (order: Order) => void;
+}
+
+function Filter({ rows, text, status, order, onOrder }: FilterProps) {
+  const navigate = useNavigate();
+  const counts = countByStatus(rows);
+  const choose = (change: { q?: string; view?: string }) => {
+    const { q, view } = { q: text, view: status, ...change };
+    const search = { ...(q === "" ? {} : { q }), ...(view === "all" ? {} : { view }) };
+    void navigate({ to: "/projects", search, replace: true });
+  };
+  return (
+    <search className="flex flex-wrap items-center gap-2">
+      <div className="min-w-0 flex-1 basis-56">
+        <TextField
+          type="search"
+          label="Filter by text"
+          hideLabel
+          placeholder="Filter by name or description"
+          value={text}
+          onChange={({ target }) => choose({ q: target.value })}
+        />
+      </div>
+      <SelectField label="Status" hideLabel value={status} onChange={({ target }) => choose({ view: target.value })}>
+        <option value="all">All ({counts.get("all")})</option>
+        {Object.entries(projectWords).map(([key, word]) => (
+          <option key={key} value={key} disabled={!counts.has(key)}>
+            {word} ({counts.get(key) ?? 0})
+          </option>
+        ))}
+      </SelectField>
+      <SelectField label="Order" hideLabel value={order} onChange={({ target }) => onOrder(target.value as Order)}>
+        {Object.entries(ORDERS).map(([key, word]) => (
+          <option key={key} value={key}>
+            By {word.toLowerCase()}
+          </option>
+        ))}
+      </SelectField>
+    </search>
+  );
 }

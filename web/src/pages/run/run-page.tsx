@@ -1,3 +1,81 @@
-export default function Stub() {
-  return <p>run-page</p>;
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
+import type { Run } from "../../../../src/contract/run.ts";
+import { queries } from "../../api/queries.ts";
+import { useKeys } from "../../shell/keys.ts";
+import { Page } from "../../ui/page.tsx";
+import { Loaded, Loading } from "../../ui/states.tsx";
+import { RunActions } from "./run-actions.tsx";
+import { RunFacts } from "./run-facts.tsx";
+import { RunFailure } from "./run-failure.tsx";
+import { RunFamily } from "./run-family.tsx";
+import { RunLead } from "./run-lead.tsx";
+import { deedsFor } from "./standing.ts";
+import { useRunNews } from "./use-transcript.ts";
+import { VIEWS, type ViewName, ViewTabs, viewOf } from "./view-tabs.tsx";
+
+const views = {
+  transcript: lazy(() => import("./transcript-view.tsx")),
+  timeline: lazy(() => import("./timeline-view.tsx")),
+  changes: lazy(() => import("./changes-view.tsx")),
+  prompt: lazy(() => import("./prompt-view.tsx")),
+  cost: lazy(() => import("./cost-view.tsx")),
+};
+
+export default function RunPage() {
+  const { runId } = useParams({ from: "/runs/$runId" });
+  const run = useQuery(queries.run(runId));
+  useRunNews(runId);
+  if (run.data === undefined)
+    return (
+      <Page title="Run">
+        <Loaded query={run} loading={<Loading lines={8} />}>
+          {() => null}
+        </Loaded>
+      </Page>
+    );
+  // Nothing of one run is kept for the next.
+  return <RunShown key={runId} run={run.data.run} />;
+}
+
+function RunShown({ run }: { run: Run }) {
+  const search = useSearch({ strict: false });
+  const view = viewOf(search.view, run);
+  const at = typeof search.at === "string" ? search.at : undefined;
+  useViewKeys(run, view);
+  return (
+    <Page title={run.title} lead={<RunLead run={run} />} actions={<RunActions run={run} view={view} />}>
+      <RunFailure run={run} />
+      <RunFacts run={run} />
+      <RunFamily run={run} />
+      <div className="flex flex-col gap-3">
+        <ViewTabs run={run} view={view} />
+        <Suspense fallback={<Loading />}>
+          <View run={run} view={view} at={at} />
+        </Suspense>
+      </div>
+    </Page>
+  );
+}
+
+function View({ run, view, at }: { run: Run; view: ViewName; at: string | undefined }) {
+  if (view === "transcript") return <views.transcript run={run} at={at} />;
+  const Other = views[view];
+  return <Other run={run} />;
+}
+
+function useViewKeys(run: Run, view: ViewName): void {
+  const navigate = useNavigate();
+  const show = (name: ViewName) => void navigate({ to: ".", search: { view: name }, replace: true });
+  const toReview = () => {
+    if (!deedsFor(run).decide || view === "changes") return false;
+    show("changes");
+  };
+  useKeys({
+    ...Object.fromEntries(VIEWS.map(({ name }, at) => [String(at + 1), () => show(name)])),
+    // There it is decided, where it can be seen what about.
+    a: toReview,
+    r: toReview,
+  });
 }

@@ -1,3 +1,135 @@
-export default function Stub() {
-  return <p>runs-page</p>;
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { OctagonX } from "lucide-react";
+import { useState } from "react";
+import { runLine } from "../../../../src/contract/run-line.ts";
+import { isOver } from "../../../../src/contract/run-status.ts";
+import { queries } from "../../api/queries.ts";
+import { useAct } from "../../api/use-act.ts";
+import { useKeys } from "../../shell/keys.ts";
+import { Button, buttonLook } from "../../ui/button.tsx";
+import { plural } from "../../ui/figures.tsx";
+import { Page, Section } from "../../ui/page.tsx";
+import { RunRows } from "../../ui/run-row.tsx";
+import { Empty, Loaded } from "../../ui/states.tsx";
+import { Confirm } from "./confirm.tsx";
+import { byDay } from "./run-days.ts";
+import { filterOf, type RunFilter, RunsFilter, searchOf } from "./runs-filter.tsx";
+
+const PAGE = 50;
+
+export default function RunsPage() {
+  const filter = filterOf(useSearch({ strict: false }));
+  const { before, ...asked } = filter;
+  const runs = useQuery({
+    ...queries.runs({ ...asked, limit: PAGE, ...(before === undefined ? {} : { cursor: before }) }),
+    placeholderData: (known) => known,
+  });
+  const stop = useAct("cancelRun", { done: "Stopped." });
+  useKeys({
+    x: () => {
+      const runId = (document.activeElement as HTMLElement | null)?.dataset.run;
+      if (runId === undefined) return false;
+      stop.mutate({ params: { runId } });
+    },
+  });
+  return (
+    <Page title="Runs" actions={<StopEverything />}>
+      <RunsFilter filter={filter} />
+      <Loaded query={runs}>
+        {(page) =>
+          page.runs.length === 0 ? (
+            <NoRuns filter={filter} />
+          ) : (
+            <div className="flex flex-col gap-5">
+              {byDay(page.runs, new Date()).map(({ day, runs: ofDay }) => (
+                <Section key={day} title={day} count={ofDay.length}>
+                  <RunRows runs={ofDay.map(runLine)} label={`Runs of ${day}`} />
+                </Section>
+              ))}
+              <Pages filter={filter} next={page.nextCursor} />
+            </div>
+          )
+        }
+      </Loaded>
+    </Page>
+  );
+}
+
+function Pages({ filter, next }: { filter: RunFilter; next: string | undefined }) {
+  if (next === undefined && filter.before === undefined) return null;
+  return (
+    <nav aria-label="Pages" className="flex justify-center gap-2">
+      {filter.before !== undefined && (
+        <Link to="/runs" search={searchOf({ ...filter, before: undefined })} className={buttonLook()}>
+          Newest
+        </Link>
+      )}
+      {next !== undefined && (
+        <Link to="/runs" search={searchOf({ ...filter, before: next })} className={buttonLook()}>
+          Older runs
+        </Link>
+      )}
+    </nav>
+  );
+}
+
+function NoRuns({ filter }: { filter: RunFilter }) {
+  const navigate = useNavigate();
+  if (Object.values(filter).some((value) => value !== undefined))
+    return (
+      <Empty
+        title="No run is like that."
+        action={<Button onClick={() => void navigate({ to: "/runs" })}>Show all runs</Button>}
+      />
+    );
+  return (
+    <Empty
+      title="There are no runs yet."
+      action={
+        <Link to="/projects" className={buttonLook({ kind: "primary" })}>
+          To the projects
+        </Link>
+      }
+    >
+      A run is one agent at work on one task. Start one from a task on a project's board, or say in the chat what is to
+      be done.
+    </Empty>
+  );
+}
+
+/** Ends all work, here and in all projects. Only there while somebody works. */
+function StopEverything() {
+  const [isAsking, setAsking] = useState(false);
+  const { data } = useQuery(queries.now());
+  const atWork = data === undefined ? 0 : data.counts.running + data.counts.pending;
+  const stop = useAct("stopRuns", {
+    done: ({ runs }) => `Stopped ${plural(runs.filter((run) => isOver(run) || run.settling).length, "run")}.`,
+    onDone: () => setAsking(false),
+    onFailure: () => {},
+  });
+  if (atWork === 0 && !isAsking) return null;
+  return (
+    <>
+      <Button kind="danger" onClick={() => setAsking(true)}>
+        <OctagonX size={14} aria-hidden />
+        Stop everything
+      </Button>
+      {isAsking && (
+        <Confirm
+          title="Stop everything?"
+          confirm={`Stop ${plural(atWork, "run")}`}
+          isDangerous
+          act={stop}
+          onConfirm={() => stop.mutate({})}
+          onClose={() => setAsking(false)}
+        >
+          <p>
+            Every run of every project ends within two seconds, with all processes that work for them. They cannot go
+            on; what they changed is kept, and each can be retried.
+          </p>
+        </Confirm>
+      )}
+    </>
+  );
 }

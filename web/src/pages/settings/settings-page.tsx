@@ -1,3 +1,62 @@
-export default function Stub() {
-  return <p>settings-page</p>;
+import { useQuery } from "@tanstack/react-query";
+import { queries } from "../../api/queries.ts";
+import { Page, Section } from "../../ui/page.tsx";
+import { Loaded } from "../../ui/states.tsx";
+import { Doctor } from "./doctor.tsx";
+import { Providers } from "./providers.tsx";
+import { SettingsTable } from "./settings-table.tsx";
+import { ThisBrowser } from "./this-browser.tsx";
+
+/** What the hall found, where things lie, what is set, and whether all is well. */
+export default function SettingsPage() {
+  const settings = useQuery(queries.settings());
+  return (
+    <Page
+      title="Settings"
+      lead="Settings stand in config.yml; a change there counts at once or says that it needs a restart."
+    >
+      <Doctor />
+      <Providers />
+      <Loaded query={settings}>
+        {(data) => (
+          <>
+            {data.needsRestart && (
+              <p role="status" className="rounded-lg border border-line bg-warn-soft px-4 py-3 text-sm">
+                <strong className="font-medium text-warn">config.yml was changed.</strong> Some of it counts after a
+                restart: <code>guildhall down</code>, then <code>guildhall up</code>.
+              </p>
+            )}
+            <Paths paths={data.paths} />
+            <SettingsTable settings={data.settings} secrets={data.secrets} />
+          </>
+        )}
+      </Loaded>
+      <ThisBrowser />
+    </Page>
+  );
+}
+
+const pathWords: readonly (readonly [string, string])[] = [
+  ["workspace", "Workspace"],
+  ["config", "Settings"],
+  ["secrets", "Keys"],
+  ["token", "Token"],
+  ["events", "Event log"],
+  ["costs", "Costs"],
+  ["index", "Index"],
+];
+
+function Paths({ paths }: { paths: Record<string, string> }) {
+  return (
+    <Section title="Where things lie">
+      <dl className="grid gap-x-4 gap-y-1 rounded-lg border border-line bg-card p-4 text-sm sm:grid-cols-[8rem_1fr]">
+        {pathWords.map(([key, word]) => (
+          <div key={key} className="contents">
+            <dt className="text-faint">{word}</dt>
+            <dd className="font-mono text-xs leading-5 max-sm:mb-2">{paths[key]}</dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
+  );
 }

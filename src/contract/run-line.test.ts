@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { sampleRun } from "../../test/fakes/fake-runs.ts";
-import { RunLine } from "../contract/now.ts";
+import { RunLine } from "./now.ts";
 import { runLine } from "./run-line.ts";
 
 it("has how the result stands and the first line of what went wrong, and nothing that may be long", () => {

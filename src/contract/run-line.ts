@@ -1,5 +1,5 @@
-import type { RunLine } from "../contract/now.ts";
-import type { Run } from "../contract/run.ts";
+import type { RunLine } from "./now.ts";
+import type { Run } from "./run.ts";
 
 const LONGEST_ERROR = 300;
 

@@ -1,0 +1,139 @@
+import { useQuery } from "@tanstack/react-query";
+import { type MouseEvent, useMemo, useRef, useState } from "react";
+import type { TaskCard } from "../../../../src/contract/card.ts";
+import type { RunLine } from "../../../../src/contract/now.ts";
+import { LEGAL_MOVES, TASK_STATUSES, type TaskStatus } from "../../../../src/contract/task-status.ts";
+import { queries } from "../../api/queries.ts";
+import { legalText } from "../task/moves.ts";
+import type { BoardActs } from "./board-page.tsx";
+import { CardMenu, type MenuAt } from "./card-menu.tsx";
+import { Column, type Drop } from "./column.tsx";
+import { columnsOf } from "./filtering.ts";
+import { QuickAdd } from "./quick-add.tsx";
+import { StatusTabs } from "./status-tabs.tsx";
+import { useBoardFocus } from "./use-board-focus.ts";
+import { useBoardKeys } from "./use-board-keys.ts";
+import { useDrag } from "./use-drag.ts";
+import { useMoves } from "./use-moves.ts";
+import { useIsNarrow, useRestOfPage } from "./use-room.ts";
+
+interface BoardProps {
+  projectId: string;
+  cards: readonly TaskCard[];
+  acts: BoardActs;
+}
+
+export function Board({ projectId, cards, acts }: BoardProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const height = useRestOfPage(box);
+  const isNarrow = useIsNarrow();
+  const [shown, setShown] = useState<TaskStatus>("pending");
+  const [menu, setMenu] = useState<MenuAt>();
+  const runs = useRunsAtWork(projectId);
+  const { moving, move, said, announce } = useMoves(projectId);
+  const columns = useMemo(() => columnsOf(cards, moving), [cards, moving]);
+  const focus = useBoardFocus(box, columns);
+  const byId = (id: string | undefined) => cards.find((card) => card.id === id);
+  const drag = useDrag(byId, (card, to) => void move(card, to));
+  const current = byId(focus.current);
+  const openMenu = (card: TaskCard) => {
+    const element = box.current?.querySelector(`[data-menu="${card.id}"]`);
+    if (element) setMenu({ card, box: element.getBoundingClientRect() });
+  };
+  useBoardKeys({
+    current,
+    focus,
+    onShow: setShown,
+    onMove: (card, to) => void move(card, to),
+    onMenu: openMenu,
+    announce,
+    acts,
+  });
+  const column = (status: TaskStatus) => (
+    <Column
+      key={status}
+      {...{ status, runs, moving, isNarrow }}
+      cards={columns[status]}
+      current={focus.current}
+      goTo={focus.goTo}
+      drop={dropFor(drag.dragged, status)}
+      why={whyNot(drag.dragged, status, drag.over)}
+      top={status === "pending" ? <QuickAdd projectId={projectId} /> : undefined}
+    />
+  );
+  return (
+    <>
+      {isNarrow && <StatusTabs columns={columns} shown={shown} onShow={setShown} />}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it hears for the links and buttons in it */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: links and buttons make clicks of keys */}
+      <div
+        ref={box}
+        className="flex min-h-96 gap-2 overflow-x-auto pb-1"
+        style={{ height }}
+        onClick={(event) => heardClick(event, { acts, openMenu, byId })}
+        onFocus={({ target }) => focus.heard(target.dataset.task)}
+        onBlur={() => focus.heard(undefined)}
+        {...drag.handlers}
+      >
+        {isNarrow ? column(shown) : TASK_STATUSES.map(column)}
+      </div>
+      <p aria-live="polite" className="sr-only">
+        {said}
+      </p>
+      {menu !== undefined && (
+        <CardMenu
+          {...menu}
+          isAtWork={runs.has(menu.card.id)}
+          onMove={(to) => void move(menu.card, to)}
+          onOpen={() => acts.open(menu.card.id)}
+          onSpawn={() => acts.spawn(menu.card.id)}
+          onStop={() => acts.stop(menu.card.id)}
+          onClose={() => {
+            setMenu(undefined);
+            focus.choose(menu.card.id);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+interface Heard {
+  acts: BoardActs;
+  openMenu: (card: TaskCard) => void;
+  byId: (id: string | undefined) => TaskCard | undefined;
+}
+
+function heardClick(event: MouseEvent<HTMLElement>, { acts, openMenu, byId }: Heard): void {
+  const target = event.target as HTMLElement;
+  const menu = byId(target.closest<HTMLElement>("[data-menu]")?.dataset.menu);
+  if (menu !== undefined) {
+    openMenu(menu);
+    return;
+  }
+  const id = target.closest<HTMLElement>("[data-task]")?.dataset.task;
+  // With a key held the browser opens it in another tab.
+  if (id === undefined || event.metaKey || event.ctrlKey || event.shiftKey) return;
+  event.preventDefault();
+  acts.open(id);
+}
+
+function dropFor(dragged: TaskCard | undefined, status: TaskStatus): Drop {
+  if (dragged === undefined || dragged.status === status) return undefined;
+  return LEGAL_MOVES[dragged.status].includes(status) ? "legal" : "illegal";
+}
+
+function whyNot(dragged: TaskCard | undefined, status: TaskStatus, over: TaskStatus | undefined): string | undefined {
+  return over === status && dropFor(dragged, status) === "illegal" && dragged !== undefined
+    ? legalText(dragged.status)
+    : undefined;
+}
+
+/** The agents that are at work here, by their tasks. */
+function useRunsAtWork(projectId: string): ReadonlyMap<string, RunLine> {
+  const { data } = useQuery(queries.now());
+  return useMemo(
+    () => new Map((data?.working ?? []).filter((run) => run.projectId === projectId).map((run) => [run.taskId, run])),
+    [data?.working, projectId],
+  );
+}

@@ -1,0 +1,92 @@
+import { CheckSquare, Clock, Ellipsis, Hourglass } from "lucide-react";
+import { memo } from "react";
+import type { TaskCard } from "../../../../src/contract/card.ts";
+import type { RunLine } from "../../../../src/contract/now.ts";
+import { Ago } from "../../ui/figures.tsx";
+import { RoleName } from "../../ui/run-row.tsx";
+import { PriorityBadge } from "../../ui/status.tsx";
+
+interface CardProps {
+  card: TaskCard;
+  /** The agent that is at work on it. */
+  run?: RunLine | undefined;
+  isCurrent: boolean;
+  isMoving: boolean;
+}
+
+/** Only looks: what is done with cards is heard by the board, so that thousands of them cost nothing. */
+export const BoardCard = memo(function BoardCard({ card, run, isCurrent, isMoving }: CardProps) {
+  return (
+    <div
+      className={`group relative rounded-md border border-line bg-card px-2.5 py-2 shadow-xs hover:border-edge has-[a:focus-visible]:outline-2 has-[a:focus-visible]:outline-accent ${isMoving ? "opacity-60" : ""}`}
+    >
+      <div className="flex items-center gap-1.5 text-xs text-faint">
+        <span className="font-mono">{card.id}</span>
+        {card.priority !== "medium" && card.priority !== "low" && <PriorityBadge priority={card.priority} />}
+        {card.waitingOn.length > 0 && (
+          <span className="inline-flex items-center gap-0.5 text-warn" title={`Waits for ${card.waitingOn.join(", ")}`}>
+            <Hourglass size={12} aria-hidden />
+            <span className="sr-only">Waits for </span>
+            {card.waitingOn.length === 1 ? card.waitingOn[0] : `${card.waitingOn.length} tasks`}
+          </span>
+        )}
+        <button
+          type="button"
+          tabIndex={-1}
+          data-menu={card.id}
+          aria-label={`What to do with ${card.id}`}
+          className="relative z-10 -my-1 -mr-1.5 ml-auto inline-flex size-6 items-center justify-center rounded hover:bg-sunk hover:text-ink md:opacity-0 md:group-focus-within:opacity-100 md:group-hover:opacity-100"
+        >
+          <Ellipsis size={14} aria-hidden />
+        </button>
+      </div>
+      <a
+        href={`?task=${card.id}`}
+        data-task={card.id}
+        draggable
+        tabIndex={isCurrent ? 0 : -1}
+        aria-busy={isMoving || undefined}
+        className="mt-0.5 line-clamp-3 text-sm leading-snug font-medium outline-none after:absolute after:inset-0"
+      >
+        <bdi>{card.title}</bdi>
+      </a>
+      {run !== undefined && <AtWork run={run} />}
+      <CardFoot card={card} />
+    </div>
+  );
+});
+
+function AtWork({ run }: { run: RunLine }) {
+  return (
+    <p className="mt-1 flex items-center gap-1.5 text-xs text-info">
+      <span aria-hidden className="size-1.5 shrink-0 animate-pulse rounded-full bg-info" />
+      <span className="line-clamp-1">{run.activity ?? (run.status === "pending" ? "Queued" : "At work")}</span>
+    </p>
+  );
+}
+
+function CardFoot({ card }: { card: TaskCard }) {
+  return (
+    <div className="mt-1.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-faint">
+      {card.assignedRoleId !== undefined && <RoleName id={card.assignedRoleId} />}
+      {card.type !== "other" && <span>{card.type}</span>}
+      {card.labels.slice(0, 3).map((label) => (
+        <span key={label} className="max-w-28 truncate rounded-full border border-line px-1.5">
+          <bdi>{label}</bdi>
+        </span>
+      ))}
+      {card.labels.length > 3 && <span title={card.labels.slice(3).join(", ")}>+{card.labels.length - 3}</span>}
+      {card.criteria !== undefined && (
+        <span className="inline-flex items-center gap-0.5 tabular-nums" title="Acceptance criteria that are met">
+          <CheckSquare size={12} aria-hidden />
+          <span className="sr-only">Criteria met: </span>
+          {card.criteria.done}/{card.criteria.total}
+        </span>
+      )}
+      <span className="ml-auto inline-flex items-center gap-0.5">
+        <Clock size={12} aria-hidden />
+        <Ago at={card.updatedAt} />
+      </span>
+    </div>
+  );
+}

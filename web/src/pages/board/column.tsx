@@ -1,0 +1,147 @@
+import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
+import { memo, type ReactNode, useCallback, useEffectEvent, useLayoutEffect, useRef } from "react";
+import type { TaskCard } from "../../../../src/contract/card.ts";
+import type { RunLine } from "../../../../src/contract/now.ts";
+import type { TaskStatus } from "../../../../src/contract/task-status.ts";
+import { countText, plural } from "../../ui/figures.tsx";
+import { taskWords } from "../../ui/status.tsx";
+import { BoardCard } from "./card.tsx";
+
+/** What a dragged card may do here. */
+export type Drop = "legal" | "illegal" | undefined;
+
+interface ColumnProps {
+  status: TaskStatus;
+  cards: readonly TaskCard[];
+  current: string | undefined;
+  runs: ReadonlyMap<string, RunLine>;
+  moving: ReadonlyMap<string, TaskStatus>;
+  drop: Drop;
+  /** A card that the keys have led to: it is scrolled into view. */
+  goTo: { id: string } | undefined;
+  /** Why the card that is held over it cannot be dropped here. */
+  why?: string | undefined;
+  isNarrow: boolean;
+  top?: ReactNode;
+}
+
+const dots: Record<TaskStatus, string> = {
+  pending: "bg-edge",
+  assigned: "bg-edge",
+  "in-progress": "bg-info",
+  review: "bg-accent",
+  blocked: "bg-warn",
+  done: "bg-good",
+  failed: "bg-bad",
+  cancelled: "bg-edge",
+};
+
+export const Column = memo(function Column(props: ColumnProps) {
+  const { status, cards, drop, why, isNarrow, top } = props;
+  if (cards.length === 0 && top === undefined && !isNarrow) return <Strip status={status} drop={drop} />;
+  return (
+    <section
+      aria-label={`${taskWords[status]}, ${plural(cards.length, "task")}`}
+      data-column={status}
+      className={`relative flex min-h-0 min-w-60 flex-1 flex-col rounded-lg border bg-sunk ${look(why === undefined ? drop : "over")} ${isNarrow ? "" : "max-w-96"}`}
+    >
+      {!isNarrow && (
+        <h2 className="flex items-center gap-2 px-3 pt-2 pb-1.5 text-sm font-semibold">
+          <span aria-hidden className={`size-2 rounded-full ${dots[status]}`} />
+          {taskWords[status]}
+          <span className="font-normal text-faint tabular-nums">{countText(cards.length)}</span>
+        </h2>
+      )}
+      {top !== undefined && <div className="px-2 pb-1.5">{top}</div>}
+      <Cards {...props} />
+      {why !== undefined && (
+        <p className="pointer-events-none absolute inset-x-3 top-12 z-20 rounded-md border border-line bg-card p-2 text-xs text-ink shadow-md">
+          {why}
+        </p>
+      )}
+    </section>
+  );
+});
+
+function look(drop: Drop | "over"): string {
+  if (drop === "over") return "border-bad";
+  if (drop === "legal") return "border-accent bg-accent-soft";
+  return drop === "illegal" ? "border-line opacity-50" : "border-line";
+}
+
+function Strip({ status, drop }: { status: TaskStatus; drop: Drop }) {
+  return (
+    <section
+      aria-label={`${taskWords[status]}, no tasks`}
+      data-column={status}
+      className={`flex w-9 shrink-0 flex-col items-center gap-2 rounded-lg border bg-sunk py-3 ${look(drop)}`}
+    >
+      <span aria-hidden className={`size-2 rounded-full ${dots[status]}`} />
+      <h2 className="text-sm text-faint [writing-mode:vertical-rl]">{taskWords[status]}</h2>
+    </section>
+  );
+}
+
+const CARD_HEIGHT = 92;
+const GAP = 6;
+
+function Cards({ status, cards, current, runs, moving, goTo }: ColumnProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const at = current === undefined ? -1 : cards.findIndex(({ id }) => id === current);
+  // The card that has the focus stays in the page, however far it is scrolled away.
+  const rangeExtractor = useCallback(
+    (range: Range) => {
+      const shown = defaultRangeExtractor(range);
+      return at < 0 || shown.includes(at) ? shown : [...shown, at].sort((a, b) => a - b);
+    },
+    [at],
+  );
+  const virtual = useVirtualizer({
+    count: cards.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => CARD_HEIGHT,
+    getItemKey: (index) => cards[index]?.id ?? index,
+    gap: GAP,
+    overscan: 5,
+    paddingEnd: 8,
+    scrollPaddingStart: 4,
+    scrollPaddingEnd: 8,
+    rangeExtractor,
+  });
+  const scroll = useEffectEvent((id: string) => {
+    const index = cards.findIndex((card) => card.id === id);
+    if (index >= 0) virtual.scrollToIndex(index, { align: "auto" });
+  });
+  useLayoutEffect(() => {
+    if (goTo !== undefined) scroll(goTo.id);
+  }, [goTo]);
+  if (cards.length === 0) return <p className="px-3 py-4 text-center text-xs text-faint">No tasks here.</p>;
+  return (
+    <div ref={box} className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-2 pt-0.5" tabIndex={-1}>
+      <ul aria-label={taskWords[status]} className="relative" style={{ height: virtual.getTotalSize() }}>
+        {virtual.getVirtualItems().map(({ index, key, start }) => {
+          const card = cards[index];
+          if (card === undefined) return null;
+          return (
+            <li
+              key={key}
+              ref={virtual.measureElement}
+              data-index={index}
+              aria-setsize={cards.length}
+              aria-posinset={index + 1}
+              className="absolute inset-x-0 top-0"
+              style={{ transform: `translateY(${start}px)` }}
+            >
+              <BoardCard
+                card={card}
+                run={runs.get(card.id)}
+                isCurrent={card.id === current}
+                isMoving={moving.has(card.id)}
+              />
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import { TriangleAlert } from "lucide-react";
+import type { Problem } from "../../../../src/contract/routes.ts";
+import { plural } from "../../ui/figures.tsx";
+
+/** Files of tasks that cannot be read: they stand nowhere on the board until a person mends them. */
+export function InvalidFiles({ invalid }: { invalid: readonly Problem[] }) {
+  if (invalid.length === 0) return null;
+  return (
+    <details className="rounded-lg border border-line bg-warn-soft px-3 py-2 text-sm">
+      <summary className="font-medium text-warn">
+        <TriangleAlert size={14} aria-hidden className="mr-1.5 inline" />
+        {plural(invalid.length, "task file")} cannot be read
+      </summary>
+      <ul className="mt-2 flex max-h-48 flex-col gap-1.5 overflow-y-auto">
+        {invalid.map(({ file, line, reason }) => (
+          <li key={`${file}:${line}:${reason}`}>
+            <code className="text-xs">
+              {file}
+              {line === undefined ? "" : `:${line}`}
+            </code>
+            <span className="block text-ink">{reason}</span>
+          </li>
+        ))}
+      </ul>
+      <p className="mt-2 text-xs text-faint">Mend the file by hand; it is read again as soon as it is saved.</p>
+    </details>
+  );
+}

@@ -1,0 +1,42 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { TaskCard } from "../../../../src/contract/card.ts";
+import type { RouteResponse } from "../../../../src/contract/routes.ts";
+import type { TaskStatus } from "../../../../src/contract/task-status.ts";
+import { call } from "../../api/client.ts";
+import { failureOf } from "../../api/failure.ts";
+import { cardOf, withCards } from "../../live/card-changes.ts";
+import { taskWords } from "../../ui/status.tsx";
+import { tell, tellFailure } from "../../ui/toasts.tsx";
+import { isLegal, legalText } from "../task/moves.ts";
+
+/** Moves are shown before the daemon has made them, and taken back when it refuses. */
+export function useMoves(projectId: string) {
+  const client = useQueryClient();
+  const [moving, setMoving] = useState<ReadonlyMap<string, TaskStatus>>(new Map());
+  const [said, setSaid] = useState("");
+  const settle = (id: string) => setMoving((before) => new Map([...before].filter(([other]) => other !== id)));
+  const move = async ({ id, status, title }: TaskCard, to: TaskStatus): Promise<void> => {
+    if (to === status || moving.has(id)) return;
+    if (!isLegal(status, to)) {
+      const why = `${id} stays in ${taskWords[status].toLowerCase()}. ${legalText(status)}`;
+      setSaid(why);
+      tell(why);
+      return;
+    }
+    setMoving((before) => new Map(before).set(id, to));
+    setSaid(`${id}, ${title}: moved to ${taskWords[to].toLowerCase()}.`);
+    try {
+      const { task } = await call("moveTask", { params: { id: projectId, taskId: id }, body: { status: to } });
+      client.setQueryData<RouteResponse<"listCards">>(
+        ["cards", projectId],
+        (shown) => shown && { ...shown, cards: withCards(shown.cards, [cardOf(task)]) },
+      );
+    } catch (error) {
+      setSaid(`${id} is back in ${taskWords[status].toLowerCase()}. ${failureOf(error).message}`);
+      tellFailure(error);
+    }
+    settle(id);
+  };
+  return { moving, move, said, announce: setSaid };
+}

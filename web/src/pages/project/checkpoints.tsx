@@ -1,0 +1,129 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useEffectEvent, useState } from "react";
+import type { Checkpoint, Rollback } from "../../../../src/contract/checkpoint.ts";
+import { queries } from "../../api/queries.ts";
+import { shownInline, useAct } from "../../api/use-act.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Confirm } from "../../ui/confirm.tsx";
+import { Ago, plural } from "../../ui/figures.tsx";
+import { Card, Section } from "../../ui/page.tsx";
+import { Loaded, Loading } from "../../ui/states.tsx";
+
+const SHOWN = 5;
+
+const REASONS: Record<Checkpoint["reason"], string> = {
+  "run-start": "Before a run",
+  "run-end": "After a run",
+  merge: "Before a merge",
+  merged: "After a merge",
+  revert: "Before taking back",
+  reverted: "After taking back",
+  rollback: "Before a rollback",
+};
+
+/** What the working folder held at one moment, to take back what agents changed since. */
+export function Checkpoints({ id }: { id: string }) {
+  const found = useQuery(queries.checkpoints(id));
+  const [isLong, setLong] = useState(false);
+  return (
+    <Section title="Checkpoints" count={found.data?.checkpoints.length}>
+      <Loaded query={found} loading={<Loading lines={2} />}>
+        {({ checkpoints }) => {
+          if (checkpoints.length === 0)
+            return <p className="text-sm text-faint">None. One is taken before an agent changes the folder.</p>;
+          return (
+            <>
+              <Card>
+                <ul aria-label="Checkpoints">
+                  {(isLong ? checkpoints : checkpoints.slice(0, SHOWN)).map((checkpoint) => (
+                    <CheckpointRow key={checkpoint.id} id={id} checkpoint={checkpoint} />
+                  ))}
+                </ul>
+              </Card>
+              {checkpoints.length > SHOWN && (
+                <Button size="small" kind="ghost" className="self-start" onClick={() => setLong(!isLong)}>
+                  {isLong ? "Show fewer" : `Show all ${checkpoints.length}`}
+                </Button>
+              )}
+            </>
+          );
+        }}
+      </Loaded>
+    </Section>
+  );
+}
+
+function CheckpointRow({ id, checkpoint }: { id: string; checkpoint: Checkpoint }) {
+  const [isAsked, setAsked] = useState(false);
+  return (
+    <li className="flex items-center gap-3 border-b border-line px-4 py-2 text-sm last:border-b-0">
+      <div className="min-w-0 flex-1">
+        <p>
+          {REASONS[checkpoint.reason]} {checkpoint.damaged && <Badge tone="bad">Damaged</Badge>}
+        </p>
+        <p className="text-xs text-faint">
+          <Ago at={checkpoint.at} />
+          {checkpoint.changedCount > 0 && ` · ${plural(checkpoint.changedCount, "file")} changed after it`}
+        </p>
+      </div>
+      <Button size="small" disabled={checkpoint.damaged === true} onClick={() => setAsked(true)}>
+        Roll back
+      </Button>
+      {isAsked && <RollbackDialog id={id} checkpoint={checkpoint} onClose={() => setAsked(false)} />}
+    </li>
+  );
+}
+
+/** Shows what would be taken back before it is. */
+function RollbackDialog({ id, checkpoint, onClose }: { id: string; checkpoint: Checkpoint; onClose: () => void }) {
+  const preview = useAct("rollback", { onFailure: shownInline });
+  const rollback = useAct("rollback", {
+    done: ({ restored }) => `Rolled back: ${plural(restored.length, "file")}.`,
+    onDone: onClose,
+    onFailure: shownInline,
+  });
+  const params = { id, checkpointId: checkpoint.id };
+  const look = useEffectEvent(() => preview.mutate({ params, body: { dryRun: true } }));
+  useEffect(() => look(), []);
+  return (
+    <Confirm
+      title="Roll back to this checkpoint?"
+      action="Roll back"
+      busy={rollback.isPending || preview.isPending}
+      error={rollback.error ?? preview.error}
+      onConfirm={() => rollback.mutate({ params, body: {} })}
+      onClose={onClose}
+    >
+      <p>What agents changed since is taken back, and nothing else. A checkpoint is taken first, to undo this.</p>
+      {preview.data === undefined ? preview.isPending && <Loading lines={2} /> : <WhatChanges plan={preview.data} />}
+    </Confirm>
+  );
+}
+
+function WhatChanges({ plan: { restored, left, conflicts, note } }: { plan: Rollback }) {
+  const back = { created: "comes back", changed: "is put back", removed: "is removed" } as const;
+  return (
+    <div className="flex max-h-64 flex-col gap-2 overflow-auto rounded-md bg-sunk p-3 text-xs">
+      {restored.length === 0 && <p>Nothing would change.</p>}
+      <Paths lines={restored.map(({ path, how }) => `${path} ${back[how]}`)} />
+      {left.length > 0 && <p className="font-semibold">Left as they are</p>}
+      <Paths lines={left.map(({ path, reason }) => `${path}: ${reason}`)} />
+      {conflicts.length > 0 && <p className="font-semibold">Several runs changed</p>}
+      <Paths lines={conflicts.map(({ path }) => path)} />
+      {note !== undefined && <p>{note}</p>}
+    </div>
+  );
+}
+
+function Paths({ lines }: { lines: readonly string[] }) {
+  return (
+    <ul>
+      {lines.map((line) => (
+        <li key={line}>
+          <bdi>{line}</bdi>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { baseName, documentKind, grouped, shownJson } from "./document-kind.ts";
+
+test("a document is shown by the ending of its name", () => {
+  expect(["a.md", "B.MARKDOWN", "c.json", "d.ts", "plain"].map(documentKind)).toEqual([
+    "markdown",
+    "markdown",
+    "json",
+    "text",
+    "text",
+  ]);
+});
+
+test("JSON is shown in lines, and what is no JSON as it is", () => {
+  expect(shownJson('{"a":1}')).toBe('{\n  "a": 1\n}');
+  expect(shownJson("{a")).toBe("{a");
+});
+
+test("documents are grouped in the order in which they come", () => {
+  expect(grouped(["b/1", "a/1", "b/2"], (path) => path[0] ?? "")).toEqual([
+    ["b", ["b/1", "b/2"]],
+    ["a", ["a/1"]],
+  ]);
+  expect(baseName("ARTIFACTS/2026-11-15/plan.md")).toBe("plan.md");
+});

@@ -1,0 +1,40 @@
+import { useState } from "react";
+import { Button } from "../../ui/button.tsx";
+import { Markdown } from "../../ui/markdown.tsx";
+import { documentKind, MOST_SHOWN, shownJson } from "./document-kind.ts";
+
+/** The text of a document of anybody: Markdown without HTML, JSON in lines, all else as it is. */
+export function DocumentText({ path, content }: { path: string; content: string }) {
+  const [isSource, setSource] = useState(false);
+  const kind = documentKind(path);
+  const text = content.slice(0, MOST_SHOWN);
+  if (content.trim() === "") return <p className="text-sm text-faint">The file is empty.</p>;
+  return (
+    <div className="flex min-w-0 flex-col gap-3">
+      {kind === "markdown" && (
+        <Button
+          size="small"
+          kind="ghost"
+          aria-pressed={isSource}
+          onClick={() => setSource(!isSource)}
+          className="self-end"
+        >
+          {isSource ? "Show it laid out" : "Show the source"}
+        </Button>
+      )}
+      {kind === "markdown" && !isSource ? (
+        <div className="min-w-0 max-w-prose">
+          <Markdown text={text} />
+        </div>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and whoever has no mouse has to reach it
+        <pre tabIndex={0} className="max-h-[70vh] overflow-auto rounded-md bg-sunk p-3 text-xs whitespace-pre-wrap">
+          {kind === "json" ? shownJson(text) : text}
+        </pre>
+      )}
+      {content.length > MOST_SHOWN && (
+        <p className="text-xs text-faint">This is only the beginning. Download the file to read all of it.</p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,11 @@
+import { baseName } from "./document-kind.ts";
+
+/** Saves a text under its name. As plain text, so that no browser opens what an agent wrote as a page. */
+export function download(path: string, content: string): void {
+  const address = URL.createObjectURL(new Blob([content], { type: "text/plain;charset=utf-8" }));
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = baseName(path);
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}

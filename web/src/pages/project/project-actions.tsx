@@ -1,0 +1,87 @@
+import { Ellipsis } from "lucide-react";
+import { useState } from "react";
+import type { ProjectView } from "../../../../src/contract/routes.ts";
+import { useAct } from "../../api/use-act.ts";
+import { Button, IconButton } from "../../ui/button.tsx";
+import { Confirm } from "../../ui/confirm.tsx";
+import { Menu } from "../../ui/menu.tsx";
+import { movesFrom, type ProjectMove } from "./project-moves.ts";
+
+/** Moves a project to another status. Archiving goes through the steps between by itself, which only its own request does. */
+export function useMoveProject(id: string, done: string, onDone?: () => void) {
+  const settle = { done, ...(onDone === undefined ? {} : { onDone }) };
+  const move = useAct("moveProject", settle);
+  const archive = useAct("deleteProject", settle);
+  return {
+    isPending: move.isPending || archive.isPending,
+    go: (to: ProjectMove["to"]) =>
+      to === "archived" ? archive.mutate({ params: { id } }) : move.mutate({ params: { id }, body: { status: to } }),
+  };
+}
+
+export function ProjectActions({ project }: { project: ProjectView }) {
+  const [asked, setAsked] = useState<ProjectMove>();
+  const moves = movesFrom(project.status);
+  if (moves.length === 0) return null;
+  return (
+    <>
+      <Menu
+        label="What to do with the project"
+        trigger={
+          <IconButton label="Actions" kind="plain">
+            <Ellipsis size={16} aria-hidden />
+          </IconButton>
+        }
+        items={moves.map((move) => ({
+          label: move.label,
+          detail: move.means,
+          danger: move.to === "archived",
+          onSelect: () => setAsked(move),
+        }))}
+      />
+      {asked !== undefined && <AskedMove project={project} move={asked} onClose={() => setAsked(undefined)} />}
+    </>
+  );
+}
+
+function AskedMove({ project, move, onClose }: { project: ProjectView; move: ProjectMove; onClose: () => void }) {
+  const { go, isPending } = useMoveProject(project.id, move.done, onClose);
+  return (
+    <Confirm
+      title={`${move.label} ${project.name}?`}
+      action={move.label}
+      danger={move.isGrave ?? false}
+      busy={isPending}
+      onConfirm={() => go(move.to)}
+      onClose={onClose}
+    >
+      <p>{move.means}</p>
+    </Confirm>
+  );
+}
+
+/** Says why a project is at rest, and offers the way back. */
+export function AtRest({ project }: { project: ProjectView }) {
+  const back = movesFrom(project.status).find(({ to }) => to === "active");
+  const { go, isPending } = useMoveProject(project.id, back?.done ?? "");
+  if (project.status === "active") return null;
+  return (
+    <div
+      role="status"
+      className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-lg border border-line bg-warn-soft px-3 py-2 text-sm"
+    >
+      <p className="min-w-0 flex-1 basis-64">{whyAtRest(project)}</p>
+      {back !== undefined && (
+        <Button size="small" busy={isPending} onClick={() => go("active")}>
+          {back.label}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function whyAtRest({ status, suspendedWhy }: ProjectView): string {
+  if (status === "suspended") return suspendedWhy ?? "Suspended: nothing is started here until you resume it.";
+  if (status === "completed") return "Completed: nothing is started here unless you reopen it.";
+  return "Archived: everything is kept and can be read, and nothing is changed any more.";
+}

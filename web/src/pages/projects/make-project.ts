@@ -1,0 +1,66 @@
+import type { RouteBodyInput } from "../../../../src/contract/routes.ts";
+import { call } from "../../api/client.ts";
+import type { Candidate } from "./team-picker.tsx";
+
+/** One thing that is done to make a project, and how it stands. */
+export interface Step {
+  what: string;
+  state: "waiting" | "doing" | "done" | "failed";
+}
+
+interface Making {
+  project: RouteBodyInput<"createProject">;
+  team: readonly Candidate[];
+  /** The same for the same form: asking again after a failure makes nothing twice. */
+  key: string;
+}
+
+/** Makes the project, then the roles that are missing, then the team. Rejects at the first that fails. */
+export async function makeProject({ project, team, key }: Making, onStep: (steps: Step[]) => void): Promise<string> {
+  let id = "";
+  const works = [
+    {
+      what: `Create the project ${project.name}`,
+      work: async () => {
+        const made = await call("createProject", { body: project, idempotencyKey: `${key}-project` });
+        id = made.project.id;
+      },
+    },
+    ...team.map((member) => ({
+      what: member.isTemplate ? `Make the role ${member.name} and assign it` : `Assign ${member.name}`,
+      work: () => assign(member, id, key),
+    })),
+  ];
+  const steps: Step[] = works.map(({ what }) => ({ what, state: "waiting" }));
+  const tell = (at: number, state: Step["state"]) => {
+    steps[at] = { what: works[at]?.what ?? "", state };
+    onStep([...steps]);
+  };
+  for (const [at, { work }] of works.entries()) {
+    tell(at, "doing");
+    try {
+      await work();
+    } catch (error) {
+      tell(at, "failed");
+      throw error;
+    }
+    tell(at, "done");
+  }
+  return id;
+}
+
+async function assign({ id: roleId, isTemplate }: Candidate, id: string, key: string): Promise<void> {
+  if (isTemplate) await call("createRole", { body: { template: roleId }, idempotencyKey: `${key}-role-${roleId}` });
+  await call("createAssignment", { params: { id }, body: { roleId }, idempotencyKey: `${key}-team-${roleId}` });
+}
+
+/** A name for the project in a folder: `/srv/my-shop` gives `My shop`. */
+export function nameOfFolder(path: string): string {
+  const base =
+    path
+      .replace(/[\\/]+$/, "")
+      .split(/[\\/]/)
+      .at(-1) ?? "";
+  const words = base.replace(/[-_.]+/g, " ").trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

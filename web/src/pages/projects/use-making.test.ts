@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { creationOf } from "./use-making.ts";
+
+const given = {
+  folder: "",
+  name: " Shop ",
+  description: "",
+  goals: "",
+  template: "",
+  team: [],
+  model: "",
+  requireReview: false,
+};
+
+test("a project is made of what was written, and what is left open is left to its template", () => {
+  expect(creationOf(given)).toEqual({ name: "Shop", description: "" });
+  expect(creationOf({ ...given, folder: "/srv/shop", goals: "Sell\n", template: "web", requireReview: true })).toEqual({
+    name: "Shop",
+    description: "",
+    workdir: "/srv/shop",
+    goals: ["Sell"],
+    template: "web",
+    config: { constraints: { requireReview: true } },
+  });
+});

@@ -1,0 +1,188 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useCallback, useMemo, useRef, useState } from "react";
+import type { Run, RunDiff } from "../../../../src/contract/run.ts";
+import { isOver } from "../../../../src/contract/run-status.ts";
+import { queries } from "../../api/queries.ts";
+import { useKeys } from "../../shell/keys.ts";
+import { plural } from "../../ui/figures.tsx";
+import { Empty, Loaded } from "../../ui/states.tsx";
+import { ChangesBar, FileHead } from "./changes-bar.tsx";
+import { PairLine, UnifiedLine } from "./diff-line.tsx";
+import { type DiffFile, filesOf } from "./diff-model.ts";
+import { type DiffRow, rowsOf } from "./diff-rows.ts";
+import { ReviewBar } from "./review-bar.tsx";
+import { deedsFor, standingOf } from "./standing.ts";
+import { useDraft } from "./use-draft.ts";
+import { useSplit } from "./use-split.ts";
+import { Windowed, type WindowedControl } from "./windowed.tsx";
+
+const ABOVE_PX = 96;
+const AGAIN_MS = 5_000;
+
+export default function ChangesView({ run }: { run: Run }) {
+  const hasOwn = standingOf(run) !== undefined;
+  const diff = useQuery({
+    ...queries.diff(run.id),
+    enabled: hasOwn,
+    // What an agent writes is in no event until it has ended.
+    refetchInterval: isOver(run) ? false : AGAIN_MS,
+  });
+  if (!hasOwn) return <NoChanges run={run} />;
+  return <Loaded query={diff}>{(data) => <Changes run={run} diff={data} />}</Loaded>;
+}
+
+function NoChanges({ run }: { run: Run }) {
+  if (run.parentRunId === undefined) return <Empty title="This run could not change any files." />;
+  return (
+    <Empty
+      title="What this run changed belongs to the run that started it."
+      action={
+        <Link to="/runs/$runId" params={{ runId: run.parentRunId }} search={{ view: "changes" }} className="underline">
+          To its changes
+        </Link>
+      }
+    />
+  );
+}
+
+function Changes({ run, diff }: { run: Run; diff: RunDiff }) {
+  const files = useMemo(() => filesOf(diff), [diff]);
+  const draft = useDraft(run.id);
+  const mayDecide = deedsFor(run).decide;
+  const box = useRef<HTMLTextAreaElement>(null);
+  const remark = (path: string, line: number) => {
+    draft.add(`${path}:${line} `);
+    box.current?.focus();
+  };
+  return (
+    <div className="flex flex-col gap-3">
+      <Warnings diff={diff} />
+      {files.length === 0 ? (
+        <Empty title={isOver(run) ? "Nothing was changed." : "Nothing is changed yet."} />
+      ) : (
+        <Files files={files} onRemark={mayDecide ? remark : undefined} />
+      )}
+      {mayDecide && <ReviewBar run={run} diff={diff} draft={draft} box={box} />}
+    </div>
+  );
+}
+
+function Warnings({ diff: { changedSince = [], truncated } }: { diff: RunDiff }) {
+  return (
+    <>
+      {changedSince.length > 0 && (
+        <div role="alert" className="rounded-lg bg-warn-soft px-4 py-2 text-sm text-warn">
+          <strong>{plural(changedSince.length, "file is", "files are")} no longer as the run left it:</strong>{" "}
+          <span className="text-ink">
+            {changedSince.join(", ")}. Somebody changed it since; taking the run back leaves it.
+          </span>
+        </div>
+      )}
+      {truncated && (
+        <p className="rounded-lg bg-warn-soft px-4 py-2 text-sm text-ink">
+          The diff is longer than what is sent. What is left out is named below, and is part of what you decide about.
+        </p>
+      )}
+    </>
+  );
+}
+
+function Files({
+  files,
+  onRemark,
+}: {
+  files: readonly DiffFile[];
+  onRemark: ((path: string, line: number) => void) | undefined;
+}) {
+  const split = useSplit();
+  const { folded, fold } = useFolded(files);
+  const rows = useMemo(() => rowsOf(files, { folded, isSplit: split.isOn }), [files, folded, split.isOn]);
+  const control = useRef<WindowedControl>(null);
+  const [current, setCurrent] = useState(0);
+  const onFirst = useCallback((at: number) => setCurrent(rows[at]?.file ?? 0), [rows]);
+  const show = (file: number) => {
+    const at = rows.findIndex((row) => row.file === file);
+    if (at < 0) return;
+    control.current?.show(at);
+    setTimeout(() => document.querySelector<HTMLElement>(`[data-file="${file}"]`)?.focus({ preventScroll: true }), 60);
+  };
+  const move = (by: number) => {
+    const focused = Number((document.activeElement as HTMLElement | null)?.dataset.file ?? Number.NaN);
+    const from = Number.isNaN(focused) ? (by > 0 ? current - 1 : current) : focused;
+    show(Math.min(files.length - 1, Math.max(0, from + by)));
+  };
+  useKeys({ j: () => move(1), k: () => move(-1) });
+  return (
+    <div>
+      <ChangesBar files={files} current={current} onShow={show} onFold={fold} folded={folded} split={split} />
+      <Windowed
+        rows={rows}
+        keyOf={keyOf}
+        estimate={20}
+        label="Changed lines"
+        above={ABOVE_PX}
+        control={control}
+        onFirst={onFirst}
+      >
+        {(row) => <Row row={row} files={files} folded={folded} onFold={fold} onRemark={onRemark} />}
+      </Windowed>
+    </div>
+  );
+}
+
+const keyOf = ({ key }: DiffRow) => key;
+
+function useFolded(files: readonly DiffFile[]) {
+  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
+  /** Of one file, or of all. */
+  const fold = useCallback(
+    (path: string | undefined) => {
+      setFolded((before) => {
+        if (path === undefined) return before.size > 0 ? new Set() : new Set(files.map((file) => file.path));
+        const after = new Set(before);
+        if (!after.delete(path)) after.add(path);
+        return after;
+      });
+    },
+    [files],
+  );
+  return { folded, fold };
+}
+
+interface RowProps {
+  row: DiffRow;
+  files: readonly DiffFile[];
+  folded: ReadonlySet<string>;
+  onFold: (path: string) => void;
+  onRemark: ((path: string, line: number) => void) | undefined;
+}
+
+function Row({ row, files, folded, onFold, onRemark }: RowProps) {
+  const file = files[row.file];
+  if (file === undefined) return null;
+  const remark = onRemark && ((line: number) => onRemark(file.path, line));
+  const sides = "border-x border-line bg-card";
+  switch (row.kind) {
+    case "head":
+      return <FileHead file={file} at={row.file} isFolded={folded.has(file.path)} onFold={() => onFold(file.path)} />;
+    case "hunk":
+      return <p className={`bg-info-soft px-3 font-mono text-xs leading-6 text-info ${sides}`}>{row.text}</p>;
+    case "note":
+      return <p className={`px-3 py-2 text-sm text-faint ${sides}`}>{row.text}</p>;
+    case "line":
+      return (
+        <div className={sides}>
+          <UnifiedLine line={row.line} onRemark={remark} />
+        </div>
+      );
+    case "pair":
+      return (
+        <div className={sides}>
+          <PairLine left={row.left} right={row.right} onRemark={remark} />
+        </div>
+      );
+    case "foot":
+      return <div className="mb-4 h-2 rounded-b-lg border-x border-b border-line bg-card" />;
+  }
+}

@@ -1,0 +1,108 @@
+import { useNavigate } from "@tanstack/react-router";
+import { Check, Undo2 } from "lucide-react";
+import { type RefObject, useState } from "react";
+import type { Run, RunDiff } from "../../../../src/contract/run.ts";
+import { failureOf } from "../../api/failure.ts";
+import { useAct } from "../../api/use-act.ts";
+import { useKeys } from "../../shell/keys.ts";
+import { Button } from "../../ui/button.tsx";
+import { TextArea } from "../../ui/field.tsx";
+import { plural } from "../../ui/figures.tsx";
+import { Confirm } from "./confirm.tsx";
+import type { Draft } from "./use-draft.ts";
+
+interface ReviewBarProps {
+  run: Run;
+  diff: RunDiff;
+  draft: Draft;
+  box: RefObject<HTMLTextAreaElement | null>;
+}
+
+/** The decision about a result, always in sight below it. What is approved is the diff that is shown, by its hash. */
+export function ReviewBar({ run, diff, draft, box }: ReviewBarProps) {
+  const [isAsking, setAsking] = useState(false);
+  const navigate = useNavigate();
+  const [error, setError] = useState<string>();
+  const reject = useAct("rejectRun", {
+    done: "Sent back: a new run goes on with it.",
+    onDone: ({ sessionId }) => {
+      draft.write("");
+      void navigate({ to: "/runs/$runId", params: { runId: sessionId } });
+    },
+    onFailure: (failure) => setError(failureOf(failure).message),
+  });
+  const sendBack = () => {
+    setError(undefined);
+    if (draft.text.trim() === "") {
+      setError("Say what is to be done better: the next run is told.");
+      box.current?.focus();
+    } else reject.mutate({ params: { runId: run.id }, body: { feedback: draft.text } });
+  };
+  useKeys({ a: () => setAsking(true), r: () => box.current?.focus() });
+  return (
+    <section
+      aria-label="Review"
+      className="sticky bottom-0 z-10 -mx-4 border-t border-line bg-card px-4 py-3 shadow-[0_-4px_12px_rgb(0_0_0/0.06)] max-md:bottom-14 sm:mx-0 sm:rounded-t-lg sm:border-x"
+    >
+      <div className="flex flex-wrap items-end gap-2">
+        <div className="min-w-0 flex-1 basis-72">
+          <TextArea
+            ref={box}
+            label="What is to be done better"
+            hideLabel
+            rows={Math.min(6, Math.max(1, draft.text.split("\n").length))}
+            placeholder="What is to be done better (r); a click on a line number adds the place"
+            value={draft.text}
+            error={error}
+            onChange={(event) => draft.write(event.target.value)}
+            onKeyDown={(event) => {
+              if (event.key === "Escape") event.currentTarget.blur();
+              if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) sendBack();
+            }}
+          />
+        </div>
+        <Button busy={reject.isPending} onClick={sendBack}>
+          <Undo2 size={14} aria-hidden />
+          Send back
+        </Button>
+        <Button kind="primary" onClick={() => setAsking(true)} title="Press a">
+          <Check size={14} aria-hidden />
+          Approve
+        </Button>
+      </div>
+      {isAsking && <Approve run={run} diff={diff} onClose={() => setAsking(false)} />}
+    </section>
+  );
+}
+
+function Approve({ run, diff, onClose }: { run: Run; diff: RunDiff; onClose: () => void }) {
+  // What was shown when the question was asked, whatever comes meanwhile.
+  const [shown] = useState(diff);
+  const approve = useAct("approveRun", { done: `Approved: ${run.title}`, onDone: onClose, onFailure: () => {} });
+  const what = plural(shown.files.length, "changed file");
+  return (
+    <Confirm
+      title="Approve this result?"
+      confirm={run.branch === undefined ? "Approve" : "Approve and merge"}
+      act={approve}
+      onConfirm={() => approve.mutate({ params: { runId: run.id }, body: { hash: shown.hash } })}
+      onClose={onClose}
+    >
+      {shown.files.length === 0 ? (
+        <p>It changed no files; the task is then done.</p>
+      ) : run.branch === undefined ? (
+        <p>The {what} stay in the project's folder as they are, and the task is done.</p>
+      ) : (
+        <p>
+          The {what} of <code>{run.branch.name}</code> are merged into <code>{run.branch.target}</code>, and the task is
+          done. It can be taken back later with a commit of its own.
+        </p>
+      )}
+      {diff.hash !== shown.hash && (
+        <p className="mt-2 text-warn">
+          The changes are not the ones you saw any more. Close this and look at them again.
+        </p>
+      )}
+    </Confirm>
+  );
+}

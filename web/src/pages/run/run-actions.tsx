@@ -1,0 +1,98 @@
+import { Link } from "@tanstack/react-router";
+import { FileDiff, Square, Undo2 } from "lucide-react";
+import { useState } from "react";
+import type { Run } from "../../../../src/contract/run.ts";
+import { useAct } from "../../api/use-act.ts";
+import { useKeys } from "../../shell/keys.ts";
+import { Button, buttonLook } from "../../ui/button.tsx";
+import { plural } from "../../ui/figures.tsx";
+import { tell } from "../../ui/toasts.tsx";
+import { Confirm } from "./confirm.tsx";
+import { RetryButton } from "./retry-button.tsx";
+import { deedsFor } from "./standing.ts";
+import type { ViewName } from "./view-tabs.tsx";
+
+/** What can be done about a run as it stands. */
+export function RunActions({ run, view }: { run: Run; view: ViewName }) {
+  const [asked, setAsked] = useState<"stop" | "revert">();
+  const deeds = deedsFor(run);
+  const close = () => setAsked(undefined);
+  useKeys({ x: () => (deeds.stop ? setAsked("stop") : false) });
+  return (
+    <>
+      {deeds.stop && (
+        <Button kind="danger" onClick={() => setAsked("stop")} title="Press x">
+          <Square size={14} aria-hidden />
+          Stop
+        </Button>
+      )}
+      {deeds.revert && (
+        <Button onClick={() => setAsked("revert")}>
+          <Undo2 size={14} aria-hidden />
+          Take back
+        </Button>
+      )}
+      {deeds.retry && run.status !== "failed" && <RetryButton run={run} />}
+      {deeds.decide && view !== "changes" && (
+        <Link to="." search={{ view: "changes" }} className={buttonLook({ kind: "primary" })}>
+          <FileDiff size={14} aria-hidden />
+          Review
+        </Link>
+      )}
+      {asked === "stop" && <Stop run={run} onClose={close} />}
+      {asked === "revert" && <Revert run={run} onClose={close} />}
+    </>
+  );
+}
+
+function Stop({ run, onClose }: { run: Run; onClose: () => void }) {
+  const stop = useAct("cancelRun", { done: `Stopped: ${run.title}`, onDone: onClose, onFailure: () => {} });
+  return (
+    <Confirm
+      title="Stop this run?"
+      confirm="Stop it"
+      isDangerous
+      act={stop}
+      onConfirm={() => stop.mutate({ params: { runId: run.id } })}
+      onClose={onClose}
+    >
+      <p>
+        It ends at once, with all runs that it started. It cannot go on from here; what it changed so far is kept for
+        you to look at, and a retry begins anew.
+      </p>
+    </Confirm>
+  );
+}
+
+function Revert({ run, onClose }: { run: Run; onClose: () => void }) {
+  const revert = useAct("revertRun", {
+    onDone: ({ rollback }) => {
+      const left = rollback?.left.length ?? 0;
+      tell(left === 0 ? "Taken back." : `Taken back, but for ${plural(left, "file")} that somebody changed since.`);
+      onClose();
+    },
+    onFailure: () => {},
+  });
+  return (
+    <Confirm
+      title="Take back what this run changed?"
+      confirm="Take it back"
+      isDangerous
+      act={revert}
+      onConfirm={() => revert.mutate({ params: { runId: run.id } })}
+      onClose={onClose}
+    >
+      {run.branch === undefined ? (
+        <p>
+          The files in the project's folder become what they were before it; files that somebody changed since stay as
+          they are. The task can then be done again.
+        </p>
+      ) : (
+        <p>
+          A new commit on <code>{run.branch.target}</code> undoes the merge; nothing is rewritten. The task can then be
+          done again.
+        </p>
+      )}
+    </Confirm>
+  );
+}

@@ -1,0 +1,116 @@
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import type { Run } from "../../../../src/contract/run.ts";
+import { countText, durationText, Lasting, Money, tokensText } from "../../ui/figures.tsx";
+import { Meter } from "../../ui/meter.tsx";
+import { Counts } from "./changes-bar.tsx";
+import { standingOf, standingWords } from "./standing.ts";
+
+/** How much a run took so far, and what became of it. */
+export function RunFacts({ run }: { run: Run }) {
+  const { usage, startedAt, endedAt, createdAt, context, model } = run;
+  return (
+    <section
+      aria-label="Figures"
+      className="grid grid-cols-2 gap-px overflow-hidden rounded-lg border border-line bg-line md:grid-cols-4"
+    >
+      <Figure name={endedAt === undefined ? "At work for" : "Took"}>
+        {startedAt === undefined ? (
+          <span title={`Waiting ${durationText(Date.now() - Date.parse(createdAt))}`}>not begun</span>
+        ) : (
+          <Lasting from={startedAt} to={endedAt} />
+        )}
+      </Figure>
+      <Figure name="Cost">
+        <Money usd={usage.costUsd} known={usage.costKnown} />
+        <Small>{countText(usage.turns)} turns</Small>
+      </Figure>
+      <Figure name="Tokens">
+        {tokensText(usage.inputTokens + usage.outputTokens)}
+        <Small>{cachedText(run)}</Small>
+      </Figure>
+      <Figure name="Context">
+        {context === undefined ? (
+          <Small>nothing sent yet</Small>
+        ) : (
+          <>
+            {Math.round((context.used / context.window) * 100)} %<Small>of {tokensText(context.window)}</Small>
+            <span className="block">
+              <Meter
+                wide
+                value={context.used}
+                max={context.window}
+                label={`Context: ${tokensText(context.used)} of ${tokensText(context.window)} tokens used`}
+              />
+            </span>
+          </>
+        )}
+      </Figure>
+      <div className="col-span-full flex flex-wrap gap-x-6 gap-y-1 bg-card px-4 py-2 text-sm">
+        <Standing run={run} />
+        <span>
+          <span className="text-faint">Model </span>
+          {model}
+        </span>
+        {run.status === "running" && <Progress run={run} />}
+        {run.reflection !== undefined && run.reflection.wrote.length > 0 && (
+          <span>
+            <span className="text-faint">Remembered in </span>
+            <Link to="/projects/$id/memory" params={{ id: run.projectId }} className="hover:underline">
+              {run.reflection.wrote.join(", ")}
+            </Link>
+          </span>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function Progress({ run }: { run: Run }) {
+  const percent = Math.round(run.progress * 100);
+  return (
+    <span className="flex items-center gap-2">
+      <span className="text-faint">Turns used</span>
+      <Meter value={run.progress} max={1} label={`${percent} % of its turns used`} />
+      {percent} %
+    </span>
+  );
+}
+
+function Standing({ run }: { run: Run }) {
+  const words = standingWords(run);
+  const standing = standingOf(run);
+  if (words === undefined || standing === undefined) return null;
+  const { files, additions = 0, deletions = 0, next } = standing;
+  return (
+    <span className="flex flex-wrap items-center gap-x-2">
+      <span className="text-faint">Result</span>
+      {words}
+      {files !== undefined && files > 0 && <Counts additions={additions} deletions={deletions} />}
+      {next !== undefined && (
+        <Link to="/runs/$runId" params={{ runId: next }} className="underline">
+          The next run goes on with it
+        </Link>
+      )}
+    </span>
+  );
+}
+
+function cachedText({ usage }: Run): string {
+  const { inputTokens, cacheReadTokens, outputTokens } = usage;
+  const cached = inputTokens > 0 ? Math.round((cacheReadTokens / inputTokens) * 100) : 0;
+  return `${tokensText(outputTokens)} out${cached > 0 ? ` · ${cached} % cached` : ""}`;
+}
+
+function Figure({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="bg-card px-4 py-2.5">
+      <p className="text-xs text-faint">{name}</p>
+      <p className="text-base font-semibold tabular-nums">{children}</p>
+    </div>
+  );
+}
+
+function Small({ children }: { children: ReactNode }) {
+  return <span className="ml-1.5 text-xs font-normal text-faint">{children}</span>;
+}

@@ -1,0 +1,78 @@
+import { Link } from "@tanstack/react-router";
+import { CircleAlert, Hourglass } from "lucide-react";
+import type { Run } from "../../../../src/contract/run.ts";
+import { buttonLook } from "../../ui/button.tsx";
+import { RetryButton } from "./retry-button.tsx";
+import { adviceFor } from "./standing.ts";
+
+/** Why a run does not go on, before everything else, with what helps. */
+export function RunFailure({ run }: { run: Run }) {
+  if (run.waitingFor !== undefined && (run.status === "running" || run.status === "pending"))
+    return <Waiting run={run} />;
+  if (run.status !== "failed") return null;
+  const { kind, text } = adviceFor(run);
+  return (
+    <section aria-label="Why it failed" className="rounded-lg border border-line bg-bad-soft px-4 py-3">
+      <div className="flex gap-3">
+        <CircleAlert size={18} aria-hidden className="mt-0.5 shrink-0 text-bad" />
+        <div className="min-w-0 flex-1">
+          <p className="font-medium whitespace-pre-wrap text-bad">{run.error ?? "It failed, and nobody said why."}</p>
+          <p className="mt-0.5 text-sm">{text}</p>
+          <div className="mt-2 flex flex-wrap gap-2">
+            <RetryButton run={run} size="small" kind="primary" />
+            <Link
+              to="."
+              search={{ view: "transcript", at: "failing" }}
+              resetScroll={false}
+              className={buttonLook({ size: "small" })}
+            >
+              See where it went wrong
+            </Link>
+            {kind === "money" && (
+              <Link to="/costs" className={buttonLook({ size: "small" })}>
+                Raise the budget
+              </Link>
+            )}
+            {kind === "model" && (
+              <Link to="/settings" className={buttonLook({ size: "small" })}>
+                See the providers
+              </Link>
+            )}
+            {kind === "limit" && (
+              <Link
+                to="/projects/$id/board"
+                params={{ id: run.projectId }}
+                search={{ task: run.taskId }}
+                className={buttonLook({ size: "small" })}
+              >
+                Change the task
+              </Link>
+            )}
+          </div>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+function Waiting({ run }: { run: Run }) {
+  return (
+    <section aria-label="Why it waits" className="flex gap-3 rounded-lg border border-line bg-warn-soft px-4 py-3">
+      <Hourglass size={18} aria-hidden className="mt-0.5 shrink-0 text-warn" />
+      <div className="min-w-0 flex-1 text-sm">
+        <p className="font-medium text-warn">{run.activity ?? `It waits for ${run.waitingFor}.`}</p>
+        {run.waitingForRun !== undefined && (
+          <Link to="/runs/$runId" params={{ runId: run.waitingForRun }} className="underline">
+            The run it waits for
+          </Link>
+        )}
+        {run.waitingFor === "budget" && (
+          <Link to="/costs" className={`mt-2 ${buttonLook({ size: "small" })}`}>
+            Raise the budget
+          </Link>
+        )}
+        {run.waitingFor === "quota" && <p>It goes on by itself when the provider gives more.</p>}
+      </div>
+    </section>
+  );
+}

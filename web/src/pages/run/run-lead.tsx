@@ -1,0 +1,48 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { Run } from "../../../../src/contract/run.ts";
+import { runLine } from "../../../../src/contract/run-line.ts";
+import { isOver } from "../../../../src/contract/run-status.ts";
+import { queries } from "../../api/queries.ts";
+import { Ago } from "../../ui/figures.tsx";
+import { RoleName } from "../../ui/run-row.tsx";
+import { RunBadge } from "../../ui/status.tsx";
+
+/** Who works on what, and how it stands. */
+export function RunLead({ run }: { run: Run }) {
+  return (
+    <span className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1">
+      <RunBadge run={runLine(run)} />
+      <Link to="/roles/$roleId" params={{ roleId: run.roleId }} className="hover:underline">
+        <RoleName id={run.roleId} />
+      </Link>
+      <span>
+        <ProjectLink id={run.projectId} />
+        {" / "}
+        <Link
+          to="/projects/$id/board"
+          params={{ id: run.projectId }}
+          search={{ task: run.taskId }}
+          className="hover:underline"
+        >
+          {run.taskId}
+        </Link>
+      </span>
+      {run.attempt > 1 && <span>attempt {run.attempt}</span>}
+      <span>
+        {isOver(run) ? "ended " : "began "}
+        <Ago at={run.endedAt ?? run.startedAt ?? run.createdAt} />
+      </span>
+    </span>
+  );
+}
+
+function ProjectLink({ id }: { id: string }) {
+  const { data } = useQuery(queries.projects());
+  const name = data?.projects.find((project) => project.id === id)?.name ?? id;
+  return (
+    <Link to="/projects/$id" params={{ id }} className="hover:underline">
+      <bdi>{name}</bdi>
+    </Link>
+  );
+}

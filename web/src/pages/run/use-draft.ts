@@ -1,0 +1,21 @@
+import { useState } from "react";
+
+export interface Draft {
+  text: string;
+  write: (text: string) => void;
+  /** As a new line at the end. */
+  add: (text: string) => void;
+}
+
+/** What is to be said about a result; it outlives the page until it is sent. */
+export function useDraft(runId: string): Draft {
+  const name = `guildhall.feedback.${runId}`;
+  const [text, setText] = useState(() => sessionStorage.getItem(name) ?? "");
+  const write = (next: string) => {
+    if (next === "") sessionStorage.removeItem(name);
+    else sessionStorage.setItem(name, next);
+    setText(next);
+  };
+  const add = (more: string) => write(text.trim() === "" ? more : `${text.trimEnd()}\n${more}`);
+  return { text, write, add };
+}

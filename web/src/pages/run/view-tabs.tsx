@@ -1,0 +1,64 @@
+import { Link } from "@tanstack/react-router";
+import { CircleDollarSign, FileDiff, GanttChart, type LucideIcon, ScrollText, SquareTerminal } from "lucide-react";
+import type { Run } from "../../../../src/contract/run.ts";
+import { isOver } from "../../../../src/contract/run-status.ts";
+import { activityWords } from "./call-words.ts";
+import { deedsFor, standingOf } from "./standing.ts";
+
+export const VIEWS = [
+  { name: "transcript", title: "Transcript", icon: SquareTerminal },
+  { name: "timeline", title: "Timeline", icon: GanttChart },
+  { name: "changes", title: "Changes", icon: FileDiff },
+  { name: "prompt", title: "Prompt", icon: ScrollText },
+  { name: "cost", title: "Cost", icon: CircleDollarSign },
+] as const satisfies readonly { name: string; title: string; icon: LucideIcon }[];
+export type ViewName = (typeof VIEWS)[number]["name"];
+
+/** The one that the address names, or what the person most likely came for. */
+export function viewOf(wanted: string | undefined, run: Run): ViewName {
+  const named = VIEWS.find(({ name }) => name === wanted)?.name;
+  return named ?? (deedsFor(run).decide ? "changes" : "transcript");
+}
+
+/** Always in sight, with what the agent does at this moment. */
+export function ViewTabs({ run, view }: { run: Run; view: ViewName }) {
+  const files = standingOf(run)?.files;
+  return (
+    <div className="sticky top-0 z-20 border-b border-line bg-paper max-md:top-11">
+      <nav aria-label="Views of the run" className="flex gap-1 overflow-x-auto">
+        {VIEWS.map(({ name, title, icon: Icon }, at) => (
+          <Link
+            key={name}
+            to="."
+            search={{ view: name }}
+            replace
+            resetScroll={false}
+            title={`Press ${at + 1}`}
+            aria-current={name === view ? "page" : undefined}
+            className={`flex h-10 shrink-0 items-center gap-1.5 border-b-2 px-2.5 text-sm ${name === view ? "border-accent font-medium text-ink" : "border-transparent text-faint hover:text-ink"}`}
+          >
+            <Icon size={14} aria-hidden className="max-sm:hidden" />
+            {title}
+            {name === "changes" && files !== undefined && files > 0 && (
+              <span className="rounded-full bg-sunk px-1.5 text-xs text-faint">{files}</span>
+            )}
+          </Link>
+        ))}
+      </nav>
+      {!isOver(run) && view === "transcript" && <Doing run={run} />}
+    </div>
+  );
+}
+
+function Doing({ run }: { run: Run }) {
+  const words = activityWords(run.activity ?? (run.status === "pending" ? "waits to be started" : "at work"));
+  return (
+    <p role="status" className="flex items-center gap-2 border-t border-line py-1 text-xs text-faint">
+      <span aria-hidden className="size-2 shrink-0 animate-pulse rounded-full bg-info" />
+      <span className="truncate">
+        <span className="sr-only">Now: </span>
+        {words}
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,115 @@
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { Play } from "lucide-react";
+import { useEffect, useState } from "react";
+import { call } from "../../api/client.ts";
+import { queries } from "../../api/queries.ts";
+import { useAct } from "../../api/use-act.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { CheckField } from "../../ui/field.tsx";
+import { tell } from "../../ui/toasts.tsx";
+import { SpawnForm } from "./spawn-form.tsx";
+import { NO_ORDER, type Order, requestOf } from "./spawn-order.ts";
+import { SpawnPreview } from "./spawn-preview.tsx";
+
+interface SpawnDialogProps {
+  projectId: string;
+  /** Without one, the person says what is to be done. */
+  taskId?: string | undefined;
+  onClose: () => void;
+}
+
+const TYPING_MS = 300;
+
+/** An agent is started, after the person has seen with what. */
+export function SpawnDialog({ projectId, taskId, onClose }: SpawnDialogProps) {
+  const navigate = useNavigate();
+  const [given, setOrder] = useState(NO_ORDER);
+  const [isFollowing, setFollowing] = useState(true);
+  const [error, setError] = useState<unknown>();
+  const fitting = useFittingRoles(projectId, taskId, given);
+  const usual = useUsualRole(projectId, taskId, fitting);
+  const order = given.roleId === "" ? { ...given, roleId: usual } : given;
+  const request = requestOf(order, taskId);
+  const start = useAct("spawnInProject", {
+    onDone: (answer) => {
+      if (!("sessionId" in answer)) return;
+      onClose();
+      if (isFollowing) void navigate({ to: "/runs/$runId", params: { runId: answer.sessionId } });
+      else tell(`An agent was started on ${answer.taskId}.`);
+    },
+    onFailure: setError,
+  });
+  const begin = () => {
+    setError(undefined);
+    if (request !== undefined) start.mutate({ params: { id: projectId }, body: request });
+  };
+  return (
+    <Dialog
+      title={taskId === undefined ? "Start an agent" : `Start an agent on ${taskId}`}
+      look="wide"
+      onClose={onClose}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          begin();
+        }}
+        className="flex flex-col gap-4"
+      >
+        <div className="grid gap-5 md:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
+          <SpawnForm {...{ projectId, taskId, order, fitting }} onChange={setOrder} />
+          <SpawnPreview {...{ projectId, taskId, error, request: useSettled(request) }} roleId={order.roleId} />
+        </div>
+        <div className="sticky bottom-0 -mx-4 -mb-4 flex flex-wrap items-center gap-3 border-t border-line bg-card px-4 py-3">
+          <div className="mr-auto">
+            <CheckField
+              label="Go to the run"
+              checked={isFollowing}
+              onChange={(event) => setFollowing(event.target.checked)}
+            />
+          </div>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" kind="primary" busy={start.isPending} disabled={request === undefined}>
+            <Play size={14} aria-hidden />
+            {start.isPending ? "Starting" : "Start"}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** What was typed when the typing paused. */
+function useSettled<Value>(value: Value): Value {
+  const text = JSON.stringify(value);
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const pause = setTimeout(() => setSettled(text), TYPING_MS);
+    return () => clearTimeout(pause);
+  }, [text]);
+  return settled === undefined ? (undefined as Value) : (JSON.parse(settled) as Value);
+}
+
+function useFittingRoles(projectId: string, taskId: string | undefined, { title, description }: Order): string[] {
+  const text = useSettled(`${title} ${description}`.trim().replaceAll(/\s+/g, " ").slice(0, 5_000));
+  const query = taskId === undefined ? { text, limit: 3 } : { project: projectId, task: taskId, limit: 3 };
+  const { data } = useQuery({
+    queryKey: ["roles", "fitting", query],
+    queryFn: ({ signal }) => call("suggestRoles", { query, signal }),
+    enabled: taskId !== undefined || text !== "",
+    placeholderData: (before) => before,
+  });
+  return data?.suggestions.map(({ roleId }) => roleId) ?? [];
+}
+
+/** Whom the task is given to, else who fits it best, else the first of the team. */
+function useUsualRole(projectId: string, taskId: string | undefined, fitting: readonly string[]): string {
+  const task = useQuery({ ...queries.task(projectId, taskId ?? ""), enabled: taskId !== undefined });
+  const team = useQuery(queries.team(projectId)).data?.assignments ?? [];
+  const roles = useQuery(queries.roles()).data?.roles ?? [];
+  if (taskId !== undefined && task.isPending) return "";
+  const inTeam = fitting.find((id) => team.some(({ roleId }) => roleId === id));
+  return task.data?.task.assignedRoleId ?? inTeam ?? fitting[0] ?? team[0]?.roleId ?? roles[0]?.id ?? "";
+}

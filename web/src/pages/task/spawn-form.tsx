@@ -1,0 +1,134 @@
+import { useQuery } from "@tanstack/react-query";
+import { useId } from "react";
+import { call } from "../../api/client.ts";
+import { queries } from "../../api/queries.ts";
+import { CheckField, SelectField, TextArea, TextField } from "../../ui/field.tsx";
+import { RoleOptions } from "./role-options.tsx";
+import type { Order } from "./spawn-order.ts";
+
+interface SpawnFormProps {
+  projectId: string;
+  taskId: string | undefined;
+  order: Order;
+  fitting: readonly string[];
+  onChange: (order: Order) => void;
+}
+
+export function SpawnForm({ projectId, taskId, order, fitting, onChange }: SpawnFormProps) {
+  const set = (change: Partial<Order>) => onChange({ ...order, ...change });
+  const field = (name: "title" | "description" | "model" | "thinking" | "timeout") => ({
+    value: order[name],
+    onChange: ({ target }: { target: { value: string } }) => set({ [name]: target.value }),
+  });
+  return (
+    <div className="flex min-w-0 flex-col gap-3">
+      {taskId === undefined && (
+        <>
+          <TextField label="What is to be done" required autoFocus maxLength={500} {...field("title")} />
+          <TextArea label="Description" hint="Markdown. A task is made of it." rows={4} {...field("description")} />
+        </>
+      )}
+      <SelectField
+        label="Role"
+        required
+        value={order.roleId}
+        onChange={(event) => set({ roleId: event.target.value, variables: {} })}
+      >
+        {order.roleId === "" && <option value="">Choose a role</option>}
+        <RoleOptions projectId={projectId} fitting={fitting} />
+      </SelectField>
+      <Variables order={order} set={set} />
+      <ModelField {...field("model")} />
+      <div className="grid grid-cols-2 gap-3">
+        <SelectField label="Thinking" {...field("thinking")}>
+          <option value="">As the role has it</option>
+          {["off", "low", "medium", "high"].map((level) => (
+            <option key={level} value={level}>
+              {level[0]?.toUpperCase() + level.slice(1)}
+            </option>
+          ))}
+        </SelectField>
+        <TextField
+          label="Time limit, minutes"
+          type="number"
+          min="0.1"
+          max="1440"
+          step="any"
+          placeholder="As the role has it"
+          {...field("timeout")}
+        />
+      </div>
+      <ContextFiles projectId={projectId} order={order} set={set} />
+    </div>
+  );
+}
+
+interface Part {
+  order: Order;
+  set: (change: Partial<Order>) => void;
+}
+
+/** Some roles have gaps in their prompt that are filled in for each run. */
+function Variables({ order, set }: Part) {
+  const role = useQuery(queries.roles()).data?.roles.find(({ id }) => id === order.roleId);
+  return role?.variables.map((name) => (
+    <TextField
+      key={name}
+      label={name}
+      hint="The role's prompt asks for it."
+      value={order.variables[name] ?? ""}
+      onChange={(event) => set({ variables: { ...order.variables, [name]: event.target.value } })}
+    />
+  ));
+}
+
+function ModelField(field: { value: string; onChange: (event: { target: { value: string } }) => void }) {
+  const id = useId();
+  const { data } = useQuery(queries.models());
+  const names = new Set([
+    ...(data === undefined ? [] : [data.default, data.offline]),
+    ...(data?.providers.flatMap(({ name, models = [] }) => models.map((model) => `${name}/${model}`)) ?? []),
+    ...Object.values(data?.team.ranks ?? {}).map(({ model }) => model),
+    ...(data?.playbooks.map((playbook) => `offline/${playbook}`) ?? []),
+  ]);
+  return (
+    <>
+      <TextField label="Model" list={id} placeholder="As the role or the project has it" {...field} />
+      <datalist id={id}>
+        {[...names].map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+    </>
+  );
+}
+
+const MOST_FILES = 200;
+
+function ContextFiles({ projectId, order: { files }, set }: Part & { projectId: string }) {
+  const { data } = useQuery({
+    queryKey: ["documents", projectId, "context"],
+    queryFn: ({ signal }) => call("listContext", { params: { id: projectId }, signal }),
+  });
+  const paths = (data?.files ?? []).map(({ path }) => path).slice(0, MOST_FILES);
+  if (paths.length === 0) return null;
+  const toggle = (path: string, isOn: boolean) =>
+    set({ files: isOn ? [...files, path] : files.filter((other) => other !== path) });
+  return (
+    <details className="rounded-md border border-line px-3 py-2">
+      <summary className="text-sm font-medium">
+        Context files{files.length > 0 && <span className="text-faint"> · {files.length} chosen</span>}
+      </summary>
+      <div className="mt-2 flex max-h-48 flex-col gap-1.5 overflow-y-auto">
+        {paths.map((path) => (
+          <CheckField
+            key={path}
+            label={path}
+            checked={files.includes(path)}
+            onChange={(event) => toggle(path, event.target.checked)}
+          />
+        ))}
+      </div>
+    </details>
+  );
+}

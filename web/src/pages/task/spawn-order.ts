@@ -1,0 +1,41 @@
+import type { RouteBodyInput } from "../../../../src/contract/routes.ts";
+import type { RunPlan } from "../../../../src/contract/run.ts";
+
+/** What a person fills in before an agent is started. */
+export interface Order {
+  roleId: string;
+  title: string;
+  description: string;
+  model: string;
+  thinking: string;
+  /** Minutes. */
+  timeout: string;
+  files: readonly string[];
+  variables: Record<string, string>;
+}
+
+export const NO_ORDER: Order = {
+  ...{ roleId: "", title: "", description: "", model: "", thinking: "", timeout: "" },
+  ...{ files: [], variables: {} },
+};
+
+type Body = NonNullable<RouteBodyInput<"spawnInProject">>;
+
+/** The request, or undefined while something is missing without which there is nothing to show. */
+export function requestOf(order: Order, taskId: string | undefined): Body | undefined {
+  if (order.roleId === "" || (taskId === undefined && order.title.trim() === "")) return undefined;
+  const minutes = Number.parseFloat(order.timeout);
+  const overrides = {
+    ...(order.model.trim() === "" ? {} : { model: order.model.trim() }),
+    ...(order.thinking === "" ? {} : { thinking: order.thinking as RunPlan["thinking"]["value"] }),
+    ...(Number.isFinite(minutes) && minutes > 0 ? { timeout: Math.max(1, Math.round(minutes * 60)) } : {}),
+  };
+  const variables = Object.fromEntries(Object.entries(order.variables).filter(([, value]) => value !== ""));
+  return {
+    roleId: order.roleId,
+    ...(taskId === undefined ? { task: { title: order.title.trim(), description: order.description } } : { taskId }),
+    overrides,
+    ...(order.files.length === 0 ? {} : { contextFiles: [...order.files] }),
+    ...(Object.keys(variables).length === 0 ? {} : { variables }),
+  };
+}

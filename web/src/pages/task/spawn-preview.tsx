@@ -1,0 +1,128 @@
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import type { RouteBodyInput } from "../../../../src/contract/routes.ts";
+import type { RunPlan } from "../../../../src/contract/run.ts";
+import { call } from "../../api/client.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { durationText, plural, sizeText, tokensText } from "../../ui/figures.tsx";
+import { Loading } from "../../ui/states.tsx";
+import { Refusal } from "./spawn-refusal.tsx";
+import { SpawnWarnings } from "./spawn-warnings.tsx";
+
+interface SpawnPreviewProps {
+  projectId: string;
+  taskId: string | undefined;
+  roleId: string;
+  request: RouteBodyInput<"spawnInProject"> | undefined;
+  /** Why the start itself was refused. */
+  error: unknown;
+}
+
+/** What the agent would be started with, decided by the daemon without starting it. */
+export function SpawnPreview({ projectId, taskId, roleId, request, error }: SpawnPreviewProps) {
+  const preview = useQuery({
+    queryKey: ["preview", projectId, request],
+    queryFn: async ({ signal }) => {
+      if (request === undefined) return undefined;
+      const params = { id: projectId };
+      const answer = await call("spawnInProject", { params, query: { dryRun: "true" }, body: request, signal });
+      return "plan" in answer ? answer.plan : undefined;
+    },
+    enabled: request !== undefined,
+    placeholderData: (before) => before,
+    retry: false,
+    staleTime: 5_000,
+  });
+  const refused = error ?? preview.error ?? undefined;
+  return (
+    <section
+      aria-label="What it is started with"
+      className="flex min-w-0 flex-col gap-3"
+      aria-busy={preview.isFetching}
+    >
+      <SpawnWarnings projectId={projectId} roleId={roleId} />
+      {refused !== undefined && <Refusal error={refused} {...{ projectId, taskId, roleId }} />}
+      {request === undefined && (
+        <p className="rounded-lg border border-dashed border-line px-4 py-8 text-center text-sm text-faint">
+          {roleId === "" ? "Choose a role" : "Say what is to be done"}, and what the agent will be given shows here.
+        </p>
+      )}
+      {request !== undefined && refused === undefined && preview.data === undefined && <Loading lines={5} />}
+      {preview.data !== undefined && refused === undefined && request !== undefined && <Plan plan={preview.data} />}
+    </section>
+  );
+}
+
+function Plan({ plan }: { plan: RunPlan }) {
+  const { model, thinking, timeout, tools, limits, sandbox, knowledge, cut, workplace, skills } = plan;
+  return (
+    <>
+      <dl className="grid grid-cols-[6rem_1fr] gap-x-3 gap-y-1.5 rounded-lg border border-line bg-sunk px-3 py-2.5 text-sm">
+        <Decided name="Model" because={model.because}>
+          <code>{model.value}</code>
+        </Decided>
+        <Decided name="Thinking" because={thinking.because}>
+          {thinking.value}
+        </Decided>
+        <Decided name="Time limit" because={timeout.because}>
+          {durationText(timeout.value * 1_000)}
+        </Decided>
+        <Decided name="Tools" because={tools.because}>
+          {tools.value.length === 0 ? "none" : tools.value.join(", ")}
+        </Decided>
+        {skills !== undefined && <Decided name="Skills">{skills.join(", ")}</Decided>}
+        <Decided name="Limits">
+          {plural(limits.turns, "turn")}
+          {limits.tokens !== undefined && `, ${tokensText(limits.tokens)} tokens`}
+        </Decided>
+        <Decided name="Works in">
+          {workplace === undefined ? "the project's folder" : `a branch of its own, ${workplace.branch}`}
+        </Decided>
+        <Decided name="Commands">{sandboxText(sandbox)}</Decided>
+        {knowledge !== undefined && (
+          <Decided name="Knows">
+            {plural(knowledge.used.length, "statement")} of {knowledge.of}
+          </Decided>
+        )}
+        {cut.length > 0 && (
+          <Decided name="Left out">
+            <span className="text-warn">{cut.join("; ")}</span>
+          </Decided>
+        )}
+      </dl>
+      <Prompt name="Role's prompt" text={plan.system} />
+      <Prompt name="Task's prompt" text={plan.prompt} />
+    </>
+  );
+}
+
+function Decided({ name, because, children }: { name: string; because?: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-faint">{name}</dt>
+      <dd className="min-w-0">
+        {children}
+        {because !== undefined && <span className="block text-xs text-faint">{because}</span>}
+      </dd>
+    </>
+  );
+}
+
+function sandboxText(sandbox: RunPlan["sandbox"]): ReactNode {
+  if (sandbox === undefined) return "It runs none.";
+  if (sandbox.name === "none") return <Badge tone="bad">Without a sandbox</Badge>;
+  return `In ${sandbox.name}, ${sandbox.network ? "with" : "without"} network, ${sizeText(sandbox.memoryMb * 1_000_000)}`;
+}
+
+function Prompt({ name, text }: { name: string; text: string }) {
+  return (
+    <details className="rounded-lg border border-line">
+      <summary className="px-3 py-2 text-sm font-medium">
+        {name} <span className="font-normal text-faint">· {plural(text.length, "character")}</span>
+      </summary>
+      <pre className="max-h-80 overflow-y-auto border-t border-line bg-sunk px-3 py-2 text-xs whitespace-pre-wrap">
+        {text}
+      </pre>
+    </details>
+  );
+}

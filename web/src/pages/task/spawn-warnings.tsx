@@ -1,0 +1,49 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { queries } from "../../api/queries.ts";
+import { useAct } from "../../api/use-act.ts";
+import { Button } from "../../ui/button.tsx";
+import { moneyText } from "../../ui/figures.tsx";
+
+/** What does not keep an agent from being started, and is better known before. */
+export function SpawnWarnings({ projectId, roleId }: { projectId: string; roleId: string }) {
+  const team = useQuery(queries.team(projectId)).data?.assignments;
+  const used = useQuery(queries.budget()).data?.scopes.find(
+    ({ scope, projectId: of, usd }) =>
+      (scope === "day" || scope === "total" || of === projectId) &&
+      scope !== "run" &&
+      usd.left !== null &&
+      usd.left <= 0,
+  );
+  const isInTeam = team === undefined || roleId === "" || team.some((entry) => entry.roleId === roleId);
+  return (
+    <>
+      {!isInTeam && <NotInTeam projectId={projectId} roleId={roleId} />}
+      {used !== undefined && (
+        <p className="rounded-lg border border-line bg-warn-soft px-3 py-2 text-sm">
+          The budget {used.scope.includes("day") ? "of today" : "in all"} is used up ({moneyText(used.usd.spent)} of{" "}
+          {moneyText(used.usd.limit ?? 0)}). The agent would wait with its first call that costs something.{" "}
+          <Link to="/costs" className="text-accent underline">
+            Change the budget
+          </Link>
+        </p>
+      )}
+    </>
+  );
+}
+
+function NotInTeam({ projectId, roleId }: { projectId: string; roleId: string }) {
+  const assign = useAct("createAssignment", { done: "It is in the team now." });
+  return (
+    <div className="flex flex-wrap items-center gap-2 rounded-lg border border-line bg-info-soft px-3 py-2 text-sm">
+      <p className="min-w-0 flex-1 basis-52">This role is not in the project's team. It can work here all the same.</p>
+      <Button
+        size="small"
+        busy={assign.isPending}
+        onClick={() => assign.mutate({ params: { id: projectId }, body: { roleId } })}
+      >
+        Assign this role
+      </Button>
+    </div>
+  );
+}

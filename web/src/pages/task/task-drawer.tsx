@@ -1,0 +1,118 @@
+import { useQuery } from "@tanstack/react-query";
+import { Play } from "lucide-react";
+import { lazy, Suspense, useRef, useState } from "react";
+import type { Task } from "../../../../src/contract/task.ts";
+import { queries } from "../../api/queries.ts";
+import { useKeys } from "../../shell/keys.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Markdown } from "../../ui/markdown.tsx";
+import { Section } from "../../ui/page.tsx";
+import { Loaded } from "../../ui/states.tsx";
+import { CriteriaList } from "./criteria-list.tsx";
+import { EditableText } from "./editable-text.tsx";
+import { TaskFacts } from "./task-facts.tsx";
+import { TaskHistory } from "./task-history.tsx";
+import { TaskResult, TaskRuns } from "./task-runs.tsx";
+
+const SpawnDialog = lazy(async () => ({ default: (await import("./spawn-dialog.tsx")).SpawnDialog }));
+
+interface DrawerProps {
+  projectId: string;
+  taskId: string;
+  onClose: () => void;
+}
+
+/** A task with all that belongs to it, over whichever page of its project. */
+export function TaskDrawer({ projectId, taskId, onClose }: DrawerProps) {
+  const task = useQuery(queries.task(projectId, taskId));
+  const [isSpawning, setSpawning] = useState(false);
+  return (
+    <Dialog
+      title={taskId}
+      look="drawer"
+      onClose={onClose}
+      head={
+        <Button size="small" kind="primary" onClick={() => setSpawning(true)} title="Press s">
+          <Play size={14} aria-hidden />
+          Start an agent
+        </Button>
+      }
+    >
+      <Loaded query={task}>
+        {({ task: found }) => (
+          <TaskBody key={found.id} task={found} isCovered={isSpawning} onSpawn={() => setSpawning(true)} />
+        )}
+      </Loaded>
+      <Suspense>
+        {isSpawning && <SpawnDialog projectId={projectId} taskId={taskId} onClose={() => setSpawning(false)} />}
+      </Suspense>
+    </Dialog>
+  );
+}
+
+function TaskBody({ task, isCovered, onSpawn }: { task: Task; isCovered: boolean; onSpawn: () => void }) {
+  const [isMoving, setMoving] = useState(false);
+  const editDescription = useRef<HTMLButtonElement>(null);
+  const unlessCovered = (act: () => void) => () => (isCovered || isMoving ? false : act());
+  useKeys({
+    s: unlessCovered(onSpawn),
+    m: unlessCovered(() => setMoving(true)),
+    e: unlessCovered(() => editDescription.current?.click()),
+  });
+  return (
+    <div className="flex flex-col gap-5">
+      <EditableText task={task} label="Title" read={({ title }) => title} write={(title) => ({ title })}>
+        <p className="text-xl leading-snug font-semibold">
+          <bdi>{task.title}</bdi>
+        </p>
+      </EditableText>
+      <TaskFacts task={task} isMoving={isMoving} onMoving={setMoving} />
+      <Section title="Description">
+        <EditableText
+          task={task}
+          label="Description"
+          isLong
+          hint="Markdown. Ctrl+Enter saves."
+          read={({ description }) => description}
+          write={(description) => ({ description })}
+          editButton={editDescription}
+        >
+          <Text text={task.description} none="Nothing yet. Say what is to be done, and what not." />
+        </EditableText>
+      </Section>
+      <Section title="Acceptance criteria" count={task.acceptanceCriteria.length || undefined}>
+        <CriteriaList task={task} />
+      </Section>
+      <TaskResult task={task} />
+      <TaskRuns task={task} />
+      <Section title="Notes">
+        <EditableText
+          task={task}
+          label="Notes"
+          isLong
+          hint="Markdown. Agents that take up the task read them."
+          read={({ notes }) => notes}
+          write={(notes) => ({ notes })}
+        >
+          <Text text={task.notes} none="None." />
+        </EditableText>
+      </Section>
+      <Section title="History" count={task.history.length}>
+        <TaskHistory history={task.history} />
+      </Section>
+      <p className="border-t border-line pt-3 text-xs text-faint">
+        The file: <code>{task.path}</code>
+      </p>
+    </div>
+  );
+}
+
+function Text({ text, none }: { text: string; none: string }) {
+  if (text.trim() === "") return <p className="text-sm text-faint">{none}</p>;
+  return (
+    <div className="text-sm">
+      <Markdown text={text} />
+    </div>
+  );
+}
