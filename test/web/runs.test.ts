@@ -54,6 +54,7 @@ test("a result is seen as a diff, sent back with remarks on lines, and approved 
   // Nothing is decided where nothing is seen: the key leads to the changes first.
   await page.keyboard.press("1");
   await page.getByText("Was given: Fix the login").waitFor();
+  await page.getByRole("link", { name: "Review", exact: true }).waitFor();
   await page.keyboard.press("a");
   await page.getByRole("heading", { name: "src/login.ts" }).waitFor();
   await page.keyboard.press("a");
@@ -66,12 +67,14 @@ test("a result is seen as a diff, sent back with remarks on lines, and approved 
   expect(work.text("src/login.ts")).toBe(LOGIN);
 });
 
+/** Long enough for the slowest machine; it does not call the same twice, which would end it. */
 const SLOWLY = JSON.stringify({
-  repeat: true,
-  turns: [
-    { delayMs: 400, think: "What is next?", text: "A **part** of it.", calls: [{ tool: "list", input: {} }] },
-    { delayMs: 3_000, text: "And another.", calls: [{ tool: "read", input: { path: "none.md" } }] },
-  ],
+  turns: Array.from({ length: 40 }, (_, at) => ({
+    delayMs: at === 0 ? 300 : 2_000,
+    think: "What is next?",
+    text: "A **part** of it.",
+    calls: [{ tool: "read", input: { path: `none-${at}.md` } }],
+  })),
 });
 const ROUND = JSON.stringify({ repeat: true, turns: [{ calls: [{ tool: "read", input: { path: "none.md" } }] }] });
 

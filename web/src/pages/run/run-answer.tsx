@@ -24,7 +24,10 @@ export function RunAnswer({ run }: { run: Run }) {
   const cut = isWhole ? undefined : beginningOf(output);
   const told = outcome && outcomes[outcome];
   return (
-    <Section title="What the agent reports" actions={told !== undefined && <Badge tone={told.tone}>{told.word}</Badge>}>
+    <Section
+      title={told === undefined ? "What the agent said last" : "What the agent reports"}
+      actions={told !== undefined && <Badge tone={told.tone}>{told.word}</Badge>}
+    >
       <div className="rounded-lg border border-line bg-card px-4 py-3 text-sm">
         <Markdown text={cut?.text ?? output} />
         {cut !== undefined && (
