@@ -129,6 +129,12 @@ test("what a person types into a task is not overwritten, and a conflict lets th
     { text: "It rhymes", done: false },
   ]);
   expect(await barriers(page)).toEqual([]);
+  await page.keyboard.press("s");
+  const spawning = page.getByRole("dialog", { name: "Start an agent on TASK-001" });
+  await spawning.waitFor();
+  await page.keyboard.press("Escape");
+  await spawning.waitFor({ state: "detached" });
+  await drawer.waitFor();
   await page.keyboard.press("Escape");
   await drawer.waitFor({ state: "detached" });
   expect(await focused(page)).toBe("TASK-001");

@@ -35,7 +35,8 @@ export function Dialog({ title, onClose, children, head, look = "modal" }: Dialo
       aria-labelledby={id}
       onCancel={(event) => {
         event.preventDefault();
-        onClose();
+        // One that lies over this one tells it here too.
+        if (event.target === ref.current) onClose();
       }}
       onClick={(event) => {
         if (event.target === ref.current) onClose();
