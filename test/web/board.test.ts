@@ -22,7 +22,7 @@ async function boardOf(id: string, tasks: object[]): Promise<{ statusOf: (task: 
 const card = (page: Page, id: string) => page.locator(`[data-task="${id}"]`);
 const column = (page: Page, name: string) => page.getByRole("region", { name: new RegExp(`^${name},`) });
 const has = (page: Page, name: string, id: string) => column(page, name).locator(`[data-task="${id}"]`).waitFor();
-const focused = (page: Page) => page.evaluate(() => (document.activeElement as HTMLElement | null)?.dataset.task);
+const focused = (page: Page) => page.evaluate<string | undefined>("document.activeElement?.dataset.task");
 
 test("cards are moved by dragging and by keys, legal ways only, others' moves show by themselves, and refused ones are taken back", async () => {
   const { statusOf } = await boardOf("drag", [
@@ -129,6 +129,12 @@ test("what a person types into a task is not overwritten, and a conflict lets th
     { text: "It rhymes", done: false },
   ]);
   expect(await barriers(page)).toEqual([]);
+  await page.keyboard.press("s");
+  const spawning = page.getByRole("dialog", { name: "Start an agent on TASK-001" });
+  await spawning.waitFor();
+  await page.keyboard.press("Escape");
+  await spawning.waitFor({ state: "detached" });
+  await drawer.waitFor();
   await page.keyboard.press("Escape");
   await drawer.waitFor({ state: "detached" });
   expect(await focused(page)).toBe("TASK-001");
@@ -169,5 +175,5 @@ test("a phone shows one column at a time, without scrolling sideways", async () 
   await page.getByRole("button", { name: "What to do with TASK-002" }).click();
   await page.getByRole("menuitem", { name: "Done" }).click();
   await card(page, "TASK-002").waitFor({ state: "detached" });
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBe(390);
 });

@@ -25,9 +25,9 @@ export function Dialog({ title, onClose, children, head, look = "modal" }: Dialo
   // Before it leaves the page: closed after that, it would not give the focus back.
   useLayoutEffect(() => {
     const dialog = ref.current;
-    if (dialog !== null && !dialog.open) open(dialog);
+    if (dialog !== null && !dialog.open) open(dialog, look === "drawer");
     return () => dialog?.close();
-  }, []);
+  }, [look]);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Esc is the key; a click beside it is the other way
     <dialog
@@ -35,7 +35,8 @@ export function Dialog({ title, onClose, children, head, look = "modal" }: Dialo
       aria-labelledby={id}
       onCancel={(event) => {
         event.preventDefault();
-        onClose();
+        // One that lies over this one tells it here too.
+        if (event.target === ref.current) onClose();
       }}
       onClick={(event) => {
         if (event.target === ref.current) onClose();
@@ -60,9 +61,9 @@ export function Dialog({ title, onClose, children, head, look = "modal" }: Dialo
   );
 }
 
-/** The browser would begin with the button that closes it: forms begin with their first field, what is only read with its title. */
-function open(dialog: HTMLDialogElement): void {
-  const isForm = dialog.querySelector("[data-body] form") !== null;
+/** The browser would begin with the button that closes it: forms begin with their first field, what is read with its title. */
+function open(dialog: HTMLDialogElement, isRead: boolean): void {
+  const isForm = !isRead && dialog.querySelector("[data-body] form") !== null;
   const fields = "input:not([type=checkbox], [type=radio]), textarea, select";
   const first = isForm ? dialog.querySelector<HTMLElement>(`[data-body] :is(${fields})`) : null;
   dialog.showModal();

@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import { X } from "lucide-react";
 import { useSyncExternalStore } from "react";
 import { failureOf } from "../api/failure.ts";
@@ -8,6 +9,8 @@ interface Toast {
   tone: "good" | "bad";
   title: string;
   hint?: string | undefined;
+  /** Where what it tells of is to be seen. */
+  link?: { text: string; to: string } | undefined;
 }
 
 const GONE_AFTER_MS = 6_000;
@@ -31,8 +34,8 @@ function dismiss(id: number): void {
   show(toasts.filter((toast) => toast.id !== id));
 }
 
-export function tell(title: string): void {
-  add({ tone: "good", title });
+export function tell(title: string, link?: Toast["link"]): void {
+  add({ tone: "good", title, link });
 }
 
 export function tellFailure(error: unknown): void {
@@ -57,7 +60,7 @@ export function Toasts() {
       className="fixed inset-auto right-3 bottom-3 m-0 max-w-[calc(100vw-1.5rem)] border-0 bg-transparent p-0 text-ink max-sm:bottom-16"
     >
       <ul className="flex w-88 max-w-full flex-col gap-2">
-        {shown.map(({ id, tone, title, hint }) => (
+        {shown.map(({ id, tone, title, hint, link }) => (
           <li
             key={id}
             role={tone === "bad" ? "alert" : undefined}
@@ -66,6 +69,11 @@ export function Toasts() {
             <div className="min-w-0 flex-1 text-sm">
               <p className={tone === "bad" ? "font-medium text-bad" : "font-medium"}>{title}</p>
               {hint !== undefined && <p className="text-xs text-faint">{hint}</p>}
+              {link !== undefined && (
+                <Link to={link.to} className="text-accent underline">
+                  {link.text}
+                </Link>
+              )}
             </div>
             <IconButton label="Dismiss" onClick={() => dismiss(id)} className="-my-1 -mr-2">
               <X size={14} />

@@ -46,7 +46,7 @@ export const Column = memo(function Column(props: ColumnProps) {
     <section
       aria-label={`${taskWords[status]}, ${plural(cards.length, "task")}`}
       data-column={status}
-      className={`relative flex min-h-0 min-w-60 flex-1 flex-col rounded-lg border bg-sunk ${look(why === undefined ? drop : "over")} ${isNarrow ? "" : "max-w-96"}`}
+      className={`relative flex min-h-0 min-w-60 flex-1 flex-col rounded-lg border ${look(why === undefined ? drop : "over")} ${isNarrow ? "" : "max-w-96"}`}
     >
       {!isNarrow && (
         <h2 className="flex items-center gap-2 px-3 pt-2 pb-1.5 text-sm font-semibold">
@@ -67,9 +67,9 @@ export const Column = memo(function Column(props: ColumnProps) {
 });
 
 function look(drop: Drop | "over"): string {
-  if (drop === "over") return "border-bad";
+  if (drop === "over") return "border-bad bg-sunk";
   if (drop === "legal") return "border-accent bg-accent-soft";
-  return drop === "illegal" ? "border-line opacity-50" : "border-line";
+  return drop === "illegal" ? "border-line bg-sunk opacity-50" : "border-line bg-sunk";
 }
 
 function Strip({ status, drop }: { status: TaskStatus; drop: Drop }) {
@@ -77,7 +77,7 @@ function Strip({ status, drop }: { status: TaskStatus; drop: Drop }) {
     <section
       aria-label={`${taskWords[status]}, no tasks`}
       data-column={status}
-      className={`flex w-9 shrink-0 flex-col items-center gap-2 rounded-lg border bg-sunk py-3 ${look(drop)}`}
+      className={`flex w-9 shrink-0 flex-col items-center gap-2 rounded-lg border py-3 ${look(drop)}`}
     >
       <span aria-hidden className={`size-2 rounded-full ${dots[status]}`} />
       <h2 className="text-sm text-faint [writing-mode:vertical-rl]">{taskWords[status]}</h2>

@@ -24,7 +24,7 @@ export function CriteriaList({ task }: { task: Task }) {
   };
   return (
     <div className="flex flex-col gap-1">
-      <ul className="flex flex-col" aria-label="Acceptance criteria">
+      <ul className="flex flex-col text-sm" aria-label="Acceptance criteria">
         {task.acceptanceCriteria.map((criterion, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two may have the same text
           <CriterionRow key={`${index} ${criterion.text}`} criterion={criterion} change={change} />

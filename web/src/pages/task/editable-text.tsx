@@ -98,7 +98,7 @@ function Editor({
 }
 
 /** Somebody else wrote into the same field. Neither is lost before the person chooses. */
-export function Contest({
+function Contest({
   label,
   theirs,
   drafting,

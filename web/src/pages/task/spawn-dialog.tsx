@@ -37,7 +37,7 @@ export function SpawnDialog({ projectId, taskId, onClose }: SpawnDialogProps) {
       if (!("sessionId" in answer)) return;
       onClose();
       if (isFollowing) void navigate({ to: "/runs/$runId", params: { runId: answer.sessionId } });
-      else tell(`An agent was started on ${answer.taskId}.`);
+      else tell(`An agent was started on ${answer.taskId}.`, { text: "See the run", to: `/runs/${answer.sessionId}` });
     },
     onFailure: setError,
   });
