@@ -1,16 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link, Outlet, useLocation, useNavigate, useSearch } from "@tanstack/react-router";
+import { Link, Outlet, useLocation } from "@tanstack/react-router";
 import { FolderOpen } from "lucide-react";
-import { lazy, Suspense, useEffect, useRef } from "react";
+import { useEffect, useRef } from "react";
 import type { ProjectView } from "../../../../src/contract/routes.ts";
 import { queries } from "../../api/queries.ts";
 import { usePageTitle } from "../../ui/page.tsx";
 import { Loaded, Loading } from "../../ui/states.tsx";
 import { ProjectBadge } from "../../ui/status.tsx";
+import { OpenTask } from "../task/open-task.tsx";
 import { AtRest, ProjectActions } from "./project-actions.tsx";
 import { useProjectId } from "./project-id.ts";
-
-const TaskDrawer = lazy(async () => ({ default: (await import("../task/task-drawer.tsx")).TaskDrawer }));
 
 const TABS = [
   { to: "/projects/$id", name: "Overview" },
@@ -39,7 +38,7 @@ export default function ProjectPage() {
             <Tabs id={id} />
             <AtRest project={found} />
             <Outlet />
-            <OpenTask id={id} />
+            <OpenTask projectId={id} />
           </>
         )}
       </Loaded>
@@ -101,20 +100,5 @@ function Tabs({ id }: { id: string }) {
         </Link>
       ))}
     </nav>
-  );
-}
-
-/** The task of `?task=`, over whichever tab is open. The board has a drawer of its own. */
-function OpenTask({ id }: { id: string }) {
-  const { task } = useSearch({ strict: false });
-  const { pathname } = useLocation();
-  const navigate = useNavigate();
-  if (task === undefined || pathname.endsWith("/board")) return null;
-  const close = () =>
-    void navigate({ to: ".", search: (before: Record<string, unknown>) => ({ ...before, task: undefined }) });
-  return (
-    <Suspense>
-      <TaskDrawer projectId={id} taskId={task} onClose={close} />
-    </Suspense>
   );
 }
