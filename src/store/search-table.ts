@@ -1,4 +1,5 @@
 import type { SearchHit } from "../contract/routes.ts";
+import { TASK_ID } from "../contract/task.ts";
 import type { Database } from "./database.ts";
 import type { DocumentKind } from "./document-table.ts";
 
@@ -25,7 +26,7 @@ export class SearchTable {
     const words = wordsOf(query.text);
     if (words.length === 0) return this.#tasksByTitlePart(query);
     takeInWords(this.#db);
-    let hits: SearchHit[] = [];
+    let hits = this.#tasksById(query);
     for (const match of [
       inTitle(whole(words)),
       anywhere(whole(words)),
@@ -81,6 +82,21 @@ export class SearchTable {
       within(query.projectId, query.match),
       query.projectId ?? null,
       query.limit,
+    );
+  }
+
+  /** Whoever types an id wants that task. */
+  #tasksById({ text, projectId, limit }: SearchQuery): SearchHit[] {
+    const id = text.trim().toUpperCase();
+    if (!TASK_ID.test(id)) return [];
+    return this.#db.all<SearchHit>(
+      `SELECT 'task' AS kind, t.project_id AS projectId, t.id AS id, t.title AS title, t.status AS status,
+         substr(coalesce(t.description, ''), 1, 120) AS snippet
+       FROM projects p CROSS JOIN tasks t ON t.project_id = p.id AND t.id = ?1
+       WHERE ?2 IS NULL OR p.id = ?2 ORDER BY t.key DESC LIMIT ?3`,
+      id,
+      projectId ?? null,
+      limit,
     );
   }
 

@@ -33,6 +33,15 @@ async function hallOfAll(): Promise<Board> {
 }
 
 describe("searching the hall", () => {
+  it("finds a task by its id, however it is written, before those that only speak of it", async () => {
+    const board = await startBoard();
+    await board.add({ title: "Feed the zebra", description: "With hay." });
+    await board.add({ title: "Clean up", description: "After TASK-001 is done." });
+    for (const text of ["TASK-001", " task-001"])
+      expect((await hits(board.hall, text)).map(({ id }) => id)).toEqual(["TASK-001", "TASK-002"]);
+    expect(await hits(board.hall, "TASK-009")).toEqual([]);
+  });
+
   it("finds tasks, roles, projects, knowledge, artifacts, context and plans", async () => {
     const board = await hallOfAll();
     const all = await eventually(

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Outlet, useNavigate } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useEffect } from "react";
 import { queries } from "../api/queries.ts";
 import { useLiveState } from "../live/use-live.ts";
 import { useNeedsInTitle } from "../ui/page.tsx";
@@ -11,9 +11,11 @@ import { BottomBar, PLACES, Sidebar, TopBar } from "./nav.tsx";
 import { showPanel, useChatCalls, usePanel } from "./panels.ts";
 import { SignedOut } from "./signed-out.tsx";
 
+const loadChat = () => import("../pages/chat/chat-panel.tsx");
+const loadPalette = () => import("../pages/palette/palette.tsx");
 const panels = {
-  chat: lazy(() => import("../pages/chat/chat-panel.tsx")),
-  palette: lazy(() => import("../pages/palette/palette.tsx")),
+  chat: lazy(loadChat),
+  palette: lazy(loadPalette),
   keys: lazy(() => import("../pages/palette/keys-help.tsx")),
   create: lazy(() => import("../pages/projects/create.tsx")),
 };
@@ -77,7 +79,10 @@ function useShellKeys(): void {
   const going = PLACES.flatMap(({ to, keys }) =>
     keys === undefined ? [] : [[keys, () => void navigate({ to })] as const],
   );
-  useKeys({
+  const panel = usePanel();
+  usePanelsAtHand();
+  // What is typed for the palette while it comes is no shortcut.
+  const shortcuts = {
     ...Object.fromEntries(going),
     j: () => moveAmongRows(1),
     k: () => moveAmongRows(-1),
@@ -86,5 +91,14 @@ function useShellKeys(): void {
     c: () => showPanel("create"),
     t: () => showPanel("chat"),
     "mod+k": () => showPanel("palette"),
-  });
+  };
+  useKeys(panel === "palette" ? {} : shortcuts);
+}
+
+/** Whoever opens these types at once: they are loaded as soon as there is nothing else to do. */
+function usePanelsAtHand(): void {
+  useEffect(() => {
+    const timer = setTimeout(() => void Promise.all([loadPalette(), loadChat()]).catch(() => undefined), 1_500);
+    return () => clearTimeout(timer);
+  }, []);
 }

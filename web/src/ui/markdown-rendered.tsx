@@ -1,8 +1,7 @@
-import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
 import Renderer, { type Components } from "react-markdown";
 import gfm from "remark-gfm";
 import { linkNamedThings } from "./named-things.ts";
+import { OwnLink } from "./plain-text.tsx";
 
 /** What leads to a page of the dashboard is opened in it. */
 const OWN_PAGE = /^\/(?:runs|projects|roles)\/[\w/?=&-]*$/;
@@ -24,15 +23,6 @@ const components: Components = {
     <input type="checkbox" checked={checked ?? false} readOnly disabled aria-label={checked ? "done" : "to do"} />
   ),
 };
-
-function OwnLink({ href, children }: { href: string; children: ReactNode }) {
-  const { pathname, searchParams } = new URL(href, location.origin);
-  return (
-    <Link to={pathname} search={Object.fromEntries(searchParams)}>
-      {children}
-    </Link>
-  );
-}
 
 export default function MarkdownRendered({ text, project }: { text: string; project?: string | undefined }) {
   return (

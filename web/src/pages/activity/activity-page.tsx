@@ -31,9 +31,10 @@ const NOTHING: EventFilter = { project: undefined, about: undefined, actor: unde
 function Filters({ filter, onChange }: { filter: EventFilter; onChange: (part: EventFilter) => void }) {
   const { data } = useQuery(queries.projects());
   return (
-    <div className="grid grid-cols-1 gap-3 sm:flex sm:flex-wrap">
+    <div className="grid grid-cols-3 gap-2 sm:flex sm:flex-wrap">
       <SelectField
         label="Project"
+        hideLabel
         value={filter.project ?? ""}
         onChange={({ target }) => onChange({ project: target.value || undefined })}
       >
@@ -46,6 +47,7 @@ function Filters({ filter, onChange }: { filter: EventFilter; onChange: (part: E
       </SelectField>
       <SelectField
         label="About"
+        hideLabel
         value={filter.about ?? ""}
         onChange={({ target }) => onChange({ about: target.value || undefined })}
       >
@@ -57,7 +59,8 @@ function Filters({ filter, onChange }: { filter: EventFilter; onChange: (part: E
         ))}
       </SelectField>
       <SelectField
-        label="By"
+        label="By whom"
+        hideLabel
         value={filter.actor ?? ""}
         onChange={({ target }) => onChange({ actor: (target.value || undefined) as EventFilter["actor"] })}
       >

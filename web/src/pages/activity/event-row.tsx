@@ -1,6 +1,5 @@
 import { Link, linkOptions } from "@tanstack/react-router";
 import {
-  Bot,
   ChevronRight,
   CircleDollarSign,
   FileText,
@@ -11,7 +10,6 @@ import {
   PlayCircle,
   SquareCheck,
   TriangleAlert,
-  User,
   Users,
 } from "lucide-react";
 import { useState } from "react";
@@ -59,7 +57,7 @@ export function EventRow({ event, showProject = true }: { event: HallEvent; show
         <time
           dateTime={event.at}
           title={exact.format(new Date(event.at))}
-          className="mt-0.5 shrink-0 text-xs text-faint tabular-nums"
+          className="mt-1 shrink-0 text-xs text-faint tabular-nums"
         >
           {time.format(new Date(event.at))}
         </time>
@@ -71,16 +69,10 @@ export function EventRow({ event, showProject = true }: { event: HallEvent; show
 
 function Sentence({ event, showProject }: { event: HallEvent; showProject: boolean }) {
   const { who, did, name, more } = eventWords(event);
-  const { projectId, subject, actor } = event;
-  const Who = actor.kind === "person" ? User : actor.kind === "agent" ? Bot : undefined;
+  const { projectId, subject } = event;
   return (
     <p className="min-w-0 flex-1 pt-0.5">
-      {who !== "" && (
-        <span className="font-medium">
-          {Who !== undefined && <Who size={12} aria-hidden className="mr-1 inline align-[-1px] text-faint" />}
-          {who}{" "}
-        </span>
-      )}
+      {who !== "" && <span className="font-medium">{who} </span>}
       {did !== "" && `${did} `}
       {name !== undefined && <SubjectLink event={event} name={name} />} {more !== "" && <bdi>{more}</bdi>}
       {showProject && projectId !== undefined && subject.id !== projectId && (

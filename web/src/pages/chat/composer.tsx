@@ -42,45 +42,47 @@ export function Composer({
   };
   return (
     <form
-      className="flex shrink-0 flex-col gap-1.5 border-t border-line bg-card px-3 py-3"
+      className="shrink-0 border-t border-line bg-card px-3 py-3"
       onSubmit={(event) => {
         event.preventDefault();
         say();
       }}
     >
-      <label htmlFor={id} className="sr-only">
-        {label}
-      </label>
-      <textarea
-        id={id}
-        ref={field}
-        rows={2}
-        dir="auto"
-        value={draft}
-        maxLength={LONGEST}
-        placeholder={label}
-        onChange={(event) => onWrite(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
-          event.preventDefault();
-          say();
-        }}
-        className="w-full resize-none rounded-md border border-edge bg-card px-2.5 py-1.5 placeholder:text-faint"
-      />
-      <div className="flex items-center gap-2">
-        <p className="mr-auto text-xs text-faint max-sm:hidden">
-          <kbd>Enter</kbd> sends, <kbd>Shift+Enter</kbd> makes a new line
-        </p>
-        {isBusy && (
-          <Button size="small" kind="danger" className="max-sm:ml-auto" onClick={onStop}>
-            <Square size={12} aria-hidden />
-            Stop the answer
+      <div className="mx-auto flex w-full max-w-3xl flex-col gap-1.5">
+        <label htmlFor={id} className="sr-only">
+          {label}
+        </label>
+        <textarea
+          id={id}
+          ref={field}
+          rows={2}
+          dir="auto"
+          value={draft}
+          maxLength={LONGEST}
+          placeholder={label}
+          onChange={(event) => onWrite(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+            event.preventDefault();
+            say();
+          }}
+          className="min-h-14 w-full resize-none rounded-md border border-edge bg-card px-2.5 py-1.5 text-sm placeholder:text-faint"
+        />
+        <div className="flex items-center gap-2">
+          <p className="mr-auto text-xs text-faint max-sm:hidden">
+            <kbd>Enter</kbd> sends, <kbd>Shift+Enter</kbd> makes a new line
+          </p>
+          {isBusy && (
+            <Button size="small" kind="danger" className="max-sm:ml-auto" onClick={onStop}>
+              <Square size={12} aria-hidden />
+              Stop the answer
+            </Button>
+          )}
+          <Button size="small" kind="primary" type="submit" disabled={draft.trim() === ""} className="max-sm:ml-auto">
+            <SendHorizontal size={14} aria-hidden />
+            Send
           </Button>
-        )}
-        <Button size="small" kind="primary" type="submit" disabled={draft.trim() === ""} className="max-sm:ml-auto">
-          <SendHorizontal size={14} aria-hidden />
-          Send
-        </Button>
+        </div>
       </div>
     </form>
   );

@@ -79,7 +79,7 @@ function Welcome({
   onChoose: (text: string) => void;
 }) {
   return (
-    <div className="flex min-h-0 flex-1 flex-col justify-end gap-4 overflow-y-auto px-4 py-5">
+    <div className="mx-auto flex min-h-0 w-full max-w-3xl flex-1 flex-col justify-end gap-4 overflow-y-auto px-4 py-5">
       <p className="text-sm text-faint">{text}</p>
       {suggestions.length > 0 && (
         <ul aria-label="What you could say" className="flex flex-col gap-2">

@@ -22,7 +22,7 @@ export function MessageList({ talk, place }: { talk: Talking; place: TalkPlace }
             {isLoadingOlder ? "Loading…" : "Show older"}
           </Button>
         )}
-        <ul aria-label="Messages" className="mt-auto flex flex-col gap-5">
+        <ul aria-label="Messages" className="mx-auto mt-auto flex w-full max-w-3xl flex-col gap-5 text-sm">
           {state.messages.map((message) => (
             <MessageRow key={message.seq} message={message} names={place.names} projectId={place.projectId} />
           ))}

@@ -3,6 +3,7 @@ import type { ChannelMessage } from "../../../../src/contract/channel.ts";
 import { Button } from "../../ui/button.tsx";
 import { Ago } from "../../ui/figures.tsx";
 import { Markdown } from "../../ui/markdown.tsx";
+import { PlainText } from "../../ui/plain-text.tsx";
 import { doingWords } from "./doing-words.ts";
 import type { TalkPlace } from "./talk-place.ts";
 import type { Answering, Ending, Unsent } from "./talk-state.ts";
@@ -20,7 +21,7 @@ export const MessageRow = memo(function MessageRow({ message, names, projectId }
   const hearer = to === "person" || to === "hall" ? "" : ` to ${names[to]}`;
   return (
     <Speech who={names[from]} note={hearer} at={at} isQuiet={from === "hall"}>
-      <Markdown text={text} project={projectId} />
+      {from === "hall" ? <PlainText text={text} project={projectId} /> : <Markdown text={text} project={projectId} />}
     </Speech>
   );
 });

@@ -25,7 +25,7 @@ export function SessionView({ projectId }: { projectId: string }) {
   const archives = pages[0]?.archives ?? [];
   const steps = stepsOf(pages.toReversed().flatMap(({ entries }) => entries));
   return (
-    <section aria-label="Session" className="flex flex-col gap-3">
+    <section aria-label="Session" className="flex max-w-4xl flex-col gap-3">
       <div className="flex flex-wrap items-end justify-between gap-2">
         <p className="max-w-prose text-sm text-faint">
           What the project's agent was told, thought, did and said, across restarts. The newest is at the end.
@@ -58,7 +58,7 @@ export function SessionView({ projectId }: { projectId: string }) {
               {session.isFetchingNextPage ? "Loading…" : "Show earlier"}
             </Button>
           )}
-          <ol className="flex flex-col gap-2">
+          <ol className="flex flex-col gap-2 text-sm">
             {steps.map((step) => (
               <SessionStepRow key={step.key} step={step} projectId={projectId} />
             ))}

@@ -7,7 +7,7 @@ export function KeyCaps({ keys }: { keys: string }) {
         <kbd
           // biome-ignore lint/suspicious/noArrayIndexKey: the same key may come twice
           key={at}
-          className="min-w-6 rounded border border-line bg-sunk px-1.5 py-0.5 text-center text-xs text-faint"
+          className="min-w-6 rounded border border-line bg-sunk px-1.5 py-0.5 text-center text-xs whitespace-nowrap text-faint"
         >
           {cap}
         </kbd>

@@ -40,7 +40,7 @@ export const SHORTCUTS: readonly { title: string; shortcuts: readonly Shortcut[]
     title: "Board",
     shortcuts: [
       { keys: "← ↑ ↓ →", does: "From task to task" },
-      { keys: "Shift+← →", does: "Move the task to the next column" },
+      { keys: "Shift+←/→", does: "Move the task to the next column" },
       { keys: "m", does: "Move the task to…" },
       { keys: "s", does: "Start an agent on the task" },
     ],
@@ -51,7 +51,7 @@ export const SHORTCUTS: readonly { title: string; shortcuts: readonly Shortcut[]
       { keys: "a", does: "Approve the result" },
       { keys: "r", does: "Reject the result" },
       { keys: "x", does: "Stop the run" },
-      { keys: "1 – 5", does: "From tab to tab" },
+      { keys: "1–5", does: "From tab to tab" },
     ],
   },
   {

@@ -59,7 +59,7 @@ function HitRow({ hit, query }: { hit: SearchHit; query: string }) {
       </div>
       {hit.snippet.trim() !== "" && hit.snippet.trim() !== hit.title && (
         <p className="line-clamp-2 text-sm text-faint">
-          <MarkedText text={hit.snippet.replaceAll(/\s+/g, " ").trim()} query={query} />
+          <MarkedText text={withoutSigns(hit.snippet)} query={query} />
         </p>
       )}
       <p className="mt-0.5 truncate text-xs text-faint">
@@ -68,6 +68,14 @@ function HitRow({ hit, query }: { hit: SearchHit; query: string }) {
       </p>
     </li>
   );
+}
+
+/** The signs of Markdown say nothing in a line of plain text. */
+function withoutSigns(snippet: string): string {
+  return snippet
+    .replaceAll(/\s+/g, " ")
+    .replaceAll(/\*\*|`|(?:^|(?<= ))#{1,6} /g, "")
+    .trim();
 }
 
 function HitStatus({ status }: { status: string }) {

@@ -50,7 +50,7 @@ export default function SearchPage() {
         className="flex flex-col gap-4"
         aria-label="Everything"
       >
-        <div className="flex flex-wrap items-end gap-3">
+        <div className="flex flex-wrap items-center gap-3">
           <div className="relative min-w-0 flex-1 basis-72">
             <Search size={16} aria-hidden className="absolute top-1/2 left-3 -translate-y-1/2 text-faint" />
             <input
@@ -64,7 +64,7 @@ export default function SearchPage() {
               value={typed}
               maxLength={500}
               onChange={(event) => setTyped(event.target.value)}
-              className="h-10 w-full rounded-md border border-edge bg-card pr-3 pl-9 text-base placeholder:text-faint"
+              className="h-10 w-full rounded-md border border-edge bg-card pr-3 pl-9 text-base placeholder:text-faint [&::-webkit-search-cancel-button]:appearance-none"
             />
           </div>
           <FilterFields kind={kind} project={project} onChange={filter} />
@@ -86,6 +86,7 @@ function FilterFields({ kind, project, onChange }: Filters & { onChange: (filter
     <>
       <SelectField
         label="Kind"
+        hideLabel
         value={kind ?? ""}
         onChange={({ target }) => onChange({ kind: (target.value || undefined) as Filters["kind"] })}
       >
@@ -98,6 +99,7 @@ function FilterFields({ kind, project, onChange }: Filters & { onChange: (filter
       </SelectField>
       <SelectField
         label="Project"
+        hideLabel
         value={project ?? ""}
         onChange={({ target }) => onChange({ project: target.value || undefined })}
       >
