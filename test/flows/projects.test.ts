@@ -123,8 +123,11 @@ describe("reading projects", () => {
       taskCount: { ...NO_TASKS, todo: 2, inProgress: 1, done: 1 },
       teamSize: 2,
       updatedAt: expect.any(String),
+      activeAt: expect.any(String),
     });
     expect(projects[0].updatedAt >= first).toBe(true);
+    const { task } = await wanted(200, call("GET", "/api/projects/mill/tasks/TASK-003"));
+    expect(projects[0].activeAt).toBe(task.updatedAt);
     expect(projects[1]).toMatchObject({ id: "well", taskCount: NO_TASKS, teamSize: 0 });
   });
 

@@ -13,6 +13,8 @@ interface ConfirmProps {
   /** It has to be typed before the button can be pressed. */
   typed?: string;
   danger?: boolean;
+  /** There is nothing to be done. */
+  disabled?: boolean;
   busy: boolean;
   error?: unknown;
   onConfirm: () => void;
@@ -26,13 +28,14 @@ export function Confirm({
   action,
   typed,
   danger = true,
+  disabled = false,
   busy,
   error,
   onConfirm,
   onClose,
 }: ConfirmProps) {
   const [given, setGiven] = useState("");
-  const isReady = typed === undefined || given === typed;
+  const isReady = !disabled && (typed === undefined || given === typed);
   return (
     <Dialog title={title} onClose={onClose}>
       <form

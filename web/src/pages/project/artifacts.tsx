@@ -6,7 +6,7 @@ import { Empty, Loaded, Loading, Trouble } from "../../ui/states.tsx";
 import { grouped } from "./document-kind.ts";
 import { DocumentText } from "./document-text.tsx";
 import { download } from "./download.ts";
-import { useOpenEntry, useProjectId } from "./project-id.ts";
+import { useProjectId, useShownEntry } from "./project-id.ts";
 import { Opened, Shelf, ShelfGroup } from "./shelf.tsx";
 
 function useArtifacts(id: string) {
@@ -22,8 +22,8 @@ function useArtifacts(id: string) {
 /** What work on the project produced, the newest day first. */
 export default function ArtifactsTab() {
   const id = useProjectId();
-  const path = useOpenEntry();
   const found = useArtifacts(id);
+  const path = useShownEntry(found.data?.pages[0]?.artifacts[0]?.path);
   if (found.data === undefined)
     return found.isPending ? <Loading /> : <Trouble error={found.error} retry={() => void found.refetch()} />;
   const artifacts = found.data.pages.flatMap((page) => page.artifacts);
@@ -39,7 +39,7 @@ export default function ArtifactsTab() {
       list={
         <>
           {grouped(artifacts, ({ date }) => date).map(([date, files]) => (
-            <ShelfGroup key={date} title={date} files={files} />
+            <ShelfGroup key={date} title={date} files={files} shown={path} />
           ))}
           {found.hasNextPage && (
             <Button busy={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>

@@ -91,6 +91,7 @@ function RollbackDialog({ id, checkpoint, onClose }: { id: string; checkpoint: C
       title="Roll back to this checkpoint?"
       action="Roll back"
       busy={rollback.isPending || preview.isPending}
+      disabled={preview.data === undefined || preview.data.restored.length === 0}
       error={rollback.error ?? preview.error}
       onConfirm={() => rollback.mutate({ params, body: {} })}
       onClose={onClose}

@@ -12,7 +12,7 @@ import { Empty, Loaded, Trouble } from "../../ui/states.tsx";
 import { DocumentEditor } from "./document-editor.tsx";
 import { DocumentText } from "./document-text.tsx";
 import { download } from "./download.ts";
-import { useOpenEntry, useProjectId } from "./project-id.ts";
+import { useProjectId, useShownEntry } from "./project-id.ts";
 import { Opened, Shelf, ShelfGroup } from "./shelf.tsx";
 
 type ReadFile = RouteResponse<"readFile">["file"];
@@ -20,9 +20,9 @@ type ReadFile = RouteResponse<"readFile">["file"];
 /** What a person gives the agents of a project to read. */
 export default function ContextTab() {
   const id = useProjectId();
-  const path = useOpenEntry();
   const [isAdding, setAdding] = useState(false);
   const context = useQuery(queries.context(id));
+  const path = useShownEntry(context.data?.files[0]?.path);
   const add = (
     <Button size="small" onClick={() => setAdding(true)}>
       <Plus size={14} aria-hidden />
@@ -42,7 +42,7 @@ export default function ContextTab() {
             <Shelf
               list={
                 <>
-                  <ShelfGroup title="Context files" files={files} />
+                  <ShelfGroup title="Context files" files={files} shown={path} />
                   <div>{add}</div>
                 </>
               }

@@ -58,12 +58,14 @@ function End({ project, purge, onClose }: { project: ProjectView; purge: boolean
   const navigate = useNavigate();
   const end = useAct("deleteProject", {
     done: ({ trash }) => (trash === undefined ? "Archived." : `Moved to ${trash}.`),
-    onDone: () => {
-      onClose();
-      if (purge) void navigate({ to: "/projects" });
-    },
-    onFailure: shownInline,
+    onDone: onClose,
+    ...(purge ? {} : { onFailure: shownInline }),
   });
+  const confirm = async () => {
+    // First away from pages of what will not be there any more.
+    if (purge) await navigate({ to: "/projects" });
+    end.mutate({ params: { id: project.id }, query: purge ? { purge: "true" } : {} });
+  };
   return (
     <Confirm
       title={purge ? `Purge ${project.name}?` : `Archive ${project.name}?`}
@@ -71,7 +73,7 @@ function End({ project, purge, onClose }: { project: ProjectView; purge: boolean
       typed={project.id}
       busy={end.isPending}
       error={end.error}
-      onConfirm={() => end.mutate({ params: { id: project.id }, query: purge ? { purge: "true" } : {} })}
+      onConfirm={() => void confirm()}
       onClose={onClose}
     >
       <p>

@@ -23,6 +23,11 @@ export function baseName(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
+/** The name in a list: without the number of the run that wrote it, which says nothing to a person. */
+export function shelfName(path: string): string {
+  return baseName(path).replace(/-run-[0-9a-z]{22}(?=\.|-|$)/, "");
+}
+
 /** What belongs together under one heading, in the order in which it comes. */
 export function grouped<Item>(items: readonly Item[], by: (item: Item) => string): [string, Item[]][] {
   return [...Map.groupBy(items, by)];

@@ -9,14 +9,14 @@ import { Confirm } from "../../ui/confirm.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { DocumentEditor } from "./document-editor.tsx";
 import { DocumentText } from "./document-text.tsx";
-import { useOpenEntry, useProjectId } from "./project-id.ts";
+import { useProjectId, useShownEntry } from "./project-id.ts";
 import { Opened, Shelf, ShelfGroup } from "./shelf.tsx";
 
 /** What the project's agents remember, for a person to read and set right. */
 export default function MemoryTab() {
   const id = useProjectId();
-  const path = useOpenEntry();
   const memory = useQuery(queries.memory(id));
+  const path = useShownEntry(memory.data?.files[0]?.path);
   return (
     <Loaded query={memory}>
       {({ files }) => {
@@ -27,8 +27,8 @@ export default function MemoryTab() {
           <Shelf
             list={
               <>
-                {facts.length > 0 && <ShelfGroup title="Facts" files={facts} />}
-                {episodes.length > 0 && <ShelfGroup title="Episodes by month" files={episodes} />}
+                {facts.length > 0 && <ShelfGroup title="Facts" files={facts} shown={path} />}
+                {episodes.length > 0 && <ShelfGroup title="Episodes by month" files={episodes} shown={path} />}
               </>
             }
           >

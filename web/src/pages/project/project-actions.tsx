@@ -9,7 +9,7 @@ import { Menu } from "../../ui/menu.tsx";
 import { movesFrom, type ProjectMove } from "./project-moves.ts";
 
 /** Moves a project to another status. Archiving goes through the steps between by itself, which only its own request does. */
-export function useMoveProject(id: string, done: string, onDone?: () => void) {
+function useMoveProject(id: string, done: string, onDone?: () => void) {
   const settle = { done, ...(onDone === undefined ? {} : { onDone }) };
   const move = useAct("moveProject", settle);
   const archive = useAct("deleteProject", settle);

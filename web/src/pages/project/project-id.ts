@@ -1,4 +1,5 @@
 import { useParams, useSearch } from "@tanstack/react-router";
+import { useSyncExternalStore } from "react";
 
 /** The project of the address; pages below `/projects/…` only. */
 export function useProjectId(): string {
@@ -10,4 +11,18 @@ export function useProjectId(): string {
 export function useOpenEntry(): string | undefined {
   const { view } = useSearch({ strict: false });
   return view;
+}
+
+const wide = matchMedia("(min-width: 48rem)");
+
+function watchWidth(onChange: () => void): () => void {
+  wide.addEventListener("change", onChange);
+  return () => wide.removeEventListener("change", onChange);
+}
+
+/** What is shown beside a list: what is open, or the first where there is room for both. */
+export function useShownEntry(first: string | undefined): string | undefined {
+  const open = useOpenEntry();
+  const isWide = useSyncExternalStore(watchWidth, () => wide.matches);
+  return open ?? (isWide ? first : undefined);
 }

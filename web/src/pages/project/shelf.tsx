@@ -3,7 +3,7 @@ import { ArrowLeft } from "lucide-react";
 import type { ReactNode } from "react";
 import { buttonLook } from "../../ui/button.tsx";
 import { Ago, sizeText } from "../../ui/figures.tsx";
-import { baseName } from "./document-kind.ts";
+import { shelfName } from "./document-kind.ts";
 import { useOpenEntry } from "./project-id.ts";
 
 /** A list beside the entry that is open; on a phone one or the other. */
@@ -12,13 +12,7 @@ export function Shelf({ list, children }: { list: ReactNode; children: ReactNode
   return (
     <div className="grid min-w-0 items-start gap-4 md:grid-cols-[17rem_minmax(0,1fr)]">
       <div className={`flex min-w-0 flex-col gap-3 ${isOpen ? "max-md:hidden" : ""}`}>{list}</div>
-      <div className={`min-w-0 rounded-lg border border-line bg-card ${isOpen ? "" : "max-md:hidden"}`}>
-        {isOpen ? (
-          children
-        ) : (
-          <p className="px-6 py-16 text-center text-sm text-faint">Choose one on the left to read it.</p>
-        )}
-      </div>
+      <div className={`min-w-0 rounded-lg border border-line bg-card ${isOpen ? "" : "max-md:hidden"}`}>{children}</div>
     </div>
   );
 }
@@ -30,30 +24,37 @@ export interface ShelfFile {
   summary?: string | undefined;
 }
 
-export function ShelfGroup({ title, files }: { title: string; files: readonly ShelfFile[] }) {
+interface GroupProps {
+  title: string;
+  files: readonly ShelfFile[];
+  /** The path of the one beside the list. */
+  shown: string | undefined;
+}
+
+export function ShelfGroup({ title, files, shown }: GroupProps) {
   return (
     <section aria-label={title} className="flex flex-col gap-1">
       <h2 className="text-xs font-semibold text-faint">{title}</h2>
       <ul className="overflow-hidden rounded-lg border border-line bg-card">
         {files.map((file) => (
-          <ShelfLink key={file.path} file={file} />
+          <ShelfLink key={file.path} file={file} isShown={file.path === shown} />
         ))}
       </ul>
     </section>
   );
 }
 
-function ShelfLink({ file: { path, size, updatedAt, summary } }: { file: ShelfFile }) {
+function ShelfLink({ file: { path, size, updatedAt, summary }, isShown }: { file: ShelfFile; isShown: boolean }) {
   return (
     <li className="border-b border-line last:border-b-0">
       <Link
         to="."
         search={{ view: path }}
         data-row
-        className="block px-3 py-2 outline-offset-[-2px] hover:bg-sunk aria-[current=page]:bg-accent-soft"
+        className={`block px-3 py-2 outline-offset-[-2px] ${isShown ? "bg-accent-soft" : "hover:bg-sunk"}`}
       >
         <bdi className="block truncate text-sm font-medium" title={path}>
-          {baseName(path)}
+          {shelfName(path)}
         </bdi>
         {summary !== undefined && <span className="line-clamp-2 text-xs text-faint">{summary}</span>}
         <span className="flex justify-between gap-2 text-xs text-faint">

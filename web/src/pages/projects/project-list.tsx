@@ -76,8 +76,8 @@ function Row({ row, isLast }: { row: ProjectRow; isLast: boolean }) {
           )}
           <AtWork count={row.atWork} />
         </div>
-        <p dir="auto" className="truncate text-start text-sm text-faint">
-          {row.problem ?? (row.description || "No description")}
+        <p className="truncate text-sm text-faint">
+          <bdi>{row.problem ?? (row.description || "No description")}</bdi>
         </p>
       </div>
       <TaskBar counts={row.taskCount} />

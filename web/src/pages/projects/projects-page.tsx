@@ -39,7 +39,7 @@ export default function ProjectsPage() {
 function summaryOf({ projects, nextCursor }: Listed): string {
   if (nextCursor !== undefined) return `The first ${countText(projects.length)} projects`;
   const active = projects.filter(({ status }) => status === "active").length;
-  return `${plural(projects.length, "project")}, ${active} active`;
+  return `${plural(projects.length, "project")}, ${countText(active)} active`;
 }
 
 function NoProjects() {

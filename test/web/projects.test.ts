@@ -1,0 +1,181 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { barriers, sharedBrowser, visit } from "../harness/browser.ts";
+import { type Hall, startHall, temporaryFolder } from "../harness/daemon.ts";
+import { writePack } from "../harness/skill-packs.ts";
+
+const browser = sharedBrowser();
+
+/** A folder of code, as a person has it. */
+function codeFolder(name: string): string {
+  const folder = join(temporaryFolder(), name);
+  mkdirSync(join(folder, ".git"), { recursive: true });
+  writeFileSync(join(folder, "package.json"), "{}");
+  return folder;
+}
+
+const main = (page: Page) => page.getByRole("main");
+const dialog = (page: Page) => page.getByRole("dialog");
+const button = (within: ReturnType<typeof main>, name: string) => within.getByRole("button", { name, exact: true });
+
+const isWithoutSidewaysScroll = (page: Page) => page.evaluate("document.documentElement.scrollWidth <= innerWidth");
+
+test("a newcomer makes the folder at hand a project with one button, and another in a few fields", async () => {
+  const folder = codeFolder("web-shop");
+  const hall = await startHall(undefined, { folder });
+  const page = await visit(browser(), hall);
+  await main(page).getByText(folder).waitFor();
+  await main(page).getByText("the offline model plays").waitFor();
+  expect(await barriers(page)).toEqual([]);
+  await button(main(page), "Make this folder my first project").click();
+  await page.waitForURL(`${hall.url}/projects/web-shop/board`);
+
+  const second = codeFolder("price_list");
+  await page.goto(`${hall.url}/projects`);
+  await main(page).getByRole("link", { name: "web-shop" }).waitFor();
+  await button(main(page), "New project").click();
+  await dialog(page).getByLabel("Folder (optional)").fill(join(second, ".."));
+  await button(dialog(page), "Browse").click();
+  await button(dialog(page), "price_list git").click();
+  await button(dialog(page), "Take this folder").click();
+  expect(await dialog(page).getByLabel("Name").inputValue()).toBe("Price list");
+  await dialog(page).getByLabel("Goals, one per line (optional)").fill("Show prices\nWith tax");
+  await dialog(page)
+    .getByLabel(/Code Specialist/)
+    .check();
+  await dialog(page)
+    .getByLabel(/Research Analyst/)
+    .check();
+  await button(dialog(page), "Create the project").click();
+  await page.waitForURL(`${hall.url}/projects/price-list`);
+  await main(page).getByText("With tax").waitFor();
+  const { body } = await hall.call("GET", "/api/projects/price-list");
+  expect(body.project).toMatchObject({ workdir: second, config: { goals: ["Show prices", "With tax"] } });
+  expect(body.project.team.map(({ roleId }: { roleId: string }) => roleId)).toEqual(["coder", "researcher"]);
+});
+
+async function shopOf(hall: Hall): Promise<string> {
+  const workdir = codeFolder("shop");
+  writePack(join(workdir, ".agents/skills"), "release");
+  await hall.call("POST", "/api/projects", { name: "Shop", workdir });
+  const write = (path: string, body: object, method = "PUT") => hall.call(method, `/api/projects/shop/${path}`, body);
+  await write("memory/file", { path: "facts/checkout.md", content: "# Checkout\n\nThree steps.\n" });
+  await write("context", { path: "rules.md", content: "Be kind.\n" });
+  await write(
+    "artifacts",
+    { name: "page.md", content: "# Page\n\n<img src=x onerror=alert(1)> <b>bold</b>\n" },
+    "POST",
+  );
+  await hall.call("POST", "/api/knowledge", { text: "Prices are in cents.", project: "shop" });
+  return workdir;
+}
+
+test("what a project knows and remembers is read, corrected, accepted and kept apart from what others change", async () => {
+  const hall = await startHall();
+  await shopOf(hall);
+  const page = await visit(browser(), hall, "/projects/shop/memory");
+  await page.getByRole("link", { name: /checkout\.md/ }).click();
+  await button(main(page), "Correct").click();
+  await page.getByLabel("Text of facts/checkout.md").fill("# Checkout\n\nFour steps.\n");
+  // An agent is faster.
+  const theirs = { path: "facts/checkout.md", content: "# Checkout\n\nFive steps.\n" };
+  await hall.call("PUT", "/api/projects/shop/memory/file", theirs);
+  await page.getByText("It was changed meanwhile.").waitFor();
+  expect(await page.getByLabel("Text of facts/checkout.md").inputValue()).toContain("Four");
+  await button(main(page), "Go on with mine").click();
+  await button(main(page), "Save").click();
+  await main(page).getByText("Four steps.").waitFor();
+
+  await page.getByRole("link", { name: "Knowledge" }).click();
+  await page.getByLabel("Add a statement").fill("Orders are never deleted.");
+  await button(main(page), "Add").click();
+  await main(page).getByText("Orders are never deleted.").waitFor();
+  const row = page.getByRole("listitem").filter({ hasText: "Prices are in cents." });
+  await button(row, "Actions").click();
+  await page.getByRole("menuitem", { name: "Promote" }).click();
+  await button(dialog(page), "Promote").click();
+  await row.getByText(/hall/i).waitFor();
+
+  await page.getByRole("link", { name: "Skills" }).click();
+  await page.getByRole("link", { name: "release" }).click();
+  await button(dialog(page), "Accept what is shown").click();
+  await dialog(page).getByText("You have accepted it exactly as it is now.").waitFor();
+  await page.keyboard.press("Escape");
+
+  await page.getByRole("link", { name: "Artifacts" }).click();
+  await page.getByRole("link", { name: /page\.md/ }).click();
+  await main(page).getByRole("heading", { name: "Page", exact: true }).waitFor();
+  expect(await main(page).locator("article :is(img, b)").count()).toBe(0);
+  const saving = page.waitForEvent("download");
+  await button(main(page), "Download").click();
+  expect((await saving).suggestedFilename()).toBe("page.md");
+});
+
+test("a project is suspended, resumed and set up, and settings that others changed meanwhile are not lost", async () => {
+  const hall = await startHall();
+  await shopOf(hall);
+  const page = await visit(browser(), hall, "/projects/shop");
+  await button(main(page), "Actions").click();
+  await page.getByRole("menuitem", { name: /^Suspend/ }).click();
+  await button(dialog(page), "Suspend").click();
+  await button(main(page), "Resume").click();
+  await main(page).getByText("Active", { exact: true }).waitFor();
+
+  await page.getByRole("link", { name: "Settings" }).last().click();
+  await page.getByLabel("Goals, one per line").fill("Sell\nDeliver");
+  await page.getByLabel("A run, in dollars").fill("none");
+  await hall.call("PUT", "/api/projects/shop", { description: "Prints by mail." });
+  await expect.poll(() => page.getByLabel("Description").inputValue()).toBe("Prints by mail.");
+  await button(main(page), "Save").click();
+  await page.getByText("Saved.", { exact: true }).waitFor();
+  const { body } = await hall.call("GET", "/api/projects/shop");
+  const config = { goals: ["Sell", "Deliver"], budget: { runUsd: "none" } };
+  expect(body.project).toMatchObject({ description: "Prints by mail.", config });
+
+  await button(main(page), "Purge").click();
+  expect(await button(dialog(page), "Purge").isDisabled()).toBe(true);
+  await dialog(page).getByLabel("Type shop to go on").fill("shop");
+  await button(dialog(page), "Purge").click();
+  await page.waitForURL(`${hall.url}/projects`);
+  await main(page).getByText("There is no project yet.").waitFor();
+});
+
+const TABS = ["", "/runs", "/team", "/memory", "/knowledge", "/skills", "/artifacts", "/context", "/settings"];
+/** Between them they hold every kind of control. */
+const LOOKED_OVER = ["", "/knowledge", "/settings"];
+
+test("every tab of a project fits on a phone, in the dark, and has no barriers", async () => {
+  const hall = await startHall();
+  await shopOf(hall);
+  const page = await visit(browser(), hall, "/projects", { theme: "dark", width: 390, height: 844 });
+  for (const tab of TABS) {
+    await page.goto(`${hall.url}/projects/shop${tab}`);
+    await page.getByRole("navigation", { name: "Project" }).waitFor();
+    await expect.poll(() => page.getByRole("status", { name: "Loading" }).count()).toBe(0);
+    expect(await isWithoutSidewaysScroll(page), tab).toBe(true);
+    if (LOOKED_OVER.includes(tab)) expect(await barriers(page), tab).toEqual([]);
+  }
+});
+
+test("a thousand projects are drawn a few at a time, found by text and walked with the keyboard", async () => {
+  const hall = await startHall();
+  await hall.call("POST", "/api/projects", { name: "<img src=x onerror=alert(1)>" });
+  const [one] = (await hall.call("GET", "/api/projects")).body.projects;
+  const clients = Array.from({ length: 999 }, (_, at) => ({ ...one, id: `client-${at}`, name: `Client ${at}` }));
+  const page = await visit(browser(), hall);
+  await page.route("**/api/projects?*", (route) => route.fulfill({ json: { projects: [one, ...clients] } }));
+  await page.goto(`${hall.url}/projects`);
+  await main(page).getByText("1,000 projects, 1,000 active").waitFor();
+  const rows = page.getByRole("list", { name: "Projects" }).getByRole("listitem");
+  expect(await rows.count()).toBeLessThan(60);
+  await page.getByLabel("Filter by text").fill("ONERROR img");
+  await rows.getByText("<img src=x onerror=alert(1)>").waitFor();
+  expect(await rows.count()).toBe(1);
+  await page.getByLabel("Filter by text").blur();
+  await page.keyboard.press("j");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(`${hall.url}/projects/${one.id}`);
+  await page.getByRole("heading", { name: one.name, level: 1 }).waitFor();
+});
