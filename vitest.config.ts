@@ -1,8 +1,12 @@
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
 if (Number.parseInt(process.versions.node, 10) < 24) {
   throw new Error(`The tests need Node.js 24 or newer, and this is ${process.version}. Run them with npm test.`);
 }
+
+// Where the launcher keeps what it compiled: daemons and project processes that start without it find it there too.
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, "node_modules/.cache/guildhall");
 
 const report = process.env.GUILDHALL_TEST_REPORT;
 

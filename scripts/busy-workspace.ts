@@ -2,8 +2,6 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { findDaemon } from "../src/cli/connection.ts";
-import { pageLink } from "../src/cli/demo/page-link.ts";
 import { makeBusyHall } from "./busy/busy-hall.ts";
 
 /** A busy hall to look at: `npm run busy -- [--tasks 10000] [--days 13]`, until Ctrl-C. Its folder is removed at the end. */
@@ -16,9 +14,8 @@ try {
   const began = performance.now();
   const hall = await makeBusyHall({ folder, tasks: Number(values.tasks), days: Number(values.days) });
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
-  const link = await pageLink(findDaemon(hall.workspace, {}));
   console.log(
-    `A busy hall after ${seconds} s: ${link}\nIts workspace is ${hall.workspace}. Ctrl-C ends and removes it.`,
+    `A busy hall after ${seconds} s: ${hall.dashboardLink()}\nIts workspace is ${hall.workspace}. Ctrl-C ends and removes it.`,
   );
   await new Promise<void>((resolve) => process.on("SIGINT", resolve).on("SIGTERM", resolve));
   await hall.stop();

@@ -17,6 +17,8 @@ export interface BusyHall {
   url: string;
   workspace: string;
   client: Client;
+  /** A new link that signs one browser in. */
+  dashboardLink: () => string;
   stop: () => Promise<void>;
 }
 
@@ -51,10 +53,10 @@ export async function makeBusyHall({ folder, tasks = 0, days = 0 }: BusyChoice):
   inventPast(workspace, days);
   // What was written without the daemon is not in it.
   rmSync(join(workspace, ".guildhall/index.db"), { force: true });
-  const { url, stop } = await start(workspace);
+  const { url, dashboardLink, stop } = await start(workspace);
   breakOneTask(workspace);
   await startRuns(client);
-  return { url, workspace, client, stop: () => stop().finally(() => provider.close()) };
+  return { url, workspace, client, dashboardLink, stop: () => stop().finally(() => provider.close()) };
 }
 
 async function makeArchive({ call }: Client): Promise<void> {

@@ -210,6 +210,8 @@ export const ProjectSummary = z.strictObject({
   taskCount: TaskCount,
   teamSize: z.int(),
   updatedAt: z.string(),
+  /** When it or one of its tasks was last changed. */
+  activeAt: z.string(),
   problem: z.string().optional(),
 });
 export type ProjectSummary = z.infer<typeof ProjectSummary>;

@@ -21,10 +21,11 @@ interface Parts {
 }
 
 /** Answered from the index and from memory: it is asked for with every glance. */
-export function nowOf(parts: Parts): Now {
-  const { glance } = parts.core.index;
+export async function nowOf(parts: Parts): Promise<Now> {
   const { runs, core } = parts;
+  const { glance } = core.index;
   const seq = core.events.head();
+  await core.index.caughtUp();
   const counts = glance.counts();
   const attention = attentionOf(parts, counts);
   const { day, ...money } = parts.budget.today();

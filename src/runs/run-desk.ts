@@ -31,7 +31,7 @@ interface Parts {
   rollbacks: Rollbacks;
   review: Review;
   talks: () => TalkSum[];
-  now: () => Now;
+  now: () => Promise<Now>;
   examination: ReturnType<typeof openExamination>;
   previewRole: (body: RolePreview) => Promise<RolePreviewed>;
   skills: SkillDesk;

@@ -39,6 +39,7 @@ const bodies: { [Name in EndpointName]?: object } = {
   approveRun: { hash: "0123" },
   acceptSkill: { hash: "0123" },
   importRole: { text: "---\nname: developer\n---\n" },
+  previewRole: { role: { name: "Baker" } },
   rejectRun: { feedback: "Do it better" },
   testModel: {},
 };

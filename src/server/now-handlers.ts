@@ -6,7 +6,7 @@ import type { HandlersOf } from "./handlers.ts";
 
 /** What the server needs for pages that show the hall at a glance. */
 export interface NowPort {
-  now(): Now;
+  now(): Promise<Now>;
   examination: {
     settings(): Promise<SettingsReport>;
     doctor(): Promise<{ checks: HealthCheck[] }>;

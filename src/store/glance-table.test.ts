@@ -1,4 +1,6 @@
+import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
+import { temporaryFolder } from "../../test/harness/temporary-folder.ts";
 import type { Run } from "../contract/run.ts";
 import { HallIndex } from "./hall-index.ts";
 import type { ProjectRow } from "./project-table.ts";
@@ -8,7 +10,7 @@ const usage = { turns: 1, inputTokens: 9, outputTokens: 1, cacheReadTokens: 0, c
 const hour = (at: number) => `2026-11-15T${String(at).padStart(2, "0")}:00:00.000Z`;
 
 function opened(): HallIndex {
-  const index = new HallIndex(":memory:");
+  const index = new HallIndex(join(temporaryFolder(), "index.db"));
   onTestFinished(() => index.close());
   return index;
 }

@@ -25,6 +25,7 @@ export class HallIndex {
   readonly cards: CardTable;
   readonly glance: GlanceTable;
   readonly #db: Database;
+  readonly #coming = new Set<Promise<unknown>>();
 
   constructor(path: string) {
     this.#db = new Database(path);
@@ -53,6 +54,21 @@ export class HallIndex {
 
   transaction<Result>(work: () => Result): Result {
     return this.#db.transaction(work);
+  }
+
+  /** A change that is on its way: the log may tell of it before the index shows it. */
+  expect(change: Promise<unknown>): void {
+    const shown = change.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.#coming.add(shown);
+    void shown.then(() => this.#coming.delete(shown));
+  }
+
+  /** Resolves when every change that was on its way is shown: whoever heard of one finds it. */
+  async caughtUp(): Promise<void> {
+    if (this.#coming.size > 0) await Promise.all(this.#coming);
   }
 
   /** For someone who fills the index with many tasks: lets it digest what it has so far. */

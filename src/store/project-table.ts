@@ -56,6 +56,15 @@ export class ProjectTable {
     return this.#db.get<{ status: ProjectRow["status"] }>("SELECT status FROM projects WHERE id = ?", id)?.status;
   }
 
+  /** When one of its tasks was last changed. */
+  tasksChangedAt(id: string): string | undefined {
+    const found = this.#db.get<{ at: string | null }>(
+      "SELECT max(updated_at) AS at FROM tasks WHERE project_id = ?",
+      id,
+    );
+    return found?.at ?? undefined;
+  }
+
   hasWorkdir(id: string): boolean {
     return this.#db.get("SELECT 1 FROM projects WHERE id = ? AND workdir IS NOT NULL", id) !== undefined;
   }

@@ -43,11 +43,15 @@ export interface Written {
  * The second half of every change: the files already hold it; now the log tells of it, then the index shows it.
  * Whoever crashes in between finds the rest done at the next start.
  */
-export async function commit(
+export function commit(core: Core, draft: EventDraft, apply: () => void, written: Written = {}): Promise<HallEvent> {
+  const change = commitNow(core, { draft, apply, ...written });
+  core.index.expect(change);
+  return change;
+}
+
+async function commitNow(
   core: Core,
-  draft: EventDraft,
-  apply: () => void,
-  { durable, undo }: Written = {},
+  { draft, apply, durable, undo }: Written & { draft: EventDraft; apply: () => void },
 ): Promise<HallEvent> {
   // In this order: the log's line is written before the folder's sync begins, so that one commit of the disk has both.
   const [told, placed] = await Promise.allSettled([core.events.append(draft), Promise.resolve().then(durable)]);

@@ -78,7 +78,7 @@ export interface Hall {
     /** Without a project: the tasks of all projects. */
     list(projectId: string | undefined, query: TaskQuery): { tasks: Task[]; invalid: Problem[]; nextCursor?: string };
     /** All of a project, as the board shows them. */
-    cards(projectId: string): { cards: TaskCard[]; invalid: Problem[]; seq: number };
+    cards(projectId: string): Promise<{ cards: TaskCard[]; invalid: Problem[]; seq: number }>;
     get(projectId: string, taskId: string): Promise<Task>;
     /** The id that the next task would get; it stays free. */
     nextId(projectId: string): string;

@@ -63,6 +63,7 @@ export class Projects {
         taskCount: directory.taskCount(id),
         teamSize: row.team.length,
         updatedAt,
+        activeAt: later(updatedAt, core.index.projects.tasksChangedAt(id)),
         ...shown,
       };
     });
@@ -254,4 +255,8 @@ export class Projects {
       if (!this.#parts.core.files.exists(projectRoot(id))) return id;
     }
   }
+}
+
+function later(at: string, other: string | undefined): string {
+  return other !== undefined && Date.parse(other) > Date.parse(at) ? other : at;
 }

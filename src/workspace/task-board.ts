@@ -44,10 +44,11 @@ export class TaskBoard {
     return listTasks(this.#parts.core.index, projectId, query);
   }
 
-  cards(projectId: string): { cards: TaskCard[]; invalid: Problem[]; seq: number } {
+  async cards(projectId: string): Promise<{ cards: TaskCard[]; invalid: Problem[]; seq: number }> {
     const { projects, core } = this.#parts;
-    projects.assertKnown(projectId);
     const seq = core.events.head();
+    await core.index.caughtUp();
+    projects.assertKnown(projectId);
     const invalid = core.index.files.problems({ kind: "task", projectId });
     return { cards: core.index.cards.of(projectId), invalid, seq };
   }

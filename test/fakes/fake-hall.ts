@@ -99,7 +99,7 @@ function fakeProjects(changes: Change[]): Hall["projects"] {
   const get = (id: string) => found(id === "alpha" ? sampleProject : undefined, "project_not_found");
   const { id, name, description, status, taskCount, updatedAt } = sampleProject;
   return {
-    list: () => ({ projects: [{ id, name, description, status, taskCount, teamSize: 1, updatedAt }] }),
+    list: () => ({ projects: [{ id, name, description, status, taskCount, teamSize: 1, updatedAt, activeAt: updatedAt }] }),
     get,
     files: () => ({ files: [sampleFile], filesOmitted: 0 }),
     create: async (_, change) => recorded(changes, change, sampleProject),
@@ -132,7 +132,7 @@ function fakeTasks(changes: Change[]): Hall["tasks"] {
     return recorded(changes, change, saved);
   };
   return {
-    cards: () => ({ cards: [], invalid: [], seq: 1 }),
+    cards: async () => ({ cards: [], invalid: [], seq: 1 }),
     list: () => ({ tasks: [...tasks.values()], invalid: [] }),
     get: async (project, id) => get(project, id),
     nextId: () => reserve(),

@@ -115,7 +115,7 @@ export function fakeRuns(changes: Change[]): FakeRuns {
       }),
       doctor: async () => ({ checks: [{ id: "node", title: "Node.js", state: "ok", detail: "24" }] }),
     },
-    now: () => ({
+    now: async () => ({
       seq: 1,
       needsMe: [],
       review: [],

@@ -43,15 +43,10 @@ export class CrashingHall {
   }
 
   async start(): Promise<Hall> {
-    const words = [
-      "--disable-warning=ExperimentalWarning",
-      "--import",
-      join(import.meta.dirname, "crash-point.ts"),
-      join(root, "src/cli/main.ts"),
-    ];
-    const args = [...words, "up", "--workspace", this.workspace, "--port", "0", "--no-open", "--no-build"];
-    const env = { ...environment(), GUILDHALL_CRASH_FILE: this.#crashFile };
-    const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "pipe"] });
+    const args = ["up", "--workspace", this.workspace, "--port", "0", "--no-open", "--no-build"];
+    const loaded = `--import "${join(import.meta.dirname, "crash-point.ts")}"`;
+    const env = { ...environment(), NODE_OPTIONS: loaded, GUILDHALL_CRASH_FILE: this.#crashFile };
+    const child = spawn(join(root, "bin/guildhall"), args, { env, stdio: ["ignore", "pipe", "pipe"] });
     this.#child = child;
     this.#hall = client({ url: await urlOf(child), workspace: this.workspace, stop: () => this.end("SIGTERM") });
     return this.#hall;

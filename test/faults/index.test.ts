@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { type Hall, spawnHall, startHall } from "../harness/daemon.ts";
 import { dump, indexRows } from "./whole-workspace.ts";
 
@@ -22,32 +23,50 @@ const damages: [name: string, harm: Harm][] = [
   ["changed in a letter of a role's rights", (index) => flip(index, readFileSync(index).indexOf('"thinking"') + 3)],
 ];
 
+/** Each harm finds what the test before it has seen to be whole again. */
+const folders: string[] = [];
+
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A workspace with some of everything, whose daemon was stopped in order. */
+async function furnishedWorkspace(): Promise<{ workspace: string; before: unknown }> {
+  const folder = mkdtempSync(join(tmpdir(), "guildhall-test-"));
+  folders.push(folder);
+  const hall = await startHall(join(folder, "workspace"));
+  await furnish(hall);
+  const before = await dump(hall);
+  await hall.stop();
+  return { workspace: hall.workspace, before };
+}
+
 describe("an index that was harmed while the daemon was stopped", () => {
+  let furnished: ReturnType<typeof furnishedWorkspace> | undefined;
+
   it.each(damages)("%s: is built anew and answers as before", async (_name, harm) => {
-    const hall = await startHall();
-    await furnish(hall);
-    const before = await dump(hall);
-    await hall.stop();
-    const rows = indexRows(hall.workspace);
-    harm(indexOf(hall));
-    await assertSame(await startHall(hall.workspace), before, rows);
+    furnished ??= furnishedWorkspace();
+    const { workspace, before } = await furnished;
+    const rows = indexRows(workspace);
+    harm(indexOf({ workspace }));
+    await assertSame(await startHall(workspace), before, rows);
   });
 });
 
 describe("an index that was harmed after the daemon was killed", () => {
+  let furnished: ReturnType<typeof furnishedWorkspace> | undefined;
+
   it.each<[string, Harm]>([
     ...damages,
     ["without its newest changes", (index) => rmSync(`${index}-wal`, { force: true })],
     ["with newest changes that are garbage", (index) => writeFileSync(`${index}-wal`, garbage(40_000))],
     ["with a newest change that is not whole", (index) => truncateSync(`${index}-wal`, 1_000)],
     ["without its shared memory", (index) => rmSync(`${index}-shm`, { force: true })],
-  ])("%s: is built anew or mended, and answers as before", async (_name, harm) => {
-    const first = await startHall();
-    await furnish(first);
-    await first.stop();
+  ])("%s: is built anew or mended, and answers as before", async (name, harm) => {
+    furnished ??= furnishedWorkspace();
     // Now that everything stands in the index itself, another change stands beside it.
-    const hall = await spawnHall(first.workspace);
-    await hall.call("PUT", "/api/projects/shop/tasks/TASK-001", { title: "The newest" });
+    const hall = await spawnHall((await furnished).workspace);
+    await hall.call("PUT", "/api/projects/shop/tasks/TASK-001", { title: `The newest, ${name}` });
     const before = await dump(hall);
     await hall.kill("SIGKILL");
     harm(indexOf(hall));
@@ -121,8 +140,8 @@ async function assertSame(hall: Hall, before: unknown, rows?: Record<string, str
   if (rows !== undefined) expect(indexRows(hall.workspace)).toEqual(rows);
 }
 
-function indexOf(hall: Hall): string {
-  return join(hall.workspace, ".guildhall/index.db");
+function indexOf({ workspace }: { workspace: string }): string {
+  return join(workspace, ".guildhall/index.db");
 }
 
 function change(index: string, sql: string): void {

@@ -4,7 +4,7 @@ import { TASK_STATUSES } from "../../src/contract/task-status.ts";
 import { eventually, temporaryFolder } from "../harness/daemon.ts";
 
 it("a busy hall has tasks in every status, runs in every state, a past, and things that need a person", {
-  timeout: 60_000,
+  timeout: 120_000,
 }, async () => {
   const { client, stop } = await makeBusyHall({ folder: temporaryFolder(), tasks: 300, days: 3 });
   onTestFinished(stop);

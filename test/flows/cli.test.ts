@@ -2,8 +2,9 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
 import { type CommandPath, tableEntries } from "../../src/cli/table/all.ts";
+import { commandLine } from "../harness/command-line.ts";
 import { type DaemonProcess, spawnHall, temporaryFolder } from "../harness/daemon.ts";
-import { guildhall, type Outcome } from "../harness/guildhall.ts";
+import { guildhall, type Invocation, type Outcome } from "../harness/guildhall.ts";
 import { writePack } from "../harness/skill-packs.ts";
 import { writePlaybook } from "../harness/spawned-runs.ts";
 import type { Seen } from "../harness/workspace.ts";
@@ -299,7 +300,10 @@ const morning: Record<Exclude<CommandPath, "init" | "up" | "down" | "demo" | Rev
   completion: { words: ["bash"], says: /complete -F _guildhall guildhall\n$/, answers: { shell: "bash" } },
 };
 
-// Some forty processes each: on a busy machine that takes its time.
+/** How a command is given: as a process of its own, as people do, or within this one. */
+type Giver = (words: string[], options?: Invocation) => Promise<Outcome>;
+
+// Some eighty processes: on a busy machine that takes its time.
 describe("every command", { timeout: 60_000 }, () => {
   it("answers a person in words", async () => {
     const workspace = join(temporaryFolder(), "workspace");
@@ -310,7 +314,7 @@ describe("every command", { timeout: 60_000 }, () => {
     writePack(join(workspace, "skills"), "deploy");
     const hall = await spawnHall(workspace);
     for (const [path, step] of steps()) {
-      expect(await take(path, step, hall), path).toMatchObject(said(step.says));
+      expect(await take(guildhall, { path, step, hall }), path).toMatchObject(said(step.says));
     }
     expect(await guildhall(["down"], { workspace })).toMatchObject(said(/^Guildhall is down\.\n$/));
   });
@@ -328,18 +332,14 @@ describe("every command", { timeout: 60_000 }, () => {
   });
 
   it("explains itself with --help", async () => {
-    const entries = tableEntries();
-    const helps = await inTurns(
-      entries.map(
-        ({ path }) =>
-          () =>
-            guildhall([...path.split(" "), "--help"]),
-      ),
-    );
-    for (const [at, { path, spec }] of entries.entries()) {
-      expect(helps[at]).toMatchObject({ code: 0, stderr: "", stdout: expect.stringContaining(spec.examples[0]) });
-      expect(helps[at]?.stdout.split("\n")[0]).toMatch(new RegExp(`^Usage: guildhall ${path}( |$)`));
+    for (const { path, spec } of tableEntries()) {
+      const help = await commandLine([...path.split(" "), "--help"]);
+      expect(help).toMatchObject({ code: 0, stderr: "", stdout: expect.stringContaining(spec.examples[0]) });
+      expect(help.stdout.split("\n")[0]).toMatch(new RegExp(`^Usage: guildhall ${path}( |$)`));
     }
+    // A process of its own says the same.
+    const words = ["task", "add", "--help"];
+    expect(await guildhall(words)).toEqual(await commandLine(words));
   });
 });
 
@@ -351,33 +351,27 @@ function said(words: RegExp) {
   return { code: 0, stderr: "", stdout: expect.stringMatching(words) };
 }
 
-async function take(path: string, step: Step, hall: DaemonProcess, ...more: string[]): Promise<Outcome> {
+async function take(
+  give: Giver,
+  { path, step, hall }: { path: string; step: Step; hall: DaemonProcess },
+  ...more: string[]
+): Promise<Outcome> {
   const { workspace } = hall;
-  if (step.before !== undefined) await guildhall(step.before, { workspace });
+  if (step.before !== undefined) await give(step.before, { workspace });
   const options = step.input === undefined ? { workspace } : { workspace, input: step.input };
   const words = typeof step.words === "function" ? await step.words(hall) : (step.words ?? []);
-  return guildhall([...path.split(" "), ...words, ...more], options);
+  return give([...path.split(" "), ...words, ...more], options);
 }
 
 /** Generated pages may still be on their way, so that two answers in a row can differ once. */
 async function compare(path: string, step: Step, hall: DaemonProcess): Promise<void> {
-  const printed = await take(path, step, hall, "--json");
+  const printed = await take(commandLine, { path, step, hall }, "--json");
   expect(printed, path).toMatchObject({ code: 0, stderr: "" });
   expect(printed.stdout.trimEnd().split("\n"), path).toHaveLength(1);
   const document: Seen = JSON.parse(printed.stdout);
   const { api } = step;
   if (api === undefined) return expect(document, path).toMatchObject(step.answers ?? {});
   if (isDeepStrictEqual(document, (await hall.call("GET", api)).body)) return;
-  expect(JSON.parse((await take(path, step, hall, "--json")).stdout), path).toEqual((await hall.call("GET", api)).body);
-}
-
-/** Two at a time, as many as there are workers anyway. */
-async function inTurns<Result>(tasks: (() => Promise<Result>)[]): Promise<Result[]> {
-  const results: Result[] = [];
-  const queue = tasks.entries();
-  const worker = async () => {
-    for (const [at, task] of queue) results[at] = await task();
-  };
-  await Promise.all([worker(), worker()]);
-  return results;
+  const again = await take(commandLine, { path, step, hall }, "--json");
+  expect(JSON.parse(again.stdout), path).toEqual((await hall.call("GET", api)).body);
 }

@@ -28,7 +28,7 @@ function throwaway(later: Cleaner) {
 
 describe.concurrent("the demo", () => {
   it("mends a repository, hands out work, leaves a result to review, checks all that, and is gone", {
-    timeout: 60_000,
+    timeout: 120_000,
   }, async ({ onTestFinished: later }) => {
     const { env, left, processes } = throwaway(later);
     const { code, stdout, stderr } = await guildhall(["demo", "--once", "--json"], { env });
@@ -56,16 +56,16 @@ describe.concurrent("the demo", () => {
     expect([left(), processes()]).toEqual([[], []]);
   });
 
-  it("is stopped in order by Ctrl-C in the middle, and says where the files are", { timeout: 60_000 }, async ({
+  it("is stopped in order by Ctrl-C in the middle, and says where the files are", { timeout: 120_000 }, async ({
     onTestFinished: later,
   }) => {
     const { env, left, processes } = throwaway(later);
-    const demo = startGuildhall(["demo", "--json", "--pace", "30"], { env });
+    const demo = startGuildhall(["demo", "--json", "--pace", "30", "--no-build"], { env });
     later(() => demo.signal("SIGKILL"));
     await eventually(
       () => demo.said.stdout,
       (said) => said.includes('"started"'),
-      30_000,
+      60_000,
     );
     demo.signal("SIGINT");
     const { code, stdout, stderr } = await demo.ended;
@@ -76,16 +76,17 @@ describe.concurrent("the demo", () => {
   });
 
   it("stays up with a result to approve, keeps its files, and where no sandbox works does without and says so", {
-    timeout: 60_000,
+    timeout: 120_000,
   }, async ({ onTestFinished: later }) => {
     const { env, left, processes } = throwaway(later);
     const PATH = `${withoutSandboxes(later)}:${process.env.PATH}`;
-    const demo = startGuildhall(["demo", "--json", "--pace", "0"], { env: { ...env, PATH } });
+    const demo = startGuildhall(["demo", "--json", "--pace", "0", "--no-build"], { env: { ...env, PATH } });
     later(() => demo.signal("SIGKILL"));
     const said = () => demo.said.stdout;
-    const steps = stepsIn(await eventually(said, (text) => text.includes('"summary"'), 50_000));
+    const steps = stepsIn(await eventually(said, (text) => text.includes('"summary"'), 100_000));
     if (process.platform === "linux") expect(ofKind(steps, "sandbox")[0]?.name).toBe("none");
-    const { workspace = "", repository = "" } = ofKind(steps, "hall")[0] ?? {};
+    const { url, link, workspace = "", repository = "" } = ofKind(steps, "hall")[0] ?? {};
+    expect(link).toMatch(new RegExp(`^${url}/#/enter/\\S+$`));
     const git = (...words: string[]) => execFileSync("git", words, { cwd: repository, encoding: "utf8" });
     const merges = git("log", "--format=%s", "--merges", "main");
     expect([merges.includes("Take the discount off once"), merges.includes("Describe the cart")]).toEqual([true, true]);

@@ -6,19 +6,24 @@ import { type EndpointName, endpoints } from "../../src/contract/endpoints.ts";
 import { type KnownIds, oddPaths, requestsTo } from "../generated/requests.ts";
 import { addressOf, expectAnswer, send } from "../generated/wire.ts";
 import { type Hall, startHall } from "../harness/daemon.ts";
+import { sharedHall } from "../harness/shared-hall.ts";
 
 const settings = {
   seed: Number(process.env.GUILDHALL_SEED ?? 20_261_115),
   numRuns: Number(process.env.GUILDHALL_RUNS ?? 12),
 };
 
+/** What only reads leaves a hall as it was: the next endpoint finds the same one. */
+const readers = sharedHall();
+let furnished: Promise<KnownIds> | undefined;
+
 /** Stopping is the one request that nothing can be asked after. */
 const names = (Object.keys(endpoints) as EndpointName[]).filter((name) => name !== "stopDaemon");
 
 describe("requests made up from the contract and spoilt at random", () => {
   it.each(names)("are answered in the shapes of the contract: %s", async (name) => {
-    const { hall, ids: known } = await furnishedHall();
-    const ids = /:runId|:sessionId/.test(addressOf(name).path) ? { ...known, ...(await runIds(hall)) } : known;
+    const { method, path } = addressOf(name);
+    const { hall, ids } = method === "GET" ? await hallToRead() : await hallToChange(/:runId|:sessionId/.test(path));
     await fc.assert(
       fc.asyncProperty(requestsTo(name, ids), async (asked) =>
         expectAnswer(hall, asked, await send(hall, asked), name),
@@ -29,7 +34,7 @@ describe("requests made up from the contract and spoilt at random", () => {
   });
 
   it("are answered in the shape of errors at paths that lead nowhere", async () => {
-    const { hall } = await furnishedHall();
+    const { hall } = await hallToChange(false);
     const methods = ["GET", "PUT", "POST", "DELETE", "HEAD", "PATCH", "OPTIONS"];
     const paths = oddPaths(names.map((name) => addressOf(name).path)).filter(
       (path) => !path.startsWith("/api/shutdown"),
@@ -45,8 +50,24 @@ describe("requests made up from the contract and spoilt at random", () => {
   });
 });
 
-async function furnishedHall(): Promise<{ hall: Hall; ids: KnownIds }> {
+interface Asked {
+  hall: Hall;
+  ids: KnownIds;
+}
+
+async function hallToRead(): Promise<Asked> {
+  const hall = readers();
+  furnished ??= furnish(hall).then(async (ids) => ({ ...ids, ...(await runIds(hall)) }));
+  return { hall, ids: await furnished };
+}
+
+async function hallToChange(hasRuns: boolean): Promise<Asked> {
   const hall = await startHall();
+  const ids = await furnish(hall);
+  return { hall, ids: hasRuns ? { ...ids, ...(await runIds(hall)) } : ids };
+}
+
+async function furnish(hall: Hall): Promise<KnownIds> {
   const made = async (path: string, body: object) => {
     const answer = await hall.call("POST", path, body);
     expect(answer.status, JSON.stringify(answer.body)).toBe(201);
@@ -56,8 +77,7 @@ async function furnishedHall(): Promise<{ hall: Hall; ids: KnownIds }> {
   for (const id of ["alpha", "beta"]) await made("/api/projects", { id, name: id });
   for (const title of ["one", "two", "three"]) await made("/api/projects/alpha/tasks", { title });
   const { assignment } = await made("/api/projects/alpha/team", { roleId: "coder" });
-  const ids = { id: ["alpha", "beta", "coder"], taskId: ["TASK-001", "TASK-002"], assignmentId: [assignment.id] };
-  return { hall, ids };
+  return { id: ["alpha", "beta", "coder"], taskId: ["TASK-001", "TASK-002"], assignmentId: [assignment.id] };
 }
 
 /** A run that is over and one that is at work. */
@@ -75,9 +95,12 @@ async function runIds(hall: Hall): Promise<KnownIds> {
   return { runId: ids, sessionId: ids };
 }
 
+let looks = 0;
+
 async function expectWorking(hall: Hall): Promise<void> {
-  const added = await hall.call("POST", "/api/projects", { id: "afterwards", name: "Afterwards" });
+  const id = `afterwards-${++looks}`;
+  const added = await hall.call("POST", "/api/projects", { id, name: "Afterwards" });
   expect(added.status).toBe(201);
-  expect((await hall.call("GET", "/api/projects/afterwards")).status).toBe(200);
+  expect((await hall.call("GET", `/api/projects/${id}`)).status).toBe(200);
   expect((await hall.call("GET", "/api/audit/verify")).body).toMatchObject({ ok: true });
 }

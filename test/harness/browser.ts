@@ -74,11 +74,11 @@ function complaintsOf(page: Page): string[] {
   return complaints;
 }
 
-/** What axe finds against WCAG 2.2 AA, in words. */
-export async function barriers(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"])
-    .analyze();
+/** What axe finds against WCAG 2.2 AA and good practice, or against single rules, in words. */
+export async function barriers(page: Page, rules?: string[]): Promise<string[]> {
+  const axe = new AxeBuilder({ page });
+  const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+  const { violations } = await (rules === undefined ? axe.withTags(tags) : axe.withRules(rules)).analyze();
   return violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${help}: ${html.slice(0, 200)} ${failureSummary ?? ""}`),
   );

@@ -10,7 +10,6 @@ import { demoLine } from "../demo/demo-line.ts";
 import { openingText } from "../demo/demo-opening.ts";
 import { stageDemo } from "../demo/demo-stage.ts";
 import type { DemoStep, DemoSummary, Tell } from "../demo/demo-step.ts";
-import { pageLink } from "../demo/page-link.ts";
 import { type DemoRuns, playDemo } from "../demo/play-demo.ts";
 import { runTests, type TestCount } from "../demo/test-count.ts";
 import type { LogEntry, RunningDaemon } from "../host.ts";
@@ -86,15 +85,12 @@ interface Performance {
 async function perform({ places, daemon, input, context, signal }: Performance): Promise<void> {
   const { host, output } = context;
   const startedAt = host.now();
-  const connect = () => findDaemon(places.workspace, host.env);
-  const client = createClient(connect);
+  const client = createClient(() => findDaemon(places.workspace, host.env));
   const tell: Tell = (step) => {
     if (!signal.aborted) output.row(step, () => stepText(step, { places, input, context }));
   };
-  const link = await pageLink(connect());
-  tell({ step: "hall", url: daemon.url, link, ...places });
-  const looksOn = host.out.isTerminal && !output.json && input.once !== true && input.open !== false;
-  if (looksOn) await host.openBrowser(link);
+  tell({ step: "hall", url: daemon.url, link: daemon.dashboardLink(), ...places });
+  if (input.once !== true) await showDashboard(daemon, input, context);
   const before = await testsOf(places, signal);
   tell({ step: "tests", moment: "before", ...before });
   const stage = await stageDemo(places, { client, tell, pause: host.pause });
@@ -105,6 +101,19 @@ async function perform({ places, daemon, input, context, signal }: Performance):
   const broken = await brokenPromises({ client, places, stage, runs, tests });
   if (broken.length > 0) throw notAsPromised(broken, input);
   tell(summaryOf({ places, runs, tests, seconds: (host.now() - startedAt) / 1000 }));
+}
+
+/** Nothing begins before there are pages on which it can be followed. */
+async function showDashboard(daemon: RunningDaemon, input: CommandInput<"demo">, context: Context): Promise<void> {
+  const { host, output } = context;
+  const build = input.build === false ? undefined : await host.buildDashboard();
+  if (build !== undefined) {
+    note("Building the dashboard, this once…", context);
+    const done = await build.ended;
+    if ("problem" in done) note(`The dashboard could not be built: ${oneLine(done.problem)}`, context);
+  }
+  // A new link: whoever was quicker may have used the one that was printed.
+  if (input.open !== false && host.out.isTerminal && !output.json) await host.openBrowser(daemon.dashboardLink());
 }
 
 function stepText(step: DemoStep, { places, input, context }: Pick<Performance, "places" | "input" | "context">) {

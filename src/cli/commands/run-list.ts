@@ -8,13 +8,14 @@ import { localTime } from "../text-card.ts";
 import { type Column, textTable } from "../text-table.ts";
 import { activityText } from "../tool-call.ts";
 
-export const runList: Action<"run list"> = async ({ project, status, task, review, ...paging }, context) => {
+export const runList: Action<"run list"> = async ({ project, status, task, role, review, ...paging }, context) => {
   const { call, output } = context;
   const id = chosenProject(project, context);
   const filter = {
     project: id,
     status: status as RouteQuery<"listRuns">["status"],
     task: task === undefined ? undefined : taskId(task),
+    role,
     review,
   };
   const answer = await readPages(
@@ -23,7 +24,7 @@ export const runList: Action<"run list"> = async ({ project, status, task, revie
     (before, next) => ({ ...next, runs: before.runs.concat(next.runs) }),
   );
   output.answer(answer, () => {
-    const filtered = filter.status !== undefined || filter.task !== undefined;
+    const filtered = [filter.status, filter.task, role].some((wanted) => wanted !== undefined);
     const none = review === true ? "No result waits for you." : emptyText(id, filtered);
     const list = answer.runs.length > 0 ? textTable(columns, answer.runs, output) : none;
     return [list, ...moreLines(answer.nextCursor)].join("\n");

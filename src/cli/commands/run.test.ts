@@ -39,9 +39,9 @@ describe("run list", () => {
   });
 
   it("passes filters on, and says what to do when there is none", async () => {
-    const words = ["run", "list", "--status", "running", "--task", "7", "--limit", "5"];
+    const words = ["run", "list", "--status", "running", "--task", "7", "--role", "coder", "--limit", "5"];
     const some = await runCli(words, hallWith());
-    expect(some.requests[0]?.query).toEqual({ status: "running", task: "TASK-007", limit: "5" });
+    expect(some.requests[0]?.query).toEqual({ status: "running", task: "TASK-007", role: "coder", limit: "5" });
     expect(some.out).toBe("No run is like that.\n");
     expect((await runCli(["run", "list", "-p", "shop"], hallWith())).out).toBe(
       "There are no runs yet. Start one: guildhall spawn ROLE TITLE -p shop\n",

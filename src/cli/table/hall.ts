@@ -88,6 +88,7 @@ export const hallCommands = {
         help: "how long an agent thinks before a step (1.5, or 0 with --once)",
       },
       open: { kind: "off", help: "do not open the browser" },
+      build: { kind: "off", help: "do not build the dashboard" },
     },
     examples: ["guildhall demo", "guildhall demo --pace 3 --no-open", "guildhall demo --once --json"],
   },

@@ -76,6 +76,7 @@ export const runCommands = {
         words: RUN_STATUSES,
       },
       task: { kind: "text", value: "TASK", help: "only runs of this task" },
+      role: { kind: "text", value: "ROLE", help: "only runs of this role" },
       review: { kind: "flag", help: "only those whose result waits for you" },
       ...paging,
     },

@@ -25,7 +25,7 @@ export function Dialog({ title, onClose, children, head, look = "modal" }: Dialo
   // Before it leaves the page: closed after that, it would not give the focus back.
   useLayoutEffect(() => {
     const dialog = ref.current;
-    if (dialog !== null && !dialog.open) dialog.showModal();
+    if (dialog !== null && !dialog.open) open(dialog);
     return () => dialog?.close();
   }, []);
   return (
@@ -44,7 +44,7 @@ export function Dialog({ title, onClose, children, head, look = "modal" }: Dialo
     >
       <div className="flex max-h-[inherit] flex-col">
         <div className="sticky top-0 z-10 flex items-start gap-2 border-b border-line bg-card px-4 py-3">
-          <h2 id={id} className="min-w-0 flex-1 text-base font-semibold">
+          <h2 id={id} tabIndex={-1} className="min-w-0 flex-1 text-base font-semibold outline-none">
             {title}
           </h2>
           {head}
@@ -52,8 +52,19 @@ export function Dialog({ title, onClose, children, head, look = "modal" }: Dialo
             <X size={16} />
           </IconButton>
         </div>
-        <div className="px-4 py-4">{children}</div>
+        <div data-body className="px-4 py-4">
+          {children}
+        </div>
       </div>
     </dialog>
   );
+}
+
+/** The browser would begin with the button that closes it: forms begin with their first field, what is only read with its title. */
+function open(dialog: HTMLDialogElement): void {
+  const isForm = dialog.querySelector("[data-body] form") !== null;
+  const fields = "input:not([type=checkbox], [type=radio]), textarea, select";
+  const first = isForm ? dialog.querySelector<HTMLElement>(`[data-body] :is(${fields})`) : null;
+  dialog.showModal();
+  (first ?? dialog.querySelector("h2"))?.focus();
 }

@@ -36,7 +36,7 @@ const icons: Record<string, LucideIcon> = {
 };
 
 /** One event in one sentence; what exactly it changed is folded. */
-export function EventRow({ event }: { event: HallEvent }) {
+export function EventRow({ event, showProject = true }: { event: HallEvent; showProject?: boolean }) {
   const [isOpen, setOpen] = useState(false);
   const Icon = icons[event.type.split(".")[0] ?? ""] ?? House;
   return (
@@ -53,7 +53,7 @@ export function EventRow({ event }: { event: HallEvent }) {
           <ChevronRight size={14} aria-hidden className={isOpen ? "rotate-90" : ""} />
         </button>
         <Icon size={14} aria-hidden className="mt-1.5 shrink-0 text-faint" />
-        <Sentence event={event} />
+        <Sentence event={event} showProject={showProject} />
         <time
           dateTime={event.at}
           title={exact.format(new Date(event.at))}
@@ -67,7 +67,7 @@ export function EventRow({ event }: { event: HallEvent }) {
   );
 }
 
-function Sentence({ event }: { event: HallEvent }) {
+function Sentence({ event, showProject }: { event: HallEvent; showProject: boolean }) {
   const { who, did, name, more } = eventWords(event);
   const { projectId, subject } = event;
   return (
@@ -75,7 +75,7 @@ function Sentence({ event }: { event: HallEvent }) {
       {who !== "" && <span className="font-medium">{who} </span>}
       {did !== "" && `${did} `}
       {name !== undefined && <SubjectLink event={event} name={name} />} {more !== "" && <bdi>{more}</bdi>}
-      {projectId !== undefined && subject.id !== projectId && (
+      {showProject && projectId !== undefined && subject.id !== projectId && (
         <span className="text-faint">
           {" "}
           in{" "}
@@ -112,11 +112,11 @@ function placeOfEvent({ type, subject: { kind, id }, projectId, before, after }:
     return linkOptions({ to: "/roles/$roleId", params: { roleId } });
   if (kind === "skill") return linkOptions({ to: "/projects/$id/skills", params });
   if (kind !== "document") return undefined;
-  if (id.startsWith("ARTIFACTS/")) return linkOptions({ to: "/projects/$id/artifacts", params, search: { file: id } });
-  if (id.startsWith("CONTEXT/")) return linkOptions({ to: "/projects/$id/context", params, search: { file: id } });
+  if (id.startsWith("ARTIFACTS/")) return linkOptions({ to: "/projects/$id/artifacts", params, search: { view: id } });
+  if (id.startsWith("CONTEXT/")) return linkOptions({ to: "/projects/$id/context", params, search: { view: id } });
   if (id.startsWith("knowledge/")) return linkOptions({ to: "/projects/$id/knowledge", params });
-  return id.startsWith("memory/") || id === "MEMORY.md"
-    ? linkOptions({ to: "/projects/$id/memory", params })
+  return id.startsWith("memory/")
+    ? linkOptions({ to: "/projects/$id/memory", params, search: { view: id.slice("memory/".length) } })
     : undefined;
 }
 

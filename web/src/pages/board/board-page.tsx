@@ -17,7 +17,6 @@ import { facetsOf, filtersIn, matching } from "./filtering.ts";
 import { InvalidFiles } from "./invalid-files.tsx";
 
 const NewTaskDialog = lazy(async () => ({ default: (await import("../task/new-task.tsx")).NewTaskDialog }));
-const TaskDrawer = lazy(async () => ({ default: (await import("../task/task-drawer.tsx")).TaskDrawer }));
 const SpawnDialog = lazy(async () => ({ default: (await import("../task/spawn-dialog.tsx")).SpawnDialog }));
 
 /** What can be done from the board beside moving cards. */
@@ -34,14 +33,11 @@ type Over = { kind: "create" } | { kind: "spawn"; taskId?: string | undefined } 
 export default function BoardPage() {
   const { id } = useParams({ strict: false }) as { id: string };
   const navigate = useNavigate();
-  const { task } = useSearch({ strict: false });
   const cards = useQuery(queries.cards(id));
   const [over, setOver] = useState<Over>();
   const filter = useRef<HTMLInputElement>(null);
-  const open = (taskId: string | undefined) =>
-    void navigate({ to: ".", search: (before: Record<string, unknown>) => ({ ...before, task: taskId }) });
   const acts: BoardActs = {
-    open,
+    open: (task) => void navigate({ to: ".", search: (before: Record<string, unknown>) => ({ ...before, task }) }),
     create: () => setOver({ kind: "create" }),
     spawn: (taskId) => setOver({ kind: "spawn", taskId }),
     stop: (taskId) => void stopRunOf(id, taskId),
@@ -53,7 +49,6 @@ export default function BoardPage() {
         {(data) => <Filtered {...data} projectId={id} acts={acts} input={filter} />}
       </Loaded>
       <Suspense>
-        {task !== undefined && <TaskDrawer projectId={id} taskId={task} onClose={() => open(undefined)} />}
         {over?.kind === "create" && <NewTaskDialog projectId={id} onClose={() => setOver(undefined)} />}
         {over?.kind === "spawn" && (
           <SpawnDialog projectId={id} taskId={over.taskId} onClose={() => setOver(undefined)} />
@@ -81,7 +76,7 @@ function Filtered({ projectId, cards, invalid, acts, input }: FilteredProps) {
   return (
     <>
       <div className="flex flex-wrap items-start gap-2">
-        <div className="min-w-0 flex-1">
+        <div className="min-w-0 flex-1 max-md:basis-full">
           <FilterBar filters={filters} facets={facets} shown={wanted.length} all={cards.length} input={input} />
         </div>
         <Button onClick={() => acts.spawn()} title="Press s">

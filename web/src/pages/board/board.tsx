@@ -9,6 +9,7 @@ import type { BoardActs } from "./board-page.tsx";
 import { CardMenu, type MenuAt } from "./card-menu.tsx";
 import { Column, type Drop } from "./column.tsx";
 import { columnsOf } from "./filtering.ts";
+import { placeOf } from "./grid-moves.ts";
 import { QuickAdd } from "./quick-add.tsx";
 import { StatusTabs } from "./status-tabs.tsx";
 import { useBoardFocus } from "./use-board-focus.ts";
@@ -30,6 +31,7 @@ export function Board({ projectId, cards, acts }: BoardProps) {
   const [shown, setShown] = useState<TaskStatus>("pending");
   const [menu, setMenu] = useState<MenuAt>();
   const runs = useRunsAtWork(projectId);
+  const roles = useRoleNames();
   const { moving, move, said, announce } = useMoves(projectId);
   const columns = useMemo(() => columnsOf(cards, moving), [cards, moving]);
   const focus = useBoardFocus(box, columns);
@@ -49,16 +51,19 @@ export function Board({ projectId, cards, acts }: BoardProps) {
     announce,
     acts,
   });
+  const here = placeOf(columns, focus.current)?.status;
+  const quickAdd = useMemo(() => <QuickAdd projectId={projectId} />, [projectId]);
   const column = (status: TaskStatus) => (
     <Column
       key={status}
-      {...{ status, runs, moving, isNarrow }}
+      {...{ status, runs, roles, moving, isNarrow }}
       cards={columns[status]}
-      current={focus.current}
-      goTo={focus.goTo}
+      current={status === here ? focus.current : undefined}
+      goTo={status === here ? focus.goTo : undefined}
+      onDrawn={focus.drawn}
       drop={dropFor(drag.dragged, status)}
       why={whyNot(drag.dragged, status, drag.over)}
-      top={status === "pending" ? <QuickAdd projectId={projectId} /> : undefined}
+      top={status === "pending" ? quickAdd : undefined}
     />
   );
   return (
@@ -136,4 +141,10 @@ function useRunsAtWork(projectId: string): ReadonlyMap<string, RunLine> {
     () => new Map((data?.working ?? []).filter((run) => run.projectId === projectId).map((run) => [run.taskId, run])),
     [data?.working, projectId],
   );
+}
+
+/** Asked for once: a card that asked for itself would slow down scrolling. */
+function useRoleNames(): ReadonlyMap<string, string> {
+  const { data } = useQuery(queries.roles());
+  return useMemo(() => new Map(data?.roles.map(({ id, emoji, name }) => [id, `${emoji} ${name}`])), [data]);
 }

@@ -1,13 +1,14 @@
-import { CheckSquare, Clock, Ellipsis, Hourglass } from "lucide-react";
+import { CheckSquare, Ellipsis, Hourglass } from "lucide-react";
 import { memo } from "react";
 import type { TaskCard } from "../../../../src/contract/card.ts";
 import type { RunLine } from "../../../../src/contract/now.ts";
 import { Ago } from "../../ui/figures.tsx";
-import { RoleName } from "../../ui/run-row.tsx";
 import { PriorityBadge } from "../../ui/status.tsx";
 
 interface CardProps {
   card: TaskCard;
+  /** Who it is given to, as it is shown. */
+  role: string | undefined;
   /** The agent that is at work on it. */
   run?: RunLine | undefined;
   isCurrent: boolean;
@@ -15,27 +16,21 @@ interface CardProps {
 }
 
 /** Only looks: what is done with cards is heard by the board, so that thousands of them cost nothing. */
-export const BoardCard = memo(function BoardCard({ card, run, isCurrent, isMoving }: CardProps) {
+export const BoardCard = memo(function BoardCard({ card, role, run, isCurrent, isMoving }: CardProps) {
   return (
     <div
       className={`group relative rounded-md border border-line bg-card px-2.5 py-2 shadow-xs hover:border-edge has-[a:focus-visible]:outline-2 has-[a:focus-visible]:outline-accent ${isMoving ? "opacity-60" : ""}`}
     >
-      <div className="flex items-center gap-1.5 text-xs text-faint">
+      <div className="flex items-center gap-1.5 text-xs whitespace-nowrap text-faint">
         <span className="font-mono">{card.id}</span>
         {card.priority !== "medium" && card.priority !== "low" && <PriorityBadge priority={card.priority} />}
-        {card.waitingOn.length > 0 && (
-          <span className="inline-flex items-center gap-0.5 text-warn" title={`Waits for ${card.waitingOn.join(", ")}`}>
-            <Hourglass size={12} aria-hidden />
-            <span className="sr-only">Waits for </span>
-            {card.waitingOn.length === 1 ? card.waitingOn[0] : `${card.waitingOn.length} tasks`}
-          </span>
-        )}
+        <Ago at={card.updatedAt} className="ml-auto shrink-0 max-md:mr-6" />
         <button
           type="button"
           tabIndex={-1}
           data-menu={card.id}
           aria-label={`What to do with ${card.id}`}
-          className="relative z-10 -my-1 -mr-1.5 ml-auto inline-flex size-6 items-center justify-center rounded hover:bg-sunk hover:text-ink md:opacity-0 md:group-focus-within:opacity-100 md:group-hover:opacity-100"
+          className="absolute top-1 right-1 z-10 inline-flex size-7 items-center justify-center rounded bg-card hover:bg-sunk hover:text-ink md:opacity-0 md:group-focus-within:opacity-100 md:group-hover:opacity-100"
         >
           <Ellipsis size={14} aria-hidden />
         </button>
@@ -51,7 +46,7 @@ export const BoardCard = memo(function BoardCard({ card, run, isCurrent, isMovin
         <bdi>{card.title}</bdi>
       </a>
       {run !== undefined && <AtWork run={run} />}
-      <CardFoot card={card} />
+      <CardFoot card={card} role={role} />
     </div>
   );
 });
@@ -65,10 +60,11 @@ function AtWork({ run }: { run: RunLine }) {
   );
 }
 
-function CardFoot({ card }: { card: TaskCard }) {
+function CardFoot({ card, role }: { card: TaskCard; role: string | undefined }) {
   return (
-    <div className="mt-1.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-faint">
-      {card.assignedRoleId !== undefined && <RoleName id={card.assignedRoleId} />}
+    <div className="mt-1.5 flex empty:hidden flex-wrap items-center gap-x-2 gap-y-1 text-xs text-faint">
+      {card.waitingOn.length > 0 && <Waiting on={card.waitingOn} />}
+      {role !== undefined && <span className="whitespace-nowrap">{role}</span>}
       {card.type !== "other" && <span>{card.type}</span>}
       {card.labels.slice(0, 3).map((label) => (
         <span key={label} className="max-w-28 truncate rounded-full border border-line px-1.5">
@@ -77,16 +73,25 @@ function CardFoot({ card }: { card: TaskCard }) {
       ))}
       {card.labels.length > 3 && <span title={card.labels.slice(3).join(", ")}>+{card.labels.length - 3}</span>}
       {card.criteria !== undefined && (
-        <span className="inline-flex items-center gap-0.5 tabular-nums" title="Acceptance criteria that are met">
+        <span
+          className="ml-auto inline-flex items-center gap-0.5 tabular-nums"
+          title="Acceptance criteria that are met"
+        >
           <CheckSquare size={12} aria-hidden />
           <span className="sr-only">Criteria met: </span>
           {card.criteria.done}/{card.criteria.total}
         </span>
       )}
-      <span className="ml-auto inline-flex items-center gap-0.5">
-        <Clock size={12} aria-hidden />
-        <Ago at={card.updatedAt} />
-      </span>
     </div>
+  );
+}
+
+function Waiting({ on }: { on: readonly string[] }) {
+  return (
+    <span className="inline-flex items-center gap-0.5 text-warn" title={`Waits for ${on.join(", ")}`}>
+      <Hourglass size={12} aria-hidden />
+      <span className="sr-only">Waits for </span>
+      {on.length === 1 ? on[0] : `${on.length} tasks`}
+    </span>
   );
 }

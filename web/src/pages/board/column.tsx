@@ -16,9 +16,12 @@ interface ColumnProps {
   current: string | undefined;
   runs: ReadonlyMap<string, RunLine>;
   moving: ReadonlyMap<string, TaskStatus>;
+  /** How roles are shown, by their ids. */
+  roles: ReadonlyMap<string, string>;
   drop: Drop;
   /** A card that the keys have led to: it is scrolled into view. */
   goTo: { id: string } | undefined;
+  onDrawn: () => void;
   /** Why the card that is held over it cannot be dropped here. */
   why?: string | undefined;
   isNarrow: boolean;
@@ -52,7 +55,7 @@ export const Column = memo(function Column(props: ColumnProps) {
           <span className="font-normal text-faint tabular-nums">{countText(cards.length)}</span>
         </h2>
       )}
-      {top !== undefined && <div className="px-2 pb-1.5">{top}</div>}
+      {top !== undefined && <div className="px-2 pb-1.5 max-md:pt-2">{top}</div>}
       <Cards {...props} />
       {why !== undefined && (
         <p className="pointer-events-none absolute inset-x-3 top-12 z-20 rounded-md border border-line bg-card p-2 text-xs text-ink shadow-md">
@@ -85,7 +88,7 @@ function Strip({ status, drop }: { status: TaskStatus; drop: Drop }) {
 const CARD_HEIGHT = 92;
 const GAP = 6;
 
-function Cards({ status, cards, current, runs, moving, goTo }: ColumnProps) {
+function Cards({ status, cards, current, runs, moving, roles, goTo, onDrawn }: ColumnProps) {
   const box = useRef<HTMLDivElement>(null);
   const at = current === undefined ? -1 : cards.findIndex(({ id }) => id === current);
   // The card that has the focus stays in the page, however far it is scrolled away.
@@ -107,6 +110,8 @@ function Cards({ status, cards, current, runs, moving, goTo }: ColumnProps) {
     scrollPaddingStart: 4,
     scrollPaddingEnd: 8,
     rangeExtractor,
+    // Scrolling comes before drawing.
+    useFlushSync: false,
   });
   const scroll = useEffectEvent((id: string) => {
     const index = cards.findIndex((card) => card.id === id);
@@ -115,6 +120,7 @@ function Cards({ status, cards, current, runs, moving, goTo }: ColumnProps) {
   useLayoutEffect(() => {
     if (goTo !== undefined) scroll(goTo.id);
   }, [goTo]);
+  useLayoutEffect(() => onDrawn());
   if (cards.length === 0) return <p className="px-3 py-4 text-center text-xs text-faint">No tasks here.</p>;
   return (
     <div ref={box} className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-2 pt-0.5" tabIndex={-1}>
@@ -134,6 +140,7 @@ function Cards({ status, cards, current, runs, moving, goTo }: ColumnProps) {
             >
               <BoardCard
                 card={card}
+                role={card.assignedRoleId && (roles.get(card.assignedRoleId) ?? card.assignedRoleId)}
                 run={runs.get(card.id)}
                 isCurrent={card.id === current}
                 isMoving={moving.has(card.id)}

@@ -1,4 +1,4 @@
-import { type RefObject, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
+import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from "react";
 import type { Columns } from "./filtering.ts";
 import { type Direction, firstPlace, neighbour, type Place, placeOf, step } from "./grid-moves.ts";
 
@@ -17,12 +17,19 @@ export function useBoardFocus(board: RefObject<HTMLElement | null>, columns: Col
   const current = place !== undefined ? chosen : was.current && focused.current && neighbour(columns, was.current);
   const shown = current ?? (first && columns[first.status][first.index]?.id);
 
-  const restore = useEffectEvent(() => {
+  const wanted = useRef<string>(undefined);
+  /** After a column was drawn: a card that goes to a new column is only there when that has been measured. */
+  const drawn = useCallback(() => {
+    if (focused.current === undefined || document.activeElement !== document.body) return;
+    board.current?.querySelector<HTMLElement>(`[data-task="${wanted.current}"]`)?.focus({ preventScroll: true });
+  }, [board]);
+  useLayoutEffect(() => {
+    // A dialog that closes gives the focus back without a word.
+    focused.current ??= focusedCard();
     was.current = placeOf(columns, shown) ?? was.current;
-    if (focused.current === undefined || shown === undefined || document.activeElement !== document.body) return;
-    board.current?.querySelector<HTMLElement>(`[data-task="${shown}"]`)?.focus({ preventScroll: true });
+    wanted.current = shown;
+    drawn();
   });
-  useLayoutEffect(() => restore());
 
   const choose = (id: string | undefined) => {
     if (id === undefined) return;
@@ -31,6 +38,7 @@ export function useBoardFocus(board: RefObject<HTMLElement | null>, columns: Col
   };
   useLayoutEffect(() => {
     if (goTo === undefined) return;
+    focused.current = goTo.id;
     const card = board.current?.querySelector<HTMLElement>(`[data-task="${goTo.id}"]`);
     card?.focus({ preventScroll: true });
     card?.closest("[data-column]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
@@ -39,19 +47,24 @@ export function useBoardFocus(board: RefObject<HTMLElement | null>, columns: Col
   return {
     current: shown,
     goTo,
+    drawn,
     choose,
     /** The browser has put the focus there. */
     heard: (id: string | undefined) => {
       focused.current = id;
       if (id !== undefined) setChosen(id);
     },
-    hasFocus: () => focused.current !== undefined,
+    hasFocus: () => focusedCard() !== undefined,
     go: (direction: Direction) => {
       const from = placeOf(columns, shown);
       if (from === undefined) return undefined;
-      const to = focused.current === undefined ? from : step(columns, from, direction);
+      const to = focusedCard() === undefined ? from : step(columns, from, direction);
       choose(columns[to.status][to.index]?.id);
       return to;
     },
   };
+}
+
+function focusedCard(): string | undefined {
+  return document.activeElement instanceof HTMLElement ? document.activeElement.dataset.task : undefined;
 }

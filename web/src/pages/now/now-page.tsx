@@ -56,7 +56,10 @@ function Summary({ now: { counts } }: { now: Now }) {
 }
 
 function Groups({ now }: { now: Now }) {
-  const { needsMe, review, working, done, counts } = now;
+  const { needsMe, review, done, counts } = now;
+  // What stands still is shown once, where something can be done about it.
+  const standing = new Set(needsMe.map(({ run }) => run?.id));
+  const working = now.working.filter(({ id }) => !standing.has(id));
   if (counts.projects === 0)
     return (
       <Suspense>
@@ -78,7 +81,7 @@ function Groups({ now }: { now: Now }) {
         </Section>
       )}
       {working.length > 0 && (
-        <Section title="Working" count={counts.running + counts.pending}>
+        <Section title="Working" count={counts.running + counts.pending - (now.working.length - working.length)}>
           <RunRows runs={working} label="Working" />
         </Section>
       )}

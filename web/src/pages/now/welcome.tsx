@@ -139,9 +139,12 @@ function Offline() {
         <Badge tone="warn">Offline</Badge> No key was found, so the offline model plays: it costs nothing, sends nothing
         anywhere, and rehearses the moves of an agent without thinking.
       </p>
-      <p>
-        For real work, put a key into the environment and start again:{" "}
-        <code>export ANTHROPIC_API_KEY=… && guildhall up</code>. <code>guildhall init</code> asks for what it needs.
+      <p>For real work, put a key into the environment and start the hall again:</p>
+      <pre className="overflow-x-auto rounded-md bg-sunk px-3 py-2 text-xs">
+        export ANTHROPIC_API_KEY=…{"\n"}guildhall up
+      </pre>
+      <p className="text-xs text-faint">
+        <code>guildhall init</code> in a terminal asks for what it needs, a model on this machine included.
       </p>
     </>
   );

@@ -10,14 +10,14 @@ export function DocumentText({ path, content }: { path: string; content: string 
   const text = content.slice(0, MOST_SHOWN);
   if (content.trim() === "") return <p className="text-sm text-faint">The file is empty.</p>;
   return (
-    <div className="flex min-w-0 flex-col gap-3">
+    <div className="relative flex min-w-0 flex-col gap-3">
       {kind === "markdown" && (
         <Button
           size="small"
           kind="ghost"
           aria-pressed={isSource}
           onClick={() => setSource(!isSource)}
-          className="self-end"
+          className="absolute -top-2 -right-2 bg-card"
         >
           {isSource ? "Show it laid out" : "Show the source"}
         </Button>

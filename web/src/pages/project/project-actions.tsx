@@ -1,5 +1,6 @@
-import { Ellipsis } from "lucide-react";
-import { useState } from "react";
+import { useLocation, useNavigate } from "@tanstack/react-router";
+import { Ellipsis, Play, Plus } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
 import type { ProjectView } from "../../../../src/contract/routes.ts";
 import { useAct } from "../../api/use-act.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
@@ -19,7 +20,44 @@ export function useMoveProject(id: string, done: string, onDone?: () => void) {
   };
 }
 
+const NewTaskDialog = lazy(async () => ({ default: (await import("../task/new-task.tsx")).NewTaskDialog }));
+const SpawnDialog = lazy(async () => ({ default: (await import("../task/spawn-dialog.tsx")).SpawnDialog }));
+
 export function ProjectActions({ project }: { project: ProjectView }) {
+  // The board has these buttons beside its filters.
+  const isBoard = useLocation().pathname.endsWith("/board");
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      {project.status === "active" && !isBoard && <WorkButtons id={project.id} />}
+      <MoveMenu project={project} />
+    </div>
+  );
+}
+
+function WorkButtons({ id }: { id: string }) {
+  const [over, setOver] = useState<"task" | "spawn">();
+  const navigate = useNavigate();
+  const close = () => setOver(undefined);
+  const show = (task: string) => void navigate({ to: "/projects/$id/board", params: { id }, search: { task } });
+  return (
+    <>
+      <Button onClick={() => setOver("spawn")}>
+        <Play size={14} aria-hidden />
+        Start an agent
+      </Button>
+      <Button kind="primary" onClick={() => setOver("task")}>
+        <Plus size={16} aria-hidden />
+        New task
+      </Button>
+      <Suspense>
+        {over === "task" && <NewTaskDialog projectId={id} onClose={close} onDone={show} />}
+        {over === "spawn" && <SpawnDialog projectId={id} onClose={close} />}
+      </Suspense>
+    </>
+  );
+}
+
+function MoveMenu({ project }: { project: ProjectView }) {
   const [asked, setAsked] = useState<ProjectMove>();
   const moves = movesFrom(project.status);
   if (moves.length === 0) return null;

@@ -7,6 +7,7 @@ import { queries } from "../../api/queries.ts";
 import { usePageTitle } from "../../ui/page.tsx";
 import { Loaded, Loading } from "../../ui/states.tsx";
 import { ProjectBadge } from "../../ui/status.tsx";
+import { OpenTask } from "../task/open-task.tsx";
 import { AtRest, ProjectActions } from "./project-actions.tsx";
 import { useProjectId } from "./project-id.ts";
 
@@ -37,6 +38,7 @@ export default function ProjectPage() {
             <Tabs id={id} />
             <AtRest project={found} />
             <Outlet />
+            <OpenTask projectId={id} />
           </>
         )}
       </Loaded>

@@ -44,15 +44,13 @@ export function ShelfGroup({ title, files }: { title: string; files: readonly Sh
 }
 
 function ShelfLink({ file: { path, size, updatedAt, summary } }: { file: ShelfFile }) {
-  const isOpen = useOpenEntry() === path;
   return (
     <li className="border-b border-line last:border-b-0">
       <Link
         to="."
         search={{ view: path }}
         data-row
-        aria-current={isOpen ? "true" : undefined}
-        className="block px-3 py-2 outline-offset-[-2px] hover:bg-sunk aria-[current=true]:bg-accent-soft"
+        className="block px-3 py-2 outline-offset-[-2px] hover:bg-sunk aria-[current=page]:bg-accent-soft"
       >
         <bdi className="block truncate text-sm font-medium" title={path}>
           {baseName(path)}

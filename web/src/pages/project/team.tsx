@@ -35,7 +35,10 @@ export default function TeamTab() {
             </Empty>
           ) : (
             <>
-              <div className="flex justify-end">{assign}</div>
+              <div className="flex flex-wrap justify-between gap-2">
+                <p className="text-sm text-faint">Roles that can be given tasks here.</p>
+                {assign}
+              </div>
               <ul aria-label="Team" className="grid gap-3 md:grid-cols-2 xl:grid-cols-3">
                 {assignments.map((assignment) => (
                   <Member key={assignment.id} assignment={assignment} />

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { ClipboardList, FolderKanban, type LucideIcon, UserPlus } from "lucide-react";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { queries } from "../../api/queries.ts";
 import { showPanel } from "../../shell/panels.ts";
 import { Button, buttonLook } from "../../ui/button.tsx";
@@ -20,13 +20,26 @@ const KINDS: readonly { what: What; name: string; means: string; icon: LucideIco
 
 const close = () => showPanel(undefined);
 
+const NewTaskDialog = lazy(async () => ({ default: (await import("../task/new-task.tsx")).NewTaskDialog }));
+
 /** Whatever a person wants to make, from wherever they are. */
 export default function Create() {
   const { id } = useParams({ strict: false });
   const [what, setWhat] = useState<What>(id === undefined ? "project" : "task");
+  const [taskIn, setTaskIn] = useState<string>();
   const navigate = useNavigate();
+  if (taskIn !== undefined)
+    return (
+      <Suspense>
+        <NewTaskDialog
+          projectId={taskIn}
+          onClose={close}
+          onDone={(task) => void navigate({ to: "/projects/$id/board", params: { id: taskIn }, search: { task } })}
+        />
+      </Suspense>
+    );
   return (
-    <Dialog title="New" look="modal" onClose={close}>
+    <Dialog title="New" onClose={close}>
       <div className="flex flex-col gap-4">
         <Kinds what={what} onWhat={setWhat} />
         {what === "project" && (
@@ -38,7 +51,7 @@ export default function Create() {
             }}
           />
         )}
-        {what === "task" && <ChooseProject initial={id} onProject={() => setWhat("project")} />}
+        {what === "task" && <ChooseProject near={id} onChoose={setTaskIn} onProject={() => setWhat("project")} />}
         {what === "role" && <NewRole />}
       </div>
     </Dialog>
@@ -66,7 +79,14 @@ function Kinds({ what, onWhat }: { what: What; onWhat: (what: What) => void }) {
   );
 }
 
-function ChooseProject({ initial, onProject }: { initial: string | undefined; onProject: () => void }) {
+interface ChooseProps {
+  /** The project whose page is open. */
+  near: string | undefined;
+  onChoose: (id: string) => void;
+  onProject: () => void;
+}
+
+function ChooseProject({ near, onChoose, onProject }: ChooseProps) {
   const projects = useQuery(queries.projects());
   return (
     <Loaded query={projects}>
@@ -81,31 +101,43 @@ function ChooseProject({ initial, onProject }: { initial: string | undefined; on
               </Button>
             </p>
           );
-        return <TaskIn projects={open} initial={open.some(({ id }) => id === initial) ? initial : open[0]?.id} />;
+        const initial = open.find(({ id }) => id === near) ?? open[0];
+        return <TaskIn projects={open} initial={initial?.id ?? ""} onChoose={onChoose} />;
       }}
     </Loaded>
   );
 }
 
-function TaskIn({
-  projects,
-  initial,
-}: {
+interface TaskInProps {
   projects: readonly { id: string; name: string }[];
-  initial: string | undefined;
-}) {
-  const [id, setId] = useState(initial ?? "");
+  initial: string;
+  onChoose: (id: string) => void;
+}
+
+function TaskIn({ projects, initial, onChoose }: TaskInProps) {
+  const [id, setId] = useState(initial);
   return (
-    <>
-      <SelectField label="Project" value={id} onChange={({ target }) => setId(target.value)}>
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onChoose(id);
+      }}
+    >
+      <SelectField label="In which project" value={id} onChange={({ target }) => setId(target.value)}>
         {projects.map((project) => (
           <option key={project.id} value={project.id}>
             {project.name}
           </option>
         ))}
       </SelectField>
-      <p className="text-xs text-faint">{id}</p>
-    </>
+      <div className="flex justify-end gap-2">
+        <Button onClick={close}>Cancel</Button>
+        <Button type="submit" kind="primary">
+          Write the task
+        </Button>
+      </div>
+    </form>
   );
 }
 

@@ -45,7 +45,7 @@ export function ProjectList({ rows }: { rows: readonly ProjectRow[] }) {
               className="absolute inset-x-0 top-0"
               style={{ transform: `translateY(${start - drawn.options.scrollMargin}px)` }}
             >
-              <Row row={row} />
+              <Row row={row} isLast={index === rows.length - 1} />
             </li>
           );
         })}
@@ -54,10 +54,10 @@ export function ProjectList({ rows }: { rows: readonly ProjectRow[] }) {
   );
 }
 
-function Row({ row }: { row: ProjectRow }) {
+function Row({ row, isLast }: { row: ProjectRow; isLast: boolean }) {
   return (
     <div
-      className={`relative grid gap-x-4 gap-y-2 border-b border-line px-4 py-3 hover:bg-sunk md:items-center ${COLUMNS}`}
+      className={`relative grid gap-x-4 gap-y-2 border-line px-4 py-3 hover:bg-sunk md:items-center ${isLast ? "rounded-b-lg" : "border-b"} ${COLUMNS}`}
     >
       <div className="min-w-0">
         <div className="flex items-center gap-2">
@@ -69,10 +69,16 @@ function Row({ row }: { row: ProjectRow }) {
           >
             <bdi>{row.name}</bdi>
           </Link>
-          {row.status !== "active" && <ProjectBadge status={row.status} />}
+          {row.status !== "active" && (
+            <span className="shrink-0">
+              <ProjectBadge status={row.status} />
+            </span>
+          )}
           <AtWork count={row.atWork} />
         </div>
-        <p className="truncate text-sm text-faint">{row.problem ?? (row.description || "No description")}</p>
+        <p dir="auto" className="truncate text-start text-sm text-faint">
+          {row.problem ?? (row.description || "No description")}
+        </p>
       </div>
       <TaskBar counts={row.taskCount} />
       <p className="flex flex-wrap justify-between gap-x-4 text-xs text-faint md:contents">
@@ -80,7 +86,7 @@ function Row({ row }: { row: ProjectRow }) {
         <Costs row={row} />
         <span className="md:text-right">
           <span className="sr-only">Last activity </span>
-          {row.atWork > 0 ? "now" : <Ago at={row.updatedAt} />}
+          {row.atWork > 0 ? "now" : <Ago at={row.activeAt} />}
         </span>
       </p>
     </div>

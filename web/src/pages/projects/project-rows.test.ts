@@ -5,7 +5,8 @@ const NONE = { todo: 0, inProgress: 0, review: 0, done: 0, failed: 0, cancelled:
 
 function row(id: string, more: Partial<ProjectRow> = {}): ProjectRow {
   const found = { id, name: id, description: "", status: "active" as const, taskCount: NONE, teamSize: 0 };
-  return { ...found, updatedAt: "2026-11-15T10:00:00.000Z", atWork: 0, today: 0, overall: 0, costKnown: true, ...more };
+  const at = "2026-11-15T10:00:00.000Z";
+  return { ...found, updatedAt: at, activeAt: at, atWork: 0, today: 0, overall: 0, costKnown: true, ...more };
 }
 
 const ids = (rows: ProjectRow[]) => rows.map(({ id }) => id);
@@ -29,11 +30,11 @@ test("every word of a search has to occur, in the name, the id or the descriptio
   expect(ids(matching(rows, { text: "", status: "suspended" }))).toEqual([]);
 });
 
-test("projects with agents at work come first, then those that were last changed", () => {
+test("projects with agents at work come first, then those where something happened last", () => {
   const rows = [
-    row("old", { updatedAt: "2026-01-01T00:00:00.000Z" }),
+    row("old", { activeAt: "2026-01-01T00:00:00.000Z" }),
     row("new"),
-    row("busy", { updatedAt: "2025-01-01T00:00:00.000Z", atWork: 1 }),
+    row("busy", { activeAt: "2025-01-01T00:00:00.000Z", atWork: 1 }),
   ];
   expect(ids(ordered(rows, "activity"))).toEqual(["busy", "new", "old"]);
   expect(ids(ordered(rows, "name"))).toEqual(["busy", "new", "old"]);

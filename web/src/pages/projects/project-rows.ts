@@ -51,7 +51,7 @@ const open = ({ taskCount }: ProjectRow) => taskCount.todo + taskCount.inProgres
 
 const BY: Record<Order, (a: ProjectRow, b: ProjectRow) => number> = {
   // Those at work come first: theirs is the last activity.
-  activity: (a, b) => Number(b.atWork > 0) - Number(a.atWork > 0) || b.updatedAt.localeCompare(a.updatedAt),
+  activity: (a, b) => Number(b.atWork > 0) - Number(a.atWork > 0) || Date.parse(b.activeAt) - Date.parse(a.activeAt),
   name: (a, b) => a.name.localeCompare(b.name),
   open: (a, b) => open(b) - open(a),
   cost: (a, b) => b.overall - a.overall,

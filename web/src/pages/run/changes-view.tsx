@@ -167,7 +167,7 @@ function Row({ row, files, folded, onFold, onRemark }: RowProps) {
     case "head":
       return <FileHead file={file} at={row.file} isFolded={folded.has(file.path)} onFold={() => onFold(file.path)} />;
     case "hunk":
-      return <p className={`bg-info-soft px-3 font-mono text-xs leading-6 text-info ${sides}`}>{row.text}</p>;
+      return <p className={`bg-info-soft px-3 font-mono text-xs leading-[22px] text-info ${sides}`}>{row.text}</p>;
     case "note":
       return <p className={`px-3 py-2 text-sm text-faint ${sides}`}>{row.text}</p>;
     case "line":

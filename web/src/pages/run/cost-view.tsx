@@ -4,6 +4,7 @@ import type { Run } from "../../../../src/contract/run.ts";
 import { countText, Money, moneyText } from "../../ui/figures.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { type CostLine, costLines } from "./cost-model.ts";
+import { useMore } from "./more-rows.tsx";
 import { useTranscript } from "./use-transcript.ts";
 
 export default function CostView({ run }: { run: Run }) {
@@ -13,6 +14,7 @@ export default function CostView({ run }: { run: Run }) {
 
 function Shown({ run, entries }: { run: Run; entries: readonly JournalEntry[] }) {
   const lines = useMemo(() => costLines(entries, run), [entries, run]);
+  const { shown, more } = useMore(lines, "calls");
   if (lines.length === 0)
     return (
       <Empty title="Nothing was spent yet.">Each call of a model is a line here, with its tokens and its price.</Empty>
@@ -41,8 +43,8 @@ function Shown({ run, entries }: { run: Run; entries: readonly JournalEntry[] })
           </tr>
         </thead>
         <tbody>
-          {lines.map((line) => (
-            <CostRow key={line.key} line={line} number={number} />
+          {shown.map((line, at) => (
+            <CostRow key={line.key} line={line} isSameModel={line.model === shown[at - 1]?.model} number={number} />
           ))}
         </tbody>
         <tfoot>
@@ -60,6 +62,7 @@ function Shown({ run, entries }: { run: Run; entries: readonly JournalEntry[] })
           </tr>
         </tfoot>
       </table>
+      {more}
       {!usage.costKnown && (
         <p className="pb-2 text-xs text-faint">
           The price of a model is not known: its tokens are counted, and the cost is the least it can have been.
@@ -69,12 +72,12 @@ function Shown({ run, entries }: { run: Run; entries: readonly JournalEntry[] })
   );
 }
 
-function CostRow({ line, number }: { line: CostLine; number: string }) {
+function CostRow({ line, isSameModel, number }: { line: CostLine; isSameModel: boolean; number: string }) {
   return (
     <tr className="border-b border-line">
       <th scope="row" className="py-1.5 text-left font-normal">
         {line.name}
-        <span className="block text-xs text-faint">{line.model}</span>
+        {!isSameModel && <span className="block text-xs text-faint">{line.model}</span>}
       </th>
       <td className={number}>{countText(line.input)}</td>
       <td className={`${number} text-faint`}>{countText(line.cached)}</td>

@@ -17,7 +17,7 @@ interface LineProps {
 
 export const UnifiedLine = memo(function UnifiedLine({ line, onRemark }: LineProps) {
   return (
-    <div className={`flex font-mono text-xs leading-5 ${grounds[line.kind]}`}>
+    <div className={`flex font-mono text-xs leading-[18px] ${grounds[line.kind]}`}>
       <LineNumber number={line.old} />
       <LineNumber number={line.new} onRemark={onRemark} />
       <LineText line={line} />
@@ -33,7 +33,7 @@ interface PairProps {
 
 export const PairLine = memo(function PairLine({ left, right, onRemark }: PairProps) {
   return (
-    <div className="grid grid-cols-2 font-mono text-xs leading-5">
+    <div className="grid grid-cols-2 font-mono text-xs leading-[18px]">
       <div className={`flex min-w-0 border-r border-line ${left === undefined ? "bg-sunk" : grounds[left.kind]}`}>
         <LineNumber number={left?.old} />
         {left !== undefined && <LineText line={left} />}
@@ -47,7 +47,8 @@ export const PairLine = memo(function PairLine({ left, right, onRemark }: PairPr
 });
 
 function LineNumber({ number, onRemark }: { number: number | undefined; onRemark?: Remark }) {
-  const look = "w-10 shrink-0 px-1.5 text-right text-faint tabular-nums select-none max-sm:w-8 max-sm:px-1";
+  const look =
+    "w-12 shrink-0 px-1.5 text-right whitespace-nowrap text-faint tabular-nums select-none max-sm:w-9 max-sm:px-1";
   if (onRemark === undefined || number === undefined)
     return (
       <span aria-hidden className={look}>
@@ -61,7 +62,7 @@ function LineNumber({ number, onRemark }: { number: number | undefined; onRemark
       title={`Remark on line ${number}`}
       aria-label={`Remark on line ${number}`}
       onClick={() => onRemark(number)}
-      className={`${look} hover:bg-accent hover:text-on-accent`}
+      className={`flex items-start justify-end ${look} hover:bg-accent hover:text-on-accent`}
     >
       {number}
     </button>

@@ -24,7 +24,7 @@ export function MessageBox({ runId }: { runId: string }) {
   };
   return (
     <form
-      className="sticky bottom-0 z-10 mt-2 flex items-end gap-2 border-t border-line bg-paper py-3 max-md:bottom-14"
+      className="sticky bottom-0 z-10 mt-2 flex items-end gap-2 border-t border-line bg-paper py-3 max-md:bottom-[45px]"
       onSubmit={(event) => {
         event.preventDefault();
         submit();

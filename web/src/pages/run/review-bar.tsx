@@ -1,3 +1,4 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Check, Undo2 } from "lucide-react";
 import { type RefObject, useState } from "react";
@@ -42,7 +43,7 @@ export function ReviewBar({ run, diff, draft, box }: ReviewBarProps) {
   return (
     <section
       aria-label="Review"
-      className="sticky bottom-0 z-10 -mx-4 border-t border-line bg-card px-4 py-3 shadow-[0_-4px_12px_rgb(0_0_0/0.06)] max-md:bottom-14 sm:mx-0 sm:rounded-t-lg sm:border-x"
+      className="sticky bottom-0 z-10 -mx-4 border-t border-line bg-card px-4 py-3 shadow-[0_-4px_12px_rgb(0_0_0/0.06)] max-md:bottom-[45px] sm:mx-0 sm:rounded-lg sm:border md:bottom-0"
     >
       <div className="flex flex-wrap items-end gap-2">
         <div className="min-w-0 flex-1 basis-72">
@@ -51,7 +52,7 @@ export function ReviewBar({ run, diff, draft, box }: ReviewBarProps) {
             label="What is to be done better"
             hideLabel
             rows={Math.min(6, Math.max(1, draft.text.split("\n").length))}
-            placeholder="What is to be done better (r); a click on a line number adds the place"
+            placeholder="What is to be done better; a line number adds its place"
             value={draft.text}
             error={error}
             onChange={(event) => draft.write(event.target.value)}
@@ -78,7 +79,13 @@ export function ReviewBar({ run, diff, draft, box }: ReviewBarProps) {
 function Approve({ run, diff, onClose }: { run: Run; diff: RunDiff; onClose: () => void }) {
   // What was shown when the question was asked, whatever comes meanwhile.
   const [shown] = useState(diff);
-  const approve = useAct("approveRun", { done: `Approved: ${run.title}`, onDone: onClose, onFailure: () => {} });
+  const client = useQueryClient();
+  const approve = useAct("approveRun", {
+    done: `Approved: ${run.title}`,
+    onDone: onClose,
+    // It may be refused because it is another one by now: then that is what is shown.
+    onFailure: () => void client.invalidateQueries({ queryKey: ["run", run.id] }),
+  });
   const what = plural(shown.files.length, "changed file");
   return (
     <Confirm

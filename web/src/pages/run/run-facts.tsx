@@ -34,7 +34,8 @@ export function RunFacts({ run }: { run: Run }) {
           <Small>nothing sent yet</Small>
         ) : (
           <>
-            {Math.round((context.used / context.window) * 100)} %<Small>of {tokensText(context.window)}</Small>
+            {tokensText(context.used)}
+            <Small>of {tokensText(context.window)}</Small>
             <span className="block">
               <Meter
                 wide
@@ -80,7 +81,7 @@ function Progress({ run }: { run: Run }) {
 function Standing({ run }: { run: Run }) {
   const words = standingWords(run);
   const standing = standingOf(run);
-  if (words === undefined || standing === undefined) return null;
+  if (words === undefined || standing === undefined || standing.state === "working") return null;
   const { files, additions = 0, deletions = 0, next } = standing;
   return (
     <span className="flex flex-wrap items-center gap-x-2">

@@ -7,6 +7,7 @@ import { useKeys } from "../../shell/keys.ts";
 import { Page } from "../../ui/page.tsx";
 import { Loaded, Loading } from "../../ui/states.tsx";
 import { RunActions } from "./run-actions.tsx";
+import { RunAnswer } from "./run-answer.tsx";
 import { RunFacts } from "./run-facts.tsx";
 import { RunFailure } from "./run-failure.tsx";
 import { RunFamily } from "./run-family.tsx";
@@ -49,6 +50,7 @@ function RunShown({ run }: { run: Run }) {
       <RunFailure run={run} />
       <RunFacts run={run} />
       <RunFamily run={run} />
+      <RunAnswer run={run} />
       <div className="flex flex-col gap-3">
         <ViewTabs run={run} view={view} />
         <Suspense fallback={<Loading />}>

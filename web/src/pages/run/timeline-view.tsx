@@ -3,6 +3,7 @@ import type { JournalEntry } from "../../../../src/contract/journal.ts";
 import type { Run } from "../../../../src/contract/run.ts";
 import { durationText, moneyText, plural, tokensText } from "../../ui/figures.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
+import { useMore } from "./more-rows.tsx";
 import { type Step, type Timeline, timelineOf } from "./timeline-model.ts";
 import { useTranscript } from "./use-transcript.ts";
 
@@ -16,6 +17,7 @@ export default function TimelineView({ run }: { run: Run }) {
 
 function Shown({ entries }: { entries: readonly JournalEntry[] }) {
   const line = useMemo(() => timelineOf(entries, Date.now()), [entries]);
+  const { shown, more } = useMore(line?.steps ?? [], "turns");
   if (line === undefined || line.steps.length === 0)
     return <Empty title="No turn has ended yet.">Each answer of the model is a bar here, as long as it took.</Empty>;
   const waited = line.waits.reduce((sum, { from, to }) => sum + to - from, 0);
@@ -52,11 +54,12 @@ function Shown({ entries }: { entries: readonly JournalEntry[] }) {
           </tr>
         </thead>
         <tbody>
-          {line.steps.map((step) => (
+          {shown.map((step) => (
             <StepRow key={step.turn} step={step} line={line} />
           ))}
         </tbody>
       </table>
+      {more}
     </div>
   );
 }

@@ -97,11 +97,15 @@ function Said({
     <Line icon={Bot} label="The agent">
       <p className="pt-1 text-xs text-faint tabular-nums">
         Turn {turn} · {clock.format(new Date(at))}
-        {costUsd !== null && ` · ${moneyText(costUsd)}`}
+        {costUsd !== null && costUsd > 0 && ` · ${moneyText(costUsd)}`}
         {why !== undefined && <span className="text-warn"> · {why}</span>}
       </p>
       {thinking !== "" && <Thinking text={thinking} isOpen={isOpen} onToggle={onToggle} />}
-      {text.trim() !== "" && <Markdown text={text} />}
+      {text.trim() !== "" && (
+        <div className="text-sm">
+          <Markdown text={text} />
+        </div>
+      )}
     </Line>
   );
 }

@@ -1,5 +1,5 @@
 import { ArrowDown, Bot } from "lucide-react";
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import type { JournalEntry } from "../../../../src/contract/journal.ts";
 import type { Run } from "../../../../src/contract/run.ts";
 import { isOver } from "../../../../src/contract/run-status.ts";
@@ -26,10 +26,13 @@ export default function TranscriptView({ run, at }: { run: Run; at: string | und
 function Shown({ run, at, entries }: { run: Run; at: string | undefined; entries: readonly JournalEntry[] }) {
   const items = useMemo(() => itemsOf(entries), [entries]);
   const live = useLiveAnswer(run, entries);
-  const { open, toggle } = useOpen();
+  const { open, toggle, unfold } = useOpen();
   const control = useRef<WindowedControl>(null);
   const { isAtEnd, toEnd } = useAtEnd(!isOver(run));
-  usePlace(at, items, control);
+  usePlace(at, items, (index) => {
+    unfold(items[index]?.key ?? "");
+    control.current?.show(index, "center");
+  });
   if (items.length === 0 && isOver(run))
     return <Empty title="Nothing is known of what was said and done in this run." />;
   const isRunning = run.status === "running";
@@ -76,22 +79,24 @@ function useOpen() {
       return after;
     });
   }, []);
-  return { open, toggle };
+  const unfold = (key: string) => setOpen((before) => new Set(before).add(key));
+  return { open, toggle, unfold };
 }
 
 /** Goes to the place that the address names, once it is there. */
-function usePlace(at: string | undefined, items: readonly Item[], control: { current: WindowedControl | null }): void {
+function usePlace(at: string | undefined, items: readonly Item[], go: (index: number) => void): void {
   const gone = useRef<string>(undefined);
+  const onPlace = useEffectEvent(go);
   useEffect(() => {
     if (at === undefined || at === gone.current) return;
     const key = at === FAILING ? failingPlace(items) : at;
     const index = items.findIndex((item) => item.key === key);
     if (index < 0) return;
     gone.current = at;
+    onPlace(index);
     // Rows are measured as they are drawn: the second time all between here and there have their size.
-    control.current?.show(index, "center");
-    requestAnimationFrame(() => control.current?.show(index, "center"));
-  }, [at, items, control]);
+    requestAnimationFrame(() => onPlace(index));
+  }, [at, items]);
 }
 
 interface NowProps {
@@ -110,7 +115,11 @@ function Now({ run, live, open, toggle }: NowProps) {
       {live.thinking !== "" && (
         <Thinking text={live.thinking} isOpen={open.has("live")} onToggle={() => toggle("live")} />
       )}
-      {live.text !== "" && <Markdown text={live.text} />}
+      {live.text !== "" && (
+        <div className="text-sm">
+          <Markdown text={live.text} />
+        </div>
+      )}
       {live.calls.map(({ id, name }) => (
         <p key={id} className="text-sm text-faint">
           Calls <code>{name}</code> …

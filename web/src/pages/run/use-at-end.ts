@@ -5,12 +5,16 @@ const NEAR_PX = 100;
 /** Whether the reader is at the end of the page; with `follows`, the page stays at its end while it grows. */
 export function useAtEnd(follows: boolean): { isAtEnd: boolean; toEnd: () => void } {
   const [isAtEnd, setAtEnd] = useState(true);
-  const current = useRef(true);
+  const stays = useRef(false);
   useEffect(() => {
+    let last = window.scrollY;
     const look = () => {
       const { scrollHeight, clientHeight } = document.documentElement;
-      current.current = scrollHeight - clientHeight - window.scrollY < NEAR_PX;
-      setAtEnd(current.current);
+      const isNear = scrollHeight - clientHeight - window.scrollY < NEAR_PX;
+      // A page that grew under the reader is no step back of theirs.
+      stays.current = isNear || (stays.current && window.scrollY >= last);
+      last = window.scrollY;
+      setAtEnd(stays.current);
     };
     look();
     addEventListener("scroll", look, { passive: true });
@@ -22,7 +26,7 @@ export function useAtEnd(follows: boolean): { isAtEnd: boolean; toEnd: () => voi
   }, []);
   // After every drawing, as each may have made the page longer.
   useLayoutEffect(() => {
-    if (follows && current.current) toEnd();
+    if (follows && stays.current) toEnd();
   });
   return { isAtEnd, toEnd };
 }

@@ -15,7 +15,7 @@ const DRAW_MS = 80;
 const keyOf = (runId: string) => ["run", runId, "transcript"];
 
 /** The journal of a run. A journal only grows, so that asking again asks for what is new. */
-export function transcript(runId: string) {
+function transcript(runId: string) {
   return queryOptions({
     queryKey: keyOf(runId),
     queryFn: ({ signal, client }) => readOn({ runId, signal, client }),

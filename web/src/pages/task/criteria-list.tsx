@@ -67,6 +67,13 @@ function CriterionRow({
   change: (wanted: CriteriaChange) => Promise<boolean>;
 }) {
   const [typed, setTyped] = useState<string>();
+  /** Shown before it is saved. */
+  const [ticked, setTicked] = useState<boolean>();
+  const tick = async (isDone: boolean) => {
+    setTicked(isDone);
+    await change({ kind: "tick", text, done: isDone });
+    setTicked(undefined);
+  };
   const finish = async () => {
     const to = typed?.trim() ?? "";
     if (to === "" || to === text || (await change({ kind: "edit", text, to }))) setTyped(undefined);
@@ -96,11 +103,11 @@ function CriterionRow({
       <label className="flex min-w-0 flex-1 items-start gap-2">
         <input
           type="checkbox"
-          checked={done}
-          onChange={(event) => void change({ kind: "tick", text, done: event.target.checked })}
+          checked={ticked ?? done}
+          onChange={(event) => void tick(event.target.checked)}
           className="mt-0.5 size-4 shrink-0 accent-accent"
         />
-        <span className={done ? "text-faint line-through" : ""}>
+        <span className={(ticked ?? done) ? "text-faint line-through" : ""}>
           <bdi>{text}</bdi>
         </span>
       </label>

@@ -4,6 +4,7 @@ import type { RouteBodyInput } from "../../../../src/contract/routes.ts";
 import type { Task } from "../../../../src/contract/task.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { TextArea, TextField } from "../../ui/field.tsx";
+import { ScrollBox } from "../../ui/scroll-box.tsx";
 import { isDirty, isSame } from "./draft.ts";
 import { Contested, useSaveTask } from "./save-task.ts";
 import { type Drafting, useDraft } from "./use-draft.ts";
@@ -112,7 +113,9 @@ export function Contest({
       <p id={id} className="font-medium text-warn">
         The {label.toLowerCase()} was changed meanwhile. It is now:
       </p>
-      <p className="mt-1 max-h-40 overflow-y-auto whitespace-pre-wrap">{theirs === "" ? "(nothing)" : theirs}</p>
+      <ScrollBox label="What they wrote" className="mt-1 max-h-40 whitespace-pre-wrap">
+        {theirs === "" ? "(nothing)" : theirs}
+      </ScrollBox>
       <div className="mt-2 flex flex-wrap gap-2">
         <Button size="small" onClick={drafting.drop}>
           Take theirs

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { useId } from "react";
 import { call } from "../../api/client.ts";
 import { queries } from "../../api/queries.ts";
 import { CheckField, SelectField, TextArea, TextField } from "../../ui/field.tsx";
+import { ModelField } from "../../ui/model-field.tsx";
 import { RoleOptions } from "./role-options.tsx";
 import type { Order } from "./spawn-order.ts";
 
@@ -38,7 +38,7 @@ export function SpawnForm({ projectId, taskId, order, fitting, onChange }: Spawn
         <RoleOptions projectId={projectId} fitting={fitting} />
       </SelectField>
       <Variables order={order} set={set} />
-      <ModelField {...field("model")} />
+      <ModelField {...field("model")} placeholder="As the role or the project has it" />
       <div className="grid grid-cols-2 gap-3">
         <SelectField label="Thinking" {...field("thinking")}>
           <option value="">As the role has it</option>
@@ -68,39 +68,25 @@ interface Part {
   set: (change: Partial<Order>) => void;
 }
 
+/** The hall always has a word for these. */
+const FILLED = new Set(["roleName", "projectName", "projectPath", "workDir", "task", "taskTitle", "taskType"]);
+/** It may have one for these. */
+const PERHAPS = new Set(["roleDescription", "specialty", "projectDescription", "taskDescription", "techStack"]);
+
 /** Some roles have gaps in their prompt that are filled in for each run. */
 function Variables({ order, set }: Part) {
   const role = useQuery(queries.roles()).data?.roles.find(({ id }) => id === order.roleId);
-  return role?.variables.map((name) => (
+  const open = role?.variables.filter((name) => !FILLED.has(name));
+  return open?.map((name) => (
     <TextField
       key={name}
       label={name}
-      hint="The role's prompt asks for it."
+      required={!PERHAPS.has(name)}
+      hint={PERHAPS.has(name) ? "Filled in by itself where it is known." : "The role's prompt asks for it."}
       value={order.variables[name] ?? ""}
       onChange={(event) => set({ variables: { ...order.variables, [name]: event.target.value } })}
     />
   ));
-}
-
-function ModelField(field: { value: string; onChange: (event: { target: { value: string } }) => void }) {
-  const id = useId();
-  const { data } = useQuery(queries.models());
-  const names = new Set([
-    ...(data === undefined ? [] : [data.default, data.offline]),
-    ...(data?.providers.flatMap(({ name, models = [] }) => models.map((model) => `${name}/${model}`)) ?? []),
-    ...Object.values(data?.team.ranks ?? {}).map(({ model }) => model),
-    ...(data?.playbooks.map((playbook) => `offline/${playbook}`) ?? []),
-  ]);
-  return (
-    <>
-      <TextField label="Model" list={id} placeholder="As the role or the project has it" {...field} />
-      <datalist id={id}>
-        {[...names].map((name) => (
-          <option key={name} value={name} />
-        ))}
-      </datalist>
-    </>
-  );
 }
 
 const MOST_FILES = 200;

@@ -4,7 +4,8 @@ import type { RouteBodyInput } from "../../../../src/contract/routes.ts";
 import type { RunPlan } from "../../../../src/contract/run.ts";
 import { call } from "../../api/client.ts";
 import { Badge } from "../../ui/badge.tsx";
-import { durationText, plural, sizeText, tokensText } from "../../ui/figures.tsx";
+import { countText, durationText, plural, tokensText } from "../../ui/figures.tsx";
+import { ScrollBox } from "../../ui/scroll-box.tsx";
 import { Loading } from "../../ui/states.tsx";
 import { Refusal } from "./spawn-refusal.tsx";
 import { SpawnWarnings } from "./spawn-warnings.tsx";
@@ -111,7 +112,7 @@ function Decided({ name, because, children }: { name: string; because?: string; 
 function sandboxText(sandbox: RunPlan["sandbox"]): ReactNode {
   if (sandbox === undefined) return "It runs none.";
   if (sandbox.name === "none") return <Badge tone="bad">Without a sandbox</Badge>;
-  return `In ${sandbox.name}, ${sandbox.network ? "with" : "without"} network, ${sizeText(sandbox.memoryMb * 1_000_000)}`;
+  return `In ${sandbox.name}, ${sandbox.network ? "with" : "without"} network, ${countText(sandbox.memoryMb)} MB`;
 }
 
 function Prompt({ name, text }: { name: string; text: string }) {
@@ -120,9 +121,9 @@ function Prompt({ name, text }: { name: string; text: string }) {
       <summary className="px-3 py-2 text-sm font-medium">
         {name} <span className="font-normal text-faint">· {plural(text.length, "character")}</span>
       </summary>
-      <pre className="max-h-80 overflow-y-auto border-t border-line bg-sunk px-3 py-2 text-xs whitespace-pre-wrap">
-        {text}
-      </pre>
+      <ScrollBox label={name} className="max-h-80 rounded-none border-0 border-t">
+        <pre className="text-xs whitespace-pre-wrap">{text}</pre>
+      </ScrollBox>
     </details>
   );
 }

@@ -1,0 +1,173 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { barriers, sharedBrowser, visit } from "../harness/browser.ts";
+import { eventually } from "../harness/daemon.ts";
+import { sharedHall } from "../harness/shared-hall.ts";
+
+const browser = sharedBrowser();
+const hall = sharedHall();
+
+async function boardOf(id: string, tasks: object[]): Promise<{ statusOf: (task: string) => Promise<string> }> {
+  const must = async (method: string, path: string, body: object) => {
+    const answer = await hall().call(method, path, body);
+    expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
+  };
+  await must("POST", "/api/projects", { id, name: id });
+  for (const task of tasks) await must("POST", `/api/projects/${id}/tasks`, task);
+  return { statusOf: async (task) => (await hall().call("GET", `/api/projects/${id}/tasks/${task}`)).body.task.status };
+}
+
+const card = (page: Page, id: string) => page.locator(`[data-task="${id}"]`);
+const column = (page: Page, name: string) => page.getByRole("region", { name: new RegExp(`^${name},`) });
+const has = (page: Page, name: string, id: string) => column(page, name).locator(`[data-task="${id}"]`).waitFor();
+const focused = (page: Page) => page.evaluate(() => (document.activeElement as HTMLElement | null)?.dataset.task);
+
+test("cards are moved by dragging and by keys, legal ways only, others' moves show by themselves, and refused ones are taken back", async () => {
+  const { statusOf } = await boardOf("drag", [
+    { title: "Paint the door", priority: "high" },
+    { title: "Oil the hinges" },
+    { title: "Hang it", status: "done" },
+  ]);
+  const page = await visit(browser(), hall(), "/projects/drag/board");
+  await has(page, "Pending", "TASK-001");
+  await card(page, "TASK-001").dragTo(column(page, "In progress"));
+  await has(page, "In progress", "TASK-001");
+  await eventually(
+    () => statusOf("TASK-001"),
+    (status) => status === "in-progress",
+  );
+  await card(page, "TASK-003").dragTo(column(page, "Failed"));
+  await page.getByText("TASK-003 stays in done. From done it can become in progress.").first().waitFor();
+  expect(await statusOf("TASK-003")).toBe("done");
+
+  await card(page, "TASK-001").focus();
+  await page.keyboard.press("Shift+ArrowRight");
+  await has(page, "In review", "TASK-001");
+  expect(await focused(page)).toBe("TASK-001");
+  await page.getByText("TASK-001, Paint the door: moved to in review.").waitFor({ state: "attached" });
+  await page.keyboard.press("h");
+  expect(await focused(page)).toBe("TASK-002");
+  await page.keyboard.press("m");
+  await page.getByRole("menuitem", { name: "Blocked" }).click();
+  await has(page, "Blocked", "TASK-002");
+  await eventually(
+    () => statusOf("TASK-002"),
+    (status) => status === "blocked",
+  );
+  expect(await focused(page)).toBe("TASK-002");
+
+  await hall().call("POST", "/api/projects/drag/tasks/TASK-002/move", { status: "pending" });
+  await has(page, "Pending", "TASK-002");
+  await hall().call("POST", "/api/projects/drag/tasks", { title: "Somebody else's" });
+  await has(page, "Pending", "TASK-004");
+  expect(await barriers(page)).toEqual([]);
+
+  await page.route("**/move", (route) =>
+    route.fulfill({ status: 409, json: { error: { code: "project_closed", message: "The project is completed." } } }),
+  );
+  page.removeAllListeners("console");
+  await card(page, "TASK-002").focus();
+  await page.keyboard.press("Shift+ArrowRight");
+  await page.getByRole("alert").getByText("The project is completed.").waitFor();
+  await has(page, "Pending", "TASK-002");
+});
+
+test("tasks are added and filtered, and files that cannot be read are named", async () => {
+  await boardOf("shelf", [
+    { title: "Dust <img src=x onerror=alert(1)>", labels: ["clean"] },
+    { title: "Sort", priority: "urgent" },
+  ]);
+  writeFileSync(join(hall().workspace, "projects/shelf/TASKS/todo/TASK-009.md"), "---\nid: [\n---\n");
+  const page = await visit(browser(), hall(), "/projects/shelf/board");
+  await page.getByText("1 task file cannot be read").click();
+  await page.getByText("projects/shelf/TASKS/todo/TASK-009.md").first().waitFor();
+  await page.getByRole("textbox", { name: "Add a task" }).fill("Buy soap");
+  await page.keyboard.press("Enter");
+  await page.getByRole("link", { name: "Buy soap" }).waitFor();
+  await page.locator("h1").click();
+  await page.keyboard.press("c");
+  await page.getByLabel("Title").fill("Wax the floor");
+  await page.getByLabel("Acceptance criteria").fill("It shines\n- Nobody slips");
+  await page.getByRole("button", { name: "Add the task" }).click();
+  await page.getByRole("link", { name: "Wax the floor" }).waitFor();
+  await page.getByLabel("Filter by priority").selectOption("urgent");
+  await page.getByRole("link", { name: "Wax the floor" }).waitFor({ state: "detached" });
+  expect(new URL(page.url()).searchParams.get("priority")).toBe("urgent");
+  await page.getByRole("button", { name: "Clear the filters" }).click();
+  await page.getByLabel("Filter by text").fill("dust");
+  await page.getByText("1 of 4").waitFor();
+});
+
+test("what a person types into a task is not overwritten, and a conflict lets them choose", async () => {
+  await boardOf("notes", [{ title: "Write it down", description: "First words", acceptanceCriteria: ["It is short"] }]);
+  const path = "/api/projects/notes/tasks/TASK-001";
+  const page = await visit(browser(), hall(), "/projects/notes/board?task=TASK-001");
+  const drawer = page.getByRole("dialog", { name: "TASK-001" });
+  await drawer.getByText("First words").waitFor();
+  await page.keyboard.press("e");
+  const field = drawer.getByRole("textbox", { name: "Description" });
+  await field.fill("My words");
+  await hall().call("PUT", path, { acceptanceCriteria: ["It is short", "It rhymes"], priority: "urgent" });
+  await drawer.getByText("It rhymes").waitFor();
+  expect(await field.inputValue()).toBe("My words");
+  await drawer.getByRole("checkbox", { name: "It is short" }).check();
+  await hall().call("PUT", path, { description: "Their words" });
+  await drawer.getByText("The description was changed meanwhile.").waitFor();
+  await page.keyboard.press("Escape");
+  await drawer.waitFor({ state: "detached" });
+  await card(page, "TASK-001").click();
+  expect(await field.inputValue()).toBe("My words");
+  await drawer.getByRole("button", { name: "Keep mine" }).click();
+  await drawer.getByRole("button", { name: "Save" }).click();
+  await drawer.getByText("My words").and(drawer.locator("p")).waitFor();
+  const { task } = (await hall().call("GET", path)).body;
+  expect(task).toMatchObject({ description: "My words", priority: "urgent" });
+  expect(task.acceptanceCriteria).toEqual([
+    { text: "It is short", done: true },
+    { text: "It rhymes", done: false },
+  ]);
+  expect(await barriers(page)).toEqual([]);
+  await page.keyboard.press("Escape");
+  await drawer.waitFor({ state: "detached" });
+  expect(await focused(page)).toBe("TASK-001");
+});
+
+test("an agent is started after its preview was seen, and refusals say what to do", async () => {
+  await hall().call("POST", "/api/roles", { template: "coder", id: "spawn-coder" });
+  await boardOf("spawned", [{ title: "Fix the roof", description: "It drips.", assignedRoleId: "spawn-coder" }]);
+  await hall().call("POST", "/api/projects/spawned/move", { status: "suspended" });
+  const page = await visit(browser(), hall(), "/projects/spawned/board");
+  await card(page, "TASK-001").focus();
+  page.removeAllListeners("console");
+  await page.keyboard.press("s");
+  const dialog = page.getByRole("dialog", { name: "Start an agent on TASK-001" });
+  await dialog.getByText("Project 'spawned' is suspended").waitFor();
+  await dialog.getByRole("button", { name: "Resume the project" }).click();
+  await dialog.getByText("offline/rehearsal").waitFor();
+  await dialog.getByRole("button", { name: "Assign this role" }).click();
+  await dialog.getByRole("button", { name: "Assign this role" }).waitFor({ state: "detached" });
+  await dialog.getByText("Task's prompt").click();
+  await dialog.getByText("It drips.").last().waitFor();
+  await dialog.getByLabel("Thinking").selectOption("low");
+  await dialog.getByText("asked for in this request").waitFor();
+  expect(await barriers(page)).toEqual([]);
+  await dialog.getByRole("button", { name: "Start", exact: true }).click();
+  await page.waitForURL(/\/runs\/run-/);
+  await page.goto(`${hall().url}/projects/spawned/board?task=TASK-001`);
+  await page.getByRole("list", { name: "Runs of the task" }).getByRole("link", { name: "Fix the roof" }).waitFor();
+});
+
+test("a phone shows one column at a time, without scrolling sideways", async () => {
+  await boardOf("small", [{ title: "Fold" }, { title: "Store", status: "review" }]);
+  const page = await visit(browser(), hall(), "/projects/small/board", { width: 390, height: 844, theme: "dark" });
+  await has(page, "Pending", "TASK-001");
+  await page.getByRole("button", { name: /^In review/ }).click();
+  await has(page, "In review", "TASK-002");
+  expect(await card(page, "TASK-001").count()).toBe(0);
+  await page.getByRole("button", { name: "What to do with TASK-002" }).click();
+  await page.getByRole("menuitem", { name: "Done" }).click();
+  await card(page, "TASK-002").waitFor({ state: "detached" });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+});

@@ -1,0 +1,118 @@
+import { expect, test } from "vitest";
+import { barriers, sharedBrowser, visit } from "../harness/browser.ts";
+import { eventually } from "../harness/daemon.ts";
+import { hallOver, repository } from "../harness/repository.ts";
+import { sharedHall } from "../harness/shared-hall.ts";
+import { entriesOf, journalOf, listRuns, runOf, spawnRun, untilOver, writePlaybook } from "../harness/spawned-runs.ts";
+
+const browser = sharedBrowser();
+const hall = sharedHall();
+
+const LOGIN = "export function login(): boolean {\n  return true;\n}\n";
+const FIX = JSON.stringify({
+  turns: [
+    {
+      think: "It must be in src.",
+      text: "I look at the **check**.",
+      calls: [{ tool: "read", input: { path: "src/login.ts" } }],
+    },
+    {
+      calls: [
+        { tool: "edit", input: { path: "src/login.ts", oldText: "return true;", newText: "return isKnown;" } },
+        { tool: "write", input: { path: "src/new.ts", content: "// new\n" } },
+      ],
+    },
+    { calls: [{ tool: "report", input: { summary: "It is compared now.", outcome: "full" } }] },
+    { text: "Done." },
+  ],
+});
+
+test("a result is seen as a diff, sent back with remarks on lines, and approved as it is shown", async () => {
+  const work = repository({ "src/login.ts": LOGIN });
+  const config = { constraints: { requireReview: true } };
+  await hallOver(hall(), { root: work.root, config, playbooks: { fix: FIX } });
+  const first = await spawnRun(hall(), "fix", "Fix the login");
+  await untilOver(hall(), first);
+  const page = await visit(browser(), hall(), "/runs?review=true");
+  await page.getByRole("link", { name: "Fix the login" }).click();
+  await page.getByRole("heading", { name: "src/login.ts" }).waitFor();
+  await page.getByText("It is compared now.").waitFor();
+  await page.getByRole("heading", { name: "src/new.ts" }).waitFor();
+  expect(await page.locator("mark").allTextContents()).toEqual(["true", "isKnown"]);
+  expect(await barriers(page)).toEqual([]);
+
+  await page.getByRole("button", { name: "Remark on line 2" }).first().click();
+  await page.keyboard.type("compare the password");
+  await page.getByRole("button", { name: "Send back" }).click();
+  await page.waitForURL((url) => !url.pathname.endsWith(first));
+  const second = new URL(page.url()).pathname.split("/").at(-1) ?? "";
+  expect(journalOf(hall().workspace, second)[0]).toMatchObject({
+    plan: { continues: { runId: first, feedback: "src/login.ts:2 compare the password" } },
+  });
+  await untilOver(hall(), second);
+
+  // Nothing is decided where nothing is seen: the key leads to the changes first.
+  await page.keyboard.press("1");
+  await page.getByText("Was given: Fix the login").waitFor();
+  await page.keyboard.press("a");
+  await page.getByRole("heading", { name: "src/login.ts" }).waitFor();
+  await page.keyboard.press("a");
+  await page.getByRole("button", { name: "Approve and merge" }).click();
+  await page.getByText("Merged into main.").waitFor();
+  expect(work.text("src/login.ts")).toContain("return isKnown;");
+  await page.getByRole("button", { name: "Take back" }).click();
+  await page.getByRole("button", { name: "Take it back" }).click();
+  await page.getByText("It was taken back.").waitFor();
+  expect(work.text("src/login.ts")).toBe(LOGIN);
+});
+
+const SLOWLY = JSON.stringify({
+  repeat: true,
+  turns: [
+    { delayMs: 400, think: "What is next?", text: "A **part** of it.", calls: [{ tool: "list", input: {} }] },
+    { delayMs: 3_000, text: "And another.", calls: [{ tool: "read", input: { path: "none.md" } }] },
+  ],
+});
+const ROUND = JSON.stringify({ repeat: true, turns: [{ calls: [{ tool: "read", input: { path: "none.md" } }] }] });
+
+test("a run is watched, spoken to and stopped; one that failed says why, where, and is started again", async () => {
+  writePlaybook(hall().workspace, "slowly", SLOWLY);
+  writePlaybook(hall().workspace, "round", ROUND);
+  await hall().call("POST", "/api/projects", { id: "den", name: "Den" });
+  const running = await spawnRun(hall(), "slowly", "Watch <img src=x> me", { projectId: "den" });
+  const page = await visit(browser(), hall(), `/runs/${running}`, { width: 390, height: 844 });
+  await page.getByText("Turn 1 ·").waitFor();
+  await page.getByLabel("Message to the agent").fill("Be quick");
+  await page.keyboard.press("Enter");
+  await page.getByText("You said").waitFor();
+  expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+  expect(await barriers(page)).toEqual([]);
+  await page.getByRole("heading", { level: 1 }).click();
+  await page.keyboard.press("x");
+  await page.getByRole("button", { name: "Stop it" }).click();
+  await page.getByText("Stopped", { exact: true }).first().waitFor();
+  expect((await runOf(hall(), running)).status).toBe("cancelled");
+  const turns = entriesOf(journalOf(hall().workspace, running, "den"), "answer").length;
+  await page.keyboard.press("2");
+  await page.getByRole("row").nth(turns).waitFor();
+  await page.keyboard.press("5");
+  await page.getByText("All of it").waitFor();
+  await page.keyboard.press("4");
+  await page.getByRole("heading", { name: "System prompt" }).waitFor();
+  expect(await barriers(page)).toEqual([]);
+
+  const failed = await spawnRun(hall(), "round", "Go round", { projectId: "den" });
+  await untilOver(hall(), failed);
+  await page.goto(`${hall().url}/runs?status=failed&project=den`);
+  await page.getByRole("link", { name: "Go round" }).click();
+  const why = page.getByRole("region", { name: "Why it failed" });
+  await why.getByText("repeated the same call").waitFor();
+  await why.getByRole("link", { name: "See where it went wrong" }).click();
+  await page.waitForURL(/at=failing/);
+  await why.getByRole("button", { name: "Retry" }).click();
+  await page.waitForURL((url) => !url.pathname.endsWith(failed));
+  await eventually(
+    () => listRuns(hall(), "&role=worker&project=den&status=failed"),
+    (runs) => runs.length === 2,
+  );
+});
