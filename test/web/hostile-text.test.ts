@@ -25,7 +25,8 @@ async function plant(hall: Hall): Promise<string> {
     ],
   };
   await furnish(hall, { hostile: JSON.stringify(playbook) });
-  await hall.call("PUT", at, { name: IMAGE, description: hostileText, config: { goals: [...hostileMarkup] } });
+  const named = await hall.call("PUT", at, { name: IMAGE, description: hostileText, config: { goals: [IMAGE] } });
+  expect(named.status, JSON.stringify(named.body)).toBe(200);
   await hall.call("PUT", "/api/roles/worker", {
     name: IMAGE,
     emoji: "<b>",
@@ -58,6 +59,8 @@ async function plant(hall: Hall): Promise<string> {
   const broken = join(hall.workspace, "projects", PROJECT, "TASKS/todo");
   mkdirSync(broken, { recursive: true });
   writeFileSync(join(broken, "TASK-900.md"), `---\nid: TASK-900\ntitle: [${IMAGE}\n---\n${hostileText}`);
+  const { body: planted } = await hall.call("GET", `${at}/tasks/TASK-001`);
+  expect(planted.task.description).toContain("<script>window.hit=2</script>");
   const run = await spawnRun(hall, "hostile", IMAGE);
   await untilOver(hall, run);
   return run;
@@ -112,7 +115,9 @@ test("never takes what people, agents and files say for a part of the page", asy
       .getByText(/img|worker|Doctor/)
       .locator("visible=true")
       .first();
-    await expect(shown.waitFor({ timeout: 10_000 }), `${path} is shown`).resolves.toBeUndefined();
+    await shown.waitFor({ timeout: 10_000 }).catch((error: Error) => {
+      throw new Error(`${path}: ${error.message}`);
+    });
     expect(await page.evaluate("window.hit"), path).toBeUndefined();
     const planted =
       "img[src=x], iframe, base, main style, main script, [onerror], [onload], [ontoggle], a[href^=javascript]";
