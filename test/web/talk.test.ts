@@ -1,3 +1,4 @@
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
@@ -45,6 +46,22 @@ test("the chat is opened by a key, answers beside every page, and keeps what was
   await page.keyboard.press("t");
   expect(await field.inputValue()).toBe("half a thought");
   expect(await page.evaluate("document.activeElement?.tagName")).toBe("TEXTAREA");
+});
+
+test("an answer is shown as it is written, and can be stopped", async () => {
+  const playbooks = join(hall().workspace, "playbooks");
+  mkdirSync(playbooks, { recursive: true });
+  const words = Array.from({ length: 200 }, (_, at) => `number${at + 1}`).join(" ");
+  writeFileSync(join(playbooks, "count.yml"), `when: Count slowly\nturns:\n  - delayMs: 6000\n    text: "${words}"\n`);
+  const id = await project(hall(), "Counting house");
+  const page = await visit(browser(), hall(), `/projects/${id}/talk`);
+  await page.getByRole("textbox", { name: "Say something to Counting house" }).fill("Count slowly");
+  await page.keyboard.press("Enter");
+  await seen(page, "thinks…");
+  await seen(page, /number1 number2/);
+  await seen(page, "writes…");
+  await page.getByRole("button", { name: "Stop the answer" }).click();
+  await seen(page, /The answer was stopped\./);
 });
 
 test("what is said while the daemon is away is not lost, and is said once", async () => {

@@ -57,7 +57,8 @@ export function MessageList({ talk, place }: { talk: Talking; place: TalkPlace }
   );
 }
 
-const BOX = "flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto overscroll-contain px-4 py-4 -outline-offset-2";
+const BOX =
+  "flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto overscroll-contain [overflow-anchor:none] px-4 py-4 -outline-offset-2";
 
 function useFollowing({ state, outbox, older }: Talking) {
   const box = useRef<HTMLElement>(null);
@@ -67,15 +68,21 @@ function useFollowing({ state, outbox, older }: Talking) {
   const first = state.messages[0]?.seq;
   const shownFirst = useRef(first);
   const last = state.messages.at(-1);
+  const shownLast = useRef(last?.seq);
+  const shownUnsent = useRef(outbox.unsent.length);
   // biome-ignore lint/correctness/useExhaustiveDependencies: whatever changes what is drawn
   useLayoutEffect(() => {
     const element = box.current;
     if (element === null) return;
-    if (isAtEnd.current || last?.from === "person") element.scrollTop = element.scrollHeight;
+    const isOwn = last?.from === "person" && last.seq !== shownLast.current;
+    if (isAtEnd.current || isOwn || outbox.unsent.length > shownUnsent.current)
+      element.scrollTop = element.scrollHeight;
     // Older ones came in above: what was read stays where it was.
     else if (shownFirst.current !== undefined && first !== undefined && first < shownFirst.current)
       element.scrollTop += element.scrollHeight - height.current;
     shownFirst.current = first;
+    shownLast.current = last?.seq;
+    shownUnsent.current = outbox.unsent.length;
     height.current = element.scrollHeight;
   }, [first, last?.seq, state.answering, state.ending, outbox.unsent.length]);
   useEffect(() => {

@@ -5,6 +5,7 @@ import type { SearchHit } from "../../../../src/contract/routes.ts";
 export function placeOfHit({ kind, id, projectId }: Pick<SearchHit, "kind" | "id" | "projectId">) {
   if (kind === "role") return linkOptions({ to: "/roles/$roleId", params: { roleId: id } });
   if (kind === "project") return linkOptions({ to: "/projects/$id", params: { id } });
+  if (kind === "run") return linkOptions({ to: "/runs/$runId", params: { runId: id } });
   if (projectId === undefined) return undefined;
   const params = { id: projectId };
   switch (kind) {
@@ -23,6 +24,7 @@ export function placeOfHit({ kind, id, projectId }: Pick<SearchHit, "kind" | "id
 
 export const KINDS: readonly { kind: SearchHit["kind"]; many: string; one: string }[] = [
   { kind: "task", one: "task", many: "Tasks" },
+  { kind: "run", one: "run", many: "Runs" },
   { kind: "project", one: "project", many: "Projects" },
   { kind: "role", one: "role", many: "Roles" },
   { kind: "knowledge", one: "knowledge", many: "Knowledge" },

@@ -59,7 +59,7 @@ export default function SearchPage() {
               autoFocus
               type="search"
               aria-label="Search in everything"
-              placeholder="Tasks, projects, roles, knowledge, artifacts…"
+              placeholder="Tasks, runs, projects, roles, knowledge, artifacts…"
               autoComplete="off"
               value={typed}
               maxLength={500}
@@ -119,8 +119,8 @@ function Hits({ q, kind, project, onWiden }: Filters & { q: string; onWiden: () 
   if (q.trim() === "")
     return (
       <Empty title="Look for anything in the hall.">
-        Tasks, projects, roles, knowledge, artifacts, context and plans are searched as you type. All words must be
-        there; the last one may be just its beginning.
+        Tasks, runs, projects, roles, knowledge, artifacts, context and plans are searched as you type. All words must
+        be there; the last one may be just its beginning.
       </Empty>
     );
   return (
