@@ -1,8 +1,10 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import type { EndpointName } from "../../../src/contract/endpoints.ts";
 import type { RouteResponse } from "../../../src/contract/routes.ts";
 import { tell, tellFailure } from "../ui/toasts.tsx";
 import { type Ask, call } from "./client.ts";
+import { Repeats } from "./repeats.ts";
 
 interface Acting<Name extends EndpointName> {
   /** Said when it is done. */
@@ -14,12 +16,19 @@ interface Acting<Name extends EndpointName> {
 
 /**
  * Something the person does. What it changes comes back over the stream like everybody's changes; what is shown is asked for
- * again all the same, so that it is also true while the stream is down.
+ * again all the same, so that it is also true while the stream is down. Hit twice, or again after the answer was lost, it is
+ * done once.
  */
 export function useAct<Name extends EndpointName>(name: Name, { done, onDone, onFailure }: Acting<Name> = {}) {
   const client = useQueryClient();
+  const [repeats] = useState(() => new Repeats());
   return useMutation({
-    mutationFn: (ask: Ask<Name>) => (call as (name: Name, ask: Ask<Name>) => Promise<RouteResponse<Name>>)(name, ask),
+    mutationFn: (ask: Ask<Name>) =>
+      (call as (name: Name, ask: Ask<Name>) => Promise<RouteResponse<Name>>)(name, {
+        idempotencyKey: repeats.keyFor(ask),
+        ...ask,
+      }),
+    onSettled: (_, error) => repeats.settled(error),
     onSuccess: (answer) => {
       if (done !== undefined) tell(typeof done === "string" ? done : done(answer));
       onDone?.(answer);
