@@ -61,11 +61,12 @@ export function Dialog({ title, onClose, children, head, look = "modal" }: Dialo
   );
 }
 
-/** The browser would begin with the button that closes it: forms begin with their first field, what is read with its title. */
+/** The browser would begin with the button that closes it: questions begin with their answer, forms with their first field,
+ * what is read with its title. */
 function open(dialog: HTMLDialogElement, isRead: boolean): void {
   const isForm = !isRead && dialog.querySelector("[data-body] form") !== null;
   const fields = "input:not([type=checkbox], [type=radio]), textarea, select";
-  const first = isForm ? dialog.querySelector<HTMLElement>(`[data-body] :is(${fields})`) : null;
+  const first = isForm ? dialog.querySelector<HTMLElement>(`[data-body] :is([data-first], ${fields})`) : null;
   dialog.showModal();
   (first ?? dialog.querySelector("h2"))?.focus();
 }

@@ -91,8 +91,8 @@ function useActions(): Choice[] {
       icon: OctagonX,
       isPassing: true,
       confirm: {
-        question: "End every run and every answer of every project now? What they have done so far stays.",
-        yes: "Stop everything",
+        what: "End every run and every answer of every project now? What they have done so far stays.",
+        action: "Stop everything",
       },
       act: () => stop.mutate({}),
     }),
@@ -103,8 +103,8 @@ function useActions(): Choice[] {
       icon: LogOut,
       isPassing: true,
       confirm: {
-        question: "Sign this browser out? You get back in with a new link from 'guildhall open'.",
-        yes: "Sign out",
+        what: "Sign this browser out? You get back in with a new link from 'guildhall open'.",
+        action: "Sign out",
       },
       act: () => void signOut(),
     }),
