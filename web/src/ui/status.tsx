@@ -1,6 +1,6 @@
 import type { RunLine } from "../../../src/contract/now.ts";
 import type { ProjectSummary } from "../../../src/contract/project.ts";
-import type { RunStatus } from "../../../src/contract/run-status.ts";
+import type { RunStatus } from "../../../src/contract/run.ts";
 import type { TaskPriority, TaskStatus } from "../../../src/contract/task-status.ts";
 import { Badge, type Tone } from "./badge.tsx";
 

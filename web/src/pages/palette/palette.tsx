@@ -1,6 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { FileSearch, Search } from "lucide-react";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { useKeysOfDialog } from "../../shell/keys.ts";
 import { showPanel } from "../../shell/panels.ts";
 import { Confirm } from "../../ui/confirm.tsx";
 import { useSettled } from "../../ui/use-settled.ts";
@@ -90,6 +91,7 @@ function useFound(typed: string): Choice[] {
 
 function PaletteFrame({ children }: { children: React.ReactNode }) {
   const ref = useRef<HTMLDialogElement>(null);
+  useKeysOfDialog();
   useEffect(() => {
     const dialog = ref.current;
     if (dialog !== null && !dialog.open) dialog.showModal();

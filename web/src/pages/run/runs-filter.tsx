@@ -1,5 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
-import { RUN_STATUSES, type RunStatus } from "../../../../src/contract/run-status.ts";
+import type { RunStatus } from "../../../../src/contract/run.ts";
+import { RUN_STATUSES } from "../../../../src/contract/run-status.ts";
 import { Button } from "../../ui/button.tsx";
 import { SelectField } from "../../ui/field.tsx";
 import { ProjectFilter, RoleFilter } from "../../ui/filters.tsx";
