@@ -15,12 +15,11 @@ import {
   Sun,
   Users,
 } from "lucide-react";
-import { call } from "../../api/client.ts";
-import { keepPageKey } from "../../api/page-key.ts";
 import { queries } from "../../api/queries.ts";
 import { useAct } from "../../api/use-act.ts";
 import { PLACES } from "../../shell/nav.tsx";
 import { showPanel } from "../../shell/panels.ts";
+import { signOut } from "../../shell/sign-in.ts";
 import { chooseTheme, type Theme } from "../../shell/theme.ts";
 import { plural } from "../../ui/figures.tsx";
 import { runStanding } from "../../ui/status.tsx";
@@ -106,22 +105,12 @@ function useActions(): Choice[] {
         what: "Sign this browser out? You get back in with a new link from 'guildhall open'.",
         action: "Sign out",
       },
-      act: () => void signOut(),
+      act: () => void signOut().catch(tellFailure),
     }),
   ];
 }
 
 const showKeys = () => showPanel("keys");
-
-async function signOut(): Promise<void> {
-  try {
-    await call("closeBrowserSession");
-    keepPageKey(undefined);
-    location.replace("/");
-  } catch (error) {
-    tellFailure(error);
-  }
-}
 
 function useRuns(): Choice[] {
   const navigate = useNavigate();
