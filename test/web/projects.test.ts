@@ -82,9 +82,9 @@ test("what a project knows and remembers is read, corrected, accepted and kept a
   // An agent is faster.
   const theirs = { path: "facts/checkout.md", content: "# Checkout\n\nFive steps.\n" };
   await hall.call("PUT", "/api/projects/shop/memory/file", theirs);
-  await page.getByText("It was changed meanwhile.").waitFor();
+  await page.getByText("The file was changed meanwhile.").waitFor();
   expect(await page.getByLabel("Text of facts/checkout.md").inputValue()).toContain("Four");
-  await button(main(page), "Go on with mine").click();
+  await button(main(page), "Keep mine").click();
   await button(main(page), "Save").click();
   await main(page).getByText("Four steps.").waitFor();
 

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { EndpointName } from "../../../src/contract/endpoints.ts";
 import type { RouteResponse } from "../../../src/contract/routes.ts";
+import { connection } from "../live/connection.ts";
 import { tell, tellFailure } from "../ui/toasts.tsx";
 import { type Ask, call } from "./client.ts";
 import { Repeats } from "./repeats.ts";
@@ -16,8 +17,8 @@ interface Acting<Name extends EndpointName> {
 
 /**
  * Something the person does. What it changes comes back over the stream like everybody's changes; what is shown is asked for
- * again all the same, so that it is also true while the stream is down. Hit twice, or again after the answer was lost, it is
- * done once.
+ * again all the same, because not all of it is an event. Boards are not while the stream lives: they may be long, and their
+ * cards are kept true one by one. Hit twice, or again after the answer was lost, it is done once.
  */
 export function useAct<Name extends EndpointName>(name: Name, { done, onDone, onFailure }: Acting<Name> = {}) {
   const client = useQueryClient();
@@ -32,7 +33,9 @@ export function useAct<Name extends EndpointName>(name: Name, { done, onDone, on
     onSuccess: (answer) => {
       if (done !== undefined) tell(typeof done === "string" ? done : done(answer));
       onDone?.(answer);
-      void client.invalidateQueries();
+      void client.invalidateQueries({
+        predicate: ({ queryKey: [about] }) => about !== "cards" || connection.state !== "live",
+      });
     },
     onError: onFailure ?? tellFailure,
   });

@@ -1,51 +1,9 @@
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
-import type { HallEvent } from "../../../src/contract/event.ts";
 import type { Live } from "../../../src/contract/live.ts";
 import type { Now, RunLine } from "../../../src/contract/now.ts";
 import { connection } from "./connection.ts";
 import { LiveCards } from "./live-cards.ts";
-
-/** What the page shows that an event makes untrue. */
-export function staleAfter({ type, subject, projectId }: HallEvent): QueryKey[] {
-  const [about = ""] = type.split(".");
-  const project: QueryKey[] = projectId === undefined ? [] : [["project", projectId]];
-  switch (about) {
-    case "task":
-      // Cards are changed one by one: a board may have ten thousand.
-      return [["now"], ["projects"], ...project, ["task", projectId, subject.id], ["events"]];
-    case "run":
-    case "runs":
-      return [["now"], ["runs"], ["run", subject.id], ["costs"], ["budget"], ["checkpoints"], ...project, ["events"]];
-    case "project":
-      return [["now"], ["projects"], ["welcome"], ["project", subject.id], ["events"]];
-    case "assignment":
-      return [["projects"], ["roles"], ...project, ["events"]];
-    case "role":
-      return [["roles"], ["role", subject.id], ["events"]];
-    case "skill":
-      return [["now"], ["skills"], ["events"]];
-    case "budget":
-    case "provider":
-      return [["now"], ["budget"], ["models"], ["settings"], ["events"]];
-    case "document":
-    case "memory":
-    case "initiative":
-      return [...project, ["documents", projectId], ["memory"], ["knowledge"], ["skills"], ["events"]];
-    case "checkpoint":
-      return [["checkpoints"], ...project, ["events"]];
-    default:
-      return [
-        ["now"],
-        ["status"],
-        ["problems"],
-        ["settings"],
-        ["doctor"],
-        ["cards", projectId],
-        ...project,
-        ["events"],
-      ];
-  }
-}
+import { staleAfter } from "./stale.ts";
 
 /** The first of a burst is shown at once, the rest together. */
 const PAUSE_MS = 200;

@@ -1,24 +1,54 @@
-import { useEffect, useEffectEvent } from "react";
+import { createContext, useContext, useEffect, useEffectEvent, useLayoutEffect, useState } from "react";
+import type { ShortcutKey } from "./shortcuts.ts";
 
-/** Keys by name (`j`, `Enter`, `g n` for one after the other, `mod+k` for Ctrl or Cmd) and what they do. False: not taken. */
+/** Keys by name (`j`, `g n` for one after the other, `mod+k` for Ctrl or Cmd) and what they do. False: not taken. */
 // biome-ignore lint/suspicious/noConfusingVoidType: most say nothing
-export type Keys = Record<string, (event: KeyboardEvent) => void | false>;
+export type Keys = Partial<Record<ShortcutKey, (event: KeyboardEvent) => void | false>>;
+
+interface Heard {
+  keys: () => Keys;
+  /** The dialog that they belong to; undefined: the page. */
+  within: symbol | undefined;
+  isEverywhere: boolean;
+}
 
 const SEQUENCE_MS = 1_000;
-const stack: { keys: () => Keys }[] = [];
+const stack: Heard[] = [];
+const dialogs: symbol[] = [];
 let first = "";
 let firstAt = 0;
 
-/** The newest on the page comes first, so that a drawer's keys hide those of the page below. */
-export function useKeys(keys: Keys): void {
+/** The dialog that something is in. */
+export const KeysWithin = createContext<symbol | undefined>(undefined);
+
+/** While a dialog is open, only its own keys are heard and those that work everywhere: what lies below is out of reach. */
+export function useKeysOfDialog(): symbol {
+  const [own] = useState(() => Symbol("dialog"));
+  useLayoutEffect(() => {
+    dialogs.push(own);
+    return () => {
+      dialogs.splice(dialogs.indexOf(own), 1);
+    };
+  }, [own]);
+  return own;
+}
+
+/** The newest on the page comes first. */
+export function useKeys(keys: Keys, { isEverywhere = false }: { isEverywhere?: boolean } = {}): void {
+  const within = useContext(KeysWithin);
   const current = useEffectEvent(() => keys);
   useEffect(() => {
-    const entry = { keys: () => current() };
+    const entry = { keys: () => current(), within, isEverywhere };
     stack.push(entry);
     return () => {
       stack.splice(stack.indexOf(entry), 1);
     };
-  }, []);
+  }, [within, isEverywhere]);
+}
+
+function heard(): Heard[] {
+  const top = dialogs.at(-1);
+  return stack.filter(({ within, isEverywhere }) => isEverywhere || within === top);
 }
 
 export function listenToKeys(): void {
@@ -31,7 +61,7 @@ export function listenToKeys(): void {
     const names = isSecond ? [`${first} ${name}`, name] : [name];
     first = "";
     if (names.some((wanted) => take(wanted, event))) return;
-    if (stack.some(({ keys }) => Object.keys(keys()).some((key) => key.startsWith(`${name} `)))) {
+    if (heard().some(({ keys }) => Object.keys(keys()).some((key) => key.startsWith(`${name} `)))) {
       first = name;
       firstAt = event.timeStamp;
     }
@@ -39,8 +69,8 @@ export function listenToKeys(): void {
 }
 
 function take(name: string, event: KeyboardEvent): boolean {
-  for (const { keys } of stack.toReversed()) {
-    const act = keys()[name];
+  for (const { keys } of heard().toReversed()) {
+    const act = keys()[name as ShortcutKey];
     if (act === undefined || act(event) === false) continue;
     event.preventDefault();
     return true;
@@ -54,6 +84,7 @@ function nameOf(event: KeyboardEvent): string {
 
 function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
+  if (target.closest("[role=menu]") !== null) return true;
   return target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
 }
 

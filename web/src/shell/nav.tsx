@@ -15,13 +15,14 @@ import {
 import { queries } from "../api/queries.ts";
 import { IconButton } from "../ui/button.tsx";
 import { showPanel } from "./panels.ts";
+import { keyCaps, type ShortcutKey } from "./shortcuts.ts";
 import { ThemeButton } from "./theme-button.tsx";
 
 interface Place {
   to: string;
   name: string;
   icon: LucideIcon;
-  keys?: string;
+  keys?: ShortcutKey;
 }
 
 export const PLACES: readonly Place[] = [
@@ -50,7 +51,7 @@ export function Sidebar() {
       >
         <Search size={14} aria-hidden />
         Search or jump
-        <kbd className="ml-auto text-xs">⌘K</kbd>
+        <kbd className="ml-auto text-xs">{keyCaps("mod+k")}</kbd>
       </button>
       <nav aria-label="Main" className="flex flex-col gap-0.5">
         {PLACES.map((place) => (
@@ -58,7 +59,7 @@ export function Sidebar() {
         ))}
       </nav>
       <div className="mt-auto flex items-center gap-1">
-        <IconButton label="Chat with the hall" onClick={() => showPanel("chat")}>
+        <IconButton label="Chat with the main agent" onClick={() => showPanel("chat")}>
           <MessageCircle size={16} />
         </IconButton>
         <ThemeButton />

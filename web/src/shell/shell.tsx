@@ -84,15 +84,18 @@ function useShellKeys(): void {
   // What is typed for the palette while it comes is no shortcut.
   const shortcuts = {
     ...Object.fromEntries(going),
-    j: () => moveAmongRows(1),
-    k: () => moveAmongRows(-1),
     "/": () => void navigate({ to: "/search" }),
-    "?": () => showPanel("keys"),
     c: () => showPanel("create"),
     t: () => showPanel("chat"),
+  };
+  const everywhere = {
+    j: () => moveAmongRows(1),
+    k: () => moveAmongRows(-1),
+    "?": () => showPanel("keys"),
     "mod+k": () => showPanel("palette"),
   };
   useKeys(panel === "palette" ? {} : shortcuts);
+  useKeys(panel === "palette" ? {} : everywhere, { isEverywhere: true });
 }
 
 /** Whoever opens these types at once: they are loaded as soon as there is nothing else to do. */

@@ -11,3 +11,10 @@ export async function enterByLink(): Promise<void> {
   const { key } = await call("openBrowserSession", { body: { code } });
   keepPageKey(key);
 }
+
+/** This browser gets back in with a new link only. */
+export async function signOut(): Promise<void> {
+  await call("closeBrowserSession");
+  keepPageKey(undefined);
+  location.replace("/");
+}

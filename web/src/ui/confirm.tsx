@@ -58,7 +58,13 @@ export function Confirm({
         {error != null && <Trouble error={error} />}
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind={danger ? "danger" : "primary"} busy={busy} disabled={!isReady}>
+          <Button
+            data-first={typed === undefined || undefined}
+            type="submit"
+            kind={danger ? "danger" : "primary"}
+            busy={busy}
+            disabled={!isReady}
+          >
             {action}
           </Button>
         </div>

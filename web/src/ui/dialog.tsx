@@ -1,5 +1,6 @@
 import { X } from "lucide-react";
 import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
+import { KeysWithin, useKeysOfDialog } from "../shell/keys.ts";
 import { IconButton } from "./button.tsx";
 
 interface DialogProps {
@@ -22,6 +23,7 @@ const looks = {
 export function Dialog({ title, onClose, children, head, look = "modal" }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
+  const keys = useKeysOfDialog();
   // Before it leaves the page: closed after that, it would not give the focus back.
   useLayoutEffect(() => {
     const dialog = ref.current;
@@ -48,24 +50,25 @@ export function Dialog({ title, onClose, children, head, look = "modal" }: Dialo
           <h2 id={id} tabIndex={-1} className="min-w-0 flex-1 text-base font-semibold outline-none">
             {title}
           </h2>
-          {head}
+          <KeysWithin value={keys}>{head}</KeysWithin>
           <IconButton label="Close" onClick={onClose} className="-my-1 -mr-2">
             <X size={16} />
           </IconButton>
         </div>
         <div data-body className="px-4 py-4">
-          {children}
+          <KeysWithin value={keys}>{children}</KeysWithin>
         </div>
       </div>
     </dialog>
   );
 }
 
-/** The browser would begin with the button that closes it: forms begin with their first field, what is read with its title. */
+/** The browser would begin with the button that closes it: questions begin with their answer, forms with their first field,
+ * what is read with its title. */
 function open(dialog: HTMLDialogElement, isRead: boolean): void {
   const isForm = !isRead && dialog.querySelector("[data-body] form") !== null;
   const fields = "input:not([type=checkbox], [type=radio]), textarea, select";
-  const first = isForm ? dialog.querySelector<HTMLElement>(`[data-body] :is(${fields})`) : null;
+  const first = isForm ? dialog.querySelector<HTMLElement>(`[data-body] :is([data-first], ${fields})`) : null;
   dialog.showModal();
   (first ?? dialog.querySelector("h2"))?.focus();
 }

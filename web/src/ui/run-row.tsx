@@ -5,6 +5,7 @@ import type { RunLine } from "../../../src/contract/now.ts";
 import { isOver } from "../../../src/contract/run-status.ts";
 import { queries } from "../api/queries.ts";
 import { useAct } from "../api/use-act.ts";
+import { useKeys } from "../shell/keys.ts";
 import { IconButton } from "./button.tsx";
 import { doingWords } from "./doing-words.ts";
 import { Ago, Lasting, Money, tokensText } from "./figures.tsx";
@@ -18,13 +19,13 @@ export function RoleName({ id }: { id: string }) {
   return (
     <span className="whitespace-nowrap">
       {role !== undefined && <span aria-hidden>{role.emoji} </span>}
-      {role?.name ?? id}
+      <bdi>{role?.name ?? id}</bdi>
     </span>
   );
 }
 
-/** A run in one line: what it does at this moment, for how long, at what cost. `x` stops it. */
-export function RunRow({ run, showProject = true }: { run: RunLine; showProject?: boolean }) {
+/** A run in one line: what it does at this moment, for how long, at what cost. */
+function RunRow({ run, showProject = true }: { run: RunLine; showProject?: boolean }) {
   const over = isOver(run);
   return (
     <li className="group relative flex items-start gap-3 border-b border-line px-3 py-2.5 last:border-b-0 hover:bg-sunk">
@@ -37,14 +38,14 @@ export function RunRow({ run, showProject = true }: { run: RunLine; showProject?
             data-run={over ? undefined : run.id}
             className="min-w-0 font-medium after:absolute after:inset-0"
           >
-            {run.title}
+            <bdi>{run.title}</bdi>
           </Link>
           <RunBadge run={run} />
         </div>
         <p className="line-clamp-1 text-sm text-faint">{doing(run)}</p>
         <p className="mt-0.5 flex flex-wrap items-center gap-x-3 gap-y-0.5 text-xs text-faint">
           <RoleName id={run.roleId} />
-          {showProject && <span>{run.projectId}</span>}
+          {showProject && <bdi>{run.projectId}</bdi>}
           <span>{run.taskId}</span>
           {run.result?.files !== undefined && run.result.files > 0 && (
             <span>
@@ -102,6 +103,18 @@ function StopRun({ run }: { run: RunLine }) {
   );
 }
 
+/** `x` stops the run of the row that has the focus. */
+function useStopKey(): void {
+  const stop = useAct("cancelRun", { done: "Stopped." });
+  useKeys({
+    x: () => {
+      const runId = (document.activeElement as HTMLElement | null)?.dataset.run;
+      if (runId === undefined) return false;
+      stop.mutate({ params: { runId } });
+    },
+  });
+}
+
 export function RunRows({
   runs,
   showProject = true,
@@ -111,6 +124,7 @@ export function RunRows({
   showProject?: boolean;
   label: string;
 }) {
+  useStopKey();
   return (
     <ul aria-label={label} className="overflow-hidden rounded-lg border border-line bg-card">
       {runs.map((run) => (

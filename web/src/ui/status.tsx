@@ -1,5 +1,6 @@
 import type { RunLine } from "../../../src/contract/now.ts";
 import type { ProjectSummary } from "../../../src/contract/project.ts";
+import type { RunStatus } from "../../../src/contract/run.ts";
 import type { TaskPriority, TaskStatus } from "../../../src/contract/task-status.ts";
 import { Badge, type Tone } from "./badge.tsx";
 
@@ -29,19 +30,30 @@ export function TaskBadge({ status }: { status: TaskStatus }) {
   return <Badge tone={taskTones[status]}>{taskWords[status]}</Badge>;
 }
 
+export const runWords: Record<RunStatus, string> = {
+  pending: "Queued",
+  running: "Running",
+  completed: "Completed",
+  failed: "Failed",
+  cancelled: "Stopped",
+};
+
 /** How a run stands, in one word: its status, or what is to be done with its result. */
 export function runStanding({ status, waitingFor, result }: Pick<RunLine, "status" | "waitingFor" | "result">): {
   word: string;
   tone: Tone;
 } {
   if (status === "running" && waitingFor !== undefined) return { word: `Waits for ${waitingFor}`, tone: "warn" };
-  if (status === "running") return { word: "Running", tone: "info" };
-  if (status === "pending") return { word: "Queued", tone: "neutral" };
+  if (status === "running") return { word: runWords.running, tone: "info" };
+  if (status === "pending") return { word: runWords.pending, tone: "neutral" };
   if (result?.state === "review") return { word: "In review", tone: "accent" };
-  if (status === "failed") return { word: "Failed", tone: "bad" };
-  if (status === "cancelled") return { word: "Stopped", tone: "neutral" };
-  const after = { merged: "Merged", reverted: "Reverted", rejected: "Sent back" } as Record<string, string>;
-  return { word: after[result?.state ?? ""] ?? "Completed", tone: result?.state === "rejected" ? "warn" : "good" };
+  if (status === "failed") return { word: runWords.failed, tone: "bad" };
+  if (status === "cancelled") return { word: runWords.cancelled, tone: "neutral" };
+  const after = { merged: "Merged", reverted: "Taken back", rejected: "Sent back" } as Record<string, string>;
+  return {
+    word: after[result?.state ?? ""] ?? runWords.completed,
+    tone: result?.state === "rejected" ? "warn" : "good",
+  };
 }
 
 export function RunBadge({ run }: { run: Pick<RunLine, "status" | "waitingFor" | "result"> }) {

@@ -1,10 +1,9 @@
-import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { ArrowUp } from "lucide-react";
 import { isAway } from "../../api/failure.ts";
-import { queries } from "../../api/queries.ts";
 import { Button } from "../../ui/button.tsx";
 import { SelectField } from "../../ui/field.tsx";
+import { ProjectFilter } from "../../ui/filters.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Empty, Loading, Trouble } from "../../ui/states.tsx";
 import { AuditButton } from "./audit-button.tsx";
@@ -29,22 +28,9 @@ export default function ActivityPage() {
 const NOTHING: EventFilter = { project: undefined, about: undefined, actor: undefined };
 
 function Filters({ filter, onChange }: { filter: EventFilter; onChange: (part: EventFilter) => void }) {
-  const { data } = useQuery(queries.projects());
   return (
     <div className="grid grid-cols-3 gap-2 sm:flex sm:flex-wrap">
-      <SelectField
-        label="Project"
-        hideLabel
-        value={filter.project ?? ""}
-        onChange={({ target }) => onChange({ project: target.value || undefined })}
-      >
-        <option value="">All projects</option>
-        {(data?.projects ?? []).map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </SelectField>
+      <ProjectFilter value={filter.project} onChange={(project) => onChange({ project })} />
       <SelectField
         label="About"
         hideLabel

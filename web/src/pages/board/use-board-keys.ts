@@ -55,11 +55,10 @@ export function useBoardKeys({ current, focus, onShow, onMove, onMenu, announce,
   );
 }
 
-/** Not while a dialog or a menu lies over the board, and not for what else is on the page and takes arrows. */
+/** Not for what else is beside the board and takes arrows. */
 function onBoard(keys: Keys): Keys {
   const isOurs = ({ target }: KeyboardEvent) =>
-    document.querySelector("dialog[open], [role=menu]") === null &&
-    (target === document.body || (target instanceof HTMLElement && target.closest("main") !== null));
+    target === document.body || (target instanceof HTMLElement && target.closest("main") !== null);
   const guarded = Object.entries(keys).map(
     ([name, act]) => [name, (event: KeyboardEvent) => (isOurs(event) ? act(event) : false)] as const,
   );

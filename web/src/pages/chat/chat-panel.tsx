@@ -1,5 +1,6 @@
 import { X } from "lucide-react";
 import { type ReactNode, useEffect, useId, useRef, useSyncExternalStore } from "react";
+import { KeysWithin, useKeysOfDialog } from "../../shell/keys.ts";
 import { closeChat, useChatCalls } from "../../shell/panels.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Conversation } from "./conversation.tsx";
@@ -72,6 +73,7 @@ function Beside({ children }: { children: ReactNode }) {
 function Whole({ children }: { children: ReactNode }) {
   const id = useId();
   const ref = useRef<HTMLDialogElement>(null);
+  const keys = useKeysOfDialog();
   useEffect(() => {
     const dialog = ref.current;
     if (dialog !== null && !dialog.open) dialog.showModal();
@@ -89,7 +91,7 @@ function Whole({ children }: { children: ReactNode }) {
     >
       <div className="flex h-full flex-col">
         <Head id={id} />
-        {children}
+        <KeysWithin value={keys}>{children}</KeysWithin>
       </div>
     </dialog>
   );

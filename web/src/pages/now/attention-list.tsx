@@ -29,7 +29,7 @@ export function AttentionList({ items }: { items: readonly Attention[] }) {
             </div>
             <p className="line-clamp-2 text-sm text-faint">{item.detail}</p>
             <p className="mt-0.5 flex flex-wrap gap-x-3 text-xs text-faint">
-              {item.projectId !== undefined && <span>{item.projectId}</span>}
+              {item.projectId !== undefined && <bdi>{item.projectId}</bdi>}
               {item.at !== undefined && <Ago at={item.at} />}
             </p>
           </div>
@@ -47,16 +47,16 @@ function AttentionLink({ item: { kind, id, projectId, title, run } }: { item: At
   if (run !== undefined)
     return (
       <Link data-row to="/runs/$runId" params={{ runId: run.id }} className={look}>
-        {title}
+        <bdi>{title}</bdi>
       </Link>
     );
   if (kind === "problem")
     return (
       <Link data-row to="/settings" className={look}>
-        {title}
+        <bdi>{title}</bdi>
       </Link>
     );
-  if (projectId === undefined) return <span className="font-medium">{title}</span>;
+  if (projectId === undefined) return <bdi className="font-medium">{title}</bdi>;
   return (
     <Link
       data-row
@@ -64,7 +64,7 @@ function AttentionLink({ item: { kind, id, projectId, title, run } }: { item: At
       params={{ id: kind === "suspended" ? id : projectId }}
       className={look}
     >
-      {title}
+      <bdi>{title}</bdi>
     </Link>
   );
 }

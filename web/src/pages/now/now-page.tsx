@@ -3,8 +3,6 @@ import { Link } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import type { Now } from "../../../../src/contract/now.ts";
 import { queries } from "../../api/queries.ts";
-import { useAct } from "../../api/use-act.ts";
-import { useKeys } from "../../shell/keys.ts";
 import { showPanel } from "../../shell/panels.ts";
 import { Button, buttonLook } from "../../ui/button.tsx";
 import { plural } from "../../ui/figures.tsx";
@@ -19,14 +17,6 @@ const Welcome = lazy(() => import("./welcome.tsx"));
 /** The hall at a glance, grouped by what the person has to do about it. */
 export function NowPage() {
   const now = useQuery(queries.now());
-  const stop = useAct("cancelRun", { done: "Stopped." });
-  useKeys({
-    x: () => {
-      const runId = (document.activeElement as HTMLElement | null)?.dataset.run;
-      if (runId === undefined) return false;
-      stop.mutate({ params: { runId } });
-    },
-  });
   return (
     <Page title="Now" lead={now.data && <Summary now={now.data} />} actions={<Actions />}>
       <Loaded query={now}>{(data) => <Groups now={data} />}</Loaded>

@@ -12,7 +12,7 @@ export interface Choice {
   keys?: string | undefined;
   icon: LucideIcon;
   /** Asked before it is done. */
-  confirm?: { question: string; yes: string } | undefined;
+  confirm?: { action: string; what: string } | undefined;
   /** Not worth going back to. */
   isPassing?: boolean | undefined;
   act: () => void;

@@ -1,4 +1,4 @@
-import { keyCaps } from "./shortcuts.ts";
+import { keyCaps } from "../../shell/shortcuts.ts";
 
 export function KeyCaps({ keys }: { keys: string }) {
   return (

@@ -1,7 +1,7 @@
 import { showPanel } from "../../shell/panels.ts";
+import { SHORTCUTS } from "../../shell/shortcuts.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { KeyCaps } from "./key-caps.tsx";
-import { SHORTCUTS } from "./shortcuts.ts";
 
 export default function KeysHelp() {
   return (
@@ -11,14 +11,14 @@ export default function KeysHelp() {
           <section key={title} aria-label={title} className="mb-5 break-inside-avoid">
             <h3 className="mb-1 text-sm font-semibold">{title}</h3>
             <dl>
-              {shortcuts.map(({ keys, does }) => (
+              {shortcuts.map(({ shown, does }) => (
                 <div
-                  key={keys}
+                  key={shown}
                   className="flex items-center justify-between gap-3 border-b border-line py-1.5 text-sm last:border-b-0"
                 >
                   <dt>{does}</dt>
                   <dd>
-                    <KeyCaps keys={keys} />
+                    <KeyCaps keys={shown} />
                   </dd>
                 </div>
               ))}

@@ -1,12 +1,14 @@
 import { useNavigate } from "@tanstack/react-router";
 import { FileSearch, Search } from "lucide-react";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { useKeysOfDialog } from "../../shell/keys.ts";
 import { showPanel } from "../../shell/panels.ts";
+import { Confirm } from "../../ui/confirm.tsx";
+import { useSettled } from "../../ui/use-settled.ts";
 import { KINDS, placeOfHit } from "../search/hit-place.ts";
-import { useHits, useSettled } from "../search/use-hits.ts";
+import { useHits } from "../search/use-hits.ts";
 import { ChoiceList } from "./choice-list.tsx";
 import { type Choice, type ChoiceGroup, choicesAtFirst, choicesFor } from "./choices.ts";
-import { Confirmation } from "./confirmation.tsx";
 import { keepRecent, recentIds } from "./recent.ts";
 import { useChoices } from "./use-choices.ts";
 
@@ -26,13 +28,21 @@ export default function Palette() {
     if (choice.isPassing !== true) keepRecent(choice.id);
     choice.act();
   };
+  if (asked?.confirm !== undefined)
+    return (
+      <Confirm
+        title={`${asked.confirm.action}?`}
+        action={asked.confirm.action}
+        busy={false}
+        onConfirm={() => choose(asked)}
+        onClose={() => setAsked(undefined)}
+      >
+        <p>{asked.confirm.what}</p>
+      </Confirm>
+    );
   return (
     <PaletteFrame>
-      {asked?.confirm !== undefined ? (
-        <Confirmation {...asked.confirm} onYes={() => choose(asked)} onNo={() => setAsked(undefined)} />
-      ) : (
-        <Chooser typed={typed} onType={setTyped} groups={groups} onChoose={choose} />
-      )}
+      <Chooser typed={typed} onType={setTyped} groups={groups} onChoose={choose} />
     </PaletteFrame>
   );
 }
@@ -81,6 +91,7 @@ function useFound(typed: string): Choice[] {
 
 function PaletteFrame({ children }: { children: React.ReactNode }) {
   const ref = useRef<HTMLDialogElement>(null);
+  useKeysOfDialog();
   useEffect(() => {
     const dialog = ref.current;
     if (dialog !== null && !dialog.open) dialog.showModal();

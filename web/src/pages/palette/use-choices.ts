@@ -15,12 +15,11 @@ import {
   Sun,
   Users,
 } from "lucide-react";
-import { call } from "../../api/client.ts";
-import { keepPageKey } from "../../api/page-key.ts";
 import { queries } from "../../api/queries.ts";
 import { useAct } from "../../api/use-act.ts";
 import { PLACES } from "../../shell/nav.tsx";
 import { showPanel } from "../../shell/panels.ts";
+import { signOut } from "../../shell/sign-in.ts";
 import { chooseTheme, type Theme } from "../../shell/theme.ts";
 import { plural } from "../../ui/figures.tsx";
 import { runStanding } from "../../ui/status.tsx";
@@ -91,8 +90,8 @@ function useActions(): Choice[] {
       icon: OctagonX,
       isPassing: true,
       confirm: {
-        question: "End every run and every answer of every project now? What they have done so far stays.",
-        yes: "Stop everything",
+        what: "End every run and every answer of every project now? What they have done so far stays.",
+        action: "Stop everything",
       },
       act: () => stop.mutate({}),
     }),
@@ -103,25 +102,15 @@ function useActions(): Choice[] {
       icon: LogOut,
       isPassing: true,
       confirm: {
-        question: "Sign this browser out? You get back in with a new link from 'guildhall open'.",
-        yes: "Sign out",
+        what: "Sign this browser out? You get back in with a new link from 'guildhall open'.",
+        action: "Sign out",
       },
-      act: () => void signOut(),
+      act: () => void signOut().catch(tellFailure),
     }),
   ];
 }
 
 const showKeys = () => showPanel("keys");
-
-async function signOut(): Promise<void> {
-  try {
-    await call("closeBrowserSession");
-    keepPageKey(undefined);
-    location.replace("/");
-  } catch (error) {
-    tellFailure(error);
-  }
-}
 
 function useRuns(): Choice[] {
   const navigate = useNavigate();

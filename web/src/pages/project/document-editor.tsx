@@ -2,6 +2,7 @@ import { useState } from "react";
 import { failureOf } from "../../api/failure.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextArea } from "../../ui/field.tsx";
+import { Meanwhile } from "../../ui/meanwhile.tsx";
 import { Trouble } from "../../ui/states.tsx";
 
 interface Version {
@@ -34,7 +35,8 @@ export function DocumentEditor({ label, current, busy, failure, onSave, onClose 
       }}
     >
       {isOvertaken && (
-        <Overtaken
+        <Meanwhile
+          what="The file"
           theirs={current.content}
           onTake={() => {
             setText(current.content);
@@ -60,25 +62,5 @@ export function DocumentEditor({ label, current, busy, failure, onSave, onClose 
         </Button>
       </div>
     </form>
-  );
-}
-
-function Overtaken({ theirs, onTake, onKeep }: { theirs: string; onTake: () => void; onKeep: () => void }) {
-  return (
-    <div role="alert" className="flex flex-col gap-2 rounded-lg border border-line bg-warn-soft px-3 py-2 text-sm">
-      <p>It was changed meanwhile. What you wrote is still here, and nothing is saved yet.</p>
-      <details>
-        <summary>How it is now</summary>
-        <pre className="mt-1 max-h-60 overflow-auto rounded bg-card p-2 text-xs whitespace-pre-wrap">{theirs}</pre>
-      </details>
-      <div className="flex flex-wrap gap-2">
-        <Button size="small" onClick={onKeep}>
-          Go on with mine
-        </Button>
-        <Button size="small" onClick={onTake}>
-          Take theirs instead
-        </Button>
-      </div>
-    </div>
   );
 }

@@ -7,6 +7,7 @@ import { Badge } from "../../ui/badge.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
 import { TextArea } from "../../ui/field.tsx";
+import { Meanwhile } from "../../ui/meanwhile.tsx";
 import { Menu } from "../../ui/menu.tsx";
 import { Trouble } from "../../ui/states.tsx";
 
@@ -70,7 +71,8 @@ function CorrectStatement({ statement, onClose }: { statement: Statement; onClos
   const [from, setFrom] = useState(statement);
   const [text, setText] = useState(statement.text);
   const correct = useAct("updateKnowledge", { done: "Corrected.", onDone: onClose, onFailure: shownInline });
-  const isOvertaken = correct.error !== null && failureOf(correct.error).code === "version_mismatch";
+  const isLate = correct.error !== null && failureOf(correct.error).code === "version_mismatch";
+  const isOvertaken = isLate && statement.etag !== from.etag;
   return (
     <form
       className="flex min-w-0 flex-1 flex-col gap-2"
@@ -88,17 +90,29 @@ function CorrectStatement({ statement, onClose }: { statement: Statement; onClos
         value={text}
         onChange={({ target }) => setText(target.value)}
       />
-      {correct.error !== null && <Trouble error={correct.error} />}
+      {isOvertaken && (
+        <Meanwhile
+          what="The statement or one beside it"
+          theirs={statement.text}
+          onTake={onClose}
+          onKeep={() => {
+            setFrom(statement);
+            correct.reset();
+          }}
+        />
+      )}
+      {correct.error !== null && !isOvertaken && <Trouble error={correct.error} />}
       <div className="flex justify-end gap-2">
         <Button size="small" onClick={onClose}>
           Cancel
         </Button>
-        {isOvertaken && statement.etag !== from.etag && (
-          <Button size="small" onClick={() => setFrom(statement)}>
-            Go on with mine
-          </Button>
-        )}
-        <Button type="submit" size="small" kind="primary" busy={correct.isPending} disabled={text.trim() === ""}>
+        <Button
+          type="submit"
+          size="small"
+          kind="primary"
+          busy={correct.isPending}
+          disabled={text.trim() === "" || isOvertaken}
+        >
           Save
         </Button>
       </div>

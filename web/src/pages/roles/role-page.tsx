@@ -1,11 +1,13 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Role } from "../../../../src/contract/role.ts";
-import { type Failure, failureOf } from "../../api/failure.ts";
+import { failureOf } from "../../api/failure.ts";
 import { queries } from "../../api/queries.ts";
-import { useAct } from "../../api/use-act.ts";
+import { shownInline, useAct } from "../../api/use-act.ts";
 import { Button } from "../../ui/button.tsx";
+import { Confirm } from "../../ui/confirm.tsx";
+import { Meanwhile } from "../../ui/meanwhile.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Loaded, Loading, Trouble } from "../../ui/states.tsx";
 import { createOf, type Draft, draftOf, draftProblems, EMPTY, updateOf } from "./role-draft.ts";
@@ -43,32 +45,48 @@ function KnownRole({ roleId }: { roleId: string }) {
   );
 }
 
-function Editor({ begin, known }: { begin: Draft; known?: Role & { etag: string } }) {
-  const [draft, setDraft] = useState(begin);
-  const [etag, setEtag] = useState(known?.etag);
-  const [failure, setFailure] = useState<Failure>();
+type KnownRoleView = Role & { etag: string };
+
+/** What is not typed over stays live; what is typed is saved only over what it was typed over. */
+function useRoleDraft(begin: Draft, known: KnownRoleView | undefined) {
+  const [typed, setTyped] = useState<{ draft: Draft; etag: string | undefined }>();
+  const draft = typed?.draft ?? begin;
+  return {
+    draft,
+    etag: typed?.etag ?? known?.etag,
+    isOvertaken: typed !== undefined && typed.etag !== known?.etag,
+    isChanged: known === undefined || JSON.stringify(draft) !== JSON.stringify(draftOf(known)),
+    write: (next: Draft) => setTyped({ draft: next, etag: typed === undefined ? known?.etag : typed.etag }),
+    takeTheirs: () => setTyped(undefined),
+    keepMine: () => setTyped({ draft, etag: known?.etag }),
+  };
+}
+
+function Editor({ begin, known }: { begin: Draft; known?: KnownRoleView }) {
+  const { draft, etag, isOvertaken, isChanged, write, takeTheirs, keepMine } = useRoleDraft(begin, known);
+  const client = useQueryClient();
   const navigate = useNavigate();
-  const onFailure = (error: unknown) => setFailure(failureOf(error));
   const create = useAct("createRole", {
     done: "The role is there.",
-    onFailure,
+    onFailure: shownInline,
     onDone: ({ role }) => void navigate({ to: "/roles/$roleId", params: { roleId: role.id } }),
   });
   const update = useAct("updateRole", {
     done: ({ role }) => `Saved as version ${role.version}.`,
-    onFailure,
+    // It may be refused because somebody was faster: then that is what is shown.
+    onFailure: () => void client.invalidateQueries({ queryKey: ["role", known?.id] }),
     onDone: ({ role }) => {
-      setEtag(role.etag);
-      setFailure(undefined);
+      client.setQueryData(queries.role(role.id).queryKey, { role });
+      takeTheirs();
     },
   });
   const problems = draftProblems(draft);
-  const isChanged = known === undefined || JSON.stringify(draft) !== JSON.stringify(draftOf(known));
   const save = () => {
-    if (Object.keys(problems).length > 0) return;
+    if (Object.keys(problems).length > 0 || isOvertaken) return;
     if (known === undefined) create.mutate({ body: createOf(draft) });
     else update.mutate({ params: { id: known.id }, body: updateOf(draft), ifMatch: etag });
   };
+  const failure = create.error ?? update.error;
   return (
     <Page
       title={known === undefined ? "New role" : `${known.emoji} ${known.name}`}
@@ -83,36 +101,21 @@ function Editor({ begin, known }: { begin: Draft; known?: Role & { etag: string 
       actions={
         <>
           {known !== undefined && <RemoveRole role={known} />}
-          <Button kind="primary" busy={create.isPending || update.isPending} disabled={!isChanged} onClick={save}>
+          <Button
+            kind="primary"
+            busy={create.isPending || update.isPending}
+            disabled={!isChanged || isOvertaken}
+            onClick={save}
+          >
             {known === undefined ? "Create" : "Save"}
           </Button>
         </>
       }
     >
-      {failure !== undefined && (
-        <div className="flex flex-col gap-2">
-          <Trouble error={failure} />
-          {failure.status === 412 && known !== undefined && (
-            <div className="flex gap-2">
-              <Button size="small" onClick={() => update.mutate({ params: { id: known.id }, body: updateOf(draft) })}>
-                Keep mine
-              </Button>
-              <Button
-                size="small"
-                onClick={() => {
-                  setDraft(draftOf(known));
-                  setEtag(known.etag);
-                  setFailure(undefined);
-                }}
-              >
-                Take theirs
-              </Button>
-            </div>
-          )}
-        </div>
-      )}
+      {isOvertaken && <Meanwhile what="The role" onTake={takeTheirs} onKeep={keepMine} />}
+      {failure !== null && !(failureOf(failure).code === "version_mismatch") && <Trouble error={failure} />}
       <div className="grid items-start gap-6 lg:grid-cols-2">
-        <RoleForm draft={draft} problems={problems} isNew={known === undefined} onChange={setDraft} onSubmit={save} />
+        <RoleForm draft={draft} problems={problems} isNew={known === undefined} onChange={write} onSubmit={save} />
         <RolePreview draft={draft} />
       </div>
     </Page>
@@ -121,20 +124,29 @@ function Editor({ begin, known }: { begin: Draft; known?: Role & { etag: string 
 
 function RemoveRole({ role }: { role: Role }) {
   const navigate = useNavigate();
-  const [isSure, setSure] = useState(false);
-  const remove = useAct("deleteRole", { done: `${role.name} is gone.`, onDone: () => void navigate({ to: "/roles" }) });
-  if (!isSure)
-    return (
-      <Button kind="danger" onClick={() => setSure(true)}>
-        Delete
-      </Button>
-    );
+  const [isAsking, setAsking] = useState(false);
+  const remove = useAct("deleteRole", {
+    done: `${role.name} is deleted.`,
+    onDone: () => void navigate({ to: "/roles" }),
+    onFailure: shownInline,
+  });
   return (
     <>
-      <Button kind="danger" busy={remove.isPending} onClick={() => remove.mutate({ params: { id: role.id } })}>
-        Yes, delete it
+      <Button kind="danger" onClick={() => setAsking(true)}>
+        Delete
       </Button>
-      <Button onClick={() => setSure(false)}>Keep it</Button>
+      {isAsking && (
+        <Confirm
+          title={`Delete ${role.name}?`}
+          action="Delete"
+          busy={remove.isPending}
+          error={remove.error}
+          onConfirm={() => remove.mutate({ params: { id: role.id } })}
+          onClose={() => setAsking(false)}
+        >
+          <p>Runs that it carried out stay. A role that is still on a team cannot be deleted.</p>
+        </Confirm>
+      )}
     </>
   );
 }

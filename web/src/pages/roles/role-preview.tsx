@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useDeferredValue, useEffect, useState } from "react";
+import { useState } from "react";
 import { call } from "../../api/client.ts";
 import { failureOf } from "../../api/failure.ts";
 import { queries } from "../../api/queries.ts";
@@ -8,13 +8,12 @@ import { SelectField } from "../../ui/field.tsx";
 import { plural } from "../../ui/figures.tsx";
 import { ScrollBox } from "../../ui/scroll-box.tsx";
 import { Loading } from "../../ui/states.tsx";
+import { useSettled } from "../../ui/use-settled.ts";
 import { createOf, type Draft, draftProblems } from "./role-draft.ts";
-
-const PAUSE_MS = 250;
 
 /** The prompt as an agent of this role would get it, while the role is being written. Nothing is saved. */
 export function RolePreview({ draft }: { draft: Draft }) {
-  const settled = useSettled(useDeferredValue(draft));
+  const settled = useSettled(draft);
   const [projectId, setProjectId] = useState("");
   const projects = useQuery(queries.projects());
   const { id: _, ...role } = createOf(settled);
@@ -101,14 +100,4 @@ function Told({
       </p>
     </>
   );
-}
-
-/** The last value that stood still for a moment. */
-function useSettled<Value>(value: Value): Value {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return settled;
 }

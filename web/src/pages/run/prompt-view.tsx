@@ -8,7 +8,7 @@ import { Button } from "../../ui/button.tsx";
 import { countText, durationText, tokensText } from "../../ui/figures.tsx";
 import { Section } from "../../ui/page.tsx";
 import { Loaded } from "../../ui/states.tsx";
-import { tell } from "../../ui/toasts.tsx";
+import { tell, tellFailure } from "../../ui/toasts.tsx";
 import { visibleText } from "./visible-text.ts";
 
 /** Everything the agent was started with, and what decided it. */
@@ -146,7 +146,7 @@ function Continues({ continues: { runId, feedback } }: { continues: NonNullable<
 }
 
 function Words({ title, text }: { title: string; text: string }) {
-  const copy = () => void navigator.clipboard.writeText(text).then(() => tell("Copied."));
+  const copy = () => void navigator.clipboard.writeText(text).then(() => tell("Copied."), tellFailure);
   return (
     <Section
       title={title}

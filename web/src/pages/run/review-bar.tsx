@@ -7,9 +7,9 @@ import { failureOf } from "../../api/failure.ts";
 import { useAct } from "../../api/use-act.ts";
 import { useKeys } from "../../shell/keys.ts";
 import { Button } from "../../ui/button.tsx";
+import { Confirm } from "../../ui/confirm.tsx";
 import { TextArea } from "../../ui/field.tsx";
 import { plural } from "../../ui/figures.tsx";
-import { Confirm } from "./confirm.tsx";
 import type { DiffFile } from "./diff-model.ts";
 import type { Draft } from "./use-draft.ts";
 import { visibleLine } from "./visible-text.ts";
@@ -98,8 +98,10 @@ function Approve({ run, diff, files, onClose }: ApproveProps) {
   return (
     <Confirm
       title="Approve this result?"
-      confirm={run.branch === undefined ? "Approve" : "Approve and merge"}
-      act={approve}
+      action={run.branch === undefined ? "Approve" : "Approve and merge"}
+      danger={false}
+      busy={approve.isPending}
+      error={approve.error}
       onConfirm={() => approve.mutate({ params: { runId: run.id }, body: { hash: shown.hash } })}
       onClose={onClose}
     >

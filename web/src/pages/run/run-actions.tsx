@@ -2,12 +2,12 @@ import { Link } from "@tanstack/react-router";
 import { FileDiff, Square, Undo2 } from "lucide-react";
 import { useState } from "react";
 import type { Run } from "../../../../src/contract/run.ts";
-import { useAct } from "../../api/use-act.ts";
+import { shownInline, useAct } from "../../api/use-act.ts";
 import { useKeys } from "../../shell/keys.ts";
 import { Button, buttonLook } from "../../ui/button.tsx";
+import { Confirm } from "../../ui/confirm.tsx";
 import { plural } from "../../ui/figures.tsx";
 import { tell } from "../../ui/toasts.tsx";
-import { Confirm } from "./confirm.tsx";
 import { RetryButton } from "./retry-button.tsx";
 import { deedsFor } from "./standing.ts";
 import type { ViewName } from "./view-tabs.tsx";
@@ -46,13 +46,13 @@ export function RunActions({ run, view }: { run: Run; view: ViewName }) {
 }
 
 function Stop({ run, onClose }: { run: Run; onClose: () => void }) {
-  const stop = useAct("cancelRun", { done: `Stopped: ${run.title}`, onDone: onClose, onFailure: () => {} });
+  const stop = useAct("cancelRun", { done: `Stopped: ${run.title}`, onDone: onClose, onFailure: shownInline });
   return (
     <Confirm
       title="Stop this run?"
-      confirm="Stop it"
-      isDangerous
-      act={stop}
+      action="Stop it"
+      busy={stop.isPending}
+      error={stop.error}
       onConfirm={() => stop.mutate({ params: { runId: run.id } })}
       onClose={onClose}
     >
@@ -71,14 +71,14 @@ function Revert({ run, onClose }: { run: Run; onClose: () => void }) {
       tell(left === 0 ? "Taken back." : `Taken back, but for ${plural(left, "file")} that somebody changed since.`);
       onClose();
     },
-    onFailure: () => {},
+    onFailure: shownInline,
   });
   return (
     <Confirm
       title="Take back what this run changed?"
-      confirm="Take it back"
-      isDangerous
-      act={revert}
+      action="Take it back"
+      busy={revert.isPending}
+      error={revert.error}
       onConfirm={() => revert.mutate({ params: { runId: run.id } })}
       onClose={onClose}
     >

@@ -1,14 +1,13 @@
-import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
+import type { RunStatus } from "../../../../src/contract/run.ts";
 import { RUN_STATUSES } from "../../../../src/contract/run-status.ts";
-import { queries } from "../../api/queries.ts";
 import { Button } from "../../ui/button.tsx";
 import { SelectField } from "../../ui/field.tsx";
-
-type Status = (typeof RUN_STATUSES)[number];
+import { ProjectFilter, RoleFilter } from "../../ui/filters.tsx";
+import { runWords } from "../../ui/status.tsx";
 
 export interface RunFilter {
-  status?: Status | undefined;
+  status?: RunStatus | undefined;
   project?: string | undefined;
   role?: string | undefined;
   /** Only results that wait for the person. */
@@ -16,14 +15,6 @@ export interface RunFilter {
   /** Where a page of the list begins. */
   before?: string | undefined;
 }
-
-const statusWords: Record<Status, string> = {
-  pending: "Queued",
-  running: "Running",
-  completed: "Completed",
-  failed: "Failed",
-  cancelled: "Stopped",
-};
 
 /** What the address says; what it says wrongly is as if it were not said. */
 export function filterOf(search: Record<string, unknown>): RunFilter {
@@ -47,70 +38,56 @@ export function searchOf(filter: RunFilter): Record<string, string> {
 /** Which runs are shown; kept in the address. */
 export function RunsFilter({ filter }: { filter: RunFilter }) {
   const navigate = useNavigate();
-  const projects = useQuery(queries.projects());
-  const roles = useQuery(queries.roles());
   // A new filter begins with the newest.
   const choose = (change: Record<string, string | undefined>) =>
     void navigate({ to: "/runs", search: searchOf({ ...filter, before: undefined, ...change }), replace: true });
-  const chosen = (event: { target: { value: string } }) => event.target.value || undefined;
-  const status = filter.review === "true" ? "review" : (filter.status ?? "");
   return (
     <form
       aria-label="Which runs"
       className="flex flex-wrap items-end gap-2 max-sm:grid max-sm:grid-cols-3"
       onSubmit={(event) => event.preventDefault()}
     >
-      <SelectField
-        label="Status"
-        hideLabel
-        value={status}
-        onChange={(event) =>
-          choose(
-            event.target.value === "review"
-              ? { review: "true", status: undefined }
-              : { review: undefined, status: chosen(event) },
-          )
+      <StatusFilter
+        value={filter.review === "true" ? "review" : filter.status}
+        onChange={(chosen) =>
+          choose(chosen === "review" ? { review: "true", status: undefined } : { review: undefined, status: chosen })
         }
-      >
-        <option value="">Any status</option>
-        <option value="review">In review</option>
-        {RUN_STATUSES.map((each) => (
-          <option key={each} value={each}>
-            {statusWords[each]}
-          </option>
-        ))}
-      </SelectField>
-      <SelectField
-        label="Project"
-        hideLabel
-        value={filter.project ?? ""}
-        onChange={(event) => choose({ project: chosen(event) })}
-      >
-        <option value="">All projects</option>
-        {projects.data?.projects.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </SelectField>
-      <SelectField
-        label="Role"
-        hideLabel
-        value={filter.role ?? ""}
-        onChange={(event) => choose({ role: chosen(event) })}
-      >
-        <option value="">All roles</option>
-        {roles.data?.roles.map(({ id, name, emoji }) => (
-          <option key={id} value={id}>
-            {emoji} {name}
-          </option>
-        ))}
-      </SelectField>
+      />
+      <ProjectFilter value={filter.project} onChange={(project) => choose({ project })} />
+      <RoleFilter value={filter.role} onChange={(role) => choose({ role })} />
       {Object.keys(searchOf(filter)).length > 0 && (
         <Button kind="ghost" onClick={() => void navigate({ to: "/runs", replace: true })}>
           Clear
         </Button>
       )}
     </form>
+  );
+}
+
+/** How a run stands, or that its result waits for the person. */
+export type Standing = RunStatus | "review";
+
+export function StatusFilter({
+  value,
+  onChange,
+}: {
+  value: Standing | undefined;
+  onChange: (value: Standing | undefined) => void;
+}) {
+  return (
+    <SelectField
+      label="Status"
+      hideLabel
+      value={value ?? ""}
+      onChange={({ target }) => onChange((target.value || undefined) as Standing | undefined)}
+    >
+      <option value="">Any status</option>
+      <option value="review">In review</option>
+      {RUN_STATUSES.map((status) => (
+        <option key={status} value={status}>
+          {runWords[status]}
+        </option>
+      ))}
+    </SelectField>
   );
 }

@@ -5,14 +5,13 @@ import { useState } from "react";
 import { runLine } from "../../../../src/contract/run-line.ts";
 import { isOver } from "../../../../src/contract/run-status.ts";
 import { queries } from "../../api/queries.ts";
-import { useAct } from "../../api/use-act.ts";
-import { useKeys } from "../../shell/keys.ts";
+import { shownInline, useAct } from "../../api/use-act.ts";
 import { Button, buttonLook } from "../../ui/button.tsx";
+import { Confirm } from "../../ui/confirm.tsx";
 import { plural } from "../../ui/figures.tsx";
 import { Page, Section } from "../../ui/page.tsx";
 import { RunRows } from "../../ui/run-row.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
-import { Confirm } from "./confirm.tsx";
 import { byDay } from "./run-days.ts";
 import { filterOf, type RunFilter, RunsFilter, searchOf } from "./runs-filter.tsx";
 
@@ -24,14 +23,6 @@ export default function RunsPage() {
   const runs = useQuery({
     ...queries.runs({ ...asked, limit: PAGE, ...(before === undefined ? {} : { cursor: before }) }),
     placeholderData: (known) => known,
-  });
-  const stop = useAct("cancelRun", { done: "Stopped." });
-  useKeys({
-    x: () => {
-      const runId = (document.activeElement as HTMLElement | null)?.dataset.run;
-      if (runId === undefined) return false;
-      stop.mutate({ params: { runId } });
-    },
   });
   return (
     <Page title="Runs" actions={<StopEverything />}>
@@ -106,7 +97,7 @@ function StopEverything() {
   const stop = useAct("stopRuns", {
     done: ({ runs }) => `Stopped ${plural(runs.filter((run) => isOver(run) || run.settling).length, "run")}.`,
     onDone: () => setAsking(false),
-    onFailure: () => {},
+    onFailure: shownInline,
   });
   if (atWork === 0 && !isAsking) return null;
   return (
@@ -118,9 +109,9 @@ function StopEverything() {
       {isAsking && (
         <Confirm
           title="Stop everything?"
-          confirm={`Stop ${plural(atWork, "run")}`}
-          isDangerous
-          act={stop}
+          action={`Stop ${plural(atWork, "run")}`}
+          busy={stop.isPending}
+          error={stop.error}
           onConfirm={() => stop.mutate({})}
           onClose={() => setAsking(false)}
         >

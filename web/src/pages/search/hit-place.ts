@@ -14,9 +14,9 @@ export function placeOfHit({ kind, id, projectId }: Pick<SearchHit, "kind" | "id
     case "knowledge":
       return linkOptions({ to: "/projects/$id/knowledge", params });
     case "artifact":
-      return linkOptions({ to: "/projects/$id/artifacts", params, search: { file: id } });
+      return linkOptions({ to: "/projects/$id/artifacts", params, search: { view: id } });
     case "context":
-      return linkOptions({ to: "/projects/$id/context", params, search: { file: id } });
+      return linkOptions({ to: "/projects/$id/context", params, search: { view: id } });
     case "plan":
       return linkOptions({ to: "/projects/$id", params });
   }

@@ -1,16 +1,16 @@
-import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Search } from "lucide-react";
 import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from "react";
 import type { SearchHit } from "../../../../src/contract/routes.ts";
-import { queries } from "../../api/queries.ts";
 import { useKeys } from "../../shell/keys.ts";
 import { SelectField } from "../../ui/field.tsx";
+import { ProjectFilter } from "../../ui/filters.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
+import { useSettled } from "../../ui/use-settled.ts";
 import { HitGroups } from "./hit-groups.tsx";
 import { KINDS } from "./hit-place.ts";
-import { useHits, useSettled } from "./use-hits.ts";
+import { useHits } from "./use-hits.ts";
 
 const MOST = 100;
 
@@ -81,7 +81,6 @@ export default function SearchPage() {
 }
 
 function FilterFields({ kind, project, onChange }: Filters & { onChange: (filters: Filters) => void }) {
-  const { data } = useQuery(queries.projects());
   return (
     <>
       <SelectField
@@ -97,19 +96,7 @@ function FilterFields({ kind, project, onChange }: Filters & { onChange: (filter
           </option>
         ))}
       </SelectField>
-      <SelectField
-        label="Project"
-        hideLabel
-        value={project ?? ""}
-        onChange={({ target }) => onChange({ project: target.value || undefined })}
-      >
-        <option value="">All projects</option>
-        {(data?.projects ?? []).map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </SelectField>
+      <ProjectFilter value={project} onChange={(chosen) => onChange({ project: chosen })} />
     </>
   );
 }

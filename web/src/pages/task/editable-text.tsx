@@ -1,10 +1,10 @@
 import { Pencil } from "lucide-react";
-import { type KeyboardEvent, type ReactNode, type Ref, useId } from "react";
+import type { KeyboardEvent, ReactNode, Ref } from "react";
 import type { RouteBodyInput } from "../../../../src/contract/routes.ts";
 import type { Task } from "../../../../src/contract/task.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { TextArea, TextField } from "../../ui/field.tsx";
-import { ScrollBox } from "../../ui/scroll-box.tsx";
+import { Meanwhile } from "../../ui/meanwhile.tsx";
 import { isDirty, isSame } from "./draft.ts";
 import { Contested, useSaveTask } from "./save-task.ts";
 import { type Drafting, useDraft } from "./use-draft.ts";
@@ -77,7 +77,9 @@ function Editor({
       ) : (
         <TextField {...field} onChange={(event) => type(event.target.value)} />
       )}
-      {drafting.isContested && <Contest label={label} theirs={live} drafting={drafting} />}
+      {drafting.isContested && (
+        <Meanwhile what={`The ${label.toLowerCase()}`} theirs={live} onTake={drop} onKeep={drafting.keepMine} />
+      )}
       <div className="flex gap-2">
         <Button
           kind="primary"
@@ -91,37 +93,6 @@ function Editor({
         </Button>
         <Button size="small" onClick={drop}>
           {draft !== undefined && isDirty(draft) ? "Discard" : "Cancel"}
-        </Button>
-      </div>
-    </div>
-  );
-}
-
-/** Somebody else wrote into the same field. Neither is lost before the person chooses. */
-function Contest({
-  label,
-  theirs,
-  drafting,
-}: {
-  label: string;
-  theirs: string;
-  drafting: Pick<Drafting<string>, "drop" | "keepMine">;
-}) {
-  const id = useId();
-  return (
-    <div role="alert" aria-labelledby={id} className="rounded-md border border-line bg-warn-soft px-3 py-2 text-sm">
-      <p id={id} className="font-medium text-warn">
-        The {label.toLowerCase()} was changed meanwhile. It is now:
-      </p>
-      <ScrollBox label="What they wrote" className="mt-1 max-h-40 whitespace-pre-wrap">
-        {theirs === "" ? "(nothing)" : theirs}
-      </ScrollBox>
-      <div className="mt-2 flex flex-wrap gap-2">
-        <Button size="small" onClick={drafting.drop}>
-          Take theirs
-        </Button>
-        <Button size="small" onClick={drafting.keepMine}>
-          Keep mine
         </Button>
       </div>
     </div>

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Play } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { call } from "../../api/client.ts";
 import { queries } from "../../api/queries.ts";
 import { useAct } from "../../api/use-act.ts";
@@ -9,6 +9,7 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { CheckField } from "../../ui/field.tsx";
 import { tell } from "../../ui/toasts.tsx";
+import { useSettled } from "../../ui/use-settled.ts";
 import { SpawnForm } from "./spawn-form.tsx";
 import { NO_ORDER, type Order, requestOf } from "./spawn-order.ts";
 import { SpawnPreview } from "./spawn-preview.tsx";
@@ -19,8 +20,6 @@ interface SpawnDialogProps {
   taskId?: string | undefined;
   onClose: () => void;
 }
-
-const TYPING_MS = 300;
 
 /** An agent is started, after the person has seen with what. */
 export function SpawnDialog({ projectId, taskId, onClose }: SpawnDialogProps) {
@@ -79,17 +78,6 @@ export function SpawnDialog({ projectId, taskId, onClose }: SpawnDialogProps) {
       </form>
     </Dialog>
   );
-}
-
-/** What was typed when the typing paused. */
-function useSettled<Value>(value: Value): Value {
-  const text = JSON.stringify(value);
-  const [settled, setSettled] = useState(text);
-  useEffect(() => {
-    const pause = setTimeout(() => setSettled(text), TYPING_MS);
-    return () => clearTimeout(pause);
-  }, [text]);
-  return settled === undefined ? (undefined as Value) : (JSON.parse(settled) as Value);
 }
 
 function useFittingRoles(projectId: string, taskId: string | undefined, { title, description }: Order): string[] {

@@ -1,5 +1,4 @@
 import { useQuery } from "@tanstack/react-query";
-import { call } from "../../api/client.ts";
 import { queries } from "../../api/queries.ts";
 import { CheckField, SelectField, TextArea, TextField } from "../../ui/field.tsx";
 import { ModelField } from "../../ui/model-field.tsx";
@@ -92,10 +91,7 @@ function Variables({ order, set }: Part) {
 const MOST_FILES = 200;
 
 function ContextFiles({ projectId, order: { files }, set }: Part & { projectId: string }) {
-  const { data } = useQuery({
-    queryKey: ["documents", projectId, "context"],
-    queryFn: ({ signal }) => call("listContext", { params: { id: projectId }, signal }),
-  });
+  const { data } = useQuery(queries.context(projectId));
   const paths = (data?.files ?? []).map(({ path }) => path).slice(0, MOST_FILES);
   if (paths.length === 0) return null;
   const toggle = (path: string, isOn: boolean) =>

@@ -40,9 +40,7 @@ export function TaskDrawer({ projectId, taskId, onClose }: DrawerProps) {
       }
     >
       <Loaded query={task}>
-        {({ task: found }) => (
-          <TaskBody key={found.id} task={found} isCovered={isSpawning} onSpawn={() => setSpawning(true)} />
-        )}
+        {({ task: found }) => <TaskBody key={found.id} task={found} onSpawn={() => setSpawning(true)} />}
       </Loaded>
       <Suspense>
         {isSpawning && <SpawnDialog projectId={projectId} taskId={taskId} onClose={() => setSpawning(false)} />}
@@ -51,14 +49,13 @@ export function TaskDrawer({ projectId, taskId, onClose }: DrawerProps) {
   );
 }
 
-function TaskBody({ task, isCovered, onSpawn }: { task: Task; isCovered: boolean; onSpawn: () => void }) {
+function TaskBody({ task, onSpawn }: { task: Task; onSpawn: () => void }) {
   const [isMoving, setMoving] = useState(false);
   const editDescription = useRef<HTMLButtonElement>(null);
-  const unlessCovered = (act: () => void) => () => (isCovered || isMoving ? false : act());
   useKeys({
-    s: unlessCovered(onSpawn),
-    m: unlessCovered(() => setMoving(true)),
-    e: unlessCovered(() => editDescription.current?.click()),
+    s: onSpawn,
+    m: () => setMoving(true),
+    e: () => editDescription.current?.click(),
   });
   return (
     <div className="flex flex-col gap-5">

@@ -1,0 +1,59 @@
+import type { QueryKey } from "@tanstack/react-query";
+import type { HallEvent } from "../../../src/contract/event.ts";
+
+/** What the page shows that an event makes untrue. */
+export function staleAfter({
+  type,
+  subject,
+  projectId,
+}: Pick<HallEvent, "type" | "subject" | "projectId">): QueryKey[] {
+  return [["events"], ...about(type.split(".")[0] ?? "", subject.id, projectId)];
+}
+
+function about(what: string, id: string, projectId: string | undefined): QueryKey[] {
+  const project: QueryKey[] = projectId === undefined ? [] : [["project", projectId]];
+  switch (what) {
+    case "task":
+      // Cards are changed one by one: a board may have ten thousand. Other tasks may have waited for this one.
+      return [["now"], ["projects"], ...project, ["task", projectId]];
+    case "run":
+    case "runs":
+      return [["now"], ["runs"], ["run", id], ["costs"], ["budget"], ["checkpoints"], ...project];
+    case "project":
+      return [["now"], ["projects"], ["welcome"], ["project", id]];
+    case "assignment":
+      return [["projects"], ["roles"], ...project];
+    case "role":
+      return [["roles"], ["role", id], ["role-preview"]];
+    case "skill":
+      return [["now"], ["skills"]];
+    case "budget":
+    case "provider":
+      return [["now"], ["budget"], ["models"], ["settings"], ["welcome"]];
+    case "document":
+    case "memory":
+    case "initiative":
+      return [...project, ["documents", projectId], ["memory"], ["knowledge"], ["skills"], ["costs"]];
+    case "checkpoint":
+      return [["checkpoints", projectId]];
+    case "notification":
+      return [["doctor"]];
+    case "file":
+      return [...ANYTHING_IN_A_FILE, ["cards", projectId], ["task", projectId], ...project];
+    default:
+      return [["now"], ["status"], ["problems"], ["settings"], ["doctor"]];
+  }
+}
+
+/** A file that cannot be read, or can be again, may hold any of these. */
+const ANYTHING_IN_A_FILE: readonly QueryKey[] = [
+  ["now"],
+  ["problems"],
+  ["settings"],
+  ["doctor"],
+  ["projects"],
+  ["roles"],
+  ["role"],
+  ["budget"],
+  ["skills"],
+];

@@ -1,0 +1,99 @@
+/** What `keys` lists is heard by useKeys, which takes no others; where it is empty, a field or the browser hears it. */
+const TABLE = [
+  {
+    title: "Anywhere",
+    shortcuts: [
+      { shown: "mod+k", keys: ["mod+k"], does: "Search or jump" },
+      { shown: "/", keys: ["/"], does: "Search in everything" },
+      { shown: "c", keys: ["c"], does: "New project, task or role" },
+      { shown: "t", keys: ["t"], does: "Chat with the main agent" },
+      { shown: "?", keys: ["?"], does: "This list" },
+      { shown: "Esc", keys: [], does: "Close what is open" },
+    ],
+  },
+  {
+    title: "Go to",
+    shortcuts: [
+      { shown: "g n", keys: ["g n"], does: "Now" },
+      { shown: "g p", keys: ["g p"], does: "Projects" },
+      { shown: "g u", keys: ["g u"], does: "Runs" },
+      { shown: "g r", keys: ["g r"], does: "Roles" },
+      { shown: "g c", keys: ["g c"], does: "Costs" },
+      { shown: "g a", keys: ["g a"], does: "Activity" },
+      { shown: "g s", keys: ["g s"], does: "Settings" },
+    ],
+  },
+  {
+    title: "Lists",
+    shortcuts: [
+      { shown: "j", keys: ["j"], does: "Next row" },
+      { shown: "k", keys: ["k"], does: "Row before" },
+      { shown: "Enter", keys: [], does: "Open the row" },
+      { shown: "x", keys: ["x"], does: "Stop the run of the row" },
+    ],
+  },
+  {
+    title: "Board",
+    shortcuts: [
+      {
+        shown: "← ↑ ↓ →",
+        keys: ["ArrowLeft", "ArrowUp", "ArrowDown", "ArrowRight"],
+        does: "From task to task",
+      },
+      { shown: "h j k l", keys: ["h", "l"], does: "The same" },
+      { shown: "Shift+←/→", keys: [], does: "Move the task to the next column" },
+      { shown: "m", keys: ["m"], does: "Move the task to…" },
+      { shown: "s", keys: ["s"], does: "Start an agent on the task" },
+      { shown: "x", keys: [], does: "Stop the agent on the task" },
+      { shown: "c", keys: [], does: "New task" },
+      { shown: "f", keys: ["f"], does: "Filter the tasks" },
+    ],
+  },
+  {
+    title: "Task",
+    shortcuts: [
+      { shown: "e", keys: ["e"], does: "Edit the description" },
+      { shown: "m", keys: [], does: "Move the task to…" },
+      { shown: "s", keys: [], does: "Start an agent on the task" },
+    ],
+  },
+  {
+    title: "Run",
+    shortcuts: [
+      { shown: "1–5", keys: ["1", "2", "3", "4", "5"], does: "From tab to tab" },
+      { shown: "a", keys: ["a"], does: "Approve the result" },
+      { shown: "r", keys: ["r"], does: "Send the result back" },
+      { shown: "j", keys: [], does: "Next changed file" },
+      { shown: "k", keys: [], does: "Changed file before" },
+      { shown: "x", keys: [], does: "Stop the run" },
+    ],
+  },
+  {
+    title: "Chat",
+    shortcuts: [
+      { shown: "Enter", keys: [], does: "Send" },
+      { shown: "Shift+Enter", keys: [], does: "New line" },
+    ],
+  },
+] as const;
+
+interface Shortcut {
+  shown: string;
+  keys: readonly string[];
+  does: string;
+}
+
+/** A key that does something somewhere, as useKeys names it. */
+export type ShortcutKey = (typeof TABLE)[number]["shortcuts"][number]["keys"][number];
+
+export const SHORTCUTS: readonly { title: string; shortcuts: readonly Shortcut[] }[] = TABLE;
+
+const isMac = typeof navigator !== "undefined" && /mac|iphone|ipad/i.test(navigator.userAgent);
+
+/** `mod` is the key that commands are given with, which has another name on a Mac. */
+export function keyCaps(shown: string): string[] {
+  return shown
+    .replace("mod", isMac ? "⌘" : "Ctrl")
+    .replace(/\+k$/, "+K")
+    .split(" ");
+}
