@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { EndpointName } from "../../../src/contract/endpoints.ts";
 import type { RouteResponse } from "../../../src/contract/routes.ts";
+import { connection } from "../live/connection.ts";
 import { tell, tellFailure } from "../ui/toasts.tsx";
 import { type Ask, call } from "./client.ts";
 
@@ -14,7 +15,8 @@ interface Acting<Name extends EndpointName> {
 
 /**
  * Something the person does. What it changes comes back over the stream like everybody's changes; what is shown is asked for
- * again all the same, so that it is also true while the stream is down.
+ * again all the same, so that it is also true while the stream is down. Only boards, of which one may have ten thousand cards,
+ * are left to the stream as long as there is one.
  */
 export function useAct<Name extends EndpointName>(name: Name, { done, onDone, onFailure }: Acting<Name> = {}) {
   const client = useQueryClient();
@@ -23,10 +25,14 @@ export function useAct<Name extends EndpointName>(name: Name, { done, onDone, on
     onSuccess: (answer) => {
       if (done !== undefined) tell(typeof done === "string" ? done : done(answer));
       onDone?.(answer);
-      void client.invalidateQueries();
+      void client.invalidateQueries({ predicate: ({ queryKey: [about] }) => about !== "cards" || !isLive() });
     },
     onError: onFailure ?? tellFailure,
   });
+}
+
+function isLive(): boolean {
+  return connection.state === "live";
 }
 
 /** For forms, which show the mutation's `error` beside what was typed. */
