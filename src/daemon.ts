@@ -11,7 +11,7 @@ import { openLiving } from "./projects/open-living.ts";
 import { openPolicies } from "./projects/open-policies.ts";
 import { telegramSecrets } from "./projects/open-telegram.ts";
 import { openWelcome } from "./projects/welcome.ts";
-import { openRuns } from "./runs/open-runs.ts";
+import { openRuns, type RunsOptions } from "./runs/open-runs.ts";
 import { startServer } from "./server/server.ts";
 import { namedSecrets } from "./store/env-files.ts";
 import { Files } from "./store/files.ts";
@@ -36,6 +36,8 @@ export interface DaemonOptions {
   env?: Record<string, string | undefined> | undefined;
   /** Where the person stands who starts it; what lies there may become a first project. */
   folder?: string | undefined;
+  /** Which sandbox works here, for whoever starts several daemons and knows; found out anew unless given. */
+  sandbox?: RunsOptions["sandbox"];
   log: (entry: { level: "info" | "warn" | "error"; message: string; [key: string]: unknown }) => void;
 }
 
@@ -95,6 +97,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       secrets: known,
       entry: join(import.meta.dirname, "project.ts"),
       umask: theirUmask,
+      sandbox: options.sandbox,
       log,
     });
     living.connect(runs);

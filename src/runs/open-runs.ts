@@ -76,6 +76,8 @@ export interface RunsOptions {
   };
   /** What the person's own files are made with. */
   umask: number;
+  /** Which sandbox works here; found out anew unless given. */
+  sandbox?: SandboxProbe | undefined;
   log: (entry: { level: "warn"; message: string; error: string }) => void;
 }
 
@@ -104,7 +106,7 @@ export async function openRuns(options: RunsOptions) {
   const { ledger, budget, pausing, ...money } = await openBudget({ core, config, live, onTrouble });
   const { files, clock } = core;
   const models = openModels({ config, keys: options.keys, files, clock, budget, pausing });
-  const sandbox = sandboxProbe();
+  const { sandbox = sandboxProbe() } = options;
   const opened = { models, live, ledger, notes, book, sandbox, onTrouble };
   const wired = wire(options, opened);
   const { runs, spawning, scheduler, engine, watch, rollbacks, workplaces, review, verdicts, skills, planning } = wired;

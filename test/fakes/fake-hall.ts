@@ -99,7 +99,9 @@ function fakeProjects(changes: Change[]): Hall["projects"] {
   const get = (id: string) => found(id === "alpha" ? sampleProject : undefined, "project_not_found");
   const { id, name, description, status, taskCount, updatedAt } = sampleProject;
   return {
-    list: () => ({ projects: [{ id, name, description, status, taskCount, teamSize: 1, updatedAt, activeAt: updatedAt }] }),
+    list: () => ({
+      projects: [{ id, name, description, status, taskCount, teamSize: 1, updatedAt, activeAt: updatedAt }],
+    }),
     get,
     files: () => ({ files: [sampleFile], filesOmitted: 0 }),
     create: async (_, change) => recorded(changes, change, sampleProject),

@@ -18,34 +18,38 @@ const config = { constraints: { requireReview: true } };
 describe.skipIf(process.platform !== "linux")(
   "a decision about a result, when the daemon is killed (needs Linux)",
   () => {
-    it.each(["git", "folder"])("has its task follow it, whatever the crash kept from following (%s)", async (kind) => {
-      const { crashing, branches } = await start(kind);
-      const points: [string, CrashPoint, string][] = [
-        ["approve", verdict("approved", "after"), "done"],
-        ["revert", verdict("reverted", "after"), "pending"],
-        ["approve", by({ file: EVENTS, text: "run.approved", when: "after" }), "done"],
-        ["revert", by({ file: TASK, when: "after" }), "pending"],
-      ];
-      let id = "";
-      for (const [deed, point, status] of kind === "git" ? points : points.slice(0, 2)) {
-        if (deed === "approve") {
-          id = await spawnRun(crashing.hall, "play", "Do it");
-          await untilOver(crashing.hall, id);
+    it.each(["git", "folder"])(
+      "has its task follow it, whatever the crash kept from following (%s)",
+      { timeout: 60_000 },
+      async (kind) => {
+        const { crashing, branches } = await start(kind);
+        const points: [string, CrashPoint, string][] = [
+          ["approve", verdict("approved", "after"), "done"],
+          ["revert", verdict("reverted", "after"), "pending"],
+          ["approve", by({ file: EVENTS, text: "run.approved", when: "after" }), "done"],
+          ["revert", by({ file: TASK, when: "after" }), "pending"],
+        ];
+        let id = "";
+        for (const [deed, point, status] of kind === "git" ? points : points.slice(0, 2)) {
+          if (deed === "approve") {
+            id = await spawnRun(crashing.hall, "play", "Do it");
+            await untilOver(crashing.hall, id);
+          }
+          const { hash } = (await crashing.hall.call("GET", `/api/runs/${id}/diff`)).body;
+          const body = deed === "approve" ? { hash } : undefined;
+          crashing.arm(point);
+          await crashing.hall.call("POST", `/api/runs/${id}/${deed}`, body).catch(() => undefined);
+          await crashing.struck(point);
+          expect(await statusOf(crashing.hall, id), `${deed} ${point.file}`).toBe(status);
+          const told = await eventsOf(crashing.hall, deed === "approve" ? "run.approved" : "run.reverted");
+          expect(
+            told.filter(({ subject }) => subject.id === id),
+            deed,
+          ).toMatchObject([{ actor: { kind: "person" } }]);
+          expect(branches(), deed).toEqual(["main"]);
         }
-        const { hash } = (await crashing.hall.call("GET", `/api/runs/${id}/diff`)).body;
-        const body = deed === "approve" ? { hash } : undefined;
-        crashing.arm(point);
-        await crashing.hall.call("POST", `/api/runs/${id}/${deed}`, body).catch(() => undefined);
-        await crashing.struck(point);
-        expect(await statusOf(crashing.hall, id), `${deed} ${point.file}`).toBe(status);
-        const told = await eventsOf(crashing.hall, deed === "approve" ? "run.approved" : "run.reverted");
-        expect(
-          told.filter(({ subject }) => subject.id === id),
-          deed,
-        ).toMatchObject([{ actor: { kind: "person" } }]);
-        expect(branches(), deed).toEqual(["main"]);
-      }
-    });
+      },
+    );
 
     it("is told when only the run that goes on with a result was on disk", async () => {
       const { crashing } = await start("git");

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { onTestFinished } from "vitest";
+import { type SandboxProbe, sandboxProbe } from "../../src/agent/sandbox/probe.ts";
 import { startDaemon } from "../../src/daemon.ts";
 import { NOBODY, withoutModels } from "./guildhall.ts";
 import { type Cleaner, temporaryFolder } from "./temporary-folder.ts";
@@ -49,9 +50,19 @@ export async function startHall(
     mkdirSync(workspace, { recursive: true });
     writeFileSync(join(workspace, "config.yml"), typeof config === "string" ? config : JSON.stringify(config));
   }
-  const daemon = await startDaemon({ workspace, port: 0, env: env ?? { OLLAMA_HOST: NOBODY }, folder, web, log });
+  const own = { port: 0, env: env ?? { OLLAMA_HOST: NOBODY }, sandbox: sandboxHere() };
+  const daemon = await startDaemon({ workspace, ...own, folder, web, log });
   onTestFinished(() => daemon.stop());
   return client({ url: daemon.url, workspace, stop: () => daemon.stop() });
+}
+
+const probes = new Map<string, SandboxProbe>();
+
+/** Trying one takes processes, and comes out the same for every hall of a test file that finds the same programs. */
+function sandboxHere(path = process.env.PATH ?? ""): SandboxProbe {
+  const probe = probes.get(path) ?? sandboxProbe();
+  probes.set(path, probe);
+  return probe;
 }
 
 export interface DaemonProcess extends Hall {

@@ -6,6 +6,7 @@ import { isOver } from "../../../src/contract/run-status.ts";
 import { queries } from "../api/queries.ts";
 import { useAct } from "../api/use-act.ts";
 import { IconButton } from "./button.tsx";
+import { doingWords } from "./doing-words.ts";
 import { Ago, Lasting, Money, tokensText } from "./figures.tsx";
 import { Meter } from "./meter.tsx";
 import { RunBadge } from "./status.tsx";
@@ -63,7 +64,8 @@ export function RunRow({ run, showProject = true }: { run: RunLine; showProject?
 function doing(run: RunLine): string {
   if (run.error !== undefined) return run.error;
   if (run.result?.state === "review") return run.result.reason ?? "Its result waits for you";
-  return run.activity ?? (run.status === "pending" ? "Waits to be started" : "");
+  if (run.activity !== undefined) return doingWords(run.activity);
+  return run.status === "pending" ? "Waits to be started" : "";
 }
 
 function RunFigures({ run, over }: { run: RunLine; over: boolean }) {

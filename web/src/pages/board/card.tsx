@@ -2,6 +2,7 @@ import { CheckSquare, Ellipsis, Hourglass } from "lucide-react";
 import { memo } from "react";
 import type { TaskCard } from "../../../../src/contract/card.ts";
 import type { RunLine } from "../../../../src/contract/now.ts";
+import { doingWords } from "../../ui/doing-words.ts";
 import { Ago } from "../../ui/figures.tsx";
 import { PriorityBadge } from "../../ui/status.tsx";
 
@@ -55,7 +56,9 @@ function AtWork({ run }: { run: RunLine }) {
   return (
     <p className="mt-1 flex items-center gap-1.5 text-xs text-info">
       <span aria-hidden className="size-1.5 shrink-0 animate-pulse rounded-full bg-info" />
-      <span className="line-clamp-1">{run.activity ?? (run.status === "pending" ? "Queued" : "At work")}</span>
+      <span className="line-clamp-1">
+        {run.activity === undefined ? (run.status === "pending" ? "Queued" : "At work") : doingWords(run.activity)}
+      </span>
     </p>
   );
 }

@@ -1,10 +1,10 @@
 import { memo } from "react";
 import type { ChannelMessage } from "../../../../src/contract/channel.ts";
 import { Button } from "../../ui/button.tsx";
+import { doingWords } from "../../ui/doing-words.ts";
 import { Ago } from "../../ui/figures.tsx";
 import { Markdown } from "../../ui/markdown.tsx";
 import { PlainText } from "../../ui/plain-text.tsx";
-import { doingWords } from "./doing-words.ts";
 import type { TalkPlace } from "./talk-place.ts";
 import type { Answering, Ending, Unsent } from "./talk-state.ts";
 

@@ -1,9 +1,9 @@
 import { Brain, ChevronRight, CornerDownRight, type LucideIcon, MessageSquare, Sparkles, Wrench } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Badge } from "../../ui/badge.tsx";
+import { doingWords } from "../../ui/doing-words.ts";
 import { Ago } from "../../ui/figures.tsx";
 import { Markdown } from "../../ui/markdown.tsx";
-import { doingWords } from "./doing-words.ts";
 import type { SessionStep } from "./session-steps.ts";
 
 /** Of one text, before all of it is asked for. */

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { Now } from "../../../../src/contract/now.ts";
-import { countText, Money, moneyText, tokensText } from "../../ui/figures.tsx";
+import { countText, Money, moneyText, plural, tokensText } from "../../ui/figures.tsx";
 import { Meter } from "../../ui/meter.tsx";
 
 /** What today came to so far. */
@@ -34,9 +34,9 @@ export function Today({ now: { today, counts } }: { now: Now }) {
         <span className="text-good">{countText(today.completed)}</span> ·{" "}
         <span className={today.failed > 0 ? "text-bad" : ""}>{countText(today.failed)}</span>
       </Figure>
-      <Figure name="Tokens today">
+      <Figure name="Tokens paid for today">
         {tokensText(today.tokens)}
-        <span className="text-xs font-normal text-faint"> · {countText(counts.projects)} projects</span>
+        <span className="text-xs font-normal text-faint"> · {plural(counts.projects, "project")}</span>
       </Figure>
     </section>
   );

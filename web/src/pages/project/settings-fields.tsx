@@ -162,7 +162,7 @@ export function SandboxFields(props: FieldsProps) {
         hint="With it, commands also reach what listens on this machine."
         {...bound(props, "network")}
       >
-        <option value="">As the hall has it (no)</option>
+        <option value="">Not set, which means no</option>
         <option value="no">No</option>
         <option value="yes">Yes</option>
       </SelectField>

@@ -1,9 +1,10 @@
 import { Check, ChevronRight, LoaderCircle, TriangleAlert, X } from "lucide-react";
 import { useState } from "react";
+import { callWords } from "../../../../src/contract/call-words.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { plural } from "../../ui/figures.tsx";
-import { callWords, inputText } from "./call-words.ts";
+import { inputText } from "./input-text.ts";
 import type { Item } from "./transcript-model.ts";
 import { beginningOf, visibleText } from "./visible-text.ts";
 

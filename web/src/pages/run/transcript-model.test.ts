@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { JournalEntry } from "../../../../src/contract/journal.ts";
 import type { Run } from "../../../../src/contract/run.ts";
-import { activityWords, callWords, inputText } from "./call-words.ts";
 import { costLines } from "./cost-model.ts";
+import { inputText } from "./input-text.ts";
 import { NOTHING_LIVE, withDelta, withoutKept } from "./live-answer.ts";
 import { adviceFor } from "./standing.ts";
 import { timelineOf } from "./timeline-model.ts";
@@ -115,14 +115,9 @@ test("Costs add up to what the run used, with what no answer tells as a line of 
   expect(lines.at(-1)?.totalUsd).toBeCloseTo(0.03);
 });
 
-test("A call is told by what it is about", () => {
-  expect(callWords('{"command":"npm test","timeoutSeconds":5}')).toBe("npm test");
-  expect(callWords("{}")).toBe("");
-  expect(callWords("{broken")).toBe("{broken");
+test("The input of a call is shown for reading", () => {
   expect(inputText('{"path":"a.ts","content":"x\\ny"}')).toBe("path: a.ts\ncontent:\nx\ny");
-  expect(activityWords('exec {"command":"npm test"}')).toBe("exec npm test");
-  expect(activityWords('exec {"command":"npm run a \\"b\\" and mo')).toBe('exec npm run a "b" and mo');
-  expect(activityWords("thinking")).toBe("thinking");
+  expect(inputText("{broken")).toBe("{broken");
 });
 
 test("Output is shown without orders to a terminal and with signs for what cannot be seen", () => {

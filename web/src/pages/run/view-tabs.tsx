@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { CircleDollarSign, FileDiff, GanttChart, type LucideIcon, ScrollText, SquareTerminal } from "lucide-react";
 import type { Run } from "../../../../src/contract/run.ts";
 import { isOver } from "../../../../src/contract/run-status.ts";
-import { activityWords } from "./call-words.ts";
+import { doingWords } from "../../ui/doing-words.ts";
 import { deedsFor, standingOf } from "./standing.ts";
 
 export const VIEWS = [
@@ -51,7 +51,7 @@ export function ViewTabs({ run, view }: { run: Run; view: ViewName }) {
 }
 
 function Doing({ run }: { run: Run }) {
-  const words = activityWords(run.activity ?? (run.status === "pending" ? "waits to be started" : "at work"));
+  const words = doingWords(run.activity ?? (run.status === "pending" ? "waits to be started" : "at work"));
   return (
     <p role="status" className="flex items-center gap-2 border-t border-line py-1 text-xs text-faint">
       <span aria-hidden className="size-2 shrink-0 animate-pulse rounded-full bg-info" />

@@ -1,10 +1,11 @@
+import { callIn, toldBy } from "../../../src/contract/call-words.ts";
+
 /** What an agent is at, in words: from the name of a tool and its input, which may be cut, or from a few words of its own. */
 export function doingWords(activity: string): string {
-  const [, name, input] = /^(\w+) (\{.*)$/s.exec(activity) ?? [];
-  if (name === undefined || input === undefined) return own[activity] ?? activity;
-  const told = (key: string) => toldBy(key, input);
-  const words = tools[name]?.(told);
-  return words ?? `uses ${name.replaceAll("_", " ")}`;
+  const call = callIn(activity);
+  if (call === undefined) return own[activity] ?? activity;
+  const words = tools[call.name]?.((key) => shortened(toldBy(key, call.input)));
+  return words ?? `uses ${call.name.replaceAll("_", " ")}`;
 }
 
 type Told = (key: string) => string;
@@ -46,8 +47,7 @@ const tools: Record<string, (told: Told) => string> = {
   notify: () => "tells you something",
 };
 
-function toldBy(key: string, input: string): string {
-  const text = new RegExp(`"${key}"\\s*:\\s*"((?:[^"\\\\]|\\\\.)*)`, "s").exec(input)?.[1] ?? "";
-  const line = text.replaceAll(/\\[nrt]|\s+/g, " ").replaceAll(/\\(["\\/])/g, "$1");
-  return line.length > 80 ? `${line.slice(0, 80)}…` : line;
+function shortened(text: string): string {
+  const line = text.replaceAll(/\s+/g, " ").trim();
+  return line.length > 80 ? `${line.slice(0, 80).toWellFormed()}…` : line;
 }

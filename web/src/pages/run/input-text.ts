@@ -1,0 +1,24 @@
+/** The input for reading; as it was written when it is no JSON. */
+export function inputText(input: string): string {
+  const given = parsed(input);
+  if (given === undefined) return input;
+  const [only] = Object.values(given);
+  if (Object.keys(given).length === 1 && typeof only === "string") return only;
+  return Object.entries(given)
+    .map(([key, value]) => {
+      const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
+      return text.includes("\n") ? `${key}:\n${text}` : `${key}: ${text}`;
+    })
+    .join("\n");
+}
+
+function parsed(input: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(input);
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
