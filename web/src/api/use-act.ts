@@ -41,9 +41,5 @@ export function useAct<Name extends EndpointName>(name: Name, { done, onDone, on
   });
 }
 
-function isLive(): boolean {
-  return connection.state === "live";
-}
-
 /** For forms, which show the mutation's `error` beside what was typed. */
 export function shownInline(): void {}
