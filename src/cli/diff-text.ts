@@ -1,6 +1,6 @@
 import type { RunDiff } from "../contract/run.ts";
 import type { Paint, Style } from "./paint.ts";
-import { manyLines, oneLine } from "./plain-text.ts";
+import { everySign, manyLines, oneLine } from "./plain-text.ts";
 import { standingText } from "./run-text.ts";
 
 interface Shown {
@@ -49,13 +49,13 @@ function countLines({ files }: RunDiff, paint: Paint): string[] {
     const count = (counts[at] ?? "").padEnd(width);
     const [added = "", ...removed] = count.split(" ");
     const painted = /^[a-z]/.test(added) ? count : `${paint("green", added)} ${paint("red", removed.join(" "))}`;
-    return `${painted}  ${oneLine(path)}`;
+    return `${painted}  ${oneLine(everySign(path))}`;
   });
 }
 
 function changeLines({ diff, branch, truncated, runId }: RunDiff, { paint, most }: Shown): string[] {
   // A line that differs in its end alone would look like the one it replaces.
-  const lines = withoutBinary(manyLines(diff.trimEnd().replaceAll("\r\n", "␍\n")).split("\n"));
+  const lines = withoutBinary(manyLines(everySign(diff).trimEnd().replaceAll("\r\n", "␍\n")).split("\n"));
   const all = branch ? ` See all of it with 'git diff ${oneLine(branch.target)}...${oneLine(branch.name)}'.` : "";
   const left = most === undefined ? 0 : lines.length - most;
   const hint = `${left} more lines are not shown here; 'guildhall run diff ${runId} --full' shows them.`;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { harmlessJson, manyLines, oneLine } from "./plain-text.ts";
+import { everySign, harmlessJson, manyLines, oneLine } from "./plain-text.ts";
 
 const ACTIVE = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/u;
 
@@ -15,6 +15,11 @@ describe("text from data", () => {
 
   it("keeps the line breaks of a text of many lines and nothing else that is active", () => {
     expect(manyLines("one\r\ntwo\tthree\r\u001b]0;title\u0007")).toBe("one\ntwo  three␍␛]0;title␇");
+  });
+
+  it("shows what takes no room where somebody decides about it, and leaves scripts and emoji alone", () => {
+    expect(everySign("isAd\u200bmin \u3164 a\u{e0041}")).toBe("isAd\\u200bmin \\u3164 a\\ue0041");
+    expect(everySign("⚠️ 👩‍💻 می‌خواهم")).toBe("⚠️ 👩‍💻 می‌خواهم");
   });
 
   it("replaces halves of surrogate pairs, which no terminal can show", () => {

@@ -2,6 +2,9 @@
 // separators, bidirectional controls, the byte order mark.
 const ACTIVE = /[\p{Cc}\u2028\u2029\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 const ACTIVE_BUT_LAYOUT = /(?![\n\t])[\p{Cc}\u2028\u2029\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069\ufeff]/gu;
+// What takes no room on the screen, so that two texts look alike and are not. Single ones that join or vary what is no ASCII belong
+// to scripts and emoji.
+const UNSEEN = /(?!(?<=[^\p{ASCII}\p{DI}])(?:\u200c|\u200d|\ufe0e|\ufe0f)(?!\p{DI}))[\p{Cf}\p{DI}]/gu;
 
 /** Text from data as one harmless line: whatever a terminal would act on is shown as a sign instead. */
 export function oneLine(text: string): string {
@@ -11,6 +14,11 @@ export function oneLine(text: string): string {
 /** The same for text of many lines, which keeps its line breaks. */
 export function manyLines(text: string): string {
   return text.toWellFormed().replaceAll("\r\n", "\n").replace(ACTIVE_BUT_LAYOUT, visible).replaceAll("\t", "  ");
+}
+
+/** Text that somebody decides about: nothing in it is left unseen. */
+export function everySign(text: string): string {
+  return text.replace(UNSEEN, escaped);
 }
 
 /** JSON that means the same and holds nothing a terminal would act on. */

@@ -68,6 +68,28 @@ test("a page of another port on this machine gets the cookie at most, and reads 
   expect((await hall().call("GET", "/api/projects")).body.projects).toEqual([]);
 });
 
+test("a new link works in the very tab that asks for one, and one that was used does not put out who is in", async () => {
+  const newLink = async (): Promise<string> => (await hall().call("POST", "/api/browser/links")).body.url;
+  const context = await newContext(browser());
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  await page.goto(hall().url);
+  await page.getByText("guildhall open").first().waitFor();
+  const link = await newLink();
+  const isIn = page.getByRole("navigation").first();
+  await page.goto(link);
+  await isIn.waitFor();
+  expect(page.url()).not.toContain("enter");
+  await page.goto(link);
+  await page.waitForURL((url) => url.hash === "");
+  await page.reload();
+  await isIn.waitFor();
+  // An address that would lead elsewhere if it were taken for a relative one.
+  await page.goto(`${hall().url}//elsewhere.invalid/${new URL(await newLink()).hash}`);
+  await page.waitForURL((url) => url.hash === "");
+  await isIn.waitFor();
+});
+
 test("a link that was used says how to get another", async () => {
   const { body } = await hall().call("POST", "/api/browser/links");
   for (const isFirst of [true, false]) {

@@ -1,7 +1,7 @@
 import type { RouteResponse } from "../../contract/routes.ts";
 import type { Skill, SkillSummary } from "../../contract/skill.ts";
 import { type Action, chosenProject } from "../context.ts";
-import { oneLine } from "../plain-text.ts";
+import { everySign, oneLine } from "../plain-text.ts";
 import { fieldLines, proseLines } from "../text-card.ts";
 import { type Column, textTable } from "../text-table.ts";
 
@@ -43,8 +43,8 @@ export const skillShow: Action<"skill show"> = async ({ skill: slug, project }, 
         ],
         output.paint,
       ),
-      ...proseLines("Description", skill.description, output),
-      ...proseLines("Text", skill.body, output),
+      ...proseLines("Description", everySign(skill.description), output),
+      ...proseLines("Text", everySign(skill.body), output),
     ].join("\n"),
   );
   return 0;

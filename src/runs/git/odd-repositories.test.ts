@@ -146,6 +146,7 @@ describe("a run in a repository", () => {
     const { "a.txt": _a, ...others } = before;
     expect(repo.snapshot()).toMatchObject(others);
     expect([repo.text("a.txt"), repo.text("new/n.txt")]).toEqual(["agent\n", "agent\n"]);
+    expect(diff).toContain("diff --git a/a.txt b/a.txt\n");
     expect(diff).toContain("+agent");
   });
 

@@ -3,7 +3,8 @@ import type { ChangedFile, RunDiff } from "../../contract/run.ts";
 import type { Git } from "./git.ts";
 
 const LONGEST_DIFF = 4_000_000;
-const PLAIN = ["--no-ext-diff", "--no-textconv", "--no-color"];
+/** In the form that whoever reads it expects, whatever the repository or the person has set. */
+const PLAIN = ["--no-ext-diff", "--no-textconv", "--no-color", "--src-prefix=a/", "--dst-prefix=b/"];
 
 interface Span {
   repository: string;

@@ -7,6 +7,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { plural, sizeText } from "../../ui/figures.tsx";
 import { Markdown } from "../../ui/markdown.tsx";
 import { Loaded, Trouble } from "../../ui/states.tsx";
+import { visibleLine } from "../run/visible-text.ts";
 
 /** A skill with its text, for a person to judge before it is accepted. */
 export function SkillDrawer({ project, slug, onClose }: { project: string; slug: string; onClose: () => void }) {
@@ -16,10 +17,10 @@ export function SkillDrawer({ project, slug, onClose }: { project: string; slug:
       <Loaded query={found}>
         {({ skill }) => (
           <div className="flex flex-col gap-5">
-            <p className="text-faint">{skill.description}</p>
+            <p className="text-faint">{visibleLine(skill.description)}</p>
             <Acceptance project={project} skill={skill} />
             <section aria-label="Text" className="rounded-lg border border-line p-4">
-              <Markdown text={skill.body} />
+              <SkillText skill={skill} />
             </section>
             <SkillFiles skill={skill} />
             <SkillFacts skill={skill} />
@@ -28,6 +29,12 @@ export function SkillDrawer({ project, slug, onClose }: { project: string; slug:
       </Loaded>
     </Dialog>
   );
+}
+
+/** What is still to be accepted is shown as agents read it: laid out, Markdown leaves things out. */
+function SkillText({ skill: { state, body } }: { skill: Skill }) {
+  if (state === "accepted") return <Markdown text={body} />;
+  return <pre className="text-xs break-words whitespace-pre-wrap">{visibleLine(body)}</pre>;
 }
 
 function Acceptance({ project, skill }: { project: string; skill: Skill }) {
@@ -44,6 +51,9 @@ function Acceptance({ project, skill }: { project: string; skill: Skill }) {
         Accepting means: you have read this text and its {plural(skill.files.length, "file")}, and agents may follow it.
         It grants no right and no tool. As soon as one file is different, you are asked again.
       </p>
+      {skill.files.length > 1 && (
+        <p className="text-warn">Only the text of SKILL.md is shown here. Read the other files in {skill.path}.</p>
+      )}
       {accept.error !== null && <Trouble error={accept.error} />}
       <div>
         <Button
@@ -53,7 +63,7 @@ function Acceptance({ project, skill }: { project: string; skill: Skill }) {
             accept.mutate({ params: { slug: skill.slug }, query: { project }, body: { hash: skill.hash } })
           }
         >
-          Accept what is shown
+          Accept it as it is
         </Button>
       </div>
     </div>
@@ -71,7 +81,7 @@ function Changes({ changes }: { changes: Skill["changes"] }) {
     <ul className="list-disc pl-5">
       {lines.map((line) => (
         <li key={line}>
-          <code>{line}</code>
+          <code>{visibleLine(line)}</code>
         </li>
       ))}
     </ul>
@@ -85,7 +95,7 @@ function SkillFiles({ skill }: { skill: Skill }) {
       <ul className="text-sm">
         {skill.files.map(({ path, size }) => (
           <li key={path} className="flex justify-between gap-4 border-b border-line py-1 last:border-b-0">
-            <code className="min-w-0">{path}</code>
+            <code className="min-w-0">{visibleLine(path)}</code>
             <span className="shrink-0 text-faint">{sizeText(size)}</span>
           </li>
         ))}
