@@ -1,24 +1,35 @@
 import type { CostRow, RouteQuery, RouteResponse } from "../contract/routes.ts";
 import type { Run } from "../contract/run.ts";
 import type { TalkSum } from "../models/ledger-line.ts";
+import type { UseSum } from "../store/use-table.ts";
 
 /** Under this name the main agent's calls are paid for; no project can have it. */
 export const MAIN_PAYER = "@main";
 
 type By = RouteQuery<"getCosts">["by"];
 
-/** What was spent: by runs, and on conversations with agents, which belong to no run. */
+/** What was spent: by runs that are over and by others, and on conversations with agents, which belong to no run. */
 export interface Spending {
-  runs: readonly Run[];
+  /** Of the project and the time asked for. */
+  settled: readonly UseSum[];
+  unsettled: readonly Run[];
   talks: readonly TalkSum[];
 }
 
+interface Asked {
+  by: By;
+  project?: string | undefined;
+  /** As an ISO time; empty: all. */
+  since: string;
+}
+
 /** Sums what was used, by one of its sides. */
-export function costsOf({ runs, talks }: Spending, query: RouteQuery<"getCosts">): RouteResponse<"getCosts"> {
-  const rows = new Map<string, CostRow>();
+export function costsOf({ settled, unsettled, talks }: Spending, query: Asked): RouteResponse<"getCosts"> {
+  const { since } = query;
+  const rows = new Map(settled.map((sum): [string, CostRow] => [sum.key, { ...sum }]));
   const total = blank("total");
-  const since = query.since === undefined ? "" : new Date(query.since).toISOString();
-  for (const run of runs) {
+  for (const sum of settled) addSum(total, sum);
+  for (const run of unsettled) {
     if (run.createdAt < since) continue;
     const key = keyOf(run, query.by);
     const row = rows.get(key) ?? blank(key);
@@ -97,6 +108,17 @@ function add(row: CostRow, run: Run): void {
   row.cacheWriteTokens += run.usage.cacheWriteTokens;
   row.costUsd += run.usage.costUsd;
   if (!run.usage.costKnown) row.unpriced++;
+}
+
+function addSum(row: CostRow, sum: UseSum): void {
+  row.runs += sum.runs;
+  row.calls += sum.calls;
+  row.inputTokens += sum.inputTokens;
+  row.outputTokens += sum.outputTokens;
+  row.cacheReadTokens += sum.cacheReadTokens;
+  row.cacheWriteTokens += sum.cacheWriteTokens;
+  row.costUsd += sum.costUsd;
+  row.unpriced += sum.unpriced;
 }
 
 function addTalk(row: CostRow, talk: TalkSum): void {

@@ -19,8 +19,6 @@ import type { SkillDesk } from "./skill-desk.ts";
 import type { Spawning } from "./spawning.ts";
 import type { Stopped } from "./stopping.ts";
 
-const MOST_RUNS = 100_000;
-
 interface Parts {
   runs: Runs;
   spawning: Spawning;
@@ -86,8 +84,12 @@ export function runDesk({
     },
     revert: (id: string, change: Change) => review.revert(id, change),
     subscribe: live.subscribe.bind(live),
-    costs: (query: RouteQuery<"getCosts">) =>
-      costsOf({ runs: runs.listUsed({ projectId: query.project, limit: MOST_RUNS }), talks: talks() }, query),
+    costs: (query: RouteQuery<"getCosts">) => {
+      const { by, project: projectId } = query;
+      const since = query.since === undefined ? "" : new Date(query.since).toISOString();
+      const settled = runs.settledUse({ by, projectId, since });
+      return costsOf({ settled, unsettled: runs.unsettledUsed(projectId), talks: talks() }, { ...query, since });
+    },
     budget: budget.report,
     updateBudget: budget.update,
     sandbox,

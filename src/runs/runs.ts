@@ -6,6 +6,7 @@ import { runLine } from "../contract/run-line.ts";
 import { isOver } from "../contract/run-status.ts";
 import type { Ledger } from "../models/ledger.ts";
 import type { IndexedRun, RunQuery } from "../store/run-table.ts";
+import type { UseQuery, UseSum } from "../store/use-table.ts";
 import type { Core } from "../workspace/core.ts";
 import type { Change } from "../workspace/hall.ts";
 import { projectRoot } from "../workspace/layout.ts";
@@ -105,8 +106,14 @@ export class Runs {
     return this.#parts.live.shown(this.#used(this.#find(id)));
   }
 
-  listUsed(query: RunQuery): Run[] {
-    return this.#parts.core.index.runs.list(query).map((known) => this.#used(known));
+  /** Those that go on, with what they have used so far; of one project, or of all. */
+  unsettledUsed(projectId: string | undefined): Run[] {
+    return this.#parts.core.index.runs.unsettled(projectId).map((known) => this.#used(known));
+  }
+
+  /** What those that are over have used, summed by one side of it. */
+  settledUse(query: UseQuery): UseSum[] {
+    return this.#parts.core.index.uses.sums(query);
   }
 
   #used(known: IndexedRun): Run {

@@ -10,6 +10,7 @@ import { RoleTable } from "./role-table.ts";
 import { RunTable } from "./run-table.ts";
 import { SearchTable, takeInWords } from "./search-table.ts";
 import { TaskTable } from "./task-table.ts";
+import { UseTable } from "./use-table.ts";
 
 /** The cache that answers questions about the workspace. It can be deleted at any time; the files are the truth. */
 export class HallIndex {
@@ -24,6 +25,7 @@ export class HallIndex {
   readonly runs: RunTable;
   readonly cards: CardTable;
   readonly glance: GlanceTable;
+  readonly uses: UseTable;
   readonly #db: Database;
   readonly #coming = new Set<Promise<unknown>>();
 
@@ -40,6 +42,7 @@ export class HallIndex {
     this.runs = new RunTable(this.#db);
     this.cards = new CardTable(this.#db);
     this.glance = new GlanceTable(this.#db);
+    this.uses = new UseTable(this.#db);
   }
 
   /** Why the index has to be filled from the files; undefined when it is as it was left. */

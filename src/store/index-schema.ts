@@ -1,5 +1,5 @@
 /** Raised with every change of the tables below; an index of another version is thrown away and built anew. */
-export const INDEX_VERSION = 7;
+export const INDEX_VERSION = 8;
 
 /**
  * The index is a cache of the files. References are declared for the reader and not enforced: a file may name a role
@@ -71,6 +71,10 @@ CREATE INDEX idx_sessions_ended ON spawn_sessions(completed_at, status, standing
 CREATE INDEX idx_sessions_parent ON spawn_sessions(parent_id);
 CREATE INDEX idx_sessions_review ON spawn_sessions(session_id) WHERE standing = 'review';
 CREATE INDEX idx_sessions_task ON spawn_sessions(task_id);
+CREATE TABLE run_use (
+  session_id TEXT PRIMARY KEY, project_id TEXT, role_id TEXT, model TEXT, created_at TEXT, calls INTEGER, input INTEGER,
+  output INTEGER, cache_read INTEGER, cache_write INTEGER, cost_usd REAL, unpriced INTEGER
+) WITHOUT ROWID;
 
 CREATE TABLE documents (
   key INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, project_id TEXT, id TEXT NOT NULL, title TEXT NOT NULL,

@@ -2,6 +2,7 @@ import type { Run, RunStatus } from "../contract/run.ts";
 import { isOver } from "../contract/run-status.ts";
 import type { Database } from "./database.ts";
 import { DocumentTable, type IndexedDocument } from "./document-table.ts";
+import { UseTable } from "./use-table.ts";
 
 /** What is known of a run beside its journal. */
 export interface IndexedRun {
@@ -48,10 +49,12 @@ const unsaid = (result: NonNullable<Run["result"]>) => ({ ...result, output: "" 
 export class RunTable {
   readonly #db: Database;
   readonly #documents: DocumentTable;
+  readonly #uses: UseTable;
 
   constructor(db: Database) {
     this.#db = db;
     this.#documents = new DocumentTable(db);
+    this.#uses = new UseTable(db);
   }
 
   put(indexed: IndexedRun): void {
@@ -75,6 +78,7 @@ export class RunTable {
       JSON.stringify(run.result === undefined ? indexed : { ...indexed, run: { ...run, result: unsaid(run.result) } }),
       (run.branch ?? run.changes)?.state ?? null,
     );
+    this.#uses.put(run);
     if (isOver(run)) this.#documents.put(documentOf(run));
   }
 
@@ -118,6 +122,7 @@ export class RunTable {
   removeProject(projectId: string): void {
     this.#db.run("DELETE FROM spawn_sessions WHERE project_id = ?", projectId);
     this.#db.run("DELETE FROM documents WHERE project_id = ? AND kind = 'run'", projectId);
+    this.#uses.removeProject(projectId);
   }
 }
 

@@ -1,21 +1,11 @@
 import AxeBuilder from "@axe-core/playwright";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
-import { unpackedChromium } from "./chromium.ts";
+import { type Look, launchBrowser, newContext } from "./chromium-browser.ts";
 import type { Hall } from "./daemon.ts";
 
 /** A request that the page may lose: the daemon was stopped, or the page went elsewhere. */
 const EXPECTED = /net::ERR_(?:CONNECTION_REFUSED|CONNECTION_RESET|INCOMPLETE_CHUNKED_ENCODING|ABORTED|EMPTY_RESPONSE)/;
-
-export async function launchBrowser(): Promise<Browser> {
-  const { executablePath, env } = await unpackedChromium();
-  // Without its own sandbox, which a container does not allow; everything that keeps sites apart stays on.
-  return chromium.launch({
-    executablePath,
-    env,
-    args: ["--no-sandbox", "--no-zygote", "--disable-gpu", "--disable-dev-shm-usage"],
-  });
-}
 
 /** One browser for all tests of a file, each of which opens pages of its own. */
 export function sharedBrowser(): () => Browser {
@@ -30,12 +20,6 @@ export function sharedBrowser(): () => Browser {
   };
 }
 
-export interface Look {
-  theme?: "light" | "dark";
-  width?: number;
-  height?: number;
-}
-
 /** A browser of its own that is signed in to the hall, with the page at a path. Whatever it complains about fails the test. */
 export async function visit(browser: Browser, hall: Hall, path = "/", look: Look = {}): Promise<Page> {
   const context = await newContext(browser, look);
@@ -48,13 +32,6 @@ export async function visit(browser: Browser, hall: Hall, path = "/", look: Look
   await signIn(page, hall);
   if (path !== "/") await page.goto(hall.url + path);
   return page;
-}
-
-export function newContext(
-  browser: Browser,
-  { theme = "light", width = 1440, height = 900 }: Look = {},
-): Promise<BrowserContext> {
-  return browser.newContext({ viewport: { width, height }, colorScheme: theme, reducedMotion: "reduce" });
 }
 
 /** With a one-time link, as a person does. */

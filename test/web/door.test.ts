@@ -1,7 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { newContext, sharedBrowser, visit } from "../harness/browser.ts";
+import { sharedBrowser, visit } from "../harness/browser.ts";
+import { newContext } from "../harness/chromium-browser.ts";
 import { sharedHall } from "../harness/shared-hall.ts";
 
 const browser = sharedBrowser();

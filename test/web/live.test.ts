@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
-import { newContext, sharedBrowser, signIn, visit } from "../harness/browser.ts";
+import { sharedBrowser, signIn, visit } from "../harness/browser.ts";
+import { newContext } from "../harness/chromium-browser.ts";
 import { eventually, launchHall, startHall, temporaryFolder } from "../harness/daemon.ts";
 import { furnish, PROJECT, SLOW, spawnRun } from "../harness/spawned-runs.ts";
 

@@ -4,26 +4,24 @@ import type { Now, RunLine } from "../../../src/contract/now.ts";
 import { connection } from "./connection.ts";
 import { LiveCards } from "./live-cards.ts";
 import { staleAfter } from "./stale.ts";
+import { Staleness } from "./staleness.ts";
 
-/** The first of a burst is shown at once, the rest together. */
-const PAUSE_MS = 200;
 /** What runs cost and how full their context is grows with each step they take, and no event tells of it. */
 const FIGURES_MS = 1_500;
 
 /** Keeps what is shown true: makes stale what events touch, and writes what runs do straight into the lists that show them. */
 export function keepFresh(client: QueryClient): () => void {
   const cards = new LiveCards(client);
-  const stale = new Map<string, QueryKey>();
-  let pause: ReturnType<typeof setTimeout> | undefined;
-  const flush = () => {
-    pause = stale.size === 0 ? undefined : setTimeout(flush, PAUSE_MS);
-    for (const queryKey of stale.values()) void client.invalidateQueries({ queryKey });
-    stale.clear();
-  };
-  const mark = (keys: QueryKey[]) => {
-    for (const key of keys) stale.set(JSON.stringify(key), key);
-    if (pause === undefined) flush();
-  };
+  const stale = new Staleness({
+    refetch: (queryKey) => client.invalidateQueries({ queryKey }),
+    isHidden: () => document.visibilityState === "hidden",
+    now: () => performance.now(),
+    after: (ms, task) => {
+      const timer = setTimeout(task, ms);
+      return () => clearTimeout(timer);
+    },
+  });
+  const mark = (keys: QueryKey[]) => stale.mark(keys);
   let figures: ReturnType<typeof setTimeout> | undefined;
   const markFigures = () => {
     figures ??= setTimeout(() => {
@@ -56,7 +54,7 @@ export function keepFresh(client: QueryClient): () => void {
     unlisten();
     unwatch();
     cards.stop();
-    clearTimeout(pause);
+    stale.stop();
     clearTimeout(figures);
   };
 }

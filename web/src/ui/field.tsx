@@ -76,7 +76,12 @@ export function SelectField({ label, hint, error, hideLabel, children, ...rest }
   const around = { label, hint, error, ...(hideLabel ? { hideLabel } : {}) } as Around;
   return (
     <Frame id={id} {...around}>
-      <select id={id} {...rest} {...described(id, around)} className={`${look} h-8 pr-7`}>
+      <select
+        id={id}
+        {...rest}
+        {...described(id, around)}
+        className={`${look} h-8 pr-7 text-ellipsis ${hideLabel ? "max-w-56" : ""}`}
+      >
         {children}
       </select>
     </Frame>

@@ -1,5 +1,6 @@
 import Renderer, { type Components } from "react-markdown";
 import gfm from "remark-gfm";
+import { placeOf, wordsOf } from "./link-place.ts";
 import { linkNamedThings } from "./named-things.ts";
 import { OwnLink } from "./plain-text.tsx";
 
@@ -7,14 +8,19 @@ import { OwnLink } from "./plain-text.tsx";
 const OWN_PAGE = /^\/(?:runs|projects|roles)\/[\w/?=&-]*$/;
 
 const components: Components = {
-  a: ({ href, children }) =>
-    href !== undefined && OWN_PAGE.test(href) ? (
-      <OwnLink href={href}>{children}</OwnLink>
-    ) : (
-      <a href={href} title={href} target="_blank" rel="noopener noreferrer nofollow">
-        {children}
-      </a>
-    ),
+  a: ({ href = "", children, node }) => {
+    if (OWN_PAGE.test(href)) return <OwnLink href={href}>{children}</OwnLink>;
+    const place = placeOf(href, node === undefined ? "" : wordsOf(node));
+    if (place === undefined) return <span title={href}>{children}</span>;
+    return (
+      <>
+        <a href={href} title={href} target="_blank" rel="noopener noreferrer nofollow">
+          <bdi>{children}</bdi>
+        </a>
+        {place !== "" && <bdi className="text-faint"> ({place})</bdi>}
+      </>
+    );
+  },
   // A picture from elsewhere would tell its owner who reads it.
   img: ({ alt, src }) => (
     <span title={typeof src === "string" ? src : undefined}>[picture: {alt || "without a name"}]</span>

@@ -57,7 +57,7 @@ function Talk({ id, name, status }: { id: string; name: string; status: string }
   const field = useRef<HTMLTextAreaElement>(null);
   const place = useMemo(() => projectPlace(id, name), [id, name]);
   return (
-    <div className="flex h-[calc(100dvh-17rem)] min-h-96 md:h-[calc(100dvh-13rem)] flex-col overflow-hidden rounded-lg border border-line bg-card">
+    <div className="flex h-[calc(100dvh-21.5rem)] min-h-80 md:h-[calc(100dvh-13rem)] flex-col overflow-hidden rounded-lg border border-line bg-card">
       <Conversation
         place={place}
         field={field}

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useReducer, useRef, useState } from "react";
 import type { ChannelMessage } from "../../../../src/contract/channel.ts";
 import { failureOf } from "../../api/failure.ts";
+import { randomKey } from "../../api/repeats.ts";
 import { useLive, useTalk } from "../../live/use-live.ts";
 import { tellFailure } from "../../ui/toasts.tsx";
 import { useOutbox } from "./outbox.ts";
@@ -49,7 +50,7 @@ export function useConversation(place: TalkPlace) {
     outbox,
     isLoadingOlder,
     older: () => older(state.messages[0]?.seq),
-    say: (text: string) => void send(`page-${crypto.randomUUID()}`, text),
+    say: (text: string) => void send(`page-${randomKey()}`, text),
     again: (id: string, text: string) => void send(id, text),
     stop: () => void place.stop().catch(tellFailure),
   };

@@ -8,7 +8,7 @@ import { Button, buttonLook } from "../../ui/button.tsx";
 import { plural } from "../../ui/figures.tsx";
 import { Page, Section } from "../../ui/page.tsx";
 import { RunRows } from "../../ui/run-row.tsx";
-import { Empty, Loaded } from "../../ui/states.tsx";
+import { Empty, Loaded, Loading } from "../../ui/states.tsx";
 import { AttentionList } from "./attention-list.tsx";
 import { Today } from "./today.tsx";
 
@@ -52,7 +52,7 @@ function Groups({ now }: { now: Now }) {
   const working = now.working.filter(({ id }) => !standing.has(id));
   if (counts.projects === 0)
     return (
-      <Suspense>
+      <Suspense fallback={<Loading lines={3} />}>
         <Welcome />
       </Suspense>
     );

@@ -6,7 +6,7 @@ import { ProjectBadge } from "../../ui/status.tsx";
 import type { ProjectRow } from "./project-rows.ts";
 import { TaskBar } from "./task-bar.tsx";
 
-const COLUMNS = "md:grid-cols-[minmax(0,1fr)_15rem_5rem_6.5rem_6rem]";
+const COLUMNS = "md:grid-cols-[minmax(0,1fr)_15rem_5rem_8rem_6rem]";
 
 /** Only what can be seen is drawn, so that a thousand are no more work than ten. */
 export function ProjectList({ rows }: { rows: readonly ProjectRow[] }) {

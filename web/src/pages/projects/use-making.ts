@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { RouteBodyInput } from "../../../../src/contract/routes.ts";
+import { randomKey } from "../../api/repeats.ts";
 import { tell } from "../../ui/toasts.tsx";
 import { linesOf } from "../project/settings-draft.ts";
 import { makeProject, type Step } from "./make-project.ts";
@@ -52,7 +53,7 @@ export function useMaking(onMade: (id: string) => void) {
   });
   const make = (given: NewProject) => {
     const as = JSON.stringify(creationOf(given));
-    const key = tried?.as === as ? tried.key : crypto.randomUUID();
+    const key = tried?.as === as ? tried.key : randomKey();
     setTried({ as, key });
     making.mutate({ given, key });
   };

@@ -15,6 +15,7 @@ import { ReviewBar } from "./review-bar.tsx";
 import { deedsFor, standingOf } from "./standing.ts";
 import { useDraft } from "./use-draft.ts";
 import { useSplit } from "./use-split.ts";
+import { visibleLine } from "./visible-text.ts";
 import { Windowed, type WindowedControl } from "./windowed.tsx";
 
 const ABOVE_PX = 96;
@@ -63,7 +64,7 @@ function Changes({ run, diff }: { run: Run; diff: RunDiff }) {
       ) : (
         <Files files={files} onRemark={mayDecide ? remark : undefined} />
       )}
-      {mayDecide && <ReviewBar run={run} diff={diff} draft={draft} box={box} />}
+      {mayDecide && <ReviewBar run={run} diff={diff} files={files} draft={draft} box={box} />}
     </div>
   );
 }
@@ -75,7 +76,7 @@ function Warnings({ diff: { changedSince = [], truncated } }: { diff: RunDiff })
         <div role="alert" className="rounded-lg bg-warn-soft px-4 py-2 text-sm text-warn">
           <strong>{plural(changedSince.length, "file is", "files are")} no longer as the run left it:</strong>{" "}
           <span className="text-ink">
-            {changedSince.join(", ")}. Somebody changed it since; taking the run back leaves it.
+            {changedSince.map(visibleLine).join(", ")}. Somebody changed it since; taking the run back leaves it.
           </span>
         </div>
       )}

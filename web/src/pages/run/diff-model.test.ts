@@ -120,3 +120,35 @@ test("Twenty thousand lines become rows in a moment, and a folded file is one ro
   expect(rows.length).toBe(20_003);
   expect(rowsOf(files, { folded: new Set(["big.ts"]), isSplit: true })).toEqual([{ kind: "head", file: 0, key: "f0" }]);
 });
+
+test.each(["\r", "\u2028", "\u2029"])(
+  "A line with %j before what looks like the head of a file is still that line",
+  (separator) => {
+    const lines = [`steal();${separator}diff --git a/evil.js b/evil.js`, "evil();"];
+    const diff = `diff --git a/evil.js b/evil.js\nnew file mode 100644\n--- /dev/null\n+++ b/evil.js\n@@ -0,0 +1,2 @@\n+${lines.join("\n+")}\n`;
+    const files = filesOf({ diff, files: [file("evil.js", { additions: 2 })], truncated: false });
+    expect(files.map(({ path, note }) => [path, note])).toEqual([["evil.js", undefined]]);
+    expect(files[0]?.hunks[0]?.lines.map(({ text }) => text)).toEqual(lines);
+  },
+);
+
+test("Links, programs and other modes are told of, also where there is text to see", () => {
+  const created = (path: string, mode: string) =>
+    `diff --git a/${path} b/${path}\nnew file mode ${mode}\n--- /dev/null\n+++ b/${path}\n@@ -0,0 +1 @@\n+../secret\n`;
+  const turned = "diff --git a/x b/x\nold mode 100644\nnew mode 100755\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n";
+  const diff =
+    created("plain", "100644") +
+    created("link", "120000") +
+    created("tool", "100755") +
+    created("inner", "160000") +
+    created("set", "104755") +
+    turned;
+  expect(filesOf({ diff, files: [], truncated: false }).map(({ path, note }) => [path, note])).toEqual([
+    ["plain", undefined],
+    ["link", "A symbolic link: its text is where it leads."],
+    ["tool", "It can be run as a program (mode 100755)."],
+    ["inner", "A repository within this one: the text names its commit, and its files are not shown."],
+    ["set", "It can be run as a program (mode 104755)."],
+    ["x", "Its mode changes from 100644 to 100755. It can be run as a program (mode 100755)."],
+  ]);
+});

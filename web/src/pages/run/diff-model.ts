@@ -26,14 +26,17 @@ export interface DiffFile {
   additions: number;
   deletions: number;
   hunks: Hunk[];
-  /** Why there is nothing, or not all, to be seen of it. */
+  /** Why there is nothing, or not all, to be seen of it, and what its lines do not tell. */
   note?: string | undefined;
+  /** There is more of it than is shown. */
+  isHidden?: boolean;
 }
 
 /** The files of a diff in its order; those that it does not reach any more come last. */
 export function filesOf({ diff, files, truncated }: Pick<RunDiff, "diff" | "files" | "truncated">): DiffFile[] {
   const known = new Map(files.map((file) => [file.path, file]));
-  const sections = diff.split(/^(?=diff --git )/m).filter((section) => section.startsWith("diff --git "));
+  // Not the ^ of a pattern: it also finds lines after what ends none in a diff, and a file could then stand in for another.
+  const sections = diff.split(/(?<=\n)(?=diff --git )/).filter((section) => section.startsWith("diff --git "));
   const shown = sections.flatMap((section, at) => {
     const isCut = truncated && at === sections.length - 1;
     const file = fileOf(section, { isCut, known });
@@ -46,7 +49,7 @@ export function filesOf({ diff, files, truncated }: Pick<RunDiff, "diff" | "file
 
 function unshown({ path, additions, deletions, binary }: ChangedFile): DiffFile {
   const note = binary ? "Binary file, not shown." : "Not shown: the diff is longer than what is sent.";
-  return { path, change: "changed", additions, deletions, hunks: [], note };
+  return { path, change: "changed", additions, deletions, hunks: [], note, isHidden: true };
 }
 
 function fileOf(
@@ -63,6 +66,7 @@ function fileOf(
   const all = hunks.flatMap(({ lines }) => lines);
   const count = (kind: DiffLine["kind"]) => all.filter((line) => line.kind === kind).length;
   const told = known.get(path);
+  const hidden = hiddenNote(section, { patch, isCut, file: told });
   return {
     path,
     ...(patch.isRename && before !== path ? { from: before } : {}),
@@ -70,7 +74,8 @@ function fileOf(
     additions: Math.max(count("added"), patch.isRename ? 0 : (told?.additions ?? 0)),
     deletions: Math.max(count("removed"), patch.isRename ? 0 : (told?.deletions ?? 0)),
     hunks,
-    note: noteOf(section, { patch, isCut, file: told }),
+    note: hidden ?? visibleNote(patch),
+    ...(hidden === undefined ? {} : { isHidden: true }),
   };
 }
 
@@ -106,18 +111,34 @@ function changeOf(patch: StructuredPatch, before: string | undefined, after: str
   return patch.isRename ? "renamed" : "changed";
 }
 
-function noteOf(
+function hiddenNote(
   section: string,
   { patch, isCut, file }: { patch: StructuredPatch; isCut: boolean; file: ChangedFile | undefined },
 ): string | undefined {
   if (patch.isBinary || file?.binary || section.includes("\nGIT binary patch\n")) return "Binary file, not shown.";
   if (file?.unshown) return section.trimEnd().split("\n").at(-1) ?? "Not shown.";
-  if (isCut) return "The rest is not shown: the diff is longer than what is sent.";
-  if (patch.hunks.length > 0) return undefined;
-  if (patch.isRename) return "Moved without a change.";
-  if (patch.oldMode !== undefined && patch.newMode !== undefined)
-    return `Only its mode changed, from ${patch.oldMode} to ${patch.newMode}.`;
-  return "An empty file.";
+  return isCut ? "The rest is not shown: the diff is longer than what is sent." : undefined;
+}
+
+function visibleNote(patch: StructuredPatch): string | undefined {
+  const mode = modeNote(patch);
+  if (patch.hunks.length > 0 || mode !== undefined) return mode;
+  return patch.isRename ? "Moved without a change." : "An empty file.";
+}
+
+/** What is no plain file does something that its lines do not tell. */
+function modeNote({ oldMode, newMode, isDelete }: StructuredPatch): string | undefined {
+  if (newMode === undefined || isDelete) return undefined;
+  const turned = oldMode === undefined ? [] : [`Its mode changes from ${oldMode} to ${newMode}.`];
+  return [...turned, ...kindOf(newMode)].join(" ") || undefined;
+}
+
+function kindOf(mode: string): string[] {
+  if (mode === "120000") return ["A symbolic link: its text is where it leads."];
+  if (mode === "160000")
+    return ["A repository within this one: the text names its commit, and its files are not shown."];
+  const isProgram = mode.startsWith("10") && (Number.parseInt(mode, 8) & 0o111) !== 0;
+  return isProgram ? [`It can be run as a program (mode ${mode}).`] : [];
 }
 
 type RawHunk = StructuredPatch["hunks"][number];

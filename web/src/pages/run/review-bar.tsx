@@ -10,17 +10,20 @@ import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
 import { TextArea } from "../../ui/field.tsx";
 import { plural } from "../../ui/figures.tsx";
+import type { DiffFile } from "./diff-model.ts";
 import type { Draft } from "./use-draft.ts";
+import { visibleLine } from "./visible-text.ts";
 
 interface ReviewBarProps {
   run: Run;
   diff: RunDiff;
+  files: readonly DiffFile[];
   draft: Draft;
   box: RefObject<HTMLTextAreaElement | null>;
 }
 
 /** The decision about a result, always in sight below it. What is approved is the diff that is shown, by its hash. */
-export function ReviewBar({ run, diff, draft, box }: ReviewBarProps) {
+export function ReviewBar({ run, diff, files, draft, box }: ReviewBarProps) {
   const [isAsking, setAsking] = useState(false);
   const navigate = useNavigate();
   const [error, setError] = useState<string>();
@@ -71,14 +74,19 @@ export function ReviewBar({ run, diff, draft, box }: ReviewBarProps) {
           Approve
         </Button>
       </div>
-      {isAsking && <Approve run={run} diff={diff} onClose={() => setAsking(false)} />}
+      {isAsking && <Approve run={run} diff={diff} files={files} onClose={() => setAsking(false)} />}
     </section>
   );
 }
 
-function Approve({ run, diff, onClose }: { run: Run; diff: RunDiff; onClose: () => void }) {
+interface ApproveProps extends Pick<ReviewBarProps, "run" | "diff" | "files"> {
+  onClose: () => void;
+}
+
+function Approve({ run, diff, files, onClose }: ApproveProps) {
   // What was shown when the question was asked, whatever comes meanwhile.
   const [shown] = useState(diff);
+  const [hidden] = useState(files.filter(({ isHidden }) => isHidden));
   const client = useQueryClient();
   const approve = useAct("approveRun", {
     done: `Approved: ${run.title}`,
@@ -107,11 +115,27 @@ function Approve({ run, diff, onClose }: { run: Run; diff: RunDiff; onClose: () 
           done. It can be taken back later with a commit of its own.
         </p>
       )}
+      {hidden.length > 0 && <Unseen files={hidden} />}
       {diff.hash !== shown.hash && (
         <p className="mt-2 text-warn">
           The changes are not the ones you saw any more. Close this and look at them again.
         </p>
       )}
     </Confirm>
+  );
+}
+
+const MOST_NAMED = 5;
+
+/** Nobody agrees by mistake with what could not be looked at. */
+function Unseen({ files }: { files: readonly DiffFile[] }) {
+  const named = files.slice(0, MOST_NAMED).map(({ path }) => visibleLine(path));
+  const more = files.length - named.length;
+  return (
+    <p className="mt-2 text-warn">
+      Not all of it could be shown: look at {plural(files.length, "file")} elsewhere first (
+      <span className="break-words">{named.join(", ")}</span>
+      {more > 0 && ` and ${more} more`}).
+    </p>
   );
 }

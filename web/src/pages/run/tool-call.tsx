@@ -6,7 +6,7 @@ import { Button } from "../../ui/button.tsx";
 import { plural } from "../../ui/figures.tsx";
 import { inputText } from "./input-text.ts";
 import type { Item } from "./transcript-model.ts";
-import { beginningOf, visibleText } from "./visible-text.ts";
+import { beginningOf, visibleLine, visibleText } from "./visible-text.ts";
 
 type Call = Extract<Item, { kind: "call" }>;
 
@@ -40,7 +40,7 @@ export function ToolCall({ item, output, isOpen, isRunning, onToggle }: ToolCall
         <CallState result={result} isRunning={isRunning} />
         <code className="shrink-0 font-semibold">{call.name}</code>
         <code className={`min-w-0 flex-1 text-faint ${isShown ? "" : "truncate"}`}>
-          <bdi>{visibleText(callWords(call.input))}</bdi>
+          <bdi>{visibleLine(callWords(call.input))}</bdi>
         </code>
         {result?.untrusted !== undefined && (
           <Badge tone="warn" title={`Strangers wrote this: ${result.untrusted}`}>
@@ -52,14 +52,16 @@ export function ToolCall({ item, output, isOpen, isRunning, onToggle }: ToolCall
       </button>
       {isShown && (
         <div className="flex flex-col gap-2 border-t border-line px-2.5 py-2">
-          <Words name="Input" text={inputText(call.input)} />
+          <Words name="Input" text={visibleLine(inputText(call.input))} />
           {result !== undefined && (
             <Words
               name={result.untrusted === undefined ? "Output" : `Output, written by strangers (${result.untrusted})`}
-              text={result.output}
+              text={visibleText(result.output)}
             />
           )}
-          {result === undefined && output !== undefined && <Words name="Output so far" text={output} isEnd />}
+          {result === undefined && output !== undefined && (
+            <Words name="Output so far" text={visibleText(output)} isEnd />
+          )}
         </div>
       )}
     </div>
@@ -76,9 +78,8 @@ function CallState({ result, isRunning }: { result: Call["result"]; isRunning: b
 /** A text of any length; of a long one the beginning, or the end, until all of it is wanted. */
 function Words({ name, text, isEnd = false }: { name: string; text: string; isEnd?: boolean }) {
   const [isWhole, setWhole] = useState(false);
-  const all = visibleText(text);
-  const cut = isWhole || isEnd ? undefined : beginningOf(all);
-  const shown = isEnd ? all.split("\n").slice(-24).join("\n") : (cut?.text ?? all);
+  const cut = isWhole || isEnd ? undefined : beginningOf(text);
+  const shown = isEnd ? text.split("\n").slice(-24).join("\n") : (cut?.text ?? text);
   return (
     <div className="min-w-0">
       <p className="text-xs text-faint">{name}</p>

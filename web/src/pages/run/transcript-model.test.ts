@@ -7,7 +7,7 @@ import { NOTHING_LIVE, withDelta, withoutKept } from "./live-answer.ts";
 import { adviceFor } from "./standing.ts";
 import { timelineOf } from "./timeline-model.ts";
 import { failingPlace, itemsOf } from "./transcript-model.ts";
-import { beginningOf, visibleText } from "./visible-text.ts";
+import { beginningOf, visibleLine, visibleText } from "./visible-text.ts";
 
 const at = (second: number) => `2026-01-01T00:00:${String(second).padStart(2, "0")}.000Z`;
 const usage = (input: number, output: number) => ({ input, output, cacheRead: 10, cacheWrite: 0, reasoning: 0 });
@@ -131,4 +131,27 @@ test("Why a run failed says what to do about it", () => {
   expect(adviceFor({ status: "failed", error: "The run used all of its 3 turns." }).kind).toBe("limit");
   expect(adviceFor({ status: "failed", error: "The provider wants a key." }).kind).toBe("model");
   expect(adviceFor({ status: "cancelled", error: "It was cancelled." }).kind).toBe("other");
+});
+
+test("An order to a terminal that does not end takes nothing with it", () => {
+  expect(visibleText("before \u001b]0;title\nafter\u0007")).toBe("before ␛]0;title\nafter␇");
+  expect(visibleText("\u001b]8;;https://a.example\u001b\\text\u001b]8;;\u001b\\")).toBe("text");
+});
+
+test("What an agent ran is shown with every sign of it", () => {
+  expect(visibleLine("ls \u001b]; rm -rf ~ ;\u0007")).toBe("ls ␛]; rm -rf ~ ;␇");
+});
+
+test.each([
+  ["zero width space", "isAd\u200bmin", "isAd\\u200bmin"],
+  ["joiner within a name", "is\u200dAdmin", "is\\u200dAdmin"],
+  ["soft hyphen", "pass\u00adword", "pass\\u00adword"],
+  ["Hangul filler, which may be a name", "const \u3164 = 1", "const \\u3164 = 1"],
+  ["tags", "a\u{e0041}", "a\\ue0041"],
+  ["bytes written as variation selectors", "☃\ufe0f\ufe0e\ufe01", "☃\\ufe0f\\ufe0e\\ufe01"],
+  ["turned around", "a\u202eb\u2066c", "a\\u202eb\\u2066c"],
+  ["an emoji", "⚠️ 👩‍💻 done", "⚠️ 👩‍💻 done"],
+  ["Persian", "می‌خواهم", "می‌خواهم"],
+])("A line shows what cannot be seen: %s", (_, line, shown) => {
+  expect(visibleLine(line)).toBe(shown);
 });

@@ -1,15 +1,22 @@
-/** Colours and other orders to a terminal: CSI and OSC sequences, and the two-character ones. */
+/**
+ * Colours and other orders to a terminal: CSI sequences, OSC sequences that end on their line (one that does not would take
+ * all that follows with it), and the two-character ones.
+ */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const TERMINAL_ORDERS = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\-_])/g;
-/** What a page acts on instead of showing: controls, and what turns the direction of the text beside it. */
-const UNSEEN = /(?![\n\t])[\p{Cc}\u2028\u2029\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069\ufeff]/gu;
+const TERMINAL_ORDERS = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b\n]*(?:\u0007|\u001b\\)|[@-Z\\^_])/g;
+/**
+ * What a page acts on or draws as nothing at all: controls, what turns the direction of the text beside it, signs without a
+ * width, with which names that look alike differ. Single ones that join or vary what is no ASCII belong to scripts and emoji.
+ */
+const UNSEEN =
+  /(?![\n\t])(?!(?<=[^\p{ASCII}\p{DI}])(?:\u200c|\u200d|\ufe0e|\ufe0f)(?!\p{DI}))[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}]/gu;
 
 /** What a command or a file said, with nothing in it that hides or turns around something else. */
 export function visibleText(text: string): string {
   return text.replace(TERMINAL_ORDERS, "").replaceAll("\r\n", "\n").replace(UNSEEN, sign);
 }
 
-/** One line of a file: a carriage return at its end is a difference that must be seen. */
+/** Exactly what was written, as what is decided about or was carried out: a carriage return, too, must be seen. */
 export function visibleLine(line: string): string {
   return line.replace(UNSEEN, sign);
 }

@@ -21,7 +21,7 @@ function Report({ report }: { report: ModelsReport }) {
   return (
     <Card className="divide-y divide-line">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 text-sm">
-        <p className="min-w-0 flex-1">
+        <p className="min-w-0 flex-1 basis-72">
           The default is <code>{report.default}</code>.
           {report.default.startsWith("offline/") && (
             <span className="text-faint">

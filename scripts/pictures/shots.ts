@@ -1,0 +1,83 @@
+import type { Page } from "playwright-core";
+import type { Client } from "../../src/cli/client.ts";
+import type { Shot } from "./camera.ts";
+
+/** The runs that pictures are taken of; undefined where the hall has none. */
+export interface Chosen {
+  project: string;
+  role: string;
+  review?: string | undefined;
+  failed?: string | undefined;
+  working?: string | undefined;
+  done?: string | undefined;
+}
+
+export async function chooseRuns({ call }: Client, project: string): Promise<Chosen> {
+  const { review, done } = await call("getNow", {});
+  const { runs } = await call("listRuns", { query: { limit: 200 } });
+  const long = (await call("listRuns", { query: { project, limit: 200 } })).runs;
+  return {
+    project,
+    role: "coder",
+    review: review.find((run) => run.projectId === "payments")?.id ?? review[0]?.id,
+    failed: runs.find(({ status }) => status === "failed")?.id,
+    working: runs.find(({ status }) => status === "running")?.id,
+    done: long.find(({ status }) => status === "completed")?.id ?? done[0]?.id,
+  };
+}
+
+/** Every page, and what opens over it, by the name of its picture. */
+export function everyPage({ project, role, review, failed, working, done }: Chosen): Record<string, Shot> {
+  const at = `/projects/${project}`;
+  const tabs = ["board", "runs", "talk", "team", "memory", "knowledge", "skills", "artifacts", "context", "settings"];
+  const views = ["transcript", "timeline", "changes", "prompt", "cost"];
+  const run = (name: string, id: string | undefined, view = "") =>
+    id === undefined ? {} : { [name]: { path: `/runs/${id}${view}` } };
+  return {
+    now: { path: "/" },
+    projects: { path: "/projects" },
+    "project-overview": { path: at },
+    ...Object.fromEntries(tabs.map((tab) => [`project-${tab}`, { path: `${at}/${tab}` }])),
+    task: { path: `${at}/board?task=TASK-001`, before: opened() },
+    spawn: {
+      path: `${at}/board?task=TASK-003`,
+      before: async (page) => {
+        await opened()(page);
+        await opened("s")(page);
+      },
+    },
+    runs: { path: "/runs" },
+    ...Object.assign({}, ...views.map((view) => run(`run-${view}`, review, `?view=${view}`))),
+    ...run("run-failed", failed),
+    ...run("run-working", working),
+    ...run("run-done", done),
+    roles: { path: "/roles" },
+    role: { path: `/roles/${role}` },
+    costs: { path: "/costs" },
+    activity: { path: "/activity" },
+    search: { path: "/search?q=checkout" },
+    settings: { path: "/settings" },
+    nowhere: { path: "/nowhere" },
+    chat: { path: "/", before: opened("t") },
+    palette: { path: "/", before: opened("Control+k") },
+    keys: { path: "/", before: opened("?") },
+    create: { path: "/", before: opened("c") },
+  };
+}
+
+/** Waits for what lies over or beside the page, after a key was pressed or by itself. */
+function opened(key?: string): (page: Page) => Promise<void> {
+  return async (page) => {
+    const panels = page.locator("dialog[open], aside[aria-labelledby]").filter({ visible: true });
+    const before = key === undefined ? 0 : await panels.count();
+    if (key !== undefined) await page.keyboard.press(key);
+    await panels.nth(before).waitFor();
+  };
+}
+
+/** Those of a hall in which nothing is. */
+export function emptyPages(): Record<string, Shot> {
+  const wanted = ["now", "projects", "runs", "roles", "costs", "activity", "search", "settings", "chat", "create"];
+  const all = everyPage({ project: "none", role: "none" });
+  return Object.fromEntries(Object.entries(all).filter(([name]) => wanted.includes(name)));
+}
