@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { Config } from "../src/contract/config.ts";
 import { type EndpointName, endpoints } from "../src/contract/endpoints.ts";
 import { type ErrorCode, errorTable } from "../src/contract/errors.ts";
-import { EVENT_TYPES } from "../src/contract/event.ts";
+import { EVENT_TYPES } from "../src/contract/event-types.ts";
 import { routes } from "../src/contract/routes.ts";
 
 const root = join(import.meta.dirname, "..");

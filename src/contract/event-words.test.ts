@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { EVENT_TYPES, type HallEvent } from "./event.ts";
+import type { HallEvent } from "./event.ts";
+import { EVENT_TYPES } from "./event-types.ts";
 import { eventChanges, eventWords } from "./event-words.ts";
 
 const event = (given: Partial<HallEvent>): HallEvent => ({

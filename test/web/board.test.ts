@@ -98,6 +98,8 @@ test("tasks are added and filtered, and files that cannot be read are named", as
   await page.getByRole("button", { name: "Clear the filters" }).click();
   await page.getByLabel("Filter by text").fill("dust");
   await page.getByText("1 of 4").waitFor();
+  await page.goto(`${hall().url}/settings`);
+  await page.getByRole("region", { name: "Problems" }).getByText("projects/shelf/TASKS/todo/TASK-009.md").waitFor();
 });
 
 test("what a person types into a task is not overwritten, and a conflict lets them choose", async () => {
@@ -132,12 +134,36 @@ test("what a person types into a task is not overwritten, and a conflict lets th
   await page.keyboard.press("s");
   const spawning = page.getByRole("dialog", { name: "Start an agent on TASK-001" });
   await spawning.waitFor();
+  await spawning.getByRole("heading", { level: 2 }).focus();
+  // What lies below a dialog does not hear its keys.
+  for (const key of ["c", "e", "g", "n"]) await page.keyboard.press(key);
+  expect(await page.getByRole("dialog").count()).toBe(2);
   await page.keyboard.press("Escape");
   await spawning.waitFor({ state: "detached" });
   await drawer.waitFor();
   await page.keyboard.press("Escape");
   await drawer.waitFor({ state: "detached" });
   expect(await focused(page)).toBe("TASK-001");
+});
+
+test("a role that is being written is not overwritten, and one that nobody writes into stays as it is", async () => {
+  await hall().call("POST", "/api/roles", { template: "coder", id: "scribe", name: "Scribe" });
+  const page = await visit(browser(), hall(), "/roles/scribe");
+  const name = page.getByRole("textbox", { name: "Name", exact: true });
+  await name.waitFor();
+  await hall().call("PUT", "/api/roles/scribe", { name: "Their scribe" });
+  await page.getByRole("heading", { level: 1, name: "Their scribe" }).waitFor();
+  expect(await name.inputValue()).toBe("Their scribe");
+  await name.fill("My scribe");
+  await hall().call("PUT", "/api/roles/scribe", { description: "Writes." });
+  await page.getByText("The role was changed meanwhile.").waitFor();
+  expect(await page.getByRole("button", { name: "Save" }).isDisabled()).toBe(true);
+  await page.getByRole("button", { name: "Keep mine" }).click();
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("heading", { level: 1, name: "My scribe" }).waitFor();
+  await page.getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("dialog", { name: "Delete My scribe?" }).getByRole("button", { name: "Delete" }).click();
+  await page.waitForURL("**/roles");
 });
 
 test("an agent is started after its preview was seen, and refusals say what to do", async () => {

@@ -3,7 +3,7 @@ import type { Live } from "../../../src/contract/live.ts";
 import type { Now, RunLine } from "../../../src/contract/now.ts";
 import { connection } from "./connection.ts";
 import { LiveCards } from "./live-cards.ts";
-import { staleAfter } from "./stale.ts";
+import { staleAfter } from "./stale-after.ts";
 import { Staleness } from "./staleness.ts";
 
 /** What runs cost and how full their context is grows with each step they take, and no event tells of it. */

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { watchers } from "../ui/watchers.ts";
 
 /** What lies over the page, whichever page it is. The chat stands beside it and stays while others come and go. */
 export type Panel = "chat" | Over | undefined;
@@ -7,7 +8,7 @@ type Over = "palette" | "keys" | "create";
 let over: Over | undefined;
 /** How often the chat was asked for since it was closed; 0: it is closed. */
 let chatCalls = 0;
-const watchers = new Set<() => void>();
+const { watch, tell } = watchers();
 
 /** Undefined closes what lies on top. */
 export function showPanel(panel: Panel): void {
@@ -20,15 +21,6 @@ export function showPanel(panel: Panel): void {
 export function closeChat(): void {
   chatCalls = 0;
   tell();
-}
-
-function tell(): void {
-  for (const watcher of watchers) watcher();
-}
-
-function watch(watcher: () => void): () => void {
-  watchers.add(watcher);
-  return () => watchers.delete(watcher);
 }
 
 export function usePanel(): Over | undefined {

@@ -1,10 +1,11 @@
 import { useSyncExternalStore } from "react";
+import { watchers } from "../ui/watchers.ts";
 
 export type Theme = "light" | "dark" | "system";
 
 const NAME = "guildhall.theme";
 const system = matchMedia("(prefers-color-scheme: dark)");
-const watchers = new Set<() => void>();
+const { watch, tell } = watchers();
 
 function chosen(): Theme {
   const kept = localStorage.getItem(NAME);
@@ -15,20 +16,17 @@ export function applyTheme(): void {
   const theme = chosen();
   const isDark = theme === "dark" || (theme === "system" && system.matches);
   document.documentElement.dataset.theme = isDark ? "dark" : "light";
+  tell();
 }
 
 export function chooseTheme(theme: Theme): void {
   if (theme === "system") localStorage.removeItem(NAME);
   else localStorage.setItem(NAME, theme);
   applyTheme();
-  for (const watcher of watchers) watcher();
 }
 
 export function useTheme(): Theme {
-  return useSyncExternalStore((watcher) => {
-    watchers.add(watcher);
-    return () => watchers.delete(watcher);
-  }, chosen);
+  return useSyncExternalStore(watch, chosen);
 }
 
 system.addEventListener("change", applyTheme);

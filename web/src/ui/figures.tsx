@@ -68,6 +68,18 @@ export function moneyText(usd: number, known = true): string {
   return `${known ? "" : "≥ "}$${usd.toFixed(digits)}`;
 }
 
+const DAY_MS = 86_400_000;
+
+/** A day as a heading says it. */
+export function dayText(at: Date, now: Date): string {
+  const start = (date: Date) => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
+  const days = Math.round((start(now) - start(at)) / DAY_MS);
+  if (days <= 0) return "Today";
+  if (days === 1) return "Yesterday";
+  const year = at.getFullYear() === now.getFullYear() ? {} : ({ year: "numeric" } as const);
+  return at.toLocaleDateString("en", { weekday: "long", day: "numeric", month: "long", ...year });
+}
+
 export function countText(count: number): string {
   return whole.format(count);
 }

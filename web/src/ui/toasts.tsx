@@ -3,6 +3,7 @@ import { X } from "lucide-react";
 import { useSyncExternalStore } from "react";
 import { failureOf } from "../api/failure.ts";
 import { IconButton } from "./button.tsx";
+import { watchers } from "./watchers.ts";
 
 interface Toast {
   id: number;
@@ -16,11 +17,11 @@ interface Toast {
 const GONE_AFTER_MS = 6_000;
 let toasts: readonly Toast[] = [];
 let last = 0;
-const watchers = new Set<() => void>();
+const changes = watchers();
 
 function show(next: readonly Toast[]): void {
   toasts = next;
-  for (const watcher of watchers) watcher();
+  changes.tell();
 }
 
 function add(toast: Omit<Toast, "id">): void {
@@ -44,13 +45,7 @@ export function tellFailure(error: unknown): void {
 }
 
 export function Toasts() {
-  const shown = useSyncExternalStore(
-    (watcher) => {
-      watchers.add(watcher);
-      return () => watchers.delete(watcher);
-    },
-    () => toasts,
-  );
+  const shown = useSyncExternalStore(changes.watch, () => toasts);
   return (
     <section
       aria-label="Notices"

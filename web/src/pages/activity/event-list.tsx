@@ -1,21 +1,13 @@
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import type { HallEvent } from "../../../../src/contract/event.ts";
+import { dayText } from "../../ui/figures.tsx";
 import { EventRow } from "./event-row.tsx";
 import { withDays } from "./event-rows.ts";
 
 const ROW_PX = 41;
 /** The next page is asked for when so few rows are left below. */
 const AHEAD = 15;
-
-const day = new Intl.DateTimeFormat("en", { weekday: "long", day: "numeric", month: "long", year: "numeric" });
-
-function dayName(at: Date): string {
-  const today = new Date();
-  const yesterday = new Date(today.getFullYear(), today.getMonth(), today.getDate() - 1);
-  if (at.toDateString() === today.toDateString()) return "Today";
-  return at.toDateString() === yesterday.toDateString() ? "Yesterday" : day.format(at);
-}
 
 /** Only what is in sight is drawn, however long the log is. */
 export function EventList({
@@ -29,7 +21,7 @@ export function EventList({
   isLoading: boolean;
   onOlder: () => void;
 }) {
-  const rows = withDays(events, dayName);
+  const rows = withDays(events, (at) => dayText(at, new Date()));
   const list = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
   useLayoutEffect(() => setTop(list.current?.offsetTop ?? 0), []);

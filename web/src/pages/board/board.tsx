@@ -4,6 +4,7 @@ import type { TaskCard } from "../../../../src/contract/card.ts";
 import type { RunLine } from "../../../../src/contract/now.ts";
 import { LEGAL_MOVES, TASK_STATUSES, type TaskStatus } from "../../../../src/contract/task-status.ts";
 import { queries } from "../../api/queries.ts";
+import { useMedia, WIDE } from "../../ui/use-media.ts";
 import { legalText } from "../task/moves.ts";
 import type { BoardActs } from "./board-page.tsx";
 import { CardMenu, type MenuAt } from "./card-menu.tsx";
@@ -16,7 +17,7 @@ import { useBoardFocus } from "./use-board-focus.ts";
 import { useBoardKeys } from "./use-board-keys.ts";
 import { useDrag } from "./use-drag.ts";
 import { useMoves } from "./use-moves.ts";
-import { useIsNarrow, useRestOfPage } from "./use-room.ts";
+import { useRestOfPage } from "./use-room.ts";
 
 interface BoardProps {
   projectId: string;
@@ -27,7 +28,7 @@ interface BoardProps {
 export function Board({ projectId, cards, acts }: BoardProps) {
   const box = useRef<HTMLDivElement>(null);
   const height = useRestOfPage(box);
-  const isNarrow = useIsNarrow();
+  const isNarrow = !useMedia(WIDE);
   const [shown, setShown] = useState<TaskStatus>("pending");
   const [menu, setMenu] = useState<MenuAt>();
   const runs = useRunsAtWork(projectId);

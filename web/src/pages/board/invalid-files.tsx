@@ -1,6 +1,7 @@
 import { TriangleAlert } from "lucide-react";
 import type { Problem } from "../../../../src/contract/routes.ts";
 import { plural } from "../../ui/figures.tsx";
+import { ProblemList } from "../../ui/problem-list.tsx";
 import { ScrollBox } from "../../ui/scroll-box.tsx";
 
 /** Files of tasks that cannot be read: they stand nowhere on the board until a person mends them. */
@@ -13,19 +14,8 @@ export function InvalidFiles({ invalid }: { invalid: readonly Problem[] }) {
         {plural(invalid.length, "task file")} cannot be read
       </summary>
       <ScrollBox label="Files that cannot be read" className="mt-2 max-h-48">
-        <ul className="flex flex-col gap-1.5">
-          {invalid.map(({ file, line, reason }) => (
-            <li key={`${file}:${line}:${reason}`}>
-              <code className="text-xs">
-                {file}
-                {line === undefined ? "" : `:${line}`}
-              </code>
-              <span className="block text-ink">{reason}</span>
-            </li>
-          ))}
-        </ul>
+        <ProblemList problems={invalid} />
       </ScrollBox>
-      <p className="mt-2 text-xs text-faint">Mend the file by hand; it is read again as soon as it is saved.</p>
     </details>
   );
 }

@@ -1,16 +1,5 @@
-import { type RefObject, useEffect, useLayoutEffect, useState, useSyncExternalStore } from "react";
-
-const narrow = matchMedia("(max-width: 47.99rem)");
-
-export function useIsNarrow(): boolean {
-  return useSyncExternalStore(
-    (watcher) => {
-      narrow.addEventListener("change", watcher);
-      return () => narrow.removeEventListener("change", watcher);
-    },
-    () => narrow.matches,
-  );
-}
+import { type RefObject, useEffect, useLayoutEffect, useState } from "react";
+import { useMedia, WIDE } from "../../ui/use-media.ts";
 
 const BELOW = { wide: 12, narrow: 64 };
 
@@ -18,7 +7,7 @@ const BELOW = { wide: 12, narrow: 64 };
 export function useRestOfPage(box: RefObject<HTMLElement | null>): string {
   const [top, setTop] = useState(200);
   const [, resized] = useState(0);
-  const below = useIsNarrow() ? BELOW.narrow : BELOW.wide;
+  const below = useMedia(WIDE) ? BELOW.wide : BELOW.narrow;
   useLayoutEffect(() => {
     if (box.current !== null) setTop(Math.round(box.current.getBoundingClientRect().top + scrollY));
   });

@@ -1,8 +1,9 @@
 import { X } from "lucide-react";
-import { type ReactNode, useEffect, useId, useRef, useSyncExternalStore } from "react";
+import { type ReactNode, useEffect, useId, useRef } from "react";
 import { KeysWithin, useKeysOfDialog } from "../../shell/keys.ts";
 import { closeChat, useChatCalls } from "../../shell/panels.ts";
 import { IconButton } from "../../ui/button.tsx";
+import { useMedia, WIDE } from "../../ui/use-media.ts";
 import { Conversation } from "./conversation.tsx";
 import { mainPlace } from "./talk-place.ts";
 
@@ -22,7 +23,7 @@ const SUGGESTIONS = [
 export default function ChatPanel() {
   const field = useRef<HTMLTextAreaElement>(null);
   const calls = useChatCalls();
-  const Frame = useIsNarrow() ? Whole : Beside;
+  const Frame = useMedia(WIDE) ? Beside : Whole;
   useReturningFocus();
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked for once more, the field has the focus once more
   useEffect(() => field.current?.focus(), [calls]);
@@ -104,16 +105,4 @@ function useReturningFocus(): void {
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };
   }, []);
-}
-
-const narrow = matchMedia("(max-width: 767px)");
-
-function useIsNarrow(): boolean {
-  return useSyncExternalStore(
-    (watcher) => {
-      narrow.addEventListener("change", watcher);
-      return () => narrow.removeEventListener("change", watcher);
-    },
-    () => narrow.matches,
-  );
 }

@@ -1,4 +1,4 @@
-import { Link } from "@tanstack/react-router";
+import { Link, linkOptions } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { Attention } from "../../../../src/contract/now.ts";
 import { useAct } from "../../api/use-act.ts";
@@ -42,31 +42,22 @@ export function AttentionList({ items }: { items: readonly Attention[] }) {
   );
 }
 
-function AttentionLink({ item: { kind, id, projectId, title, run } }: { item: Attention }) {
-  const look = "font-medium hover:underline";
-  if (run !== undefined)
-    return (
-      <Link data-row to="/runs/$runId" params={{ runId: run.id }} className={look}>
-        <bdi>{title}</bdi>
-      </Link>
-    );
-  if (kind === "problem")
-    return (
-      <Link data-row to="/settings" className={look}>
-        <bdi>{title}</bdi>
-      </Link>
-    );
-  if (projectId === undefined) return <bdi className="font-medium">{title}</bdi>;
+function AttentionLink({ item }: { item: Attention }) {
   return (
-    <Link
-      data-row
-      to={kind === "skill" ? "/projects/$id/skills" : "/projects/$id"}
-      params={{ id: kind === "suspended" ? id : projectId }}
-      className={look}
-    >
-      <bdi>{title}</bdi>
+    <Link {...placeOf(item)} data-row className="font-medium hover:underline">
+      <bdi>{item.title}</bdi>
     </Link>
   );
+}
+
+/** Where the person sees what it is about, and can do something about it. */
+function placeOf({ kind, projectId, title, run }: Attention) {
+  if (run !== undefined) return linkOptions({ to: "/runs/$runId", params: { runId: run.id } });
+  if (kind === "problem" || projectId === undefined) return linkOptions({ to: "/settings" });
+  const params = { id: projectId };
+  return kind === "skill"
+    ? linkOptions({ to: "/projects/$id/skills", params, search: { view: title } })
+    : linkOptions({ to: "/projects/$id", params });
 }
 
 /** What can be done about it from here. */

@@ -100,7 +100,7 @@ function Quiet() {
         </>
       }
     >
-      Start a task from a project's board, or say in the chat what you would like to have done.
+      Start an agent on a task of a project's board, or say in the chat what you would like to have done.
     </Empty>
   );
 }

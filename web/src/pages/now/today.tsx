@@ -1,23 +1,20 @@
 import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
 import type { Now } from "../../../../src/contract/now.ts";
+import { Figure, FigureGrid, Small } from "../../ui/figure-grid.tsx";
 import { countText, Money, moneyText, plural, tokensText } from "../../ui/figures.tsx";
 import { Meter } from "../../ui/meter.tsx";
 
 /** What today came to so far. */
 export function Today({ now: { today, counts } }: { now: Now }) {
   return (
-    <section
-      aria-label="Today"
-      className="grid grid-cols-2 gap-px overflow-hidden rounded-lg border border-line bg-line sm:grid-cols-4"
-    >
+    <FigureGrid label="Today">
       <Figure name="Spent today">
         <Link to="/costs" className="hover:underline">
           <Money usd={today.costUsd} known={today.costKnown} />
         </Link>
         {today.dayUsd !== null && (
           <>
-            <span className="text-xs font-normal text-faint"> of {moneyText(today.dayUsd)}</span>
+            <Small>of {moneyText(today.dayUsd)}</Small>
             <span className="block">
               <Meter
                 wide
@@ -36,17 +33,8 @@ export function Today({ now: { today, counts } }: { now: Now }) {
       </Figure>
       <Figure name="Tokens paid for today">
         {tokensText(today.tokens)}
-        <span className="text-xs font-normal text-faint"> · {plural(counts.projects, "project")}</span>
+        <Small>· {plural(counts.projects, "project")}</Small>
       </Figure>
-    </section>
-  );
-}
-
-function Figure({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="bg-card px-4 py-3">
-      <p className="text-xs text-faint">{name}</p>
-      <p className="text-lg font-semibold tabular-nums">{children}</p>
-    </div>
+    </FigureGrid>
   );
 }

@@ -97,8 +97,8 @@ function Work({ id }: { id: string }) {
 
 function NoRuns() {
   return (
-    <Empty title="Nothing has been done here yet.">
-      Start a task from the board, or tell the project what you want.
+    <Empty title="There are no runs yet.">
+      Start an agent on a task of the board, or tell the project what you want.
     </Empty>
   );
 }

@@ -1,5 +1,5 @@
 import { useParams, useSearch } from "@tanstack/react-router";
-import { useSyncExternalStore } from "react";
+import { useMedia, WIDE } from "../../ui/use-media.ts";
 
 /** The project of the address; pages below `/projects/…` only. */
 export function useProjectId(): string {
@@ -13,16 +13,9 @@ export function useOpenEntry(): string | undefined {
   return view;
 }
 
-const wide = matchMedia("(min-width: 48rem)");
-
-function watchWidth(onChange: () => void): () => void {
-  wide.addEventListener("change", onChange);
-  return () => wide.removeEventListener("change", onChange);
-}
-
 /** What is shown beside a list: what is open, or the first where there is room for both. */
 export function useShownEntry(first: string | undefined): string | undefined {
   const open = useOpenEntry();
-  const isWide = useSyncExternalStore(watchWidth, () => wide.matches);
+  const isWide = useMedia(WIDE);
   return open ?? (isWide ? first : undefined);
 }

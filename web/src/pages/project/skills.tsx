@@ -4,6 +4,7 @@ import type { SkillSummary } from "../../../../src/contract/skill.ts";
 import { queries } from "../../api/queries.ts";
 import { Badge, type Tone } from "../../ui/badge.tsx";
 import { Section } from "../../ui/page.tsx";
+import { ProblemList } from "../../ui/problem-list.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { useOpenEntry, useProjectId } from "./project-id.ts";
 import { SkillDrawer } from "./skill-drawer.tsx";
@@ -32,7 +33,11 @@ export default function SkillsTab() {
       <Loaded query={skills}>
         {({ skills: found, problems }) => (
           <>
-            {problems.length > 0 && <SkillProblems problems={problems} />}
+            {problems.length > 0 && (
+              <Section title="Cannot be read" count={problems.length}>
+                <ProblemList problems={problems} />
+              </Section>
+            )}
             {found.length === 0 && problems.length === 0 && <NoSkills />}
             {found.length > 0 && (
               <ul aria-label="Skills" className="rounded-lg border border-line bg-card">
@@ -73,27 +78,5 @@ function SkillRow({ skill }: { skill: SkillSummary }) {
       <p className="line-clamp-2 text-sm text-faint">{skill.description}</p>
       <p className="text-xs text-faint">{ORIGINS[skill.origin]}</p>
     </li>
-  );
-}
-
-function SkillProblems({
-  problems,
-}: {
-  problems: readonly { file: string; line?: number | undefined; reason: string }[];
-}) {
-  return (
-    <Section title="Cannot be read" count={problems.length}>
-      <ul className="rounded-lg border border-line bg-bad-soft">
-        {problems.map(({ file, line, reason }) => (
-          <li key={`${file} ${line} ${reason}`} className="border-b border-line px-3 py-2 text-sm last:border-b-0">
-            <code className="font-medium text-bad">
-              {file}
-              {line !== undefined && `:${line}`}
-            </code>
-            <p>{reason}</p>
-          </li>
-        ))}
-      </ul>
-    </Section>
   );
 }

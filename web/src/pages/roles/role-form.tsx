@@ -8,6 +8,8 @@ import type { Draft } from "./role-draft.ts";
 interface FormProps {
   draft: Draft;
   problems: Partial<Record<keyof Draft, string>>;
+  /** By which a button elsewhere on the page belongs to it. */
+  id: string;
   isNew: boolean;
   onChange: (draft: Draft) => void;
   onSubmit: () => void;
@@ -26,10 +28,11 @@ const TOOL_GROUPS: readonly { title: string; hint: string; tools: readonly strin
   { title: "Report a result", hint: "report", tools: ["report"] },
 ];
 
-export function RoleForm({ draft, problems, isNew, onChange, onSubmit }: FormProps) {
+export function RoleForm({ id, draft, problems, isNew, onChange, onSubmit }: FormProps) {
   const set = (change: Partial<Draft>) => onChange({ ...draft, ...change });
   return (
     <form
+      id={id}
       className="flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault();
@@ -86,9 +89,6 @@ export function RoleForm({ draft, problems, isNew, onChange, onSubmit }: FormPro
       </Card>
       <ModelPart draft={draft} problems={problems} set={set} />
       <ToolsPart draft={draft} set={set} />
-      <button type="submit" className="sr-only">
-        Save
-      </button>
     </form>
   );
 }

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { useState } from "react";
+import { useId, useState } from "react";
 import type { Role } from "../../../../src/contract/role.ts";
 import { failureOf } from "../../api/failure.ts";
 import { queries } from "../../api/queries.ts";
@@ -66,6 +66,7 @@ function Editor({ begin, known }: { begin: Draft; known?: KnownRoleView }) {
   const { draft, etag, isOvertaken, isChanged, write, takeTheirs, keepMine } = useRoleDraft(begin, known);
   const client = useQueryClient();
   const navigate = useNavigate();
+  const form = useId();
   const create = useAct("createRole", {
     done: "The role is there.",
     onFailure: shownInline,
@@ -105,7 +106,8 @@ function Editor({ begin, known }: { begin: Draft; known?: KnownRoleView }) {
             kind="primary"
             busy={create.isPending || update.isPending}
             disabled={!isChanged || isOvertaken}
-            onClick={save}
+            type="submit"
+            form={form}
           >
             {known === undefined ? "Create" : "Save"}
           </Button>
@@ -115,7 +117,14 @@ function Editor({ begin, known }: { begin: Draft; known?: KnownRoleView }) {
       {isOvertaken && <Meanwhile what="The role" onTake={takeTheirs} onKeep={keepMine} />}
       {failure !== null && !(failureOf(failure).code === "version_mismatch") && <Trouble error={failure} />}
       <div className="grid items-start gap-6 lg:grid-cols-2">
-        <RoleForm draft={draft} problems={problems} isNew={known === undefined} onChange={write} onSubmit={save} />
+        <RoleForm
+          id={form}
+          draft={draft}
+          problems={problems}
+          isNew={known === undefined}
+          onChange={write}
+          onSubmit={save}
+        />
         <RolePreview draft={draft} />
       </div>
     </Page>

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
 import type { Run } from "../../../../src/contract/run.ts";
+import { Figure, FigureGrid, Small } from "../../ui/figure-grid.tsx";
 import { countText, durationText, Lasting, Money, tokensText } from "../../ui/figures.tsx";
 import { Meter } from "../../ui/meter.tsx";
 import { Counts } from "./changes-bar.tsx";
@@ -10,10 +10,7 @@ import { standingOf, standingWords } from "./standing.ts";
 export function RunFacts({ run }: { run: Run }) {
   const { usage, startedAt, endedAt, createdAt, context, model } = run;
   return (
-    <section
-      aria-label="Figures"
-      className="grid grid-cols-2 gap-px overflow-hidden rounded-lg border border-line bg-line md:grid-cols-4"
-    >
+    <FigureGrid label="Figures">
       <Figure name={endedAt === undefined ? "At work for" : "Took"}>
         {startedAt === undefined ? (
           <span title={`Waiting ${durationText(Date.now() - Date.parse(createdAt))}`}>not begun</span>
@@ -63,7 +60,7 @@ export function RunFacts({ run }: { run: Run }) {
           </span>
         )}
       </div>
-    </section>
+    </FigureGrid>
   );
 }
 
@@ -101,17 +98,4 @@ function cachedText({ usage }: Run): string {
   const { inputTokens, cacheReadTokens, outputTokens } = usage;
   const cached = inputTokens > 0 ? Math.round((cacheReadTokens / inputTokens) * 100) : 0;
   return `${tokensText(outputTokens)} out${cached > 0 ? ` · ${cached} % cached` : ""}`;
-}
-
-function Figure({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="bg-card px-4 py-2.5">
-      <p className="text-xs text-faint">{name}</p>
-      <p className="text-base font-semibold tabular-nums">{children}</p>
-    </div>
-  );
-}
-
-function Small({ children }: { children: ReactNode }) {
-  return <span className="ml-1.5 text-xs font-normal text-faint">{children}</span>;
 }

@@ -1,7 +1,8 @@
-import { useState, useSyncExternalStore } from "react";
+import { useState } from "react";
+import { useMedia } from "../../ui/use-media.ts";
 
 const NAME = "guildhall.diff";
-const wide = matchMedia("(min-width: 1100px)");
+const TWO_COLUMNS = "(min-width: 1100px)";
 
 export interface Split {
   /** Two columns need a wide window. */
@@ -12,13 +13,7 @@ export interface Split {
 
 /** Whether changes are shown side by side, as the person last chose it in this browser. */
 export function useSplit(): Split {
-  const isPossible = useSyncExternalStore(
-    (watcher) => {
-      wide.addEventListener("change", watcher);
-      return () => wide.removeEventListener("change", watcher);
-    },
-    () => wide.matches,
-  );
+  const isPossible = useMedia(TWO_COLUMNS);
   const [isWanted, setWanted] = useState(() => localStorage.getItem(NAME) === "split");
   const toggle = () => {
     localStorage.setItem(NAME, isWanted ? "unified" : "split");

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { queries } from "../../api/queries.ts";
 import { Page, Section } from "../../ui/page.tsx";
+import { ProblemList } from "../../ui/problem-list.tsx";
 import { Loaded } from "../../ui/states.tsx";
 import { Doctor } from "./doctor.tsx";
 import { Providers } from "./providers.tsx";
@@ -16,6 +17,7 @@ export default function SettingsPage() {
       lead="Settings stand in config.yml; a change there counts at once or says that it needs a restart."
     >
       <Doctor />
+      <Problems />
       <Providers />
       <Loaded query={settings}>
         {(data) => (
@@ -33,6 +35,17 @@ export default function SettingsPage() {
       </Loaded>
       <ThisBrowser />
     </Page>
+  );
+}
+
+/** Only there while there are some. */
+function Problems() {
+  const problems = useQuery(queries.problems()).data?.problems ?? [];
+  if (problems.length === 0) return null;
+  return (
+    <Section title="Problems" count={problems.length}>
+      <ProblemList problems={problems} />
+    </Section>
   );
 }
 

@@ -51,18 +51,14 @@ export function TaskResult({ task: { projectId, result, completionNotes } }: { t
         {result !== undefined && <Markdown text={result.summary} />}
         {completionNotes !== undefined && <Markdown text={completionNotes} />}
         <Files name="Files changed" paths={result?.filesChanged ?? []} />
-        <Files name="Artifacts" paths={result?.artifactsCreated ?? []} />
-        {(result?.artifactsCreated.length ?? 0) > 0 && (
-          <Link to="/projects/$id/artifacts" params={{ id: projectId }} className="text-xs text-accent underline">
-            See the artifacts
-          </Link>
-        )}
+        <Files name="Artifacts" paths={result?.artifactsCreated ?? []} projectId={projectId} />
       </div>
     </Section>
   );
 }
 
-function Files({ name, paths }: { name: string; paths: readonly string[] }) {
+/** Those that are artifacts of a project lead to themselves. */
+function Files({ name, paths, projectId }: { name: string; paths: readonly string[]; projectId?: string }) {
   if (paths.length === 0) return null;
   return (
     <div className="mt-2">
@@ -70,7 +66,18 @@ function Files({ name, paths }: { name: string; paths: readonly string[] }) {
       <ul className="text-xs">
         {paths.map((path) => (
           <li key={path}>
-            <code>{path}</code>
+            {projectId !== undefined && path.startsWith("ARTIFACTS/") ? (
+              <Link
+                to="/projects/$id/artifacts"
+                params={{ id: projectId }}
+                search={{ view: path }}
+                className="text-accent underline"
+              >
+                <code>{path}</code>
+              </Link>
+            ) : (
+              <code>{path}</code>
+            )}
           </li>
         ))}
       </ul>

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { EVENT_TYPES } from "../../../src/contract/event.ts";
+import { EVENT_TYPES } from "../../../src/contract/event-types.ts";
 import { queries } from "../api/queries.ts";
-import { staleAfter } from "./stale.ts";
+import { staleAfter } from "./stale-after.ts";
 
 /** What no event changes, and why that is so. */
 const NEVER = new Map([

@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import { KINDS, placeOfHit } from "./hit-place.ts";
+
+test("a hit of a project leads to what was found, and only what has no page of its own leads nowhere", () => {
+  const places = KINDS.map(({ kind }) => [kind, placeOfHit({ kind, id: "x", projectId: "shop" })]);
+  expect(Object.fromEntries(places)).toMatchObject({
+    task: { to: "/projects/$id/board", search: { task: "x" } },
+    run: { to: "/runs/$runId", params: { runId: "x" } },
+    artifact: { to: "/projects/$id/artifacts", search: { view: "x" } },
+    context: { to: "/projects/$id/context", search: { view: "x" } },
+    knowledge: { to: "/projects/$id/knowledge" },
+    plan: { to: "/projects/$id" },
+  });
+  expect(placeOfHit({ kind: "knowledge", id: "x" })).toBeUndefined();
+});

@@ -1,0 +1,28 @@
+import type { Problem } from "../../../src/contract/routes.ts";
+
+const MOST = 200;
+
+/** Files that cannot be read as what they should be: which, where in them, and why. */
+export function ProblemList({ problems }: { problems: readonly Pick<Problem, "file" | "line" | "reason">[] }) {
+  return (
+    <>
+      <ul className="overflow-hidden rounded-lg border border-line bg-card">
+        {problems.slice(0, MOST).map(({ file, line, reason }) => (
+          <li key={`${file} ${line} ${reason}`} className="border-b border-line px-3 py-2 text-sm last:border-b-0">
+            <code className="text-bad">
+              {file}
+              {line !== undefined && `:${line}`}
+            </code>
+            <p>
+              <bdi>{reason}</bdi>
+            </p>
+          </li>
+        ))}
+      </ul>
+      <p className="text-xs text-faint">
+        {problems.length > MOST && `The first ${MOST} are shown. `}
+        Mend them by hand: they are read again as soon as they are saved.
+      </p>
+    </>
+  );
+}
