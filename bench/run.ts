@@ -10,6 +10,7 @@ import { endDaemons } from "./kit/daemon.ts";
 import { printTable } from "./kit/report.ts";
 import { Workspaces } from "./kit/workspaces.ts";
 import { memory } from "./memory.ts";
+import { pages } from "./pages.ts";
 import { projects } from "./projects.ts";
 import { rebuild } from "./rebuild.ts";
 import { sandbox } from "./sandbox.ts";
@@ -32,6 +33,7 @@ const PARTS: Record<string, Part> = {
   projects,
   sandbox,
   sessions,
+  pages,
 };
 
 /** Measures, and asserts nothing: goals stand beside the figures, and only a part that breaks makes the run fail. */

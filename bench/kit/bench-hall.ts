@@ -54,6 +54,10 @@ export class BenchHall {
     return this.#client;
   }
 
+  get url(): string {
+    return this.#daemon?.url ?? "";
+  }
+
   get pid(): number {
     return this.#daemon?.pid ?? 0;
   }

@@ -8,6 +8,7 @@ export const LAUNCHER = join(import.meta.dirname, "../../bin/guildhall");
 
 export interface Daemon {
   pid: number;
+  url: string;
   /** From the start of the process to its first answer. */
   startMs: number;
   connect(connections?: number): Client;
@@ -33,6 +34,7 @@ export async function startDaemon(workspace: string): Promise<Daemon> {
   first.close();
   return {
     pid: child.pid as number,
+    url,
     startMs,
     connect: (connections) => connect(url, token, connections),
     end: (signal = "SIGTERM") => end(child, signal),

@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 /**
  * A process of its own that plays a language model without thinking time, in the wire format of OpenAI's chat completions
  * with server-sent events. The words of the prompt direct it: `tag=a` names the conversation, `turns=50` has it call a tool
- * in 49 turns before it ends, `hang=10` has it never answer once it was answered 10 times. `GET /seen?tag=a` tells when its
- * requests came. Its address is the first line that it prints.
+ * in 49 turns before it ends, `hang=10` has it never answer once it was answered 10 times, `think=500` has it answer after
+ * half a second. `GET /seen?tag=a` tells when its requests came. Its address is the first line that it prints.
  */
 const seen = new Map<string, number[]>();
 
@@ -31,8 +31,13 @@ function answer(body: string, response: ServerResponse): void {
   const before = body.split('"role":"assistant"').length - 1;
   if (before >= Number(/hang=(\d+)/.exec(body)?.[1] ?? Number.POSITIVE_INFINITY)) return;
   const isLast = before + 1 >= Number(/turns=(\d+)/.exec(body)?.[1] ?? 1);
-  response.writeHead(200, { "content-type": "text/event-stream" });
-  response.end(isLast ? lastWords() : toolCall(before + 1));
+  const say = () => {
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    response.end(isLast ? lastWords() : toolCall(before + 1));
+  };
+  const think = Number(/think=(\d+)/.exec(body)?.[1] ?? 0);
+  if (think === 0) say();
+  else setTimeout(say, think);
 }
 
 function lastWords(): string {
