@@ -12,7 +12,7 @@ export function useIsNarrow(): boolean {
   );
 }
 
-const BELOW = { wide: 12, narrow: 64 };
+const BELOW = { wide: 16, narrow: 64 };
 
 /** The height that is left below the top of an element, whatever stands above it. */
 export function useRestOfPage(box: RefObject<HTMLElement | null>): string {
