@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Page, Request } from "playwright-core";
 import { type Look, newContext } from "../../test/harness/chromium-browser.ts";
 
 export const DESK: Look = { width: 1440, height: 900 };
@@ -30,14 +30,15 @@ export interface Camera {
 export async function camera(browser: Browser, subject: Subject, look: Look): Promise<Camera> {
   const context = await newContext(browser, look);
   const page = await context.newPage();
+  const isQuiet = scriptsOf(page);
   await page.goto(subject.dashboardLink());
   await page.getByRole("main").waitFor();
   return {
     async shoot({ path, before }, file, isWhole = false) {
       await page.goto(subject.url + path);
-      await isThere(page);
+      await isThere(page, isQuiet);
       await before?.(page);
-      await isThere(page);
+      await isThere(page, isQuiet);
       mkdirSync(dirname(file), { recursive: true });
       await page.screenshot({ path: file, animations: "disabled", caret: "hide", ...(await cut(page, isWhole)) });
       const wide = Number(await page.evaluate("document.documentElement.scrollWidth"));
@@ -48,14 +49,29 @@ export async function camera(browser: Browser, subject: Subject, look: Look): Pr
 }
 
 /** Nothing is on its way any more: no words of waiting, fonts loaded, and two frames drawn. */
-async function isThere(page: Page): Promise<void> {
+async function isThere(page: Page, isQuiet: () => Promise<void>): Promise<void> {
   await page.getByRole("main").locator("h1").first().waitFor();
   await page.locator("[role=status] > div.animate-pulse").first().waitFor({ state: "hidden", timeout: 20_000 });
-  // Parts of a page that are loaded when they are needed say nothing while they are on their way.
-  await page.waitForLoadState("networkidle", { timeout: 5_000 }).catch(() => undefined);
+  await isQuiet();
   await page.evaluate(
     "document.fonts.ready.then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true)))))",
   );
+}
+
+/** Parts of a page that are loaded when they are needed say nothing while they are on their way. */
+function scriptsOf(page: Page): () => Promise<void> {
+  const open = new Set<Request>();
+  page.on("request", (request) => request.url().endsWith(".js") && open.add(request));
+  page.on("requestfinished", (request) => open.delete(request));
+  page.on("requestfailed", (request) => open.delete(request));
+  return async () => {
+    // What a page asked for that has been left is never told as finished.
+    for (let looks = 0, quiet = 0; quiet < 3 && looks < 15; looks++) {
+      await page.waitForTimeout(100);
+      quiet = open.size === 0 ? quiet + 1 : 0;
+    }
+    open.clear();
+  };
 }
 
 async function cut(page: Page, isWhole: boolean): Promise<object> {

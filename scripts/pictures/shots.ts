@@ -6,6 +6,7 @@ import type { Shot } from "./camera.ts";
 export interface Chosen {
   project: string;
   role: string;
+  task: string;
   review?: string | undefined;
   failed?: string | undefined;
   working?: string | undefined;
@@ -15,19 +16,20 @@ export interface Chosen {
 export async function chooseRuns({ call }: Client, project: string): Promise<Chosen> {
   const { review, done } = await call("getNow", {});
   const { runs } = await call("listRuns", { query: { limit: 200 } });
-  const long = (await call("listRuns", { query: { project, limit: 200 } })).runs;
+  const inReview = review.find((run) => run.projectId === project) ?? review[0];
   return {
     project,
     role: "coder",
-    review: review.find((run) => run.projectId === "payments")?.id ?? review[0]?.id,
+    task: inReview?.projectId === project ? inReview.taskId : "TASK-001",
+    review: inReview?.id,
     failed: runs.find(({ status }) => status === "failed")?.id,
     working: runs.find(({ status }) => status === "running")?.id,
-    done: long.find(({ status }) => status === "completed")?.id ?? done[0]?.id,
+    done: done[0]?.id,
   };
 }
 
 /** Every page, and what opens over it, by the name of its picture. */
-export function everyPage({ project, role, review, failed, working, done }: Chosen): Record<string, Shot> {
+export function everyPage({ project, role, task, review, failed, working, done }: Chosen): Record<string, Shot> {
   const at = `/projects/${project}`;
   const tabs = ["board", "runs", "talk", "team", "memory", "knowledge", "skills", "artifacts", "context", "settings"];
   const views = ["transcript", "timeline", "changes", "prompt", "cost"];
@@ -38,7 +40,7 @@ export function everyPage({ project, role, review, failed, working, done }: Chos
     projects: { path: "/projects" },
     "project-overview": { path: at },
     ...Object.fromEntries(tabs.map((tab) => [`project-${tab}`, { path: `${at}/${tab}` }])),
-    task: { path: `${at}/board?task=TASK-001`, before: opened() },
+    task: { path: `${at}/board?task=${task}`, before: opened() },
     spawn: {
       path: `${at}/board?task=TASK-003`,
       before: async (page) => {
@@ -78,6 +80,6 @@ function opened(key?: string): (page: Page) => Promise<void> {
 /** Those of a hall in which nothing is. */
 export function emptyPages(): Record<string, Shot> {
   const wanted = ["now", "projects", "runs", "roles", "costs", "activity", "search", "settings", "chat", "create"];
-  const all = everyPage({ project: "none", role: "none" });
+  const all = everyPage({ project: "none", role: "none", task: "none" });
   return Object.fromEntries(Object.entries(all).filter(([name]) => wanted.includes(name)));
 }

@@ -47,11 +47,11 @@ export function Sidebar() {
       <button
         type="button"
         onClick={() => showPanel("palette")}
-        className="mb-2 flex items-center gap-2 rounded-md border border-edge bg-card px-2 py-1.5 text-sm text-faint"
+        className="mb-2 flex items-center gap-1.5 rounded-md border border-edge bg-card px-2 py-1.5 text-sm whitespace-nowrap text-faint"
       >
         <Search size={14} aria-hidden />
         Search or jump
-        <kbd className="ml-auto text-xs">{keyCaps("mod+k")}</kbd>
+        <kbd className="ml-auto font-sans text-xs">{keyCaps("mod+k")}</kbd>
       </button>
       <nav aria-label="Main" className="flex flex-col gap-0.5">
         {PLACES.map((place) => (

@@ -67,7 +67,11 @@ function CardFoot({ card, role }: { card: TaskCard; role: string | undefined }) 
   return (
     <div className="mt-1.5 flex empty:hidden flex-wrap items-center gap-x-2 gap-y-1 text-xs text-faint">
       {card.waitingOn.length > 0 && <Waiting on={card.waitingOn} />}
-      {role !== undefined && <span className="whitespace-nowrap">{role}</span>}
+      {role !== undefined && (
+        <span className="max-w-full truncate" title={role}>
+          {role}
+        </span>
+      )}
       {card.type !== "other" && <span>{card.type}</span>}
       {card.labels.slice(0, 3).map((label) => (
         <span key={label} className="max-w-28 truncate rounded-full border border-line px-1.5">

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useLayoutEffect, useState } from "react";
 import { useMedia, WIDE } from "../../ui/use-media.ts";
 
-const BELOW = { wide: 12, narrow: 64 };
+const BELOW = { wide: 16, narrow: 64 };
 
 /** The height that is left below the top of an element, whatever stands above it. */
 export function useRestOfPage(box: RefObject<HTMLElement | null>): string {
