@@ -109,13 +109,17 @@ export function TopBar() {
         <Search size={16} />
       </IconButton>
       <ThemeButton />
-      <Link
-        to="/settings"
-        aria-label="Settings"
-        className="inline-flex size-8 items-center justify-center rounded-md text-faint"
-      >
-        <Settings size={16} aria-hidden />
-      </Link>
+      {PLACES.filter(({ to }) => !ON_PHONE.has(to)).map(({ to, name, icon: Icon }) => (
+        <Link
+          key={to}
+          to={to}
+          aria-label={name}
+          title={name}
+          className="inline-flex size-8 items-center justify-center rounded-md text-faint aria-[current=page]:text-accent"
+        >
+          <Icon size={16} aria-hidden />
+        </Link>
+      ))}
     </header>
   );
 }
