@@ -7,14 +7,15 @@ export interface Page {
   readonly styleHash: string;
 }
 
-/** A page that stands alone: it loads nothing and runs nothing. */
-export function standalonePage(title: string, body: Html): Page {
+/** A page that stands alone: it loads nothing and runs nothing. It may load itself again every few seconds. */
+export function standalonePage(title: string, body: Html, { reloadSeconds }: { reloadSeconds?: number } = {}): Page {
   const page = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
+${reloadSeconds === undefined ? undefined : html`<meta http-equiv="refresh" content="${reloadSeconds}">`}
 <link rel="icon" href="data:,">
 <title>${title}</title>
 <style>${new Html(STYLE)}</style>

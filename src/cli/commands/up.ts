@@ -9,7 +9,6 @@ export const up: Action<"up"> = async ({ port, open, build }, context) => {
   const stopping = stopOnSignal(context);
   const daemon = await start(port, context);
   if (!stopping.started(daemon)) {
-    greet(daemon, context);
     void show(daemon, { opens: open !== false, builds: build !== false }, context);
   }
   await Promise.race([daemon.stopped, stopping.failed]);
@@ -17,14 +16,14 @@ export const up: Action<"up"> = async ({ port, open, build }, context) => {
   return 0;
 };
 
-function greet(daemon: RunningDaemon, { host, output, workspace }: Context): void {
-  const dashboard = daemon.dashboardLink();
-  output.row({ url: daemon.url, dashboard, pid: host.pid, workspace }, () =>
+function greet({ url }: RunningDaemon, link: string | undefined, { host, output, workspace }: Context): void {
+  const command = (words: string) => oneLine(commandFor(words, workspace, host.env));
+  output.row({ url, ...(link === undefined ? {} : { dashboard: link }), pid: host.pid, workspace }, () =>
     [
-      `Guildhall is up at ${daemon.url}`,
-      `Open the dashboard: ${dashboard} (once, within ten minutes; then with 'guildhall open')`,
+      `Guildhall is up at ${url}`,
+      ...(link === undefined ? [] : [linkText(link, context)]),
       `The workspace is ${oneLine(workspace)}`,
-      "Stop it with Ctrl-C, or from elsewhere with 'guildhall down'.",
+      `Stop it with Ctrl-C, or from elsewhere with '${command("down")}'.`,
     ].join("\n"),
   );
 }
