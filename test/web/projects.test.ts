@@ -41,10 +41,16 @@ test("a newcomer makes the folder at hand a project with one button, and another
   await button(dialog(page), "price_list git").click();
   await button(dialog(page), "Take this folder").click();
   expect(await dialog(page).getByLabel("Name").inputValue()).toBe("Price list");
+  await dialog(page).getByText("✓ git repository").waitFor();
   await dialog(page).getByLabel("Goals, one per line (optional)").fill("Show prices\nWith tax");
+  expect(
+    await dialog(page)
+      .getByLabel(/Code Specialist/)
+      .isChecked(),
+  ).toBe(true);
   await dialog(page)
-    .getByLabel(/Code Specialist/)
-    .check();
+    .getByLabel(/Code Reviewer/)
+    .uncheck();
   await dialog(page)
     .getByLabel(/Research Analyst/)
     .check();
@@ -52,7 +58,10 @@ test("a newcomer makes the folder at hand a project with one button, and another
   await page.waitForURL(`${hall.url}/projects/price-list`);
   await main(page).getByText("With tax").waitFor();
   const { body } = await hall.call("GET", "/api/projects/price-list");
-  expect(body.project).toMatchObject({ workdir: second, config: { goals: ["Show prices", "With tax"] } });
+  expect(body.project).toMatchObject({
+    workdir: second,
+    config: { goals: ["Show prices", "With tax"], constraints: { requireReview: true } },
+  });
   expect(body.project.team.map(({ roleId }: { roleId: string }) => roleId)).toEqual(["coder", "researcher"]);
 });
 

@@ -119,7 +119,9 @@ function Minds({ atHand: { isOffline, providers, clis, defaultModel } }: { atHan
             <span key={name} className="mr-3 inline-block">
               {name}{" "}
               <span className="text-faint">
-                {key || keyNames === undefined ? (FOUND[source] ?? `found in ${source}`) : `needs ${keyNames.join(" or ")}`}
+                {key || keyNames === undefined
+                  ? (FOUND[source] ?? `found in ${source}`)
+                  : `needs ${keyNames.join(" or ")}`}
               </span>
             </span>
           ))}
