@@ -86,6 +86,6 @@ test("what the page shows is escaped", () => {
 test("the landing page loads itself again, leads to the docs and shows no data", () => {
   const { html, styleHash } = landingPage();
   expect(html).toContain('href="/api/docs"');
-  expect(html).toContain('<meta http-equiv="refresh" content="2">');
+  expect(html).toContain('<meta http-equiv="refresh" content="2;url=/">');
   expect(styleHash).toMatch(/^sha256-.{44}$/);
 });
