@@ -1,8 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { expect, test } from "vitest";
-import { barriers, sharedBrowser, visit } from "../harness/browser.ts";
+import { expect, onTestFinished, test } from "vitest";
+import { barriers, sharedBrowser, signIn, visit } from "../harness/browser.ts";
+import { newContext } from "../harness/chromium-browser.ts";
 import { type Hall, startHall, temporaryFolder } from "../harness/daemon.ts";
 import { writePack } from "../harness/skill-packs.ts";
 
@@ -63,6 +64,23 @@ test("a newcomer makes the folder at hand a project with one button, and another
     config: { goals: ["Show prices", "With tax"], constraints: { requireReview: true } },
   });
   expect(body.project.team.map(({ roleId }: { roleId: string }) => roleId)).toEqual(["coder", "researcher"]);
+});
+
+test("a folder that is not there is told of while it is typed, and no project is made of it", async () => {
+  const folder = codeFolder("till");
+  const context = await newContext(browser());
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  await signIn(page, await startHall(undefined, { folder: temporaryFolder() }));
+  await button(main(page), "Choose a folder").click();
+  await dialog(page).getByLabel("Folder (optional)").fill(folder.slice(0, -1));
+  await dialog(page).getByText("There is no such folder.").waitFor();
+  expect(await button(dialog(page), "Create the project").isDisabled()).toBe(true);
+  // What is open to look around follows to the folder around it.
+  await button(dialog(page), "till git").click();
+  await button(dialog(page), "Take this folder").click();
+  await dialog(page).getByText("✓ git repository").waitFor();
+  expect(await button(dialog(page), "Create the project").isEnabled()).toBe(true);
 });
 
 async function shopOf(hall: Hall): Promise<string> {

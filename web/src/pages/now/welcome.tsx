@@ -156,8 +156,12 @@ function Offline() {
           workspace: <code>ANTHROPIC_API_KEY=…</code>
         </li>
         <li>
-          Start the daemon anew: <code className="break-all">{hallCommand("down")}</code>, then{" "}
-          <code className="break-all">{hallCommand("up")}</code>
+          Start the daemon anew:
+          <pre className="mt-1 rounded-md bg-sunk px-3 py-2 text-xs whitespace-pre-wrap wrap-anywhere">
+            {hallCommand("down")}
+            {"\n"}
+            {hallCommand("up")}
+          </pre>
         </li>
       </ol>
       <p className="text-xs text-faint">A model that Ollama serves on this machine is found without a key.</p>

@@ -26,8 +26,8 @@ export default function SettingsPage() {
             {data.needsRestart && (
               <p role="status" className="rounded-lg border border-line bg-warn-soft px-4 py-3 text-sm">
                 <strong className="font-medium text-warn">config.yml was changed.</strong> Some of it counts after a
-                restart: <code className="break-all">{hallCommand("down")}</code>, then{" "}
-                <code className="break-all">{hallCommand("up")}</code>.
+                restart: <code className="wrap-anywhere">{hallCommand("down")}</code>, then{" "}
+                <code className="wrap-anywhere">{hallCommand("up")}</code>.
               </p>
             )}
             <Paths paths={data.paths} />
