@@ -84,6 +84,16 @@ describe("global options", () => {
   it("are off unless given", () => {
     expect(read("task", "list")).toMatchObject({ globals: { workspace: undefined, json: false, color: true } });
   });
+
+  it("name no workspace for a command that makes one of its own", () => {
+    for (const words of [
+      ["--workspace", "/w", "demo"],
+      ["demo", "--workspace=/w"],
+    ])
+      expect(() => read(...words)).toThrow(
+        expect.objectContaining({ code: "usage", message: expect.stringContaining("of its own") }),
+      );
+  });
 });
 
 describe("arguments and values", () => {

@@ -112,8 +112,15 @@ function addCommand(parent: Command, { path, verb, spec }: TableEntry, reading: 
       const given: unknown = command.processedArgs[index];
       input[name] = Array.isArray(given) ? given.join(" ") : (given ?? "");
     }
-    reading.found = { kind: "run", path, input, globals: globalsOf(command) };
+    const globals = globalsOf(command);
+    if (spec.ownWorkspace && globals.workspace !== undefined) throw workspaceRefusal(path);
+    reading.found = { kind: "run", path, input, globals };
   });
+}
+
+function workspaceRefusal(path: string): HallError {
+  const hint = `Run 'guildhall ${path}' without --workspace.`;
+  return new HallError("usage", `'guildhall ${path}' makes a workspace of its own and takes no other.`, { hint });
 }
 
 /** A global option counts wherever it stands: before the noun, before the verb or after it. */

@@ -35,6 +35,8 @@ export interface CommandSpec {
   detail?: string;
   args?: Record<string, ArgumentSpec>;
   options?: Record<string, OptionSpec>;
+  /** It makes a workspace of its own: --workspace is refused. */
+  ownWorkspace?: true;
   examples: readonly [string, ...string[]];
 }
 

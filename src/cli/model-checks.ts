@@ -33,7 +33,7 @@ function defaultCheck({ default: model, offline, providers, playbooks }: ModelsR
 }
 
 function firstProvider(): string {
-  return `For a real model put a key such as ANTHROPIC_API_KEY into the environment or .guildhall/secrets, or start Ollama, ${RESTART}; docs/models.md tells more.`;
+  return `For a real model put a key such as ANTHROPIC_API_KEY into the environment or into .guildhall/secrets of the workspace, or start Ollama, ${RESTART}; docs/models.md tells more.`;
 }
 
 function chooseDefault({ name, models }: Provider): string {
@@ -54,7 +54,7 @@ function providerCheck(provider: Provider): Check {
     name: "provider",
     state: "warning",
     detail: `${about}, without a key`,
-    hint: `Put it into ${provider.keyNames.join(" or ")}, in the environment or in .guildhall/secrets, ${RESTART}.`,
+    hint: `Put it into ${provider.keyNames.join(" or ")}, in the environment or in .guildhall/secrets of the workspace, ${RESTART}.`,
   };
 }
 

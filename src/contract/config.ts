@@ -38,7 +38,7 @@ const Provider = z
       .url({ protocol: /^https?$/, error: "must be an http or https address", abort: true })
       .refine(
         isPlainAddress,
-        "must be without user name, password and query; keys come from the environment or .guildhall/secrets",
+        "must be without user name, password and query; keys come from the environment or .guildhall/secrets of the workspace",
       )
       .optional(),
     /** Which of OpenAI's two wire formats the endpoint speaks. */

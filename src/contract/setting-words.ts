@@ -50,17 +50,17 @@ export const SETTING_WORDS: Readonly<Record<string, string>> = {
   "git.authorEmail": "Their e-mail address.",
   "channels.telegram.owners": "The numbers of the Telegram users who are you.",
   "channels.telegram.botTokenEnv":
-    "The name of the variable, or of the line in .guildhall/secrets, that holds the bot's token; TELEGRAM_BOT_TOKEN unless given.",
+    "The name of the variable, or of the line in .guildhall/secrets of the workspace, that holds the bot's token; TELEGRAM_BOT_TOKEN unless given.",
   "channels.telegram.apiUrl": "The server of the Bot API, https://api.telegram.org unless given.",
   "channels.telegram.enabled": "false: the bot rests; what is said to you there is sent when it is woken again.",
   "notify.url": "The http or https address that notifications go to.",
   "notify.secretEnv":
-    "The name of the variable, or of the line in .guildhall/secrets, that holds the secret they are signed with.",
+    "The name of the variable, or of the line in .guildhall/secrets of the workspace, that holds the secret they are signed with.",
   "web.userAgent": "How the web is told who reads.",
   "web.ports": "The ports that web_fetch may connect to.",
   "web.allow": "A list of host:port that web_fetch may reach although they are not public.",
   "web.search.kind": "Who searches the web: searxng, brave or tavily.",
   "web.search.url": "The address of the search; needed for searxng only.",
   "web.search.apiKeyEnv":
-    "The name of the variable, or of the line in .guildhall/secrets, with its key; BRAVE_API_KEY or TAVILY_API_KEY unless given.",
+    "The name of the variable, or of the line in .guildhall/secrets of the workspace, with its key; BRAVE_API_KEY or TAVILY_API_KEY unless given.",
 };

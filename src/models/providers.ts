@@ -143,7 +143,7 @@ function hasKey(provider: Provider): boolean {
 }
 
 function keyPlaces(names: readonly string[]): string {
-  return `${names.join(" or ")}, in the environment or in .guildhall/secrets`;
+  return `${names.join(" or ")}, in the environment or in .guildhall/secrets of the workspace`;
 }
 
 function firstKey(names: readonly string[], keys: Keys): string | undefined {

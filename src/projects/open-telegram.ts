@@ -26,7 +26,7 @@ export function openTelegram({ core, config, keys, ...parts }: Options): Telegra
   if (!isBotToken(token)) {
     const fault =
       token === ""
-        ? `channels.telegram needs ${botTokenEnv}, which is set neither in the environment nor in .guildhall/secrets`
+        ? `channels.telegram needs ${botTokenEnv}, which is set neither in the environment nor in .guildhall/secrets of the workspace`
         : `${botTokenEnv} does not hold the token of a Telegram bot`;
     core.troubles.push(() => [configProblem(`${fault}: nothing is heard from Telegram and nothing is sent there`)]);
     return undefined;

@@ -118,7 +118,7 @@ function problemChecks(problems: readonly Problem[]): HealthCheck[] {
 
 function modelChecks({ default: model, offline, providers, team }: ModelsReport): HealthCheck[] {
   const hint =
-    "For a real model put a key such as ANTHROPIC_API_KEY into the environment or .guildhall/secrets, or start Ollama, then restart the daemon.";
+    "For a real model put a key such as ANTHROPIC_API_KEY into the environment or into .guildhall/secrets of the workspace, or start Ollama, then restart the daemon.";
   const title = "Default model";
   return [
     model === offline
@@ -137,7 +137,7 @@ function providerCheck({ name, kind, source, key, keyNames, baseUrl, models }: M
   const offers = models === undefined ? "" : `, with ${models.join(", ")}`;
   if (key || keyNames === undefined)
     return ok(id, title, `${about}${key ? ", with its key" : ", needs no key"}${offers}`);
-  const hint = `Put it into ${keyNames.join(" or ")}, in the environment or in .guildhall/secrets, then restart the daemon.`;
+  const hint = `Put it into ${keyNames.join(" or ")}, in the environment or in .guildhall/secrets of the workspace, then restart the daemon.`;
   return warn(id, title, `${about}, without a key`, hint);
 }
 

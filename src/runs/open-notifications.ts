@@ -34,7 +34,7 @@ export async function openNotifications({
       await writeDeliveryState(core.files, { after: core.events.head() });
     core.troubles.push(() => [
       problem(
-        `notify.secretEnv names ${secretEnv}, which is set neither in the environment nor in .guildhall/secrets: notifications wait until it is`,
+        `notify.secretEnv names ${secretEnv}, which is set neither in the environment nor in .guildhall/secrets of the workspace: notifications wait until it is`,
       ),
     ]);
     return nothing;

@@ -10,7 +10,7 @@ export function webProblems({ web: { search, allow } }: Config, keys: Keys): Pro
   const reasons = [
     ...(keyName !== undefined && (keys[keyName] ?? "") === ""
       ? [
-          `web.search needs ${keyName}, which is set neither in the environment nor in .guildhall/secrets: searches fail until it is`,
+          `web.search needs ${keyName}, which is set neither in the environment nor in .guildhall/secrets of the workspace: searches fail until it is`,
         ]
       : []),
     ...(allow.length > 0 ? [`web.allow lets agents reach ${allow.join(", ")}, public or not`] : []),

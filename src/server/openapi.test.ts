@@ -83,8 +83,9 @@ test("what the page shows is escaped", () => {
   expect(docsPage(hostile).html).toContain("&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;");
 });
 
-test("the landing page leads to the docs and shows no data", () => {
+test("the landing page loads itself again, leads to the docs and shows no data", () => {
   const { html, styleHash } = landingPage();
   expect(html).toContain('href="/api/docs"');
+  expect(html).toContain('<meta http-equiv="refresh" content="2;url=/">');
   expect(styleHash).toMatch(/^sha256-.{44}$/);
 });

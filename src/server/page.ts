@@ -7,14 +7,19 @@ export interface Page {
   readonly styleHash: string;
 }
 
-/** A page that stands alone: it loads nothing and runs nothing. */
-export function standalonePage(title: string, body: Html): Page {
+/** A page that stands alone: it loads nothing and runs nothing. It may lead on to another address by itself. */
+export function standalonePage(
+  title: string,
+  body: Html,
+  { leadsOn }: { leadsOn?: { seconds: number; to: string } } = {},
+): Page {
   const page = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
+${leadsOn && html`<meta http-equiv="refresh" content="${leadsOn.seconds};url=${leadsOn.to}">`}
 <link rel="icon" href="data:,">
 <title>${title}</title>
 <style>${new Html(STYLE)}</style>

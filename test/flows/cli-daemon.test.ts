@@ -33,7 +33,11 @@ describe("guildhall up", () => {
     const { workspace, url, pid, call } = await spawnHall();
     const second = await guildhall(["up", "--port", "0"], { workspace });
     expect([second.code, second.stdout]).toEqual([4, ""]);
-    expect(second.stderr).toMatch(new RegExp(`process ${pid}.*\\[workspace_busy\\]\n  hint: It is up at ${url}\\. `));
+    expect(second.stderr).toMatch(
+      new RegExp(
+        `process ${pid}.*\\[workspace_busy\\]\n  hint: It is up at ${url}: open its dashboard with 'guildhall open`,
+      ),
+    );
     expect((await call("GET", "/api/health")).status).toBe(200);
   });
 

@@ -1,8 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { expect, test } from "vitest";
-import { barriers, sharedBrowser, visit } from "../harness/browser.ts";
+import { expect, onTestFinished, test } from "vitest";
+import { barriers, sharedBrowser, signIn, visit } from "../harness/browser.ts";
+import { newContext } from "../harness/chromium-browser.ts";
 import { type Hall, startHall, temporaryFolder } from "../harness/daemon.ts";
 import { writePack } from "../harness/skill-packs.ts";
 
@@ -41,10 +42,16 @@ test("a newcomer makes the folder at hand a project with one button, and another
   await button(dialog(page), "price_list git").click();
   await button(dialog(page), "Take this folder").click();
   expect(await dialog(page).getByLabel("Name").inputValue()).toBe("Price list");
+  await dialog(page).getByText("✓ git repository").waitFor();
   await dialog(page).getByLabel("Goals, one per line (optional)").fill("Show prices\nWith tax");
+  expect(
+    await dialog(page)
+      .getByLabel(/Code Specialist/)
+      .isChecked(),
+  ).toBe(true);
   await dialog(page)
-    .getByLabel(/Code Specialist/)
-    .check();
+    .getByLabel(/Code Reviewer/)
+    .uncheck();
   await dialog(page)
     .getByLabel(/Research Analyst/)
     .check();
@@ -52,8 +59,28 @@ test("a newcomer makes the folder at hand a project with one button, and another
   await page.waitForURL(`${hall.url}/projects/price-list`);
   await main(page).getByText("With tax").waitFor();
   const { body } = await hall.call("GET", "/api/projects/price-list");
-  expect(body.project).toMatchObject({ workdir: second, config: { goals: ["Show prices", "With tax"] } });
+  expect(body.project).toMatchObject({
+    workdir: second,
+    config: { goals: ["Show prices", "With tax"], constraints: { requireReview: true } },
+  });
   expect(body.project.team.map(({ roleId }: { roleId: string }) => roleId)).toEqual(["coder", "researcher"]);
+});
+
+test("a folder that is not there is told of while it is typed, and no project is made of it", async () => {
+  const folder = codeFolder("till");
+  const context = await newContext(browser());
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  await signIn(page, await startHall(undefined, { folder: temporaryFolder() }));
+  await button(main(page), "Choose a folder").click();
+  await dialog(page).getByLabel("Folder (optional)").fill(folder.slice(0, -1));
+  await dialog(page).getByText("There is no such folder.").waitFor();
+  expect(await button(dialog(page), "Create the project").isDisabled()).toBe(true);
+  // What is open to look around follows to the folder around it.
+  await button(dialog(page), "till git").click();
+  await button(dialog(page), "Take this folder").click();
+  await dialog(page).getByText("✓ git repository").waitFor();
+  expect(await button(dialog(page), "Create the project").isEnabled()).toBe(true);
 });
 
 async function shopOf(hall: Hall): Promise<string> {

@@ -46,7 +46,7 @@ describe("up", () => {
     expect(await done).toBe(0);
     expect(daemon.calls.started).toMatchObject([{ workspace: "/w", port: 0 }]);
     expect(host.printed.out).toBe(
-      "Guildhall is up at http://127.0.0.1:9\nOpen the dashboard: http://127.0.0.1:9/#/enter/code-1 (once, within ten minutes; then with 'guildhall open')\nThe workspace is /w\nStop it with Ctrl-C, or from elsewhere with 'guildhall down'.\n",
+      "Guildhall is up at http://127.0.0.1:9\nThe workspace is /w\nStop it with Ctrl-C, or from elsewhere with 'guildhall down --workspace /w'.\nOpen the dashboard: http://127.0.0.1:9/#/enter/code-1 (once, within ten minutes; then with 'guildhall open --workspace /w')\n",
     );
   });
 
@@ -122,9 +122,11 @@ describe("up", () => {
     await expect.poll(() => host.printed.err).toContain("Building the dashboard…\n");
     expect(host.printed.out).toContain("Guildhall is up");
     expect(host.opened).toEqual([]);
+    expect(host.printed.out).not.toContain("enter");
     build.resolve({ ms: 2_110 });
     await expect.poll(() => host.opened).toHaveLength(1);
     expect(host.printed.err).toContain("The dashboard is built (2.1 s).\n");
+    expect(host.printed.out).toContain("Open the dashboard: http://127.0.0.1:9/#/enter/code-1 ");
     daemon.stopped.resolve();
     expect(await done).toBe(0);
   });

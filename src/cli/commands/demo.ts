@@ -19,7 +19,7 @@ import type { CommandInput } from "../table/all.ts";
 const INTERRUPTED = 130;
 const SLOWEST = 60;
 
-/** Plays the demo in a throwaway folder; unless `--once`, the hall stays up afterwards. */
+/** Plays the demo in a folder of its own; unless `--once`, the hall stays up afterwards. */
 export const demo: Action<"demo"> = async (input, context) => {
   const pace = paceOf(input);
   const interruption = listenForInterruption(context);
@@ -164,7 +164,7 @@ function leave({ folder }: DemoPlaces, { once, keep }: CommandInput<"demo">, con
     note(`The files stay in ${oneLine(folder)}.`, context);
   } else {
     rmSync(folder, { recursive: true, force: true });
-    note("The throwaway folder is removed; --keep keeps it.", context);
+    note("The folder of the demo is removed; --keep keeps it.", context);
   }
 }
 

@@ -126,7 +126,9 @@ describe("doctor and the models", () => {
       "ok       model        anthropic/claude is the default",
       "ok       provider     anthropic (anthropic) found by its key, key from ANTHROPIC_API_KEY",
       "warning  provider     own (openai-compatible at http://o/v1) from config.yml, without a key",
-      expect.stringContaining("hint: Put it into OWN_KEY, in the environment or in .guildhall/secrets, then stop"),
+      expect.stringContaining(
+        "hint: Put it into OWN_KEY, in the environment or in .guildhall/secrets of the workspace, then stop",
+      ),
       "ok       provider     ollama (openai-compatible at http://l/v1) found on this machine, needs no key, with qwen3",
       "Nothing is broken, but see the warnings above.",
       "",

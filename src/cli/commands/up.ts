@@ -1,5 +1,5 @@
 import { HallError } from "../../contract/errors.ts";
-import { readDaemonNote } from "../connection.ts";
+import { commandFor, readDaemonNote } from "../connection.ts";
 import type { Action, Context } from "../context.ts";
 import type { LogEntry, RunningDaemon } from "../host.ts";
 import { harmlessJson, oneLine } from "../plain-text.ts";
@@ -17,21 +17,22 @@ export const up: Action<"up"> = async ({ port, open, build }, context) => {
   return 0;
 };
 
+/** The document has the link at once; a person gets it when there are pages that it leads to. */
 function greet(daemon: RunningDaemon, { host, output, workspace }: Context): void {
-  const dashboard = daemon.dashboardLink();
-  output.row({ url: daemon.url, dashboard, pid: host.pid, workspace }, () =>
+  const { url } = daemon;
+  const place = { pid: host.pid, workspace };
+  output.row(output.json ? { url, dashboard: daemon.dashboardLink(), ...place } : {}, () =>
     [
-      `Guildhall is up at ${daemon.url}`,
-      `Open the dashboard: ${dashboard} (once, within ten minutes; then with 'guildhall open')`,
+      `Guildhall is up at ${url}`,
       `The workspace is ${oneLine(workspace)}`,
-      "Stop it with Ctrl-C, or from elsewhere with 'guildhall down'.",
+      `Stop it with Ctrl-C, or from elsewhere with '${oneLine(commandFor("down", workspace, host.env))}'.`,
     ].join("\n"),
   );
 }
 
-/** The daemon answers all the while; the browser waits for pages that are being built. */
+/** The daemon answers all the while; the link and the browser wait for pages that are being built. */
 async function show(daemon: RunningDaemon, how: { opens: boolean; builds: boolean }, context: Context): Promise<void> {
-  const { host, output } = context;
+  const { host, output, workspace } = context;
   const build = how.builds ? await host.buildDashboard() : undefined;
   if (build !== undefined) {
     say("Building the dashboard…", context);
@@ -39,8 +40,12 @@ async function show(daemon: RunningDaemon, how: { opens: boolean; builds: boolea
     if ("ms" in done) say(`The dashboard is built (${(done.ms / 1000).toFixed(1)} s).`, context);
     else say(`The dashboard could not be built ('npm run build' tells more): ${oneLine(done.problem)}`, context);
   }
-  // A new link: whoever was quicker may have used the one that was printed.
-  if (how.opens && host.out.isTerminal && !output.json) await host.openBrowser(daemon.dashboardLink());
+  if (output.json) return;
+  const again = oneLine(commandFor("open", workspace, host.env));
+  const link = daemon.dashboardLink();
+  output.row({}, () => `Open the dashboard: ${link} (once, within ten minutes; then with '${again}')`);
+  // A new link: whoever is quicker may have used the one that was printed.
+  if (how.opens && host.out.isTerminal) await host.openBrowser(daemon.dashboardLink());
 }
 
 const HIGHEST_PORT = 65_535;
@@ -54,19 +59,21 @@ async function start(port: number | undefined, { host, output, workspace }: Cont
   try {
     return await startDaemon({ workspace, log, ...(port === undefined ? {} : { port }) });
   } catch (error) {
-    throw withAddress(error, workspace);
+    throw withAddress(error, workspace, host.env);
   }
 }
 
 /** Whoever starts a second daemon mostly wants to know where the first one is. */
-function withAddress(error: unknown, workspace: string): unknown {
+function withAddress(error: unknown, workspace: string, env: NodeJS.ProcessEnv): unknown {
   if (!(error instanceof HallError) || error.code !== "workspace_busy") return error;
   const note = readDaemonNote(workspace);
   if (note?.isStopping)
     return new HallError("workspace_busy", `${error.message} It is stopping.`, { hint: "Try again in a moment." });
   const url = note?.url?.origin;
   if (url === undefined) return error;
-  return new HallError("workspace_busy", error.message, { hint: `It is up at ${url}. ${error.hint}` });
+  const [open, down] = ["open", "down"].map((words) => commandFor(words, workspace, env));
+  const hint = `It is up at ${url}: open its dashboard with '${open}'. Or stop it with '${down}', or use another --workspace.`;
+  return new HallError("workspace_busy", error.message, { hint });
 }
 
 /** Something to know beside the log, which is all JSON with --json. */

@@ -52,6 +52,7 @@ function nextLines({ review }: DemoSummary, { places, env, paint }: Closing): st
     "Read and approve what waits for review, in the dashboard or in another terminal:",
     command(`run diff ${review.runId}`),
     command(`run approve ${review.runId}`),
+    "You can also send it back. The offline model follows a script, though: it does the same again and heeds no remarks.",
     "Ask the hall how things are:",
     command("chat"),
     "Begin with a project of your own:",

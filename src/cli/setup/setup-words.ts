@@ -6,7 +6,7 @@ const LABEL = 11;
 const KEYS = "Enter takes the default, s skips the rest, Esc leaves. Nothing is made before the last answer.";
 const OFFLINE =
   "No key and no local model was found. Agents rehearse with the offline model, which needs neither and costs nothing. " +
-  "For real work put a key into ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, in the environment or in .guildhall/secrets.";
+  "For real work put a key into ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, in the environment or in .guildhall/secrets of the workspace.";
 
 /** What is there, before anything is asked. */
 export function greeting(found: FirstLook, hasQuestions: boolean): string {

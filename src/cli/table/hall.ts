@@ -10,7 +10,7 @@ export const hallCommands = {
     detail:
       "Creates the workspace when it is not there. Ctrl-C or SIGTERM stops it after the writes under way; a second one ends it at once. " +
       "It prints a link to the dashboard that signs a browser in, and on a terminal opens it. In a checkout of the sources, a dashboard " +
-      "that is missing or older than they are is built beside it.",
+      "that is missing or older than they are is built first; the daemon answers meanwhile.",
     options: {
       port: { kind: "number", value: "PORT", help: "listen on this port (0 takes any free one)" },
       open: { kind: "off", help: "do not open the browser" },
@@ -74,11 +74,11 @@ export const hallCommands = {
     examples: ["guildhall init", "guildhall init --yes --workspace ./hall"],
   },
   demo: {
-    summary: "see agents at work, in a throwaway folder and without a key",
+    summary: "see agents at work, in a folder of its own and without a key",
     detail:
       "Makes a workspace and a small git repository with a failing test, starts a hall of its own and has the offline model " +
       "play agents that mend it, in under a minute: the tests are really run. Afterwards the hall stays up until Ctrl-C, " +
-      "and the files stay. Your own workspace is never touched. The exit code is 1 when anything does not come out as promised.",
+      "and the files stay. Your own workspace is never touched, and --workspace is refused. The exit code is 1 when anything does not come out as promised.",
     options: {
       once: { kind: "flag", help: "play at full speed, check what came of it, end and remove the files" },
       keep: { kind: "flag", help: "keep the files after --once" },
@@ -90,6 +90,7 @@ export const hallCommands = {
       open: { kind: "off", help: "do not open the browser" },
       build: { kind: "off", help: "do not build the dashboard" },
     },
+    ownWorkspace: true,
     examples: ["guildhall demo", "guildhall demo --pace 3 --no-open", "guildhall demo --once --json"],
   },
   search: {

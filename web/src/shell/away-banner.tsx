@@ -1,3 +1,4 @@
+import { hallCommand } from "../api/hall-command.ts";
 import { connection } from "../live/connection.ts";
 import { useLiveState } from "../live/use-live.ts";
 import { Button } from "../ui/button.tsx";
@@ -11,7 +12,7 @@ export function AwayBanner() {
           <strong className="font-semibold">The daemon is away.</strong>
           <span className="text-ink">
             What you see is as it was. It goes on by itself when the daemon is back; start it with{" "}
-            <code>guildhall up</code>.
+            <code className="wrap-anywhere">{hallCommand("up")}</code>.
           </span>
           <Button size="small" onClick={() => connection.retry()}>
             Try now

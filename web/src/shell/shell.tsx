@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Outlet, useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect } from "react";
+import { keepWorkspace } from "../api/hall-command.ts";
 import { queries } from "../api/queries.ts";
 import { useLiveState } from "../live/use-live.ts";
 import { useNeedsInTitle } from "../ui/page.tsx";
@@ -13,11 +14,13 @@ import { SignedOut } from "./signed-out.tsx";
 
 const loadChat = () => import("../pages/chat/chat-panel.tsx");
 const loadPalette = () => import("../pages/palette/palette.tsx");
+const Create = lazy(() => import("../pages/projects/create.tsx"));
 const panels = {
   chat: lazy(loadChat),
   palette: lazy(loadPalette),
   keys: lazy(() => import("../pages/palette/keys-help.tsx")),
-  create: lazy(() => import("../pages/projects/create.tsx")),
+  create: Create,
+  "choose-folder": Create,
 };
 
 export function Shell() {
@@ -37,6 +40,7 @@ export function Shell() {
         <TopBar />
         <AwayBanner />
         <NeedsInTitle />
+        <KnowsWorkspace />
         <main id="content" tabIndex={-1} className="min-w-0 flex-1 outline-none">
           <Outlet />
         </main>
@@ -51,6 +55,15 @@ export function Shell() {
 function NeedsInTitle() {
   const { data } = useQuery(queries.now());
   useNeedsInTitle(data === undefined ? 0 : data.counts.needsMe + data.counts.review);
+  return null;
+}
+
+/** So that the page can say how its hall is started when it is gone. */
+function KnowsWorkspace() {
+  const workspace = useQuery({ ...queries.status(), staleTime: Number.POSITIVE_INFINITY }).data?.workspace;
+  useEffect(() => {
+    if (workspace !== undefined) keepWorkspace(workspace);
+  }, [workspace]);
   return null;
 }
 

@@ -1,3 +1,4 @@
+import { hallCommand } from "../api/hall-command.ts";
 import { usePageTitle } from "../ui/page.tsx";
 
 /** This browser has not been let in, or not any more. */
@@ -16,10 +17,12 @@ export function SignedOut({ why }: { why?: string | undefined }) {
         The dashboard opens with a link that works once, so that no other page and no other user of this machine gets
         in. Make a new one with
       </p>
-      <pre className="rounded-md border border-line bg-sunk px-3 py-2">guildhall open</pre>
+      <pre className="whitespace-pre-wrap wrap-anywhere rounded-md border border-line bg-sunk px-3 py-2">
+        {hallCommand("open")}
+      </pre>
       <p className="text-sm text-faint">
-        From a clone of the repository: <code>bin/guildhall open</code>. If the daemon is not running,{" "}
-        <code>guildhall up</code> starts it and prints a link.
+        From a clone of the repository it is <code>bin/guildhall</code>. If the daemon is not running,{" "}
+        <code className="wrap-anywhere">{hallCommand("up")}</code> starts it and prints a link.
       </p>
     </main>
   );

@@ -49,7 +49,7 @@ export function TextField({
   const around = { label, hint, error, ...(hideLabel ? { hideLabel } : {}) } as Around;
   return (
     <Frame id={id} {...around}>
-      <input id={id} type="text" {...rest} {...described(id, around)} className={`${look} h-8 ${className}`} />
+      <input id={id} type="text" {...described(id, around)} {...rest} className={`${look} h-8 ${className}`} />
     </Frame>
   );
 }

@@ -41,6 +41,15 @@ export function Trouble({ error, retry }: { error: unknown; retry?: () => void }
   );
 }
 
+/** It comes by itself when the daemon is back. */
+function Away() {
+  return (
+    <p role="status" className="rounded-lg border border-line bg-warn-soft px-4 py-3 text-sm">
+      The daemon is away, and this was not loaded before. It comes by itself when the daemon is back.
+    </p>
+  );
+}
+
 /** What was asked for, or that it is on its way, or why it is not there. What is known stays while the daemon is away. */
 export function Loaded<Data>({
   query,
@@ -52,6 +61,7 @@ export function Loaded<Data>({
   loading?: ReactNode;
 }) {
   if (query.data !== undefined) return children(query.data);
-  if (query.isPending || isAway(query.error)) return loading ?? <Loading />;
+  if (isAway(query.error ?? query.failureReason)) return <Away />;
+  if (query.isPending) return loading ?? <Loading />;
   return <Trouble error={query.error} retry={() => void query.refetch()} />;
 }

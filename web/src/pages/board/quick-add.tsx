@@ -1,22 +1,24 @@
 import { Plus } from "lucide-react";
 import { useState } from "react";
-import { failureOf } from "../../api/failure.ts";
-import { useAct } from "../../api/use-act.ts";
+import { failureOf, isAway } from "../../api/failure.ts";
+import { shownInline, useAct } from "../../api/use-act.ts";
+import { useLiveState } from "../../live/use-live.ts";
 
 /** A title and Enter: the rest can come later. */
 export function QuickAdd({ projectId }: { projectId: string }) {
   const [title, setTitle] = useState("");
-  const [problem, setProblem] = useState<string>();
   const create = useAct("createTask", {
     done: ({ task }) => `${task.id} was added.`,
     onDone: () => setTitle(""),
-    onFailure: (error) => setProblem(failureOf(error).message),
+    onFailure: shownInline,
   });
+  // That the daemon was away is not so any more once it is back.
+  const isAwayNow = useLiveState() === "away";
+  const problem = create.error === null || (isAway(create.error) && !isAwayNow) ? undefined : failureOf(create.error);
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        setProblem(undefined);
         if (title.trim() !== "" && !create.isPending)
           create.mutate({ params: { id: projectId }, body: { title: title.trim() } });
       }}
@@ -38,7 +40,7 @@ export function QuickAdd({ projectId }: { projectId: string }) {
       </label>
       {problem !== undefined && (
         <p role="alert" className="mt-1 text-xs text-bad">
-          {problem}
+          {problem.message}
         </p>
       )}
     </form>

@@ -3,6 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { FolderGit2, FolderOpen } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Welcome as AtHand, WelcomeFolder } from "../../../../src/contract/welcome-routes.ts";
+import { hallCommand } from "../../api/hall-command.ts";
 import { queries } from "../../api/queries.ts";
 import { shownInline, useAct } from "../../api/use-act.ts";
 import { showPanel } from "../../shell/panels.ts";
@@ -28,8 +29,8 @@ export default function Welcome() {
             </Section>
           </div>
           <p className="text-sm text-faint">
-            Only looking? Run <code>guildhall demo</code> in a terminal: it shows a hall at work in a folder that is
-            thrown away afterwards.
+            Only looking? Run <code>guildhall demo</code> in a terminal: it shows a hall at work in a folder of its own
+            and touches nothing of yours.
           </p>
         </div>
       )}
@@ -55,7 +56,7 @@ function Begin({ atHand }: { atHand: AtHand }) {
     <Card className="flex flex-col gap-4 p-4">
       {atHand.folder !== undefined && <BeginHere folder={atHand.folder} roles={atHand.roleTemplates} />}
       <div className="flex flex-wrap items-center gap-3">
-        <Button kind={atHand.folder === undefined ? "primary" : "plain"} onClick={() => showPanel("create")}>
+        <Button kind={atHand.folder === undefined ? "primary" : "plain"} onClick={() => showPanel("choose-folder")}>
           <FolderOpen size={16} aria-hidden />
           Choose {atHand.folder === undefined ? "a" : "another"} folder
         </Button>
@@ -101,6 +102,13 @@ function BeginHere({ folder, roles }: { folder: WelcomeFolder; roles: readonly s
   );
 }
 
+/** A key may come from the environment or from the secrets of the workspace. */
+const FOUND: Readonly<Record<string, string>> = {
+  config: "from config.yml",
+  environment: "found by its key",
+  local: "found on this machine",
+};
+
 function Minds({ atHand: { isOffline, providers, clis, defaultModel } }: { atHand: AtHand }) {
   return (
     <Card className="flex flex-col gap-3 p-4 text-sm">
@@ -111,7 +119,9 @@ function Minds({ atHand: { isOffline, providers, clis, defaultModel } }: { atHan
             <span key={name} className="mr-3 inline-block">
               {name}{" "}
               <span className="text-faint">
-                {key || keyNames === undefined ? `found in ${source}` : `needs ${keyNames.join(" or ")}`}
+                {key || keyNames === undefined
+                  ? (FOUND[source] ?? `found in ${source}`)
+                  : `needs ${keyNames.join(" or ")}`}
               </span>
             </span>
           ))}
@@ -139,13 +149,22 @@ function Offline() {
         <Badge tone="warn">Offline</Badge> No key was found, so the offline model plays: it costs nothing, sends nothing
         anywhere, and rehearses the moves of an agent without thinking.
       </p>
-      <p>For real work, put a key into the environment and start the hall again:</p>
-      <pre className="overflow-x-auto rounded-md bg-sunk px-3 py-2 text-xs">
-        export ANTHROPIC_API_KEY=…{"\n"}guildhall up
-      </pre>
-      <p className="text-xs text-faint">
-        <code>guildhall init</code> in a terminal asks for what it needs, a model on this machine included.
-      </p>
+      <p>For real work, give it a key:</p>
+      <ol className="flex list-decimal flex-col gap-2 pl-5">
+        <li>
+          Put it into the environment of the daemon, or as a line into the file <code>.guildhall/secrets</code> of the
+          workspace: <code>ANTHROPIC_API_KEY=…</code>
+        </li>
+        <li>
+          Start the daemon anew:
+          <pre className="mt-1 rounded-md bg-sunk px-3 py-2 text-xs whitespace-pre-wrap wrap-anywhere">
+            {hallCommand("down")}
+            {"\n"}
+            {hallCommand("up")}
+          </pre>
+        </li>
+      </ol>
+      <p className="text-xs text-faint">A model that Ollama serves on this machine is found without a key.</p>
     </>
   );
 }

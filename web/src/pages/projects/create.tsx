@@ -3,7 +3,7 @@ import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { ClipboardList, FolderKanban, type LucideIcon, UserPlus } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { queries } from "../../api/queries.ts";
-import { showPanel } from "../../shell/panels.ts";
+import { showPanel, usePanel } from "../../shell/panels.ts";
 import { Button, buttonLook } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { SelectField } from "../../ui/field.tsx";
@@ -26,6 +26,7 @@ const NewTaskDialog = lazy(async () => ({ default: (await import("../task/new-ta
 export default function Create() {
   const { id } = useParams({ strict: false });
   const [what, setWhat] = useState<What>(id === undefined ? "project" : "task");
+  const startsWithFolders = usePanel() === "choose-folder";
   const [taskIn, setTaskIn] = useState<string>();
   const navigate = useNavigate();
   if (taskIn !== undefined)
@@ -44,6 +45,7 @@ export default function Create() {
         <Kinds what={what} onWhat={setWhat} />
         {what === "project" && (
           <ProjectForm
+            startsWithFolders={startsWithFolders}
             onClose={close}
             onMade={(made) => {
               close();

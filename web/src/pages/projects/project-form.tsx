@@ -5,26 +5,36 @@ import { Button } from "../../ui/button.tsx";
 import { CheckField, SelectField, TextArea, TextField } from "../../ui/field.tsx";
 import { ModelField } from "../../ui/model-field.tsx";
 import { Trouble } from "../../ui/states.tsx";
-import { FolderBrowser } from "./folder-browser.tsx";
+import { FolderField, useFolderCheck } from "./folder-field.tsx";
 import { nameOfFolder, type Step } from "./make-project.ts";
 import { Steps } from "./steps.tsx";
 import { TeamPicker } from "./team-picker.tsx";
 import { type NewProject, useMaking } from "./use-making.ts";
 
-const EMPTY: NewProject = {
+const EMPTY = {
   folder: "",
   name: "",
   description: "",
   goals: "",
   template: "",
-  team: [],
+  team: undefined,
   model: "",
-  requireReview: false,
+  requireReview: true,
 };
 
+interface FormProps {
+  onMade: (id: string) => void;
+  onClose: () => void;
+  /** The person came to choose a folder. */
+  startsWithFolders: boolean;
+}
+
 /** What a project needs to begin; only its name has to be given. */
-export function ProjectForm({ onMade, onClose }: { onMade: (id: string) => void; onClose: () => void }) {
-  const [given, setGiven] = useState(EMPTY);
+export function ProjectForm({ onMade, onClose, startsWithFolders }: FormProps) {
+  const [written, setGiven] = useState<Omit<NewProject, "team"> & { team: readonly string[] | undefined }>(EMPTY);
+  const proposed = useQuery(queries.welcome()).data?.roleTemplates ?? [];
+  const given: NewProject = { ...written, team: written.team ?? proposed };
+  const check = useFolderCheck(given.folder);
   const [isNamed, setNamed] = useState(false);
   const { make, steps, failure, isBusy } = useMaking(onMade);
   const set = (part: Partial<NewProject>) => setGiven((now) => ({ ...now, ...part }));
@@ -37,7 +47,7 @@ export function ProjectForm({ onMade, onClose }: { onMade: (id: string) => void;
         make(given);
       }}
     >
-      <FolderField folder={given.folder} onFolder={setFolder} />
+      <FolderField folder={given.folder} check={check} onFolder={setFolder} startsOpen={startsWithFolders} />
       <TextField
         label="Name"
         required
@@ -65,11 +75,17 @@ export function ProjectForm({ onMade, onClose }: { onMade: (id: string) => void;
         chosen={given.team}
         onChoose={(team) => set({ team })}
       />
+      <CheckField
+        label="Every result waits for my review"
+        hint="Nothing is merged before you approve it."
+        checked={given.requireReview}
+        onChange={({ target }) => set({ requireReview: target.checked })}
+      />
       <MoreFields given={given} set={set} />
       <Outcome steps={steps} failure={failure} />
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" kind="primary" busy={isBusy} disabled={given.name.trim() === ""}>
+        <Button type="submit" kind="primary" busy={isBusy} disabled={given.name.trim() === "" || !check.isUsable}>
           {failure === undefined ? "Create the project" : "Try again"}
         </Button>
       </div>
@@ -86,47 +102,11 @@ function Outcome({ steps, failure }: { steps: readonly Step[]; failure: unknown 
   );
 }
 
-function FolderField({ folder, onFolder }: { folder: string; onFolder: (folder: string) => void }) {
-  const [at, setAt] = useState<string>();
-  return (
-    <div className="flex flex-col gap-2">
-      <div className="flex items-end gap-2">
-        <div className="min-w-0 flex-1">
-          <TextField
-            label="Folder (optional)"
-            placeholder="/home/you/code/shop"
-            spellCheck={false}
-            autoComplete="off"
-            value={folder}
-            onChange={({ target }) => onFolder(target.value)}
-          />
-        </div>
-        <Button aria-expanded={at !== undefined} onClick={() => setAt(at === undefined ? folder : undefined)}>
-          Browse
-        </Button>
-      </div>
-      <p className="text-xs text-faint">
-        Where the code is and agents work. Without one, they work in a folder of the hall.
-      </p>
-      {at !== undefined && (
-        <FolderBrowser
-          at={at}
-          onGo={setAt}
-          onChoose={(path) => {
-            onFolder(path);
-            setAt(undefined);
-          }}
-        />
-      )}
-    </div>
-  );
-}
-
 function MoreFields({ given, set }: { given: NewProject; set: (part: Partial<NewProject>) => void }) {
   const templates = useQuery(queries.projectTemplates()).data?.templates ?? [];
   return (
     <details className="rounded-lg border border-line px-3 py-2">
-      <summary className="text-sm font-medium">More: template, model, review</summary>
+      <summary className="text-sm font-medium">More: template, model</summary>
       <div className="mt-3 flex flex-col gap-3">
         <SelectField
           label="Template"
@@ -146,12 +126,6 @@ function MoreFields({ given, set }: { given: NewProject; set: (part: Partial<New
           hint="For every role that names none. Leave it open for the hall's default."
           value={given.model}
           onChange={({ target }) => set({ model: target.value })}
-        />
-        <CheckField
-          label="Every result waits for my review"
-          hint="Nothing is merged before you approve it."
-          checked={given.requireReview}
-          onChange={({ target }) => set({ requireReview: target.checked })}
         />
       </div>
     </details>

@@ -13,7 +13,11 @@ const given = {
 };
 
 test("a project is made of what was written, and what is left open is left to its template", () => {
-  expect(creationOf(given)).toEqual({ name: "Shop", description: "" });
+  expect(creationOf(given)).toEqual({
+    name: "Shop",
+    description: "",
+    config: { constraints: { requireReview: false } },
+  });
   expect(creationOf({ ...given, folder: "/srv/shop", goals: "Sell\n", template: "web", requireReview: true })).toEqual({
     name: "Shop",
     description: "",

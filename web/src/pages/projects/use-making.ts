@@ -20,7 +20,7 @@ export interface NewProject {
   requireReview: boolean;
 }
 
-/** What is left open is left to the template and to the hall. */
+/** What is left open is left to the template and to the hall; review is what the person sees ticked or not. */
 export function creationOf(given: NewProject): RouteBodyInput<"createProject"> {
   const goals = linesOf(given.goals);
   return {
@@ -30,7 +30,7 @@ export function creationOf(given: NewProject): RouteBodyInput<"createProject"> {
     ...(given.template === "" ? {} : { template: given.template }),
     ...(goals.length === 0 ? {} : { goals }),
     ...(given.model.trim() === "" ? {} : { model: given.model.trim() }),
-    ...(given.requireReview ? { config: { constraints: { requireReview: true } } } : {}),
+    config: { constraints: { requireReview: given.requireReview } },
   };
 }
 

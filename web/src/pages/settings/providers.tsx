@@ -26,7 +26,8 @@ function Report({ report }: { report: ModelsReport }) {
           {report.default.startsWith("offline/") && (
             <span className="text-faint">
               {" "}
-              It is the built-in one that only rehearses: put a key into the environment or secrets.env and restart.
+              It is the built-in one that only rehearses. For real work put a key such as ANTHROPIC_API_KEY into the
+              environment or into .guildhall/secrets of the workspace, then start the daemon anew.
             </span>
           )}
         </p>
@@ -51,9 +52,9 @@ function Report({ report }: { report: ModelsReport }) {
   );
 }
 
-function ProviderState({ provider: { key, keyNames, source } }: { provider: ModelsReport["providers"][number] }) {
+function ProviderState({ provider: { key, keyNames } }: { provider: ModelsReport["providers"][number] }) {
   if (keyNames === undefined) return <Badge tone="good">Needs no key</Badge>;
-  if (key) return <Badge tone="good">Key found in {source}</Badge>;
+  if (key) return <Badge tone="good">Key found: {keyNames.join(" or ")}</Badge>;
   return <Badge>No key: {keyNames.join(" or ")}</Badge>;
 }
 

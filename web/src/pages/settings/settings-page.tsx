@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { hallCommand } from "../../api/hall-command.ts";
 import { queries } from "../../api/queries.ts";
 import { Page, Section } from "../../ui/page.tsx";
 import { ProblemList } from "../../ui/problem-list.tsx";
@@ -25,7 +26,8 @@ export default function SettingsPage() {
             {data.needsRestart && (
               <p role="status" className="rounded-lg border border-line bg-warn-soft px-4 py-3 text-sm">
                 <strong className="font-medium text-warn">config.yml was changed.</strong> Some of it counts after a
-                restart: <code>guildhall down</code>, then <code>guildhall up</code>.
+                restart: <code className="wrap-anywhere">{hallCommand("down")}</code>, then{" "}
+                <code className="wrap-anywhere">{hallCommand("up")}</code>.
               </p>
             )}
             <Paths paths={data.paths} />

@@ -1,0 +1,43 @@
+import type { FolderList } from "../../../../src/contract/folder-routes.ts";
+import { failureOf } from "../../api/failure.ts";
+
+/** Whether a project can work in the folder that was typed, and what to say of it. */
+export interface FolderVerdict {
+  isUsable: boolean;
+  tone: "good" | "bad" | "faint";
+  text: string | undefined;
+}
+
+interface Looked {
+  typed: string;
+  /** What the daemon was asked for, which may be what was typed a moment ago. */
+  asked: string;
+  found: FolderList | undefined;
+  error: unknown;
+}
+
+/** No folder at all is fine: agents then work in one of the hall. */
+export function folderVerdict({ typed, asked, found, error }: Looked): FolderVerdict {
+  if (typed === "") return { isUsable: true, tone: "faint", text: undefined };
+  if (typed !== asked) return LOOKING;
+  if (found !== undefined && found.refused === undefined)
+    return { isUsable: true, tone: "good", text: found.isGit ? "✓ git repository" : "✓ folder, no git" };
+  if (found !== undefined) return { isUsable: false, tone: "bad", text: found.refused };
+  if (error === null) return LOOKING;
+  return { isUsable: false, tone: "bad", text: reasonOf(error) };
+}
+
+const LOOKING: FolderVerdict = { isUsable: false, tone: "faint", text: "Looking for it…" };
+
+function reasonOf(error: unknown): string {
+  const { code, message } = failureOf(error);
+  if (code === "file_not_found") return "There is no such folder.";
+  if (message.startsWith("path: must be an absolute path")) return "Write the whole path, from / on.";
+  return message.replace(/^path: /, "");
+}
+
+/** Where to look around while the last name of a path is not there: `/srv/sho` leads to `/srv`. */
+export function folderAround(path: string): string {
+  const cut = path.replace(/\/+$/, "").lastIndexOf("/");
+  return cut <= 0 ? "/" : path.slice(0, cut);
+}
