@@ -11,6 +11,7 @@ export const TaskCard = Task.pick({
   assignedRoleId: true,
   labels: true,
   plan: true,
+  outcome: true,
   ready: true,
   waitingOn: true,
   updatedAt: true,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Run, RunBranch, RunUsage } from "./run.ts";
+import { Run, RunBranch, RunResult, RunUsage } from "./run.ts";
 
 /** A run in one line: what it does, how long, at what cost. Without what it wrote, which may be long. */
 export const RunLine = Run.pick({
@@ -24,6 +24,8 @@ export const RunLine = Run.pick({
   turns: RunUsage.shape.turns,
   costUsd: RunUsage.shape.costUsd,
   costKnown: RunUsage.shape.costKnown,
+  /** How much of it the agent says is done. */
+  outcome: RunResult.shape.outcome,
   /** The first line of it. */
   error: z.string().optional(),
   /** How its result stands, in git or in the project's folder. */

@@ -27,6 +27,7 @@ export function runLine(run: Run): RunLine {
     turns: usage.turns,
     costUsd: usage.costUsd,
     costKnown: usage.costKnown,
+    ...(run.result === undefined ? {} : given(run.result, "outcome")),
     ...(run.error === undefined ? {} : { error: firstLine(run.error) }),
     ...(result === undefined ? {} : { result }),
   };

@@ -158,7 +158,8 @@ describe("the tools", () => {
     expect(asked(["memory_read"]).value).toEqual(["memory_read", "report", "notify"]);
     expect(asked(["web_fetch", "web_search"])).toEqual({
       value: ["web_fetch", "report", "notify"],
-      because: "asked for in this request; there is no tool web_search",
+      because:
+        "asked for in this request; web_search is left out: no search service is set up (web.search in config.yml)",
     });
     const search = { kind: "brave" };
     expect(asked(["web_search"], { search })).toMatchObject({ value: ["web_search", "report", "notify"] });

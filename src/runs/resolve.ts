@@ -135,7 +135,10 @@ function missing(names: readonly string[]): string[] {
   const tools = names.filter(isToolName);
   const others = names.filter((name) => !isToolName(name));
   return [
-    ...(tools.length === 0 ? [] : [`there is no tool ${tools.join(", ")}`]),
+    // Of those that are tools, only this one can be missing.
+    ...(tools.length === 0
+      ? []
+      : [`${tools.join(", ")} is left out: no search service is set up (web.search in config.yml)`]),
     ...(others.length === 0 ? [] : [`there is no tool or skill ${others.join(", ")}`]),
   ];
 }

@@ -105,8 +105,12 @@ export async function moveDecidedTask(
     const path =
       paths.find(([first]) => first === status) ?? (isResumed ? paths.find((one) => one.includes(status)) : undefined);
     if (path === undefined) return;
-    for (const next of path.slice(path.indexOf(status) + 1))
-      await tasks.update(projectId, taskId, { status: next }, { actor });
+    // Approving a part of the work does not make it the whole.
+    const outcome = verdict === "approved" ? run.result?.outcome : undefined;
+    for (const next of path.slice(path.indexOf(status) + 1)) {
+      const told = next === "done" && outcome !== undefined ? { outcome } : {};
+      await tasks.update(projectId, taskId, { status: next, ...told }, { actor });
+    }
   } catch (error) {
     // The person may have moved or removed the task: what they decided about the result stands.
     if (!(error instanceof HallError) || error.code === "storage_failed") throw error;

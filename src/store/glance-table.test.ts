@@ -58,6 +58,7 @@ it("has as done what ended last and waits for nobody, without parts of other run
     runOf("run-5", { endedAt: hour(7), parentRunId: "run-1" }),
     runOf("run-6", { endedAt: undefined, status: "running" }),
     runOf("run-7", { endedAt: undefined, status: "pending" }),
+    runOf("run-8", { endedAt: hour(9), changes: { state: "rejected" } }),
   );
   expect(ids(index.glance.done(20))).toEqual(["run-1", "run-2"]);
   expect(ids(index.glance.done(1))).toEqual(["run-1"]);
@@ -65,8 +66,8 @@ it("has as done what ended last and waits for nobody, without parts of other run
   expect(ids(index.glance.working(20))).toEqual(["run-6", "run-7"]);
   expect(ids(index.glance.working(1))).toEqual(["run-6"]);
   expect(index.glance.counts()).toMatchObject({ running: 1, pending: 1, review: 1 });
-  expect(index.glance.since(hour(4))).toEqual({ runs: 0, completed: 3, failed: 1 });
-  expect(index.glance.since(hour(0))).toEqual({ runs: 7, completed: 3, failed: 1 });
+  expect(index.glance.since(hour(4))).toEqual({ runs: 0, completed: 4, failed: 1 });
+  expect(index.glance.since(hour(0))).toEqual({ runs: 8, completed: 4, failed: 1 });
 });
 
 it("has as failed only tasks that stand as their last run left them, in projects that are not closed", () => {

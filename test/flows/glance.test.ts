@@ -128,7 +128,11 @@ describe("GET /api/projects/:id/cards", () => {
     expect(board.seq).toBe((await hall.call("GET", "/api/events/log?tail=1")).body.events[0].seq);
     for (const status of ["in-progress", "done"])
       await hall.call("POST", `/api/projects/shop/tasks/${first.id}/move`, { status });
-    const [, after] = (await hall.call("GET", "/api/projects/shop/cards")).body.cards;
+    const skipped = await add({ title: "Third" });
+    for (const body of [{ status: "in-progress" }, { status: "done", outcome: "skipped" }])
+      await hall.call("POST", `/api/projects/shop/tasks/${skipped.id}/move`, body);
+    const [done, after, third] = (await hall.call("GET", "/api/projects/shop/cards")).body.cards;
+    expect([done.outcome, after.outcome, third.outcome]).toEqual(["full", undefined, "skipped"]);
     expect(after).toMatchObject({ ready: true, waitingOn: [] });
     expect((await hall.call("GET", "/api/projects/nowhere/cards")).status).toBe(404);
   });

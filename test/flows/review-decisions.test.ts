@@ -18,6 +18,7 @@ const playbooks = {
   better: writing({ "a.txt": "better\n" }),
   nothing: "turns: [{text: All done.}]",
   fails: FAILS,
+  part: "turns: [{calls: [{tool: report, input: {summary: Half of it, outcome: partial}}]}, {text: Over.}]",
 };
 
 async function inRepository(config: object = REVIEWED) {
@@ -78,15 +79,20 @@ describe("a run that changed nothing, where the project asks for a review", () =
   it("waits without git as well, and so does the answer of one that cannot write", async () => {
     const { hall } = await inFolder();
     await hall.call("POST", "/api/roles", { id: "reader", name: "Reader", skills: ["read"] });
-    for (const more of [{}, { roleId: "reader" }]) {
-      const { id, taskId, changes } = await play(hall, "nothing", more);
+    const inFull = { more: {}, playbook: "nothing", outcome: "full" };
+    for (const { more, playbook, outcome } of [
+      inFull,
+      { ...inFull, more: { roleId: "reader" } },
+      { ...inFull, playbook: "part", outcome: "partial" },
+    ]) {
+      const { id, taskId, changes } = await play(hall, playbook, more);
       expect(changes).toMatchObject({ state: "review", files: 0 });
       expect(await post(hall, id, "revert")).toMatchObject({ status: 409, body: { error: { code: "illegal_move" } } });
       const { hash } = await diffOf(hall, id);
       expect(hash).toMatch(/^\w{32}$/);
       const approved = await post(hall, id, "approve", { hash });
       expect(approved).toMatchObject({ status: 200, body: { run: { changes: { state: "unchanged" } } } });
-      expect((await taskOf(hall, taskId)).status).toBe("done");
+      expect(await taskOf(hall, taskId)).toMatchObject({ status: "done", outcome });
     }
     const { id } = await play(hall, "nothing", { roleId: "reader" });
     const sent = await post(hall, id, "reject", { feedback: "Say more." });

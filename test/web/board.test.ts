@@ -175,7 +175,9 @@ test("an agent is started after its preview was seen, and refusals say what to d
   page.removeAllListeners("console");
   await page.keyboard.press("s");
   const dialog = page.getByRole("dialog", { name: "Start an agent on TASK-001" });
-  await dialog.getByText("Project 'spawned' is suspended").waitFor();
+  await dialog.getByRole("alert").getByText("Project 'spawned' is suspended").waitFor();
+  const start = dialog.getByRole("button", { name: "Start", exact: true });
+  expect(await start.isDisabled()).toBe(true);
   await dialog.getByRole("button", { name: "Resume the project" }).click();
   await dialog.getByText("offline/rehearsal").waitFor();
   await dialog.getByRole("button", { name: "Assign this role" }).click();

@@ -49,7 +49,14 @@ test("a result is seen as a diff, sent back with remarks on lines, and approved 
   expect(journalOf(hall().workspace, second)[0]).toMatchObject({
     plan: { continues: { runId: first, feedback: "src/login.ts:2 compare the password" } },
   });
+  await page.getByRole("region", { name: "You said" }).getByText("src/login.ts:2 compare the password").waitFor();
   await untilOver(hall(), second);
+  // The view that was shown stays, though the run is to be decided about by now.
+  await page.getByRole("link", { name: "Review", exact: true }).waitFor();
+  await page.getByRole("link", { name: "About the run before" }).click();
+  await page.getByRole("region", { name: "Sent back" }).getByText("compare the password").waitFor();
+  await page.getByRole("link", { name: "To the next run" }).click();
+  await page.waitForURL((url) => url.pathname.endsWith(second));
 
   // Nothing is decided where nothing is seen: the key leads to the changes first.
   await page.keyboard.press("1");
@@ -104,12 +111,21 @@ test("a run is watched, spoken to and stopped; one that failed says why, where, 
   await page.getByRole("heading", { name: "System prompt" }).waitFor();
   expect(await barriers(page)).toEqual([]);
 
+  const ended = await spawnRun(hall(), "slowly", "End meanwhile", { projectId: "den" });
+  await page.goto(`${hall().url}/runs/${ended}`);
+  await page.getByRole("button", { name: "Stop", exact: true }).click();
+  await page.getByRole("dialog", { name: "Stop this run?" }).waitFor();
+  await hall().call("POST", `/api/runs/${ended}/cancel`);
+  await page.getByText("It had already ended.").waitFor();
+  await page.getByRole("dialog", { name: "Stop this run?" }).waitFor({ state: "detached" });
+
   const failed = await spawnRun(hall(), "round", "Go round", { projectId: "den" });
   await untilOver(hall(), failed);
   await page.goto(`${hall().url}/runs?status=failed&project=den`);
   await page.getByRole("link", { name: "Go round" }).click();
   const why = page.getByRole("region", { name: "Why it failed" });
   await why.getByText("repeated the same call").waitFor();
+  await why.getByText("read none.md").waitFor();
   await why.getByRole("link", { name: "See where it went wrong" }).click();
   await page.waitForURL(/at=failing/);
   await why.getByRole("button", { name: "Retry" }).click();

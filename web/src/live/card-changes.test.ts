@@ -58,3 +58,15 @@ it("keeps the objects of cards that come again as they were", () => {
   expect(after[1]).not.toBe(before[1]);
   expect(after.length).toBe(3);
 });
+
+it("knows how much of a task was done, until it is taken up again", () => {
+  const moved = {
+    type: "task.moved" as const,
+    before: { status: "review" },
+    after: { status: "done", outcome: "partial" },
+  };
+  const { cards } = withEvents([card("TASK-001", { status: "review" })], [event("TASK-001", moved)]);
+  expect(cards[0]?.outcome).toBe("partial");
+  const again = { type: "task.moved" as const, before: moved.after, after: { status: "in-progress" } };
+  expect(withEvents(cards, [event("TASK-001", again)]).cards[0]).not.toHaveProperty("outcome");
+});

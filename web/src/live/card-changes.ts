@@ -11,7 +11,17 @@ export interface Changed {
   isDoubtful: boolean;
 }
 
-const PLAIN = ["title", "type", "priority", "status", "assignedRoleId", "labels", "plan", "updatedAt"] as const;
+const PLAIN = [
+  "title",
+  "type",
+  "priority",
+  "status",
+  "assignedRoleId",
+  "labels",
+  "plan",
+  "outcome",
+  "updatedAt",
+] as const;
 const FINISHED: ReadonlySet<TaskStatus> = new Set(["done", "cancelled"]);
 
 /** The board after events on its tasks, without asking for ten thousand cards again. Cards that do not change stay the same. */
@@ -46,11 +56,13 @@ export function withCards(cards: readonly TaskCard[], fresh: readonly TaskCard[]
 }
 
 export function cardOf(task: Task): TaskCard {
-  const { id, title, type, priority, status, assignedRoleId, labels, plan, ready, waitingOn, updatedAt } = task;
+  const { id, title, type, priority, status, assignedRoleId, labels, plan, outcome, ready, waitingOn, updatedAt } =
+    task;
   return {
     ...{ id, title, type, priority, status, labels, ready, waitingOn, updatedAt },
     ...(assignedRoleId === undefined ? {} : { assignedRoleId }),
     ...(plan === undefined ? {} : { plan }),
+    ...(outcome === undefined ? {} : { outcome }),
     ...criteriaOf(task.acceptanceCriteria),
   };
 }

@@ -10,7 +10,7 @@ const NEVER = new Map([
   ["folders", "of the machine, and asked for anew whenever the list is opened"],
 ]);
 /** Asked for outside of queries.ts, where the question belongs to one page alone. */
-const ELSEWHERE = ["role-preview"];
+const ELSEWHERE = ["preview", "role-preview"];
 
 const asked = Object.values(queries).map((query) =>
   String((query as (...given: never[]) => { queryKey: readonly unknown[] })(...(["a", "b"] as never[])).queryKey[0]),

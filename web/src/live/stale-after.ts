@@ -15,16 +15,16 @@ function about(what: string, id: string, projectId: string | undefined): QueryKe
   switch (what) {
     case "task":
       // Cards are changed one by one: a board may have ten thousand. Other tasks may have waited for this one.
-      return [["now"], ["projects"], ...project, ["task", projectId]];
+      return [["now"], ["projects"], ...project, ["task", projectId], ["preview"]];
     case "run":
     case "runs":
-      return [["now"], ["runs"], ["run", id], ["costs"], ["budget"], ["checkpoints"], ...project];
+      return [["now"], ["runs"], ["run", id], ["costs"], ["budget"], ["checkpoints"], ["preview"], ...project];
     case "project":
-      return [["now"], ["projects"], ["welcome"], ["project", id]];
+      return [["now"], ["projects"], ["welcome"], ["project", id], ["preview"]];
     case "assignment":
-      return [["projects"], ["roles"], ...project];
+      return [["projects"], ["roles"], ["preview"], ...project];
     case "role":
-      return [["roles"], ["role", id], ["role-preview"]];
+      return [["roles"], ["role", id], ["role-preview"], ["preview"]];
     case "skill":
       return [["now"], ["skills"]];
     case "budget":

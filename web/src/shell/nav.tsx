@@ -14,6 +14,7 @@ import {
 } from "lucide-react";
 import { queries } from "../api/queries.ts";
 import { IconButton } from "../ui/button.tsx";
+import { needsWords } from "../ui/needs-words.ts";
 import { showPanel } from "./panels.ts";
 import { keyCaps, type ShortcutKey } from "./shortcuts.ts";
 import { ThemeButton } from "./theme-button.tsx";
@@ -88,12 +89,14 @@ function SideLink({ to, name, icon: Icon, keys }: Place) {
 
 function NeedsCount() {
   const { data } = useQuery(queries.now());
-  const count = data === undefined ? 0 : data.counts.needsMe + data.counts.review;
+  if (data === undefined) return null;
+  const count = data.counts.needsMe + data.counts.review;
   if (count === 0) return null;
+  const words = needsWords(data.counts).join(", ");
   return (
-    <span className="ml-auto rounded-full bg-accent px-1.5 text-xs font-semibold text-on-accent">
-      {count}
-      <span className="sr-only"> need you</span>
+    <span title={words} className="ml-auto rounded-full bg-accent px-1.5 text-xs font-semibold text-on-accent">
+      <span aria-hidden>{count}</span>
+      <span className="sr-only"> {words}</span>
     </span>
   );
 }

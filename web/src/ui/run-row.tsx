@@ -10,6 +10,7 @@ import { IconButton } from "./button.tsx";
 import { doingWords } from "./doing-words.ts";
 import { Ago, Lasting, Money, tokensText } from "./figures.tsx";
 import { Meter } from "./meter.tsx";
+import { ProjectName } from "./project-name.tsx";
 import { RunBadge } from "./status.tsx";
 
 /** Who a role is, in a sign and a name; the id until it is known. */
@@ -45,7 +46,7 @@ function RunRow({ run, showProject = true }: { run: RunLine; showProject?: boole
         <p className="line-clamp-1 text-sm text-faint">{doing(run)}</p>
         <p className="mt-0.5 flex flex-wrap items-center gap-x-3 gap-y-0.5 text-xs text-faint">
           <RoleName id={run.roleId} />
-          {showProject && <bdi>{run.projectId}</bdi>}
+          {showProject && <ProjectName id={run.projectId} />}
           <span>{run.taskId}</span>
           {run.result?.files !== undefined && run.result.files > 0 && (
             <span>
@@ -69,6 +70,9 @@ function doing(run: RunLine): string {
   return run.status === "pending" ? "Waits to be started" : "";
 }
 
+/** The share of its context from which on a bar tells something. */
+const WORTH_SHOWING = 0.01;
+
 function RunFigures({ run, over }: { run: RunLine; over: boolean }) {
   return (
     <div className="flex shrink-0 flex-col items-end gap-0.5 text-xs text-faint">
@@ -78,12 +82,15 @@ function RunFigures({ run, over }: { run: RunLine; over: boolean }) {
       <span className="tabular-nums">
         <Money usd={run.costUsd} known={run.costKnown} />
       </span>
-      {run.context !== undefined && (
-        <Meter
-          value={run.context.used}
-          max={run.context.window}
-          label={`Context: ${tokensText(run.context.used)} of ${tokensText(run.context.window)} tokens used`}
-        />
+      {run.context !== undefined && run.context.used >= run.context.window * WORTH_SHOWING && (
+        <span className="flex items-center gap-1.5">
+          context
+          <Meter
+            value={run.context.used}
+            max={run.context.window}
+            label={`Context: ${tokensText(run.context.used)} of ${tokensText(run.context.window)} tokens used`}
+          />
+        </span>
       )}
     </div>
   );

@@ -3,6 +3,7 @@ import type { ProjectSummary } from "../../../src/contract/project.ts";
 import type { RunStatus } from "../../../src/contract/run.ts";
 import type { TaskPriority, TaskStatus } from "../../../src/contract/task-status.ts";
 import { Badge, type Tone } from "./badge.tsx";
+import { lackingWords } from "./outcome-words.ts";
 
 const taskTones: Record<TaskStatus, Tone> = {
   pending: "neutral",
@@ -26,7 +27,10 @@ export const taskWords: Record<TaskStatus, string> = {
   cancelled: "Cancelled",
 };
 
-export function TaskBadge({ status }: { status: TaskStatus }) {
+/** Done is said only of what is all done. */
+export function TaskBadge({ status, outcome }: { status: TaskStatus; outcome?: RunLine["outcome"] }) {
+  const lacking = status === "done" ? lackingWords(outcome) : undefined;
+  if (lacking !== undefined) return <Badge tone="warn">{lacking}</Badge>;
   return <Badge tone={taskTones[status]}>{taskWords[status]}</Badge>;
 }
 
@@ -56,9 +60,15 @@ export function runStanding({ status, waitingFor, result }: Pick<RunLine, "statu
   };
 }
 
-export function RunBadge({ run }: { run: Pick<RunLine, "status" | "waitingFor" | "result"> }) {
+export function RunBadge({ run }: { run: Pick<RunLine, "status" | "waitingFor" | "result" | "outcome"> }) {
   const { word, tone } = runStanding(run);
-  return <Badge tone={tone}>{word}</Badge>;
+  const lacking = run.status === "completed" ? lackingWords(run.outcome) : undefined;
+  return (
+    <>
+      {(lacking === undefined || word !== runWords.completed) && <Badge tone={tone}>{word}</Badge>}
+      {lacking !== undefined && <Badge tone="warn">{lacking}</Badge>}
+    </>
+  );
 }
 
 type ProjectStanding = ProjectSummary["status"];

@@ -15,6 +15,7 @@ import {
 import { useState } from "react";
 import type { HallEvent } from "../../../../src/contract/event.ts";
 import { eventChanges, eventWords } from "../../../../src/contract/event-words.ts";
+import { ProjectName } from "../../ui/project-name.tsx";
 
 const time = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
@@ -80,7 +81,7 @@ function Sentence({ event, showProject }: { event: HallEvent; showProject: boole
           {" "}
           in{" "}
           <Link to="/projects/$id" params={{ id: projectId }} className="hover:underline">
-            <bdi>{projectId}</bdi>
+            <ProjectName id={projectId} />
           </Link>
         </span>
       )}

@@ -2,9 +2,12 @@ import { CheckSquare, Ellipsis, Hourglass } from "lucide-react";
 import { memo } from "react";
 import type { TaskCard } from "../../../../src/contract/card.ts";
 import type { RunLine } from "../../../../src/contract/now.ts";
+import { Badge } from "../../ui/badge.tsx";
 import { doingWords } from "../../ui/doing-words.ts";
 import { Ago } from "../../ui/figures.tsx";
+import { lackingWords } from "../../ui/outcome-words.ts";
 import { PriorityBadge } from "../../ui/status.tsx";
+import { openThough } from "../task/criteria.ts";
 
 interface CardProps {
   card: TaskCard;
@@ -64,8 +67,11 @@ function AtWork({ run }: { run: RunLine }) {
 }
 
 function CardFoot({ card, role }: { card: TaskCard; role: string | undefined }) {
+  const lacking = card.status === "done" ? lackingWords(card.outcome) : undefined;
+  const open = openThough(card.status, card.criteria);
   return (
     <div className="mt-1.5 flex empty:hidden flex-wrap items-center gap-x-2 gap-y-1 text-xs text-faint">
+      {lacking !== undefined && <Badge tone="warn">{lacking}</Badge>}
       {card.waitingOn.length > 0 && <Waiting on={card.waitingOn} />}
       {role !== undefined && (
         <span className="max-w-full truncate" title={role}>
@@ -81,12 +87,12 @@ function CardFoot({ card, role }: { card: TaskCard; role: string | undefined }) 
       {card.labels.length > 3 && <span title={card.labels.slice(3).join(", ")}>+{card.labels.length - 3}</span>}
       {card.criteria !== undefined && (
         <span
-          className="ml-auto inline-flex items-center gap-0.5 tabular-nums"
+          className={`ml-auto inline-flex items-center gap-0.5 tabular-nums ${open === undefined ? "" : "font-medium text-warn"}`}
           title="Acceptance criteria that are met"
         >
           <CheckSquare size={12} aria-hidden />
           <span className="sr-only">Criteria met: </span>
-          {card.criteria.done}/{card.criteria.total}
+          {open ?? `${card.criteria.done}/${card.criteria.total}`}
         </span>
       )}
     </div>

@@ -5,6 +5,7 @@ import { useAct } from "../../api/use-act.ts";
 import { Badge, type Tone } from "../../ui/badge.tsx";
 import { Button, buttonLook } from "../../ui/button.tsx";
 import { Ago } from "../../ui/figures.tsx";
+import { ProjectName } from "../../ui/project-name.tsx";
 
 const words: Record<Attention["kind"], { word: string; tone: Tone }> = {
   failed: { word: "Failed", tone: "bad" },
@@ -29,7 +30,7 @@ export function AttentionList({ items }: { items: readonly Attention[] }) {
             </div>
             <p className="line-clamp-2 text-sm text-faint">{item.detail}</p>
             <p className="mt-0.5 flex flex-wrap gap-x-3 text-xs text-faint">
-              {item.projectId !== undefined && <bdi>{item.projectId}</bdi>}
+              {item.projectId !== undefined && <ProjectName id={item.projectId} />}
               {item.at !== undefined && <Ago at={item.at} />}
             </p>
           </div>

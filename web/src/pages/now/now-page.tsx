@@ -6,6 +6,7 @@ import { queries } from "../../api/queries.ts";
 import { showPanel } from "../../shell/panels.ts";
 import { Button, buttonLook } from "../../ui/button.tsx";
 import { plural } from "../../ui/figures.tsx";
+import { needsWords } from "../../ui/needs-words.ts";
 import { Page, Section } from "../../ui/page.tsx";
 import { RunRows } from "../../ui/run-row.tsx";
 import { Empty, Loaded, Loading } from "../../ui/states.tsx";
@@ -37,8 +38,7 @@ function Actions() {
 
 function Summary({ now: { counts } }: { now: Now }) {
   const parts = [
-    counts.needsMe > 0 && `${counts.needsMe} need you`,
-    counts.review > 0 && `${counts.review} in review`,
+    ...needsWords(counts),
     counts.running > 0 && `${plural(counts.running, "agent")} at work`,
     counts.pending > 0 && `${counts.pending} queued`,
   ].filter(Boolean);

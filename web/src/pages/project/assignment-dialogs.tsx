@@ -7,6 +7,7 @@ import { shownInline, useAct } from "../../api/use-act.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { CheckField, SelectField, TextField } from "../../ui/field.tsx";
+import { minutesOf, TIME_LIMIT } from "../../ui/minutes.ts";
 import { ModelField } from "../../ui/model-field.tsx";
 import { Loaded, Trouble } from "../../ui/states.tsx";
 import { overrideOf } from "./override.ts";
@@ -108,7 +109,7 @@ export function OverrideDialog({
 }) {
   const [model, setModel] = useState(assignment.modelConfig?.model ?? "");
   const [thinking, setThinking] = useState<string>(assignment.modelConfig?.thinking ?? "");
-  const [timeout, setTimeoutText] = useState(String(assignment.modelConfig?.timeout ?? ""));
+  const [timeout, setTimeoutText] = useState(minutesOf(assignment.modelConfig?.timeout));
   const [tools, setTools] = useState(assignment.skills?.join(", ") ?? "");
   const update = useAct("updateAssignment", { done: "Changed.", onDone: onClose, onFailure: shownInline });
   return (
@@ -131,10 +132,11 @@ export function OverrideDialog({
             ))}
           </SelectField>
           <TextField
-            label="Time limit in seconds"
+            label={TIME_LIMIT}
             type="number"
-            min={1}
-            max={86_400}
+            min="0.01"
+            max="1440"
+            step="any"
             value={timeout}
             onChange={({ target }) => setTimeoutText(target.value)}
           />

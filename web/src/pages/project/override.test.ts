@@ -8,7 +8,7 @@ test("an override that is left open is taken away", () => {
 });
 
 test("an override names only what differs from the role, and keeps what the form does not show", () => {
-  const written = { model: " a/b ", thinking: "high", timeout: "60", tools: "read, exec,, " };
+  const written = { model: " a/b ", thinking: "high", timeout: "1", tools: "read, exec,, " };
   expect(overrideOf({ modelConfig: { temperature: 0.5, timeout: 10 } }, written)).toEqual({
     modelConfig: { temperature: 0.5, model: "a/b", thinking: "high", timeout: 60 },
     skills: ["read", "exec"],

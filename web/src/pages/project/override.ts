@@ -1,9 +1,11 @@
 import type { Assignment } from "../../../../src/contract/project.ts";
 import type { RouteBodyInput } from "../../../../src/contract/routes.ts";
+import { secondsOf } from "../../ui/minutes.ts";
 
 interface Written {
   model: string;
   thinking: string;
+  /** Minutes. */
   timeout: string;
   tools: string;
 }
@@ -16,11 +18,12 @@ export function overrideOf(
   { model, thinking, timeout, tools }: Written,
 ): RouteBodyInput<"updateAssignment"> {
   const { model: _, thinking: __, timeout: ___, ...others } = modelConfig ?? {};
+  const seconds = secondsOf(timeout);
   const own = {
     ...others,
     ...(model.trim() === "" ? {} : { model: model.trim() }),
     ...(thinking === "" ? {} : { thinking: thinking as Thinking }),
-    ...(timeout.trim() === "" ? {} : { timeout: Number(timeout) }),
+    ...(seconds === undefined ? {} : { timeout: seconds }),
   };
   const named = tools.split(",").flatMap((tool) => tool.trim() || []);
   return {

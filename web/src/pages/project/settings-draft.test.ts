@@ -34,10 +34,22 @@ test("a change of settings names only what was changed", () => {
 test("a setting that is emptied is taken away, and a limit may be none", () => {
   const draft = draftOf(project);
   expect(draft.runUsd).toBe("none");
-  const after = { ...draft, workdir: "", runUsd: "", runTokens: "None", network: "", memoryMb: "" };
+  const after = {
+    ...draft,
+    workdir: "",
+    runUsd: "",
+    runTokens: "None",
+    network: "",
+    memoryMb: "",
+    defaultTimeout: "1.5",
+  };
   expect(changeOf(draft, after)).toEqual({
     workdir: null,
-    config: { budget: { runUsd: null, runTokens: "none" }, sandbox: { network: null, memoryMb: null } },
+    config: {
+      constraints: { defaultTimeout: 90 },
+      budget: { runUsd: null, runTokens: "none" },
+      sandbox: { network: null, memoryMb: null },
+    },
   });
 });
 

@@ -1,4 +1,5 @@
 import type { ProjectView, RouteBodyInput } from "../../../../src/contract/routes.ts";
+import { minutesOf, secondsOf } from "../../ui/minutes.ts";
 
 /** The settings of a project as a person writes them. */
 export interface SettingsDraft {
@@ -13,6 +14,7 @@ export interface SettingsDraft {
   frameworks: string;
   tools: string;
   requireReview: boolean;
+  /** Minutes. */
   defaultTimeout: string;
   maxTokensPerTask: string;
   repoUrl: string;
@@ -57,7 +59,7 @@ export function draftOf({ name, description, workdir, model, config }: ProjectVi
     frameworks: techStack.frameworks.join(", "),
     tools: techStack.tools.join(", "),
     requireReview: constraints.requireReview ?? false,
-    defaultTimeout: written(constraints.defaultTimeout),
+    defaultTimeout: minutesOf(constraints.defaultTimeout),
     maxTokensPerTask: written(constraints.maxTokensPerTask),
     repoUrl: config.repoUrl ?? "",
     branch: config.branch ?? "",
@@ -93,7 +95,7 @@ const PLACES: { [Key in keyof SettingsDraft]: (value: SettingsDraft[Key]) => Upd
   frameworks: (words) => ({ config: { techStack: { frameworks: wordsOf(words) } } }),
   tools: (words) => ({ config: { techStack: { tools: wordsOf(words) } } }),
   requireReview: (requireReview) => ({ config: { constraints: { requireReview } } }),
-  defaultTimeout: (value) => ({ config: { constraints: { defaultTimeout: number(value) } } }),
+  defaultTimeout: (value) => ({ config: { constraints: { defaultTimeout: secondsOf(value) ?? null } } }),
   maxTokensPerTask: (value) => ({ config: { constraints: { maxTokensPerTask: number(value) } } }),
   repoUrl: (value) => ({ config: { repoUrl: text(value) } }),
   branch: (value) => ({ config: { branch: text(value) } }),

@@ -86,10 +86,11 @@ export function WorkFields(props: FieldsProps) {
       />
       <div className={TWO}>
         <TextField
-          label="Time limit of a run, in seconds"
+          label="Time limit of a run, minutes"
           type="number"
-          min={1}
-          max={86_400}
+          min="0.01"
+          max="1440"
+          step="any"
           {...bound(props, "defaultTimeout")}
         />
         <TextField label="Most tokens of a task" type="number" min={1} {...bound(props, "maxTokensPerTask")} />

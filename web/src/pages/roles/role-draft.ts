@@ -1,4 +1,5 @@
 import type { Role, RoleCreate, RoleUpdate } from "../../../../src/contract/role.ts";
+import { minutesOf, secondsOf } from "../../ui/minutes.ts";
 
 /** A role as it stands in the form: every field is text. */
 export interface Draft {
@@ -9,6 +10,7 @@ export interface Draft {
   specialty: string;
   model: string;
   thinking: "off" | "low" | "medium" | "high";
+  /** Minutes. */
   timeout: string;
   temperature: string;
   maxTokens: string;
@@ -25,7 +27,7 @@ export const EMPTY: Draft = {
   specialty: "",
   model: "default",
   thinking: "medium",
-  timeout: "300",
+  timeout: "5",
   temperature: "",
   maxTokens: "",
   skills: ["read", "list", "search", "report"],
@@ -43,7 +45,7 @@ export function draftOf(role: Omit<Role, "createdAt" | "updatedAt">): Draft {
     specialty: role.specialty.join(", "),
     model: modelConfig.model,
     thinking: modelConfig.thinking,
-    timeout: String(modelConfig.timeout),
+    timeout: minutesOf(modelConfig.timeout),
     temperature: numberText(modelConfig.temperature),
     maxTokens: numberText(modelConfig.maxTokens),
     skills: role.skills,
@@ -60,7 +62,7 @@ function numberText(value: number | undefined): string {
 export function draftProblems(draft: Draft): Partial<Record<keyof Draft, string>> {
   const problems: Partial<Record<keyof Draft, string>> = {};
   if (draft.name.trim() === "") problems.name = "A role needs a name.";
-  if (!isWhole(draft.timeout, 1, 86_400)) problems.timeout = "Seconds, from 1 to 86,400.";
+  if (secondsOf(draft.timeout) === undefined) problems.timeout = "Minutes, at most 1,440.";
   if (draft.temperature !== "" && !(Number(draft.temperature) >= 0 && Number(draft.temperature) <= 2))
     problems.temperature = "A number from 0 to 2, or nothing.";
   if (draft.maxTokens !== "" && !isWhole(draft.maxTokens, 1, 10_000_000))
@@ -94,7 +96,7 @@ function sharedFields(draft: Draft) {
 }
 
 function modelOf(draft: Draft) {
-  return { model: draft.model.trim(), thinking: draft.thinking, timeout: Number(draft.timeout) };
+  return { model: draft.model.trim(), thinking: draft.thinking, timeout: secondsOf(draft.timeout) ?? 0 };
 }
 
 export function createOf(draft: Draft): RoleCreate {

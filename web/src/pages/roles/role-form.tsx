@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { KNOWN_TOOLS } from "../../../../src/contract/tool-names.ts";
 import { queries } from "../../api/queries.ts";
 import { CheckField, SelectField, TextArea, TextField } from "../../ui/field.tsx";
+import { TIME_LIMIT } from "../../ui/minutes.ts";
 import { Card } from "../../ui/page.tsx";
 import type { Draft } from "./role-draft.ts";
 
@@ -128,8 +129,8 @@ function ModelPart({ draft, problems, set }: Part & Pick<FormProps, "problems">)
         ))}
       </SelectField>
       <TextField
-        label="Time limit in seconds"
-        inputMode="numeric"
+        label={TIME_LIMIT}
+        inputMode="decimal"
         value={draft.timeout}
         error={problems.timeout}
         onChange={(event) => set({ timeout: event.target.value })}

@@ -1,15 +1,18 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Check, Undo2 } from "lucide-react";
 import { type RefObject, useState } from "react";
 import type { Run, RunDiff } from "../../../../src/contract/run.ts";
 import { failureOf } from "../../api/failure.ts";
+import { queries } from "../../api/queries.ts";
 import { useAct } from "../../api/use-act.ts";
 import { useKeys } from "../../shell/keys.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
 import { TextArea } from "../../ui/field.tsx";
 import { plural } from "../../ui/figures.tsx";
+import { lackingWords } from "../../ui/outcome-words.ts";
+import { countOf } from "../task/criteria.ts";
 import type { DiffFile } from "./diff-model.ts";
 import type { Draft } from "./use-draft.ts";
 import { visibleLine } from "./visible-text.ts";
@@ -115,6 +118,7 @@ function Approve({ run, diff, files, onClose }: ApproveProps) {
           done. It can be taken back later with a commit of its own.
         </p>
       )}
+      <Lacking run={run} />
       {hidden.length > 0 && <Unseen files={hidden} />}
       {diff.hash !== shown.hash && (
         <p className="mt-2 text-warn">
@@ -122,6 +126,23 @@ function Approve({ run, diff, files, onClose }: ApproveProps) {
         </p>
       )}
     </Confirm>
+  );
+}
+
+/** Approving makes the task done, whatever is still open. */
+function Lacking({ run }: { run: Run }) {
+  const task = useQuery(queries.task(run.projectId, run.taskId)).data?.task;
+  const { done, total } = countOf(task?.acceptanceCriteria ?? []);
+  const told = lackingWords(run.result?.outcome);
+  return (
+    <>
+      {done < total && (
+        <p className="mt-2 text-warn">
+          {total - done} of {plural(total, "acceptance criterion is", "acceptance criteria are")} not ticked as met.
+        </p>
+      )}
+      {told !== undefined && <p className="mt-2 text-warn">The agent itself reports: {told.toLowerCase()}.</p>}
+    </>
   );
 }
 

@@ -1,7 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import { FileDiff, Square, Undo2 } from "lucide-react";
-import { useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import type { Run } from "../../../../src/contract/run.ts";
+import { isOver } from "../../../../src/contract/run-status.ts";
 import { shownInline, useAct } from "../../api/use-act.ts";
 import { useKeys } from "../../shell/keys.ts";
 import { Button, buttonLook } from "../../ui/button.tsx";
@@ -47,6 +48,14 @@ export function RunActions({ run, view }: { run: Run; view: ViewName }) {
 
 function Stop({ run, onClose }: { run: Run; onClose: () => void }) {
   const stop = useAct("cancelRun", { done: `Stopped: ${run.title}`, onDone: onClose, onFailure: shownInline });
+  const isLate = isOver(run) && !stop.isPending && !stop.isSuccess;
+  const onLate = useEffectEvent(() => {
+    tell("It had already ended.");
+    onClose();
+  });
+  useEffect(() => {
+    if (isLate) onLate();
+  }, [isLate]);
   return (
     <Confirm
       title="Stop this run?"

@@ -11,9 +11,9 @@ type Outcome = NonNullable<NonNullable<Run["result"]>["outcome"]>;
 
 const outcomes: Record<Outcome, { word: string; tone: Tone }> = {
   full: { word: "All of it done", tone: "good" },
-  partial: { word: "Part of it done", tone: "warn" },
+  partial: { word: "Done in part", tone: "warn" },
   escalated: { word: "Handed up", tone: "warn" },
-  skipped: { word: "Skipped", tone: "neutral" },
+  skipped: { word: "Skipped", tone: "warn" },
 };
 
 /** What the agent says came of it; of a long report the beginning. */

@@ -2,8 +2,12 @@ import { Link } from "@tanstack/react-router";
 import { CircleAlert, Hourglass } from "lucide-react";
 import type { Run } from "../../../../src/contract/run.ts";
 import { buttonLook } from "../../ui/button.tsx";
+import { lastCalls } from "./repeated-call.ts";
 import { RetryButton } from "./retry-button.tsx";
 import { adviceFor } from "./standing.ts";
+import { itemsOf } from "./transcript-model.ts";
+import { useTranscript } from "./use-transcript.ts";
+import { visibleLine } from "./visible-text.ts";
 
 /** Why a run does not go on, before everything else, with what helps. */
 export function RunFailure({ run }: { run: Run }) {
@@ -17,6 +21,7 @@ export function RunFailure({ run }: { run: Run }) {
         <CircleAlert size={18} aria-hidden className="mt-0.5 shrink-0 text-bad" />
         <div className="min-w-0 flex-1">
           <p className="font-medium whitespace-pre-wrap text-bad">{run.error ?? "It failed, and nobody said why."}</p>
+          {/repeated the same call/.test(run.error ?? "") && <Repeated runId={run.id} />}
           <p className="mt-0.5 text-sm">{text}</p>
           <div className="mt-2 flex flex-wrap gap-2">
             <RetryButton run={run} size="small" kind="primary" />
@@ -53,6 +58,16 @@ export function RunFailure({ run }: { run: Run }) {
       </div>
     </section>
   );
+}
+
+function Repeated({ runId }: { runId: string }) {
+  const { data } = useTranscript(runId);
+  return lastCalls(itemsOf(data ?? [])).map(({ name, words, error }) => (
+    <p key={`${name} ${words}`} className="mt-0.5 text-sm break-words">
+      The call: <code>{visibleLine(`${name} ${words}`.trim())}</code>
+      {error !== undefined && <> failed with “{visibleLine(error)}”</>}
+    </p>
+  ));
 }
 
 function Waiting({ run }: { run: Run }) {

@@ -1,10 +1,9 @@
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { Run } from "../../../../src/contract/run.ts";
 import { runLine } from "../../../../src/contract/run-line.ts";
 import { isOver } from "../../../../src/contract/run-status.ts";
-import { queries } from "../../api/queries.ts";
 import { Ago } from "../../ui/figures.tsx";
+import { ProjectName } from "../../ui/project-name.tsx";
 import { RoleName } from "../../ui/run-row.tsx";
 import { RunBadge } from "../../ui/status.tsx";
 
@@ -38,11 +37,9 @@ export function RunLead({ run }: { run: Run }) {
 }
 
 function ProjectLink({ id }: { id: string }) {
-  const { data } = useQuery(queries.projects());
-  const name = data?.projects.find((project) => project.id === id)?.name ?? id;
   return (
     <Link to="/projects/$id" params={{ id }} className="hover:underline">
-      <bdi>{name}</bdi>
+      <ProjectName id={id} />
     </Link>
   );
 }

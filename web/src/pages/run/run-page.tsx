@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useState } from "react";
 import type { Run } from "../../../../src/contract/run.ts";
 import { queries } from "../../api/queries.ts";
 import { useKeys } from "../../shell/keys.ts";
@@ -12,9 +12,10 @@ import { RunFacts } from "./run-facts.tsx";
 import { RunFailure } from "./run-failure.tsx";
 import { RunFamily } from "./run-family.tsx";
 import { RunLead } from "./run-lead.tsx";
+import { SentBack, YouSaid } from "./sent-back.tsx";
 import { deedsFor } from "./standing.ts";
 import { useRunNews } from "./use-transcript.ts";
-import { VIEWS, type ViewName, ViewTabs, viewOf } from "./view-tabs.tsx";
+import { firstView, namedView, VIEWS, type ViewName, ViewTabs } from "./view-tabs.tsx";
 
 const views = {
   transcript: lazy(() => import("./transcript-view.tsx")),
@@ -42,17 +43,21 @@ export default function RunPage() {
 
 function RunShown({ run }: { run: Run }) {
   const search = useSearch({ strict: false });
-  const view = viewOf(search.view, run);
+  // Chosen once: what somebody looks at is not taken away when the run ends.
+  const [first] = useState(() => firstView(run));
+  const view = namedView(search.view) ?? first;
   const at = typeof search.at === "string" ? search.at : undefined;
   useViewKeys(run, view);
   return (
     <Page title={run.title} lead={<RunLead run={run} />} actions={<RunActions run={run} view={view} />}>
       <RunFailure run={run} />
+      <SentBack run={run} />
       <RunFacts run={run} />
       <RunFamily run={run} />
       <RunAnswer run={run} />
       <div className="flex flex-col gap-3">
         <ViewTabs run={run} view={view} />
+        {(view === "transcript" || view === "changes") && <YouSaid run={run} />}
         <Suspense fallback={<Loading />}>
           <View run={run} view={view} at={at} />
         </Suspense>

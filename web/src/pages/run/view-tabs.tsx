@@ -14,10 +14,13 @@ export const VIEWS = [
 ] as const satisfies readonly { name: string; title: string; icon: LucideIcon }[];
 export type ViewName = (typeof VIEWS)[number]["name"];
 
-/** The one that the address names, or what the person most likely came for. */
-export function viewOf(wanted: string | undefined, run: Run): ViewName {
-  const named = VIEWS.find(({ name }) => name === wanted)?.name;
-  return named ?? (deedsFor(run).decide ? "changes" : "transcript");
+export function namedView(wanted: string | undefined): ViewName | undefined {
+  return VIEWS.find(({ name }) => name === wanted)?.name;
+}
+
+/** What the person most likely came for, where the address names none. */
+export function firstView(run: Run): ViewName {
+  return deedsFor(run).decide ? "changes" : "transcript";
 }
 
 /** Always in sight, with what the agent does at this moment. */

@@ -1,4 +1,5 @@
 import type { Criterion } from "../../../../src/contract/task.ts";
+import type { TaskStatus } from "../../../../src/contract/task-status.ts";
 
 /** A change of one criterion, which can be made anew on a list that somebody else has changed. Criteria are known by their text. */
 export type CriteriaChange =
@@ -6,6 +7,19 @@ export type CriteriaChange =
   | { kind: "add"; text: string }
   | { kind: "edit"; text: string; to: string }
   | { kind: "remove"; text: string };
+
+/** How many are met, of a task that counts as done though not all are. */
+export function openThough(
+  status: TaskStatus,
+  criteria: { done: number; total: number } | undefined,
+): string | undefined {
+  if (status !== "done" || criteria === undefined || criteria.done >= criteria.total) return undefined;
+  return `${criteria.done}/${criteria.total} met`;
+}
+
+export function countOf(criteria: readonly Criterion[]): { done: number; total: number } {
+  return { done: criteria.filter(({ done }) => done).length, total: criteria.length };
+}
 
 export function withChange(criteria: readonly Criterion[], change: CriteriaChange): Criterion[] {
   if (change.kind === "add") return [...criteria, { text: change.text, done: false }];

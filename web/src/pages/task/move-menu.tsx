@@ -66,7 +66,7 @@ export function MoveMenu({
         title="Press m"
         className="inline-flex h-7 items-center gap-0.5 rounded-md px-0.5 hover:bg-sunk"
       >
-        <TaskBadge status={task.status} />
+        <TaskBadge status={task.status} outcome={task.outcome} />
         <ChevronDown size={14} aria-hidden className="text-faint" />
       </Radix.Trigger>
       <Radix.Portal container={dialog}>

@@ -19,7 +19,7 @@ export function RoleOptions({ projectId, fitting = [] }: { projectId: string; fi
           {members.map(({ id, emoji, name }) => (
             <option key={id} value={id}>
               {emoji} {name}
-              {label === "Fits the task" && team.has(id) ? " (in the team)" : ""}
+              {team.has(id) ? " (in the team)" : ""}
             </option>
           ))}
         </optgroup>

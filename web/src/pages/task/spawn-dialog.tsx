@@ -3,6 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { Play } from "lucide-react";
 import { useState } from "react";
 import { call } from "../../api/client.ts";
+import { failureOf } from "../../api/failure.ts";
 import { queries } from "../../api/queries.ts";
 import { useAct } from "../../api/use-act.ts";
 import { Button } from "../../ui/button.tsx";
@@ -13,6 +14,7 @@ import { useSettled } from "../../ui/use-settled.ts";
 import { SpawnForm } from "./spawn-form.tsx";
 import { NO_ORDER, type Order, requestOf } from "./spawn-order.ts";
 import { SpawnPreview } from "./spawn-preview.tsx";
+import { usePreview } from "./use-preview.ts";
 
 interface SpawnDialogProps {
   projectId: string;
@@ -31,6 +33,8 @@ export function SpawnDialog({ projectId, taskId, onClose }: SpawnDialogProps) {
   const usual = useUsualRole(projectId, taskId, fitting);
   const order = given.roleId === "" ? { ...given, roleId: usual } : given;
   const request = requestOf(order, taskId);
+  const settled = useSettled(request);
+  const preview = usePreview(projectId, settled);
   const start = useAct("spawnInProject", {
     onDone: (answer) => {
       if (!("sessionId" in answer)) return;
@@ -59,7 +63,7 @@ export function SpawnDialog({ projectId, taskId, onClose }: SpawnDialogProps) {
       >
         <div className="grid gap-5 md:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
           <SpawnForm {...{ projectId, taskId, order, fitting }} onChange={setOrder} />
-          <SpawnPreview {...{ projectId, taskId, error, request: useSettled(request) }} roleId={order.roleId} />
+          <SpawnPreview {...{ projectId, taskId, error, request: settled, preview }} roleId={order.roleId} />
         </div>
         <div className="sticky bottom-0 -mx-4 -mb-4 flex flex-wrap items-center gap-3 border-t border-line bg-card px-4 py-3">
           <div className="mr-auto">
@@ -69,8 +73,19 @@ export function SpawnDialog({ projectId, taskId, onClose }: SpawnDialogProps) {
               onChange={(event) => setFollowing(event.target.checked)}
             />
           </div>
+          {preview.error !== null && (
+            <p id="why-not" className="line-clamp-2 min-w-0 basis-60 text-sm text-bad">
+              {failureOf(preview.error).message}
+            </p>
+          )}
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="primary" busy={start.isPending} disabled={request === undefined}>
+          <Button
+            type="submit"
+            kind="primary"
+            busy={start.isPending}
+            disabled={request === undefined || preview.error !== null}
+            aria-describedby={preview.error === null ? undefined : "why-not"}
+          >
             <Play size={14} aria-hidden />
             {start.isPending ? "Starting" : "Start"}
           </Button>

@@ -1,9 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { queries } from "../../api/queries.ts";
 import { CheckField, SelectField, TextArea, TextField } from "../../ui/field.tsx";
+import { TIME_LIMIT } from "../../ui/minutes.ts";
 import { ModelField } from "../../ui/model-field.tsx";
 import { RoleOptions } from "./role-options.tsx";
 import type { Order } from "./spawn-order.ts";
+import { openVariables } from "./spawn-variables.ts";
 
 interface SpawnFormProps {
   projectId: string;
@@ -36,7 +38,7 @@ export function SpawnForm({ projectId, taskId, order, fitting, onChange }: Spawn
         {order.roleId === "" && <option value="">Choose a role</option>}
         <RoleOptions projectId={projectId} fitting={fitting} />
       </SelectField>
-      <Variables order={order} set={set} />
+      <Variables {...{ projectId, taskId, order, set }} />
       <ModelField {...field("model")} placeholder="As the role or the project has it" />
       <div className="grid grid-cols-2 gap-3">
         <SelectField label="Thinking" {...field("thinking")}>
@@ -48,9 +50,9 @@ export function SpawnForm({ projectId, taskId, order, fitting, onChange }: Spawn
           ))}
         </SelectField>
         <TextField
-          label="Time limit, minutes"
+          label={TIME_LIMIT}
           type="number"
-          min="0.1"
+          min="0.01"
           max="1440"
           step="any"
           placeholder="As the role has it"
@@ -67,21 +69,19 @@ interface Part {
   set: (change: Partial<Order>) => void;
 }
 
-/** The hall always has a word for these. */
-const FILLED = new Set(["roleName", "projectName", "projectPath", "workDir", "task", "taskTitle", "taskType"]);
-/** It may have one for these. */
-const PERHAPS = new Set(["roleDescription", "specialty", "projectDescription", "taskDescription", "techStack"]);
-
 /** Some roles have gaps in their prompt that are filled in for each run. */
-function Variables({ order, set }: Part) {
+function Variables({ projectId, taskId, order, set }: Part & Pick<SpawnFormProps, "projectId" | "taskId">) {
   const role = useQuery(queries.roles()).data?.roles.find(({ id }) => id === order.roleId);
-  const open = role?.variables.filter((name) => !FILLED.has(name));
-  return open?.map((name) => (
+  const project = useQuery(queries.project(projectId)).data?.project;
+  const task = useQuery({ ...queries.task(projectId, taskId ?? ""), enabled: taskId !== undefined }).data?.task;
+  if (role === undefined || project === undefined || (taskId !== undefined && task === undefined)) return null;
+  const open = openVariables({ role, project, taskDescription: task?.description ?? order.description });
+  return open.map((name) => (
     <TextField
       key={name}
       label={name}
-      required={!PERHAPS.has(name)}
-      hint={PERHAPS.has(name) ? "Filled in by itself where it is known." : "The role's prompt asks for it."}
+      required
+      hint="The role's prompt asks for it."
       value={order.variables[name] ?? ""}
       onChange={(event) => set({ variables: { ...order.variables, [name]: event.target.value } })}
     />

@@ -1,5 +1,6 @@
 import type { RouteBodyInput } from "../../../../src/contract/routes.ts";
 import type { RunPlan } from "../../../../src/contract/run.ts";
+import { secondsOf } from "../../ui/minutes.ts";
 
 /** What a person fills in before an agent is started. */
 export interface Order {
@@ -24,11 +25,11 @@ type Body = NonNullable<RouteBodyInput<"spawnInProject">>;
 /** The request, or undefined while something is missing without which there is nothing to show. */
 export function requestOf(order: Order, taskId: string | undefined): Body | undefined {
   if (order.roleId === "" || (taskId === undefined && order.title.trim() === "")) return undefined;
-  const minutes = Number.parseFloat(order.timeout);
+  const timeout = secondsOf(order.timeout);
   const overrides = {
     ...(order.model.trim() === "" ? {} : { model: order.model.trim() }),
     ...(order.thinking === "" ? {} : { thinking: order.thinking as RunPlan["thinking"]["value"] }),
-    ...(Number.isFinite(minutes) && minutes > 0 ? { timeout: Math.max(1, Math.round(minutes * 60)) } : {}),
+    ...(timeout === undefined ? {} : { timeout }),
   };
   const variables = Object.fromEntries(Object.entries(order.variables).filter(([, value]) => value !== ""));
   return {

@@ -1,39 +1,26 @@
-import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { RouteBodyInput } from "../../../../src/contract/routes.ts";
 import type { RunPlan } from "../../../../src/contract/run.ts";
-import { call } from "../../api/client.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { countText, durationText, plural, tokensText } from "../../ui/figures.tsx";
 import { ScrollBox } from "../../ui/scroll-box.tsx";
 import { Loading } from "../../ui/states.tsx";
 import { Refusal } from "./spawn-refusal.tsx";
 import { SpawnWarnings } from "./spawn-warnings.tsx";
+import type { usePreview } from "./use-preview.ts";
 
 interface SpawnPreviewProps {
   projectId: string;
   taskId: string | undefined;
   roleId: string;
   request: RouteBodyInput<"spawnInProject"> | undefined;
+  preview: ReturnType<typeof usePreview>;
   /** Why the start itself was refused. */
   error: unknown;
 }
 
 /** What the agent would be started with, decided by the daemon without starting it. */
-export function SpawnPreview({ projectId, taskId, roleId, request, error }: SpawnPreviewProps) {
-  const preview = useQuery({
-    queryKey: ["preview", projectId, request],
-    queryFn: async ({ signal }) => {
-      if (request === undefined) return undefined;
-      const params = { id: projectId };
-      const answer = await call("spawnInProject", { params, query: { dryRun: "true" }, body: request, signal });
-      return "plan" in answer ? answer.plan : undefined;
-    },
-    enabled: request !== undefined,
-    placeholderData: (before) => before,
-    retry: false,
-    staleTime: 5_000,
-  });
+export function SpawnPreview({ projectId, taskId, roleId, request, preview, error }: SpawnPreviewProps) {
   const refused = error ?? preview.error ?? undefined;
   return (
     <section
@@ -41,7 +28,7 @@ export function SpawnPreview({ projectId, taskId, roleId, request, error }: Spaw
       className="flex min-w-0 flex-col gap-3"
       aria-busy={preview.isFetching}
     >
-      <SpawnWarnings projectId={projectId} roleId={roleId} />
+      <SpawnWarnings projectId={projectId} taskId={taskId} roleId={roleId} />
       {refused !== undefined && <Refusal error={refused} {...{ projectId, taskId, roleId }} />}
       {request === undefined && (
         <p className="rounded-lg border border-dashed border-line px-4 py-8 text-center text-sm text-faint">
@@ -54,10 +41,19 @@ export function SpawnPreview({ projectId, taskId, roleId, request, error }: Spaw
   );
 }
 
+/** The offline model where nobody wrote a playbook for it. */
+const REHEARSAL = "offline/rehearsal";
+
 function Plan({ plan }: { plan: RunPlan }) {
   const { model, thinking, timeout, tools, limits, sandbox, knowledge, cut, workplace, skills } = plan;
   return (
     <>
+      {model.value === REHEARSAL && (
+        <p className="rounded-lg border border-line bg-warn-soft px-3 py-2 text-sm">
+          <strong>No model was found: this run only rehearses and changes nothing.</strong> Set up a provider, or name a
+          model, for real work.
+        </p>
+      )}
       <dl className="grid grid-cols-[6rem_1fr] gap-x-3 gap-y-1.5 rounded-lg border border-line bg-sunk px-3 py-2.5 text-sm">
         <Decided name="Model" because={model.because}>
           <code>{model.value}</code>
@@ -112,7 +108,7 @@ function Decided({ name, because, children }: { name: string; because?: string; 
 function sandboxText(sandbox: RunPlan["sandbox"]): ReactNode {
   if (sandbox === undefined) return "It runs none.";
   if (sandbox.name === "none") return <Badge tone="bad">Without a sandbox</Badge>;
-  return `In ${sandbox.name}, ${sandbox.network ? "with" : "without"} network, ${countText(sandbox.memoryMb)} MB`;
+  return `In the sandbox (${sandbox.name}), ${sandbox.network ? "with" : "without"} network, ${countText(sandbox.memoryMb)} MB`;
 }
 
 function Prompt({ name, text }: { name: string; text: string }) {

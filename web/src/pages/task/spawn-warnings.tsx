@@ -4,9 +4,16 @@ import { queries } from "../../api/queries.ts";
 import { useAct } from "../../api/use-act.ts";
 import { Button } from "../../ui/button.tsx";
 import { moneyText } from "../../ui/figures.tsx";
+import { taskWords } from "../../ui/status.tsx";
+
+interface SpawnWarningsProps {
+  projectId: string;
+  taskId: string | undefined;
+  roleId: string;
+}
 
 /** What does not keep an agent from being started, and is better known before. */
-export function SpawnWarnings({ projectId, roleId }: { projectId: string; roleId: string }) {
+export function SpawnWarnings({ projectId, taskId, roleId }: SpawnWarningsProps) {
   const team = useQuery(queries.team(projectId)).data?.assignments;
   const used = useQuery(queries.budget()).data?.scopes.find(
     ({ scope, projectId: of, usd }) =>
@@ -18,6 +25,7 @@ export function SpawnWarnings({ projectId, roleId }: { projectId: string; roleId
   const isInTeam = team === undefined || roleId === "" || team.some((entry) => entry.roleId === roleId);
   return (
     <>
+      {taskId !== undefined && <TakenUpAgain projectId={projectId} taskId={taskId} />}
       {!isInTeam && <NotInTeam projectId={projectId} roleId={roleId} />}
       {used !== undefined && (
         <p className="rounded-lg border border-line bg-warn-soft px-3 py-2 text-sm">
@@ -29,6 +37,16 @@ export function SpawnWarnings({ projectId, roleId }: { projectId: string; roleId
         </p>
       )}
     </>
+  );
+}
+
+function TakenUpAgain({ projectId, taskId }: { projectId: string; taskId: string }) {
+  const status = useQuery(queries.task(projectId, taskId)).data?.task.status;
+  if (status !== "done" && status !== "cancelled" && status !== "review") return null;
+  return (
+    <p className="rounded-lg border border-line bg-warn-soft px-3 py-2 text-sm">
+      The task is {taskWords[status].toLowerCase()}. Starting an agent takes it up again.
+    </p>
   );
 }
 

@@ -4,11 +4,13 @@ import { lazy, Suspense, useRef, useState } from "react";
 import type { Task } from "../../../../src/contract/task.ts";
 import { queries } from "../../api/queries.ts";
 import { useKeys } from "../../shell/keys.ts";
+import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Markdown } from "../../ui/markdown.tsx";
 import { Section } from "../../ui/page.tsx";
 import { Loaded } from "../../ui/states.tsx";
+import { countOf, openThough } from "./criteria.ts";
 import { CriteriaList } from "./criteria-list.tsx";
 import { EditableText } from "./editable-text.tsx";
 import { TaskFacts } from "./task-facts.tsx";
@@ -52,6 +54,7 @@ export function TaskDrawer({ projectId, taskId, onClose }: DrawerProps) {
 function TaskBody({ task, onSpawn }: { task: Task; onSpawn: () => void }) {
   const [isMoving, setMoving] = useState(false);
   const editDescription = useRef<HTMLButtonElement>(null);
+  const open = openThough(task.status, countOf(task.acceptanceCriteria));
   useKeys({
     s: onSpawn,
     m: () => setMoving(true),
@@ -78,7 +81,11 @@ function TaskBody({ task, onSpawn }: { task: Task; onSpawn: () => void }) {
           <Text text={task.description} none="Nothing yet. Say what is to be done, and what not." />
         </EditableText>
       </Section>
-      <Section title="Acceptance criteria" count={task.acceptanceCriteria.length || undefined}>
+      <Section
+        title="Acceptance criteria"
+        count={task.acceptanceCriteria.length || undefined}
+        actions={open !== undefined && <Badge tone="warn">{open}</Badge>}
+      >
         <CriteriaList task={task} />
       </Section>
       <TaskResult task={task} />

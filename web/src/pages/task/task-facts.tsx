@@ -4,6 +4,7 @@ import type { Task } from "../../../../src/contract/task.ts";
 import { TASK_PRIORITIES, TASK_TYPES } from "../../../../src/contract/task-status.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Ago } from "../../ui/figures.tsx";
+import { lackingWords } from "../../ui/outcome-words.ts";
 import { tellFailure } from "../../ui/toasts.tsx";
 import { EditableText } from "./editable-text.tsx";
 import { MoveMenu } from "./move-menu.tsx";
@@ -29,7 +30,9 @@ export function TaskFacts({
         <span className="flex flex-wrap items-center gap-2">
           <MoveMenu task={task} isOpen={isMoving} onOpenChange={onMoving} />
           {task.ready && <Badge tone="good">Ready</Badge>}
-          {task.outcome !== undefined && <Badge>Outcome: {task.outcome}</Badge>}
+          {task.status === "failed" && lackingWords(task.outcome) !== undefined && (
+            <Badge tone="warn">{lackingWords(task.outcome)}</Badge>
+          )}
         </span>
       </Fact>
       <Fact name="Priority">
