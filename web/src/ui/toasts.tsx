@@ -3,6 +3,7 @@ import { X } from "lucide-react";
 import { useSyncExternalStore } from "react";
 import { failureOf } from "../api/failure.ts";
 import { IconButton } from "./button.tsx";
+import { Hint } from "./hint.tsx";
 import { watchers } from "./watchers.ts";
 
 interface Toast {
@@ -63,7 +64,11 @@ export function Toasts() {
           >
             <div className="min-w-0 flex-1 text-sm">
               <p className={tone === "bad" ? "font-medium text-bad" : "font-medium"}>{title}</p>
-              {hint !== undefined && <p className="text-xs text-faint">{hint}</p>}
+              {hint !== undefined && (
+                <p className="text-xs text-faint">
+                  <Hint text={hint} />
+                </p>
+              )}
               {link !== undefined && (
                 <Link to={link.to} className="text-accent underline">
                   {link.text}
