@@ -20,7 +20,7 @@ function about(what: string, id: string, projectId: string | undefined): QueryKe
     case "runs":
       return [["now"], ["runs"], ["run", id], ["costs"], ["budget"], ["checkpoints"], ...project];
     case "project":
-      return [["now"], ["projects"], ["welcome"], ["project", id]];
+      return [["now"], ["projects"], ["welcome"], ["budget"], ["project", id]];
     case "assignment":
       return [["projects"], ["roles"], ...project];
     case "role":

@@ -21,7 +21,7 @@ interface LimitsProps<Value extends Limit> {
   title: string;
   lead: string;
   fields: readonly LimitField<Value>[];
-  limits: Partial<Record<Key, Value>>;
+  limits: { readonly [Name in Key]?: Value | undefined };
   /** Gets only what is changed. */
   save: (changed: Partial<Record<Key, Value>>) => void;
   busy: boolean;
