@@ -1,6 +1,7 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Run } from "../../src/contract/run.ts";
+import type { LedgerLine } from "../../src/models/ledger-line.ts";
 import { timeSortedIds } from "../../src/store/ids.ts";
 import { BUSY_PROJECTS } from "./busy-words.ts";
 
@@ -11,7 +12,7 @@ type Line = { type: string; run?: Run; runId?: string; journal?: string };
 
 /**
  * Gives a workspace that is not in use a past: every run of today that came to its end is told again for some earlier days,
- * with its journal. The log knows nothing of it, so only what is read from run books shows it: lists, pages of runs, costs.
+ * with its journal, and what it cost is in the ledger. The log knows nothing of it, so the list of events does not show it.
  */
 export function inventPast(workspace: string, days: number): void {
   for (const { id } of BUSY_PROJECTS) {
@@ -21,6 +22,7 @@ export function inventPast(workspace: string, days: number): void {
       .split("\n")
       .filter((line) => line !== "");
     const merged = lines.filter((line) => isFinished(line));
+    for (const line of lines) payRehearsed(workspace, JSON.parse(line) as Line);
     for (let ago = 1; ago <= days; ago++)
       for (const [place, settled] of merged.entries())
         for (let times = (ago * 7 + place * 5 + id.length) % 4; times > 0; times--)
@@ -61,4 +63,24 @@ function tellAgain({ workspace, book, lines, settled, ago }: Again): void {
   mkdirSync(dirname(target), { recursive: true });
   writeFileSync(target, retold(readFileSync(join(workspace, journal), "utf8")));
   appendFileSync(book, `${own.map(retold).join("\n")}\n`);
+  payAgain(workspace, JSON.parse(retold(settled)).run as Run);
+}
+
+/** The offline model is free, but here it has the prices of those it plays, and runs tell them: let the ledger agree. */
+function payRehearsed(workspace: string, { type, run }: Line): void {
+  if (type === "settled" && run?.model.startsWith("offline/")) payAgain(workspace, run);
+}
+
+/** In one call, for the sums of the project and the hall. */
+function payAgain(workspace: string, { id, projectId, createdAt: at, model, usage }: Run): void {
+  const costs = join(workspace, "costs");
+  const newest = readdirSync(costs).sort().at(-1);
+  if (newest === undefined) return;
+  const paid = { usd: usage.costKnown ? usage.costUsd : null, input: usage.inputTokens, output: usage.outputTokens };
+  const cached = { cacheRead: usage.cacheReadTokens, cacheWrite: usage.cacheWriteTokens };
+  const lines: LedgerLine[] = [
+    { type: "reserved", id, at, projectId, runId: id, model, ...paid },
+    { type: "settled", id, at, how: "answered", ...paid, ...cached },
+  ];
+  appendFileSync(join(costs, newest), lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
 }

@@ -26,8 +26,8 @@ function defaultCheck({ default: model, offline, providers, playbooks }: ModelsR
   const why = providers.length === 0 ? "no provider was found" : "it is the default";
   return {
     name: "model",
-    state: "ok",
-    detail: `only the offline model ${offline}, which costs nothing and does no real work: ${why}${known}`,
+    state: "warning",
+    detail: `only the offline model ${offline}, which rehearses: it costs nothing and does no real work: ${why}${known}`,
     hint: providers[0] === undefined ? firstProvider() : chooseDefault(providers[0]),
   };
 }

@@ -75,6 +75,8 @@ const Standing = z.strictObject({
 export const BudgetReport = z.strictObject({
   /** Of the hall, as config.yml has them now. */
   limits: Budget,
+  /** Limits that projects have of their own. */
+  projects: z.array(z.strictObject({ projectId: z.string(), limits: ProjectBudget })),
   scopes: z.array(
     z.strictObject({
       scope: z.enum(SCOPES),

@@ -39,6 +39,16 @@ test.each<[Partial<HallEvent>, string]>([
     "The daemon started",
   ],
   [{ type: "task.updated", actor: { kind: "person", via: "file" } }, "Somebody, by hand, changed the task TASK-012"],
+  [
+    {
+      type: "file.invalid",
+      actor: { kind: "person", via: "file" },
+      subject: { kind: "file", id: "projects/shop/TASKS/active/TASK-004.md" },
+      after: { line: 3, reason: "a ']' is missing" },
+    },
+    "TASK-004 was changed by hand and cannot be read: a ']' is missing",
+  ],
+  [{ type: "file.mended", actor: { kind: "person", via: "file" } }, "TASK-012 can be read again"],
 ])("an event reads as a sentence: %#", (given, expected) => {
   expect(sentence(given)).toBe(expected);
 });

@@ -87,9 +87,23 @@ const sentences: Partial<Record<string, (event: HallEvent) => Sentence>> = {
     did: "could not deliver a notification about",
     more: quoted(event.after?.reason),
   }),
-  "file.invalid": (event) => ({ did: "cannot read", more: quoted(event.why ?? event.after?.reason) }),
-  "file.mended": () => ({ did: "can read again:" }),
+  "file.invalid": (event) => ({
+    ...{ who: "", did: "", name: fileName(event) },
+    more: `was changed by hand and cannot be read${colon(event.why ?? event.after?.reason)}`,
+  }),
+  "file.mended": (event) => ({ who: "", did: "", name: fileName(event), more: "can be read again" }),
 };
+
+const TASK_FILE = /\/TASKS\/[^/]+\/(TASK-[^/]+)\.md$/;
+
+/** A task by its id, anything else by its path. */
+function fileName({ subject: { id } }: HallEvent): string {
+  return TASK_FILE.exec(id)?.[1] ?? id;
+}
+
+function colon(reason: unknown): string {
+  return text(reason) === "" ? "" : `: ${cut(text(reason), 160)}`;
+}
 
 function crash({ after }: HallEvent): string {
   return quoted(after?.reason ?? after?.error);

@@ -1,23 +1,43 @@
-/** The tools an agent may be allowed; any other entry of `skills` names a skill pack and grants nothing by itself. */
-export const KNOWN_TOOLS = [
-  "read",
-  "write",
-  "edit",
-  "list",
-  "search",
-  "exec",
-  "web_search",
-  "web_fetch",
-  "memory",
+/** In the order in which they are shown; all that touches a memory has one of these names. */
+export const MEMORY_TOOLS: readonly string[] = [
   "memory_list",
   "memory_read",
   "memory_write",
+  "memory_patch",
   "memory_append",
-  "knowledge",
-  "knowledge_search",
-  "knowledge_add",
-  "spawn_subagent",
-  "notify",
-  "report",
-  "use_skill",
-] as const;
+];
+const KNOWLEDGE_TOOLS: readonly string[] = ["knowledge_search", "knowledge_add"];
+
+/** Every agent can hand in its result and speak up. */
+const ALWAYS_TOOLS: readonly string[] = ["report", "notify"];
+
+/** Offered where the run has skill packs, whatever `skills` says. */
+export const USE_SKILL = "use_skill";
+
+/** Tools that agents have. */
+export const TOOLS: readonly string[] = [
+  ...["read", "write", "edit", "list", "search", "exec", "spawn_subagent"],
+  ...["web_fetch", "web_search", ...MEMORY_TOOLS, ...KNOWLEDGE_TOOLS],
+  ...ALWAYS_TOOLS,
+];
+
+/** Whoever may read, or run commands that do, may also look around; some names stand for several tools. */
+const IMPLIED: Readonly<Record<string, readonly string[]>> = {
+  read: ["list", "search"],
+  exec: ["read", "list", "search"],
+  memory: MEMORY_TOOLS,
+  knowledge: KNOWLEDGE_TOOLS,
+};
+
+/** The tools an agent may be allowed; any other entry of `skills` names a skill pack and grants nothing by itself. */
+export const KNOWN_TOOLS: readonly string[] = [...new Set([...TOOLS, ...Object.keys(IMPLIED), USE_SKILL])];
+
+/** `skills` with all that it brings along. */
+export function withImplied(skills: readonly string[]): string[] {
+  return [...new Set([...skills, ...skills.flatMap((name) => IMPLIED[name] ?? []), ...ALWAYS_TOOLS])];
+}
+
+/** Whether a name stands for other tools beside itself. */
+export function isGroup(name: string): boolean {
+  return Object.hasOwn(IMPLIED, name);
+}

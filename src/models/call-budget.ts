@@ -16,7 +16,7 @@ import { accountText, amountText, refusalText } from "./budget-text.ts";
 import { atLeast, type Estimate, estimateCall, guessBroken, pricedCall } from "./call-estimate.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Reservation, Spent } from "./ledger-line.ts";
-import { type Account, accountsOf, sumOf } from "./tally.ts";
+import { type Account, accountsOf, keyOf, sumOf } from "./tally.ts";
 
 /** How often those who wait look whether a limit was raised in config.yml, or a new day has begun. */
 const LOOK_MS = 1_000;
@@ -113,13 +113,18 @@ export class CallBudget {
     this.#looking = undefined;
   }
 
-  report(limits: Limits["hall"]): Pick<BudgetReport, "scopes" | "unpriced"> {
+  /** `limited`: projects that are told of although they may have spent nothing yet. */
+  report(limits: Limits["hall"], limited: readonly string[] = []): Pick<BudgetReport, "scopes" | "unpriced"> {
     const { ledger } = this.#ports;
     const { day } = ledger;
     const always: Account[] = [{ scope: "day", id: day }, { scope: "total" }];
     const booked = ledger.tally.accounts().filter(({ scope, id }) => !scope.endsWith("day") || id === day);
     const others = booked.filter(({ scope }) => scope !== "day" && scope !== "total");
-    const scopes = [...always, ...others].map((account) => this.#standing(account, limits));
+    const known = new Set(others.map(keyOf));
+    const unspent = limited
+      .flatMap((projectId) => accountsOf({ at: day, projectId }).filter(({ scope }) => scope.startsWith("project")))
+      .filter((account) => !known.has(keyOf(account)));
+    const scopes = [...always, ...others, ...unspent].map((account) => this.#standing(account, limits));
     return { scopes, unpriced: ledger.tally.unpriced(day) };
   }
 

@@ -67,7 +67,7 @@ describe("a provider's failure", () => {
     const body = `{"error":{"message":"${"model input token count ".repeat(500_000)}"}}`;
     const start = performance.now();
     asModelFailure(apiError(400, "bad", { body }), now);
-    expect(performance.now() - start).toBeLessThan(200);
+    expect(performance.now() - start).toBeLessThan(2_000);
   });
 
   it.each([

@@ -122,7 +122,12 @@ function modelChecks({ default: model, offline, providers, team }: ModelsReport)
   const title = "Default model";
   return [
     model === offline
-      ? { ...ok("model", title, `only the offline model ${offline}, which costs nothing and does no real work`), hint }
+      ? warn(
+          "model",
+          title,
+          `only the offline model ${offline}, which rehearses: it costs nothing and does no real work`,
+          hint,
+        )
       : ok("model", title, model),
     ...providers.map(providerCheck),
     ...Object.entries(team.ranks).flatMap(([rank, { model: asked, problem }]) =>

@@ -55,12 +55,20 @@ export async function openBudget({ core, config, live, onTrouble }: Options) {
       },
     },
     desk: (pauses: ProviderPauses) => ({
-      report: (): BudgetReport => ({
-        limits: settings.current(),
-        ...budget.report(settings.current()),
-        waiting: live.waiting(),
-        paused: pauses.all().map((pause) => ({ ...pause, until: pause.until.toISOString() })),
-      }),
+      report: (): BudgetReport => {
+        const limits = settings.current();
+        const projects = ownLimits(core);
+        return {
+          limits,
+          projects,
+          ...budget.report(
+            limits,
+            projects.map(({ projectId }) => projectId),
+          ),
+          waiting: live.waiting(),
+          paused: pauses.all().map((pause) => ({ ...pause, until: pause.until.toISOString() })),
+        };
+      },
       limits: () => ({ budget: settings.current(), needsRestart: settings.needsRestart() }),
       /** What calls that began today took so far. */
       today: () => {
@@ -90,6 +98,14 @@ function limitsFrom({ index }: Core, settings: BudgetSettings): (projectId: stri
     if (project !== undefined && project.status !== "invalid") known.set(projectId, project.config.budget ?? {});
     return { hall: settings.current(), project: known.get(projectId) ?? {} };
   };
+}
+
+function ownLimits({ index }: Core): BudgetReport["projects"] {
+  return index.projects.ids().flatMap((projectId) => {
+    const project = index.projects.get(projectId);
+    const limits = project === undefined || project.status === "invalid" ? {} : (project.config.budget ?? {});
+    return Object.keys(limits).length === 0 ? [] : [{ projectId, limits }];
+  });
 }
 
 function parentOf(core: Core, runId: string): string | undefined {

@@ -2,11 +2,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import { memoryIndex } from "../agent/memory-index.ts";
 import { redactedEntry } from "../agent/redacted-entry.ts";
 import { isWorthReflection, type LookedBackOn, type Reflected, reflect, reflectionPlan } from "../agent/reflection.ts";
-import { MEMORY_TOOLS } from "../agent/tools/memory-tools.ts";
 import type { Transcript } from "../agent/transcript.ts";
 import type { JournalEntry, RunEnd } from "../contract/journal.ts";
 import type { ToProcess } from "../contract/protocol.ts";
 import type { RunPlan } from "../contract/run.ts";
+import { MEMORY_TOOLS } from "../contract/tool-names.ts";
 import type { Workshop } from "./agent-run.ts";
 import type { Conversation, Question } from "./model-proxy.ts";
 

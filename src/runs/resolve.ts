@@ -1,9 +1,9 @@
-import { MEMORY_TOOLS } from "../agent/tools/memory-tools.ts";
 import type { Config } from "../contract/config.ts";
 import type { Assignment, Project } from "../contract/project.ts";
 import type { Resolved } from "../contract/rank.ts";
 import type { Role } from "../contract/role.ts";
 import type { RunLimits, SpawnRequest } from "../contract/run.ts";
+import { isGroup, KNOWN_TOOLS, TOOLS, USE_SKILL, withImplied } from "../contract/tool-names.ts";
 import { resolveRank } from "../models/team-models.ts";
 
 export interface ResolveInput {
@@ -72,25 +72,9 @@ export function resolveTimeout({ role, project, assignment, overrides }: Resolve
   );
 }
 
-const KNOWLEDGE = ["knowledge_search", "knowledge_add"];
-/** Whoever may read, or run commands that do, may also look around; every agent can hand in its result and speak up. */
-const IMPLIED: Record<string, readonly string[]> = {
-  read: ["list", "search"],
-  exec: ["read", "list", "search"],
-  memory: MEMORY_TOOLS,
-  knowledge: KNOWLEDGE,
-};
-const ALWAYS = ["report", "notify"];
-const USE_SKILL = "use_skill";
-const AVAILABLE = [
-  ...["read", "write", "edit", "list", "search", "exec", "spawn_subagent"],
-  ...["web_fetch", "web_search", ...MEMORY_TOOLS, ...KNOWLEDGE],
-  ...ALWAYS,
-];
-
 /** What there is in this hall; nobody searches the web unless it is said who does it. */
 function availableTools({ web }: Config): Set<string> {
-  return new Set(AVAILABLE.filter((name) => name !== "web_search" || web.search !== undefined));
+  return new Set(TOOLS.filter((name) => name !== "web_search" || web.search !== undefined));
 }
 
 /** What `skills` says: names of tools and of packs. */
@@ -109,7 +93,7 @@ export function listedPacks(input: ResolveInput): string[] {
 }
 
 function isToolName(name: string): boolean {
-  return AVAILABLE.includes(name) || Object.hasOwn(IMPLIED, name) || name === USE_SKILL;
+  return KNOWN_TOOLS.includes(name);
 }
 
 export function resolveTools(input: ResolveInput): Resolved<string[]> {
@@ -117,10 +101,10 @@ export function resolveTools(input: ResolveInput): Resolved<string[]> {
   const { value, because } = resolveNames(input);
   // It only reads, and only packs that were given to the run.
   const reading = packs.length === 0 ? [] : [USE_SKILL];
-  const all = [...value, ...value.flatMap((name) => IMPLIED[name] ?? []), ...ALWAYS, ...reading];
+  const all = [...withImplied(value), ...reading];
   const available = new Set([...availableTools(config), ...reading]);
   const without = value.filter(
-    (name) => !available.has(name) && !Object.hasOwn(IMPLIED, name) && !packs.includes(name) && name !== USE_SKILL,
+    (name) => !available.has(name) && !isGroup(name) && !packs.includes(name) && name !== USE_SKILL,
   );
   const isOffered = (name: string) => available.has(name) && (name !== "exec" || whyNoCommands === undefined);
   const reasons = [

@@ -54,11 +54,11 @@ function readDocument(source: string): Document.Parsed {
     resolveKnownTags: false,
     logLevel: "silent",
   });
-  stopAtFirstProblem(composer);
+  stopAtFirstProblem(composer, source);
   const [document, second] = composer.compose(tokenize(source), true, source.length);
   if (!document) throw new Refusal(0, "the YAML is empty");
   const [problem] = [...document.errors, ...document.warnings];
-  if (problem) throw explain(problem.code, problem.message, problem.pos[0]);
+  if (problem) throw explain({ code: problem.code, message: problem.message, offset: problem.pos[0] }, source);
   if (second) throw new Refusal(second.range[0], "there is a second YAML document inside the frontmatter");
   if (document.directives.docStart) throw new Refusal(0, "a line starting with '--- ' stands inside the frontmatter");
   return document;
@@ -68,12 +68,12 @@ function readDocument(source: string): Document.Parsed {
  * The package collects every error, with a stack trace each: seconds for a hostile file. One is enough here.
  * This reaches for a private field; should it go away, errors are still found, only later.
  */
-function stopAtFirstProblem(composer: Composer): void {
+function stopAtFirstProblem(composer: Composer, source: string): void {
   let first: Refusal | undefined;
   const onError = (at: number | [number, number] | { offset: number }, code: YAMLError["code"], message: string) => {
     const offset = typeof at === "number" ? at : Array.isArray(at) ? at[0] : at.offset;
     // The composer reports whatever is thrown inside a collection once more, as the collection's own error.
-    first ??= explain(code, message, offset);
+    first ??= explain({ code, message, offset }, source);
     throw first;
   };
   Object.assign(composer, { onError });
@@ -104,8 +104,15 @@ function isOpenQuote(lexeme: string, before: string): boolean {
   return lexeme.length === 1 || !lexeme.endsWith(quote);
 }
 
-function explain(code: YAMLError["code"], message: string, offset: number): Refusal {
+const OPEN_BRACKET = /^Flow (?:sequence|map) .*end with a ([\]}])/;
+
+function explain(problem: { code: YAMLError["code"]; message: string; offset: number }, source: string): Refusal {
+  const { code, message, offset } = problem;
   if (code === "TAG_RESOLVE_FAILED") return new Refusal(offset, `the tag is not allowed (${message})`);
+  const bracket = OPEN_BRACKET.exec(message)?.[1];
+  // The package reports it where the next line begins; what is missing belongs behind the last words before.
+  if (bracket !== undefined)
+    return new Refusal(source.slice(0, offset).trimEnd().length, `not valid YAML: a '${bracket}' is missing`);
   const advice = ADVICE[code];
   return new Refusal(offset, `not valid YAML: ${message}${advice ? ` (${advice})` : ""}`);
 }

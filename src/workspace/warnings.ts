@@ -27,7 +27,7 @@ export function warningsOf(index: HallIndex, root: string): Problem[] {
   );
   const unknownTools = roles.flatMap((role) =>
     role.skills
-      .filter((skill) => !(KNOWN_TOOLS as readonly string[]).includes(skill) && !isPack(index, root, skill))
+      .filter((skill) => !KNOWN_TOOLS.includes(skill) && !isPack(index, root, skill))
       .map(
         (skill): Problem => ({
           file: ROLES_FILE,

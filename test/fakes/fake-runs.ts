@@ -88,7 +88,7 @@ export function fakeRuns(changes: Change[]): FakeRuns {
       return () => watchers.delete(listener);
     },
     costs: ({ by }) => ({ by, rows: [noCosts], total: noCosts }),
-    budget: () => ({ limits: Budget.parse({}), scopes: [], waiting: [], unpriced: [], paused: [] }),
+    budget: () => ({ limits: Budget.parse({}), projects: [], scopes: [], waiting: [], unpriced: [], paused: [] }),
     updateBudget: async (update, change) => {
       changes.push(change);
       return Budget.parse(update);

@@ -42,6 +42,19 @@ describe("a budget", () => {
     expect((await budgetOf(hall)).limits).toMatchObject({ runUsd: 5, dayUsd: 25, totalUsd: null, runTokens: null });
   });
 
+  it("of a project is told of before anything is spent, and so is which projects have limits of their own", async () => {
+    const hall = await startHall();
+    await hall.call("POST", "/api/projects", { id: "shop", name: "Shop" });
+    await hall.call("POST", "/api/projects", { id: "mill", name: "Mill" });
+    await hall.call("PUT", "/api/projects/shop", { config: { budget: { dayUsd: 3, runUsd: "none" } } });
+    const { projects, scopes } = await budgetOf(hall);
+    expect(projects).toEqual([{ projectId: "shop", limits: { dayUsd: 3, runUsd: "none" } }]);
+    expect(scopes.filter(({ projectId }: { projectId?: string }) => projectId !== undefined)).toMatchObject([
+      { scope: "project-day", projectId: "shop", usd: { limit: 3, spent: 0, reserved: 0, left: 3 } },
+      { scope: "project", projectId: "shop", usd: { limit: null, spent: 0, left: null } },
+    ]);
+  });
+
   it("refuses a call before it is sent; the run waits, holds no place, and can be cancelled", async () => {
     const { hall, provider, spawn, runId } = await waitingHall(undefined, { limits: { runs: 1 } });
     expect(provider.requests).toHaveLength(2);

@@ -27,7 +27,9 @@ it("a busy hall has tasks in every status, runs in every state, a past, and thin
   expect(entries.at(-1)?.type).toBe("ended");
   const { rows, total } = await client.call("getCosts", { query: { by: "day" } });
   expect([rows.length, total.costUsd > 1]).toEqual([4, true]);
-  expect((await client.call("getBudget", {})).scopes.some(({ usd }) => usd.spent > 0)).toBe(true);
+  const ever = (await client.call("getBudget", {})).scopes.find(({ scope }) => scope === "total");
+  // What works just now is played, and not in the ledger.
+  expect(Math.abs((ever?.usd.spent ?? 0) / total.costUsd - 1)).toBeLessThan(0.05);
   expect((await client.call("listChat", { query: {} })).messages.length).toBeGreaterThan(3);
   expect((await client.call("verifyAudit", {})).ok).toBe(true);
 });

@@ -115,7 +115,7 @@ test("what a project knows and remembers is read, corrected, accepted and kept a
   expect(await page.getByLabel("Text of facts/checkout.md").inputValue()).toContain("Four");
   await button(main(page), "Keep mine").click();
   await button(main(page), "Save").click();
-  await main(page).getByText("Four steps.").waitFor();
+  await main(page).getByText("Four steps.").first().waitFor();
 
   await page.getByRole("link", { name: "Knowledge" }).click();
   await page.getByLabel("Add a statement").fill("Orders are never deleted.");

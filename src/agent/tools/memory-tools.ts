@@ -29,9 +29,6 @@ const MAIN_ADDED = z
   .describe("facts/<name>.md, episodes/YYYY-MM.md, MEMORY.md, or daily/YYYY-MM-DD.md of today.");
 const FACT = z.string().describe("facts/<name>.md.");
 
-/** In the order in which they are shown; all that touches a memory has one of these names. */
-export const MEMORY_TOOLS = ["memory_list", "memory_read", "memory_write", "memory_patch", "memory_append"];
-
 /** What an agent keeps for itself: facts, one file for each subject, and an episode file for each month. */
 export function memoryTools(memory: Memory): Tool[] {
   const inTurn = turns();

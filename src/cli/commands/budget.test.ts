@@ -6,6 +6,7 @@ import type { BudgetReport } from "../../contract/budget.ts";
 const none = { limit: null, spent: 1_200, reserved: 0, left: null };
 const report: BudgetReport = {
   limits: { runUsd: 5, dayUsd: 25, totalUsd: null, runTokens: null, dayTokens: null, totalTokens: null },
+  projects: [],
   scopes: [
     {
       scope: "day",

@@ -28,7 +28,7 @@ const daemon =
 
 describe("doctor with a daemon", () => {
   it("is content with a healthy hall", async () => {
-    const { code, out } = await runCli(["doctor"], daemon([]));
+    const { code, out } = await runCli(["doctor"], daemon([], { models: { default: "own/m" } }));
     expect(code).toBe(0);
     expect(out).toContain("All is well.");
     expect(out).not.toMatch(/failed|warning/);
@@ -86,7 +86,7 @@ describe("doctor and the models", () => {
     const { code, out } = await runCli(["doctor"], daemon([], { models: { playbooks: ["demo"] } }));
     expect(code).toBe(0);
     expect(out).toMatch(
-      /ok +model +only the offline model offline\/rehearsal, .*no provider was found; playbooks: demo\n +hint: .*ANTHROPIC_API_KEY.*Ollama/,
+      /warning +model +only the offline model offline\/rehearsal, .*no provider was found; playbooks: demo\n +hint: .*ANTHROPIC_API_KEY.*Ollama/,
     );
   });
 
@@ -95,7 +95,7 @@ describe("doctor and the models", () => {
       { name: "own", kind: "openai-compatible", source: "config", key: false, baseUrl: "http://o/v1" },
     ];
     const { out } = await runCli(["doctor"], daemon([], { models: { providers } }));
-    expect(out).toMatch(/ok +model +only the offline .*\n +hint: .*models\.default.*own\/MODEL/);
+    expect(out).toMatch(/warning +model +only the offline .*\n +hint: .*models\.default.*own\/MODEL/);
     expect(out).not.toContain("ANTHROPIC_API_KEY");
   });
 

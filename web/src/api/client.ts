@@ -78,7 +78,9 @@ function searchOf(query: Record<string, unknown>): string {
 }
 
 function refusalOf(status: number, said: unknown): Failure {
-  const error = (said as { error?: { code: string; message: string; hint?: string } } | undefined)?.error;
+  const error = (
+    said as { error?: { code: string; message: string; hint?: string; file?: string; line?: number } } | undefined
+  )?.error;
   return new Failure(
     error === undefined ? { code: "unclear", message: `The daemon answered ${status}.`, status } : { ...error, status },
   );

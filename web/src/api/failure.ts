@@ -1,14 +1,28 @@
+interface Said {
+  code: string;
+  message: string;
+  hint?: string;
+  status: number;
+  /** Where in the workspace it is, if it is in a file. */
+  file?: string;
+  line?: number;
+}
+
 /** Why the daemon did not do what the page asked. `away`: it could not be reached. */
 export class Failure extends Error {
   readonly code: string;
   readonly hint: string | undefined;
   readonly status: number;
+  readonly file: string | undefined;
+  readonly line: number | undefined;
 
-  constructor({ code, message, hint, status }: { code: string; message: string; hint?: string; status: number }) {
+  constructor({ code, message, hint, status, file, line }: Said) {
     super(message);
     this.code = code;
     this.hint = hint;
     this.status = status;
+    this.file = file;
+    this.line = line;
   }
 }
 

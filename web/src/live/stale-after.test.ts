@@ -35,6 +35,11 @@ test("a board is asked for as a whole only when a file of its project could not 
   expect(whole).toEqual(["file.invalid", "file.mended"]);
 });
 
+test("a task that is shown is asked for again when its file breaks, and when it can be read again", () => {
+  for (const type of ["file.invalid", "file.mended", "task.updated"] as const)
+    expect(stale.get(type)).toContainEqual(["task", "p"]);
+});
+
 test("what happens in one project leaves the tasks and documents of the others alone", () => {
   for (const type of EVENT_TYPES)
     for (const [word, project] of stale.get(type) ?? [])

@@ -20,7 +20,7 @@ function about(what: string, id: string, projectId: string | undefined): QueryKe
     case "runs":
       return [["now"], ["runs"], ["run", id], ["costs"], ["budget"], ["checkpoints"], ["preview"], ...project];
     case "project":
-      return [["now"], ["projects"], ["welcome"], ["project", id], ["preview"]];
+      return [["now"], ["projects"], ["welcome"], ["budget"], ["project", id], ["preview"]];
     case "assignment":
       return [["projects"], ["roles"], ["preview"], ...project];
     case "role":

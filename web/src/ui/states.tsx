@@ -1,7 +1,9 @@
 import type { UseQueryResult } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { failureOf, isAway } from "../api/failure.ts";
 import { Button } from "./button.tsx";
+import { Hint } from "./hint.tsx";
 
 /** Nothing is there, and what to do about it. */
 export function Empty({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {
@@ -25,13 +27,40 @@ export function Loading({ lines = 4, label = "Loading" }: { lines?: number; labe
   );
 }
 
+/** Where this page shows what a hint names a command for. */
+const placesOf: Partial<Record<string, { text: string; to: string }>> = {
+  role_not_found: { text: "All roles", to: "/roles" },
+  project_not_found: { text: "All projects", to: "/projects" },
+  run_not_found: { text: "All runs", to: "/runs" },
+};
+
 export function Trouble({ error, retry }: { error: unknown; retry?: () => void }) {
-  const { message, hint, code } = failureOf(error);
+  const { message, hint, code, file, line } = failureOf(error);
+  const place = placesOf[code];
   return (
     <div role="alert" className="rounded-lg border border-line bg-bad-soft px-4 py-3">
       <p className="font-medium text-bad">{message}</p>
-      {hint !== undefined && <p className="mt-1 text-sm text-ink">{hint}</p>}
-      <p className="mt-1 text-xs text-faint">{code}</p>
+      {file !== undefined && (
+        <p className="mt-1 text-sm">
+          <code>
+            {file}
+            {line !== undefined && `:${line}`}
+          </code>
+        </p>
+      )}
+      {place !== undefined ? (
+        <p className="mt-1 text-sm">
+          <Link to={place.to} className="text-accent underline">
+            {place.text}
+          </Link>
+        </p>
+      ) : (
+        hint !== undefined && (
+          <p className="mt-1 text-sm text-ink">
+            <Hint text={hint} />
+          </p>
+        )
+      )}
       {retry !== undefined && (
         <Button size="small" className="mt-2" onClick={retry}>
           Try again

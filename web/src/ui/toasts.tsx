@@ -3,16 +3,9 @@ import { X } from "lucide-react";
 import { useSyncExternalStore } from "react";
 import { failureOf } from "../api/failure.ts";
 import { IconButton } from "./button.tsx";
+import { Hint } from "./hint.tsx";
+import { type Toast, withToast } from "./toast-list.ts";
 import { watchers } from "./watchers.ts";
-
-interface Toast {
-  id: number;
-  tone: "good" | "bad";
-  title: string;
-  hint?: string | undefined;
-  /** Where what it tells of is to be seen. */
-  link?: { text: string; to: string } | undefined;
-}
 
 const GONE_AFTER_MS = 6_000;
 let toasts: readonly Toast[] = [];
@@ -24,9 +17,9 @@ function show(next: readonly Toast[]): void {
   changes.tell();
 }
 
-function add(toast: Omit<Toast, "id">): void {
+function add(toast: Omit<Toast, "id" | "times">): void {
   const id = ++last;
-  show([...toasts.slice(-3), { id, ...toast }]);
+  show(withToast(toasts, { id, ...toast }));
   // What went wrong stays until it is read.
   if (toast.tone === "good") setTimeout(() => dismiss(id), GONE_AFTER_MS);
 }
@@ -55,15 +48,22 @@ export function Toasts() {
       className="fixed inset-auto right-3 bottom-3 m-0 max-w-[calc(100vw-1.5rem)] border-0 bg-transparent p-0 text-ink max-sm:bottom-16"
     >
       <ul className="flex w-88 max-w-full flex-col gap-2">
-        {shown.map(({ id, tone, title, hint, link }) => (
+        {shown.map(({ id, tone, title, hint, link, times }) => (
           <li
             key={id}
             role={tone === "bad" ? "alert" : undefined}
             className="flex items-start gap-2 rounded-lg border border-line bg-card px-3 py-2 shadow-lg"
           >
             <div className="min-w-0 flex-1 text-sm">
-              <p className={tone === "bad" ? "font-medium text-bad" : "font-medium"}>{title}</p>
-              {hint !== undefined && <p className="text-xs text-faint">{hint}</p>}
+              <p className={tone === "bad" ? "font-medium text-bad" : "font-medium"}>
+                {title}
+                {times > 1 && <span className="ml-1 text-xs font-normal text-faint">{times} times</span>}
+              </p>
+              {hint !== undefined && (
+                <p className="text-xs text-faint">
+                  <Hint text={hint} />
+                </p>
+              )}
               {link !== undefined && (
                 <Link to={link.to} className="text-accent underline">
                   {link.text}

@@ -8,7 +8,8 @@ import { Ago, Money, moneyText, plural, tokensText } from "../../ui/figures.tsx"
 import { Meter } from "../../ui/meter.tsx";
 import { Card, Section } from "../../ui/page.tsx";
 import { Loaded } from "../../ui/states.tsx";
-import { EditBudget } from "./edit-budget.tsx";
+import { EditBudget, EditProjectBudget } from "./edit-budget.tsx";
+import { limitsText, ownLimitsOf, scopesOf } from "./own-limits.ts";
 
 type Scope = BudgetReport["scopes"][number];
 
@@ -20,15 +21,9 @@ export function Budgets({ project }: { project: string }) {
     <Section
       title="Budget"
       actions={
-        project === "" ? (
-          <Button size="small" onClick={() => setEditing(true)}>
-            Change the limits
-          </Button>
-        ) : (
-          <Link to="/projects/$id/settings" params={{ id: project }} className="text-sm text-accent hover:underline">
-            Limits of this project
-          </Link>
-        )
+        <Button size="small" onClick={() => setEditing(true)}>
+          {project === "" ? "Change the limits" : "Change this project's limits"}
+        </Button>
       }
     >
       <Loaded query={budget}>
@@ -36,7 +31,18 @@ export function Budgets({ project }: { project: string }) {
           <>
             <Halted report={data} />
             <Scopes report={data} project={project} />
-            {isEditing && <EditBudget limits={data.limits} onClose={() => setEditing(false)} />}
+            {project === "" && <OwnLimits report={data} />}
+            {isEditing &&
+              (project === "" ? (
+                <EditBudget limits={data.limits} onClose={() => setEditing(false)} />
+              ) : (
+                <EditProjectBudget
+                  id={project}
+                  hall={data.limits}
+                  own={ownLimitsOf(data, project)}
+                  onClose={() => setEditing(false)}
+                />
+              ))}
           </>
         )}
       </Loaded>
@@ -74,22 +80,50 @@ function Halted({ report: { waiting, paused, unpriced } }: { report: BudgetRepor
 }
 
 function Scopes({ report, project }: { report: BudgetReport; project: string }) {
-  const shown = report.scopes.filter(({ scope, projectId }) =>
-    project === "" ? scope === "day" || scope === "total" : projectId === project && scope !== "run",
-  );
-  const { runUsd, runTokens } = report.limits;
+  const own = ownLimitsOf(report, project);
   return (
     <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
-      {shown.map((scope) => (
-        <ScopeCard key={`${scope.scope} ${scope.id ?? ""}`} scope={scope} />
+      {scopesOf(report, project).map((scope) => (
+        <ScopeCard key={scope.scope} scope={scope} />
       ))}
-      {project === "" && (
-        <Card className="p-4">
-          <p className="text-sm text-faint">Each run, with all it starts</p>
-          <p className="text-lg font-semibold">{runUsd === null ? "No limit" : `at most ${moneyText(runUsd)}`}</p>
-          {runTokens !== null && <p className="text-sm text-faint">and {tokensText(runTokens)} tokens</p>}
-        </Card>
-      )}
+      <Card className="p-4">
+        <p className="text-sm text-faint">Each run, with all it starts</p>
+        <p className="text-lg font-semibold">
+          {runLimit(own.runUsd ?? report.limits.runUsd, (usd) => `at most ${moneyText(usd)}`)}
+        </p>
+        <p className="text-sm text-faint">
+          {runLimit(own.runTokens ?? report.limits.runTokens, (tokens) => `and ${tokensText(tokens)} tokens`, "")}
+        </p>
+        {project !== "" && (
+          <p className="mt-1 text-xs text-faint">
+            {own.runUsd === undefined && own.runTokens === undefined ? "As in the whole hall" : "Of this project's own"}
+          </p>
+        )}
+      </Card>
+    </div>
+  );
+}
+
+function runLimit(limit: number | "none" | null, words: (limit: number) => string, none = "No limit"): string {
+  return typeof limit === "number" ? words(limit) : none;
+}
+
+/** Projects that have limits beside the hall's, or other ones for their runs. */
+function OwnLimits({ report: { projects } }: { report: BudgetReport }) {
+  if (projects.length === 0) return null;
+  return (
+    <div className="text-sm">
+      <h3 className="mb-1 font-medium">Projects with limits of their own</h3>
+      <ul className="flex flex-col gap-1">
+        {projects.map(({ projectId, limits }) => (
+          <li key={projectId}>
+            <Link to="/costs" search={{ project: projectId }} className="text-accent hover:underline">
+              {projectId}
+            </Link>
+            <span className="text-faint">: {limitsText(limits)}</span>
+          </li>
+        ))}
+      </ul>
     </div>
   );
 }

@@ -1,13 +1,11 @@
-import { useState } from "react";
-import type { Budget } from "../../../../src/contract/budget.ts";
-import { failureOf } from "../../api/failure.ts";
-import { useAct } from "../../api/use-act.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { TextField } from "../../ui/field.tsx";
-import { limitOf } from "./limit-text.ts";
+import type { Budget, ProjectBudget } from "../../../../src/contract/budget.ts";
+import type { RouteBodyInput } from "../../../../src/contract/routes.ts";
+import { shownInline, useAct } from "../../api/use-act.ts";
+import { moneyText, tokensText } from "../../ui/figures.tsx";
+import { ownRunLimitOf } from "./limit-text.ts";
+import { type LimitField, LimitsDialog } from "./limits-dialog.tsx";
 
-const FIELDS: readonly { key: keyof Budget; label: string; hint?: string }[] = [
+const HALL_FIELDS: readonly LimitField<number | null>[] = [
   { key: "dayUsd", label: "Dollars a day", hint: "Of the whole hall." },
   { key: "runUsd", label: "Dollars a run", hint: "A run is counted with all it starts." },
   { key: "totalUsd", label: "Dollars ever" },
@@ -16,55 +14,69 @@ const FIELDS: readonly { key: keyof Budget; label: string; hint?: string }[] = [
   { key: "totalTokens", label: "Tokens ever" },
 ];
 
-type Texts = Record<keyof Budget, string>;
-
 /** Runs that wait for money go on as soon as there is some. */
 export function EditBudget({ limits, onClose }: { limits: Budget; onClose: () => void }) {
-  const [texts, setTexts] = useState<Texts>(
-    () => Object.fromEntries(FIELDS.map(({ key }) => [key, limits[key] === null ? "" : String(limits[key])])) as Texts,
-  );
-  const [error, setError] = useState<unknown>();
-  const act = useAct("updateBudget", { done: "The limits are changed.", onFailure: setError, onDone: onClose });
-  const parsed = FIELDS.map(({ key }) => ({ key, limit: limitOf(texts[key]) }));
-  const isWrong = parsed.some(({ limit }) => limit === undefined);
+  const act = useAct("updateBudget", {
+    done: "The limits are changed.",
+    onFailure: shownInline,
+    onDone: onClose,
+  });
   return (
-    <Dialog title="Limits of the hall" onClose={onClose}>
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const body = Object.fromEntries(
-            parsed.filter(({ key, limit }) => limit !== limits[key]).map(({ key, limit }) => [key, limit]),
-          );
-          if (!isWrong) act.mutate({ body });
-        }}
-      >
-        <p className="text-sm text-faint">Empty means no limit; 0 lets nothing through that costs anything.</p>
-        <div className="grid gap-3 sm:grid-cols-2">
-          {FIELDS.map(({ key, label, hint }) => (
-            <TextField
-              key={key}
-              label={label}
-              hint={hint}
-              inputMode="decimal"
-              value={texts[key]}
-              error={limitOf(texts[key]) === undefined ? "A number, or nothing." : undefined}
-              onChange={(event) => setTexts({ ...texts, [key]: event.target.value })}
-            />
-          ))}
-        </div>
-        {error !== undefined && (
-          <p role="alert" className="text-sm text-bad">
-            {failureOf(error).message}
-          </p>
-        )}
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Leave as it is</Button>
-          <Button kind="primary" type="submit" busy={act.isPending} disabled={isWrong}>
-            Save
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <LimitsDialog
+      title="Limits of the hall"
+      lead="Empty means no limit; 0 lets nothing through that costs anything."
+      fields={HALL_FIELDS}
+      limits={limits}
+      save={(body) => act.mutate({ body })}
+      busy={act.isPending}
+      error={act.error}
+      onClose={onClose}
+    />
+  );
+}
+
+function projectFields({ runUsd, runTokens }: Budget): LimitField<number | "none" | null>[] {
+  const orHall = (limit: string) => `Empty: the hall's, ${limit}. none: no limit.`;
+  const ofRun = { read: ownRunLimitOf };
+  return [
+    { key: "dayUsd", label: "Dollars a day", hint: "Of this project, within the hall's." },
+    {
+      ...{ key: "runUsd", label: "Dollars a run", ...ofRun },
+      hint: orHall(runUsd === null ? "without a limit" : moneyText(runUsd)),
+    },
+    { key: "totalUsd", label: "Dollars ever" },
+    { key: "dayTokens", label: "Tokens a day" },
+    {
+      ...{ key: "runTokens", label: "Tokens a run", ...ofRun },
+      hint: orHall(runTokens === null ? "without a limit" : tokensText(runTokens)),
+    },
+    { key: "totalTokens", label: "Tokens ever" },
+  ];
+}
+
+interface ProjectBudgetProps {
+  id: string;
+  hall: Budget;
+  own: ProjectBudget;
+  onClose: () => void;
+}
+
+export function EditProjectBudget({ id, hall, own, onClose }: ProjectBudgetProps) {
+  const act = useAct("updateProject", {
+    done: "The project's limits are changed.",
+    onFailure: shownInline,
+    onDone: onClose,
+  });
+  return (
+    <LimitsDialog
+      title="Limits of this project"
+      lead="Empty means that only the hall's limits hold; 0 lets nothing through that costs anything."
+      fields={projectFields(hall)}
+      limits={own}
+      save={(budget) => act.mutate({ params: { id }, body: { config: { budget } } as RouteBodyInput<"updateProject"> })}
+      busy={act.isPending}
+      error={act.error}
+      onClose={onClose}
+    />
   );
 }

@@ -5,3 +5,8 @@ export function limitOf(text: string): number | null | undefined {
   const value = Number(bare);
   return Number.isFinite(value) && value >= 0 ? value : undefined;
 }
+
+/** The same in a project, whose runs may have no limit although the hall has one: `none`. Empty leaves it to the hall (null). */
+export function ownRunLimitOf(text: string): number | "none" | null | undefined {
+  return text.trim().toLowerCase() === "none" ? "none" : limitOf(text);
+}

@@ -41,10 +41,25 @@ export default function MemoryTab() {
 }
 
 function NoMemory() {
+  const settings = useQuery(queries.settings()).data?.settings;
+  const looksBack = settings?.find(({ key }) => key === "memory.reflection")?.value === true;
   return (
     <Empty title="Nothing is remembered yet.">
-      When a run has completed its task, the hall looks back on it and keeps what will be of use: facts about the
-      project, and a line on what was done.
+      <p>
+        Agents whose role may remember write down here what will be of use: facts about the project, and what was done.
+      </p>
+      {settings !== undefined && (
+        <p className="mt-2">
+          {looksBack ? (
+            "Looking back is on: when a run has completed its task, the hall asks its model what is worth keeping."
+          ) : (
+            <>
+              Looking back is off. To have the hall look back on every run that completed a task, which costs some
+              tokens each, set <code>memory.reflection: true</code> in <code>config.yml</code> and restart the daemon.
+            </>
+          )}
+        </p>
+      )}
     </Empty>
   );
 }

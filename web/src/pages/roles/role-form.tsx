@@ -5,6 +5,7 @@ import { CheckField, SelectField, TextArea, TextField } from "../../ui/field.tsx
 import { TIME_LIMIT } from "../../ui/minutes.ts";
 import { Card } from "../../ui/page.tsx";
 import type { Draft } from "./role-draft.ts";
+import { toolBoxes } from "./tool-groups.ts";
 
 interface FormProps {
   draft: Draft;
@@ -15,19 +16,6 @@ interface FormProps {
   onChange: (draft: Draft) => void;
   onSubmit: () => void;
 }
-
-/** What a tool lets an agent do, in the words a person would ask with. */
-const TOOL_GROUPS: readonly { title: string; hint: string; tools: readonly string[] }[] = [
-  { title: "Read files", hint: "read, list, search", tools: ["read", "list", "search"] },
-  { title: "Change files", hint: "write, edit; each run on a branch or with a checkpoint", tools: ["write", "edit"] },
-  { title: "Run commands", hint: "exec, in the sandbox", tools: ["exec"] },
-  { title: "Look things up on the web", hint: "web_search, web_fetch", tools: ["web_search", "web_fetch"] },
-  { title: "Remember", hint: "memory, the project's", tools: ["memory"] },
-  { title: "Know", hint: "knowledge of the project and the hall", tools: ["knowledge"] },
-  { title: "Start other agents", hint: "spawn_subagent", tools: ["spawn_subagent"] },
-  { title: "Tell the person", hint: "notify", tools: ["notify"] },
-  { title: "Report a result", hint: "report", tools: ["report"] },
-];
 
 export function RoleForm({ id, draft, problems, isNew, onChange, onSubmit }: FormProps) {
   const set = (change: Partial<Draft>) => onChange({ ...draft, ...change });
@@ -156,22 +144,19 @@ function ModelPart({ draft, problems, set }: Part & Pick<FormProps, "problems">)
 }
 
 function ToolsPart({ draft, set }: Part) {
-  const packs = draft.skills.filter((skill) => !(KNOWN_TOOLS as readonly string[]).includes(skill));
-  const toggle = (tools: readonly string[], on: boolean) => {
-    const rest = draft.skills.filter((skill) => !tools.includes(skill));
-    set({ skills: on ? [...rest, ...tools] : rest });
-  };
+  const packs = draft.skills.filter((skill) => !KNOWN_TOOLS.includes(skill));
   return (
     <Card className="flex flex-col gap-3 p-4">
       <fieldset className="flex flex-col gap-2">
         <legend className="mb-2 text-sm font-medium">What it may do</legend>
-        {TOOL_GROUPS.map(({ title, hint, tools }) => (
+        {toolBoxes(draft.skills).map(({ title, hint, isTicked, lockedBy, only, ticked, unticked }) => (
           <CheckField
             key={title}
-            label={title}
-            hint={hint}
-            checked={tools.every((tool) => draft.skills.includes(tool))}
-            onChange={(event) => toggle(tools, event.target.checked)}
+            label={lockedBy === undefined ? title : `${title} (${lockedBy})`}
+            hint={only.length === 0 ? hint : `${hint}; now only ${only.join(", ")}`}
+            checked={isTicked}
+            disabled={lockedBy !== undefined}
+            onChange={(event) => set({ skills: event.target.checked ? ticked : unticked })}
           />
         ))}
       </fieldset>

@@ -13,6 +13,7 @@ import { Loaded, Loading, Trouble } from "../../ui/states.tsx";
 import { createOf, type Draft, draftOf, draftProblems, EMPTY, updateOf } from "./role-draft.ts";
 import { RoleForm } from "./role-form.tsx";
 import { RolePreview } from "./role-preview.tsx";
+import { RoleTeams } from "./role-teams.tsx";
 
 /** One role: its form beside the prompt that an agent would get. `new` begins one, from a template if the address names it. */
 export default function RolePage() {
@@ -139,6 +140,7 @@ function RemoveRole({ role }: { role: Role }) {
     onDone: () => void navigate({ to: "/roles" }),
     onFailure: shownInline,
   });
+  const isOnTeam = remove.error !== null && failureOf(remove.error).code === "role_assigned";
   return (
     <>
       <Button kind="danger" onClick={() => setAsking(true)}>
@@ -149,11 +151,12 @@ function RemoveRole({ role }: { role: Role }) {
           title={`Delete ${role.name}?`}
           action="Delete"
           busy={remove.isPending}
-          error={remove.error}
+          error={isOnTeam ? undefined : remove.error}
           onConfirm={() => remove.mutate({ params: { id: role.id } })}
           onClose={() => setAsking(false)}
         >
           <p>Runs that it carried out stay. A role that is still on a team cannot be deleted.</p>
+          {isOnTeam && <RoleTeams roleId={role.id} />}
         </Confirm>
       )}
     </>

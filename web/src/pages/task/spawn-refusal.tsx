@@ -6,6 +6,7 @@ import { failureOf } from "../../api/failure.ts";
 import { queries } from "../../api/queries.ts";
 import { useAct } from "../../api/use-act.ts";
 import { Button, buttonLook } from "../../ui/button.tsx";
+import { Hint } from "../../ui/hint.tsx";
 import { isLegal } from "./moves.ts";
 
 interface RefusalProps {
@@ -21,7 +22,11 @@ export function Refusal(props: RefusalProps) {
   return (
     <div role="alert" className="rounded-lg border border-line bg-bad-soft px-3 py-2.5 text-sm">
       <p className="font-medium text-bad">{message}</p>
-      {hint !== undefined && <p className="mt-0.5">{hint}</p>}
+      {hint !== undefined && (
+        <p className="mt-0.5">
+          <Hint text={hint} />
+        </p>
+      )}
       <div className="mt-2 flex flex-wrap gap-2 empty:hidden">
         {code === "project_closed" && <OpenProject projectId={props.projectId} />}
         {code === "illegal_move" && <FreeRole {...props} />}

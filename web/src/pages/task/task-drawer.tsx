@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Play } from "lucide-react";
 import { lazy, Suspense, useRef, useState } from "react";
 import type { Task } from "../../../../src/contract/task.ts";
+import { failureOf } from "../../api/failure.ts";
 import { queries } from "../../api/queries.ts";
 import { useKeys } from "../../shell/keys.ts";
 import { Badge } from "../../ui/badge.tsx";
@@ -9,7 +10,7 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Markdown } from "../../ui/markdown.tsx";
 import { Section } from "../../ui/page.tsx";
-import { Loaded } from "../../ui/states.tsx";
+import { Loaded, Trouble } from "../../ui/states.tsx";
 import { countOf, openThough } from "./criteria.ts";
 import { CriteriaList } from "./criteria-list.tsx";
 import { EditableText } from "./editable-text.tsx";
@@ -29,21 +30,29 @@ interface DrawerProps {
 export function TaskDrawer({ projectId, taskId, onClose }: DrawerProps) {
   const task = useQuery(queries.task(projectId, taskId));
   const [isSpawning, setSpawning] = useState(false);
+  // What was read of it before is not what stands in its file now. What was typed is kept.
+  const isBroken = task.error !== null && failureOf(task.error).code === "file_invalid";
   return (
     <Dialog
       title={taskId}
       look="drawer"
       onClose={onClose}
       head={
-        <Button size="small" kind="primary" onClick={() => setSpawning(true)} title="Press s">
-          <Play size={14} aria-hidden />
-          Start an agent
-        </Button>
+        !isBroken && (
+          <Button size="small" kind="primary" onClick={() => setSpawning(true)} title="Press s">
+            <Play size={14} aria-hidden />
+            Start an agent
+          </Button>
+        )
       }
     >
-      <Loaded query={task}>
-        {({ task: found }) => <TaskBody key={found.id} task={found} onSpawn={() => setSpawning(true)} />}
-      </Loaded>
+      {isBroken ? (
+        <Trouble error={task.error} />
+      ) : (
+        <Loaded query={task}>
+          {({ task: found }) => <TaskBody key={found.id} task={found} onSpawn={() => setSpawning(true)} />}
+        </Loaded>
+      )}
       <Suspense>
         {isSpawning && <SpawnDialog projectId={projectId} taskId={taskId} onClose={() => setSpawning(false)} />}
       </Suspense>

@@ -1,0 +1,19 @@
+import { expect, it } from "vitest";
+import type { BudgetReport } from "../../../../src/contract/budget.ts";
+import { limitsText, scopesOf } from "./own-limits.ts";
+
+it("shows a project's two scopes also where nothing was spent in it", () => {
+  const standing = { limit: 3, spent: 1, reserved: 0, left: 2 };
+  const day = { scope: "project-day", projectId: "shop", assumedUsd: 0, usd: standing, tokens: standing } as const;
+  const report = { scopes: [day] as BudgetReport["scopes"] } as BudgetReport;
+  expect(scopesOf(report, "shop").map(({ scope, usd }) => [scope, usd.spent])).toEqual([
+    ["project-day", 1],
+    ["project", 0],
+  ]);
+  expect(scopesOf(report, "mill").map(({ usd }) => usd.limit)).toEqual([null, null]);
+  expect(scopesOf(report, "")).toEqual([]);
+});
+
+it("says a project's limits in words", () => {
+  expect(limitsText({ runUsd: "none", dayUsd: 3 })).toBe("$3.00 a day, no limit for a run");
+});

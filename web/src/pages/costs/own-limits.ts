@@ -1,0 +1,39 @@
+import type { BudgetReport, ProjectBudget } from "../../../../src/contract/budget.ts";
+import { moneyText, tokensText } from "../../ui/figures.tsx";
+
+type Scope = BudgetReport["scopes"][number];
+
+export function ownLimitsOf({ projects }: BudgetReport, project: string): ProjectBudget {
+  return projects.find(({ projectId }) => projectId === project)?.limits ?? {};
+}
+
+/** Of the hall, or of a project also where nothing was spent in it yet. */
+export function scopesOf({ scopes }: BudgetReport, project: string): Scope[] {
+  if (project === "") return scopes.filter(({ scope }) => scope === "day" || scope === "total");
+  return (["project-day", "project"] as const).map(
+    (scope) => scopes.find((found) => found.scope === scope && found.projectId === project) ?? unspent(scope, project),
+  );
+}
+
+function unspent(scope: Scope["scope"], projectId: string): Scope {
+  const none = { limit: null, spent: 0, reserved: 0, left: null };
+  return { scope, projectId, assumedUsd: 0, usd: none, tokens: none };
+}
+
+const KINDS = [
+  ["dayUsd", "a day", moneyText],
+  ["totalUsd", "ever", moneyText],
+  ["runUsd", "a run", moneyText],
+  ["dayTokens", "tokens a day", tokensText],
+  ["totalTokens", "tokens ever", tokensText],
+  ["runTokens", "tokens a run", tokensText],
+] as const;
+
+/** `$3 a day, no limit of tokens a run`. */
+export function limitsText(limits: ProjectBudget): string {
+  return KINDS.flatMap(([key, words, text]) => {
+    const limit = limits[key];
+    if (limit === undefined) return [];
+    return [limit === "none" ? `no limit for ${words}` : `${text(limit)} ${words}`];
+  }).join(", ");
+}

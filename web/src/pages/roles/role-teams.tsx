@@ -1,0 +1,24 @@
+import { useQueries, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { queries } from "../../api/queries.ts";
+
+/** The projects that have a role in their team, where it can be taken out of it. */
+export function RoleTeams({ roleId }: { roleId: string }) {
+  const projects = useQuery(queries.projects()).data?.projects ?? [];
+  const teams = useQueries({ queries: projects.map(({ id }) => queries.team(id)) });
+  const having = projects.filter((_, at) => teams[at]?.data?.assignments.some((entry) => entry.roleId === roleId));
+  return (
+    <div role="alert" className="rounded-lg border border-line bg-bad-soft px-4 py-3">
+      <p className="font-medium text-bad">It is still on a team. Take it out there first:</p>
+      <ul className="mt-1 flex flex-col gap-1">
+        {having.map(({ id, name }) => (
+          <li key={id}>
+            <Link to="/projects/$id/team" params={{ id }} className="text-accent underline">
+              The team of <bdi>{name}</bdi>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+export interface Toast {
+  id: number;
+  tone: "good" | "bad";
+  title: string;
+  hint?: string | undefined;
+  /** Where what it tells of is to be seen. */
+  link?: { text: string; to: string } | undefined;
+  /** How often it was said without having gone in between. */
+  times: number;
+}
+
+const MOST = 3;
+
+/** With one more: what is said again stands once and counts; of more than three the oldest goes, a failure last. */
+export function withToast(toasts: readonly Toast[], said: Omit<Toast, "times">): Toast[] {
+  const isSame = ({ tone, title, hint }: Toast) => tone === said.tone && title === said.title && hint === said.hint;
+  const times = 1 + (toasts.find(isSame)?.times ?? 0);
+  const next = [...toasts.filter((toast) => !isSame(toast)), { ...said, times }];
+  if (next.length <= MOST) return next;
+  const good = next.findIndex(({ tone, id }) => tone === "good" && id !== said.id);
+  return next.toSpliced(Math.max(0, good), 1);
+}
