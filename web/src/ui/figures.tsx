@@ -5,17 +5,20 @@ const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "narrow" });
 const whole = new Intl.NumberFormat("en");
 
-/** Every tick re-renders whatever shows an age; one clock for the page. */
+/** Every tick re-renders whatever shows an age; one clock for the page, which begins with the first of them. */
 const listeners = new Set<() => void>();
-setInterval(() => {
+let clock: ReturnType<typeof setInterval> | undefined;
+
+function tick(): void {
   if (document.visibilityState === "visible") for (const listener of listeners) listener();
-}, 1_000);
+}
 
 function useNow(): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
     const listener = () => setNow(Date.now());
     listeners.add(listener);
+    clock ??= setInterval(tick, 1_000);
     return () => {
       listeners.delete(listener);
     };
