@@ -51,6 +51,17 @@ function complaintsOf(page: Page): string[] {
   return complaints;
 }
 
+/**
+ * To another page of the dashboard without loading it anew. By way of nowhere, so that nothing of the page before is taken for
+ * the one that comes.
+ */
+export async function go(page: Page, path: string): Promise<void> {
+  const to = (address: string) => page.evaluate(`history.pushState({}, "", ${JSON.stringify(address)})`);
+  await to("/nowhere");
+  await page.getByText("There is nothing at this address.").waitFor();
+  await to(path);
+}
+
 /** What axe finds against WCAG 2.2 AA and good practice, or against single rules, in words. */
 export async function barriers(page: Page, rules?: string[]): Promise<string[]> {
   const axe = new AxeBuilder({ page });

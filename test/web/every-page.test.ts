@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { barriers, sharedBrowser, visit } from "../harness/browser.ts";
+import { barriers, go, sharedBrowser, visit } from "../harness/browser.ts";
 import { startHall } from "../harness/daemon.ts";
 import { type FurnishedHall, furnishedHall } from "../harness/furnished-hall.ts";
 import { PROJECT } from "../harness/spawned-runs.ts";
@@ -52,6 +52,7 @@ async function complaintsAbout(page: Page, path: string): Promise<string[]> {
   const width = Number(await page.evaluate("document.documentElement.scrollWidth"));
   if (width > 390) found.push(`it is ${width} wide on a phone of 390`);
   await page.setViewportSize({ width: 1440, height: 900 });
+  await page.evaluate("document.documentElement.dataset.theme = 'light'");
   return found.map((complaint) => `${path} ${complaint}`);
 }
 
@@ -60,7 +61,7 @@ test("shows every page to everybody: without barriers, in both themes, and on a 
   const page = await visit(browser(), furnished.hall);
   const complaints: string[] = [];
   for (const [path, shown] of everyPage(furnished)) {
-    await page.goto(furnished.hall.url + path);
+    await go(page, path);
     await page.getByText(shown).locator("visible=true").first().waitFor({ timeout: 10_000 });
     complaints.push(...(await complaintsAbout(page, path)));
   }
@@ -76,7 +77,7 @@ test("begins with a welcome where there is no project, and shows empty pages as 
     .waitFor();
   const complaints = await complaintsAbout(page, "welcome");
   for (const path of ["/projects", "/runs", "/roles", "/costs"]) {
-    await page.goto(hall.url + path);
+    await go(page, path);
     await page
       .getByRole("main")
       .getByText(/no |nobody|nothing/i)

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { hostileMarkup, hostileText } from "../cases/hostile-markup.ts";
 import { oddNames } from "../cases/names.ts";
-import { sharedBrowser, visit } from "../harness/browser.ts";
+import { go, sharedBrowser, visit } from "../harness/browser.ts";
 import { type Hall, startHall } from "../harness/daemon.ts";
 import { furnish, PROJECT, spawnRun, untilOver } from "../harness/spawned-runs.ts";
 
@@ -108,7 +108,7 @@ test("never takes what people, agents and files say for a part of the page", asy
     "/settings",
   ];
   for (const path of paths) {
-    await page.goto(hall.url + path);
+    await go(page, path);
     // A drawer puts the page behind it out of reach, so that it is looked for everywhere.
     const shown = page
       .locator("main, dialog")

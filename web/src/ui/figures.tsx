@@ -5,7 +5,7 @@ const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "narrow" });
 const whole = new Intl.NumberFormat("en");
 
-/** Every tick re-renders whatever shows an age; one clock for the page, which begins with the first of them. */
+/** Every tick re-renders whatever shows an age; one clock for the page, which runs as long as there is one. */
 const listeners = new Set<() => void>();
 let clock: ReturnType<typeof setInterval> | undefined;
 
@@ -18,9 +18,10 @@ function useNow(): number {
   useEffect(() => {
     const listener = () => setNow(Date.now());
     listeners.add(listener);
-    clock ??= setInterval(tick, 1_000);
+    if (listeners.size === 1) clock = setInterval(tick, 1_000);
     return () => {
       listeners.delete(listener);
+      if (listeners.size === 0) clearInterval(clock);
     };
   }, []);
   return now;

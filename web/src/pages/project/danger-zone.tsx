@@ -54,6 +54,9 @@ function Danger({ title, means, action, onAct }: DangerProps) {
   );
 }
 
+const LEAVING_MS = 1_000;
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
 function End({ project, purge, onClose }: { project: ProjectView; purge: boolean; onClose: () => void }) {
   const navigate = useNavigate();
   const end = useAct("deleteProject", {
@@ -62,8 +65,8 @@ function End({ project, purge, onClose }: { project: ProjectView; purge: boolean
     ...(purge ? {} : { onFailure: shownInline }),
   });
   const confirm = async () => {
-    // First away from pages of what will not be there any more.
-    if (purge) await navigate({ to: "/projects" });
+    // First away from pages of what will not be there any more; a way that another one overtakes is not waited for.
+    if (purge) await Promise.race([navigate({ to: "/projects" }), pause(LEAVING_MS)]);
     end.mutate({ params: { id: project.id }, query: purge ? { purge: "true" } : {} });
   };
   return (
