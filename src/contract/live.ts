@@ -7,7 +7,8 @@ import type { TalkLive } from "./talk-routes.ts";
 /**
  * What the one stream of a page tells (GET /api/live). Each is a frame named by its `kind`, with the rest as its data.
  * `hello` comes first: the newest event, and whether so many were missed that they are not replayed; everything shown has
- * then to be asked for again. An `event` has its number as the frame's id. `run` comes with every change of any run, `delta`
+ * then to be asked for again. An `event` has its number as the frame's id. `run` comes when any run starts, ends, waits or
+ * does something else: with its line, or only with what it does. `delta` comes
  * only of the runs that were asked for, `talk` only of the channels that were asked for. Only events are replayed.
  */
 export type Live =
