@@ -10,8 +10,8 @@ const FOLDERS: Record<string, string> = { pending: "todo", assigned: "todo", blo
 export async function assertFilesAreWhole(workspace: string): Promise<void> {
   const leftovers = () => filesBelow(workspace).filter((path) => /(?:^|\/)\.(?:tmp|new)-/.test(path));
   // A daemon that is at work may be writing an overview at this very moment.
-  await eventually(leftovers, ({ length }) => length === 0, 10_000).catch(() => undefined);
-  expect(leftovers(), "remains of interrupted writes").toEqual([]);
+  const left = await eventually(leftovers, ({ length }) => length === 0, 10_000).catch(leftovers);
+  expect(left, "remains of interrupted writes").toEqual([]);
   const entries = filesBelow(workspace);
   const boards = entries.flatMap((path) => {
     const [, project, folder, id] = /^projects\/([^/]+)\/TASKS\/([^/]+)\/(TASK-\d+)\.md$/.exec(path) ?? [];
