@@ -67,8 +67,21 @@ export async function go(page: Page, path: string): Promise<void> {
 export async function barriers(page: Page, rules?: string[]): Promise<string[]> {
   const axe = new AxeBuilder({ page });
   const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-  const { violations } = await (rules === undefined ? axe.withTags(tags) : axe.withRules(rules)).analyze();
+  const { violations } = await unscrolled(page, () =>
+    (rules === undefined ? axe.withTags(tags) : axe.withRules(rules)).analyze(),
+  );
   return violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${help}: ${html.slice(0, 200)} ${failureSummary ?? ""}`),
   );
+}
+
+/** In a window that is taller than the page, and than it grows meanwhile: what sticks to an edge covers nothing by half. */
+async function unscrolled<T>(page: Page, look: () => Promise<T>): Promise<T> {
+  const size = page.viewportSize();
+  if (size === null) return look();
+  const height = Number(await page.evaluate("document.documentElement.scrollHeight"));
+  await page.setViewportSize({ width: size.width, height: Math.max(size.height, height) + 600 });
+  const seen = await look();
+  await page.setViewportSize(size);
+  return seen;
 }
