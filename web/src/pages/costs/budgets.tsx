@@ -7,6 +7,7 @@ import { Button } from "../../ui/button.tsx";
 import { Ago, Money, moneyText, plural, tokensText } from "../../ui/figures.tsx";
 import { Meter } from "../../ui/meter.tsx";
 import { Card, Section } from "../../ui/page.tsx";
+import { ProjectName } from "../../ui/project-name.tsx";
 import { Loaded } from "../../ui/states.tsx";
 import { EditBudget, EditProjectBudget } from "./edit-budget.tsx";
 import { limitsText, ownLimitsOf, scopesOf } from "./own-limits.ts";
@@ -118,7 +119,7 @@ function OwnLimits({ report: { projects } }: { report: BudgetReport }) {
         {projects.map(({ projectId, limits }) => (
           <li key={projectId}>
             <Link to="/costs" search={{ project: projectId }} className="text-accent hover:underline">
-              {projectId}
+              <ProjectName id={projectId} />
             </Link>
             <span className="text-faint">: {limitsText(limits)}</span>
           </li>
