@@ -116,6 +116,9 @@ test("what a project knows and remembers is read, corrected, accepted and kept a
   await button(main(page), "Keep mine").click();
   await button(main(page), "Save").click();
   await main(page).getByText("Four steps.").first().waitFor();
+  await button(main(page), "Remove").click();
+  await button(dialog(page), "Remove").click();
+  await main(page).getByText("Nothing is remembered yet.").waitFor();
 
   await page.getByRole("link", { name: "Knowledge" }).click();
   await page.getByLabel("Add a statement").fill("Orders are never deleted.");

@@ -2,8 +2,10 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import type { MemoryText } from "../../../../src/contract/memory-routes.ts";
+import { under } from "../../api/parting.ts";
 import { queries } from "../../api/queries.ts";
 import { shownInline, useAct } from "../../api/use-act.ts";
+import { useRemoval } from "../../api/use-removal.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
@@ -74,7 +76,16 @@ function OpenFile({ id, path }: { id: string; path: string }) {
 }
 
 function MemoryEntry({ id, file, refresh }: { id: string; file: MemoryText; refresh: () => void }) {
+  const navigate = useNavigate();
   const [doing, setDoing] = useState<"edit" | "remove">();
+  const remove = useRemoval("removeMemory", {
+    done: ({ trash }) => `Moved to ${trash}.`,
+    concerns: under("memory", id, file.path),
+    leave: () => {
+      setDoing(undefined);
+      void navigate({ to: ".", search: {} });
+    },
+  });
   const write = useAct("writeMemory", { done: "Saved.", onDone: () => setDoing(undefined), onFailure: shownInline });
   return (
     <Opened
@@ -106,33 +117,21 @@ function MemoryEntry({ id, file, refresh }: { id: string; file: MemoryText; refr
       ) : (
         <DocumentText path={file.path} content={file.content} />
       )}
-      {doing === "remove" && <RemoveFile id={id} file={file} onClose={() => setDoing(undefined)} />}
+      {doing === "remove" && (
+        <Confirm
+          title={`Remove ${file.path}?`}
+          action="Remove"
+          busy={remove.isPending}
+          error={remove.error}
+          onConfirm={() => remove.mutate({ params: { id }, query: { path: file.path }, ifMatch: file.etag })}
+          onClose={() => setDoing(undefined)}
+        >
+          <p>
+            Agents will not remember it any more. The file goes to the trash of the workspace, where you can find it
+            again.
+          </p>
+        </Confirm>
+      )}
     </Opened>
-  );
-}
-
-function RemoveFile({ id, file, onClose }: { id: string; file: MemoryText; onClose: () => void }) {
-  const navigate = useNavigate();
-  const remove = useAct("removeMemory", {
-    done: ({ trash }) => `Moved to ${trash}.`,
-    onDone: () => {
-      onClose();
-      void navigate({ to: ".", search: {} });
-    },
-    onFailure: shownInline,
-  });
-  return (
-    <Confirm
-      title={`Remove ${file.path}?`}
-      action="Remove"
-      busy={remove.isPending}
-      error={remove.error}
-      onConfirm={() => remove.mutate({ params: { id }, query: { path: file.path }, ifMatch: file.etag })}
-      onClose={onClose}
-    >
-      <p>
-        Agents will not remember it any more. The file goes to the trash of the workspace, where you can find it again.
-      </p>
-    </Confirm>
   );
 }
