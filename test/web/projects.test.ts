@@ -21,8 +21,6 @@ const main = (page: Page) => page.getByRole("main");
 const dialog = (page: Page) => page.getByRole("dialog");
 const button = (within: ReturnType<typeof main>, name: string) => within.getByRole("button", { name, exact: true });
 
-const _isWithoutSidewaysScroll = (page: Page) => page.evaluate("document.documentElement.scrollWidth <= innerWidth");
-
 test("a newcomer makes the folder at hand a project with one button, and another in a few fields", async () => {
   const folder = codeFolder("web-shop");
   const hall = await startHall(undefined, { folder });
