@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
 import { barriers, sharedBrowser, signIn, visit } from "../harness/browser.ts";
 import { newContext } from "../harness/chromium-browser.ts";
-import { type Hall, startHall, temporaryFolder } from "../harness/daemon.ts";
+import { eventually, type Hall, startHall, temporaryFolder } from "../harness/daemon.ts";
 import { writePack } from "../harness/skill-packs.ts";
 
 const browser = sharedBrowser();
@@ -159,7 +159,10 @@ test("a project is suspended, resumed and set up, and settings that others chang
   await page.getByLabel("Goals, one per line").fill("Sell\nDeliver");
   await page.getByLabel("A run, in dollars").fill("none");
   await hall.call("PUT", "/api/projects/shop", { description: "Prints by mail." });
-  await expect.poll(() => page.getByLabel("Description").inputValue()).toBe("Prints by mail.");
+  await eventually(
+    () => page.getByLabel("Description").inputValue(),
+    (text) => text === "Prints by mail.",
+  );
   await button(main(page), "Save").click();
   await page.getByText("Saved.", { exact: true }).waitFor();
   const { body } = await hall.call("GET", "/api/projects/shop");
