@@ -24,7 +24,7 @@ export default function RolePage() {
 }
 
 function NewRole() {
-  const { template } = useSearch({ strict: false }) as { template?: string };
+  const { template } = useSearch({ strict: false });
   const templates = useQuery(queries.roleTemplates());
   if (template !== undefined && templates.data === undefined) return <Loading />;
   const found = templates.data?.templates.find(({ id }) => id === template);

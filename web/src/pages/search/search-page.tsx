@@ -21,7 +21,8 @@ interface Filters {
 
 /** Full-text search over everything; what is looked for stands in the address. */
 export default function SearchPage() {
-  const { q = "", kind, project } = useSearch({ strict: false }) as { q?: string } & Filters;
+  const { q = "", kind: wanted, project } = useSearch({ strict: false });
+  const kind = KINDS.find((each) => each.kind === wanted)?.kind;
   const navigate = useNavigate();
   const field = useRef<HTMLInputElement>(null);
   const look = (text: string, filters: Filters) =>
