@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
 import { barriers, sharedBrowser, signIn, visit } from "../harness/browser.ts";
 import { newContext } from "../harness/chromium-browser.ts";
-import { type Hall, startHall, temporaryFolder } from "../harness/daemon.ts";
+import { eventually, type Hall, startHall, temporaryFolder } from "../harness/daemon.ts";
 import { writePack } from "../harness/skill-packs.ts";
 
 const browser = sharedBrowser();
@@ -20,8 +20,6 @@ function codeFolder(name: string): string {
 const main = (page: Page) => page.getByRole("main");
 const dialog = (page: Page) => page.getByRole("dialog");
 const button = (within: ReturnType<typeof main>, name: string) => within.getByRole("button", { name, exact: true });
-
-const _isWithoutSidewaysScroll = (page: Page) => page.evaluate("document.documentElement.scrollWidth <= innerWidth");
 
 test("a newcomer makes the folder at hand a project with one button, and another in a few fields", async () => {
   const folder = codeFolder("web-shop");
@@ -116,6 +114,9 @@ test("what a project knows and remembers is read, corrected, accepted and kept a
   await button(main(page), "Keep mine").click();
   await button(main(page), "Save").click();
   await main(page).getByText("Four steps.").first().waitFor();
+  await button(main(page), "Remove").click();
+  await button(dialog(page), "Remove").click();
+  await main(page).getByText("Nothing is remembered yet.").waitFor();
 
   await page.getByRole("link", { name: "Knowledge" }).click();
   await page.getByLabel("Add a statement").fill("Orders are never deleted.");
@@ -158,7 +159,10 @@ test("a project is suspended, resumed and set up, and settings that others chang
   await page.getByLabel("Goals, one per line").fill("Sell\nDeliver");
   await page.getByLabel("A run, in dollars").fill("none");
   await hall.call("PUT", "/api/projects/shop", { description: "Prints by mail." });
-  await expect.poll(() => page.getByLabel("Description").inputValue()).toBe("Prints by mail.");
+  await eventually(
+    () => page.getByLabel("Description").inputValue(),
+    (text) => text === "Prints by mail.",
+  );
   await button(main(page), "Save").click();
   await page.getByText("Saved.", { exact: true }).waitFor();
   const { body } = await hall.call("GET", "/api/projects/shop");

@@ -1,28 +1,15 @@
 import { createRootRoute, createRoute, createRouter, Link, lazyRouteComponent } from "@tanstack/react-router";
+import { type Said, saidIn, searchText } from "./api/address.ts";
 import { NowPage } from "./pages/now/now-page.tsx";
 import { Shell } from "./shell/shell.tsx";
 import { buttonLook } from "./ui/button.tsx";
 import { Page } from "./ui/page.tsx";
 import { Empty, Trouble } from "./ui/states.tsx";
 
-/** What an address may say after the question mark, on any page: `task` opens the drawer of a task of the page's project. */
-interface Search {
-  task?: string | undefined;
-  q?: string | undefined;
-  view?: string | undefined;
-}
-
-const text = (value: unknown) =>
-  typeof value === "string" && value !== "" ? value : typeof value === "number" ? String(value) : undefined;
-
 const root = createRootRoute({
   component: Shell,
-  validateSearch: (search: Record<string, unknown>): Search & Record<string, unknown> => ({
-    ...search,
-    task: text(search.task),
-    q: text(search.q),
-    view: text(search.view),
-  }),
+  // Each page takes what has a meaning there; on any page of a project, `task` opens the drawer of that task.
+  validateSearch: (search: Record<string, unknown>): Said => saidIn(searchText(search)),
   notFoundComponent: NotFound,
   errorComponent: ({ error }) => (
     <div className="p-6">
@@ -77,7 +64,13 @@ const tree = root.addChildren([
   createRoute({ ...at("settings"), component: lazyRouteComponent(() => import("./pages/settings/settings-page.tsx")) }),
 ]);
 
-export const router = createRouter({ routeTree: tree, defaultPreload: "intent", scrollRestoration: false });
+export const router = createRouter({
+  routeTree: tree,
+  defaultPreload: "intent",
+  scrollRestoration: false,
+  parseSearch: saidIn,
+  stringifySearch: searchText,
+});
 
 declare module "@tanstack/react-router" {
   interface Register {

@@ -10,26 +10,25 @@ import { Staleness } from "./staleness.ts";
 const FIGURES_MS = 1_500;
 
 /** Keeps what is shown true: makes stale what events touch, and writes what runs do straight into the lists that show them. */
-export function keepFresh(client: QueryClient): () => void {
+export function keepFresh(client: QueryClient): void {
   const cards = new LiveCards(client);
   const stale = new Staleness({
     refetch: (queryKey) => client.invalidateQueries({ queryKey }),
     isHidden: () => document.visibilityState === "hidden",
     now: () => performance.now(),
-    after: (ms, task) => {
-      const timer = setTimeout(task, ms);
-      return () => clearTimeout(timer);
-    },
+    after: (ms, task) => void setTimeout(task, ms),
   });
   const mark = (keys: QueryKey[]) => stale.mark(keys);
-  let figures: ReturnType<typeof setTimeout> | undefined;
+  let areFiguresDue = false;
   const markFigures = () => {
-    figures ??= setTimeout(() => {
-      figures = undefined;
+    if (areFiguresDue) return;
+    areFiguresDue = true;
+    setTimeout(() => {
+      areFiguresDue = false;
       mark([["now"], ["budget"]]);
     }, FIGURES_MS);
   };
-  const unlisten = connection.listen((live: Live) => {
+  connection.listen((live: Live) => {
     if (live.kind === "hello" && live.reset) void client.invalidateQueries();
     if (live.kind === "event") {
       mark(staleAfter(live.event));
@@ -42,7 +41,7 @@ export function keepFresh(client: QueryClient): () => void {
     }
   });
   let wasAway = false;
-  const unwatch = connection.watch(() => {
+  connection.watch(() => {
     if (connection.state === "away") wasAway = true;
     // Deltas, activities and messages are not replayed.
     if (connection.state === "live" && wasAway) {
@@ -50,13 +49,6 @@ export function keepFresh(client: QueryClient): () => void {
       void client.invalidateQueries();
     }
   });
-  return () => {
-    unlisten();
-    unwatch();
-    cards.stop();
-    stale.stop();
-    clearTimeout(figures);
-  };
 }
 
 function withRun(

@@ -67,8 +67,7 @@ interface FilteredProps {
 }
 
 function Filtered({ projectId, cards, invalid, acts, input }: FilteredProps) {
-  const search = useSearch({ strict: false }) as Record<string, unknown>;
-  const filters = filtersIn(search);
+  const filters = filtersIn(useSearch({ strict: false }));
   const key = JSON.stringify(filters);
   const facets = useMemo(() => facetsOf(cards), [cards]);
   const wanted = useMemo(() => matching(cards, JSON.parse(key) as typeof filters), [cards, key]);

@@ -42,11 +42,10 @@ export default function RunPage() {
 }
 
 function RunShown({ run }: { run: Run }) {
-  const search = useSearch({ strict: false });
+  const { view: wanted, at } = useSearch({ strict: false });
   // Chosen once: what somebody looks at is not taken away when the run ends.
   const [first] = useState(() => firstView(run));
-  const view = namedView(search.view) ?? first;
-  const at = typeof search.at === "string" ? search.at : undefined;
+  const view = namedView(wanted) ?? first;
   useViewKeys(run, view);
   return (
     <Page title={run.title} lead={<RunLead run={run} />} actions={<RunActions run={run} view={view} />}>

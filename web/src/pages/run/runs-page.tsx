@@ -1,9 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { Link, Navigate, useNavigate, useSearch } from "@tanstack/react-router";
 import { OctagonX } from "lucide-react";
 import { useState } from "react";
 import { runLine } from "../../../../src/contract/run-line.ts";
 import { isOver } from "../../../../src/contract/run-status.ts";
+import { failureOf } from "../../api/failure.ts";
 import { queries } from "../../api/queries.ts";
 import { shownInline, useAct } from "../../api/use-act.ts";
 import { Button, buttonLook } from "../../ui/button.tsx";
@@ -24,6 +25,8 @@ export default function RunsPage() {
     ...queries.runs({ ...asked, limit: PAGE, ...(before === undefined ? {} : { cursor: before }) }),
     placeholderData: (known) => known,
   });
+  if (before !== undefined && runs.isError && failureOf(runs.error).code === "invalid")
+    return <Navigate to="/runs" search={searchOf(asked)} replace />;
   return (
     <Page title="Runs" actions={<StopEverything />}>
       <RunsFilter filter={filter} />
