@@ -4,7 +4,7 @@ import { join } from "node:path";
 import packageJson from "../package.json" with { type: "json" };
 import { HallError } from "./contract/errors.ts";
 import type { FirstLook, FirstSettings } from "./contract/first-look.ts";
-import type { Problem } from "./contract/routes.ts";
+import type { Problem } from "./contract/problem.ts";
 import type { BegunProject, ProjectBeginning } from "./contract/welcome-routes.ts";
 import { beginAtRest as begin, lookFirst as look } from "./projects/first-run.ts";
 import { openLiving } from "./projects/open-living.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Topic } from "../contract/knowledge.ts";
 import { PROJECT_STATUSES as CONTRACT_PROJECT_STATUSES } from "../contract/project.ts";
 import { Thinking } from "../contract/role.ts";
-import { SearchHit } from "../contract/routes.ts";
+import { SearchHit } from "../contract/search-routes.ts";
 import { type CommandLine, readCommandLine } from "./command-line.ts";
 import { globalOptions, spellings } from "./command-spec.ts";
 import { tableEntries } from "./table/all.ts";

@@ -1,7 +1,9 @@
 import { accessSync, constants, readFileSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import { HallError } from "../contract/errors.ts";
-import type { ModelsReport, Problem, Status } from "../contract/routes.ts";
+import type { Status } from "../contract/hall-routes.ts";
+import type { ModelsReport } from "../contract/model-routes.ts";
+import type { Problem } from "../contract/problem.ts";
 import { count, localTime } from "./text-card.ts";
 
 /** `unknown`: it could not be looked at now, which is nothing bad by itself. */

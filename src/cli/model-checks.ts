@@ -1,4 +1,5 @@
-import type { ModelsReport, RouteResponse } from "../contract/routes.ts";
+import type { ModelsReport } from "../contract/model-routes.ts";
+import type { RouteResponse } from "../contract/routes.ts";
 import type { Check } from "./health-checks.ts";
 import { money } from "./run-text.ts";
 

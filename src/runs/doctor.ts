@@ -1,4 +1,5 @@
-import type { ModelsReport, Problem } from "../contract/routes.ts";
+import type { ModelsReport } from "../contract/model-routes.ts";
+import type { Problem } from "../contract/problem.ts";
 import type { SandboxState } from "../contract/sandbox.ts";
 import type { HealthCheck } from "../contract/settings-routes.ts";
 import type { DiskRoom } from "../store/disk-room.ts";

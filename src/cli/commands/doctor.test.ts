@@ -7,7 +7,10 @@ import { models, problem, status } from "../../../test/fakes/api-documents.ts";
 import { runCli } from "../../../test/fakes/cli.ts";
 import { fakeHost } from "../../../test/fakes/cli-host.ts";
 import { HallError } from "../../contract/errors.ts";
-import type { ModelsReport, Problem, RouteResponse, Status } from "../../contract/routes.ts";
+import type { Status } from "../../contract/hall-routes.ts";
+import type { ModelsReport } from "../../contract/model-routes.ts";
+import type { Problem } from "../../contract/problem.ts";
+import type { RouteResponse } from "../../contract/routes.ts";
 import { nodeCheck } from "../health-checks.ts";
 import { runCommandLine } from "../run.ts";
 

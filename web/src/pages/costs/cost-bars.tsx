@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { CostRow } from "../../../../src/contract/routes.ts";
+import type { CostRow } from "../../../../src/contract/cost-routes.ts";
 import { queries } from "../../api/queries.ts";
 import { Money, plural, tokensText } from "../../ui/figures.tsx";
 import { Card, Section } from "../../ui/page.tsx";
