@@ -32,6 +32,8 @@ export const Workplace = z.strictObject({
   worktree: z.string(),
   /** The working folder in the worktree. */
   workdir: z.string(),
+  /** The state of that branch that is only looked at: the worktree is on no branch and is thrown away with all it holds. */
+  commit: z.string().optional(),
 });
 export type Workplace = z.infer<typeof Workplace>;
 
@@ -110,6 +112,12 @@ export const RunAsker = z.strictObject({
 });
 export type RunAsker = z.infer<typeof RunAsker>;
 
+/** Said of a run that does not do its task: it tells the person what it thinks of the result that was handed in. */
+const Opinion = z.strictObject({
+  /** The run whose result it is; absent where no run handed one in. */
+  of: z.string().optional(),
+});
+
 /** Everything an agent is started with; the first line of its journal. */
 export const RunPlan = z.strictObject({
   runId: z.string(),
@@ -144,6 +152,7 @@ export const RunPlan = z.strictObject({
   workplace: Workplace.optional(),
   /** The run that was sent back, with whose work this one goes on. */
   continues: z.strictObject({ runId: z.string(), feedback: z.string(), conflict: z.string().optional() }).optional(),
+  opinion: Opinion.optional(),
   createdAt: z.string(),
 });
 export type RunPlan = z.infer<typeof RunPlan>;
@@ -218,6 +227,7 @@ export const Run = z.strictObject({
   branch: RunBranch.optional(),
   /** Only where it may write without one, or its answer waits for review. */
   changes: RunChanges.optional(),
+  opinion: Opinion.optional(),
   reflection: RunReflection.optional(),
   error: z.string().optional(),
 });

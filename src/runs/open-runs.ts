@@ -25,6 +25,7 @@ import { openExamination } from "./examination.ts";
 import { FolderResults } from "./folder-results.ts";
 import { agentFoldersOf, openWorkplaces } from "./git/open-workplaces.ts";
 import { answerQuestion, type HallQuestions } from "./hall-questions.ts";
+import { handedInFor } from "./handed-in.ts";
 import { knowledgeQuestions } from "./knowledge-questions.ts";
 import { LiveRuns } from "./live-runs.ts";
 import { mainModelProblems } from "./main-model-problems.ts";
@@ -208,6 +209,8 @@ function wire({ core, hall, config, keys, entry, umask, residents, secrets: own 
     secrets,
     prepare: (model) => models.gate.prepare(model),
     repositoryOf: (project) => workplaces.repositoryOf(project),
+    handedIn: (task) =>
+      handedInFor(task, { runs: core.index.runs, diffOf: (id) => review.diff(id), placeOf: workplaceOf }),
   });
   const where = (projectId: string) => {
     const place = placeOf(core, planning, projectId);
@@ -305,7 +308,7 @@ function wire({ core, hall, config, keys, entry, umask, residents, secrets: own 
   });
   const verdicts = new Verdicts({ core, hall, book, progress, cleanUp });
   const results = { folders, placeOf: workplaceOf, ...git };
-  const review = new Review({ core, book, progress, verdicts, runs, workLog, secrets, ...results });
+  const review: Review = new Review({ core, book, progress, verdicts, runs, workLog, secrets, ...results });
   const watch = new ProjectWatch({ core, book, progress, runs, scheduler, onTrouble });
   const skills = new SkillDesk({ core, hall, workdirOf: (project) => planning.workdirOf(project) });
   return {

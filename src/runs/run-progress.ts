@@ -182,6 +182,8 @@ export async function assignTask(
   run: Run,
   change: Parameters<Hall["tasks"]["update"]>[3],
 ): Promise<void> {
+  // Its task stays with whoever did it.
+  if (run.opinion !== undefined) return;
   const task = await tasks.get(run.projectId, run.taskId);
   if (task.assignedSubAgentId === run.id || run.parentRunId !== undefined) return;
   const moved = task.status === "in-progress" ? {} : { status: "in-progress" as const };
