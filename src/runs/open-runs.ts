@@ -106,7 +106,8 @@ export async function openRuns(options: RunsOptions) {
   // The trees of runs that the ledger asks for stand in the book.
   const { ledger, budget, pausing, ...money } = await openBudget({ core, config, live, onTrouble });
   const { files, clock } = core;
-  const models = openModels({ config, keys: options.keys, files, clock, budget, pausing });
+  const roleOf = (runId: string) => roleIn(core, runId);
+  const models = openModels({ config, keys: options.keys, files, clock, budget, pausing, roleOf });
   const { sandbox = sandboxProbe() } = options;
   const opened = { models, live, ledger, notes, book, sandbox, onTrouble };
   const wired = wire(options, opened);
@@ -347,6 +348,12 @@ async function openBook(core: Core, hall: Hall): Promise<{ book: RunBook; approv
   for (const { seen } of loaded) seen();
   core.refills.push(() => book.refill());
   return { book, approved };
+}
+
+/** By its id alone, where the role is gone. */
+function roleIn({ index }: Core, runId: string): { id: string; name: string } | undefined {
+  const id = index.runs.get(runId)?.run.roleId;
+  return id === undefined ? undefined : { id, name: index.roles.get(id)?.name ?? id };
 }
 
 function projectOf(core: Core, projectId: string): Project | undefined {
