@@ -53,7 +53,7 @@ const standing = {
 export const RunBranch = z.strictObject({
   name: z.string(),
   target: z.string(),
-  /** `kept`: it did not complete, and what it did stays on its branch. In `review` with no files: it changed nothing. */
+  /** `kept`: it did not complete, or its task was taken up anew, and what it did stays on its branch. In `review` with no files: it changed nothing. */
   state: z.enum(BRANCH_STATES),
   /** The commits that brought it into the target, and took it back. */
   merge: z.string().optional(),
@@ -66,7 +66,7 @@ const CHANGES_STATES = ["working", "unchanged", "applied", "review", "kept", "re
 
 /** How the result of a run stands that works in its project's folder itself: what it changed is there at once. */
 export const RunChanges = z.strictObject({
-  /** `applied`: it is in the folder and waits for nobody. `kept`: so it is, though the run did not complete. */
+  /** `applied`: it is in the folder and waits for nobody. `kept`: so it is, though the run did not complete, or its task was taken up anew. */
   state: z.enum(CHANGES_STATES),
   ...standing,
 });

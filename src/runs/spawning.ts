@@ -6,6 +6,7 @@ import type { Task } from "../contract/task.ts";
 import { type Core, commit } from "../workspace/core.ts";
 import type { Change, Hall } from "../workspace/hall.ts";
 import { assertActive, newProject } from "../workspace/project-rules.ts";
+import { assignTask } from "./assigned-task.ts";
 import type { Found } from "./git/repository.ts";
 import { mayChangeFiles } from "./git/workplace-choice.ts";
 import { type HandedIn, isHandedIn } from "./handed-in.ts";
@@ -14,7 +15,6 @@ import type { ProjectSecrets } from "./project-secrets.ts";
 import type { RunBook } from "./run-book.ts";
 import { createdEvent, endedEvent } from "./run-events.ts";
 import { newRun } from "./run-facts.ts";
-import { assignTask } from "./run-progress.ts";
 import { createTask, draftTask, type PlacedRequest } from "./spawned-task.ts";
 
 const INBOX = { id: "inbox", name: "Inbox", description: "Work that was asked for without naming a project." };
@@ -84,7 +84,7 @@ export class Spawning {
     const task = await this.#freeTask(request, taskId);
     const handedIn = await this.#handedIn(request, task);
     const run = await this.enter(this.plan(request, task, { ...planned, handedIn }), { request, change });
-    await assignTask(this.#parts.hall, run, { actor: change.actor }).catch((error) => {
+    await assignTask(this.#parts, run, { actor: change.actor }).catch((error) => {
       // The run is on disk and is carried out; when it is taken up, its task is asked again.
       if (!(error instanceof HallError)) throw error;
     });

@@ -113,6 +113,20 @@ describe("an opinion of somebody who cannot change files", () => {
     expect((await runOf(hall, slow)).opinion).toEqual({ of: id });
   });
 
+  it("is not what somebody gives who can change files: they take the task up anew, and what waited is kept", async () => {
+    const { hall, repo, id } = await waiting();
+    const next = await untilOver(hall, await spawnRun(hall, "play", "", { task: undefined, taskId: "TASK-001" }));
+    expect([next.opinion, next.branch?.state]).toEqual([undefined, "review"]);
+    const kept = { state: "kept", reason: `${next.id} took its task up anew` };
+    expect((await runOf(hall, id)).branch).toMatchObject(kept);
+    const now = (await hall.call("GET", "/api/now")).body;
+    expect(now.review.map((run: { id: string }) => run.id)).toEqual([next.id]);
+    expect((await hall.call("POST", "/api/index/rebuild")).status).toBe(200);
+    expect((await runOf(hall, id)).branch).toMatchObject(kept);
+    expect((await approve(hall, next.id)).status).toBe(200);
+    expect([(await taskOf(hall)).status, repo.text("a.txt")]).toEqual(["done", "agent\n"]);
+  });
+
   it("is given without git as well, and waits for no review itself", async () => {
     const hall = await furnish(await startHall(), playbooks);
     await addReader(hall);
