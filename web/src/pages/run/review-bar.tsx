@@ -11,6 +11,7 @@ import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
 import { TextArea } from "../../ui/field.tsx";
 import { plural } from "../../ui/figures.tsx";
+import { OpinionLine, useOpinions } from "../../ui/opinions.tsx";
 import { lackingWords } from "../../ui/outcome-words.ts";
 import { countOf } from "../task/criteria.ts";
 import type { DiffFile } from "./diff-model.ts";
@@ -51,6 +52,7 @@ export function ReviewBar({ run, diff, files, draft, box }: ReviewBarProps) {
       aria-label="Review"
       className="sticky bottom-0 z-10 -mx-4 border-t border-line bg-card px-4 py-3 shadow-[0_-4px_12px_rgb(0_0_0/0.06)] max-md:bottom-[45px] sm:mx-0 sm:rounded-lg sm:border md:bottom-0"
     >
+      <Opinions run={run} />
       <div className="flex flex-wrap items-end gap-2">
         <div className="min-w-0 flex-1 basis-72">
           <TextArea
@@ -79,6 +81,20 @@ export function ReviewBar({ run, diff, files, draft, box }: ReviewBarProps) {
       </div>
       {isAsking && <Approve run={run} diff={diff} files={files} onClose={() => setAsking(false)} />}
     </section>
+  );
+}
+
+const MOST_OPINIONS = 3;
+
+/** What others think of it, where the person decides. */
+function Opinions({ run: { id, projectId, taskId } }: { run: Run }) {
+  const opinions = useOpinions({ projectId, taskId, runId: id }).slice(0, MOST_OPINIONS);
+  return opinions.length === 0 ? null : (
+    <div className="mb-2 flex flex-col gap-1">
+      {opinions.map((opinion) => (
+        <OpinionLine key={opinion.id} run={opinion} />
+      ))}
+    </div>
   );
 }
 

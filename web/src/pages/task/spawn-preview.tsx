@@ -28,7 +28,7 @@ export function SpawnPreview({ projectId, taskId, roleId, request, preview, erro
       className="flex min-w-0 flex-col gap-3"
       aria-busy={preview.isFetching}
     >
-      <SpawnWarnings projectId={projectId} taskId={taskId} roleId={roleId} />
+      <SpawnWarnings {...{ projectId, taskId, roleId }} plan={refused === undefined ? preview.data : undefined} />
       {refused !== undefined && <Refusal error={refused} {...{ projectId, taskId, roleId }} />}
       {request === undefined && (
         <p className="rounded-lg border border-dashed border-line px-4 py-8 text-center text-sm text-faint">
@@ -72,9 +72,7 @@ function Plan({ plan }: { plan: RunPlan }) {
           {plural(limits.turns, "turn")}
           {limits.tokens !== undefined && `, ${tokensText(limits.tokens)} tokens`}
         </Decided>
-        <Decided name="Works in">
-          {workplace === undefined ? "the project's folder" : `a branch of its own, ${workplace.branch}`}
-        </Decided>
+        <Decided name="Works in">{placeText(workplace)}</Decided>
         <Decided name="Commands">{sandboxText(sandbox)}</Decided>
         {knowledge !== undefined && (
           <Decided name="Knows">
@@ -103,6 +101,13 @@ function Decided({ name, because, children }: { name: string; because?: string; 
       </dd>
     </>
   );
+}
+
+function placeText(workplace: RunPlan["workplace"]): string {
+  if (workplace === undefined) return "the project's folder";
+  return workplace.commit === undefined
+    ? `a branch of its own, ${workplace.branch}`
+    : `a copy of ${workplace.branch}, as it was handed in`;
 }
 
 function sandboxText(sandbox: RunPlan["sandbox"]): ReactNode {

@@ -16,6 +16,7 @@ import { CriteriaList } from "./criteria-list.tsx";
 import { EditableText } from "./editable-text.tsx";
 import { TaskFacts } from "./task-facts.tsx";
 import { TaskHistory } from "./task-history.tsx";
+import { TaskOpinions } from "./task-opinions.tsx";
 import { TaskResult, TaskRuns } from "./task-runs.tsx";
 
 const SpawnDialog = lazy(async () => ({ default: (await import("./spawn-dialog.tsx")).SpawnDialog }));
@@ -98,6 +99,7 @@ function TaskBody({ task, onSpawn }: { task: Task; onSpawn: () => void }) {
         <CriteriaList task={task} />
       </Section>
       <TaskResult task={task} />
+      <TaskOpinions task={task} />
       <TaskRuns task={task} />
       <Section title="Notes">
         <EditableText
