@@ -43,6 +43,7 @@ import { previewRole } from "./role-preview.ts";
 import { Rollbacks } from "./rollbacks.ts";
 import { RunBook } from "./run-book.ts";
 import { runDesk } from "./run-desk.ts";
+import { costIn } from "./run-facts.ts";
 import { RunProgress } from "./run-progress.ts";
 import { Runs } from "./runs.ts";
 import { sandboxProblems } from "./sandbox-problems.ts";
@@ -273,6 +274,7 @@ function wire({ core, hall, config, keys, entry, umask, residents, secrets: own 
         progress: Math.min(0.99, turn / limits.turns),
         turn,
         ...(context === undefined ? {} : { context }),
+        cost: costIn(ledger.runSum(of.runId)),
       }),
     onDelta: (of, delta) => {
       live.tell({ ...of, delta });

@@ -95,6 +95,11 @@ export function withLedger(usage: RunUsage, sum: RunSum | undefined): RunUsage {
   };
 }
 
+/** What a run that goes on has cost so far. */
+export function costIn(sum: RunSum | undefined): Pick<RunUsage, "costUsd" | "costKnown"> {
+  return { costUsd: sum?.usd ?? 0, costKnown: (sum?.unpriced ?? 0) === 0 };
+}
+
 /** What a reflection took is the run's, too; taken down twice, it counts once. */
 export function withReflection(run: Run, reflection: RunReflection): Run {
   if (run.reflection !== undefined) return run;

@@ -27,6 +27,8 @@ const FIX = JSON.stringify({
   ],
 });
 
+const isFocused = (element: Element) => element === element.ownerDocument.activeElement;
+
 test("a result is seen as a diff, sent back with remarks on lines, and approved as it is shown", async () => {
   const work = repository({ "src/login.ts": LOGIN });
   const config = { constraints: { requireReview: true } };
@@ -41,8 +43,18 @@ test("a result is seen as a diff, sent back with remarks on lines, and approved 
   expect(await page.locator("mark").allTextContents()).toEqual(["true", "isKnown"]);
   expect(await barriers(page)).toEqual([]);
 
-  await page.getByRole("button", { name: "Remark on line 2" }).first().click();
+  // With the keyboard: to the first change, from the line that went to the one that came, and back from the box.
+  await page.keyboard.press("n");
+  const gone = page.getByRole("button", { name: "Remark on removed line 2" });
+  const line = page.getByRole("button", { name: "Remark on line 2" });
+  await eventually(() => gone.evaluate(isFocused), Boolean);
+  await page.keyboard.press("ArrowDown");
+  await eventually(() => line.first().evaluate(isFocused), Boolean);
+  expect(await page.locator("[data-spot][tabindex='0']").count()).toBe(1);
+  await page.keyboard.press("Enter");
   await page.keyboard.type("compare the password");
+  await page.keyboard.press("Escape");
+  await eventually(() => line.first().evaluate(isFocused), Boolean);
   await page.getByRole("button", { name: "Send back" }).click();
   await page.waitForURL((url) => !url.pathname.endsWith(first));
   const second = new URL(page.url()).pathname.split("/").at(-1) ?? "";

@@ -1,12 +1,12 @@
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
 import type { Live } from "../../../src/contract/live.ts";
-import type { Now, RunLine } from "../../../src/contract/now.ts";
+import type { Now } from "../../../src/contract/now.ts";
 import { connection } from "./connection.ts";
 import { LiveCards } from "./live-cards.ts";
 import { staleAfter } from "./stale-after.ts";
 import { Staleness } from "./staleness.ts";
 
-/** What runs cost and how full their context is grows with each step they take, and no event tells of it. */
+/** What the day has cost grows with each step that runs take, and no event tells of it. */
 const FIGURES_MS = 1_500;
 
 /** Keeps what is shown true: makes stale what events touch, and writes what runs do straight into the lists that show them. */
@@ -51,13 +51,10 @@ export function keepFresh(client: QueryClient): void {
   });
 }
 
-function withRun(
-  now: Now,
-  { runId, run, activity }: { runId: string; run?: RunLine | undefined; activity?: string | undefined },
-): Now {
+function withRun(now: Now, { runId, run, activity, figures }: Extract<Live, { kind: "run" }>): Now {
   if (!now.working.some(({ id }) => id === runId)) return now;
   const working = now.working.map((line) =>
-    line.id === runId ? { ...line, ...run, ...(activity === undefined ? {} : { activity }) } : line,
+    line.id === runId ? { ...line, ...run, ...figures, ...(activity === undefined ? {} : { activity }) } : line,
   );
   return { ...now, working };
 }

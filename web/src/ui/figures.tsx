@@ -62,6 +62,12 @@ export function durationText(ms: number): string {
   return `${Math.floor(seconds / 3_600)} h ${Math.floor((seconds % 3_600) / 60)} min`;
 }
 
+/** How long one step took: short ones to the tenth of a second. */
+export function tookText(ms: number): string {
+  if (ms < 1_000) return `${ms} ms`;
+  return ms < 9_950 ? `${(ms / 1_000).toFixed(1)} s` : durationText(ms);
+}
+
 /** `known` false: a price was not known, and this is the least it can have been. */
 export function Money({ usd, known = true }: { usd: number; known?: boolean }) {
   return <span title={known ? undefined : "At least: the price of a model is not known"}>{moneyText(usd, known)}</span>;

@@ -24,10 +24,11 @@ interface ReviewBarProps {
   files: readonly DiffFile[];
   draft: Draft;
   box: RefObject<HTMLTextAreaElement | null>;
+  onLeave: () => void;
 }
 
 /** The decision about a result, always in sight below it. What is approved is the diff that is shown, by its hash. */
-export function ReviewBar({ run, diff, files, draft, box }: ReviewBarProps) {
+export function ReviewBar({ run, diff, files, draft, box, onLeave }: ReviewBarProps) {
   const [isAsking, setAsking] = useState(false);
   const navigate = useNavigate();
   const [error, setError] = useState<string>();
@@ -65,7 +66,7 @@ export function ReviewBar({ run, diff, files, draft, box }: ReviewBarProps) {
             error={error}
             onChange={(event) => draft.write(event.target.value)}
             onKeyDown={(event) => {
-              if (event.key === "Escape") event.currentTarget.blur();
+              if (event.key === "Escape") onLeave();
               if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) sendBack();
             }}
           />
