@@ -157,7 +157,6 @@ test("a project is suspended, resumed and set up, and settings that others chang
 
   await page.getByRole("link", { name: "Settings" }).last().click();
   await page.getByLabel("Goals, one per line").fill("Sell\nDeliver");
-  await page.getByLabel("A run, in dollars").fill("none");
   await hall.call("PUT", "/api/projects/shop", { description: "Prints by mail." });
   await eventually(
     () => page.getByLabel("Description").inputValue(),
@@ -165,8 +164,12 @@ test("a project is suspended, resumed and set up, and settings that others chang
   );
   await button(main(page), "Save").click();
   await page.getByText("Saved.", { exact: true }).waitFor();
+  await button(main(page), "Change this project's limits").click();
+  await dialog(page).getByLabel("Dollars a run").fill("0,5");
+  await button(dialog(page), "Save").click();
+  await main(page).getByText("at most $0.50").waitFor();
   const { body } = await hall.call("GET", "/api/projects/shop");
-  const config = { goals: ["Sell", "Deliver"], budget: { runUsd: "none" } };
+  const config = { goals: ["Sell", "Deliver"], budget: { runUsd: 0.5 } };
   expect(body.project).toMatchObject({ description: "Prints by mail.", config });
 
   await button(main(page), "Purge").click();

@@ -1,7 +1,7 @@
 import { type ComponentProps, type ReactNode, useId } from "react";
 
 const look =
-  "w-full rounded-md border border-edge bg-card px-2.5 py-1.5 text-sm text-ink placeholder:text-faint aria-invalid:border-bad";
+  "w-full rounded-md border border-edge bg-card px-2.5 text-sm text-ink placeholder:text-faint aria-invalid:border-bad";
 
 interface Around {
   label: string;
@@ -58,7 +58,9 @@ export function TextField({ className = "", ...props }: Around & ComponentProps<
 export function TextArea({ className = "", ...props }: Around & ComponentProps<"textarea">) {
   const { around, rest } = apart(props);
   return (
-    <Framed {...around}>{(own) => <textarea rows={4} {...rest} {...own} className={`${look} ${className}`} />}</Framed>
+    <Framed {...around}>
+      {(own) => <textarea rows={4} {...rest} {...own} className={`${look} py-1.5 ${className}`} />}
+    </Framed>
   );
 }
 

@@ -75,7 +75,7 @@ export function Money({ usd, known = true }: { usd: number; known?: boolean }) {
 
 export function moneyText(usd: number, known = true): string {
   const digits = usd !== 0 && Math.abs(usd) < 0.1 ? 4 : 2;
-  return `${known ? "" : "≥ "}$${usd.toFixed(digits)}`;
+  return `${known ? "" : "≥ "}$${usd.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits })}`;
 }
 
 const DAY_MS = 86_400_000;

@@ -63,7 +63,7 @@ export function Toasts() {
       aria-live="polite"
       popover="manual"
       ref={openWhile(shown.length > 0)}
-      className="fixed inset-auto right-3 bottom-3 m-0 max-w-[calc(100vw-1.5rem)] border-0 bg-transparent p-0 text-ink max-sm:bottom-16"
+      className="fixed inset-auto right-3 bottom-3 m-0 max-w-[calc(100vw-1.5rem)] border-0 bg-transparent p-0 text-ink max-sm:top-14 max-sm:bottom-auto"
     >
       <ul className="flex w-88 max-w-full flex-col gap-2">
         {shown.map(({ id, tone, title, hint, link, deeds = [], times }) => (
