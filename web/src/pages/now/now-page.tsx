@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import type { Now } from "../../../../src/contract/now.ts";
+import { code } from "../../api/code.ts";
 import { queries } from "../../api/queries.ts";
 import { showPanel } from "../../shell/panels.ts";
 import { Button, buttonLook } from "../../ui/button.tsx";
@@ -13,7 +14,7 @@ import { Empty, Loaded, Loading } from "../../ui/states.tsx";
 import { AttentionList } from "./attention-list.tsx";
 import { Today } from "./today.tsx";
 
-const Welcome = lazy(() => import("./welcome.tsx"));
+const Welcome = lazy(code(() => import("./welcome.tsx")));
 
 /** The hall at a glance, grouped by what the person has to do about it. */
 export function NowPage() {
