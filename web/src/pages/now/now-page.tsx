@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import type { Now } from "../../../../src/contract/now.ts";
+import { code } from "../../api/code.ts";
 import { queries } from "../../api/queries.ts";
 import { showPanel } from "../../shell/panels.ts";
 import { Button, buttonLook } from "../../ui/button.tsx";
@@ -13,8 +14,8 @@ import { Empty, Loaded, Loading } from "../../ui/states.tsx";
 import { AttentionList } from "./attention-list.tsx";
 import { Today } from "./today.tsx";
 
-const Welcome = lazy(() => import("./welcome.tsx"));
-const StopEverything = lazy(() => import("../run/stop-everything.tsx"));
+const Welcome = lazy(code(() => import("./welcome.tsx")));
+const StopEverything = lazy(code(() => import("../run/stop-everything.tsx")));
 
 /** The hall at a glance, grouped by what the person has to do about it. */
 export function NowPage() {
