@@ -17,6 +17,7 @@ import { openRuns, type RunsOptions } from "./runs/open-runs.ts";
 import { startServer } from "./server/server.ts";
 import { namedSecrets } from "./store/env-files.ts";
 import { Files } from "./store/files.ts";
+import { realPlaceOf } from "./store/folders.ts";
 import { Redactor } from "./store/redaction.ts";
 import { loadSecrets, withSecrets } from "./store/secrets.ts";
 import { loadToken } from "./store/token.ts";
@@ -114,6 +115,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       token,
       version: packageJson.version,
       workspace: files.root,
+      isUsualWorkspace: files.root === realPlaceOf(join(homedir(), ".guildhall")),
       startedAt: new Date(holder.startedAt),
       clock,
       web: openWebFolder(options.web ?? join(import.meta.dirname, "../web/dist")),

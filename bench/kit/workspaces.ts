@@ -1,20 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { TaskCreate } from "../../src/contract/task.ts";
-import { Files } from "../../src/store/files.ts";
-import { timeSortedIds } from "../../src/store/ids.ts";
-import { EventLog } from "../../src/workspace/event-log.ts";
-import { folderOf, taskId, taskPath } from "../../src/workspace/layout.ts";
-import { newTask } from "../../src/workspace/task-change.ts";
-import { etagOf, renderTask } from "../../src/workspace/task-file.ts";
+import { taskId } from "../../src/workspace/layout.ts";
 import { startDaemon } from "./daemon.ts";
+import { type TaskOrder, writeTaskFiles } from "./task-files.ts";
 import { type Chance, pick, seededChance, wordsOfTask } from "./words.ts";
 
 /** Nine tasks of ten are in the first project. */
 export const PROJECTS = ["harbour", "orchard"] as const;
 export const MAIN_PROJECT = PROJECTS[0];
-const BATCH = 1_000;
 
 /** Workspaces for all parts of one run, each made once; everything goes with `clear`. */
 export class Workspaces {
@@ -51,7 +46,7 @@ export class Workspaces {
 
   async #seed(size: number): Promise<{ workspace: string; coldStartMs: number }> {
     const workspace = await this.empty();
-    await writeTasks(workspace, size);
+    await writeTaskFiles(workspace, tasksOf(size));
     rmSync(join(workspace, ".guildhall/index.db"));
     const daemon = await startDaemon(workspace);
     await daemon.end();
@@ -59,31 +54,18 @@ export class Workspaces {
   }
 }
 
-/** Files and events as the daemon would have written them on one busy day, but not synced one by one. */
-async function writeTasks(workspace: string, size: number): Promise<void> {
+/** As they would have been written on one busy day. */
+function tasksOf(size: number): TaskOrder[] {
   const chance = seededChance(size);
-  const files = new Files(workspace);
-  const clock = () => new Date();
-  const events = await EventLog.open({ files, clock, nextId: timeSortedIds(clock), knownSeq: 0 });
   const main = Math.floor(size * 0.9);
-  for (let start = 0; start < size; start += BATCH) {
-    const numbers = Array.from({ length: Math.min(BATCH, size - start) }, (_, at) => start + at + 1);
-    const appended = numbers.map((number) => {
-      const place =
-        number <= main ? { projectId: PROJECTS[0], number } : { projectId: PROJECTS[1], number: number - main };
-      return events.append(writeTask(workspace, chance, { ...place, total: size }));
-    });
-    await Promise.all(appended);
-  }
-  await events.close();
+  return Array.from({ length: size }, (_, at) => {
+    const isMain = at < main;
+    const number = isMain ? at + 1 : at + 1 - main;
+    return { projectId: PROJECTS[isMain ? 0 : 1], number, ...contentOf(number, size, chance) };
+  });
 }
 
-function writeTask(
-  workspace: string,
-  chance: Chance,
-  place: { projectId: string; number: number; total: number },
-): Parameters<EventLog["append"]>[0] {
-  const { projectId, number, total } = place;
+function contentOf(number: number, total: number, chance: Chance): Pick<TaskOrder, "at" | "body"> {
   const blockedBy = number > 10 && chance() < 0.1 ? [taskId(number - 1 - Math.floor(chance() * 9))] : [];
   const criteria = ["It works as described", "There is a test"];
   const body = TaskCreate.parse({
@@ -92,18 +74,6 @@ function writeTask(
     acceptanceCriteria: criteria,
     ...(chance() < 0.3 ? { assignedRoleId: "coder" } : {}),
   });
-  const at = new Date(Date.UTC(2026, 0, 1) + pick(chance, [1, 2, 3]) * 86_400_000 + number * 1_000).toISOString();
-  const task = newTask({ body, id: taskId(number), projectId, at, by: "person" });
-  const path = taskPath(projectId, folderOf(task.status), task.id);
-  const text = renderTask(task);
-  writeFileSync(join(workspace, path), text, { mode: 0o600 });
-  return {
-    type: "task.created",
-    actor: { kind: "person", via: "http" },
-    projectId,
-    subject: { kind: "task", id: task.id },
-    file: path,
-    etag: etagOf(text),
-    after: { title: task.title, status: task.status, type: task.type, priority: task.priority },
-  };
+  const at = new Date(Date.UTC(2026, 0, 1) + pick(chance, [1, 2, 3]) * 86_400_000 + number * 1_000);
+  return { at, body };
 }

@@ -39,6 +39,15 @@ describe("an error", () => {
     expect(JSON.parse((await runCli(["task", "--json"])).err)).toMatchObject({ error: { code: "usage" } });
   });
 
+  it.each([
+    [["demo", "--pace", "-1"], "See 'guildhall demo --help'."],
+    [["events", "tail", "--lines", "-1"], "See 'guildhall events tail --help'."],
+    [["up", "--port", "99999"], "See 'guildhall up --help'."],
+  ])("of wrong usage refers to the help of the command: %j", async (words, hint) => {
+    const { code, err } = await runCli(words);
+    expect([code, err]).toEqual([2, expect.stringContaining(`\n  hint: ${hint}\n`)]);
+  });
+
   it("never carries an escape sequence from data to the terminal", async () => {
     const { err } = await runCli(["status"], () => refused("invalid", 422, { message: "bad \u001b[2J\u009b name" }));
     expect(err).toContain("error: bad ␛[2J\\u009b name [invalid]");

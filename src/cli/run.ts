@@ -1,4 +1,4 @@
-import { HallError } from "../contract/errors.ts";
+import { errorTable, HallError } from "../contract/errors.ts";
 import { actions } from "./actions.ts";
 import { createClient } from "./client.ts";
 import { type CommandLine, readCommandLine } from "./command-line.ts";
@@ -31,7 +31,17 @@ async function runCommand({ path, input, globals }: CommandLine & { kind: "run" 
   const context: Context = { workspace, host, output: createOutput(host, globals), ...client };
   const action = await actions[path]();
   // The table gave commander the very options that the action's type was made from.
-  return (await action(input as never, context)) ?? 0;
+  try {
+    return (await action(input as never, context)) ?? 0;
+  } catch (error) {
+    throw withHelpOf(path, error);
+  }
+}
+
+/** A command that was used wrongly, and had no better hint, refers to its own help. */
+function withHelpOf(path: string, error: unknown): unknown {
+  const isPlain = error instanceof HallError && error.code === "usage" && error.hint === errorTable.usage.hint;
+  return isPlain ? new HallError("usage", error.message, { hint: `See 'guildhall ${path} --help'.` }) : error;
 }
 
 async function showText(

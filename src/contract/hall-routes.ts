@@ -9,6 +9,8 @@ export const Status = z.strictObject({
   pid: z.int(),
   url: z.string(),
   workspace: z.string(),
+  /** It is the one that commands mean when none is named: ~/.guildhall. */
+  isUsualWorkspace: z.boolean(),
   startedAt: z.string(),
   uptimeSeconds: z.int(),
   memoryMb: z.number(),

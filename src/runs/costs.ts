@@ -8,6 +8,7 @@ import type { UseSum } from "../store/use-table.ts";
 export const MAIN_PAYER = "@main";
 
 type By = RouteQuery<"getCosts">["by"];
+type Use = Omit<CostRow, "key">;
 
 /** What was spent: by runs that are over and by others, and on conversations with agents, which belong to no run. */
 export interface Spending {
@@ -27,25 +28,22 @@ interface Asked {
 /** Sums what was used, by one of its sides. */
 export function costsOf({ settled, unsettled, talks }: Spending, query: Asked): RouteResponse<"getCosts"> {
   const { since } = query;
-  const rows = new Map(settled.map((sum): [string, CostRow] => [sum.key, { ...sum }]));
+  const rows = new Map<string, CostRow>();
   const total = blank("total");
-  for (const sum of settled) addSum(total, sum);
-  for (const run of unsettled) {
-    if (run.createdAt < since) continue;
-    const key = keyOf(run, query.by);
+  const count = (key: string, use: Use) => {
     const row = rows.get(key) ?? blank(key);
     rows.set(key, row);
-    add(row, run);
-    add(total, run);
+    add(row, use);
+    add(total, use);
+  };
+  for (const sum of settled) count(sum.key, sum);
+  for (const run of unsettled) {
+    if (run.createdAt >= since) count(keyOf(run, query.by), useOfRun(run));
   }
   for (const talk of talks) {
     if (talk.period < since.slice(0, talk.period.length)) continue;
-    if (query.project !== undefined && query.project !== talk.projectId) continue;
-    const key = talkKeyOf(talk, query.by);
-    const row = rows.get(key) ?? blank(key);
-    rows.set(key, row);
-    addTalk(row, talk);
-    addTalk(total, talk);
+    if (query.project === undefined || query.project === talk.projectId)
+      count(talkKeyOf(talk, query.by), useOfTalk(talk));
   }
   const sorted = [...rows.values()].sort((left, right) =>
     query.by === "day"
@@ -100,34 +98,23 @@ function blank(key: string): CostRow {
   };
 }
 
-function add(row: CostRow, run: Run): void {
-  row.runs++;
-  row.calls += run.usage.turns + (run.reflection?.rounds ?? 0);
-  row.inputTokens += run.usage.inputTokens;
-  row.outputTokens += run.usage.outputTokens;
-  row.cacheReadTokens += run.usage.cacheReadTokens;
-  row.cacheWriteTokens += run.usage.cacheWriteTokens;
-  row.costUsd += run.usage.costUsd;
-  if (!run.usage.costKnown) row.unpriced++;
+function useOfRun({ usage, reflection }: Run): Use {
+  const { turns, costKnown, ...used } = usage;
+  return { ...used, runs: 1, calls: turns + (reflection?.rounds ?? 0), unpriced: costKnown ? 0 : 1 };
 }
 
-function addSum(row: CostRow, sum: UseSum): void {
-  row.runs += sum.runs;
-  row.calls += sum.calls;
-  row.inputTokens += sum.inputTokens;
-  row.outputTokens += sum.outputTokens;
-  row.cacheReadTokens += sum.cacheReadTokens;
-  row.cacheWriteTokens += sum.cacheWriteTokens;
-  row.costUsd += sum.costUsd;
-  row.unpriced += sum.unpriced;
+function useOfTalk({ calls, input, output, cacheRead, cacheWrite, usd, unpriced }: TalkSum): Use {
+  const tokens = { inputTokens: input, outputTokens: output, cacheReadTokens: cacheRead, cacheWriteTokens: cacheWrite };
+  return { ...tokens, runs: 0, calls, costUsd: usd, unpriced };
 }
 
-function addTalk(row: CostRow, talk: TalkSum): void {
-  row.calls += talk.calls;
-  row.inputTokens += talk.input;
-  row.outputTokens += talk.output;
-  row.cacheReadTokens += talk.cacheRead;
-  row.cacheWriteTokens += talk.cacheWrite;
-  row.costUsd += talk.usd;
-  row.unpriced += talk.unpriced;
+function add(row: CostRow, use: Use): void {
+  row.runs += use.runs;
+  row.calls += use.calls;
+  row.inputTokens += use.inputTokens;
+  row.outputTokens += use.outputTokens;
+  row.cacheReadTokens += use.cacheReadTokens;
+  row.cacheWriteTokens += use.cacheWriteTokens;
+  row.costUsd += use.costUsd;
+  row.unpriced += use.unpriced;
 }

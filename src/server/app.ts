@@ -31,6 +31,7 @@ export interface AppOptions {
   readonly welcome: WelcomeDesk;
   /** The folder, as `status` shows it. */
   readonly workspace: string;
+  readonly isUsualWorkspace: boolean;
   readonly host?: string | undefined;
   readonly port: number;
   readonly token: string;
@@ -103,7 +104,7 @@ function bindPage(app: Hono<Env>, path: string, build: () => Promise<Page>): voi
 }
 
 function daemonOf(options: AppOptions, more: Pick<Daemon, "openApi" | "browserLink">, url: string): Daemon {
-  const { version, startedAt, clock, workspace } = options;
+  const { version, startedAt, clock, workspace, isUsualWorkspace } = options;
   return {
     version,
     status: () => ({
@@ -112,6 +113,7 @@ function daemonOf(options: AppOptions, more: Pick<Daemon, "openApi" | "browserLi
       pid: process.pid,
       url,
       workspace,
+      isUsualWorkspace,
       startedAt: startedAt.toISOString(),
       uptimeSeconds: Math.max(0, Math.floor((clock().getTime() - startedAt.getTime()) / 1_000)),
       memoryMb: Math.round(process.memoryUsage.rss() / 104_857.6) / 10,

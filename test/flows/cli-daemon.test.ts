@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { boardOf } from "../harness/board.ts";
-import { eventually, spawnHall, temporaryFolder } from "../harness/daemon.ts";
+import { eventually, spawnHall, startHall, temporaryFolder } from "../harness/daemon.ts";
 import { guildhall, type Invocation, startGuildhall } from "../harness/guildhall.ts";
 
 /** A command in the background that does not outlive its test. */
@@ -98,6 +98,19 @@ describe("the workspace of a command", () => {
     expect(await asked(["--workspace", "/given"], { env, workspace: join(home, "named") })).toBe("/given");
     expect(await asked(["--workspace", "~/tilde"], { env })).toBe(join(home, "tilde"));
     expect(await asked(["--workspace", "here"], { env, folder: home })).toBe(join(home, "here"));
+  });
+
+  it("is known to the daemon as the usual one, so that pages need not name it in commands", async () => {
+    const home = temporaryFolder();
+    vi.stubEnv("HOME", home);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    for (const [name, isUsual] of [
+      [".guildhall", true],
+      ["other", false],
+    ] as const) {
+      const hall = await startHall(join(home, name));
+      expect((await hall.call("GET", "/api/status")).body.isUsualWorkspace).toBe(isUsual);
+    }
   });
 
   it("is named by the hint where it is not the usual one", async () => {

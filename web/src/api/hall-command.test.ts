@@ -3,8 +3,6 @@ import { commandIn } from "./hall-command.ts";
 
 test.each([
   [undefined, "guildhall up"],
-  ["/home/ada/.guildhall", "guildhall up"],
-  ["/root/.guildhall", "guildhall up"],
   ["/tmp/hall", "guildhall up --workspace /tmp/hall"],
   ["/tmp/.guildhall", "guildhall up --workspace /tmp/.guildhall"],
   ["/tmp/Ada's hall", "guildhall up --workspace '/tmp/Ada'\\''s hall'"],

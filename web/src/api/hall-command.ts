@@ -1,10 +1,12 @@
-/** The workspace of the hall behind this address, known also while nobody is there to be asked. */
+import type { Status } from "../../../src/contract/hall-routes.ts";
+
+/** The workspace of the hall behind this address, known also while nobody is there to be asked; absent of the usual one. */
 const NAME = "guildhall.workspace";
-const USUAL = /^(?:\/root|\/home\/[^/]+|\/Users\/[^/]+)\/\.guildhall$/;
 const ONE_WORD = /^[\w./-]+$/;
 
-export function keepWorkspace(path: string): void {
-  localStorage.setItem(NAME, path);
+export function keepWorkspace({ workspace, isUsualWorkspace }: Pick<Status, "workspace" | "isUsualWorkspace">): void {
+  if (isUsualWorkspace) localStorage.removeItem(NAME);
+  else localStorage.setItem(NAME, workspace);
 }
 
 /** The command line that does something with this very hall: `guildhall up`. */
@@ -13,7 +15,7 @@ export function hallCommand(words: string): string {
 }
 
 export function commandIn(words: string, workspace: string | undefined): string {
-  if (workspace === undefined || USUAL.test(workspace)) return `guildhall ${words}`;
+  if (workspace === undefined) return `guildhall ${words}`;
   const word = ONE_WORD.test(workspace) ? workspace : `'${workspace.replaceAll("'", "'\\''")}'`;
   return `guildhall ${words} --workspace ${word}`;
 }

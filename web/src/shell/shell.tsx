@@ -62,10 +62,10 @@ function NeedsInTitle() {
 
 /** So that the page can say how its hall is started when it is gone. */
 function KnowsWorkspace() {
-  const workspace = useQuery({ ...queries.status(), staleTime: Number.POSITIVE_INFINITY }).data?.workspace;
+  const status = useQuery({ ...queries.status(), staleTime: Number.POSITIVE_INFINITY }).data;
   useEffect(() => {
-    if (workspace !== undefined) keepWorkspace(workspace);
-  }, [workspace]);
+    if (status !== undefined) keepWorkspace(status);
+  }, [status]);
   return null;
 }
 
