@@ -231,10 +231,11 @@ function wire({ core, hall, config, keys, entry, umask, residents, secrets: own 
   const engine = new EmbeddedEngine(new JobTable(":memory:"), { now: monotonicMs });
   const reports = new CrashReports(core, hall);
   const gate = redactedGate(models.gate, (projectId) => secrets.of(projectId));
-  // A part of another run's work is looked back on with it, and the offline model has nothing to say.
+  // A part of another run's work is looked back on with it, an opinion is one, and the offline model has nothing to say.
   const reflectionOf = (runId: string) => {
-    const { model, parentRunId } = progress.find(runId).run;
-    const isWanted = config.memory.reflection && parentRunId === undefined && !models.isPlayed(model);
+    const { model, parentRunId, opinion } = progress.find(runId).run;
+    const isWhole = parentRunId === undefined && opinion === undefined;
+    const isWanted = config.memory.reflection && isWhole && !models.isPlayed(model);
     return isWanted ? { tokens: config.memory.reflectionTokens } : undefined;
   };
   const scheduler = new Scheduler({

@@ -46,7 +46,7 @@ const approve = async (hall: Hall, id: string) => {
 };
 const worktreeOf = (hall: Hall, id: string) => join(hall.workspace, ".guildhall/worktrees", id);
 
-describe("an opinion of somebody who cannot change files", () => {
+describe("an opinion of somebody who cannot change files", { timeout: 60_000 }, () => {
   it("on a task in review is made of what was handed in, and leaves the task and its review as they are", async () => {
     const { hall, repo, id } = await waiting();
     const before = await taskOf(hall);

@@ -29,10 +29,18 @@ const FIX = JSON.stringify({
 
 const isFocused = (element: Element) => element === element.ownerDocument.activeElement;
 
-test("a result is seen as a diff, sent back with remarks on lines, and approved as it is shown", async () => {
+const READS = `
+role: Reader
+turns:
+  - calls: [{tool: report, input: {summary: "- Low: \`isKnown\` is nowhere.\\n\\nVerdict: reject.", outcome: full}}]
+  - text: Read.
+`;
+
+test("a result is seen as a diff, read by a reviewer, sent back with remarks on lines, and approved as it is shown", async () => {
   const work = repository({ "src/login.ts": LOGIN });
   const config = { constraints: { requireReview: true } };
-  await hallOver(hall(), { root: work.root, config, playbooks: { fix: FIX } });
+  await hallOver(hall(), { root: work.root, config, playbooks: { fix: FIX, reads: READS } });
+  await hall().call("POST", "/api/roles", { id: "reader", name: "Reader", skills: ["read"] });
   const first = await spawnRun(hall(), "fix", "Fix the login");
   await untilOver(hall(), first);
   const page = await visit(browser(), hall(), "/runs?review=true");
@@ -41,6 +49,21 @@ test("a result is seen as a diff, sent back with remarks on lines, and approved 
   await page.getByText("It is compared now.").waitFor();
   await page.getByRole("heading", { name: "src/new.ts" }).waitFor();
   expect(await page.locator("mark").allTextContents()).toEqual(["true", "isKnown"]);
+  expect(await barriers(page)).toEqual([]);
+
+  await page.getByRole("link", { name: "TASK-001" }).first().click();
+  const drawer = page.getByRole("dialog", { name: "TASK-001", exact: true });
+  await drawer.getByRole("button", { name: "Start an agent" }).click();
+  await page.getByText("it takes the task up again and begins anew").waitFor();
+  const dialog = page.getByRole("dialog", { name: "Start an agent on TASK-001" });
+  await dialog.getByLabel("Role", { exact: true }).selectOption("reader");
+  await page.getByText("The task stays in review, and you decide.").waitFor();
+  expect(await barriers(page)).toEqual([]);
+  await page.getByRole("button", { name: "Start", exact: true }).click();
+  await page.getByRole("region", { name: "Its opinion" }).getByText("is nowhere").waitFor();
+  await page.getByRole("link", { name: "gives its opinion on another run" }).click();
+  const says = page.getByRole("region", { name: "Review" }).getByRole("link", { name: "Reader says: reject." });
+  await says.waitFor();
   expect(await barriers(page)).toEqual([]);
 
   // With the keyboard: to the first change, from the line that went to the one that came, and back from the box.

@@ -22,13 +22,15 @@ interface SpawnPreviewProps {
 /** What the agent would be started with, decided by the daemon without starting it. */
 export function SpawnPreview({ projectId, taskId, roleId, request, preview, error }: SpawnPreviewProps) {
   const refused = error ?? preview.error ?? undefined;
+  // Until then it is the one of the role that was chosen before.
+  const isSettled = refused === undefined && !preview.isPlaceholderData;
   return (
     <section
       aria-label="What it is started with"
       className="flex min-w-0 flex-col gap-3"
       aria-busy={preview.isFetching}
     >
-      <SpawnWarnings {...{ projectId, taskId, roleId }} plan={refused === undefined ? preview.data : undefined} />
+      <SpawnWarnings {...{ projectId, taskId, roleId }} plan={isSettled ? preview.data : undefined} />
       {refused !== undefined && <Refusal error={refused} {...{ projectId, taskId, roleId }} />}
       {request === undefined && (
         <p className="rounded-lg border border-dashed border-line px-4 py-8 text-center text-sm text-faint">
@@ -50,8 +52,8 @@ function Plan({ plan }: { plan: RunPlan }) {
     <>
       {model.value === REHEARSAL && (
         <p className="rounded-lg border border-line bg-warn-soft px-3 py-2 text-sm">
-          <strong>No model was found: this run only rehearses and changes nothing.</strong> Set up a provider, or name a
-          model, for real work.
+          <strong>No model was found: the offline model plays this run.</strong> Without a playbook that fits it only
+          looks around and changes nothing. Set up a provider, or name a model, for real work.
         </p>
       )}
       <dl className="grid grid-cols-[6rem_1fr] gap-x-3 gap-y-1.5 rounded-lg border border-line bg-sunk px-3 py-2.5 text-sm">
