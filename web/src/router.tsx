@@ -71,6 +71,10 @@ const tree = root.addChildren([
   createRoute({ ...at("runs/$runId"), component: lazyRouteComponent(() => import("./pages/run/run-page.tsx")) }),
   createRoute({ ...at("roles"), component: lazyRouteComponent(() => import("./pages/roles/roles-page.tsx")) }),
   createRoute({ ...at("roles/$roleId"), component: lazyRouteComponent(() => import("./pages/roles/role-page.tsx")) }),
+  createRoute({
+    ...at("knowledge"),
+    component: lazyRouteComponent(() => import("./pages/knowledge/knowledge-page.tsx")),
+  }),
   createRoute({ ...at("costs"), component: lazyRouteComponent(() => import("./pages/costs/costs-page.tsx")) }),
   createRoute({ ...at("activity"), component: lazyRouteComponent(() => import("./pages/activity/activity-page.tsx")) }),
   createRoute({ ...at("search"), component: lazyRouteComponent(() => import("./pages/search/search-page.tsx")) }),
