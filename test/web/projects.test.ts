@@ -118,7 +118,7 @@ test("what a project knows and remembers is read, corrected, accepted and kept a
   await button(dialog(page), "Remove").click();
   await main(page).getByText("Nothing is remembered yet.").waitFor();
 
-  await page.getByRole("link", { name: "Knowledge" }).click();
+  await main(page).getByRole("link", { name: "Knowledge" }).click();
   await page.getByLabel("Add a statement").fill("Orders are never deleted.");
   await button(main(page), "Add").click();
   await main(page).getByText("Orders are never deleted.").waitFor();
@@ -127,6 +127,24 @@ test("what a project knows and remembers is read, corrected, accepted and kept a
   await page.getByRole("menuitem", { name: "Promote" }).click();
   await button(dialog(page), "Promote").click();
   await row.getByText(/hall/i).waitFor();
+  // What holds for all projects has a page of its own, where it is removed as a project's is.
+  await page.locator("h1").click();
+  await page.keyboard.press("g");
+  await page.keyboard.press("k");
+  await page.waitForURL("**/knowledge");
+  await page.getByRole("heading", { level: 1, name: "Knowledge" }).waitFor();
+  await row.waitFor();
+  expect(await main(page).getByText("Orders are never deleted.").count()).toBe(0);
+  await page.getByLabel("Add a statement").fill("Answers are short.");
+  await page.getByLabel("Topic").selectOption("preferences");
+  await button(main(page), "Add").click();
+  await page.getByRole("list", { name: "Preferences" }).getByText("Answers are short.").waitFor();
+  await button(row, "Actions").click();
+  await page.getByRole("menuitem", { name: "Remove" }).click();
+  await button(dialog(page), "Remove").click();
+  await row.waitFor({ state: "detached" });
+  await page.goto(`${hall.url}/projects/shop/knowledge`);
+  await main(page).getByText("Orders are never deleted.").waitFor();
 
   await page.getByRole("link", { name: "Skills" }).click();
   await page.getByRole("link", { name: "release" }).click();

@@ -59,6 +59,7 @@ const tree = root.addChildren([
   createRoute({ ...at("runs/$runId"), component: later(() => import("./pages/run/run-page.tsx")) }),
   createRoute({ ...at("roles"), component: later(() => import("./pages/roles/roles-page.tsx")) }),
   createRoute({ ...at("roles/$roleId"), component: later(() => import("./pages/roles/role-page.tsx")) }),
+  createRoute({ ...at("knowledge"), component: later(() => import("./pages/knowledge/knowledge-page.tsx")) }),
   createRoute({ ...at("costs"), component: later(() => import("./pages/costs/costs-page.tsx")) }),
   createRoute({ ...at("activity"), component: later(() => import("./pages/activity/activity-page.tsx")) }),
   createRoute({ ...at("search"), component: later(() => import("./pages/search/search-page.tsx")) }),

@@ -18,6 +18,7 @@ const TABLE = [
       { shown: "g p", keys: ["g p"], does: "Projects" },
       { shown: "g u", keys: ["g u"], does: "Runs" },
       { shown: "g r", keys: ["g r"], does: "Roles" },
+      { shown: "g k", keys: ["g k"], does: "Knowledge" },
       { shown: "g c", keys: ["g c"], does: "Costs" },
       { shown: "g a", keys: ["g a"], does: "Activity" },
       { shown: "g s", keys: ["g s"], does: "Settings" },

@@ -62,7 +62,7 @@ function EndingForm({ task, onClose }: { task: Task; onClose: () => void }) {
     >
       <TextArea
         label="Note"
-        hint="Markdown. It stands with the result, for people and for agents that come after. Ctrl+Enter saves."
+        hint="Markdown. It stands with the result. Ctrl+Enter saves."
         rows={4}
         data-first
         value={notes}
