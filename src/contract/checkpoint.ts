@@ -14,6 +14,8 @@ export const Checkpoint = z.strictObject({
   at: z.string(),
   reason: z.enum(CHECKPOINT_REASONS),
   runId: z.string().optional(),
+  /** What the run was about, as long as it is known. */
+  task: z.strictObject({ id: z.string(), title: z.string() }).optional(),
   workdir: z.string(),
   files: z.int(),
   bytes: z.int(),

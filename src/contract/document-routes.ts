@@ -17,6 +17,8 @@ export const Artifact = z.strictObject({
   path: z.string(),
   date: z.string(),
   name: z.string(),
+  /** Its first heading, or its name. */
+  title: z.string(),
   size: z.int(),
   updatedAt: z.string(),
 });

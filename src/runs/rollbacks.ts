@@ -46,6 +46,7 @@ export class Rollbacks {
     const isDamaged = ({ tree }: CheckpointRecord) => told.includes("lost") && !of.store.isWhole(tree, known);
     const views = of.records.map((record, at) => ({
       ...viewOf(record, spans[at]?.changes ?? []),
+      ...this.#taskOf(record),
       ...(isDamaged(record) ? { damaged: true as const } : {}),
     }));
     const conflicts = sharedPaths(
@@ -55,6 +56,11 @@ export class Rollbacks {
       ),
     );
     return { checkpoints: views.reverse(), conflicts };
+  }
+
+  #taskOf({ runId }: CheckpointRecord): Pick<Checkpoint, "task"> {
+    const run = runId === undefined ? undefined : this.#parts.core.index.runs.get(runId)?.run;
+    return run === undefined ? {} : { task: { id: run.taskId, title: run.title } };
   }
 
   /** Takes back what agents did since a checkpoint. Doing it again changes nothing more. */

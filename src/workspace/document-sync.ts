@@ -56,7 +56,7 @@ export class DocumentSync {
       kind: place.document,
       projectId: place.projectId,
       id: place.id,
-      title: /^# +(.+)$/m.exec(text.slice(0, 2_000))?.[1]?.trim() || (path.split("/").at(-1) ?? path),
+      title: documentTitle(text, path),
       body: text.includes("\0") ? "" : text,
       size: stamp.size,
       updatedAt: new Date(stamp.mtime).toISOString(),
@@ -82,4 +82,9 @@ export class DocumentSync {
       return undefined;
     }
   }
+}
+
+/** The first heading, or the name of the file. */
+export function documentTitle(text: string, path: string): string {
+  return /^# +(.+)$/m.exec(text.slice(0, 2_000))?.[1]?.trim() || (path.split("/").at(-1) ?? path);
 }

@@ -6,6 +6,7 @@ import { checkPath } from "../store/paths.ts";
 import { byChange, type Core, commit } from "./core.ts";
 import { decodeTextCursor, encodeCursor } from "./cursor.ts";
 import type { DocumentSync } from "./document-sync.ts";
+import { documentTitle } from "./document-sync.ts";
 import type { Change, FileView } from "./hall.ts";
 import { placeOf, projectPaths, projectRoot } from "./layout.ts";
 import type { ProjectDirectory } from "./project-directory.ts";
@@ -38,7 +39,7 @@ export class Documents {
       before: decodeTextCursor(page.cursor),
     });
     const shown = found.slice(0, page.limit);
-    const artifacts = shown.map((document) => artifactOf(document.id, document.size, document.updatedAt));
+    const artifacts = shown.map((document) => artifactOf({ ...document, path: document.id }));
     const last = shown.at(-1);
     return found.length > page.limit && last !== undefined
       ? { artifacts, nextCursor: encodeCursor([last.path]) }
@@ -61,7 +62,7 @@ export class Documents {
     while (!(await this.#createFile(projectId, { path, content: body.content }, change)));
     core.overviews.artifactsChanged(projectId);
     const entry = this.#entry(projectId, path);
-    return artifactOf(entry.path, entry.size, entry.updatedAt);
+    return artifactOf({ ...entry, title: documentTitle(body.content, path) });
   }
 
   /** False when the name was taken meanwhile. */
@@ -161,7 +162,7 @@ export class Documents {
   }
 }
 
-function artifactOf(path: string, size: number, updatedAt: string): Artifact {
+function artifactOf({ path, title, size, updatedAt }: Omit<Artifact, "date" | "name">): Artifact {
   const [, date = "", ...rest] = path.split("/");
-  return { path, date, name: rest.join("/"), size, updatedAt };
+  return { path, date, name: rest.join("/"), title, size, updatedAt };
 }

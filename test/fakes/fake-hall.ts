@@ -292,6 +292,7 @@ const sampleArtifact: Artifact = {
   path: "ARTIFACTS/2026-03-01/a.md",
   date: "2026-03-01",
   name: "a.md",
+  title: "a.md",
   size: 3,
   updatedAt: NOON,
 };

@@ -95,6 +95,7 @@ describe("artifacts", () => {
       path,
       date: today(),
       name: "report v1.md",
+      title: "Report",
       size: Buffer.byteLength(content),
       updatedAt: expect.stringMatching(/^\d{4}-.*Z$/),
     });

@@ -1,10 +1,11 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import type { Artifact as ArtifactFile } from "../../../../src/contract/document-routes.ts";
 import { call } from "../../api/client.ts";
 import { queries } from "../../api/queries.ts";
 import { Button } from "../../ui/button.tsx";
 import { Empty, Loading, Trouble } from "../../ui/states.tsx";
 import { DocumentEntry } from "./document-entry.tsx";
-import { grouped } from "./document-kind.ts";
+import { grouped, shelfName } from "./document-kind.ts";
 import { DocumentShelf } from "./document-shelf.tsx";
 import { DownloadButton } from "./download-button.tsx";
 import { useProjectId } from "./project-id.ts";
@@ -35,7 +36,7 @@ export default function ArtifactsTab() {
     );
   return (
     <DocumentShelf
-      groups={grouped(artifacts, ({ date }) => date)}
+      groups={grouped(newestFirst(artifacts), ({ date }) => date)}
       below={
         found.hasNextPage && (
           <Button busy={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
@@ -47,6 +48,13 @@ export default function ArtifactsTab() {
       {(path) => <Artifact key={path} path={path} />}
     </DocumentShelf>
   );
+}
+
+/** Each with its heading, as names of files repeat themselves. */
+function newestFirst(artifacts: readonly ArtifactFile[]) {
+  return artifacts
+    .toSorted((a, b) => b.date.localeCompare(a.date) || b.updatedAt.localeCompare(a.updatedAt))
+    .map((file) => ({ ...file, summary: file.title === file.name ? undefined : shelfName(file.path) }));
 }
 
 function Artifact({ path }: { path: string }) {

@@ -61,9 +61,17 @@ function CheckpointRow({ id, checkpoint }: { id: string; checkpoint: Checkpoint 
     <li className="flex items-center gap-3 border-b border-line px-4 py-2 text-sm last:border-b-0">
       <div className="min-w-0 flex-1">
         <p>
-          {REASONS[checkpoint.reason]} {checkpoint.damaged && <Badge tone="bad">Damaged</Badge>}
+          {REASONS[checkpoint.reason]}
+          {checkpoint.task !== undefined && (
+            <>
+              {": "}
+              <bdi className="font-medium">{checkpoint.task.title}</bdi>
+            </>
+          )}{" "}
+          {checkpoint.damaged && <Badge tone="bad">Damaged</Badge>}
         </p>
         <p className="text-xs text-faint">
+          {checkpoint.task !== undefined && `${checkpoint.task.id} · `}
           <Ago at={checkpoint.at} />
           {checkpoint.changedCount > 0 && ` · ${plural(checkpoint.changedCount, "file")} changed after it`}
         </p>

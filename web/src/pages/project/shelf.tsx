@@ -19,6 +19,8 @@ export function Shelf({ list, children }: { list: ReactNode; children: ReactNode
 
 export interface ShelfFile {
   path: string;
+  /** The name of the file, unless it has a better one. */
+  title?: string | undefined;
   size: number;
   updatedAt: string;
   summary?: string | undefined;
@@ -44,7 +46,13 @@ export function ShelfGroup({ title, files, shown }: GroupProps) {
   );
 }
 
-function ShelfLink({ file: { path, size, updatedAt, summary }, isShown }: { file: ShelfFile; isShown: boolean }) {
+function ShelfLink({
+  file: { path, title = shelfName(path), size, updatedAt, summary },
+  isShown,
+}: {
+  file: ShelfFile;
+  isShown: boolean;
+}) {
   return (
     <li className="border-b border-line last:border-b-0">
       <Link
@@ -54,7 +62,7 @@ function ShelfLink({ file: { path, size, updatedAt, summary }, isShown }: { file
         className={`block px-3 py-2 outline-offset-[-2px] ${isShown ? "bg-accent-soft" : "hover:bg-sunk"}`}
       >
         <bdi className="block truncate text-sm font-medium" title={path}>
-          {shelfName(path)}
+          {title}
         </bdi>
         {summary !== undefined && <span className="line-clamp-2 text-xs text-faint">{summary}</span>}
         <span className="flex justify-between gap-2 text-xs text-faint">

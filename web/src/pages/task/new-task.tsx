@@ -6,7 +6,7 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { SelectField, TextArea, TextField } from "../../ui/field.tsx";
 import { Trouble } from "../../ui/states.tsx";
-import { RoleOptions } from "./role-options.tsx";
+import { useRoleOptions } from "./use-role-options.tsx";
 
 interface Typed {
   title: string;
@@ -79,6 +79,7 @@ function Fields({ projectId, typed, set, error }: FieldsProps) {
     value: typed[name],
     onChange: ({ target }: { target: { value: string } }) => set({ [name]: target.value }),
   });
+  const roles = useRoleOptions({ projectId });
   return (
     <>
       <TextField label="Title" required autoFocus maxLength={500} {...field("title")} />
@@ -98,7 +99,7 @@ function Fields({ projectId, typed, set, error }: FieldsProps) {
         </SelectField>
         <SelectField label="Role" {...field("role")}>
           <option value="">Nobody yet</option>
-          <RoleOptions projectId={projectId} />
+          {roles}
         </SelectField>
       </div>
       <div className="grid gap-3 sm:grid-cols-2">

@@ -3,9 +3,9 @@ import { queries } from "../../api/queries.ts";
 import { CheckField, SelectField, TextArea, TextField } from "../../ui/field.tsx";
 import { TIME_LIMIT } from "../../ui/minutes.ts";
 import { ModelField } from "../../ui/model-field.tsx";
-import { RoleOptions } from "./role-options.tsx";
 import type { Order } from "./spawn-order.ts";
 import { openVariables } from "./spawn-variables.ts";
+import { useRoleOptions } from "./use-role-options.tsx";
 
 interface SpawnFormProps {
   projectId: string;
@@ -21,6 +21,7 @@ export function SpawnForm({ projectId, taskId, order, fitting, onChange }: Spawn
     value: order[name],
     onChange: ({ target }: { target: { value: string } }) => set({ [name]: target.value }),
   });
+  const roles = useRoleOptions({ projectId, fitting });
   return (
     <div className="flex min-w-0 flex-col gap-3">
       {taskId === undefined && (
@@ -36,7 +37,7 @@ export function SpawnForm({ projectId, taskId, order, fitting, onChange }: Spawn
         onChange={(event) => set({ roleId: event.target.value, variables: {} })}
       >
         {order.roleId === "" && <option value="">Choose a role</option>}
-        <RoleOptions projectId={projectId} fitting={fitting} />
+        {roles}
       </SelectField>
       <Variables {...{ projectId, taskId, order, set }} />
       <ModelField {...field("model")} placeholder="As the role or the project has it" />

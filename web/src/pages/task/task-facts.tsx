@@ -8,8 +8,8 @@ import { lackingWords } from "../../ui/outcome-words.ts";
 import { tellFailure } from "../../ui/toasts.tsx";
 import { EditableText } from "./editable-text.tsx";
 import { MoveMenu } from "./move-menu.tsx";
-import { RoleOptions } from "./role-options.tsx";
 import { useSaveTask } from "./save-task.ts";
+import { useRoleOptions } from "./use-role-options.tsx";
 
 const wordsOf = (text: string) => [...new Set(text.split(",").map((word) => word.trim()))].filter(Boolean);
 const idsOf = (text: string) => [...new Set(text.toUpperCase().split(/[\s,]+/))].filter(Boolean);
@@ -181,6 +181,7 @@ function Choice({ task, name, options }: { task: Task; name: "priority" | "type"
 function RoleChoice({ task }: { task: Task }) {
   const save = useSaveTask(task.projectId, task.id);
   const [isSaving, setSaving] = useState(false);
+  const roles = useRoleOptions({ projectId: task.projectId, chosen: task.assignedRoleId });
   return (
     <select
       aria-label="Role"
@@ -195,7 +196,7 @@ function RoleChoice({ task }: { task: Task }) {
       }}
     >
       <option value="">Nobody</option>
-      <RoleOptions projectId={task.projectId} />
+      {roles}
     </select>
   );
 }

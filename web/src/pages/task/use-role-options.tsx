@@ -1,8 +1,19 @@
 import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { queries } from "../../api/queries.ts";
 
-/** The roles to choose from: first those that fit, then the team, then everybody. */
-export function RoleOptions({ projectId, fitting = [] }: { projectId: string; fitting?: readonly string[] }) {
+interface Choosing {
+  projectId: string;
+  fitting?: readonly string[];
+  /** Is among them although there is no such role any more. */
+  chosen?: string | undefined;
+}
+
+/**
+ * The roles to choose from: first those that fit, then the team, then everybody. A hook, and no component: the select must be
+ * drawn again when they come, or it does not show what is chosen.
+ */
+export function useRoleOptions({ projectId, fitting = [], chosen }: Choosing): ReactNode {
   const roles = useQuery(queries.roles()).data?.roles ?? [];
   const team = new Set(useQuery(queries.team(projectId)).data?.assignments.map(({ roleId }) => roleId));
   const fits = fitting.flatMap((id) => roles.filter((role) => role.id === id));
@@ -12,7 +23,8 @@ export function RoleOptions({ projectId, fitting = [] }: { projectId: string; fi
     { label: "The team", members: rest.filter(({ id }) => team.has(id)) },
     { label: fits.length + team.size === 0 ? "Roles" : "Other roles", members: rest.filter(({ id }) => !team.has(id)) },
   ];
-  return groups.map(
+  const isGone = chosen !== undefined && !roles.some(({ id }) => id === chosen);
+  const options = groups.map(
     ({ label, members }) =>
       members.length > 0 && (
         <optgroup key={label} label={label}>
@@ -24,5 +36,11 @@ export function RoleOptions({ projectId, fitting = [] }: { projectId: string; fi
           ))}
         </optgroup>
       ),
+  );
+  return (
+    <>
+      {isGone && <option value={chosen}>{chosen}</option>}
+      {options}
+    </>
   );
 }
