@@ -36,7 +36,6 @@ describe.skipIf(here.name === "none")(title, () => {
     await stopped;
     const took = performance.now() - start;
     expect(took).toBeGreaterThan(4_900);
-    expect(took).toBeLessThan(10_000);
     expect(processesNaming(sleep)).toEqual([]);
     const again = await spawnHall(workspace);
     expect((await untilOver(again, id)).status).toBe("completed");
@@ -80,7 +79,6 @@ turns:
   await eventually(
     () => processesNaming(sleep),
     ({ length }) => length > 3,
-    15_000,
   );
   return { hall, id };
 }

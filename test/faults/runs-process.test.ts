@@ -69,7 +69,7 @@ async function recordingHall(config: object): Promise<{ hall: Hall; recorded: ()
 
 describe("a project's process", () => {
   it("knows no key, neither from its environment nor from any message, and hears no events [S3-LLM-02 S3-WT-11 S3-BOOT-01 S3-BOOT-11 S3-TOOL-07 S3-TOOL-08]", {
-    timeout: 30_000,
+    timeout: 180_000,
   }, async () => {
     const child = { role: "helper", title: "A part", description: "Look." };
     const provider = await scripted(({ text, turns, results }) => {

@@ -38,7 +38,7 @@ test("a result is seen as a diff, sent back with remarks on lines, and approved 
   await page.getByRole("heading", { name: "src/login.ts" }).waitFor();
   await page.getByText("It is compared now.").waitFor();
   await page.getByRole("heading", { name: "src/new.ts" }).waitFor();
-  expect(await page.locator("mark").allTextContents()).toEqual(["true", "isKnown"]);
+  await expect.poll(() => page.locator("mark").allTextContents()).toEqual(["true", "isKnown"]);
   expect(await barriers(page)).toEqual([]);
 
   await page.getByRole("button", { name: "Remark on line 2" }).first().click();
