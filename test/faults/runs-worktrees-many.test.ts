@@ -18,7 +18,7 @@ const points = [
 ];
 
 it("brings twenty runs home, each once, although the daemon is killed again and again", {
-  timeout: 180_000,
+  timeout: 300_000,
 }, async () => {
   const repo = dirtyCheckout({ "shared.txt": "all\n" });
   const crashing = new CrashingHall(temporaryFolder());
@@ -51,7 +51,7 @@ it("brings twenty runs home, each once, although the daemon is killed again and 
   await crashing.end();
   await crashing.start();
   const runs = [];
-  for (const id of ids) runs.push(await untilOver(crashing.hall, id, 60_000));
+  for (const id of ids) runs.push(await untilOver(crashing.hall, id, 200_000));
 
   expect(repo.mine()).toEqual(before);
   for (const [at, { status, branch }] of runs.entries()) {
