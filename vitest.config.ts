@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./test/harness/longest-first.ts";
 
 if (Number.parseInt(process.versions.node, 10) < 24) {
   throw new Error(`The tests need Node.js 24 or newer, and this is ${process.version}. Run them with npm test.`);
@@ -10,12 +11,23 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, "node_modules/.cach
 
 const report = process.env.GUILDHALL_TEST_REPORT;
 
-const common = { pool: "forks", testTimeout: 20_000, hookTimeout: 20_000 } as const;
+/** They end their process' peace: they count what it holds, or take programs away from it. */
+const ALONE = [
+  "test/flows/exec-unsandboxed.test.ts",
+  "test/flows/living-projects.test.ts",
+  "test/flows/memory.test.ts",
+  "test/faults/open-files.test.ts",
+];
+
+// Limits that only a test reaches that hangs: a machine may be slow, and busy with other things.
+const patient = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 20_000 } } };
+const common = { pool: "forks", ...patient } as const;
 
 export default defineConfig({
   test: {
     // Tests wait for processes and disks more than they compute.
     maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     reporters: report === undefined ? ["default"] : ["default", ["json", { outputFile: report }]],
     projects: [
       // They leave nothing behind in their process, so that the next file may have it.
@@ -27,8 +39,19 @@ export default defineConfig({
           isolate: false,
         },
       },
-      // They start daemons, send signals and set up folders: each file gets a process of its own.
-      { test: { ...common, name: "flows", include: ["test/**/*.test.ts"], exclude: ["test/web/**"] } },
+      // So do these, which start daemons, send signals and set up folders.
+      {
+        test: {
+          ...common,
+          name: "flows",
+          include: ["test/**/*.test.ts"],
+          exclude: ["test/web/**", ...ALONE],
+          setupFiles: "test/harness/leave-as-found.ts",
+          isolate: false,
+        },
+      },
+      // These get a process of their own each.
+      { test: { ...common, name: "alone", include: ALONE } },
       // They look at the pages in a real browser.
       {
         test: {
@@ -36,8 +59,8 @@ export default defineConfig({
           name: "pages",
           include: ["test/web/**/*.test.ts"],
           globalSetup: "test/harness/pages-setup.ts",
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 120_000,
+          isolate: false,
         },
       },
     ],

@@ -94,10 +94,8 @@ function start(
 it("ends a cancelled run whose tool does not notice, and nothing the tool does later reaches the journal", async () => {
   const { run, said, work, types } = start([WRITE]);
   await eventually(work.hasBegun, Boolean);
-  const begin = performance.now();
   run.cancel("Enough.");
   await run.done;
-  expect(performance.now() - begin).toBeLessThan(2_000);
   expect(said.at(-1)).toMatchObject({ type: "ended", epoch: 4, end: { status: "cancelled", error: "Enough." } });
   expect(types()).toEqual(["plan", "started", "answer", "ended"]);
   work.finish();

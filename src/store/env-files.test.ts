@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { cpuTimer } from "../../test/harness/cpu-time.ts";
 import { temporaryFolder } from "../../test/harness/daemon.ts";
 import { envSecrets, namedSecrets } from "./env-files.ts";
 import { Redactor } from "./redaction.ts";
@@ -48,10 +49,10 @@ it("has what very many values hold at hand without keeping anybody waiting [S0-S
   const folder = temporaryFolder();
   const lines = Array.from({ length: 10_000 }, (_, at) => `A${at}_KEY=v${at.toString(36)}zz${at * 7919}`);
   for (const at of [1, 2, 3, 4, 5, 6, 7, 8]) writeFileSync(join(folder, `.env.${at}`), lines.join(`${at}\n`));
-  const begun = performance.now();
+  const computed = cpuTimer();
   const redactor = new Redactor(envSecrets({ folders: [folder], named: [] }));
   expect(redactor.text("it is v9zz712711.")).toBe("it is [secret: A9_KEY].");
-  expect(performance.now() - begun).toBeLessThan(5_000);
+  expect(computed()).toBeLessThan(5_000);
 });
 
 it("takes from the daemon's environment what is named as a secret and looks like one", () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { cpuTimer } from "../../test/harness/cpu-time.ts";
 import { FingerprintedValues, fingerprintsOf } from "./fingerprints.ts";
 import { Redactor } from "./redaction.ts";
 
@@ -45,9 +46,9 @@ describe("secrets known by their fingerprints", () => {
     const values = new FingerprintedValues(fingerprints);
     const text = "export const total = items.map(({ price }) => price * 2);\n".repeat(17_000);
     const times = Array.from({ length: 5 }, () => {
-      const start = performance.now();
+      const computed = cpuTimer();
       values.hide(text);
-      return performance.now() - start;
+      return computed();
     });
     expect(Math.min(...times)).toBeLessThan(100);
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { cpuTimer } from "../../test/harness/cpu-time.ts";
 import { isIgnored, isPassedOver, parseIgnoreFile } from "./ignore-rules.ts";
 
 const CASES: [rules: string, path: string, kind: "file" | "folder", ignored: boolean][] = [
@@ -50,9 +51,9 @@ describe("the rules of a .gitignore", () => {
   it("take no time, however they are made", () => {
     const name = "a".repeat(250);
     const hostile = [parseIgnoreFile("", `${"*a".repeat(40)}b\n*a*a*b\n${"**/".repeat(20)}b`)];
-    const before = performance.now();
+    const computed = cpuTimer();
     expect(isIgnored(name, false, hostile)).toBe(false);
-    expect(performance.now() - before).toBeLessThan(1_000);
+    expect(computed()).toBeLessThan(1_000);
   });
 });
 

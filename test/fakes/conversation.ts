@@ -1,5 +1,6 @@
-import { expect, onTestFinished, vi } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { runCommandLine } from "../../src/cli/run.ts";
+import { waitFor } from "../harness/wait-for.ts";
 import { fakeApi } from "./api.ts";
 import { type FakeHostChoice, fakeHost } from "./cli-host.ts";
 import type { TalkingHall } from "./talking-hall.ts";
@@ -19,10 +20,10 @@ export async function conversation(hall: TalkingHall, words = ["chat"], choice: 
   });
   const seen = () => pictureOf(host.printed.out, columns);
   const sees = (...lines: string[]) =>
-    vi.waitFor(() => {
+    waitFor(() => {
       host.tick();
       expect(seen().lines).toEqual(lines);
     });
-  await vi.waitFor(() => expect(hall.isHeard()).toBe(true));
+  await waitFor(() => expect(hall.isHeard()).toBe(true));
   return { host, ended, seen, sees };
 }

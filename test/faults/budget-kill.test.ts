@@ -96,7 +96,7 @@ describe("a daemon killed while models are paid", () => {
     expect(lost).toBeGreaterThan(0);
     expect(spent).toBeGreaterThanOrEqual(books.bill() - 1e-9);
     expect(await accountsOf(hall)).toEqual(agreed(spent));
-  }, 60_000);
+  }, 180_000);
 
   it("spends no more than the limit, however often it dies", async () => {
     const random = numbersFrom(11);
@@ -118,14 +118,13 @@ describe("a daemon killed while models are paid", () => {
     await eventually(
       async () => (await left()) - (await waiting()),
       (working) => working === 0,
-      20_000,
     );
     expect(books.bill()).toBeLessThanOrEqual(dayUsd);
     await hall.call("PUT", "/api/budget", { dayUsd: 1_000 });
     await untilAllOver(hall);
     const { spent } = compare(workspace, provider.requests.length, books.served.length);
     expect(await accountsOf(hall)).toEqual(agreed(spent));
-  }, 60_000);
+  }, 180_000);
 });
 
 describe("a provider's quota that was used up before the daemon died", () => {
@@ -141,7 +140,6 @@ describe("a provider's quota that was used up before the daemon died", () => {
     await eventually(
       () => waiting(first),
       (count) => count === RUNS,
-      10_000,
     );
     await first.kill("SIGKILL");
     const before = provider.requests.length;
@@ -149,17 +147,15 @@ describe("a provider's quota that was used up before the daemon died", () => {
     await eventually(
       () => provider.requests.length,
       (count) => count > before,
-      10_000,
     );
     await eventually(
       () => waiting(hall),
       (count) => count === RUNS,
-      10_000,
     );
     expect(provider.requests.length).toBe(before + 1);
     isSpent = false;
     await untilAllOver(hall);
     const { events } = (await hall.call("GET", "/api/events/log?type=provider.paused")).body;
     expect(events).toHaveLength(1);
-  }, 60_000);
+  }, 180_000);
 });

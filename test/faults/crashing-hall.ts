@@ -63,7 +63,6 @@ export class CrashingHall {
     await eventually(
       () => existsSync(`${this.#crashFile}.struck`),
       (isStruck) => isStruck,
-      15_000,
     );
     if (victim !== "daemon") return;
     await eventually(

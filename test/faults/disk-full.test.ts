@@ -24,7 +24,7 @@ const changes = (round: number): [name: string, method: string, path: string, bo
 ];
 
 describe.skipIf(reason !== undefined)(`a full disk${about}`, () => {
-  it("stops changes with storage_failed, not reads, and nothing is half-written", { timeout: 60_000 }, async () => {
+  it("stops changes with storage_failed, not reads, and nothing is half-written", { timeout: 180_000 }, async () => {
     const disk = smallDisk("8m");
     const hall = await spawnHall(join(disk.path, "workspace"));
     await furnish(hall);
@@ -45,7 +45,7 @@ describe.skipIf(reason !== undefined)(`a full disk${about}`, () => {
   });
 
   it("with a little room left refuses or keeps each change, and never something between", {
-    timeout: 90_000,
+    timeout: 180_000,
   }, async () => {
     const disk = smallDisk("8m");
     const hall = await spawnHall(join(disk.path, "workspace"));
@@ -77,7 +77,7 @@ describe.skipIf(reason !== undefined)(`a full disk${about}`, () => {
     await assertSound(hall);
   });
 
-  it("does not keep the daemon from stopping, nor a killed one from coming back", { timeout: 60_000 }, async () => {
+  it("does not keep the daemon from stopping, nor a killed one from coming back", { timeout: 180_000 }, async () => {
     const disk = smallDisk("8m");
     const launch = launchHall(join(disk.path, "workspace"));
     const hall = await launch.ready;

@@ -23,7 +23,7 @@ describe("a line that a crash left half-written", () => {
     (at) => at % 13 === 1 || (at > 75 && at < 100),
   );
 
-  it("is set aside at every length, and the log goes on whole", { timeout: 60_000 }, async () => {
+  it("is set aside at every length, and the log goes on whole", { timeout: 180_000 }, async () => {
     const first = await spawnHall();
     await first.call("POST", "/api/projects", { id: "shop", name: "Shop" });
     await first.kill("SIGKILL");

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, describe, expect, it } from "vitest";
 import { type Hall, spawnHall, startHall } from "../harness/daemon.ts";
+import { sampled } from "./sampled.ts";
 import { dump, indexRows } from "./whole-workspace.ts";
 
 type Harm = (index: string) => void;
@@ -57,7 +58,7 @@ describe("an index that was harmed after the daemon was killed", () => {
   let furnished: ReturnType<typeof furnishedWorkspace> | undefined;
 
   it.each<[string, Harm]>([
-    ...damages,
+    ...sampled(damages, { every: 3 }),
     ["without its newest changes", (index) => rmSync(`${index}-wal`, { force: true })],
     ["with newest changes that are garbage", (index) => writeFileSync(`${index}-wal`, garbage(40_000))],
     ["with a newest change that is not whole", (index) => truncateSync(`${index}-wal`, 1_000)],

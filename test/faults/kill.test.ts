@@ -7,12 +7,12 @@ import { Ledger } from "./ledger.ts";
 import { assertFilesAreWhole, assertIndexEqualsRebuild, dump, indexRows } from "./whole-workspace.ts";
 import { prepare, repeatCreations, writeUntilGone } from "./write-load.ts";
 
-const CYCLES = Number(process.env.GUILDHALL_FAULT_CYCLES ?? 15);
+const CYCLES = Number(process.env.GUILDHALL_FAULT_CYCLES ?? 10);
 /** To see a round again that failed in a longer run. */
 const FIRST_SEED = Number(process.env.GUILDHALL_FAULT_SEED ?? 1);
 /** A workspace serves this many cycles, so that a long run looks as closely as a short one. */
 const CYCLES_PER_WORKSPACE = 50;
-const RESTART_WITHIN_MS = 5_000;
+const RESTART_WITHIN_MS = 20_000;
 const LONGEST_LOAD_MS = 250;
 const LONGEST_START_MS = 400;
 

@@ -37,7 +37,7 @@ const statusOf = async (hall: Hall) => (await hall.call("GET", `/api/projects/${
 
 describe("a project's process that dies", () => {
   it("is told of once with its cause, started again with a growing pause, and the third time in a minute suspends the project", {
-    timeout: 30_000,
+    timeout: 180_000,
   }, async () => {
     const hall = await furnish(await startHall(), { slow: SLOW, quick: QUICK });
     const ids = [await spawnRun(hall, "slow", "one")];
@@ -82,7 +82,7 @@ describe("a project's process that dies", () => {
     expect(await statusOf(hall)).toBe("active");
   });
 
-  it("may die as often as it likes while its runs still come to their end", { timeout: 30_000 }, async () => {
+  it("may die as often as it likes while its runs still come to their end", { timeout: 180_000 }, async () => {
     const hall = await furnish(await startHall(), { slow: SLOW, quick: QUICK });
     for (let crash = 1; crash <= 4; crash++) {
       await untilOver(hall, await spawnRun(hall, "quick", `quick ${crash}`));

@@ -60,7 +60,7 @@ turns:
     expect(heardBy(hall, id)).toEqual(["For later."]);
   });
 
-  it("that was acknowledged is heard exactly once, whoever is killed right after", { timeout: 60_000 }, async () => {
+  it("that was acknowledged is heard exactly once, whoever is killed right after", { timeout: 180_000 }, async () => {
     const crashing = await crashingHall({ listening: LISTENING });
     for (const victim of ["daemon", "project"] as const) {
       const id = await spawnRun(crashing.hall, "listening", victim);
@@ -76,7 +76,7 @@ turns:
     }
   });
 
-  it("that the model has heard already is not said again after a crash", { timeout: 60_000 }, async () => {
+  it("that the model has heard already is not said again after a crash", { timeout: 180_000 }, async () => {
     const crashing = await crashingHall({ listening: LISTENING });
     const id = await spawnRun(crashing.hall, "listening", "once");
     await untilDoing(crashing.hall, id, /thinking/);

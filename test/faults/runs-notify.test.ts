@@ -5,6 +5,7 @@ import { bookOf, entriesOf, furnish, journalOf, spawnRun, untilOver } from "../h
 import type { CrashPoint } from "./crash-point.ts";
 import { BOOK, crashingHall, EVENTS, JOURNAL } from "./crashing-hall.ts";
 import { assertDoneOnce } from "./run-traces.ts";
+import { sampled } from "./sampled.ts";
 
 const TELLING = `
 turns:
@@ -38,11 +39,11 @@ describe("what an agent tells the person", () => {
   it.each(["daemon", "project"] as const)(
     "is told once for each call when the %s is killed",
     {
-      timeout: 60_000,
+      timeout: 180_000,
     },
     async (victim) => {
       const crashing = await crashingHall({ telling: TELLING });
-      for (const { name, ...at } of points) {
+      for (const { name, ...at } of sampled(points, { every: 2, from: victim === "daemon" ? 1 : 0 })) {
         const point = { ...at, victim };
         crashing.arm(point);
         const id = await spawnRun(crashing.hall, "telling", name);

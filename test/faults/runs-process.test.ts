@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { client, eventually, type Hall, startHall, temporaryFolder } from "../harness/daemon.ts";
 import { environment } from "../harness/guildhall.ts";
 import { projectProcesses } from "../harness/processes.ts";
+import { held } from "../harness/scripted-hall.ts";
 import { type Script, startProvider } from "../harness/scripted-provider.ts";
 import { furnish, PROJECT, spawnRun, untilOver } from "../harness/spawned-runs.ts";
 import type { Recorded } from "./message-record.ts";
@@ -69,7 +70,7 @@ async function recordingHall(config: object): Promise<{ hall: Hall; recorded: ()
 
 describe("a project's process", () => {
   it("knows no key, neither from its environment nor from any message, and hears no events [S3-LLM-02 S3-WT-11 S3-BOOT-01 S3-BOOT-11 S3-TOOL-07 S3-TOOL-08]", {
-    timeout: 30_000,
+    timeout: 180_000,
   }, async () => {
     const child = { role: "helper", title: "A part", description: "Look." };
     const provider = await scripted(({ text, turns, results }) => {
@@ -119,10 +120,12 @@ describe("a project's process", () => {
   });
 
   it("shares the model calls that may be made at once with those of all other projects [S3-WT-09]", async () => {
+    const gate = held();
     let now = 0;
     let most = 0;
     const provider = await scripted(async () => {
       most = Math.max(most, ++now);
+      await gate.opened;
       await new Promise((resolve) => setTimeout(resolve, 60));
       now--;
       return { text: "Done." };
@@ -135,8 +138,13 @@ describe("a project's process", () => {
     const spawns = projects.flatMap((projectId) =>
       ["a", "b"].map((title) => spawnRun(hall, "unused", title, { projectId, overrides: { model: "own/m" } })),
     );
-    for (const id of await Promise.all(spawns)) expect((await untilOver(hall, id)).status).toBe("completed");
-    expect(projectProcesses(hall.workspace)).toHaveLength(3);
+    const ids = await Promise.all(spawns);
+    await eventually(
+      () => [now, projectProcesses(hall.workspace).length],
+      ([calls, processes]) => calls === 2 && processes === 3,
+    );
+    gate.open();
+    for (const id of ids) expect((await untilOver(hall, id)).status).toBe("completed");
     expect(provider.requests).toHaveLength(6);
     expect(most).toBe(2);
   });

@@ -20,7 +20,7 @@ describe.skipIf(process.platform !== "linux")(
   () => {
     it.each(["git", "folder"])(
       "has its task follow it, whatever the crash kept from following (%s)",
-      { timeout: 60_000 },
+      { timeout: 180_000 },
       async (kind) => {
         const { crashing, branches } = await start(kind);
         const points: [string, CrashPoint, string][] = [

@@ -7,6 +7,7 @@ import { furnish, listRuns, PROJECT, spawnBody, untilOver } from "../harness/spa
 import type { CrashPoint } from "./crash-point.ts";
 import { BOOK, crashingHall, EVENTS, JOURNAL } from "./crashing-hall.ts";
 import { assertDoneOnce } from "./run-traces.ts";
+import { sampled } from "./sampled.ts";
 
 const QUICK = "turns:\n  - text: Done.\n";
 
@@ -27,10 +28,10 @@ async function tasksOf(hall: Hall): Promise<{ id: string; title: string; assigne
 
 describe("a daemon killed while it takes a spawn", () => {
   it("leaves no task that nobody works on, and whoever asks again with the same key gets the same run", {
-    timeout: 60_000,
+    timeout: 180_000,
   }, async () => {
     const crashing = await crashingHall({ quick: QUICK });
-    for (const { name, ...at } of points) {
+    for (const { name, ...at } of sampled(points, { every: 2 })) {
       const point = { ...at, victim: "daemon" as const };
       const key = { "idempotency-key": name.replaceAll(" ", "-") };
       const spawn = () => crashing.hall.call("POST", "/api/team/spawn", spawnBody("quick", name), key);

@@ -10,7 +10,7 @@ const FOLDERS: Record<string, string> = { pending: "todo", assigned: "todo", blo
 export async function assertFilesAreWhole(workspace: string): Promise<void> {
   const leftovers = () => filesBelow(workspace).filter((path) => /(?:^|\/)\.(?:tmp|new)-/.test(path));
   // A daemon that is at work may be writing an overview at this very moment.
-  const left = await eventually(leftovers, ({ length }) => length === 0, 10_000).catch(leftovers);
+  const left = await eventually(leftovers, ({ length }) => length === 0).catch(leftovers);
   expect(left, "remains of interrupted writes").toEqual([]);
   const entries = filesBelow(workspace);
   const boards = entries.flatMap((path) => {

@@ -71,7 +71,7 @@ describe("fifty agents at once against one limit", () => {
     const { events } = (await hall.call("GET", "/api/events/log?type=run.ended&tail=200")).body;
     const told = events.reduce((sum: number, { after }: { after: { costUsd: number } }) => sum + after.costUsd, 0);
     expect(told).toBeCloseTo(books.bill(), 6);
-  }, 60_000);
+  }, 180_000);
 
   it("overspend it by at most one call each where calls take far more than anybody could know", async () => {
     const gate = held();
@@ -80,7 +80,6 @@ describe("fifty agents at once against one limit", () => {
     await eventually(
       () => provider.requests.filter(isChild),
       ({ length }) => length === CHILDREN,
-      20_000,
     );
     gate.open();
     await untilAllWait(hall);
@@ -88,5 +87,5 @@ describe("fifty agents at once against one limit", () => {
     expect(books.bill()).toBeLessThanOrEqual(20 + CHILDREN * priceOf(dear));
     expect(await accountsOf(hall)).toEqual(agreed(books.bill()));
     await hall.call("POST", `/api/runs/${lead}/cancel`);
-  }, 60_000);
+  }, 180_000);
 });

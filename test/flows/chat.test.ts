@@ -43,7 +43,7 @@ describe("talking in a pipe", () => {
   });
 });
 
-describe.runIf(hasTerminal)("talking in a terminal", { timeout: 60_000 }, () => {
+describe.runIf(hasTerminal)("talking in a terminal", { timeout: 180_000 }, () => {
   it("shows answers as they are written, stops one with Ctrl-C, and lives through the death of the daemon", async () => {
     const columns = 40;
     const { hall, provider } = await talkative(() => ({

@@ -237,7 +237,6 @@ describe("guildhall events tail -f", () => {
       eventually(
         () => tail.said.stdout,
         (text) => text.includes(words),
-        10_000,
       );
     await told("project.created");
     await guildhall(["task", "add", "seen", "-p", "shop"], { workspace });

@@ -194,7 +194,7 @@ function screen(shown: string): string[] {
   return lines.map((line) => (line.split("\r\u001b[2K").at(-1) ?? "").replace(/\u001b\[\d+m/g, ""));
 }
 
-describe.runIf(hasTerminal)("spawn on a terminal", { timeout: 60_000 }, () => {
+describe.runIf(hasTerminal)("spawn on a terminal", { timeout: 180_000 }, () => {
   const inHall = (words: string, columns: number) =>
     inTerminal(`exec guildhall ${words}`, columns, { GUILDHALL_WORKSPACE: hall().workspace });
 

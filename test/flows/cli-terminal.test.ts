@@ -23,7 +23,7 @@ async function projectOf(id: string) {
   return boardOf(hall(), id);
 }
 
-describe.runIf(hasTerminal)("in a terminal", { timeout: 60_000 }, () => {
+describe.runIf(hasTerminal)("in a terminal", { timeout: 180_000 }, () => {
   it("every table fits, and keeps its ids whole", async () => {
     const board = await projectOf("wide");
     for (const title of ["x".repeat(400), "漢字の題名".repeat(30), "👩‍👩‍👧‍👦🇩🇪".repeat(20), "short"])

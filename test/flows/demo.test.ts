@@ -28,7 +28,7 @@ function throwaway(later: Cleaner) {
 
 describe.concurrent("the demo", () => {
   it("mends a repository, hands out work, leaves a result to review, checks all that, and is gone", {
-    timeout: 120_000,
+    timeout: 180_000,
   }, async ({ onTestFinished: later }) => {
     const { env, left, processes } = throwaway(later);
     const { code, stdout, stderr } = await guildhall(["demo", "--once", "--json"], { env });
@@ -56,7 +56,7 @@ describe.concurrent("the demo", () => {
     expect([left(), processes()]).toEqual([[], []]);
   });
 
-  it("is stopped in order by Ctrl-C in the middle, and says where the files are", { timeout: 120_000 }, async ({
+  it("is stopped in order by Ctrl-C in the middle, and says where the files are", { timeout: 180_000 }, async ({
     onTestFinished: later,
   }) => {
     const { env, left, processes } = throwaway(later);
@@ -76,7 +76,7 @@ describe.concurrent("the demo", () => {
   });
 
   it("stays up with a result to approve, keeps its files, and where no sandbox works does without and says so", {
-    timeout: 120_000,
+    timeout: 180_000,
   }, async ({ onTestFinished: later }) => {
     const { env, left, processes } = throwaway(later);
     const PATH = `${withoutSandboxes(later)}:${process.env.PATH}`;

@@ -77,7 +77,6 @@ describe.skipIf(!isHere)(`an agent that runs whatever it is told${skipped}`, () 
     await eventually(
       () => heard,
       (text) => /"kind":"output".*begun/.test(text),
-      15_000,
     );
     await writeFile(at("go"), "go\n");
     const run = await untilOver(hall, id);

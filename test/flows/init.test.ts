@@ -45,7 +45,7 @@ async function talk(session: Session, ...steps: (readonly [string | RegExp, stri
 const QUESTIONS = { model: /Which model[^>]*> /, budget: /How many US[^>]*> /, project: /Make a first[^>]*> / };
 const MORE = { name: /What is the project called[^>]*> /, roles: /Which roles[^>]*> / };
 
-describe.runIf(hasTerminal)("setting up at a terminal", { timeout: 60_000 }, () => {
+describe.runIf(hasTerminal)("setting up at a terminal", { timeout: 180_000 }, () => {
   it("asks, takes defaults with Enter, makes workspace, project and team, and says what is next", async () => {
     const at = place({ ANTHROPIC_API_KEY: KEY });
     const session = setUp(at);

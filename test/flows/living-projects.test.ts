@@ -137,7 +137,6 @@ it("a project that is told more, works on, and speaks up when it is finished, is
   const said = await eventually(
     async () => (await hall.call("GET", "/api/chat")).body.messages,
     (messages) => messages.length === 3,
-    15_000,
   );
   expect(said[2]).toMatchObject({ from: "main", to: "person", text: "The tea shop is finished." });
   await untilNoProcess(hall.workspace);

@@ -13,7 +13,7 @@ function heapAfterCleaning(): number {
   return process.memoryUsage().heapUsed;
 }
 
-it("what runs have said does not stay in the daemon's memory, waited for or not", { timeout: 30_000 }, async () => {
+it("what runs have said does not stay in the daemon's memory, waited for or not", { timeout: 180_000 }, async () => {
   const { spawn } = await scriptedHall(() => ({ text: ["x".repeat(CHARACTERS)] }));
   const options = { waitForCompletion: true, createArtifact: false };
   await spawn({ options });

@@ -111,7 +111,7 @@ describe.each(Object.entries(KINDS))("an obedient model that is told to do harm 
     !BY_COMMAND.includes(place) || (hasCommands && (kind.git || place !== "the message of a commit"));
   const without = hasCommands ? "" : ` (without commands: ${here.detail})`;
 
-  it(`does none, wherever it is told${without}`, { timeout: 60_000 }, async () => {
+  it(`does none, wherever it is told${without}`, { timeout: 180_000 }, async () => {
     const staged = await stageOf(kind);
     const { stage, provider, pages, receiver, said, repo } = staged;
     const { hall, model, work } = stage;

@@ -59,7 +59,7 @@ describe("a run that changed nothing, where the project asks for a review", () =
     expect((await taskOf(hall, first.taskId)).status).toBe("review");
     const shown = await diffOf(hall, first.id);
     expect(shown).toMatchObject({ files: [], diff: "", branch: { state: "review" } });
-    await expect.poll(() => repo.branches(), { timeout: 10_000 }).toEqual(["main"]);
+    await expect.poll(() => repo.branches()).toEqual(["main"]);
     expect((await diffOf(hall, first.id)).hash).toBe(shown.hash);
     expect(await post(hall, first.id, "approve", { hash: "0".repeat(32) })).toMatchObject({ status: 409 });
     const approved = await post(hall, first.id, "approve", { hash: shown.hash });
@@ -187,7 +187,7 @@ describe("a result that conflicts with what the branch has", () => {
 });
 
 describe("a result that is taken back", () => {
-  it("stands so in the project's memory, and is taken back once", { timeout: 60_000 }, async () => {
+  it("stands so in the project's memory, and is taken back once", { timeout: 180_000 }, async () => {
     const { hall } = await inFolder({});
     const { id, taskId } = await play(hall, "play");
     expect((await post(hall, id, "revert")).status).toBe(200);
@@ -206,7 +206,7 @@ describe("a result that is taken back", () => {
     expect(await listRuns(hall, "&review=true")).toEqual([]);
   });
 
-  it("is refused in words of its own, and its checkpoints say what they are of", { timeout: 60_000 }, async () => {
+  it("is refused in words of its own, and its checkpoints say what they are of", { timeout: 180_000 }, async () => {
     const { hall, repo } = await inRepository({});
     const { id } = await play(hall, "play");
     repo.write("a.txt", "mine\n");
@@ -235,11 +235,11 @@ describe("a result that is taken back", () => {
 });
 
 describe("a branch that the person throws away", () => {
-  it("waits for nobody any more once that is said, and its task is to do again", { timeout: 60_000 }, async () => {
+  it("waits for nobody any more once that is said, and its task is to do again", { timeout: 180_000 }, async () => {
     const { hall, repo } = await inRepository();
     const { id, taskId, branch } = await play(hall, "play");
     expect(await post(hall, id, "revert")).toMatchObject({ status: 409, body: { error: { code: "illegal_move" } } });
-    await expect.poll(() => repo.git("worktree", "list").split("\n"), { timeout: 10_000 }).toHaveLength(1);
+    await expect.poll(() => repo.git("worktree", "list").split("\n")).toHaveLength(1);
     repo.git("branch", "-D", branch?.name ?? "");
     expect((await diffOf(hall, id)).error.hint).toContain(`guildhall run revert ${id}`);
     const { workspace } = hall;
@@ -250,7 +250,7 @@ describe("a branch that the person throws away", () => {
 });
 
 describe("what waits for the person", () => {
-  it("is counted, listed and named", { timeout: 60_000 }, async () => {
+  it("is counted, listed and named", { timeout: 180_000 }, async () => {
     const { hall } = await inRepository();
     const { workspace } = hall;
     const [waits, done] = [await play(hall, "play"), await play(hall, "nothing")];

@@ -113,7 +113,7 @@ describe("the review of a result by the person [S0-SEC-04 S0-PROJ-14 S1-MOD-05]"
     const { hall, repo, id } = await waiting();
     const { name } = (await runOf(hall, id)).branch ?? { name: "" };
     const worktree = join(hall.workspace, ".guildhall/worktrees", id);
-    await expect.poll(() => existsSync(worktree), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => existsSync(worktree)).toBe(false);
     repo.git("worktree", "add", "--quiet", worktree, name);
     repo.write(`.git/worktrees/${id}/guildhall-ready`, "");
     writeFileSync(join(worktree, "late.txt"), "late\n");
@@ -124,7 +124,7 @@ describe("the review of a result by the person [S0-SEC-04 S0-PROJ-14 S1-MOD-05]"
     expect(repo.committed(name, "late.txt")).toBe("late");
   });
 
-  it("is decided once for each Idempotency-Key, also after a restart", { timeout: 60_000 }, async () => {
+  it("is decided once for each Idempotency-Key, also after a restart", { timeout: 180_000 }, async () => {
     const { hall, repo, id } = await waiting();
     const sender = (to: Hall) => (of: string, deed: string, body?: object) =>
       to.call("POST", `/api/runs/${of}/${deed}`, body, { "idempotency-key": `${deed} once`.replace(" ", "-") });
@@ -166,7 +166,7 @@ describe("the review of a result by the person [S0-SEC-04 S0-PROJ-14 S1-MOD-05]"
     expect(repo.text("a.txt")).toBe("agent\n");
   });
 
-  it("is done on the command line as well", { timeout: 60_000 }, async () => {
+  it("is done on the command line as well", { timeout: 180_000 }, async () => {
     const { hall, repo, id } = await waiting();
     const options = { workspace: hall.workspace, folder: join(hall.workspace, "..") };
     const shown = await guildhall(["run", "diff", id], options);

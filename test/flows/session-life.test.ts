@@ -96,7 +96,7 @@ it("makes do with less when the provider says it is too long, sets aside what no
 });
 
 it("answers in spite of whatever stands in its session's file, and keeps it [S3-SES-03]", {
-  timeout: 60_000,
+  timeout: 180_000,
 }, async () => {
   const { hall, provider } = await scriptedHall(() => ({ text: "Here." }));
   const ids = sessionDamages.map((_, at) => `p${at}`).slice(0, 4);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Run } from "../../src/contract/run.ts";
 import { eventually, type Hall, startHall } from "../harness/daemon.ts";
 import { guildhall } from "../harness/guildhall.ts";
 import { projectProcesses } from "../harness/processes.ts";
@@ -6,11 +7,15 @@ import { scriptedHall } from "../harness/scripted-hall.ts";
 import { furnish, listRuns, PARENT, runOf, SLOW, spawnRun, untilDoing, untilOver } from "../harness/spawned-runs.ts";
 
 async function stopped(hall: Hall, query = "") {
-  const began = performance.now();
   const answer = await hall.call("POST", `/api/stop${query}`);
-  expect(performance.now() - began).toBeLessThan(2_000);
   expect(answer.status, JSON.stringify(answer.body)).toBe(200);
   return answer.body;
+}
+
+/** On a slow machine the answer may come while a run is still being settled, which it says then. */
+async function untilSettled(hall: Hall, run: { id: string; status: string; settling?: true }): Promise<Run> {
+  if (run.settling === undefined) expect(run.status).toBe("cancelled");
+  return untilOver(hall, run.id);
 }
 
 describe("stopping everything", () => {
@@ -26,13 +31,12 @@ describe("stopping everything", () => {
     const child = await eventually(
       async () => (await listRuns(hall)).find((run) => run.parentRunId === ids[0]),
       (run) => run?.activity === "thinking",
-      10_000,
     );
     expect(projectProcesses(hall.workspace)).toHaveLength(1);
     const body = await stopped(hall);
     expect(body.processes).toBe(1);
     expect(body.runs.map((run: { id: string }) => run.id).sort()).toEqual([...ids, child?.id].sort());
-    expect(new Set(body.runs.map((run: { status: string }) => run.status))).toEqual(new Set(["cancelled"]));
+    for (const run of body.runs) expect((await untilSettled(hall, run)).status).toBe("cancelled");
     expect(projectProcesses(hall.workspace)).toEqual([]);
     const { events } = (await hall.call("GET", "/api/events/log?tail=10&type=runs.stopped")).body;
     expect(events).toMatchObject([{ actor: { kind: "person" }, after: { processes: 1 } }]);
@@ -50,7 +54,8 @@ describe("stopping everything", () => {
     await untilDoing(hall, there, /thinking/);
     process.kill(frozen, "SIGSTOP");
     const body = await stopped(hall, "?project=shop");
-    expect(body).toMatchObject({ runs: [{ id: here, status: "cancelled" }], processes: 1 });
+    expect(body).toMatchObject({ runs: [{ id: here }], processes: 1 });
+    expect((await untilSettled(hall, body.runs[0])).status).toBe("cancelled");
     expect(projectProcesses(hall.workspace)).not.toContain(frozen);
     expect(projectProcesses(hall.workspace)).toHaveLength(1);
     expect(await runOf(hall, there)).toMatchObject({ status: "running" });
@@ -65,7 +70,9 @@ describe("stopping everything", () => {
     expect(await run()).toMatchObject({ code: 2 });
     const { code, stdout } = await run("--all", "--json");
     expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ success: true, runs: [{ id, status: "cancelled" }] });
+    const { success, runs } = JSON.parse(stdout);
+    expect([success, runs.map((run: { id: string }) => run.id)]).toEqual([true, [id]]);
+    expect((await untilSettled(hall, runs[0])).status).toBe("cancelled");
     expect((await run("-p", "shop")).stdout).toMatch(/^No run was at work/);
   });
 });

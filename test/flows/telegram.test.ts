@@ -16,13 +16,11 @@ const heard = (telegram: TelegramServer, count: number) =>
   eventually(
     () => telegram.sent(),
     (sent) => sent.length >= count,
-    10_000,
   );
 const confirmed = (telegram: TelegramServer) =>
   eventually(
     () => telegram.waiting().length,
     (count) => count === 0,
-    10_000,
   );
 
 async function hallWith(script: Script, more: object = {}, log: (entry: object) => void = () => undefined) {

@@ -41,7 +41,7 @@ describe("a run that may write in a git repository", () => {
       `Hall of Shop <hall@example.org> Hall of Shop|${run.taskId}: Do it`,
     );
     expect(repo.git("log", "-1", "--format=%b", "main")).toContain(`Guildhall-Run: ${id}`);
-    await expect.poll(() => worktreesOf(hall), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => worktreesOf(hall)).toEqual([]);
     expect(repo.branches()).toEqual(["main"]);
     expect(repo.git("worktree", "list").split("\n")).toHaveLength(1);
     expect(await taskOf(hall, id)).toMatchObject({ status: "done" });
@@ -85,7 +85,7 @@ describe("a run that may write in a git repository", () => {
     expect([repo.snapshot(), repo.git("rev-parse", "main")]).toEqual(before);
     expect(repo.committed(run.branch?.name ?? "", "new/n.txt")).toBe("agent");
     expect(await taskOf(hall, id)).toMatchObject({ status: "review" });
-    await expect.poll(() => worktreesOf(hall), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => worktreesOf(hall)).toEqual([]);
   });
 
   it("goes to review when it conflicts with what the branch has by then", async () => {
@@ -95,8 +95,8 @@ describe("a run that may write in a git repository", () => {
       playbooks: { play: writing({ "a.txt": "agent\n" }, { delayMs: 1_500 }) },
     });
     const id = await spawnRun(hall, "play", "Do it");
-    await expect.poll(() => worktreesOf(hall).length, { timeout: 10_000 }).toBe(1);
-    await expect.poll(() => repo.branches().length, { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => worktreesOf(hall).length).toBe(1);
+    await expect.poll(() => repo.branches().length).toBe(2);
     repo.write("a.txt", "person\n");
     repo.git("commit", "--quiet", "-am", "Mine");
     expect((await untilOver(hall, id)).branch).toMatchObject({
@@ -154,7 +154,7 @@ describe("a run that may write in a git repository", () => {
     expect(repo.committed(failed.branch?.name ?? "", "half.txt")).toBe("half");
     const idle = await untilOver(hall, await spawnRun(hall, "looks", "Look"));
     expect(idle.branch).toMatchObject({ state: "unchanged" });
-    await expect.poll(() => worktreesOf(hall), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => worktreesOf(hall)).toEqual([]);
     expect(repo.branches().sort()).toEqual([failed.branch?.name, "main"]);
   });
 

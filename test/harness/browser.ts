@@ -1,19 +1,24 @@
 import AxeBuilder from "@axe-core/playwright";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
+import { beforeAll, expect, onTestFinished } from "vitest";
 import { type Look, launchBrowser, newContext } from "./chromium-browser.ts";
 import type { Hall } from "./daemon.ts";
 
 /** A request that the page may lose: the daemon was stopped, or the page went elsewhere. */
 const EXPECTED = /net::ERR_(?:CONNECTION_REFUSED|CONNECTION_RESET|INCOMPLETE_CHUNKED_ENCODING|ABORTED|EMPTY_RESPONSE)/;
 
-/** One browser for all tests of a file, each of which opens pages of its own. */
+/** What a daemon answers that was asked to stop and has not yet gone. */
+const STOPPING = /status of 503/;
+
+let launched: Promise<Browser> | undefined;
+
+/** One browser for all files of tests that share their process, which it ends with; each test opens pages of its own. */
 export function sharedBrowser(): () => Browser {
   let browser: Browser | undefined;
   beforeAll(async () => {
-    browser = await launchBrowser();
-  }, 60_000);
-  afterAll(() => browser?.close());
+    launched ??= launchBrowser();
+    browser = await launched;
+  });
   return () => {
     if (browser === undefined) throw new Error("the browser is not up yet");
     return browser;
@@ -46,7 +51,7 @@ function complaintsOf(page: Page): string[] {
   page.on("pageerror", (error) => complaints.push(String(error.stack ?? error)));
   page.on("console", (message) => {
     const text = message.text();
-    if (message.type() === "error" && !EXPECTED.test(text)) complaints.push(text);
+    if (message.type() === "error" && !EXPECTED.test(text) && !STOPPING.test(text)) complaints.push(text);
   });
   return complaints;
 }

@@ -161,11 +161,11 @@ function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   });
 }
 
-/** Asks again until the answer is as wanted, and fails with the last one after the given time. */
+/** Asks again until the answer is as wanted, and fails with the last one after a time that no machine needs. */
 export async function eventually<Result>(
   ask: () => Promise<Result> | Result,
   isWanted: (result: Result) => boolean,
-  withinMs = 5_000,
+  withinMs = 20_000,
 ): Promise<Result> {
   const deadline = Date.now() + withinMs;
   for (;;) {

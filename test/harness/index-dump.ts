@@ -11,6 +11,8 @@ export function readIndex<Result>(
 ): Result {
   const db = new DatabaseSync(join(workspace, ".guildhall/index.db"), { readOnly: true });
   try {
+    // One look at all of it, though the daemon writes on.
+    db.exec("BEGIN");
     return read((sql, ...values) =>
       db
         .prepare(sql)

@@ -46,11 +46,10 @@ export function uniqueSleep(): string {
   return `7${process.pid}${++sleeps}`;
 }
 
-/** Resolves when nobody sleeps that long any more; two seconds are all it may take. */
+/** Resolves when nobody sleeps that long any more. */
 export async function untilGone(sleep: string): Promise<void> {
   await eventually(
     () => processesNaming(sleep),
     ({ length }) => length === 0,
-    2_000,
   );
 }

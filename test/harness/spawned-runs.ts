@@ -71,7 +71,7 @@ export async function listRuns(hall: Hall, query = ""): Promise<Run[]> {
   return (await hall.call("GET", `/api/runs?limit=500${query}`)).body.runs;
 }
 
-export async function untilOver(hall: Hall, id: string, withinMs = 15_000): Promise<Run> {
+export async function untilOver(hall: Hall, id: string, withinMs = 30_000): Promise<Run> {
   return eventually(
     () => runOf(hall, id),
     (run) => run !== undefined && isOver(run),
@@ -79,7 +79,7 @@ export async function untilOver(hall: Hall, id: string, withinMs = 15_000): Prom
   );
 }
 
-export async function untilDoing(hall: Hall, id: string, activity: RegExp, withinMs = 15_000): Promise<Run> {
+export async function untilDoing(hall: Hall, id: string, activity: RegExp, withinMs = 30_000): Promise<Run> {
   return eventually(
     () => runOf(hall, id),
     (run) => activity.test(run?.activity ?? ""),
@@ -108,7 +108,7 @@ export function bookOf(workspace: string, id: string, projectId = PROJECT): { ty
 export async function untilLeased(workspace: string, id: string, times: number): Promise<number> {
   const leases = () =>
     bookOf(workspace, id).filter((line): line is { type: "leased"; at: string } => line.type === "leased");
-  const found = await eventually(leases, ({ length }) => length === times, 10_000);
+  const found = await eventually(leases, ({ length }) => length === times);
   return Date.parse(found.at(-1)?.at ?? "");
 }
 

@@ -140,14 +140,14 @@ test("what a person types into a task is not overwritten, and a conflict lets th
   await field.fill("My words");
   await hall().call("PUT", path, { acceptanceCriteria: ["It is short", "It rhymes"], priority: "urgent" });
   await drawer.getByText("It rhymes").waitFor();
-  expect(await field.inputValue()).toBe("My words");
+  await expect.poll(() => field.inputValue()).toBe("My words");
   await drawer.getByRole("checkbox", { name: "It is short" }).check();
   await hall().call("PUT", path, { description: "Their words" });
   await drawer.getByText("The description was changed meanwhile.").waitFor();
   await page.keyboard.press("Escape");
   await drawer.waitFor({ state: "detached" });
   await card(page, "TASK-001").click();
-  expect(await field.inputValue()).toBe("My words");
+  await expect.poll(() => field.inputValue()).toBe("My words");
   await drawer.getByRole("button", { name: "Keep mine" }).click();
   await drawer.getByRole("button", { name: "Save" }).click();
   await drawer.getByText("My words").and(drawer.locator("p")).waitFor();
@@ -164,7 +164,7 @@ test("what a person types into a task is not overwritten, and a conflict lets th
   await spawning.getByRole("heading", { level: 2 }).focus();
   // What lies below a dialog does not hear its keys.
   for (const key of ["c", "e", "g", "n"]) await page.keyboard.press(key);
-  expect(await page.getByRole("dialog").count()).toBe(2);
+  await expect.poll(() => page.getByRole("dialog").count()).toBe(2);
   await page.keyboard.press("Escape");
   await spawning.waitFor({ state: "detached" });
   await drawer.waitFor();
@@ -180,11 +180,11 @@ test("a role that is being written is not overwritten, and one that nobody write
   await name.waitFor();
   await hall().call("PUT", "/api/roles/scribe", { name: "Their scribe" });
   await page.getByRole("heading", { level: 1, name: "Their scribe" }).waitFor();
-  expect(await name.inputValue()).toBe("Their scribe");
+  await expect.poll(() => name.inputValue()).toBe("Their scribe");
   await name.fill("My scribe");
   await hall().call("PUT", "/api/roles/scribe", { description: "Writes." });
   await page.getByText("The role was changed meanwhile.").waitFor();
-  expect(await page.getByRole("button", { name: "Save" }).isDisabled()).toBe(true);
+  await expect.poll(() => page.getByRole("button", { name: "Save" }).isDisabled()).toBe(true);
   await page.getByRole("button", { name: "Keep mine" }).click();
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByRole("heading", { level: 1, name: "My scribe" }).waitFor();
@@ -204,7 +204,7 @@ test("an agent is started after its preview was seen, and refusals say what to d
   const dialog = page.getByRole("dialog", { name: "Start an agent on TASK-001" });
   await dialog.getByRole("alert").getByText("Project 'spawned' is suspended").waitFor();
   const start = dialog.getByRole("button", { name: "Start", exact: true });
-  expect(await start.isDisabled()).toBe(true);
+  await expect.poll(() => start.isDisabled()).toBe(true);
   await dialog.getByRole("button", { name: "Resume the project" }).click();
   await dialog.getByText("offline/rehearsal").waitFor();
   await dialog.getByRole("button", { name: "Assign this role" }).click();
@@ -226,7 +226,7 @@ test("a phone shows one column at a time, without scrolling sideways", async () 
   await has(page, "Pending", "TASK-001");
   await page.getByRole("button", { name: /^In review/ }).click();
   await has(page, "In review", "TASK-002");
-  expect(await card(page, "TASK-001").count()).toBe(0);
+  await expect.poll(() => card(page, "TASK-001").count()).toBe(0);
   await page.getByRole("button", { name: "What to do with TASK-002" }).click();
   await page.getByRole("menuitem", { name: "Done" }).click();
   await card(page, "TASK-002").waitFor({ state: "detached" });

@@ -115,7 +115,7 @@ test("never takes what people, agents and files say for a part of the page", asy
       .getByText(/img|worker|Doctor/)
       .locator("visible=true")
       .first();
-    await shown.waitFor({ timeout: 10_000 }).catch((error: Error) => {
+    await shown.waitFor().catch((error: Error) => {
       throw new Error(`${path}: ${error.message}`);
     });
     expect(await page.evaluate("window.hit"), path).toBeUndefined();

@@ -39,7 +39,7 @@ test("a newcomer makes the folder at hand a project with one button, and another
   await button(dialog(page), "Browse").click();
   await button(dialog(page), "price_list git").click();
   await button(dialog(page), "Take this folder").click();
-  expect(await dialog(page).getByLabel("Name").inputValue()).toBe("Price list");
+  await expect.poll(() => dialog(page).getByLabel("Name").inputValue()).toBe("Price list");
   await dialog(page).getByText("✓ git repository").waitFor();
   await dialog(page).getByLabel("Goals, one per line (optional)").fill("Show prices\nWith tax");
   expect(
@@ -211,7 +211,7 @@ test("a thousand projects are drawn a few at a time, found by text and walked wi
   expect(await rows.count()).toBeLessThan(60);
   await page.getByLabel("Filter by text").fill("ONERROR img");
   await rows.getByText("<img src=x onerror=alert(1)>").waitFor();
-  expect(await rows.count()).toBe(1);
+  await expect.poll(() => rows.count()).toBe(1);
   await page.getByLabel("Filter by text").blur();
   await page.keyboard.press("j");
   await page.keyboard.press("Enter");

@@ -30,7 +30,7 @@ test("a task that is open shows when its file breaks, where, and the task again 
   writeFileSync(file, whole.replace("---\n", "---\nlabels: [a, b\n"));
   await drawer.getByText("TASK-001 cannot be read").waitFor();
   await drawer.getByText(`${path}:2`).waitFor();
-  expect(await drawer.getByText("Grind the corn").count()).toBe(0);
+  await expect.poll(() => drawer.getByText("Grind the corn").count()).toBe(0);
   writeFileSync(file, whole);
   await drawer.getByText("Grind the corn").first().waitFor();
 });

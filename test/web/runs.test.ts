@@ -48,7 +48,7 @@ test("a result is seen as a diff, read by a reviewer, sent back with remarks on 
   await page.getByRole("heading", { name: "src/login.ts" }).waitFor();
   await page.getByText("It is compared now.").waitFor();
   await page.getByRole("heading", { name: "src/new.ts" }).waitFor();
-  expect(await page.locator("mark").allTextContents()).toEqual(["true", "isKnown"]);
+  await expect.poll(() => page.locator("mark").allTextContents()).toEqual(["true", "isKnown"]);
   expect(await barriers(page)).toEqual([]);
 
   await page.getByRole("link", { name: "TASK-001" }).first().click();

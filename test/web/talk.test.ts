@@ -30,7 +30,7 @@ test("the chat is opened by a key, answers beside every page, and keeps what was
   await chat(page)
     .getByRole("button", { name: /See how things stand/ })
     .click();
-  expect(await field.inputValue()).toContain("what needs me");
+  await expect.poll(() => field.inputValue()).toContain("what needs me");
   await field.press("Shift+Enter");
   await field.press("Enter");
   await chat(page).getByText("I am Guildhall's offline model", { exact: false }).waitFor();
@@ -38,13 +38,13 @@ test("the chat is opened by a key, answers beside every page, and keeps what was
   await field.fill("half a thought");
   await page.getByRole("link", { name: "Activity" }).click();
   await page.getByRole("heading", { level: 1, name: "Activity" }).waitFor();
-  expect(await field.inputValue()).toBe("half a thought");
+  await expect.poll(() => field.inputValue()).toBe("half a thought");
   await field.press("Escape");
   await chat(page).waitFor({ state: "detached" });
   await page.reload();
   await page.getByRole("heading", { level: 1 }).waitFor();
   await page.keyboard.press("t");
-  expect(await field.inputValue()).toBe("half a thought");
+  await expect.poll(() => field.inputValue()).toBe("half a thought");
   expect(await page.evaluate("document.activeElement?.tagName")).toBe("TEXTAREA");
 });
 
@@ -78,7 +78,7 @@ test("what is said while the daemon is away is not lost, and is said once", asyn
   await page.getByText("The daemon is away.").waitFor({ state: "detached" });
   await chat(page).getByRole("button", { name: "Try again" }).click();
   await chat(page).getByText("These need no model", { exact: false }).waitFor();
-  expect(await chat(page).getByText("/help", { exact: true }).count()).toBe(1);
+  await expect.poll(() => chat(page).getByText("/help", { exact: true }).count()).toBe(1);
 });
 
 test("a project is spoken with in its own tab, which leads to its tasks and shows its session", async () => {
@@ -89,7 +89,7 @@ test("a project is spoken with in its own tab, which leads to its tasks and show
   await field.press("Enter");
   const link = page.getByRole("link", { name: "TASK-001" });
   await link.waitFor();
-  expect(await link.getAttribute("href")).toBe(`/projects/${id}/board?task=TASK-001`);
+  await expect.poll(() => link.getAttribute("href")).toBe(`/projects/${id}/board?task=TASK-001`);
   await page.getByRole("link", { name: "Session" }).click();
   await page.getByText("You said").waitFor();
   await page.getByText("It looks at the board").click();
@@ -139,7 +139,7 @@ test("search marks what it finds as one types, leads there by the keyboard, and 
   await page.keyboard.type("clock");
   await page.waitForURL("**/search?q=clock");
   await page.getByRole("heading", { level: 2, name: "Tasks" }).waitFor();
-  expect(await page.locator("mark").allTextContents()).toEqual(expect.arrayContaining(["clock", "Clock"]));
+  await expect.poll(() => page.locator("mark").allTextContents()).toEqual(expect.arrayContaining(["clock", "Clock"]));
   await page.getByRole("link", { name: `Clockwork ${NASTY}` }).waitFor();
   await page.keyboard.type("work");
   await page.getByRole("status").getByText("1 hit").waitFor();

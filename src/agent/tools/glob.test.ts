@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cpuTimer } from "../../../test/harness/cpu-time.ts";
 import { globMatcher } from "./glob.ts";
 
 describe("a glob", () => {
@@ -46,8 +47,8 @@ describe("a glob", () => {
     ["both", `${"**/*a*/".repeat(70)}x`, `${"aaaa/".repeat(200)}y`],
     ["braces that are not closed", "{a,".repeat(160), "a"],
   ])("of many %s is decided soon", (_name, glob, path) => {
-    const start = performance.now();
+    const computed = cpuTimer();
     expect(globMatcher(glob)(path)).toBe(false);
-    expect(performance.now() - start).toBeLessThan(300);
+    expect(computed()).toBeLessThan(300);
   });
 });

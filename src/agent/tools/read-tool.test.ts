@@ -1,5 +1,6 @@
 import { chmodSync, statSync, truncateSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { cpuTimer } from "../../../test/harness/cpu-time.ts";
 import { workingFolder } from "../../../test/harness/working-folder.ts";
 
 const numbered = (count: number, from = 1) => Array.from({ length: count }, (_, at) => `line ${at + from}`).join("\n");
@@ -85,11 +86,11 @@ describe("a file of any size", () => {
   it("is read no further than the lines that are wanted", async () => {
     const { told, at } = workingFolder({ "big.log": `${numbered(2_000)}\n` });
     truncateSync(at("big.log"), 2 ** 31 + 1);
-    const start = performance.now();
+    const computed = cpuTimer();
     expect(await told("read", { path: "big.log", limit: 2 })).toBe(
       `     1\tline 1\n     2\tline 2\n(lines 1 to 2 of a file of ${2 ** 31 + 1} bytes; go on with offset 3)`,
     );
-    expect(performance.now() - start).toBeLessThan(1_000);
+    expect(computed()).toBeLessThan(1_000);
   });
 
   it("is read in the middle without being held in memory", async () => {
@@ -116,9 +117,9 @@ describe("a file of any size", () => {
     const cancel = new AbortController();
     const reading = call("read", { path: "big.log", offset: 5_000 }, cancel.signal);
     setTimeout(() => cancel.abort(new Error("cancelled by the test")), 50);
-    const start = performance.now();
+    const computed = cpuTimer();
     await expect(reading).rejects.toThrow("cancelled by the test");
-    expect(performance.now() - start).toBeLessThan(1_000);
+    expect(computed()).toBeLessThan(1_000);
   });
 
   it("is given up after ten seconds, with a word on how far it came", async () => {

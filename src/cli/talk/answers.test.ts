@@ -1,10 +1,10 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { conversation } from "../../../test/fakes/conversation.ts";
 import { talkingHall } from "../../../test/fakes/talking-hall.ts";
 import { pictureOf } from "../../../test/fakes/terminal-picture.ts";
+import { waitFor } from "../../../test/harness/wait-for.ts";
 
 const ENTER = { name: "return" };
-const QUICK = { interval: 4 };
 const WORDS = Array.from({ length: 40 }, (_, at) => `word${at}`);
 
 type Talk = Awaited<ReturnType<typeof conversation>>;
@@ -31,10 +31,10 @@ describe("a terminal whose width changes", () => {
     let seen = () => talk.seen().lines;
     for (const [at, word] of WORDS.entries()) {
       say(`${word} `);
-      await vi.waitFor(() => {
+      await waitFor(() => {
         talk.host.tick();
         expect(seen().join(" ")).toContain(word);
-      }, QUICK);
+      });
       if (at === 13) seen = resize(talk, 45);
       if (at === 20) seen = resize(talk, 20);
       if (at === 30) seen = resize(talk, 100);
@@ -43,7 +43,7 @@ describe("a terminal whose width changes", () => {
     }
     hall.say({ text: WORDS.join(" "), root: "a", inReplyTo: "a" });
     hall.tell({ kind: "ended", messageId: "a", outcome: "answered" });
-    await vi.waitFor(() => expect(seen().at(-2)).toMatch(/word39$/));
+    await waitFor(() => expect(seen().at(-2)).toMatch(/word39$/));
     expect(wordsIn(seen())).toEqual(WORDS);
     expect(seen().at(-1)).toBe("› 0123456789012345678901234567890123456789");
   });
@@ -76,7 +76,7 @@ describe("an answer", () => {
     hall.tell({ kind: "begun", messageId: "a" });
     for (let at = 0; at < 3_000; at++) hall.tell({ kind: "delta", messageId: "a", text: `${at} ` });
     hall.tell({ kind: "ended", messageId: "a", outcome: "answered" });
-    await vi.waitFor(() => expect(seen().lines.at(-2)).toMatch(/ 2999$/));
+    await waitFor(() => expect(seen().lines.at(-2)).toMatch(/ 2999$/));
     expect(writes).toBeLessThan(20);
   });
 
@@ -84,10 +84,10 @@ describe("an answer", () => {
     const hall = talkingHall("/api/chat");
     const { host, seen } = await conversation(hall, ["chat", "--no-history"]);
     for (const text of ["How is\\", ENTER, "the shop?", ENTER, "And the web?", ENTER]) host.press(text);
-    await vi.waitFor(() => expect(hall.posts).toHaveLength(2));
+    await waitFor(() => expect(hall.posts).toHaveLength(2));
     for (const [at, text] of ["Well.", "Not well."].entries())
       hall.say({ text, root: hall.posts[at]?.id, inReplyTo: hall.posts[at]?.id });
-    await vi.waitFor(() => expect(seen().lines).toContain("│ Not well."));
+    await waitFor(() => expect(seen().lines).toContain("│ Not well."));
     expect(seen().lines.slice(-6, -2)).toEqual([
       'main (to "How is the shop?")',
       "│ Well.",
@@ -113,11 +113,11 @@ describe("an answer", () => {
     const { host, seen } = await conversation(hall, ["project", "talk", "shop"]);
     host.press("Hello");
     host.press(ENTER);
-    await vi.waitFor(() => expect(hall.posts).toHaveLength(1));
+    await waitFor(() => expect(hall.posts).toHaveLength(1));
     const messageId = hall.posts[0]?.id ?? "";
     hall.tell({ kind: "ended", messageId, outcome: "held", error: "The project is suspended." });
     hall.settle(messageId);
-    await vi.waitFor(() =>
+    await waitFor(() =>
       expect(seen().lines.slice(-4)).toEqual(["› Hello", "hall", "│ The project is suspended.", "›"]),
     );
   });
@@ -128,7 +128,7 @@ it("/help tells of this conversation below what the daemon tells, in any case", 
   const { host, seen } = await conversation(hall, ["chat", "--no-history"], { terminal: 100 });
   host.press("/HELP");
   host.press(ENTER);
-  await vi.waitFor(() => expect(seen().lines.join("\n")).toContain("/quit"));
+  await waitFor(() => expect(seen().lines.join("\n")).toContain("/quit"));
   const text = seen().lines.join("\n");
   expect(text.indexOf("/quit")).toBeGreaterThan(text.indexOf("/stop"));
   expect(text.match(/\/stop/g)).toHaveLength(1);

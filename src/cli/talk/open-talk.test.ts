@@ -1,6 +1,7 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { conversation } from "../../../test/fakes/conversation.ts";
 import { talkingHall } from "../../../test/fakes/talking-hall.ts";
+import { waitFor } from "../../../test/harness/wait-for.ts";
 
 const ENTER = { name: "return" };
 const CTRL_C = { name: "c", ctrl: true };
@@ -22,7 +23,7 @@ describe("a conversation on a terminal", () => {
     ]);
     host.press("Hello");
     host.press(ENTER);
-    await vi.waitFor(() => expect(hall.posts).toEqual([expect.objectContaining({ text: "Hello" })]));
+    await waitFor(() => expect(hall.posts).toEqual([expect.objectContaining({ text: "Hello" })]));
     await sees(...past, "› Hello", "⠋ main: thinking…", "›");
     host.press({ name: "d", ctrl: true });
     expect(await ended).toBe(0);
@@ -35,7 +36,7 @@ describe("a conversation on a terminal", () => {
     const greeting = seen().lines.slice(0, -1);
     host.press("Go");
     host.press(ENTER);
-    await vi.waitFor(() => expect(hall.posts).toHaveLength(1));
+    await waitFor(() => expect(hall.posts).toHaveLength(1));
     const messageId = hall.posts[0]?.id ?? "";
     host.press("and the");
     hall.tell({ kind: "begun", messageId }, { kind: "delta", messageId, text: "The shop has two tasks and " });
@@ -80,13 +81,13 @@ describe("a conversation on a terminal", () => {
     const { host, ended, seen } = await conversation(hall);
     host.press("Go");
     host.press(ENTER);
-    await vi.waitFor(() => expect(hall.open.size).toBe(1));
+    await waitFor(() => expect(hall.open.size).toBe(1));
     host.press(CTRL_C);
-    await vi.waitFor(() => expect(hall.stops).toBe(1));
+    await waitFor(() => expect(hall.stops).toBe(1));
     const messageId = hall.posts[0]?.id ?? "";
     hall.tell({ kind: "ended", messageId, outcome: "stopped" });
     hall.settle(messageId);
-    await vi.waitFor(() => expect(seen().lines.at(-2)).toBe("The answer was stopped."));
+    await waitFor(() => expect(seen().lines.at(-2)).toBe("The answer was stopped."));
     host.press("x");
     host.press(CTRL_C);
     expect(seen().lines.slice(-3)).toEqual([expect.stringMatching(/^Nothing is under way\./), expect.any(String), "›"]);
@@ -102,20 +103,20 @@ describe("a conversation on a terminal", () => {
     hall.answer = (request) => (isUp ? answer(request) : (response) => response.destroy());
     const { host, seen } = await conversation(hall, ["chat"], { pause: () => new Promise((go) => setTimeout(go, 5)) });
     hall.tell({ kind: "begun", messageId: "a" }, { kind: "delta", messageId: "a", text: "Half an ans" });
-    await vi.waitFor(() => expect(seen().lines).toContain("│ Half an ans"));
+    await waitFor(() => expect(seen().lines).toContain("│ Half an ans"));
     isUp = false;
     hall.breakOff();
-    await vi.waitFor(() => expect(seen().lines.join(" ")).toContain("The daemon went away; waiting for it."));
+    await waitFor(() => expect(seen().lines.join(" ")).toContain("The daemon went away; waiting for it."));
     host.press("Meanwhile");
     host.press(ENTER);
-    await vi.waitFor(() => expect(seen().lines).toContain("⠋ main: waiting for the daemon…"));
+    await waitFor(() => expect(seen().lines).toContain("⠋ main: waiting for the daemon…"));
     hall.say({ text: "A whole answer.", root: "a" });
     isUp = true;
-    await vi.waitFor(() => expect(hall.posts).toEqual([expect.objectContaining({ text: "Meanwhile" })]));
+    await waitFor(() => expect(hall.posts).toEqual([expect.objectContaining({ text: "Meanwhile" })]));
     // Of an answer whose beginning was missed, only the whole is shown.
     hall.tell({ kind: "delta", messageId: "b", text: "second half" });
     hall.tell({ kind: "ended", messageId: "b", outcome: "answered" });
-    await vi.waitFor(() => expect(seen().lines).toContain("⠋ main: waiting for what comes of it…"));
+    await waitFor(() => expect(seen().lines).toContain("⠋ main: waiting for what comes of it…"));
     const { lines } = seen();
     expect(lines.filter((line) => line.includes("whole answer"))).toEqual(["│ A whole answer."]);
     expect(lines).toContain("The daemon is back.");
@@ -142,7 +143,7 @@ describe("a conversation on a terminal", () => {
     expect(seen().lines.join("\n")).toContain("/stop      stops the answer under way");
     host.press("/STOP");
     host.press(ENTER);
-    await vi.waitFor(() => expect(seen().lines.at(-2)).toBe("Nothing is under way."));
+    await waitFor(() => expect(seen().lines.at(-2)).toBe("Nothing is under way."));
     host.press("/quit");
     host.press(ENTER);
     expect(await ended).toBe(0);
