@@ -171,7 +171,10 @@ test("the activity tells in sentences what happens, live, and leaves in peace wh
     .click();
   await page.getByText("task.moved", { exact: false }).waitFor();
   await page.mouse.wheel(0, 2_000);
-  await page.waitForFunction("scrollY > 1000");
+  await eventually(
+    () => page.evaluate<number>("scrollY"),
+    (y) => y > 1000,
+  );
   await move("TASK-002");
   await page.getByRole("button", { name: "1 new" }).click();
   await row("You moved the task TASK-002").waitFor();
