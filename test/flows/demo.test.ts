@@ -90,8 +90,6 @@ describe.concurrent("the demo", () => {
     const git = (...words: string[]) => execFileSync("git", words, { cwd: repository, encoding: "utf8" });
     const merges = git("log", "--format=%s", "--merges", "main");
     expect([merges.includes("Take the discount off once"), merges.includes("Describe the cart")]).toEqual([true, true]);
-    const mended = await opinionOn("TASK-001", workspace);
-    expect(mended).toContain("`lineTotal` is gone");
     const before = await opinionOn("TASK-003", workspace);
     expect(before).toContain("Lines of tests that name FRIENDS20: (no matches)");
     const runId = ofKind(steps, "summary")[0]?.review.runId ?? "";
@@ -126,15 +124,10 @@ it("refuses a pace that is none", async () => {
   expect([code, stderr]).toEqual([2, expect.stringContaining("--pace must be a number of seconds from 0 to 60")]);
 });
 
-/** What a reviewer has to say of a task, which stays as it is. */
+/** What a reviewer has to say of a task. */
 async function opinionOn(taskId: string, workspace: string): Promise<string> {
-  const task = ["task", "show", taskId, "-p", "corner-shop", "--json"];
-  const shown = async () => (await guildhall(task, { workspace })).stdout;
-  const before = await shown();
-  const { code, stdout, stderr } = await guildhall(["spawn", "reviewer", "-p", "corner-shop", "--task", taskId], {
-    workspace,
-  });
+  const words = ["spawn", "reviewer", "-p", "corner-shop", "--task", taskId];
+  const { code, stdout, stderr } = await guildhall(words, { workspace });
   expect([code, stdout.includes("Verdict: accept.")], stderr + stdout).toEqual([0, true]);
-  expect(await shown()).toBe(before);
   return stdout;
 }
