@@ -35,7 +35,7 @@ export function RoleForm({ id, draft, problems, isNew, onChange, onSubmit }: For
             label="Name"
             required
             value={draft.name}
-            error={problems.name}
+            error={isNew && draft.name === "" ? undefined : problems.name}
             onChange={(event) => set({ name: event.target.value })}
           />
         </div>

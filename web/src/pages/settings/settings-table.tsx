@@ -39,10 +39,12 @@ export function SettingsTable({ settings, secrets }: Pick<SettingsReport, "setti
           ))}
         </Card>
       )}
-      <p className="text-xs text-faint">
-        Keys are looked for in {secrets.map(({ name, set }) => `${name}${set ? " (found)" : ""}`).join(", ")}. They are
-        never shown.
-      </p>
+      {secrets.length > 0 && (
+        <p className="text-xs text-faint">
+          Keys are looked for in {secrets.map(({ name, set }) => `${name}${set ? " (found)" : ""}`).join(", ")}. They
+          are never shown.
+        </p>
+      )}
     </Section>
   );
 }
