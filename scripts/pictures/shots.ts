@@ -55,6 +55,7 @@ export function everyPage({ project, role, task, review, failed, working, done }
     ...run("run-done", done),
     roles: { path: "/roles" },
     role: { path: `/roles/${role}` },
+    knowledge: { path: "/knowledge" },
     costs: { path: "/costs" },
     activity: { path: "/activity" },
     search: { path: "/search?q=checkout" },

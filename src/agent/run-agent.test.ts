@@ -31,6 +31,23 @@ describe("one agent at work", () => {
     }
   });
 
+  it("notes how long a tool was at work, and nothing of one that was not asked", async () => {
+    let now = Date.parse("2026-11-15T12:00:00.000Z");
+    const takes = (ms: number) => () => {
+      now += ms;
+      return "";
+    };
+    const tools = [tool("build", { run: takes(3_210), changes: true }), tool("turn-back", { run: takes(-5_000) })];
+    const calls = [call("a", "build"), call("b", "turn-back"), call("c", "fly")];
+    const { written } = await play([{ calls }, DONE], { tools, clock: () => new Date(now) });
+    const results = written.filter((entry) => entry.type === "result");
+    expect(results.map(({ name, ms }) => [name, ms])).toEqual([
+      ["build", 3_210],
+      ["turn-back", 0],
+      ["fly", undefined],
+    ]);
+  });
+
   it("does not wait for the disk before it only looks at something", async () => {
     const order: string[] = [];
     const look = tool("look", { run: () => String(order.push("looked")) });

@@ -54,6 +54,8 @@ interface Work extends AgentContext {
   take(entry: JournalEntry): Promise<void>;
 }
 
+type TimedOutcome = ToolOutcome & { ms?: number };
+
 /** One agent at work: asks the model, carries out what it decides, until it ends its turn or a limit ends it. */
 export async function runAgent(context: AgentContext, ports: AgentPorts): Promise<RunEnd> {
   const { transcript } = context;
@@ -135,7 +137,7 @@ function isLooking({ name }: ToolCall, tools: readonly Tool[]): boolean {
 /** Calls that change nothing run beside each other; those that do wait for everything before them. Results keep their order. */
 async function carryOut(calls: readonly ToolCall[], work: Work): Promise<void> {
   const warning = warningOf(work.transcript.repeats, work.limits.repeats);
-  let reading: Promise<[ToolCall, ToolOutcome]>[] = [];
+  let reading: Promise<[ToolCall, TimedOutcome]>[] = [];
   const finish = async () => {
     for (const [call, outcome] of await Promise.all(reading))
       void work.take(resultEntry(call, { ...outcome, output: outcome.output + warning }));
@@ -150,7 +152,7 @@ async function carryOut(calls: readonly ToolCall[], work: Work): Promise<void> {
   await finish();
 }
 
-async function perform(call: ToolCall, { who, transcript, ports, isCut }: Work): Promise<ToolOutcome> {
+async function perform(call: ToolCall, { who, transcript, ports, isCut }: Work): Promise<TimedOutcome> {
   if (isCut === true && !isWhole(call)) return { output: CUT_CALL, failed: true };
   const tool = ports.tools.find((candidate) => candidate.spec.name === call.name);
   if (tool === undefined) {
@@ -161,7 +163,10 @@ async function perform(call: ToolCall, { who, transcript, ports, isCut }: Work):
   ports.onActivity(`${call.name} ${call.input}`, transcript.turns);
   return ports.withToolSlot(async () => {
     ports.signal.throwIfAborted();
-    return tool.run(call.input, { callId: call.id, signal: ports.signal });
+    const from = ports.clock().getTime();
+    const outcome = await tool.run(call.input, { callId: call.id, signal: ports.signal });
+    // Somebody may have set the clock back meanwhile.
+    return { ...outcome, ms: Math.max(0, ports.clock().getTime() - from) };
   });
 }
 
@@ -174,13 +179,14 @@ function isWhole({ input }: ToolCall): boolean {
   }
 }
 
-function resultEntry(call: ToolCall, outcome: ToolOutcome): JournalEntry {
-  const { output, failed: isFailed, files, untrusted, stopped } = outcome;
+function resultEntry(call: ToolCall, outcome: TimedOutcome): JournalEntry {
+  const { output, ms, failed: isFailed, files, untrusted, stopped } = outcome;
   return {
     type: "result",
     id: call.id,
     name: call.name,
     output,
+    ...(ms === undefined ? {} : { ms }),
     ...(isFailed ? { failed: true } : {}),
     ...(files === undefined ? {} : { files }),
     ...(untrusted === undefined ? {} : { untrusted }),

@@ -64,6 +64,7 @@ const LINES: Record<SessionEntry["type"], Check> = {
     id: text,
     name: text,
     output: text,
+    ms: optional(number),
     failed: optional(yes),
     files: optional(listOf(text)),
     untrusted: optional(text),

@@ -43,6 +43,13 @@ describe("the steps of a run", () => {
     expect(linesOf(entries)).toEqual(["│ I look.", "✗ read a.ts · No file is called a.ts.", "✓ list . · 3 lines"]);
   });
 
+  it("say how long a call took that took a while", () => {
+    const took = (ms: number): JournalEntry => ({ type: "result", id: "1", name: "exec", output: "ok", ms });
+    const asked = answerEntry("", [call("1", "exec", { command: "npm test" })]);
+    expect(linesOf([asked, took(62_400)])).toEqual(["✓ exec npm test · 1 min 02 s · ok"]);
+    expect(linesOf([asked, took(900)])).toEqual(["✓ exec npm test · ok"]);
+  });
+
   it("show all of it when everything is wanted", () => {
     const answer = { ...answerEntry("", [call("1", "list", { path: "." })]), thinking: [{ text: "Where is it?" }] };
     expect(linesOf([answer, result("1", "list", "a\nb")], { full: true })).toEqual([

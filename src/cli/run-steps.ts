@@ -4,6 +4,7 @@ import type { RunPlan } from "../contract/run.ts";
 import { agentExcerpt, agentWords } from "./agent-words.ts";
 import { plain } from "./paint.ts";
 import { manyLines, oneLine } from "./plain-text.ts";
+import { durationText } from "./run-text.ts";
 import type { TableSpace } from "./text-table.ts";
 import { fitText } from "./text-width.ts";
 import { wrapProse } from "./text-wrap.ts";
@@ -18,6 +19,8 @@ export interface StepSpace extends TableSpace {
   most?: number | undefined;
 }
 
+/** Quicker than this, nobody asks where the time went. */
+const SHORTEST_TOLD_MS = 1_000;
 /** A line in a pipe, where long things are cut. */
 const LONGEST_LINE = 200;
 
@@ -95,15 +98,16 @@ export class RunSteps {
       : [this.#space.paint("dim", agentWords(text.trim(), { ...this.#space, paint: plain }))];
   }
 
-  #result({ id, name, output, failed }: Entry<"result">): string[] {
+  #result({ id, name, output, failed, ms = 0 }: Entry<"result">): string[] {
     const { paint, width, full, most } = this.#space;
     const call = this.#open.get(id);
     this.#open.delete(id);
     const what = callText(name, call?.input ?? "");
     const sign = failed ? "✗" : "✓";
+    const took = ms < SHORTEST_TOLD_MS ? "" : durationText(ms);
     const gist = full ? "" : gistOf(output, failed === true);
     const line = fitText(
-      gist === "" ? `${sign} ${what}` : `${sign} ${what} · ${gist}`,
+      [`${sign} ${what}`, took, gist].filter((part) => part !== "").join(" · "),
       width ?? (most === undefined ? Number.POSITIVE_INFINITY : LONGEST_LINE),
     );
     const whole = full ? [indented(manyLines(output.trimEnd()))] : [];

@@ -34,6 +34,8 @@ export type JournalEntry =
       id: string;
       name: string;
       output: string;
+      /** Milliseconds that the tool was at work, without its wait for a place; none where it was not asked, or nobody knows. */
+      ms?: number;
       failed?: true;
       files?: string[];
       /** Where the output comes from, when strangers wrote it: material, never an instruction. */

@@ -9,6 +9,7 @@ export const RunLine = Run.pick({
   roleId: true,
   rank: true,
   parentRunId: true,
+  opinion: true,
   title: true,
   status: true,
   activity: true,

@@ -13,6 +13,7 @@ export function runLine(run: Run): RunLine {
     roleId,
     rank,
     ...given(run, "parentRunId"),
+    ...given(run, "opinion"),
     title,
     status,
     ...given(run, "activity"),

@@ -32,6 +32,8 @@ export const Workplace = z.strictObject({
   worktree: z.string(),
   /** The working folder in the worktree. */
   workdir: z.string(),
+  /** The state of that branch that is only looked at: the worktree is on no branch and is thrown away with all it holds. */
+  commit: z.string().optional(),
 });
 export type Workplace = z.infer<typeof Workplace>;
 
@@ -51,7 +53,7 @@ const standing = {
 export const RunBranch = z.strictObject({
   name: z.string(),
   target: z.string(),
-  /** `kept`: it did not complete, and what it did stays on its branch. In `review` with no files: it changed nothing. */
+  /** `kept`: it did not complete, or its task was taken up anew, and what it did stays on its branch. In `review` with no files: it changed nothing. */
   state: z.enum(BRANCH_STATES),
   /** The commits that brought it into the target, and took it back. */
   merge: z.string().optional(),
@@ -64,7 +66,7 @@ const CHANGES_STATES = ["working", "unchanged", "applied", "review", "kept", "re
 
 /** How the result of a run stands that works in its project's folder itself: what it changed is there at once. */
 export const RunChanges = z.strictObject({
-  /** `applied`: it is in the folder and waits for nobody. `kept`: so it is, though the run did not complete. */
+  /** `applied`: it is in the folder and waits for nobody. `kept`: so it is, though the run did not complete, or its task was taken up anew. */
   state: z.enum(CHANGES_STATES),
   ...standing,
 });
@@ -110,6 +112,12 @@ export const RunAsker = z.strictObject({
 });
 export type RunAsker = z.infer<typeof RunAsker>;
 
+/** Said of a run that does not do its task: it tells the person what it thinks of the result that was handed in. */
+const Opinion = z.strictObject({
+  /** The run whose result it is; absent where no run handed one in. */
+  of: z.string().optional(),
+});
+
 /** Everything an agent is started with; the first line of its journal. */
 export const RunPlan = z.strictObject({
   runId: z.string(),
@@ -144,6 +152,7 @@ export const RunPlan = z.strictObject({
   workplace: Workplace.optional(),
   /** The run that was sent back, with whose work this one goes on. */
   continues: z.strictObject({ runId: z.string(), feedback: z.string(), conflict: z.string().optional() }).optional(),
+  opinion: Opinion.optional(),
   createdAt: z.string(),
 });
 export type RunPlan = z.infer<typeof RunPlan>;
@@ -218,6 +227,7 @@ export const Run = z.strictObject({
   branch: RunBranch.optional(),
   /** Only where it may write without one, or its answer waits for review. */
   changes: RunChanges.optional(),
+  opinion: Opinion.optional(),
   reflection: RunReflection.optional(),
   error: z.string().optional(),
 });

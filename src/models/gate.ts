@@ -18,7 +18,7 @@ const TRIES = 4;
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
 
-export type SourceCall = Pick<Caller, "signal" | "onDelta">;
+export type SourceCall = Pick<Caller, "signal" | "onDelta" | "runId">;
 
 export type SourceAnswer = Pick<ModelAnswer, "text" | "thinking" | "calls" | "finish" | "usage"> & {
   /** False: the tokens are a guess. */
@@ -116,12 +116,13 @@ export class ModelGate {
   async #try(place: Place, request: ModelRequest, caller: Caller): Promise<ModelAnswer> {
     const { source, slots, name, id, provider } = place;
     const { pauses, config } = this.#options;
+    const { signal, runId } = caller;
     const price = priceOf(id, config);
     const { bill, release } = await this.#admission.admit({ request, model: id, price, provider, slots }, caller);
     const received = new Received();
     try {
       const onDelta = (delta: Delta) => caller.onDelta(received.count(delta));
-      const { measured, ...answer } = await source.ask(request, name, { signal: caller.signal, onDelta });
+      const { measured, ...answer } = await source.ask(request, name, { signal, runId, onDelta });
       const cost = costOf(answer.usage, price);
       if (measured) bill?.answered({ ...answer.usage, usd: cost });
       else bill?.uncounted(answer.usage.output);

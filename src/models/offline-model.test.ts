@@ -3,7 +3,7 @@ import { plainRequest, user } from "../../test/fakes/gate.ts";
 import type { Delta, Message, ModelRequest } from "../contract/model-call.ts";
 import type { SourceAnswer } from "./gate.ts";
 import { offlineModel } from "./offline-model.ts";
-import { Playbook } from "./playbook.ts";
+import { closeness, Playbook } from "./playbook.ts";
 
 const TOOLS = ["list", "read", "report"].map((name) => ({ name, description: "", inputSchema: {} }));
 const PROMPT =
@@ -15,8 +15,9 @@ function offline(playbooks: Record<string, object> = {}) {
   const source = offlineModel({
     playbooks: {
       named: (name) => known.get(name),
-      fitting: (prompt) => [...known.values()].find(({ when }) => when !== undefined && prompt.includes(when)),
+      fitting: (occasion) => [...known.values()].find((playbook) => closeness(playbook, occasion) > 0),
     },
+    roleOf: (runId) => ({ id: runId, name: runId }),
     sleep: async (ms, signal) => {
       slept.push(ms);
       signal.throwIfAborted();

@@ -1,6 +1,6 @@
 import { type Delta, type Message, ModelFailure, type ModelRequest } from "../contract/model-call.ts";
 import type { ModelSource, SourceAnswer } from "./gate.ts";
-import { fillTurn, type Playbook, type Turn, turnAt } from "./playbook.ts";
+import { fillTurn, type Occasion, type Playbook, type Turn, turnAt } from "./playbook.ts";
 import { NOTICE, rehearse, say } from "./rehearsal.ts";
 import { rehearseResident } from "./resident-rehearsal.ts";
 import { promptOf } from "./task-prompt.ts";
@@ -12,23 +12,25 @@ const MOST_REMEMBERED = 1_000;
 export interface Playbooks {
   /** Undefined when there is none; throws ModelFailure when it cannot be played. */
   named(name: string): Playbook | undefined;
-  fitting(prompt: string): Playbook | undefined;
+  fitting(occasion: Occasion): Playbook | undefined;
 }
 
 export interface OfflineOptions {
   playbooks: Playbooks;
   sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Who is played in a run. */
+  roleOf: (runId: string) => Occasion["role"];
 }
 
 /**
  * Plays the agent without a key and without cost. `offline/<name>` plays that playbook; `offline/rehearsal` plays one
- * whose `when` fits the prompt, or else looks at the task and its files and reports what it found, or as an agent that lives
- * on tells what it knows. What it does follows from the conversation alone, so an interrupted run goes on where it was.
+ * that fits the run, or else looks at the task and its files and reports what it found, or as an agent that lives
+ * on tells what it knows. What it does follows from the conversation and the role alone, so an interrupted run goes on where it was.
  */
-export function offlineModel({ playbooks, sleep }: OfflineOptions): ModelSource {
+export function offlineModel({ playbooks, sleep, roleOf }: OfflineOptions): ModelSource {
   const failures = new ScriptedFailures();
-  const find = (name: string, prompt: string): Playbook | undefined => {
-    const playbook = playbooks.named(name) ?? (name === REHEARSAL ? playbooks.fitting(prompt) : undefined);
+  const find = (name: string, occasion: Occasion): Playbook | undefined => {
+    const playbook = playbooks.named(name) ?? (name === REHEARSAL ? playbooks.fitting(occasion) : undefined);
     if (playbook === undefined && name !== REHEARSAL)
       throw new ModelFailure(
         "unknown_model",
@@ -37,10 +39,11 @@ export function offlineModel({ playbooks, sleep }: OfflineOptions): ModelSource 
     return playbook;
   };
   return {
-    assertKnown: (name) => void find(name, ""),
-    ask: async (request, name, { signal, onDelta }) => {
+    assertKnown: (name) => void find(name, { prompt: "" }),
+    ask: async (request, name, { signal, onDelta, runId }) => {
       signal.throwIfAborted();
-      const playbook = find(name, promptOf(request.messages));
+      const role = runId === undefined ? undefined : roleOf(runId);
+      const playbook = find(name, { prompt: promptOf(request.messages), role });
       const number = turnNumber(request.messages);
       const turn = decide(request, playbook, number);
       failures.failOrPass(turn, `${name} ${number} ${promptOf(request.messages)}`);

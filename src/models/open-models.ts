@@ -26,6 +26,8 @@ export interface ModelsOptions {
   clock: () => Date;
   budget: CallBudget;
   pausing: Pick<PausePorts, "onPaused" | "onResumed" | "kept" | "keep">;
+  /** Who carries out a run, for playbooks that are for certain roles. */
+  roleOf: (runId: string) => { id: string; name: string } | undefined;
 }
 
 /** Everything the house needs of models, wired. */
@@ -91,7 +93,7 @@ async function sleep(ms: number, signal: AbortSignal): Promise<void> {
   await delay(ms, undefined, { signal });
 }
 
-function openGate({ config, clock, budget }: ModelsOptions, parts: GateParts): ModelGate {
+function openGate({ config, clock, budget, roleOf }: ModelsOptions, parts: GateParts): ModelGate {
   const { isOffline, providers, playbooks, pauses } = parts;
   const createModel = (provider: Provider, model: string) => createLanguageModel(provider, model, realAlarm);
   const now = () => clock().getTime();
@@ -99,7 +101,7 @@ function openGate({ config, clock, budget }: ModelsOptions, parts: GateParts): M
     config,
     providers,
     isOffline,
-    offline: offlineModel({ playbooks, sleep }),
+    offline: offlineModel({ playbooks, sleep, roleOf }),
     sourceOf: (provider) => new ProviderSource({ provider, createModel, now }),
     sleep,
     chance: Math.random,

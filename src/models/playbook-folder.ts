@@ -3,15 +3,14 @@ import { plainWords } from "../contract/issue-words.ts";
 import { ModelFailure } from "../contract/model-call.ts";
 import type { Files } from "../store/files.ts";
 import { describeIssue } from "../workspace/issues.ts";
-import { Playbook } from "./playbook.ts";
-import { taskIn } from "./task-prompt.ts";
+import { type Cue, closeness, cueIn, type Occasion, Playbook } from "./playbook.ts";
 
 const FOLDER = "playbooks";
 const FILE = /^([A-Za-z0-9][\w-]{0,79})\.ya?ml$/;
 const LARGEST = 1_000_000;
 
 /** What a file turned out to be. */
-type Read = { playbook: Playbook } | { fault: string; when?: string | undefined };
+type Read = { playbook: Playbook } | { fault: string; cue?: Cue };
 
 /** The playbooks of a workspace. They may be edited at any time; the next call plays what the file says then. */
 export class PlaybookFolder {
@@ -32,15 +31,16 @@ export class PlaybookFolder {
     return path === undefined ? undefined : playable(this.#load(path));
   }
 
-  /** The first by name whose `when` the task in the prompt contains; what the prompt says of other tasks does not count. */
-  fitting(prompt: string): Playbook | undefined {
-    const task = taskIn(prompt);
-    for (const [, path] of this.#paths()) {
+  /** The one whose cue fits most closely, and of several the first by name. */
+  fitting(occasion: Occasion): Playbook | undefined {
+    const found = this.#paths().map(([, path]) => {
       const read = this.#load(path);
-      const when = "playbook" in read ? read.playbook.when : read.when;
-      if (when !== undefined && task.includes(when)) return playable(read);
-    }
-    return undefined;
+      const cue = "playbook" in read ? read.playbook : (read.cue ?? {});
+      return { read, fits: closeness(cue, occasion) };
+    });
+    const closest = Math.max(0, ...found.map(({ fits }) => fits));
+    const best = closest === 0 ? undefined : found.find(({ fits }) => fits === closest);
+    return best && playable(best.read);
   }
 
   #paths(): [name: string, path: string][] {
@@ -83,9 +83,7 @@ function readPlaybook(path: string, text: string): Read {
   if (parsed.success) return { playbook: parsed.data };
   const { path: where, reason } = describeIssue(parsed.error);
   const line = lineOf(where, (steps) => document.getIn(steps, true), lines);
-  const when = (value as { when?: unknown } | null)?.when;
-  const fault = `The playbook ${path} is not valid: line ${line}: ${reason}.`;
-  return { fault, when: typeof when === "string" ? when : undefined };
+  return { fault: `The playbook ${path} is not valid: line ${line}: ${reason}.`, cue: cueIn(value) };
 }
 
 /** The line of a value, or of the nearest thing around it that is there. */

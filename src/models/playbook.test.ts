@@ -6,6 +6,7 @@ import type { Message } from "../contract/model-call.ts";
 import { Files } from "../store/files.ts";
 import { fillTurn, Playbook, turnAt } from "./playbook.ts";
 import { PlaybookFolder } from "./playbook-folder.ts";
+import { HANDED_IN, SENT_BACK } from "./task-prompt.ts";
 
 const result = (name: string, output: string) => ({ id: name, name, output, failed: false });
 
@@ -77,7 +78,11 @@ describe("the folder of playbooks", () => {
   it("may be missing", () => {
     const root = temporaryFolder();
     const playbooks = new PlaybookFolder(new Files(root));
-    expect([playbooks.names(), playbooks.named("x"), playbooks.fitting("x")]).toEqual([[], undefined, undefined]);
+    expect([playbooks.names(), playbooks.named("x"), playbooks.fitting({ prompt: "x" })]).toEqual([
+      [],
+      undefined,
+      undefined,
+    ]);
   });
 
   it("finds playbooks by name, and by what their prompt must hold", () => {
@@ -91,8 +96,30 @@ describe("the folder of playbooks", () => {
     expect(playbooks.names()).toEqual(["a", "b", "c"]);
     expect(playbooks.named("c")?.turns[0]?.text).toBe("c");
     expect(playbooks.named("../b")).toBeUndefined();
-    expect(playbooks.fitting("Fix the login")?.turns[0]?.text).toBe("b");
-    expect(playbooks.fitting("Anything else")).toBeUndefined();
+    expect(playbooks.fitting({ prompt: "Fix the login" })?.turns[0]?.text).toBe("b");
+    expect(playbooks.fitting({ prompt: "Anything else" })).toBeUndefined();
+  });
+
+  it("plays what says most about the run: its role, its task, that it was sent back", () => {
+    const { playbooks } = folder({
+      "a.yml": "when: login\nturns: [{text: anybody}]",
+      "b.yml": "role: reviewer\nturns: [{text: any task}]",
+      "c.yml": "role: Code Reviewer\nwhen: login\nturns: [{text: both}]",
+      "d.yml": "when: login\nsentBack: true\nturns: [{text: again}]",
+      "e.yml": "role: reviewer\nwhen: logout\nturns: 5",
+    });
+    const reviewer = { id: "reviewer", name: "Code Reviewer" };
+    const coder = { id: "coder", name: "Coder" };
+    const played = (prompt: string, role?: typeof coder) => playbooks.fitting({ prompt, role })?.turns[0]?.text;
+    expect(played("login", reviewer)).toBe("both");
+    expect(played("anything", reviewer)).toBe("any task");
+    expect([played("login", coder), played("login")]).toEqual(["anybody", "anybody"]);
+    const sentBack = `# Your Task\nlogin\n\n${SENT_BACK}\n\nSay {{title}} better.\n\n---\nWork in: /x`;
+    expect(played(sentBack, coder)).toBe("again");
+    expect(filled({ text: "{{remarks}}" }, [{ role: "user", text: sentBack }]).text).toBe("Say {{title}} better.");
+    expect(() => played("logout", reviewer)).toThrow(/playbooks\/e\.yml/);
+    const handedIn = `# Your Task\nlogin\n\n${HANDED_IN}\n    +logout\n\n---\nWork in: /x`;
+    expect(played(handedIn, reviewer)).toBe("both");
   });
 
   it("plays what the file says now", () => {
@@ -122,7 +149,7 @@ describe("the folder of playbooks", () => {
 
   it("is not stopped by a broken one that is not wanted", () => {
     const { playbooks } = folder({ "a.yml": "when: logout\nturns: 5", "b.yml": "when: login\nturns: [{text: b}]" });
-    expect(playbooks.fitting("login")?.turns[0]?.text).toBe("b");
-    expect(() => playbooks.fitting("logout")).toThrow(/playbooks\/a\.yml/);
+    expect(playbooks.fitting({ prompt: "login" })?.turns[0]?.text).toBe("b");
+    expect(() => playbooks.fitting({ prompt: "logout" })).toThrow(/playbooks\/a\.yml/);
   });
 });

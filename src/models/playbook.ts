@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Message } from "../contract/model-call.ts";
-import { titleIn } from "./task-prompt.ts";
+import { remarksIn, taskIn, titleIn } from "./task-prompt.ts";
 
 const Call = z
   .strictObject({
@@ -31,16 +31,48 @@ const Turn = z.strictObject({
 });
 export type Turn = z.infer<typeof Turn>;
 
+/** For which runs a playbook plays by itself: those for which all that is given is so. */
+const Cue = z.object({
+  /** The task in the prompt contains this text. */
+  when: z.string().min(1).optional(),
+  /** The id or the name of the run's role. */
+  role: z.string().min(1).optional(),
+  /** The run goes on with a result that was sent back. */
+  sentBack: z.literal(true).optional(),
+});
+export type Cue = z.infer<typeof Cue>;
+
 /** A script for the offline model: what it says and which tools it calls, turn by turn. */
 export const Playbook = z.strictObject({
   description: z.string().optional(),
-  /** Plays by itself for prompts that contain this text. */
-  when: z.string().min(1).optional(),
+  ...Cue.shape,
   turns: z.array(Turn).min(1).max(10_000),
   /** Begins again after the last turn. */
   repeat: z.boolean().default(false),
 });
 export type Playbook = z.infer<typeof Playbook>;
+
+/** A run that wants to be played. */
+export interface Occasion {
+  prompt: string;
+  /** Absent where nobody with a role is played. */
+  role?: { id: string; name: string } | undefined;
+}
+
+/** How closely a cue fits: the number of things it asks for. 0 when one of them is not so, or it asks for nothing. */
+export function closeness({ when, role, sentBack }: Cue, { prompt, role: played }: Occasion): number {
+  const asked = [
+    when === undefined ? undefined : taskIn(prompt).includes(when),
+    role === undefined ? undefined : role === played?.id || role === played?.name,
+    sentBack === undefined ? undefined : remarksIn(prompt) !== undefined,
+  ].filter((isSo) => isSo !== undefined);
+  return asked.every(Boolean) ? asked.length : 0;
+}
+
+/** What can be made out of the cue in a file that is no valid playbook. */
+export function cueIn(value: unknown): Cue {
+  return Cue.safeParse(value).data ?? {};
+}
 
 /** The turn of that number, from 0; undefined when the playbook is at its end. */
 export function turnAt({ turns, repeat }: Playbook, number: number): Turn | undefined {
@@ -72,7 +104,11 @@ function seenIn(messages: readonly Message[]): Map<string, string> {
   let results = 0;
   for (const message of messages) {
     if (message.role === "user") {
-      if (!values.has("prompt")) values.set("prompt", message.text).set("title", titleIn(message.text));
+      if (!values.has("prompt")) {
+        const remarks = remarksIn(message.text);
+        values.set("prompt", message.text).set("title", titleIn(message.text));
+        if (remarks !== undefined) values.set("remarks", remarks);
+      }
       values.set("message", message.text);
     }
     if (message.role !== "tool") continue;

@@ -2,16 +2,32 @@ import type { Message } from "../contract/model-call.ts";
 
 const TASK_FILES = "## Task Files";
 const TASK = "# Your Task";
+const END = "\n\n---\nWork in: ";
+
+/** Before what a person said when they sent a result back. */
+export const SENT_BACK =
+  "## Review\nAn earlier run did this task. Its work is in your working folder. A person looked at it and sent it back; go on from there:";
+/** Before the result on which somebody is to give an opinion. */
+export const HANDED_IN = "## What was handed in";
 
 /** What an agent was given to do: the first message of its conversation. */
 export function promptOf(messages: readonly Message[]): string {
   return messages.find((message) => message.role === "user")?.text ?? "";
 }
 
-/** The part of a prompt that is about this task and no other. */
+/** The part of a prompt that is about this task and no other, without what was made of it. */
 export function taskIn(prompt: string): string {
   const start = prompt.lastIndexOf(`\n${TASK}\n`);
-  return start < 0 ? prompt : prompt.slice(start);
+  const end = prompt.lastIndexOf(`\n${HANDED_IN}\n`);
+  return prompt.slice(Math.max(start, 0), end > start ? end : undefined);
+}
+
+/** What the person said who sent the result back with which the agent goes on; undefined when nobody did. */
+export function remarksIn(prompt: string): string | undefined {
+  const start = prompt.lastIndexOf(`\n${SENT_BACK}\n`);
+  const end = prompt.lastIndexOf(END);
+  if (start < 0) return undefined;
+  return prompt.slice(start + SENT_BACK.length + 1, end < start ? undefined : end).trim();
 }
 
 export function titleIn(prompt: string): string {

@@ -22,14 +22,19 @@ export type BookLine =
   | { type: "reflected"; runId: string; reflection: RunReflection }
   /** What keeps its branch from being merged is something else than before. */
   | { type: "hindered"; runId: string; branch: RunBranch; at: string }
+  /** Somebody took its task up anew while its result waited for review. */
+  | ({ type: "superseded"; runId: string; at: string } & Standing)
   /** A person decided about its result. */
   | ({ type: "reviewed"; runId: string; by: Asker; at: string } & Verdict);
 
-export interface Verdict {
-  verdict: "approved" | "rejected" | "reverted";
-  /** How it stands afterwards: one of the two, as the run has it. */
+/** How a result stands afterwards: one of the two, as the run has it. */
+interface Standing {
   branch?: RunBranch | undefined;
   changes?: RunChanges | undefined;
+}
+
+export interface Verdict extends Standing {
+  verdict: "approved" | "rejected" | "reverted";
   /** Of the diff that was approved. */
   hash?: string | undefined;
   feedback?: string | undefined;
@@ -68,12 +73,13 @@ export function withLine(known: IndexedRun | undefined, line: BookLine): Indexed
       return { ...known, run: withReflection(run, line.reflection) };
     case "hindered":
       return { ...known, run: { ...run, branch: line.branch } };
+    case "superseded":
     case "reviewed":
       return { ...known, run: { ...run, ...standingIn(line) } };
   }
 }
 
-export function standingIn({ branch, changes }: Verdict): Pick<Run, "branch" | "changes"> {
+export function standingIn({ branch, changes }: Standing): Pick<Run, "branch" | "changes"> {
   return { ...(branch === undefined ? {} : { branch }), ...(changes === undefined ? {} : { changes }) };
 }
 
@@ -103,6 +109,7 @@ const LINES: Record<BookLine["type"], Shape> = {
   settled: { run: isRun, epoch: isNumber },
   reflected: { runId: isText, reflection: isThing },
   hindered: { runId: isText, branch: isThing },
+  superseded: { runId: isText },
   reviewed: { runId: isText, verdict: isText, by: isThing },
 };
 

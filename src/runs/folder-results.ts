@@ -36,6 +36,7 @@ export class FolderResults {
 
   /** What becomes of a run's result; undefined when it cannot have one here. To be asked when its last checkpoint is taken. */
   settle(run: Run, end: RunEnd): RunChanges | undefined {
+    if (run.opinion !== undefined) return undefined;
     const waits = end.status === "completed" && this.#parts.requiresReview(run.projectId);
     const nothing: RunChanges = waits ? { state: "review", reason: CHANGED_NOTHING, files: 0 } : { state: "unchanged" };
     // What a run that cannot write has to say is looked at like any other result.

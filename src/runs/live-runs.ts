@@ -1,6 +1,7 @@
 import type { ModelWait } from "../contract/budget.ts";
+import type { RunFigures } from "../contract/live.ts";
 import type { Delta } from "../contract/model-call.ts";
-import type { Run, RunContext } from "../contract/run.ts";
+import type { Run, RunContext, RunUsage } from "../contract/run.ts";
 import { WritingTurns } from "./writing-turns.ts";
 
 export type LiveListener = (live: {
@@ -8,6 +9,8 @@ export type LiveListener = (live: {
   projectId: string;
   delta?: Delta;
   activity?: string;
+  /** With the activity, when they are others than were told before. */
+  figures?: RunFigures;
   run?: Run;
 }) => void;
 
@@ -17,6 +20,8 @@ export interface Doing {
   /** The turn that it is at, or has just ended. */
   turn: number;
   context?: RunContext | undefined;
+  /** What it has cost so far. */
+  cost?: Pick<RunUsage, "costUsd" | "costKnown"> | undefined;
 }
 
 /** What runs are doing at the moment. It is kept in memory only: the journals have everything that matters later. */
@@ -42,8 +47,9 @@ export class LiveRuns {
   /** Without a word of how far it is, as far as before. */
   does({ runId, projectId }: { runId: string; projectId: string }, activity: string, doing?: Doing): void {
     const before = this.#doing.get(runId) ?? { progress: 0, turn: 0 };
-    this.#doing.set(runId, { ...before, ...doing, activity });
-    this.tell({ runId, projectId, activity });
+    const now = { ...before, ...doing, activity };
+    this.#doing.set(runId, now);
+    if (this.#listeners.size > 0) this.tell({ runId, projectId, activity, ...newFigures(before, now) });
   }
 
   /** The run has begun; whoever waits for the turn it has is told that it is this one's. */
@@ -104,4 +110,12 @@ export class LiveRuns {
       ...(wait === undefined ? {} : { waitingFor: wait.reason }),
     };
   }
+}
+
+/** Most of what an agent does is one of several calls of a turn, which costs nothing more. */
+function newFigures(before: Doing, { turn, progress, context, cost }: Doing): { figures?: RunFigures } {
+  if (cost === undefined) return {};
+  const isSame =
+    before.turn === turn && before.cost?.costUsd === cost.costUsd && before.context?.used === context?.used;
+  return isSame ? {} : { figures: { turns: turn, ...cost, progress, ...(context === undefined ? {} : { context }) } };
 }

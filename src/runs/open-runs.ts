@@ -23,6 +23,7 @@ import { openExamination } from "./examination.ts";
 import { FolderResults } from "./folder-results.ts";
 import { openWorkplaces } from "./git/open-workplaces.ts";
 import { answerQuestion, type HallQuestions } from "./hall-questions.ts";
+import { handedInFor } from "./handed-in.ts";
 import { knowledgeQuestions } from "./knowledge-questions.ts";
 import { LiveRuns } from "./live-runs.ts";
 import { mainModelProblems } from "./main-model-problems.ts";
@@ -104,7 +105,8 @@ export async function openRuns(options: RunsOptions) {
   // The trees of runs that the ledger asks for stand in the book.
   const { ledger, budget, pausing, ...money } = await openBudget({ core, config, live, onTrouble });
   const { files, clock } = core;
-  const models = openModels({ config, keys: options.keys, files, clock, budget, pausing });
+  const roleOf = (runId: string) => roleIn(core, runId);
+  const models = openModels({ config, keys: options.keys, files, clock, budget, pausing, roleOf });
   const { sandbox = sandboxProbe() } = options;
   const opened = { models, live, ledger, notes, book, sandbox, onTrouble };
   const wired = wire(options, opened);
@@ -207,6 +209,8 @@ function wire({ core, hall, config, keys, entry, umask, residents, secrets: own 
     secrets,
     prepare: (model) => models.gate.prepare(model),
     repositoryOf: (project) => workplaces.repositoryOf(project),
+    handedIn: (task) =>
+      handedInFor(task, { runs: core.index.runs, diffOf: (id) => review.diff(id), placeOf: workplaceOf }),
   });
   const where = projectPlaces({ core, config, planning, fingerprints });
   const shelf = new CheckpointShelf({ core, config: config.checkpoints, placeOf: where });
@@ -263,7 +267,7 @@ function wire({ core, hall, config, keys, entry, umask, residents, secrets: own 
   });
   const verdicts = new Verdicts({ core, hall, book, progress, cleanUp });
   const results = { folders, placeOf: workplaceOf, ...git };
-  const review = new Review({ core, book, progress, verdicts, runs, workLog, secrets, ...results });
+  const review: Review = new Review({ core, book, progress, verdicts, runs, workLog, secrets, ...results });
   const watch = new ProjectWatch({ core, book, progress, runs, scheduler, onTrouble });
   const skills = new SkillDesk({ core, hall, workdirOf: (project) => planning.workdirOf(project) });
   return {
@@ -293,4 +297,10 @@ async function openBook(core: Core, hall: Hall): Promise<{ book: RunBook; approv
   for (const { seen } of loaded) seen();
   core.refills.push(() => book.refill());
   return { book, approved };
+}
+
+/** By its id alone, where the role is gone. */
+function roleIn({ index }: Core, runId: string): { id: string; name: string } | undefined {
+  const id = index.runs.get(runId)?.run.roleId;
+  return id === undefined ? undefined : { id, name: index.roles.get(id)?.name ?? id };
 }

@@ -20,8 +20,9 @@ import { MEMORY_FOLDER } from "../workspace/memory-rules.ts";
 import { assertWorkdir } from "../workspace/workdir.ts";
 import { findGuide, guideIn } from "./code-guide.ts";
 import type { Found } from "./git/repository.ts";
-import { workplaceFor } from "./git/workplace-choice.ts";
+import { lookingAt, workplaceFor } from "./git/workplace-choice.ts";
 import { WORKTREES_FOLDER } from "./git/workplaces.ts";
+import type { HandedIn } from "./handed-in.ts";
 import type { ProjectSecrets } from "./project-secrets.ts";
 import { buildPrompt, type PromptInput } from "./prompt.ts";
 import { envFileJudge, type QuotedFolder, quote } from "./prompt-files.ts";
@@ -61,6 +62,8 @@ export interface PlanOrder {
   /** The repository its project works in. */
   repository?: Found;
   continues?: Continued | undefined;
+  /** The result on which the run is to give its opinion; it then does not do the task. */
+  handedIn?: HandedIn | undefined;
   /** The agent that asked for it, who is told of its end. */
   asker?: RunAsker | undefined;
   /** The task's project, unless given. */
@@ -92,7 +95,7 @@ export class Planning {
   }
 
   plan(order: PlanOrder): RunPlan {
-    const { runId, request, task, at, parent, project: given, continues, asker } = order;
+    const { runId, request, task, at, parent, project: given, continues, asker, handedIn } = order;
     const { hall, config, secrets } = this.#options;
     const role = hall.roles.get(request.roleId);
     const project = given ?? hall.projects.get(task.projectId);
@@ -101,7 +104,7 @@ export class Planning {
     const packs = runSkills(this.#skillsWhere(project), listedPacks(input));
     const rights = this.#rights({ ...input, packs: packs.map(({ slug }) => slug) }, packs);
     const timeout = resolveTimeout(input);
-    const texts = this.#texts(project, task, request);
+    const texts = this.#texts(project, order);
     const { variables, overrides, options } = request;
     const workplace = this.#workplace(order, rights.tools.value);
     const workdir = workplace?.workdir ?? this.workdirOf(project);
@@ -110,7 +113,7 @@ export class Planning {
     const contextWindow = contextWindowOf(model.value, config);
     const knowledge = this.#knowledge(project, task, rights.tools.value);
     const parts = { ...texts, knowledge, skills: skillsPart(packs, contextWindow) };
-    const built = buildPrompt({ role, project, task, workdir, ...parts, variables, feedback, conflict });
+    const built = buildPrompt({ role, project, task, workdir, ...parts, variables, feedback, conflict, handedIn });
     const { temperature, maxTokens } = { ...role.modelConfig, ...input.assignment?.modelConfig };
     return {
       runId,
@@ -135,6 +138,7 @@ export class Planning {
       options: { notifyOnComplete: options.notifyOnComplete, createArtifact: options.createArtifact },
       ...(workplace === undefined ? {} : { workplace }),
       ...(continues === undefined ? {} : { continues: redactor.deep(withoutBranch(continues)) }),
+      ...(handedIn === undefined ? {} : { opinion: handedIn.run === undefined ? {} : { of: handedIn.run.id } }),
       createdAt: at,
     };
   }
@@ -154,10 +158,12 @@ export class Planning {
     return { tools: tools.value, workdir: this.workdirOf(project), problems: [...unasked, ...lacking] };
   }
 
-  #workplace({ runId, task, parent, repository, continues }: PlanOrder, tools: string[]): Workplace | undefined {
+  #workplace(order: PlanOrder, tools: string[]): Workplace | undefined {
+    const { runId, task, parent, repository, continues, handedIn } = order;
     // What an agent starts is a part of its own work, and sees it.
     if (parent !== undefined) return parent.workplace;
     const folder = `${this.#options.core.files.root}/${WORKTREES_FOLDER}`;
+    if (handedIn !== undefined) return handedIn.left && lookingAt(handedIn.left, { runId, folder });
     return workplaceFor({ runId, taskId: task.id, tools, repository, folder, branch: continues?.branch });
   }
 
@@ -212,7 +218,7 @@ export class Planning {
     return { workspace: this.#options.core.files.root, projectId: project.id, workdir: this.workdirOf(project) };
   }
 
-  #texts(project: Project, task: Task, request: SpawnRequest) {
+  #texts(project: Project, { task, request, handedIn }: PlanOrder) {
     const { home } = this.#options;
     const { own, work } = this.#folders(project);
     const { text: markdown } = quote(own, "PROJECT.md");
@@ -223,7 +229,12 @@ export class Planning {
       memoryIndex: memoryIndex(own.files, MEMORY_INDEX_TOKENS, `${own.within}/${MEMORY_FOLDER}`),
       guide: project.workdir === undefined ? guideIn(this.workdirOf(project)) : findGuide(work.files.root, home),
       contextFiles: request.contextFiles.map((path) => quote(own, path, [path, `CONTEXT/${path}`])),
-      taskFiles: task.context.files.map((path) => quote(work, path)),
+      taskFiles: task.context.files.map((path) =>
+        // The project's folder has them as they were before.
+        handedIn?.left === undefined
+          ? quote(work, path)
+          : { path, text: "(as it was handed in: in your working folder)" },
+      ),
     };
   }
 

@@ -2,8 +2,11 @@ import { HallError } from "../contract/errors.ts";
 import type { Project } from "../contract/project.ts";
 import type { Role } from "../contract/role.ts";
 import type { Task } from "../contract/task.ts";
+import { SENT_BACK } from "../models/task-prompt.ts";
 import { BRACES } from "../workspace/agent-file.ts";
 import type { KnowledgeBrief } from "../workspace/knowledge-brief.ts";
+import type { HandedIn } from "./handed-in.ts";
+import { handedInPart, opinionFooter } from "./opinion-prompt.ts";
 
 const CHARACTERS_PER_TOKEN = 4;
 const VARIABLE = /\{\{([A-Za-z][A-Za-z0-9_]{0,63})\}\}/g;
@@ -41,6 +44,8 @@ export interface PromptInput {
   feedback?: string | undefined;
   /** Why that cannot be merged as it is. */
   conflict?: string | undefined;
+  /** The result on which it is to give its opinion, in place of doing the task. */
+  handedIn?: HandedIn | undefined;
 }
 
 export interface BuiltPrompt {
@@ -70,7 +75,8 @@ export function buildPrompt(input: PromptInput): BuiltPrompt {
     taskPart(told.task),
     part("## Acceptance Criteria", criteria(input.task)),
     ...(input.feedback === undefined ? [] : [reviewPart(keep("Review", input.feedback, BUDGET.description), input)]),
-    footer(input),
+    ...(input.handedIn === undefined ? [] : [handedInPart(input.handedIn, keep)]),
+    input.handedIn === undefined ? footer(input) : opinionFooter(input.workdir),
   ];
   return { system, prompt: sections.join("\n\n"), cut };
 }
@@ -144,7 +150,7 @@ function reviewPart(feedback: string, { conflict }: PromptInput): string {
     conflict === undefined
       ? ""
       : `\n\nBesides, it cannot be merged as it is. Its branch conflicts with the one it is meant for; ${conflict}. Change these files so that both can be merged.`;
-  return `## Review\nAn earlier run did this task. Its work is in your working folder. A person looked at it and sent it back; go on from there:\n\n${feedback}${hindered}`;
+  return `${SENT_BACK}\n\n${feedback}${hindered}`;
 }
 
 function footer({ workdir, task }: PromptInput): string {

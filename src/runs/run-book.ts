@@ -118,6 +118,11 @@ export class RunBook {
     (await this.#append(known.run.projectId, { type: "hindered", runId: known.run.id, ...by }))();
   }
 
+  /** Durable and shown when it resolves. */
+  async superseded(known: IndexedRun, by: Pick<Run, "branch" | "changes"> & { at: string }): Promise<void> {
+    (await this.#append(known.run.projectId, { type: "superseded", runId: known.run.id, ...by }))();
+  }
+
   /** As the first line of its journal says. */
   planOf({ run, journal }: IndexedRun): RunPlan | undefined {
     return this.#journals.planOf(run.id, journal);

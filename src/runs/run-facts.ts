@@ -6,7 +6,8 @@ import { leavesChanges } from "./writing-turn.ts";
 
 /** A run as it stands in the book before anything has happened. */
 export function newRun(plan: RunPlan): Run {
-  const { runId, projectId, taskId, roleId, rank, parentRunId, title, model, sandbox, createdAt, workplace } = plan;
+  const { runId, projectId, taskId, roleId, rank, parentRunId, title, model, sandbox, createdAt } = plan;
+  const { workplace, opinion } = plan;
   return {
     id: runId,
     projectId,
@@ -22,7 +23,8 @@ export function newRun(plan: RunPlan): Run {
     attempt: 0,
     createdAt,
     usage: usageOf([]),
-    ...(workplace?.owner === runId
+    ...(opinion === undefined ? {} : { opinion }),
+    ...(workplace?.owner === runId && workplace.commit === undefined
       ? { branch: { name: workplace.branch, target: workplace.target, state: "working" as const } }
       : {}),
     ...(leavesChanges(plan) ? { changes: { state: "working" as const } } : {}),
@@ -91,6 +93,11 @@ export function withLedger(usage: RunUsage, sum: RunSum | undefined): RunUsage {
     costUsd: Math.max(usage.costUsd, sum.usd),
     costKnown: usage.costKnown && sum.unpriced === 0,
   };
+}
+
+/** What a run that goes on has cost so far. */
+export function costIn(sum: RunSum | undefined): Pick<RunUsage, "costUsd" | "costKnown"> {
+  return { costUsd: sum?.usd ?? 0, costKnown: (sum?.unpriced ?? 0) === 0 };
 }
 
 /** What a reflection took is the run's, too; taken down twice, it counts once. */

@@ -7,6 +7,7 @@ import type { IndexedRun } from "../store/run-table.ts";
 import { type Core, commit } from "../workspace/core.ts";
 import type { Hall } from "../workspace/hall.ts";
 import { sealOf } from "../workspace/journal-seal.ts";
+import { assignTask } from "./assigned-task.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import { CostsSeal } from "./costs-seal.ts";
 import type { LeaseKey } from "./engine.ts";
@@ -166,7 +167,7 @@ export class RunProgress {
 
   /** The task shows who works on it. Done when the run is created; here again, should a crash have come in between. */
   async #showOnTask(run: Run): Promise<void> {
-    await assignTask(this.#parts.hall, run, { actor: actorOf(run) }).catch((error) => {
+    await assignTask(this.#parts, run, { actor: actorOf(run) }).catch((error) => {
       // The person may have moved or removed the task meanwhile; the run goes on all the same.
       if (!(error instanceof HallError)) throw error;
     });
@@ -175,20 +176,4 @@ export class RunProgress {
   #oneByOne<Result>(runId: string, work: () => Promise<Result>): Promise<Result> {
     return this.#parts.core.locks.run(`run ${runId}`, work);
   }
-}
-
-export async function assignTask(
-  { tasks }: Hall,
-  run: Run,
-  change: Parameters<Hall["tasks"]["update"]>[3],
-): Promise<void> {
-  const task = await tasks.get(run.projectId, run.taskId);
-  if (task.assignedSubAgentId === run.id || run.parentRunId !== undefined) return;
-  const moved = task.status === "in-progress" ? {} : { status: "in-progress" as const };
-  await tasks.update(
-    run.projectId,
-    run.taskId,
-    { assignedRoleId: run.roleId, assignedSubAgentId: run.id, ...moved },
-    change,
-  );
 }

@@ -6,6 +6,7 @@ import type { Core } from "../workspace/core.ts";
 import type { Workplaces } from "./git/workplaces.ts";
 import type { LiveRuns } from "./live-runs.ts";
 import type { ProjectSecrets } from "./project-secrets.ts";
+import { costIn } from "./run-facts.ts";
 import type { RunProgress } from "./run-progress.ts";
 import type { Runs } from "./runs.ts";
 import type { SchedulerPorts } from "./scheduler-ports.ts";
@@ -79,13 +80,14 @@ function beginAndEnd({ core, progress, workplaces, workplaceOf, secrets, runs }:
   } satisfies Partial<RunPorts>;
 }
 
-function whileAtWork({ core, config, live, progress, secrets }: Parts) {
+function whileAtWork({ core, config, live, ledger, progress, secrets }: Parts) {
   return {
     onActivity: (of, { text, turn, context }) =>
       live.does(of, secrets.of(of.projectId).text(text), {
         progress: Math.min(0.99, turn / config.limits.turns),
         turn,
         ...(context === undefined ? {} : { context }),
+        cost: costIn(ledger.runSum(of.runId)),
       }),
     onDelta: (of, delta) => {
       live.tell({ ...of, delta });
@@ -97,10 +99,11 @@ function whileAtWork({ core, config, live, progress, secrets }: Parts) {
   } satisfies Partial<RunPorts>;
 }
 
-/** A part of another run's work is looked back on with it, and the offline model has nothing to say. */
+/** A part of another run's work is looked back on with it, an opinion is one, and the offline model has nothing to say. */
 function reflectionOf(runId: string, { config, models, progress }: Parts): { tokens: number } | undefined {
-  const { model, parentRunId } = progress.find(runId).run;
-  const isWanted = config.memory.reflection && parentRunId === undefined && !models.isPlayed(model);
+  const { model, parentRunId, opinion } = progress.find(runId).run;
+  const isWhole = parentRunId === undefined && opinion === undefined;
+  const isWanted = config.memory.reflection && isWhole && !models.isPlayed(model);
   return isWanted ? { tokens: config.memory.reflectionTokens } : undefined;
 }
 

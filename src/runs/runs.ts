@@ -12,6 +12,7 @@ import type { Change } from "../workspace/hall.ts";
 import { projectRoot } from "../workspace/layout.ts";
 import { childrenOf } from "./child-runs.ts";
 import type { Turn } from "./engine.ts";
+import { isHandedIn } from "./handed-in.ts";
 import type { LiveRuns } from "./live-runs.ts";
 import type { Continued } from "./planning.ts";
 import type { ProjectSecrets } from "./project-secrets.ts";
@@ -157,8 +158,18 @@ export class Runs {
       const hint = `Retry '${run.parentRunId}' instead.`;
       throw new HallError("illegal_move", `Run '${id}' was started by another agent.`, { hint });
     }
+    if (run.opinion !== undefined) this.#assertHandedIn(run);
     const plan = planIn(this.journal(id));
     return this.again(id, change, plan?.continues && { ...plan.continues, branch: plan.workplace?.branch });
+  }
+
+  /** Else it would take up the task itself. */
+  #assertHandedIn({ id, projectId, taskId }: Run): void {
+    const task = this.#parts.core.index.tasks.record(projectId, taskId);
+    if (task !== undefined && !isHandedIn(task))
+      throw new HallError("illegal_move", `Run '${id}' gave an opinion, and ${taskId} is ${task.status} by now.`, {
+        hint: "There can be another when it is in review or done again.",
+      });
   }
 
   /** The same request once more; `continues` what was sent back. */

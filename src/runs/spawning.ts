@@ -6,13 +6,15 @@ import type { Task } from "../contract/task.ts";
 import { type Core, commit } from "../workspace/core.ts";
 import type { Change, Hall } from "../workspace/hall.ts";
 import { assertActive, newProject } from "../workspace/project-rules.ts";
+import { assignTask } from "./assigned-task.ts";
 import type { Found } from "./git/repository.ts";
+import { mayChangeFiles } from "./git/workplace-choice.ts";
+import { type HandedIn, isHandedIn } from "./handed-in.ts";
 import type { Continued, Planning } from "./planning.ts";
 import type { ProjectSecrets } from "./project-secrets.ts";
 import type { RunBook } from "./run-book.ts";
 import { createdEvent, endedEvent } from "./run-events.ts";
 import { newRun } from "./run-facts.ts";
-import { assignTask } from "./run-progress.ts";
 import { createTask, draftTask, type PlacedRequest } from "./spawned-task.ts";
 
 const INBOX = { id: "inbox", name: "Inbox", description: "Work that was asked for without naming a project." };
@@ -27,6 +29,8 @@ interface Parts {
   /** Gets ready for a model that is about to be asked. */
   prepare: (model: string) => void;
   repositoryOf: (project: Project) => Promise<Found>;
+  /** The result of a task that is in review or done. */
+  handedIn: (task: Task) => Promise<HandedIn>;
 }
 
 interface PlannedRun {
@@ -34,6 +38,7 @@ interface PlannedRun {
   parent?: { runId: string; depth: number; workplace?: Workplace | undefined };
   repository?: Found;
   continues?: Continued | undefined;
+  handedIn?: HandedIn | undefined;
   asker?: RunAsker | undefined;
   /** Where it is not there yet. */
   project?: Project;
@@ -77,8 +82,9 @@ export class Spawning {
 
   async #createFor(taskId: string, { request, change, planned }: Asked): Promise<Run> {
     const task = await this.#freeTask(request, taskId);
-    const run = await this.enter(this.plan(request, task, planned), { request, change });
-    await assignTask(this.#parts.hall, run, { actor: change.actor }).catch((error) => {
+    const handedIn = await this.#handedIn(request, task);
+    const run = await this.enter(this.plan(request, task, { ...planned, handedIn }), { request, change });
+    await assignTask(this.#parts, run, { actor: change.actor }).catch((error) => {
       // The run is on disk and is carried out; when it is taken up, its task is asked again.
       if (!(error instanceof HallError)) throw error;
     });
@@ -119,15 +125,24 @@ export class Spawning {
     this.#assertActive(placed.projectId);
     const next = () => draftTask(placed, this.#parts.hall.tasks.nextId(placed.projectId));
     const task = request.taskId === undefined ? next() : await this.#freeTask(placed, request.taskId);
-    return this.plan(placed, task, { ...run, repository: await this.#repositoryOf(placed.projectId) });
+    const repository = await this.#repositoryOf(placed.projectId);
+    return this.plan(placed, task, { ...run, repository, handedIn: await this.#handedIn(placed, task) });
+  }
+
+  /** Whoever cannot change files has nothing to do for a task that was done, but can say what is to be thought of it. */
+  async #handedIn(request: PlacedRequest, task: Task): Promise<HandedIn | undefined> {
+    return isHandedIn(task) && !mayChangeFiles(this.#skillsOf(request)) ? this.#parts.handedIn(task) : undefined;
   }
 
   /** Whether the request is for somebody who may run commands; of one that will be refused, it does not matter. */
-  wantsCommands({ roleId, projectId, overrides }: SpawnRequest): boolean {
+  wantsCommands(request: SpawnRequest): boolean {
+    return this.#skillsOf(request).includes("exec");
+  }
+
+  #skillsOf({ roleId, projectId, overrides }: SpawnRequest): readonly string[] {
     const { roles, projects } = this.#parts.core.index;
     const assignment = projects.get(projectId ?? INBOX.id)?.team.find((entry) => entry.roleId === roleId);
-    const skills = overrides.skills ?? assignment?.skills ?? roles.get(roleId)?.skills;
-    return skills?.includes("exec") === true;
+    return overrides.skills ?? assignment?.skills ?? roles.get(roleId)?.skills ?? [];
   }
 
   plan(request: SpawnRequest, task: Task, run: PlannedRun): RunPlan {

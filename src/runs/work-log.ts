@@ -131,7 +131,8 @@ export class WorkLog {
 
 function entryOf(run: Run): string {
   const first = (run.result?.output ?? "").split("\n")[0] ?? "";
-  return `- ${run.endedAt?.slice(0, 10)} ${run.taskId} ${run.title}: ${shortLine(first)} (${run.roleId}, ${run.id})`;
+  const what = run.opinion === undefined ? run.title : `${run.title}, an opinion`;
+  return `- ${run.endedAt?.slice(0, 10)} ${run.taskId} ${what}: ${shortLine(first)} (${run.roleId}, ${run.id})`;
 }
 
 function shortLine(text: string): string {

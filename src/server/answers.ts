@@ -71,9 +71,10 @@ export function answerFile(bytes: Uint8Array<ArrayBuffer> | undefined, headers: 
   });
 }
 
-/** The page's one inline style is allowed by its hash; nothing else may load or run. */
-export function answerPage({ html, styleHash }: Page, requestId: string): Response {
-  const policy = `default-src 'none'; style-src '${styleHash}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+/** The page's own inline style and script are allowed by their hashes; nothing else may load or run. */
+export function answerPage({ html, styleHash, scriptHash }: Page, requestId: string): Response {
+  const script = scriptHash === undefined ? "" : ` script-src '${scriptHash}';`;
+  const policy = `default-src 'none'; style-src '${styleHash}';${script} img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
   return new Response(html, {
     headers: {
       ...shared,

@@ -3,10 +3,7 @@ import { type Page, standalonePage } from "./page.ts";
 
 const RELOAD_SECONDS = 2;
 
-/**
- * In place of a dashboard that is being built. To load the very address of a link again would, for its fragment, load nothing;
- * so the code is left behind, unused, and the link works afterwards.
- */
+/** In place of a dashboard that is being built. It makes way for it with the address it has: the code of a link stays, and lets in. */
 export function landingPage(): Page {
   return standalonePage(
     "Guildhall",
@@ -16,10 +13,10 @@ export function landingPage(): Page {
 asks the models, keeps to the budget and holds results for your review. Talk to it with the <code>guildhall</code> command or
 over its HTTP API.</p>
 <p><strong>Its dashboard is not there yet.</strong> In a checkout of the sources <code>guildhall up</code> builds it, which takes a few
-seconds. This page looks for it every ${RELOAD_SECONDS} seconds and makes way for it; if you came with a link, then open the link once more.
+seconds. This page looks for it every ${RELOAD_SECONDS} seconds and makes way for it.
 If the dashboard does not come, <code>npm run build</code> in the folder of the program tells why.</p>
 <p><a href="/api/docs">Read how the API works</a></p>
 </main>`,
-    { leadsOn: { seconds: RELOAD_SECONDS, to: "/" } },
+    { reloads: { seconds: RELOAD_SECONDS } },
   );
 }

@@ -84,8 +84,9 @@ test("what the page shows is escaped", () => {
 });
 
 test("the landing page loads itself again, leads to the docs and shows no data", () => {
-  const { html, styleHash } = landingPage();
+  const { html, styleHash, scriptHash } = landingPage();
   expect(html).toContain('href="/api/docs"');
-  expect(html).toContain('<meta http-equiv="refresh" content="2;url=/">');
+  expect(html).toContain("<script>setTimeout(() => location.reload(), 2000)</script>");
   expect(styleHash).toMatch(/^sha256-.{44}$/);
+  expect(scriptHash).toMatch(/^sha256-.{44}$/);
 });

@@ -93,6 +93,11 @@ test("states and activities come of every run, a state as one line", async () =>
   await text(reader);
   say("reading a.ts");
   expect(await frames(reader)).toEqual([{ kind: "run", runId: "run-1", projectId: "alpha", activity: "reading a.ts" }]);
+  const figures = { turns: 2, costUsd: 0.02, costKnown: true, progress: 0.1 };
+  tell({ runId: "run-1", projectId: "alpha", activity: "thinking", figures });
+  expect(await frames(reader)).toEqual([
+    { kind: "run", runId: "run-1", projectId: "alpha", activity: "thinking", figures },
+  ]);
   tell({ runId: "run-1", projectId: "alpha", run: sampleRun });
   expect(await frames(reader)).toEqual([
     { kind: "run", runId: "run-1", projectId: "alpha", run: JSON.parse(JSON.stringify(runLine(sampleRun))) },

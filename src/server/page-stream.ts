@@ -107,10 +107,13 @@ class Beside {
     this.#wake = wake;
   }
 
-  hearRun({ runId, projectId, delta, activity, run }: Parameters<LiveListener>[0], wanted: ReadonlySet<string>): void {
+  hearRun(
+    { runId, projectId, delta, activity, figures, run }: Parameters<LiveListener>[0],
+    wanted: ReadonlySet<string>,
+  ): void {
     if (delta !== undefined && wanted.has(runId)) this.#add({ kind: "delta", runId, delta }, true);
     if (run !== undefined) this.#add({ kind: "run", runId, projectId, run: runLine(run) }, false);
-    else if (activity !== undefined) this.#add({ kind: "run", runId, projectId, activity }, true);
+    else if (activity !== undefined) this.#add({ kind: "run", runId, projectId, activity, figures }, true);
   }
 
   hearTalk(channel: ChannelAddress, live: TalkLive): void {

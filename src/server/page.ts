@@ -3,23 +3,22 @@ import { Html, html } from "./html.ts";
 
 export interface Page {
   readonly html: string;
-  /** For the Content-Security-Policy: the page's one style and nothing else. */
+  /** For the Content-Security-Policy: the page's one style, its one script if it has one, and nothing else. */
   readonly styleHash: string;
+  readonly scriptHash?: string;
 }
 
-/** A page that stands alone: it loads nothing and runs nothing. It may lead on to another address by itself. */
-export function standalonePage(
-  title: string,
-  body: Html,
-  { leadsOn }: { leadsOn?: { seconds: number; to: string } } = {},
-): Page {
+/** A page that stands alone: it loads nothing. With `reloads` it loads itself again, whole address and all; else it runs nothing. */
+export function standalonePage(title: string, body: Html, { reloads }: { reloads?: { seconds: number } } = {}): Page {
+  // A refresh by <meta> would, to an address with a fragment, load nothing.
+  const script = reloads && `setTimeout(() => location.reload(), ${reloads.seconds * 1_000})`;
   const page = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-${leadsOn && html`<meta http-equiv="refresh" content="${leadsOn.seconds};url=${leadsOn.to}">`}
+${script && html`<script>${new Html(script)}</script>`}
 <link rel="icon" href="data:,">
 <title>${title}</title>
 <style>${new Html(STYLE)}</style>
@@ -29,7 +28,11 @@ ${body}
 </body>
 </html>
 `;
-  return { html: page.text, styleHash: `sha256-${createHash("sha256").update(STYLE).digest("base64")}` };
+  return { html: page.text, styleHash: hashOf(STYLE), ...(script && { scriptHash: hashOf(script) }) };
+}
+
+function hashOf(source: string): string {
+  return `sha256-${createHash("sha256").update(source).digest("base64")}`;
 }
 
 const STYLE = `

@@ -41,6 +41,7 @@ export interface Setup {
   signal?: AbortSignal;
   /** Gets a line for everything that came to be on disk. */
   order?: string[];
+  clock?: () => Date;
 }
 
 export interface Played {
@@ -83,7 +84,7 @@ export async function play(turns: Turn[], setup: Setup = {}): Promise<Played> {
     },
     onActivity: (text) => played.activities.push(text),
     signal: setup.signal ?? new AbortController().signal,
-    clock: () => new Date("2026-11-15T12:00:00.000Z"),
+    clock: setup.clock ?? (() => new Date("2026-11-15T12:00:00.000Z")),
   };
   const { limits, contextWindow } = own;
   const context = { who: `role '${own.roleId}'`, what: "The run", model: own.model.value, limits, contextWindow };

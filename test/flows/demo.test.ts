@@ -90,11 +90,19 @@ describe.concurrent("the demo", () => {
     const git = (...words: string[]) => execFileSync("git", words, { cwd: repository, encoding: "utf8" });
     const merges = git("log", "--format=%s", "--merges", "main");
     expect([merges.includes("Take the discount off once"), merges.includes("Describe the cart")]).toEqual([true, true]);
+    const mended = await opinionOn("TASK-001", workspace);
+    expect(mended).toContain("`lineTotal` is gone");
+    const before = await opinionOn("TASK-003", workspace);
+    expect(before).toContain("Lines of tests that name FRIENDS20: (no matches)");
     const runId = ofKind(steps, "summary")[0]?.review.runId ?? "";
-    const { hash } = JSON.parse((await guildhall(["run", "diff", runId, "--json"], { workspace })).stdout);
-    const approved = await guildhall(["run", "approve", runId, "--hash", hash], { workspace });
+    const sent = await guildhall(["run", "reject", runId, "-f", "Test the other code, too"], { workspace });
+    expect(sent.stdout).toMatch(/You said:\s+Test the other code, too[\s\S]*cannot weigh/);
+    expect(await opinionOn("TASK-003", workspace)).toContain("test/shipping-codes.test.js:");
+    const [next] = JSON.parse((await guildhall(["run", "list", "--review", "--json"], { workspace })).stdout).runs;
+    const { hash } = JSON.parse((await guildhall(["run", "diff", next.id, "--json"], { workspace })).stdout);
+    const approved = await guildhall(["run", "approve", next.id, "--hash", hash], { workspace });
     expect(approved.code, approved.stderr).toBe(0);
-    expect(await runTests(repository)).toEqual({ passed: 10, failed: 0 });
+    expect(await runTests(repository)).toEqual({ passed: 12, failed: 0 });
     demo.signal("SIGINT");
     const { code, stderr } = await demo.ended;
     expect([code, left().length, git("status", "--porcelain")]).toEqual([0, 1, ""]);
@@ -117,3 +125,16 @@ it("refuses a pace that is none", async () => {
   const { code, stderr } = await guildhall(["demo", "--once", "--pace", "-1"]);
   expect([code, stderr]).toEqual([2, expect.stringContaining("--pace must be a number of seconds from 0 to 60")]);
 });
+
+/** What a reviewer has to say of a task, which stays as it is. */
+async function opinionOn(taskId: string, workspace: string): Promise<string> {
+  const task = ["task", "show", taskId, "-p", "corner-shop", "--json"];
+  const shown = async () => (await guildhall(task, { workspace })).stdout;
+  const before = await shown();
+  const { code, stdout, stderr } = await guildhall(["spawn", "reviewer", "-p", "corner-shop", "--task", taskId], {
+    workspace,
+  });
+  expect([code, stdout.includes("Verdict: accept.")], stderr + stdout).toEqual([0, true]);
+  expect(await shown()).toBe(before);
+  return stdout;
+}

@@ -62,7 +62,34 @@ test("cards are moved by dragging and by keys, legal ways only, others' moves sh
   await has(page, "Pending", "TASK-002");
   await hall().call("POST", "/api/projects/drag/tasks", { title: "Somebody else's" });
   await has(page, "Pending", "TASK-004");
+
+  // What is over says so, and how it ended can be said, or the move taken back where there is a way.
+  await card(page, "TASK-004").focus();
+  await page.keyboard.press("m");
+  await page.getByRole("menuitem", { name: "Failed" }).click();
+  await has(page, "Failed", "TASK-004");
+  await page.getByText("TASK-004 is now failed.").waitFor();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await has(page, "Pending", "TASK-004");
+  await eventually(
+    () => statusOf("TASK-004"),
+    (status) => status === "pending",
+  );
+  await card(page, "TASK-001").dragTo(column(page, "Done"));
+  await page.getByText("TASK-001 is now done.").waitFor();
+  expect(await page.getByRole("button", { name: "Undo" }).count()).toBe(0);
   expect(await barriers(page)).toEqual([]);
+  await page.getByRole("button", { name: "Say how it ended" }).click();
+  const ending = page.getByRole("dialog", { name: "How TASK-001 ended: done" });
+  await ending.getByRole("combobox", { name: "Outcome" }).selectOption("partial");
+  await ending.getByRole("textbox", { name: "Note" }).fill("The inside is not painted.");
+  expect(await barriers(page)).toEqual([]);
+  await page.keyboard.press("Control+Enter");
+  await ending.waitFor({ state: "detached" });
+  expect((await hall().call("GET", "/api/projects/drag/tasks/TASK-001")).body.task).toMatchObject({
+    outcome: "partial",
+    completionNotes: "The inside is not painted.",
+  });
 
   await page.route("**/move", (route) =>
     route.fulfill({ status: 409, json: { error: { code: "project_closed", message: "The project is completed." } } }),

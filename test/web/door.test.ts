@@ -1,6 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
+import { answerPage } from "../../src/server/answers.ts";
+import { landingPage } from "../../src/server/landing-page.ts";
 import { sharedBrowser, visit } from "../harness/browser.ts";
 import { newContext } from "../harness/chromium-browser.ts";
 import { sharedHall } from "../harness/shared-hall.ts";
@@ -28,6 +30,23 @@ test("a page that was opened with a link stays signed in, and its address does n
   const [cookie] = await page.context().cookies(`${hall().url}/api/status`);
   expect(cookie).toMatchObject({ httpOnly: true, sameSite: "Strict", path: "/api" });
   expect(await page.evaluate("document.cookie")).toBe("");
+});
+
+test("a link that is opened while the dashboard is being built lets in as soon as it is there", async () => {
+  const context = await newContext(browser());
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  const landing = answerPage(landingPage(), "request");
+  const answer = { headers: Object.fromEntries(landing.headers), body: await landing.text() };
+  await page.route(
+    (url) => url.pathname === "/",
+    (route) => route.fulfill(answer),
+    { times: 1 },
+  );
+  const { body } = await hall().call("POST", "/api/browser/links");
+  await page.goto(body.url);
+  await page.getByRole("heading", { name: "Guildhall is up" }).waitFor();
+  await page.getByRole("heading", { name: "Now", level: 1 }).waitFor();
 });
 
 test("a page of another port on this machine gets the cookie at most, and reads and changes nothing with it", async () => {

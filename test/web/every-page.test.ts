@@ -35,6 +35,7 @@ function everyPage({ review, failed, running }: FurnishedHall): [path: string, s
     [`/runs/${running}`, "Think for long"],
     ["/roles", "Worker"],
     ["/roles/worker", "What an agent of this role is told"],
+    ["/knowledge", "Nothing is known yet."],
     ["/costs", "Per day"],
     ["/activity", "Today"],
     ["/search?q=stock", "Count the stock"],

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
 import { barriers, sharedBrowser, signIn, visit } from "../harness/browser.ts";
 import { newContext } from "../harness/chromium-browser.ts";
-import { type Hall, startHall, temporaryFolder } from "../harness/daemon.ts";
+import { eventually, type Hall, startHall, temporaryFolder } from "../harness/daemon.ts";
 import { writePack } from "../harness/skill-packs.ts";
 
 const browser = sharedBrowser();
@@ -20,8 +20,6 @@ function codeFolder(name: string): string {
 const main = (page: Page) => page.getByRole("main");
 const dialog = (page: Page) => page.getByRole("dialog");
 const button = (within: ReturnType<typeof main>, name: string) => within.getByRole("button", { name, exact: true });
-
-const _isWithoutSidewaysScroll = (page: Page) => page.evaluate("document.documentElement.scrollWidth <= innerWidth");
 
 test("a newcomer makes the folder at hand a project with one button, and another in a few fields", async () => {
   const folder = codeFolder("web-shop");
@@ -116,8 +114,11 @@ test("what a project knows and remembers is read, corrected, accepted and kept a
   await button(main(page), "Keep mine").click();
   await button(main(page), "Save").click();
   await main(page).getByText("Four steps.").first().waitFor();
+  await button(main(page), "Remove").click();
+  await button(dialog(page), "Remove").click();
+  await main(page).getByText("Nothing is remembered yet.").waitFor();
 
-  await page.getByRole("link", { name: "Knowledge" }).click();
+  await main(page).getByRole("link", { name: "Knowledge" }).click();
   await page.getByLabel("Add a statement").fill("Orders are never deleted.");
   await button(main(page), "Add").click();
   await main(page).getByText("Orders are never deleted.").waitFor();
@@ -126,6 +127,24 @@ test("what a project knows and remembers is read, corrected, accepted and kept a
   await page.getByRole("menuitem", { name: "Promote" }).click();
   await button(dialog(page), "Promote").click();
   await row.getByText(/hall/i).waitFor();
+  // What holds for all projects has a page of its own, where it is removed as a project's is.
+  await page.locator("h1").click();
+  await page.keyboard.press("g");
+  await page.keyboard.press("k");
+  await page.waitForURL("**/knowledge");
+  await page.getByRole("heading", { level: 1, name: "Knowledge" }).waitFor();
+  await row.waitFor();
+  expect(await main(page).getByText("Orders are never deleted.").count()).toBe(0);
+  await page.getByLabel("Add a statement").fill("Answers are short.");
+  await page.getByLabel("Topic").selectOption("preferences");
+  await button(main(page), "Add").click();
+  await page.getByRole("list", { name: "Preferences" }).getByText("Answers are short.").waitFor();
+  await button(row, "Actions").click();
+  await page.getByRole("menuitem", { name: "Remove" }).click();
+  await button(dialog(page), "Remove").click();
+  await row.waitFor({ state: "detached" });
+  await page.goto(`${hall.url}/projects/shop/knowledge`);
+  await main(page).getByText("Orders are never deleted.").waitFor();
 
   await page.getByRole("link", { name: "Skills" }).click();
   await page.getByRole("link", { name: "release" }).click();
@@ -156,13 +175,19 @@ test("a project is suspended, resumed and set up, and settings that others chang
 
   await page.getByRole("link", { name: "Settings" }).last().click();
   await page.getByLabel("Goals, one per line").fill("Sell\nDeliver");
-  await page.getByLabel("A run, in dollars").fill("none");
   await hall.call("PUT", "/api/projects/shop", { description: "Prints by mail." });
-  await expect.poll(() => page.getByLabel("Description").inputValue()).toBe("Prints by mail.");
+  await eventually(
+    () => page.getByLabel("Description").inputValue(),
+    (text) => text === "Prints by mail.",
+  );
   await button(main(page), "Save").click();
   await page.getByText("Saved.", { exact: true }).waitFor();
+  await button(main(page), "Change this project's limits").click();
+  await dialog(page).getByLabel("Dollars a run").fill("0,5");
+  await button(dialog(page), "Save").click();
+  await main(page).getByText("at most $0.50").waitFor();
   const { body } = await hall.call("GET", "/api/projects/shop");
-  const config = { goals: ["Sell", "Deliver"], budget: { runUsd: "none" } };
+  const config = { goals: ["Sell", "Deliver"], budget: { runUsd: 0.5 } };
   expect(body.project).toMatchObject({ description: "Prints by mail.", config });
 
   await button(main(page), "Purge").click();

@@ -51,6 +51,7 @@ test("a project's budget is shown before anything is spent, and changed on the s
   });
   await page.goto(`${hall().url}/costs`);
   await page.getByText("$3.00 a day, no limit for a run").waitFor();
+  await page.getByRole("main").getByRole("link", { name: "Forge", exact: true }).waitFor();
 });
 
 test("a role shows what its agents can do in any case, and where it is when it cannot be deleted", async () => {

@@ -27,10 +27,20 @@ const FIX = JSON.stringify({
   ],
 });
 
-test("a result is seen as a diff, sent back with remarks on lines, and approved as it is shown", async () => {
+const isFocused = (element: Element) => element === element.ownerDocument.activeElement;
+
+const READS = `
+role: Reader
+turns:
+  - calls: [{tool: report, input: {summary: "- Low: \`isKnown\` is nowhere.\\n\\nVerdict: reject.", outcome: full}}]
+  - text: Read.
+`;
+
+test("a result is seen as a diff, read by a reviewer, sent back with remarks on lines, and approved as it is shown", async () => {
   const work = repository({ "src/login.ts": LOGIN });
   const config = { constraints: { requireReview: true } };
-  await hallOver(hall(), { root: work.root, config, playbooks: { fix: FIX } });
+  await hallOver(hall(), { root: work.root, config, playbooks: { fix: FIX, reads: READS } });
+  await hall().call("POST", "/api/roles", { id: "reader", name: "Reader", skills: ["read"] });
   const first = await spawnRun(hall(), "fix", "Fix the login");
   await untilOver(hall(), first);
   const page = await visit(browser(), hall(), "/runs?review=true");
@@ -41,8 +51,33 @@ test("a result is seen as a diff, sent back with remarks on lines, and approved 
   expect(await page.locator("mark").allTextContents()).toEqual(["true", "isKnown"]);
   expect(await barriers(page)).toEqual([]);
 
-  await page.getByRole("button", { name: "Remark on line 2" }).first().click();
+  await page.getByRole("link", { name: "TASK-001" }).first().click();
+  const drawer = page.getByRole("dialog", { name: "TASK-001", exact: true });
+  await drawer.getByRole("button", { name: "Start an agent" }).click();
+  await page.getByText("it takes the task up again and begins anew").waitFor();
+  const dialog = page.getByRole("dialog", { name: "Start an agent on TASK-001" });
+  await dialog.getByLabel("Role", { exact: true }).selectOption("reader");
+  await page.getByText("The task stays in review, and you decide.").waitFor();
+  expect(await barriers(page)).toEqual([]);
+  await page.getByRole("button", { name: "Start", exact: true }).click();
+  await page.getByRole("region", { name: "Its opinion" }).getByText("is nowhere").waitFor();
+  await page.getByRole("link", { name: "gives its opinion on another run" }).click();
+  const says = page.getByRole("region", { name: "Review" }).getByRole("link", { name: "Reader says: reject." });
+  await says.waitFor();
+  expect(await barriers(page)).toEqual([]);
+
+  // With the keyboard: to the first change, from the line that went to the one that came, and back from the box.
+  await page.keyboard.press("n");
+  const gone = page.getByRole("button", { name: "Remark on removed line 2" });
+  const line = page.getByRole("button", { name: "Remark on line 2" });
+  await eventually(() => gone.evaluate(isFocused), Boolean);
+  await page.keyboard.press("ArrowDown");
+  await eventually(() => line.first().evaluate(isFocused), Boolean);
+  expect(await page.locator("[data-spot][tabindex='0']").count()).toBe(1);
+  await page.keyboard.press("Enter");
   await page.keyboard.type("compare the password");
+  await page.keyboard.press("Escape");
+  await eventually(() => line.first().evaluate(isFocused), Boolean);
   await page.getByRole("button", { name: "Send back" }).click();
   await page.waitForURL((url) => !url.pathname.endsWith(first));
   const second = new URL(page.url()).pathname.split("/").at(-1) ?? "";

@@ -3,6 +3,7 @@ import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { Failure, failureOf } from "./api/failure.ts";
+import { isParting } from "./api/parting.ts";
 import { connection } from "./live/connection.ts";
 import { keepFresh } from "./live/refresh.ts";
 import { router } from "./router.tsx";
@@ -22,6 +23,7 @@ const client = new QueryClient({
       staleTime: 30_000,
       refetchOnWindowFocus: false,
       networkMode: "always",
+      enabled: ({ queryKey }) => !isParting(queryKey),
       retry: (count, error) => !(error instanceof Failure && error.status >= 400 && error.status < 500) && count < 2,
     },
     mutations: { networkMode: "always" },

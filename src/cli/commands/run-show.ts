@@ -35,6 +35,7 @@ function placeFields(run: Run): Field[] {
     ["model", run.model],
     ["sandbox", run.sandbox === "none" ? "unsandboxed: its commands have all the rights of the hall" : run.sandbox],
     ["parent", run.parentRunId],
+    ["opinion on", run.opinion && (run.opinion.of ?? "what is there")],
     ["outcome", run.result?.outcome],
     [run.branch === undefined ? "changes" : "branch", standingText(run)],
     ["files", run.result?.filesChanged.join(", ")],

@@ -6,6 +6,7 @@ import { wrapLabelled } from "../text-wrap.ts";
 import { type DemoPlaces, FIRST_COMMITS } from "./demo-folder.ts";
 import { testsText } from "./demo-line.ts";
 import type { DemoSummary } from "./demo-step.ts";
+import { DEMO_PROJECT } from "./demo-tasks.ts";
 
 export interface Closing extends TableSpace {
   places: DemoPlaces;
@@ -49,10 +50,12 @@ function nextLines({ review }: DemoSummary, { places, env, paint }: Closing): st
   return [
     "",
     paint("bold", "What to try next"),
-    "Read and approve what waits for review, in the dashboard or in another terminal:",
+    "Read what waits for review, in the dashboard or in another terminal, and ask a reviewer for an opinion on it:",
     command(`run diff ${review.runId}`),
+    command(`spawn reviewer -p ${DEMO_PROJECT} --task ${review.taskId}`),
+    "Then approve it, or send it back. The offline model follows a playbook, though: it adds a test, and says that it cannot weigh your words.",
     command(`run approve ${review.runId}`),
-    "You can also send it back. The offline model follows a script, though: it does the same again and heeds no remarks.",
+    command(`run reject ${review.runId} "Test the other code, too"`),
     "Ask the hall how things are:",
     command("chat"),
     "Begin with a project of your own:",

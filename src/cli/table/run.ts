@@ -12,6 +12,7 @@ export const runCommands = {
     detail:
       "A task is made from the title, unless --task names one; without a project it goes to the project inbox. " +
       "The command follows the run until it ends: on a terminal with one line that tells what it is doing now, in a pipe with a line for each step. " +
+      "On a task in review or done, a role that cannot change files gives its opinion and leaves the task as it is; any other takes it up again. " +
       "Ctrl-C stops following, and the run goes on. The exit code is 1 when the run does not complete. " +
       "With --json nothing but the run is printed, when it is over.",
     args: {

@@ -4,6 +4,11 @@ import type { Found } from "./repository.ts";
 
 const WRITING = new Set(["write", "edit", "exec", "spawn_subagent"]);
 
+/** Whether somebody with these tools can change files, alone or through others. */
+export function mayChangeFiles(tools: readonly string[]): boolean {
+  return tools.some((name) => WRITING.has(name));
+}
+
 export interface PlaceOrder {
   runId: string;
   taskId: string;
@@ -18,7 +23,7 @@ export interface PlaceOrder {
 /** Where a run is going to work; undefined: where its project does, because it cannot write, or not in git. */
 export function workplaceFor(order: PlaceOrder): Workplace | undefined {
   const { runId, taskId, tools, repository, folder, branch } = order;
-  if (repository === undefined || !tools.some((name) => WRITING.has(name))) return undefined;
+  if (repository === undefined || !mayChangeFiles(tools)) return undefined;
   if (repository instanceof HallError) throw repository;
   const worktree = `${folder}/${runId}`;
   return {
@@ -29,4 +34,10 @@ export function workplaceFor(order: PlaceOrder): Workplace | undefined {
     worktree,
     workdir: repository.prefix === "" ? worktree : `${worktree}/${repository.prefix}`,
   };
+}
+
+/** A checkout of its own, for a run that looks at what another one left on its branch. */
+export function lookingAt(left: Workplace & { commit: string }, of: { runId: string; folder: string }): Workplace {
+  const worktree = `${of.folder}/${of.runId}`;
+  return { ...left, owner: of.runId, worktree, workdir: `${worktree}${left.workdir.slice(left.worktree.length)}` };
 }

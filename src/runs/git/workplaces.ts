@@ -151,8 +151,10 @@ export class Workplaces {
 
   /** Takes away what a run that is over needs no more. Whatever is not yet on its branch is saved there first. */
   async cleanUp(run: Run): Promise<void> {
-    const place = run.branch === undefined ? undefined : this.#parts.placeOf(run.id);
-    if (place === undefined || run.branch === undefined || !isThere(place.repository)) return;
+    const place = this.#parts.placeOf(run.id);
+    if (place === undefined || place.owner !== run.id || !isThere(place.repository)) return;
+    if (place.commit !== undefined) return this.#orStuck(place, () => this.#throwAway(place));
+    if (run.branch === undefined) return;
     const { state } = run.branch;
     const { worktrees, merging } = this.#parts;
     await this.#orStuck(place, async () => {
@@ -161,6 +163,11 @@ export class Workplaces {
       const isIn = isDone && tip !== undefined && (await merging.isIn(orderOf(place, run), tip));
       await this.#alone(place, () => worktrees.remove(place, { branchAt: isIn ? tip : undefined }));
     });
+  }
+
+  /** Nobody has worked in it. */
+  #throwAway(place: Workplace): Promise<void> {
+    return this.#alone(place, () => this.#parts.worktrees.remove(place, {}));
   }
 
   /** The worktree of a run that no project knows any more: what it holds goes to its branch, which stays. */
@@ -172,6 +179,7 @@ export class Workplaces {
       this.#stuck.set(id, `it belongs to a run that no project knows any more, and ${where}`);
       return;
     }
+    if (place.commit !== undefined) return this.#orStuck(place, () => this.#throwAway(place));
     await this.#orStuck(place, async () => {
       await worktrees.save(place, { subject: `Work of ${id}, whose project is gone`, runId: id });
       await this.#alone(place, () => worktrees.remove(place, {}));

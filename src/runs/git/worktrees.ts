@@ -25,21 +25,26 @@ export class Worktrees {
     this.#scratch = scratch;
   }
 
-  /** Makes the worktree on its branch, or finds it as it was left. */
+  /** Makes the worktree on its branch, or on the commit that is looked at, or finds it as it was left. */
   async prepare(place: Workplace): Promise<void> {
-    const { repository, worktree, branch, target } = place;
+    const { repository, worktree } = place;
     const records = recordsOf(place);
     if (!(isThere(worktree) && isThere(`${records}/${READY}`))) {
       // Nobody has worked in one that is not ready: it was being made.
       await this.remove(place, {});
-      const start = await this.#tip(repository, target);
-      const known = await this.#git.resolve({ gitDir: repository }, `refs/heads/${branch}^{commit}`);
-      const how = known === undefined ? ["-b", branch, "--no-track", worktree, start] : [worktree, branch];
+      const how = await this.#startOf(place);
       await this.#git.run({ gitDir: repository }, ["worktree", "add", "--quiet", ...how]);
       await new Files(records, "kept").replace(READY, "");
     }
     if (!isThere(place.workdir))
       await new Files(worktree, "kept").ensureFolder(place.workdir.slice(worktree.length + 1));
+  }
+
+  async #startOf({ repository, worktree, branch, target, commit }: Workplace): Promise<string[]> {
+    if (commit !== undefined) return ["--detach", worktree, commit];
+    const start = await this.#tip(repository, target);
+    const known = await this.#git.resolve({ gitDir: repository }, `refs/heads/${branch}^{commit}`);
+    return known === undefined ? ["-b", branch, "--no-track", worktree, start] : [worktree, branch];
   }
 
   /** Commits everything in the worktree that is not ignored; answers the branch's newest commit, if it has one. */

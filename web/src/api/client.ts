@@ -1,5 +1,6 @@
 import { type EndpointName, endpoints } from "../../../src/contract/endpoints.ts";
 import type { RouteBodyInput, RouteParams, RouteQueryInput, RouteResponse } from "../../../src/contract/routes.ts";
+import { searchText } from "./address.ts";
 import { Failure } from "./failure.ts";
 import { hallCommand } from "./hall-command.ts";
 import { pageHeaders, pageKey } from "./page-key.ts";
@@ -34,7 +35,7 @@ export async function call<Name extends EndpointName>(
 ): Promise<RouteResponse<Name>> {
   const { params = {}, query = {}, body, signal, ifMatch, idempotencyKey } = (ask ?? {}) as Loose;
   const [method = "GET", template = ""] = endpoints[name].split(" ");
-  const answer = await reach(pathOf(template, params) + searchOf(query), {
+  const answer = await reach(pathOf(template, params) + searchText(query), {
     method,
     headers: {
       accept: "application/json",
@@ -67,14 +68,6 @@ async function reach(path: string, init: RequestInit): Promise<Response> {
 
 function pathOf(template: string, params: Record<string, unknown>): string {
   return template.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name] ?? "")));
-}
-
-function searchOf(query: Record<string, unknown>): string {
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query))
-    if (value !== undefined && value !== "") search.set(name, String(value));
-  const text = search.toString();
-  return text === "" ? "" : `?${text}`;
 }
 
 function refusalOf(status: number, said: unknown): Failure {

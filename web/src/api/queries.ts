@@ -1,6 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { RouteQueryInput } from "../../../src/contract/routes.ts";
 import { shareCards, upToDate } from "../live/live-cards.ts";
+import { allProjects, PAGE } from "./all-projects.ts";
 import { call } from "./client.ts";
 
 /**
@@ -14,7 +15,8 @@ export const queries = {
   projects: () =>
     queryOptions({
       queryKey: ["projects"],
-      queryFn: ({ signal }) => call("listProjects", { query: { limit: 1_000 }, signal }),
+      queryFn: ({ signal }) =>
+        allProjects((cursor) => call("listProjects", { query: { limit: PAGE, ...(cursor && { cursor }) }, signal })),
     }),
   project: (id: string) =>
     queryOptions({

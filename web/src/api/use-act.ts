@@ -7,7 +7,7 @@ import { tell, tellFailure } from "../ui/toasts.tsx";
 import { type Ask, call } from "./client.ts";
 import { Repeats } from "./repeats.ts";
 
-interface Acting<Name extends EndpointName> {
+export interface Acting<Name extends EndpointName> {
   /** Said when it is done. */
   done?: string | ((answer: RouteResponse<Name>) => string);
   onDone?: (answer: RouteResponse<Name>) => void;

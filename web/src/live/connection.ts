@@ -34,12 +34,6 @@ class Connection {
     this.#say?.({ say: "retry" });
   }
 
-  /** Signed in anew. */
-  restart(): void {
-    this.#want();
-    this.retry();
-  }
-
   listen(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -31,7 +31,7 @@ export function shareCards(before: unknown, after: unknown): unknown {
 export class LiveCards {
   readonly #client: QueryClient;
   readonly #waiting = new Map<string, HallEvent[]>();
-  readonly #refetches = new Map<string, ReturnType<typeof setTimeout>>();
+  readonly #refetches = new Set<string>();
   #pause: ReturnType<typeof setTimeout> | undefined;
 
   constructor(client: QueryClient) {
@@ -47,11 +47,6 @@ export class LiveCards {
     if (waiting === undefined) this.#waiting.set(projectId, [event]);
     else waiting.push(event);
     if (this.#pause === undefined) this.#flush();
-  }
-
-  stop(): void {
-    clearTimeout(this.#pause);
-    for (const timer of this.#refetches.values()) clearTimeout(timer);
   }
 
   #flush(): void {
@@ -92,10 +87,10 @@ export class LiveCards {
   #refetch(projectId: string, size: number): void {
     if (this.#refetches.has(projectId)) return;
     const wait = size < LARGE.cards ? 0 : LARGE.pauseMs;
-    const timer = setTimeout(() => {
+    this.#refetches.add(projectId);
+    setTimeout(() => {
       this.#refetches.delete(projectId);
       void this.#client.invalidateQueries({ queryKey: ["cards", projectId] });
     }, wait);
-    this.#refetches.set(projectId, timer);
   }
 }

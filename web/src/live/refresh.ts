@@ -1,35 +1,34 @@
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
 import type { Live } from "../../../src/contract/live.ts";
-import type { Now, RunLine } from "../../../src/contract/now.ts";
+import type { Now } from "../../../src/contract/now.ts";
 import { connection } from "./connection.ts";
 import { LiveCards } from "./live-cards.ts";
 import { staleAfter } from "./stale-after.ts";
 import { Staleness } from "./staleness.ts";
 
-/** What runs cost and how full their context is grows with each step they take, and no event tells of it. */
+/** What the day has cost grows with each step that runs take, and no event tells of it. */
 const FIGURES_MS = 1_500;
 
 /** Keeps what is shown true: makes stale what events touch, and writes what runs do straight into the lists that show them. */
-export function keepFresh(client: QueryClient): () => void {
+export function keepFresh(client: QueryClient): void {
   const cards = new LiveCards(client);
   const stale = new Staleness({
     refetch: (queryKey) => client.invalidateQueries({ queryKey }),
     isHidden: () => document.visibilityState === "hidden",
     now: () => performance.now(),
-    after: (ms, task) => {
-      const timer = setTimeout(task, ms);
-      return () => clearTimeout(timer);
-    },
+    after: (ms, task) => void setTimeout(task, ms),
   });
   const mark = (keys: QueryKey[]) => stale.mark(keys);
-  let figures: ReturnType<typeof setTimeout> | undefined;
+  let areFiguresDue = false;
   const markFigures = () => {
-    figures ??= setTimeout(() => {
-      figures = undefined;
+    if (areFiguresDue) return;
+    areFiguresDue = true;
+    setTimeout(() => {
+      areFiguresDue = false;
       mark([["now"], ["budget"]]);
     }, FIGURES_MS);
   };
-  const unlisten = connection.listen((live: Live) => {
+  connection.listen((live: Live) => {
     if (live.kind === "hello" && live.reset) void client.invalidateQueries();
     if (live.kind === "event") {
       mark(staleAfter(live.event));
@@ -42,7 +41,7 @@ export function keepFresh(client: QueryClient): () => void {
     }
   });
   let wasAway = false;
-  const unwatch = connection.watch(() => {
+  connection.watch(() => {
     if (connection.state === "away") wasAway = true;
     // Deltas, activities and messages are not replayed.
     if (connection.state === "live" && wasAway) {
@@ -50,22 +49,12 @@ export function keepFresh(client: QueryClient): () => void {
       void client.invalidateQueries();
     }
   });
-  return () => {
-    unlisten();
-    unwatch();
-    cards.stop();
-    stale.stop();
-    clearTimeout(figures);
-  };
 }
 
-function withRun(
-  now: Now,
-  { runId, run, activity }: { runId: string; run?: RunLine | undefined; activity?: string | undefined },
-): Now {
+function withRun(now: Now, { runId, run, activity, figures }: Extract<Live, { kind: "run" }>): Now {
   if (!now.working.some(({ id }) => id === runId)) return now;
   const working = now.working.map((line) =>
-    line.id === runId ? { ...line, ...run, ...(activity === undefined ? {} : { activity }) } : line,
+    line.id === runId ? { ...line, ...run, ...figures, ...(activity === undefined ? {} : { activity }) } : line,
   );
   return { ...now, working };
 }

@@ -5,7 +5,7 @@ export interface StalenessPort {
   refetch(key: QueryKey): Promise<unknown>;
   isHidden(): boolean;
   now(): number;
-  after(ms: number, task: () => void): () => void;
+  after(ms: number, task: () => void): void;
 }
 
 /** How long a key rests after it was asked for: once, and at most while it is made stale again and again. */
@@ -18,7 +18,6 @@ interface Rest {
   /** How often it was asked for without having been left in peace in between. */
   rounds: number;
   isStaleAgain: boolean;
-  end?: () => void;
 }
 
 /**
@@ -42,17 +41,13 @@ export class Staleness {
     }
   }
 
-  stop(): void {
-    for (const { end } of this.#resting.values()) end?.();
-  }
-
   async #ask(name: string, rest: Rest): Promise<void> {
     this.#resting.set(name, rest);
     const { refetch, now, after, isHidden } = this.#port;
     const began = now();
     await refetch(rest.key).catch(() => undefined);
     const least = isHidden() ? REST_MS.hidden : Math.min(REST_MS.first * 2 ** rest.rounds, REST_MS.most);
-    rest.end = after(Math.max(least, (now() - began) * REST_PER_MS), () => this.#rested(name, rest));
+    after(Math.max(least, (now() - began) * REST_PER_MS), () => this.#rested(name, rest));
   }
 
   #rested(name: string, { key, rounds, isStaleAgain }: Rest): void {

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import {
   Activity,
+  BookOpen,
   CircleDollarSign,
   FolderKanban,
   House,
@@ -31,6 +32,7 @@ export const PLACES: readonly Place[] = [
   { to: "/projects", name: "Projects", icon: FolderKanban, keys: "g p" },
   { to: "/runs", name: "Runs", icon: PlayCircle, keys: "g u" },
   { to: "/roles", name: "Roles", icon: Users, keys: "g r" },
+  { to: "/knowledge", name: "Knowledge", icon: BookOpen, keys: "g k" },
   { to: "/costs", name: "Costs", icon: CircleDollarSign, keys: "g c" },
   { to: "/activity", name: "Activity", icon: Activity, keys: "g a" },
   { to: "/settings", name: "Settings", icon: Settings, keys: "g s" },

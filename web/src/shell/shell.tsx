@@ -1,27 +1,29 @@
 import { useQuery } from "@tanstack/react-query";
 import { Outlet, useNavigate } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect } from "react";
+import { useEffect } from "react";
+import { loadAllCode } from "../api/code.ts";
 import { keepWorkspace } from "../api/hall-command.ts";
 import { queries } from "../api/queries.ts";
 import { useLiveState } from "../live/use-live.ts";
+import { laterDialog } from "../ui/later.tsx";
 import { useNeedsInTitle } from "../ui/page.tsx";
 import { Toasts } from "../ui/toasts.tsx";
 import { AwayBanner } from "./away-banner.tsx";
 import { moveAmongRows, useKeys } from "./keys.ts";
 import { BottomBar, PLACES, Sidebar, TopBar } from "./nav.tsx";
-import { showPanel, useChatCalls, usePanel } from "./panels.ts";
+import { closeChat, showPanel, useChatCalls, usePanel } from "./panels.ts";
 import { SignedOut } from "./signed-out.tsx";
 
-const loadChat = () => import("../pages/chat/chat-panel.tsx");
-const loadPalette = () => import("../pages/palette/palette.tsx");
-const Create = lazy(() => import("../pages/projects/create.tsx"));
-const panels = {
-  chat: lazy(loadChat),
-  palette: lazy(loadPalette),
-  keys: lazy(() => import("../pages/palette/keys-help.tsx")),
-  create: Create,
-  "choose-folder": Create,
-};
+interface PanelProps {
+  onClose: () => void;
+}
+
+// In the order in which they are at hand soonest: whoever opens the first two types at once.
+const Palette = laterDialog<PanelProps>(() => import("../pages/palette/palette.tsx"));
+const Chat = laterDialog<PanelProps>(() => import("../pages/chat/chat-panel.tsx"));
+const Create = laterDialog<PanelProps>(() => import("../pages/projects/create.tsx"));
+const KeysHelp = laterDialog<PanelProps>(() => import("../pages/palette/keys-help.tsx"));
+const panels = { palette: Palette, keys: KeysHelp, create: Create, "choose-folder": Create };
 
 export function Shell() {
   const state = useLiveState();
@@ -73,16 +75,8 @@ function OpenPanels() {
   const Panel = panel === undefined ? undefined : panels[panel];
   return (
     <>
-      {isChatOpen && (
-        <Suspense>
-          <panels.chat />
-        </Suspense>
-      )}
-      {Panel !== undefined && (
-        <Suspense>
-          <Panel />
-        </Suspense>
-      )}
+      {isChatOpen && <Chat onClose={closeChat} />}
+      {Panel !== undefined && <Panel onClose={() => showPanel(undefined)} />}
     </>
   );
 }
@@ -93,7 +87,7 @@ function useShellKeys(): void {
     keys === undefined ? [] : [[keys, () => void navigate({ to })] as const],
   );
   const panel = usePanel();
-  usePanelsAtHand();
+  useCodeAtHand();
   // What is typed for the palette while it comes is no shortcut.
   const shortcuts = {
     ...Object.fromEntries(going),
@@ -111,10 +105,10 @@ function useShellKeys(): void {
   useKeys(panel === "palette" ? {} : everywhere, { isEverywhere: true });
 }
 
-/** Whoever opens these types at once: they are loaded as soon as there is nothing else to do. */
-function usePanelsAtHand(): void {
+/** All of it comes as soon as there is nothing else to do: what is opened then opens at once, also while the daemon is away. */
+function useCodeAtHand(): void {
   useEffect(() => {
-    const timer = setTimeout(() => void Promise.all([loadPalette(), loadChat()]).catch(() => undefined), 1_500);
+    const timer = setTimeout(() => void loadAllCode(), 1_500);
     return () => clearTimeout(timer);
   }, []);
 }

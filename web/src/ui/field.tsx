@@ -1,23 +1,32 @@
 import { type ComponentProps, type ReactNode, useId } from "react";
 
 const look =
-  "w-full rounded-md border border-edge bg-card px-2.5 py-1.5 text-sm text-ink placeholder:text-faint aria-invalid:border-bad";
+  "w-full rounded-md border border-edge bg-card px-2.5 text-sm text-ink placeholder:text-faint aria-invalid:border-bad";
 
 interface Around {
   label: string;
   hint?: ReactNode;
   error?: string | undefined;
   /** The label is for those who do not see what stands around it. */
-  hideLabel?: boolean;
+  hideLabel?: boolean | undefined;
 }
 
-function Frame({ id, label, hint, error, hideLabel, children }: Around & { id: string; children: ReactNode }) {
+/** What a field needs to be one with what stands around it. */
+interface Own {
+  id: string;
+  "aria-describedby": string | undefined;
+  "aria-invalid": true | undefined;
+}
+
+function Framed({ label, hint, error, hideLabel, children }: Around & { children: (own: Own) => ReactNode }) {
+  const id = useId();
+  const about = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`].filter(Boolean).join(" ");
   return (
     <div className="flex min-w-0 flex-col gap-1">
       <label htmlFor={id} className={hideLabel ? "sr-only" : "text-sm font-medium"}>
         {label}
       </label>
-      {children}
+      {children({ id, "aria-describedby": about || undefined, "aria-invalid": error !== undefined || undefined })}
       {hint !== undefined && (
         <p id={`${id}-hint`} className="text-xs text-faint">
           {hint}
@@ -32,59 +41,37 @@ function Frame({ id, label, hint, error, hideLabel, children }: Around & { id: s
   );
 }
 
-function described(id: string, { hint, error }: Around) {
-  const ids = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`].filter(Boolean).join(" ");
-  return { "aria-describedby": ids === "" ? undefined : ids, "aria-invalid": error !== undefined || undefined };
+/** What goes around a field, and what into it. */
+function apart<Props extends Around>({ label, hint, error, hideLabel, ...rest }: Props) {
+  return { around: { label, hint, error, hideLabel }, rest };
 }
 
-export function TextField({
-  label,
-  hint,
-  error,
-  hideLabel,
-  className = "",
-  ...rest
-}: Around & ComponentProps<"input">) {
-  const id = useId();
-  const around = { label, hint, error, ...(hideLabel ? { hideLabel } : {}) } as Around;
+export function TextField({ className = "", ...props }: Around & ComponentProps<"input">) {
+  const { around, rest } = apart(props);
   return (
-    <Frame id={id} {...around}>
-      <input id={id} type="text" {...described(id, around)} {...rest} className={`${look} h-8 ${className}`} />
-    </Frame>
+    <Framed {...around}>
+      {(own) => <input type="text" {...rest} {...own} className={`${look} h-8 ${className}`} />}
+    </Framed>
   );
 }
 
-export function TextArea({
-  label,
-  hint,
-  error,
-  hideLabel,
-  className = "",
-  ...rest
-}: Around & ComponentProps<"textarea">) {
-  const id = useId();
-  const around = { label, hint, error, ...(hideLabel ? { hideLabel } : {}) } as Around;
+export function TextArea({ className = "", ...props }: Around & ComponentProps<"textarea">) {
+  const { around, rest } = apart(props);
   return (
-    <Frame id={id} {...around}>
-      <textarea id={id} rows={4} {...rest} {...described(id, around)} className={`${look} ${className}`} />
-    </Frame>
+    <Framed {...around}>
+      {(own) => <textarea rows={4} {...rest} {...own} className={`${look} py-1.5 ${className}`} />}
+    </Framed>
   );
 }
 
-export function SelectField({ label, hint, error, hideLabel, children, ...rest }: Around & ComponentProps<"select">) {
-  const id = useId();
-  const around = { label, hint, error, ...(hideLabel ? { hideLabel } : {}) } as Around;
+export function SelectField(props: Around & ComponentProps<"select">) {
+  const { around, rest } = apart(props);
   return (
-    <Frame id={id} {...around}>
-      <select
-        id={id}
-        {...rest}
-        {...described(id, around)}
-        className={`${look} h-8 pr-7 text-ellipsis ${hideLabel ? "max-w-56" : ""}`}
-      >
-        {children}
-      </select>
-    </Frame>
+    <Framed {...around}>
+      {(own) => (
+        <select {...rest} {...own} className={`${look} h-8 pr-7 text-ellipsis ${around.hideLabel ? "max-w-56" : ""}`} />
+      )}
+    </Framed>
   );
 }
 

@@ -62,6 +62,12 @@ export function durationText(ms: number): string {
   return `${Math.floor(seconds / 3_600)} h ${Math.floor((seconds % 3_600) / 60)} min`;
 }
 
+/** How long one step took: short ones to the tenth of a second. */
+export function tookText(ms: number): string {
+  if (ms < 1_000) return `${ms} ms`;
+  return ms < 9_950 ? `${(ms / 1_000).toFixed(1)} s` : durationText(ms);
+}
+
 /** `known` false: a price was not known, and this is the least it can have been. */
 export function Money({ usd, known = true }: { usd: number; known?: boolean }) {
   return <span title={known ? undefined : "At least: the price of a model is not known"}>{moneyText(usd, known)}</span>;
@@ -69,7 +75,7 @@ export function Money({ usd, known = true }: { usd: number; known?: boolean }) {
 
 export function moneyText(usd: number, known = true): string {
   const digits = usd !== 0 && Math.abs(usd) < 0.1 ? 4 : 2;
-  return `${known ? "" : "≥ "}$${usd.toFixed(digits)}`;
+  return `${known ? "" : "≥ "}$${usd.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits })}`;
 }
 
 const DAY_MS = 86_400_000;

@@ -9,29 +9,34 @@ interface FilterProps {
 }
 
 /** Narrows a list to one project. */
-export function ProjectFilter({ value = "", onChange }: FilterProps) {
+export function ProjectFilter(props: FilterProps) {
   const { data } = useQuery(queries.projects());
-  return (
-    <SelectField label="Project" hideLabel value={value} onChange={({ target }) => onChange(target.value || undefined)}>
-      <option value="">All projects</option>
-      {data?.projects.map(({ id, name }) => (
-        <option key={id} value={id}>
-          {name}
-        </option>
-      ))}
-    </SelectField>
-  );
+  return <Narrowed label="Project" all="All projects" options={data?.projects} {...props} />;
 }
 
 /** Narrows a list to one role. */
-export function RoleFilter({ value = "", onChange }: FilterProps) {
+export function RoleFilter(props: FilterProps) {
   const { data } = useQuery(queries.roles());
+  const options = data?.roles.map(({ id, name, emoji }) => ({ id, name: `${emoji} ${name}` }));
+  return <Narrowed label="Role" all="All roles" options={options} {...props} />;
+}
+
+interface NarrowedProps extends FilterProps {
+  label: string;
+  all: string;
+  options: readonly { id: string; name: string }[] | undefined;
+}
+
+/** What the address names and nobody knows is a choice too: otherwise the list would be narrowed by what is not seen. */
+function Narrowed({ label, all, options = [], value = "", onChange }: NarrowedProps) {
+  const isUnknown = value !== "" && !options.some(({ id }) => id === value);
   return (
-    <SelectField label="Role" hideLabel value={value} onChange={({ target }) => onChange(target.value || undefined)}>
-      <option value="">All roles</option>
-      {data?.roles.map(({ id, name, emoji }) => (
+    <SelectField label={label} hideLabel value={value} onChange={({ target }) => onChange(target.value || undefined)}>
+      <option value="">{all}</option>
+      {isUnknown && <option value={value}>{value}</option>}
+      {options.map(({ id, name }) => (
         <option key={id} value={id}>
-          {emoji} {name}
+          {name}
         </option>
       ))}
     </SelectField>

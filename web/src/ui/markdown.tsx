@@ -1,6 +1,7 @@
 import { lazy, Suspense } from "react";
+import { code } from "../api/code.ts";
 
-const Rendered = lazy(() => import("./markdown-rendered.tsx"));
+const Rendered = lazy(code(() => import("./markdown-rendered.tsx")));
 
 /**
  * Markdown of anybody: no HTML, no pictures from elsewhere, links that say where they lead. The text itself until it is

@@ -105,7 +105,7 @@ function StopRun({ run }: { run: RunLine }) {
       onClick={() => stop.mutate({ params: { runId: run.id } })}
       className="relative z-10 -mr-1"
     >
-      <Square size={14} />
+      <Square size={12} fill="currentColor" className="text-bad" />
     </IconButton>
   );
 }

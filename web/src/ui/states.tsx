@@ -37,6 +37,7 @@ const placesOf: Partial<Record<string, { text: string; to: string }>> = {
 export function Trouble({ error, retry }: { error: unknown; retry?: () => void }) {
   const { message, hint, code, file, line } = failureOf(error);
   const place = placesOf[code];
+  const again = code === "outdated" ? () => location.reload() : retry;
   return (
     <div role="alert" className="rounded-lg border border-line bg-bad-soft px-4 py-3">
       <p className="font-medium text-bad">{message}</p>
@@ -61,9 +62,9 @@ export function Trouble({ error, retry }: { error: unknown; retry?: () => void }
           </p>
         )
       )}
-      {retry !== undefined && (
-        <Button size="small" className="mt-2" onClick={retry}>
-          Try again
+      {again !== undefined && (
+        <Button size="small" className="mt-2" onClick={again}>
+          {code === "outdated" ? "Load the page anew" : "Try again"}
         </Button>
       )}
     </div>
@@ -71,7 +72,7 @@ export function Trouble({ error, retry }: { error: unknown; retry?: () => void }
 }
 
 /** It comes by itself when the daemon is back. */
-function Away() {
+export function Away() {
   return (
     <p role="status" className="rounded-lg border border-line bg-warn-soft px-4 py-3 text-sm">
       The daemon is away, and this was not loaded before. It comes by itself when the daemon is back.

@@ -43,16 +43,18 @@ export const runWords: Record<RunStatus, string> = {
 };
 
 /** How a run stands, in one word: its status, or what is to be done with its result. */
-export function runStanding({ status, waitingFor, result }: Pick<RunLine, "status" | "waitingFor" | "result">): {
+export function runStanding(run: Pick<RunLine, "status" | "waitingFor" | "result" | "opinion">): {
   word: string;
   tone: Tone;
 } {
+  const { status, waitingFor, result, opinion } = run;
   if (status === "running" && waitingFor !== undefined) return { word: `Waits for ${waitingFor}`, tone: "warn" };
   if (status === "running") return { word: runWords.running, tone: "info" };
   if (status === "pending") return { word: runWords.pending, tone: "neutral" };
   if (result?.state === "review") return { word: "In review", tone: "accent" };
   if (status === "failed") return { word: runWords.failed, tone: "bad" };
   if (status === "cancelled") return { word: runWords.cancelled, tone: "neutral" };
+  if (opinion !== undefined) return { word: "Opinion", tone: "good" };
   const after = { merged: "Merged", reverted: "Taken back", rejected: "Sent back" } as Record<string, string>;
   return {
     word: after[result?.state ?? ""] ?? runWords.completed,
@@ -60,9 +62,9 @@ export function runStanding({ status, waitingFor, result }: Pick<RunLine, "statu
   };
 }
 
-export function RunBadge({ run }: { run: Pick<RunLine, "status" | "waitingFor" | "result" | "outcome"> }) {
+export function RunBadge({ run }: { run: Pick<RunLine, "status" | "waitingFor" | "result" | "outcome" | "opinion"> }) {
   const { word, tone } = runStanding(run);
-  const lacking = run.status === "completed" ? lackingWords(run.outcome) : undefined;
+  const lacking = run.status === "completed" && run.opinion === undefined ? lackingWords(run.outcome) : undefined;
   return (
     <>
       {(lacking === undefined || word !== runWords.completed) && <Badge tone={tone}>{word}</Badge>}

@@ -5,8 +5,15 @@ export interface Toast {
   hint?: string | undefined;
   /** Where what it tells of is to be seen. */
   link?: { text: string; to: string } | undefined;
+  /** What can be done about it, for as long as it is shown. */
+  deeds?: readonly Deed[] | undefined;
   /** How often it was said without having gone in between. */
   times: number;
+}
+
+export interface Deed {
+  text: string;
+  act: () => void;
 }
 
 const MOST = 3;

@@ -4,10 +4,12 @@ import { useSyncExternalStore } from "react";
 import { failureOf } from "../api/failure.ts";
 import { IconButton } from "./button.tsx";
 import { Hint } from "./hint.tsx";
-import { type Toast, withToast } from "./toast-list.ts";
+import { type Deed, type Toast, withToast } from "./toast-list.ts";
 import { watchers } from "./watchers.ts";
 
 const GONE_AFTER_MS = 6_000;
+/** There is something to be thought about. */
+const GONE_WITH_DEEDS_MS = 20_000;
 let toasts: readonly Toast[] = [];
 let last = 0;
 const changes = watchers();
@@ -17,11 +19,21 @@ function show(next: readonly Toast[]): void {
   changes.tell();
 }
 
-function add(toast: Omit<Toast, "id" | "times">): void {
+function add(toast: Omit<Toast, "id" | "times">): number {
   const id = ++last;
   show(withToast(toasts, { id, ...toast }));
   // What went wrong stays until it is read.
-  if (toast.tone === "good") setTimeout(() => dismiss(id), GONE_AFTER_MS);
+  if (toast.tone === "good") dismissLater(id, toast.deeds === undefined ? GONE_AFTER_MS : GONE_WITH_DEEDS_MS);
+  return id;
+}
+
+/** Not while somebody is at it. */
+function dismissLater(id: number, ms: number): void {
+  setTimeout(() => {
+    const isInUse = document.querySelector(`[data-toast="${id}"]:is(:hover, :focus-within)`) !== null;
+    if (isInUse) dismissLater(id, GONE_AFTER_MS);
+    else dismiss(id);
+  }, ms);
 }
 
 function dismiss(id: number): void {
@@ -30,6 +42,12 @@ function dismiss(id: number): void {
 
 export function tell(title: string, link?: Toast["link"]): void {
   add({ tone: "good", title, link });
+}
+
+/** With what can be done about it. Answers how to take it back. */
+export function offer(title: string, deeds: readonly Deed[]): () => void {
+  const id = add({ tone: "good", title, deeds });
+  return () => dismiss(id);
 }
 
 export function tellFailure(error: unknown): void {
@@ -45,12 +63,13 @@ export function Toasts() {
       aria-live="polite"
       popover="manual"
       ref={openWhile(shown.length > 0)}
-      className="fixed inset-auto right-3 bottom-3 m-0 max-w-[calc(100vw-1.5rem)] border-0 bg-transparent p-0 text-ink max-sm:bottom-16"
+      className="fixed inset-auto right-3 bottom-3 m-0 max-w-[calc(100vw-1.5rem)] border-0 bg-transparent p-0 text-ink max-sm:top-14 max-sm:bottom-auto"
     >
       <ul className="flex w-88 max-w-full flex-col gap-2">
-        {shown.map(({ id, tone, title, hint, link, times }) => (
+        {shown.map(({ id, tone, title, hint, link, deeds = [], times }) => (
           <li
             key={id}
+            data-toast={id}
             role={tone === "bad" ? "alert" : undefined}
             className="flex items-start gap-2 rounded-lg border border-line bg-card px-3 py-2 shadow-lg"
           >
@@ -68,6 +87,23 @@ export function Toasts() {
                 <Link to={link.to} className="text-accent underline">
                   {link.text}
                 </Link>
+              )}
+              {deeds.length > 0 && (
+                <p className="mt-1 flex flex-wrap gap-x-4">
+                  {deeds.map(({ text, act }) => (
+                    <button
+                      key={text}
+                      type="button"
+                      className="min-h-6 text-accent underline"
+                      onClick={() => {
+                        dismiss(id);
+                        act();
+                      }}
+                    >
+                      {text}
+                    </button>
+                  ))}
+                </p>
               )}
             </div>
             <IconButton label="Dismiss" onClick={() => dismiss(id)} className="-my-1 -mr-2">

@@ -8,12 +8,12 @@ import { Page } from "../../ui/page.tsx";
 import { Empty, Loading, Trouble } from "../../ui/states.tsx";
 import { AuditButton } from "./audit-button.tsx";
 import { EventList } from "./event-list.tsx";
-import { type EventFilter, GROUPS } from "./event-rows.ts";
+import { ACTORS, type EventFilter, filterIn, GROUPS } from "./event-rows.ts";
 import { useActivity } from "./use-activity.ts";
 
 /** All that happened, from the log that only grows. */
 export default function ActivityPage() {
-  const { project, about, actor } = useSearch({ strict: false }) as EventFilter;
+  const { project, about, actor } = filterIn(useSearch({ strict: false }));
   const navigate = useNavigate();
   const change = (part: EventFilter) =>
     void navigate({ to: "/activity", search: { project, about, actor, ...part }, replace: true });
@@ -51,9 +51,11 @@ function Filters({ filter, onChange }: { filter: EventFilter; onChange: (part: E
         onChange={({ target }) => onChange({ actor: (target.value || undefined) as EventFilter["actor"] })}
       >
         <option value="">Anybody</option>
-        <option value="person">You</option>
-        <option value="agent">Agents</option>
-        <option value="daemon">The hall</option>
+        {Object.entries(ACTORS).map(([actor, name]) => (
+          <option key={actor} value={actor}>
+            {name}
+          </option>
+        ))}
       </SelectField>
     </div>
   );

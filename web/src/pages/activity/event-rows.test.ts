@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { HallEvent } from "../../../../src/contract/event.ts";
-import { fitsFilter, newestFirst, withDays } from "./event-rows.ts";
+import { filterIn, fitsFilter, newestFirst, withDays } from "./event-rows.ts";
 
 const event = (seq: number, given: Partial<HallEvent> = {}): HallEvent => ({
   seq,
@@ -33,4 +33,13 @@ test("a filter goes by project, by what it is about and by who did it", () => {
   expect(fitsFilter(event(1, { type: "runs.stopped" }), { about: "runs" })).toBe(true);
   expect(fitsFilter(event(1), { about: "runs" })).toBe(false);
   expect(fitsFilter(event(1), { actor: "agent" })).toBe(false);
+});
+
+test("what an address says without a meaning narrows nothing", () => {
+  expect(filterIn({ project: "shop", about: "runs", actor: "agent" })).toEqual({
+    project: "shop",
+    about: "runs",
+    actor: "agent",
+  });
+  expect(filterIn({ about: "toString", actor: "evil" })).toEqual({});
 });

@@ -1,4 +1,5 @@
 import type { HallEvent } from "../../../../src/contract/event.ts";
+import { oneOf, type Said, wordsOf } from "../../api/address.ts";
 
 /** What events are about, each with the first words of their types. */
 export const GROUPS: Record<string, { name: string; types: readonly string[] }> = {
@@ -16,6 +17,12 @@ export interface EventFilter {
   /** The name of a group. */
   about?: string | undefined;
   actor?: HallEvent["actor"]["kind"] | undefined;
+}
+
+export const ACTORS = { person: "You", agent: "Agents", daemon: "The hall" } as const;
+
+export function filterIn({ project, about, actor }: Said): EventFilter {
+  return { project, about: oneOf(Object.keys(GROUPS), about), actor: oneOf(wordsOf(ACTORS), actor) };
 }
 
 export function fitsFilter(event: HallEvent, { project, about, actor }: EventFilter): boolean {

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { Play, Plus } from "lucide-react";
-import { lazy, Suspense, useDeferredValue, useMemo, useRef, useState } from "react";
+import { useDeferredValue, useMemo, useRef, useState } from "react";
 import type { TaskCard } from "../../../../src/contract/card.ts";
 import type { Problem } from "../../../../src/contract/problem.ts";
 import { isOver } from "../../../../src/contract/run-status.ts";
@@ -11,13 +11,11 @@ import { useKeys } from "../../shell/keys.ts";
 import { Button } from "../../ui/button.tsx";
 import { Empty, Loaded, Loading } from "../../ui/states.tsx";
 import { tell, tellFailure } from "../../ui/toasts.tsx";
+import { NewTaskDialog, SpawnDialog } from "../task/task-dialogs.ts";
 import { Board } from "./board.tsx";
 import { FilterBar } from "./filter-bar.tsx";
 import { facetsOf, filtersIn, matching } from "./filtering.ts";
 import { InvalidFiles } from "./invalid-files.tsx";
-
-const NewTaskDialog = lazy(async () => ({ default: (await import("../task/new-task.tsx")).NewTaskDialog }));
-const SpawnDialog = lazy(async () => ({ default: (await import("../task/spawn-dialog.tsx")).SpawnDialog }));
 
 /** What can be done from the board beside moving cards. */
 export interface BoardActs {
@@ -48,12 +46,8 @@ export default function BoardPage() {
       <Loaded query={cards} loading={<Loading lines={8} label="Loading the board" />}>
         {(data) => <Filtered {...data} projectId={id} acts={acts} input={filter} />}
       </Loaded>
-      <Suspense>
-        {over?.kind === "create" && <NewTaskDialog projectId={id} onClose={() => setOver(undefined)} />}
-        {over?.kind === "spawn" && (
-          <SpawnDialog projectId={id} taskId={over.taskId} onClose={() => setOver(undefined)} />
-        )}
-      </Suspense>
+      {over?.kind === "create" && <NewTaskDialog projectId={id} onClose={() => setOver(undefined)} />}
+      {over?.kind === "spawn" && <SpawnDialog projectId={id} taskId={over.taskId} onClose={() => setOver(undefined)} />}
     </div>
   );
 }
@@ -67,8 +61,7 @@ interface FilteredProps {
 }
 
 function Filtered({ projectId, cards, invalid, acts, input }: FilteredProps) {
-  const search = useSearch({ strict: false }) as Record<string, unknown>;
-  const filters = filtersIn(search);
+  const filters = filtersIn(useSearch({ strict: false }));
   const key = JSON.stringify(filters);
   const facets = useMemo(() => facetsOf(cards), [cards]);
   const wanted = useMemo(() => matching(cards, JSON.parse(key) as typeof filters), [cards, key]);

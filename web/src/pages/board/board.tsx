@@ -33,7 +33,7 @@ export function Board({ projectId, cards, acts }: BoardProps) {
   const [menu, setMenu] = useState<MenuAt>();
   const runs = useRunsAtWork(projectId);
   const roles = useRoleNames();
-  const { moving, move, said, announce } = useMoves(projectId);
+  const { moving, move, said, announce, dialog } = useMoves(projectId);
   const columns = useMemo(() => columnsOf(cards, moving), [cards, moving]);
   const focus = useBoardFocus(box, columns);
   const byId = (id: string | undefined) => cards.find((card) => card.id === id);
@@ -86,6 +86,7 @@ export function Board({ projectId, cards, acts }: BoardProps) {
       <p aria-live="polite" className="sr-only">
         {said}
       </p>
+      {dialog}
       {menu !== undefined && (
         <CardMenu
           {...menu}

@@ -1,9 +1,10 @@
 import { useNavigate } from "@tanstack/react-router";
 import { SlidersHorizontal } from "lucide-react";
-import { type RefObject, useEffect, useEffectEvent, useState } from "react";
+import { type RefObject, useState } from "react";
 import { TASK_PRIORITIES } from "../../../../src/contract/task-status.ts";
 import { Button } from "../../ui/button.tsx";
 import { countText } from "../../ui/figures.tsx";
+import { useTyped } from "../../ui/use-typed.ts";
 import { type Facets, FILTER_NAMES, type Filters, isFiltered, NOBODY } from "./filtering.ts";
 
 interface FilterBarProps {
@@ -14,7 +15,6 @@ interface FilterBarProps {
   input: RefObject<HTMLInputElement | null>;
 }
 
-const TYPING_MS = 120;
 const look = "h-8 rounded-md border border-edge bg-card px-2 text-sm";
 
 /** What is shown of the board. It stands in the address, so that it can be kept and passed on. */
@@ -89,22 +89,7 @@ function TextFilter({
   onChange: (value: string) => void;
   input: RefObject<HTMLInputElement | null>;
 }) {
-  const [typed, setTyped] = useState(value);
-  const [known, setKnown] = useState(value);
-  if (value !== known) {
-    setKnown(value);
-    setTyped(value);
-  }
-  const tell = useEffectEvent(() => {
-    if (typed.trim() === value) return;
-    setKnown(typed.trim());
-    onChange(typed.trim());
-  });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every letter starts the pause anew
-  useEffect(() => {
-    const pause = setTimeout(tell, TYPING_MS);
-    return () => clearTimeout(pause);
-  }, [typed]);
+  const { typed, setTyped } = useTyped(value, onChange);
   return (
     <input
       ref={input}

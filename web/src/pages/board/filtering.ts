@@ -1,5 +1,6 @@
 import type { TaskCard } from "../../../../src/contract/card.ts";
 import { TASK_PRIORITIES, TASK_STATUSES, type TaskStatus } from "../../../../src/contract/task-status.ts";
+import { oneOf, type Said } from "../../api/address.ts";
 
 export interface Filters {
   q?: string | undefined;
@@ -14,17 +15,8 @@ export const FILTER_NAMES = ["q", "priority", "type", "role", "label", "ready"] 
 /** Stands for tasks without a role. */
 export const NOBODY = "-";
 
-export function filtersIn(search: Record<string, unknown>): Filters {
-  const text = (value: unknown) =>
-    typeof value === "string" && value !== "" ? value : typeof value === "number" ? String(value) : undefined;
-  return {
-    q: text(search.q),
-    priority: text(search.priority),
-    type: text(search.type),
-    role: text(search.role),
-    label: text(search.label),
-    ready: search.ready === true || search.ready === "true" ? true : undefined,
-  };
+export function filtersIn({ q, priority, type, role, label, ready }: Said): Filters {
+  return { q, priority: oneOf(TASK_PRIORITIES, priority), type, role, label, ready: ready === "true" || undefined };
 }
 
 export function isFiltered(filters: Filters): boolean {

@@ -9,6 +9,9 @@ import { cardOf, withCards } from "../../live/card-changes.ts";
 import { taskWords } from "../../ui/status.tsx";
 import { tell, tellFailure } from "../../ui/toasts.tsx";
 import { isLegal, legalText } from "../task/moves.ts";
+import { useEnding } from "../task/use-ending.tsx";
+
+type Movable = Pick<TaskCard, "id" | "status" | "title">;
 
 /** Moves are shown before the daemon has made them, and taken back when it refuses. */
 export function useMoves(projectId: string) {
@@ -16,7 +19,8 @@ export function useMoves(projectId: string) {
   const [moving, setMoving] = useState<ReadonlyMap<string, TaskStatus>>(new Map());
   const [said, setSaid] = useState("");
   const settle = (id: string) => setMoving((before) => new Map([...before].filter(([other]) => other !== id)));
-  const move = async ({ id, status, title }: TaskCard, to: TaskStatus): Promise<void> => {
+  const { told, dialog } = useEnding(projectId);
+  const move = async ({ id, status, title }: Movable, to: TaskStatus, ifMatch?: string): Promise<void> => {
     if (to === status || moving.has(id)) return;
     if (!isLegal(status, to)) {
       const why = `${id} stays in ${taskWords[status].toLowerCase()}. ${legalText(status)}`;
@@ -27,16 +31,18 @@ export function useMoves(projectId: string) {
     setMoving((before) => new Map(before).set(id, to));
     setSaid(`${id}, ${title}: moved to ${taskWords[to].toLowerCase()}.`);
     try {
-      const { task } = await call("moveTask", { params: { id: projectId, taskId: id }, body: { status: to } });
+      const { task } = await call("moveTask", { params: { id: projectId, taskId: id }, body: { status: to }, ifMatch });
       client.setQueryData<RouteResponse<"listCards">>(
         ["cards", projectId],
         (shown) => shown && { ...shown, cards: withCards(shown.cards, [cardOf(task)]) },
       );
+      // Only as it was left: somebody may have gone on with it meanwhile.
+      told({ id, from: status, to, undo: () => void move({ id, status: to, title }, status, task.etag) });
     } catch (error) {
       setSaid(`${id} is back in ${taskWords[status].toLowerCase()}. ${failureOf(error).message}`);
       tellFailure(error);
     }
     settle(id);
   };
-  return { moving, move, said, announce: setSaid };
+  return { moving, move, said, announce: setSaid, dialog };
 }

@@ -1,6 +1,7 @@
 import { ArrowDown } from "lucide-react";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { Button } from "../../ui/button.tsx";
+import { ScrollBox } from "../../ui/scroll-box.tsx";
 import { AnsweringRow, EndingRow, MessageRow, UnsentRow } from "./message-row.tsx";
 import type { TalkPlace } from "./talk-place.ts";
 import type { Talking } from "./use-conversation.ts";
@@ -15,8 +16,7 @@ export function MessageList({ talk, place }: { talk: Talking; place: TalkPlace }
   const who = place.projectId === undefined ? place.names.main : place.names.project;
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be within reach of the keyboard */}
-      <section ref={box} onScroll={onScroll} tabIndex={0} aria-label="What was said" className={BOX}>
+      <ScrollBox ref={box} onScroll={onScroll} label="What was said" look="plain" className={BOX}>
         {state.hasOlder && (
           <Button kind="ghost" size="small" className="self-center" busy={isLoadingOlder} onClick={talk.older}>
             {isLoadingOlder ? "Loading…" : "Show older"}
@@ -42,7 +42,7 @@ export function MessageList({ talk, place }: { talk: Talking; place: TalkPlace }
           )}
           {state.ending !== undefined && <EndingRow ending={state.ending} />}
         </ul>
-      </section>
+      </ScrollBox>
       {isBelow && (
         <Button
           size="small"
@@ -57,8 +57,7 @@ export function MessageList({ talk, place }: { talk: Talking; place: TalkPlace }
   );
 }
 
-const BOX =
-  "flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto overscroll-contain [overflow-anchor:none] px-4 py-4 -outline-offset-2";
+const BOX = "flex min-h-0 flex-1 flex-col gap-4 [overflow-anchor:none] px-4 py-4 -outline-offset-2";
 
 function useFollowing({ state, outbox, older }: Talking) {
   const box = useRef<HTMLElement>(null);

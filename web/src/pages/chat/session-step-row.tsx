@@ -4,6 +4,7 @@ import { Badge } from "../../ui/badge.tsx";
 import { doingWords } from "../../ui/doing-words.ts";
 import { Ago } from "../../ui/figures.tsx";
 import { Markdown } from "../../ui/markdown.tsx";
+import { ScrollBox } from "../../ui/scroll-box.tsx";
 import type { SessionStep } from "./session-steps.ts";
 
 /** Of one text, before all of it is asked for. */
@@ -128,13 +129,9 @@ function Output({ label, text }: { label: string; text: string }) {
   return (
     <figure>
       <figcaption className="text-xs text-faint">{label}</figcaption>
-      <pre
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be within reach of the keyboard
-        tabIndex={0}
-        className="max-h-80 overflow-auto rounded-md border border-line bg-sunk px-3 py-2 text-xs whitespace-pre-wrap"
-      >
+      <ScrollBox label={label} look="text" className="max-h-80">
         {isCut ? text.slice(0, MOST_SHOWN) : text === "" ? "(nothing)" : text}
-      </pre>
+      </ScrollBox>
       {isCut && (
         <button type="button" className="text-xs text-accent underline" onClick={() => setWhole(true)}>
           Show all {text.length} characters

@@ -1,12 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import type { BudgetReport } from "../../../../src/contract/budget.ts";
+import type { Budget, BudgetReport } from "../../../../src/contract/budget.ts";
 import { queries } from "../../api/queries.ts";
 import { Button } from "../../ui/button.tsx";
 import { Ago, Money, moneyText, plural, tokensText } from "../../ui/figures.tsx";
 import { Meter } from "../../ui/meter.tsx";
 import { Card, Section } from "../../ui/page.tsx";
+import { ProjectName } from "../../ui/project-name.tsx";
 import { Loaded } from "../../ui/states.tsx";
 import { EditBudget, EditProjectBudget } from "./edit-budget.tsx";
 import { limitsText, ownLimitsOf, scopesOf } from "./own-limits.ts";
@@ -84,7 +85,7 @@ function Scopes({ report, project }: { report: BudgetReport; project: string }) 
   return (
     <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
       {scopesOf(report, project).map((scope) => (
-        <ScopeCard key={scope.scope} scope={scope} />
+        <ScopeCard key={scope.scope} scope={scope} hall={project === "" ? undefined : report.limits} />
       ))}
       <Card className="p-4">
         <p className="text-sm text-faint">Each run, with all it starts</p>
@@ -118,7 +119,7 @@ function OwnLimits({ report: { projects } }: { report: BudgetReport }) {
         {projects.map(({ projectId, limits }) => (
           <li key={projectId}>
             <Link to="/costs" search={{ project: projectId }} className="text-accent hover:underline">
-              {projectId}
+              <ProjectName id={projectId} />
             </Link>
             <span className="text-faint">: {limitsText(limits)}</span>
           </li>
@@ -136,14 +137,20 @@ const scopeWords: Record<Scope["scope"], string> = {
   project: "Ever, this project",
 };
 
-function ScopeCard({ scope: { scope, usd, tokens } }: { scope: Scope }) {
+/** With the limits of the hall where they hold for a project too. */
+function ScopeCard({ scope: { scope, usd, tokens }, hall }: { scope: Scope; hall: Budget | undefined }) {
+  const ofHall = scope === "project-day" ? hall?.dayUsd : hall?.totalUsd;
   return (
     <Card className="p-4">
       <p className="text-sm text-faint">{scopeWords[scope]}</p>
       <p className="text-lg font-semibold tabular-nums">
         <Money usd={usd.spent} />
         <span className="text-sm font-normal text-faint">
-          {usd.limit === null ? ", no limit" : ` of ${moneyText(usd.limit)}`}
+          {usd.limit === null
+            ? hall === undefined
+              ? ", no limit"
+              : ", no limit of its own"
+            : ` of ${moneyText(usd.limit)}`}
         </span>
       </p>
       {usd.limit !== null && (
@@ -159,6 +166,7 @@ function ScopeCard({ scope: { scope, usd, tokens } }: { scope: Scope }) {
           </p>
         </>
       )}
+      {ofHall != null && <p className="mt-1 text-xs text-faint">Within the hall's {moneyText(ofHall)}</p>}
       {tokens.limit !== null && (
         <p className="mt-1 text-xs text-faint">
           {tokensText(tokens.spent)} of {tokensText(tokens.limit)} tokens

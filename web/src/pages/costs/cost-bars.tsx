@@ -1,9 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { useState } from "react";
 import type { CostRow } from "../../../../src/contract/cost-routes.ts";
 import { queries } from "../../api/queries.ts";
+import { Button } from "../../ui/button.tsx";
 import { Money, plural, tokensText } from "../../ui/figures.tsx";
 import { Card, Section } from "../../ui/page.tsx";
+import { ProjectName } from "../../ui/project-name.tsx";
+import { RoleName } from "../../ui/run-row.tsx";
 import { Loaded } from "../../ui/states.tsx";
 
 const SHOWN = 12;
@@ -27,6 +31,7 @@ export function CostBars({ by, title, which }: BarsProps) {
 }
 
 function Bars({ rows, by }: { rows: readonly CostRow[]; by: BarsProps["by"] }) {
+  const [isWhole, setWhole] = useState(false);
   const sorted = rows.toSorted((a, b) => b.costUsd - a.costUsd || tokensOf(b) - tokensOf(a));
   const most = sorted[0];
   if (most === undefined) return <p className="text-sm text-faint">Nothing.</p>;
@@ -35,7 +40,7 @@ function Bars({ rows, by }: { rows: readonly CostRow[]; by: BarsProps["by"] }) {
     most.costUsd > 0 ? row.costUsd / most.costUsd : tokensOf(row) / Math.max(1, tokensOf(most));
   return (
     <ul className="flex flex-col gap-3">
-      {sorted.slice(0, SHOWN).map((row) => (
+      {sorted.slice(0, isWhole ? undefined : SHOWN).map((row) => (
         <li key={row.key} className="text-sm">
           <div className="flex items-baseline justify-between gap-3">
             <Named by={by} name={row.key} />
@@ -51,7 +56,13 @@ function Bars({ rows, by }: { rows: readonly CostRow[]; by: BarsProps["by"] }) {
           </p>
         </li>
       ))}
-      {sorted.length > SHOWN && <li className="text-xs text-faint">and {sorted.length - SHOWN} more</li>}
+      {sorted.length > SHOWN && !isWhole && (
+        <li>
+          <Button size="small" onClick={() => setWhole(true)}>
+            {sorted.length - SHOWN} more
+          </Button>
+        </li>
+      )}
     </ul>
   );
 }
@@ -65,13 +76,13 @@ function Named({ by, name }: { by: BarsProps["by"]; name: string }) {
   if (by === "project" && name !== "")
     return (
       <Link to="/projects/$id" params={{ id: name }} className={look}>
-        {name}
+        <ProjectName id={name} />
       </Link>
     );
   if (by === "role" && name !== "")
     return (
       <Link to="/roles/$roleId" params={{ roleId: name }} className={look}>
-        {name}
+        <RoleName id={name} />
       </Link>
     );
   return <span className="min-w-0 truncate font-medium">{name || "The hall"}</span>;

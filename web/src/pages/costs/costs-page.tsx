@@ -1,20 +1,22 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
+import { oneOf } from "../../api/address.ts";
 import { queries } from "../../api/queries.ts";
 import { SelectField } from "../../ui/field.tsx";
 import { countText, Money, plural, tokensText } from "../../ui/figures.tsx";
+import { ProjectFilter } from "../../ui/filters.tsx";
 import { Card, Page, Section } from "../../ui/page.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { Budgets } from "./budgets.tsx";
 import { CostBars } from "./cost-bars.tsx";
 import { DayChart } from "./day-chart.tsx";
-import { SPANS, type Span, sinceOf } from "./spans.ts";
+import { SPAN_IDS, SPANS, type Span, sinceOf } from "./spans.ts";
 
 /** What model calls cost, and what may still be spent. */
 export default function CostsPage() {
-  const { span = "30", project = "" } = useSearch({ strict: false }) as { span?: Span; project?: string };
+  const { span: wanted, project = "" } = useSearch({ strict: false });
+  const span = oneOf(SPAN_IDS, wanted) ?? "30";
   const navigate = useNavigate();
-  const projects = useQuery(queries.projects());
   const set = (change: { span?: string; project?: string }) =>
     void navigate({ to: "/costs", search: { span, project, ...change }, replace: true });
   return (
@@ -23,19 +25,7 @@ export default function CostsPage() {
       lead="Counted with every model call; the limits refuse the next call before it is sent."
       actions={
         <>
-          <SelectField
-            label="Project"
-            hideLabel
-            value={project}
-            onChange={(event) => set({ project: event.target.value })}
-          >
-            <option value="">All projects</option>
-            {projects.data?.projects.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </SelectField>
+          <ProjectFilter value={project} onChange={(chosen = "") => set({ project: chosen })} />
           <SelectField label="Time" hideLabel value={span} onChange={(event) => set({ span: event.target.value })}>
             {SPANS.map(({ id, name }) => (
               <option key={id} value={id}>

@@ -7,10 +7,10 @@ import { type LimitField, LimitsDialog } from "./limits-dialog.tsx";
 
 const HALL_FIELDS: readonly LimitField<number | null>[] = [
   { key: "dayUsd", label: "Dollars a day", hint: "Of the whole hall." },
-  { key: "runUsd", label: "Dollars a run", hint: "A run is counted with all it starts." },
-  { key: "totalUsd", label: "Dollars ever" },
   { key: "dayTokens", label: "Tokens a day" },
+  { key: "runUsd", label: "Dollars a run", hint: "A run is counted with all it starts." },
   { key: "runTokens", label: "Tokens a run" },
+  { key: "totalUsd", label: "Dollars ever" },
   { key: "totalTokens", label: "Tokens ever" },
 ];
 
@@ -40,16 +40,16 @@ function projectFields({ runUsd, runTokens }: Budget): LimitField<number | "none
   const ofRun = { read: ownRunLimitOf };
   return [
     { key: "dayUsd", label: "Dollars a day", hint: "Of this project, within the hall's." },
+    { key: "dayTokens", label: "Tokens a day" },
     {
       ...{ key: "runUsd", label: "Dollars a run", ...ofRun },
       hint: orHall(runUsd === null ? "without a limit" : moneyText(runUsd)),
     },
-    { key: "totalUsd", label: "Dollars ever" },
-    { key: "dayTokens", label: "Tokens a day" },
     {
       ...{ key: "runTokens", label: "Tokens a run", ...ofRun },
       hint: orHall(runTokens === null ? "without a limit" : tokensText(runTokens)),
     },
+    { key: "totalUsd", label: "Dollars ever" },
     { key: "totalTokens", label: "Tokens ever" },
   ];
 }

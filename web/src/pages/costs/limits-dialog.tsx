@@ -60,7 +60,7 @@ export function LimitsDialog<Value extends Limit>(props: LimitsProps<Value>) {
               hint={hint}
               inputMode="decimal"
               value={texts[key] ?? ""}
-              error={limit === undefined ? "A number, or nothing." : undefined}
+              error={limit === undefined ? "A number as 1500.50, or nothing." : undefined}
               onChange={(event) => setTexts({ ...texts, [key]: event.target.value })}
             />
           ))}
@@ -71,7 +71,7 @@ export function LimitsDialog<Value extends Limit>(props: LimitsProps<Value>) {
           </p>
         )}
         <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Leave as it is</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" busy={busy} disabled={isWrong}>
             Save
           </Button>

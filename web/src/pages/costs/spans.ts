@@ -9,6 +9,7 @@ export const SPANS = [
 ] as const;
 
 export type Span = (typeof SPANS)[number]["id"];
+export const SPAN_IDS: readonly Span[] = SPANS.map(({ id }) => id);
 
 /** The first day of a span that ends today, as the costs endpoint takes it. Days are the daemon's, in UTC. */
 export function sinceOf(span: Span, today: Date): { since?: string } {

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import type { Now } from "../../../../src/contract/now.ts";
+import { code } from "../../api/code.ts";
 import { queries } from "../../api/queries.ts";
 import { showPanel } from "../../shell/panels.ts";
 import { Button, buttonLook } from "../../ui/button.tsx";
@@ -13,7 +14,8 @@ import { Empty, Loaded, Loading } from "../../ui/states.tsx";
 import { AttentionList } from "./attention-list.tsx";
 import { Today } from "./today.tsx";
 
-const Welcome = lazy(() => import("./welcome.tsx"));
+const Welcome = lazy(code(() => import("./welcome.tsx")));
+const StopEverything = lazy(code(() => import("../run/stop-everything.tsx")));
 
 /** The hall at a glance, grouped by what the person has to do about it. */
 export function NowPage() {
@@ -60,6 +62,7 @@ function Groups({ now }: { now: Now }) {
   return (
     <div className="flex flex-col gap-6">
       <Today now={now} />
+      <OfflineOnly />
       {needsMe.length > 0 && (
         <Section title="Needs you" count={counts.needsMe}>
           <AttentionList items={needsMe} />
@@ -71,7 +74,15 @@ function Groups({ now }: { now: Now }) {
         </Section>
       )}
       {working.length > 0 && (
-        <Section title="Working" count={counts.running + counts.pending - (now.working.length - working.length)}>
+        <Section
+          title="Working"
+          count={counts.running + counts.pending - (now.working.length - working.length)}
+          actions={
+            <Suspense>
+              <StopEverything size="small" />
+            </Suspense>
+          }
+        >
           <RunRows runs={working} label="Working" />
         </Section>
       )}
@@ -82,6 +93,21 @@ function Groups({ now }: { now: Now }) {
         </Section>
       )}
     </div>
+  );
+}
+
+/** As long as nothing but the built-in model answers, which a newcomer would otherwise take for a poor one. */
+function OfflineOnly() {
+  const { data } = useQuery(queries.models());
+  if (data?.default.startsWith("offline/") !== true) return null;
+  return (
+    <p className="rounded-lg border border-line bg-warn-soft px-4 py-2 text-sm">
+      <strong className="font-medium text-warn">No model is set up.</strong> The built-in offline model plays: it
+      follows playbooks or rehearses, and does not think.{" "}
+      <Link to="/settings" className="text-accent underline">
+        Set one up
+      </Link>
+    </p>
   );
 }
 

@@ -1,11 +1,11 @@
 import { Link } from "@tanstack/react-router";
 import type { Now } from "../../../../src/contract/now.ts";
 import { Figure, FigureGrid, Small } from "../../ui/figure-grid.tsx";
-import { countText, Money, moneyText, plural, tokensText } from "../../ui/figures.tsx";
+import { countText, Money, moneyText, tokensText } from "../../ui/figures.tsx";
 import { Meter } from "../../ui/meter.tsx";
 
 /** What today came to so far. */
-export function Today({ now: { today, counts } }: { now: Now }) {
+export function Today({ now: { today } }: { now: Now }) {
   return (
     <FigureGrid label="Today">
       <Figure name="Spent today">
@@ -31,10 +31,7 @@ export function Today({ now: { today, counts } }: { now: Now }) {
         <span className="text-good">{countText(today.completed)}</span> ·{" "}
         <span className={today.failed > 0 ? "text-bad" : ""}>{countText(today.failed)}</span>
       </Figure>
-      <Figure name="Tokens paid for today">
-        {tokensText(today.tokens)}
-        <Small>· {plural(counts.projects, "project")}</Small>
-      </Figure>
+      <Figure name="Tokens paid for today">{tokensText(today.tokens)}</Figure>
     </FigureGrid>
   );
 }

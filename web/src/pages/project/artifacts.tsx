@@ -2,12 +2,12 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { call } from "../../api/client.ts";
 import { queries } from "../../api/queries.ts";
 import { Button } from "../../ui/button.tsx";
-import { Empty, Loaded, Loading, Trouble } from "../../ui/states.tsx";
+import { Empty, Loading, Trouble } from "../../ui/states.tsx";
+import { DocumentEntry } from "./document-entry.tsx";
 import { grouped } from "./document-kind.ts";
-import { DocumentText } from "./document-text.tsx";
-import { download } from "./download.ts";
-import { useProjectId, useShownEntry } from "./project-id.ts";
-import { Opened, Shelf, ShelfGroup } from "./shelf.tsx";
+import { DocumentShelf } from "./document-shelf.tsx";
+import { DownloadButton } from "./download-button.tsx";
+import { useProjectId } from "./project-id.ts";
 
 function useArtifacts(id: string) {
   return useInfiniteQuery({
@@ -23,7 +23,6 @@ function useArtifacts(id: string) {
 export default function ArtifactsTab() {
   const id = useProjectId();
   const found = useArtifacts(id);
-  const path = useShownEntry(found.data?.pages[0]?.artifacts[0]?.path);
   if (found.data === undefined)
     return found.isPending ? <Loading /> : <Trouble error={found.error} retry={() => void found.refetch()} />;
   const artifacts = found.data.pages.flatMap((page) => page.artifacts);
@@ -35,41 +34,22 @@ export default function ArtifactsTab() {
       </Empty>
     );
   return (
-    <Shelf
-      list={
-        <>
-          {grouped(artifacts, ({ date }) => date).map(([date, files]) => (
-            <ShelfGroup key={date} title={date} files={files} shown={path} />
-          ))}
-          {found.hasNextPage && (
-            <Button busy={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
-              Older ones
-            </Button>
-          )}
-        </>
+    <DocumentShelf
+      groups={grouped(artifacts, ({ date }) => date)}
+      below={
+        found.hasNextPage && (
+          <Button busy={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
+            Older ones
+          </Button>
+        )
       }
     >
-      {path !== undefined && <OpenArtifact key={path} id={id} path={path} />}
-    </Shelf>
+      {(path) => <Artifact key={path} path={path} />}
+    </DocumentShelf>
   );
 }
 
-function OpenArtifact({ id, path }: { id: string; path: string }) {
-  const found = useQuery(queries.document(id, path));
-  return (
-    <Loaded query={found}>
-      {({ file }) => (
-        <Opened
-          title={file.path}
-          actions={
-            <Button size="small" onClick={() => download(file.path, file.content)}>
-              Download
-            </Button>
-          }
-        >
-          <DocumentText path={file.path} content={file.content} />
-        </Opened>
-      )}
-    </Loaded>
-  );
+function Artifact({ path }: { path: string }) {
+  const query = useQuery(queries.document(useProjectId(), path));
+  return <DocumentEntry query={query} actions={(file) => <DownloadButton file={file} />} />;
 }

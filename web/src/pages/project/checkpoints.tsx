@@ -8,6 +8,7 @@ import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
 import { Ago, plural } from "../../ui/figures.tsx";
 import { Card, Section } from "../../ui/page.tsx";
+import { ScrollBox } from "../../ui/scroll-box.tsx";
 import { Loaded, Loading } from "../../ui/states.tsx";
 
 const SHOWN = 5;
@@ -105,7 +106,7 @@ function RollbackDialog({ id, checkpoint, onClose }: { id: string; checkpoint: C
 function WhatChanges({ plan: { restored, left, conflicts, note } }: { plan: Rollback }) {
   const back = { created: "comes back", changed: "is put back", removed: "is removed" } as const;
   return (
-    <div className="flex max-h-64 flex-col gap-2 overflow-auto rounded-md bg-sunk p-3 text-xs">
+    <ScrollBox label="What changes" className="flex max-h-64 flex-col gap-2 text-xs">
       {restored.length === 0 && <p>Nothing would change.</p>}
       <Paths lines={restored.map(({ path, how }) => `${path} ${back[how]}`)} />
       {left.length > 0 && <p className="font-semibold">Left as they are</p>}
@@ -113,7 +114,7 @@ function WhatChanges({ plan: { restored, left, conflicts, note } }: { plan: Roll
       {conflicts.length > 0 && <p className="font-semibold">Several runs changed</p>}
       <Paths lines={conflicts.map(({ path }) => path)} />
       {note !== undefined && <p>{note}</p>}
-    </div>
+    </ScrollBox>
   );
 }
 

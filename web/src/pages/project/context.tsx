@@ -2,27 +2,22 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
 import { useState } from "react";
-import type { RouteResponse } from "../../../../src/contract/routes.ts";
 import { queries } from "../../api/queries.ts";
 import { shownInline, useAct } from "../../api/use-act.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { TextArea, TextField } from "../../ui/field.tsx";
 import { Empty, Loaded, Trouble } from "../../ui/states.tsx";
-import { DocumentEditor } from "./document-editor.tsx";
-import { DocumentText } from "./document-text.tsx";
-import { download } from "./download.ts";
-import { useProjectId, useShownEntry } from "./project-id.ts";
-import { Opened, Shelf, ShelfGroup } from "./shelf.tsx";
-
-type ReadFile = RouteResponse<"readFile">["file"];
+import { DocumentEntry } from "./document-entry.tsx";
+import { DocumentShelf } from "./document-shelf.tsx";
+import { DownloadButton } from "./download-button.tsx";
+import { useProjectId } from "./project-id.ts";
 
 /** What a person gives the agents of a project to read. */
 export default function ContextTab() {
   const id = useProjectId();
   const [isAdding, setAdding] = useState(false);
   const context = useQuery(queries.context(id));
-  const path = useShownEntry(context.data?.files[0]?.path);
   const add = (
     <Button size="small" onClick={() => setAdding(true)}>
       <Plus size={14} aria-hidden />
@@ -39,16 +34,9 @@ export default function ContextTab() {
               is theirs to read in every run of this project.
             </Empty>
           ) : (
-            <Shelf
-              list={
-                <>
-                  <ShelfGroup title="Context files" files={files} shown={path} />
-                  <div>{add}</div>
-                </>
-              }
-            >
-              {path !== undefined && <OpenFile key={path} id={id} path={path} />}
-            </Shelf>
+            <DocumentShelf groups={[["Context files", files]]} below={<div>{add}</div>}>
+              {(path) => <ContextEntry key={path} path={path} />}
+            </DocumentShelf>
           )
         }
       </Loaded>
@@ -57,49 +45,14 @@ export default function ContextTab() {
   );
 }
 
-function OpenFile({ id, path }: { id: string; path: string }) {
-  const file = useQuery(queries.document(id, path));
+function ContextEntry({ path }: { path: string }) {
+  const query = useQuery(queries.document(useProjectId(), path));
   return (
-    <Loaded query={file}>
-      {(read) => <ContextEntry id={id} file={read.file} refresh={() => void file.refetch()} />}
-    </Loaded>
-  );
-}
-
-function ContextEntry({ id, file, refresh }: { id: string; file: ReadFile; refresh: () => void }) {
-  const [isEditing, setEditing] = useState(false);
-  const write = useAct("writeContext", { done: "Saved.", onDone: () => setEditing(false), onFailure: shownInline });
-  return (
-    <Opened
-      title={file.path}
-      actions={
-        !isEditing && (
-          <>
-            <Button size="small" onClick={() => setEditing(true)}>
-              Edit
-            </Button>
-            <Button size="small" onClick={() => download(file.path, file.content)}>
-              Download
-            </Button>
-          </>
-        )
-      }
-    >
-      {isEditing ? (
-        <DocumentEditor
-          label={`Text of ${file.path}`}
-          current={file}
-          busy={write.isPending}
-          failure={write.error}
-          onSave={(content, etag) => {
-            write.mutate({ params: { id }, body: { path: file.path, content }, ifMatch: etag }, { onError: refresh });
-          }}
-          onClose={() => setEditing(false)}
-        />
-      ) : (
-        <DocumentText path={file.path} content={file.content} />
-      )}
-    </Opened>
+    <DocumentEntry
+      query={query}
+      editing={{ write: "writeContext", word: "Edit" }}
+      actions={(file) => <DownloadButton file={file} />}
+    />
   );
 }
 

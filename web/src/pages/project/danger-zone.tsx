@@ -1,13 +1,21 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import type { ProjectView } from "../../../../src/contract/project-routes.ts";
+import { ofProject } from "../../api/parting.ts";
 import { shownInline, useAct } from "../../api/use-act.ts";
+import { useRemoval } from "../../api/use-removal.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
 
 /** What is not easily taken back. */
 export function DangerZone({ project }: { project: ProjectView }) {
   const [asked, setAsked] = useState<"archive" | "purge">();
+  const navigate = useNavigate();
+  const purge = useRemoval("deleteProject", {
+    done: ({ trash }) => `Moved to ${trash}.`,
+    concerns: ofProject(project.id),
+    leave: () => void navigate({ to: "/projects" }),
+  });
   const close = () => setAsked(undefined);
   return (
     <section aria-label="Danger zone" className="flex flex-col gap-3">
@@ -28,7 +36,20 @@ export function DangerZone({ project }: { project: ProjectView }) {
           onAct={() => setAsked("purge")}
         />
       </div>
-      {asked !== undefined && <End project={project} purge={asked === "purge"} onClose={close} />}
+      {asked === "archive" && <Archive project={project} onClose={close} />}
+      {asked === "purge" && (
+        <Confirm
+          title={`Purge ${project.name}?`}
+          action="Purge"
+          typed={project.id}
+          busy={purge.isPending}
+          error={purge.error}
+          onConfirm={() => purge.mutate({ params: { id: project.id }, query: { purge: "true" } })}
+          onClose={close}
+        >
+          <p>Agents at work on it are stopped, and its folder goes to the trash of the workspace.</p>
+        </Confirm>
+      )}
     </section>
   );
 }
@@ -54,36 +75,19 @@ function Danger({ title, means, action, onAct }: DangerProps) {
   );
 }
 
-const LEAVING_MS = 1_000;
-const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
-
-function End({ project, purge, onClose }: { project: ProjectView; purge: boolean; onClose: () => void }) {
-  const navigate = useNavigate();
-  const end = useAct("deleteProject", {
-    done: ({ trash }) => (trash === undefined ? "Archived." : `Moved to ${trash}.`),
-    onDone: onClose,
-    ...(purge ? {} : { onFailure: shownInline }),
-  });
-  const confirm = async () => {
-    // First away from pages of what will not be there any more; a way that another one overtakes is not waited for.
-    if (purge) await Promise.race([navigate({ to: "/projects" }), pause(LEAVING_MS)]);
-    end.mutate({ params: { id: project.id }, query: purge ? { purge: "true" } : {} });
-  };
+function Archive({ project, onClose }: { project: ProjectView; onClose: () => void }) {
+  const archive = useAct("deleteProject", { done: "Archived.", onDone: onClose, onFailure: shownInline });
   return (
     <Confirm
-      title={purge ? `Purge ${project.name}?` : `Archive ${project.name}?`}
-      action={purge ? "Purge" : "Archive"}
+      title={`Archive ${project.name}?`}
+      action="Archive"
       typed={project.id}
-      busy={end.isPending}
-      error={end.error}
-      onConfirm={() => void confirm()}
+      busy={archive.isPending}
+      error={archive.error}
+      onConfirm={() => archive.mutate({ params: { id: project.id } })}
       onClose={onClose}
     >
-      <p>
-        {purge
-          ? "Agents at work on it are stopped, and its folder goes to the trash of the workspace."
-          : "Agents at work on it are stopped. It stays readable, and cannot be reopened."}
-      </p>
+      <p>Agents at work on it are stopped. It stays readable, and cannot be reopened.</p>
     </Confirm>
   );
 }

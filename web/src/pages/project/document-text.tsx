@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Button } from "../../ui/button.tsx";
 import { Markdown } from "../../ui/markdown.tsx";
+import { ScrollBox } from "../../ui/scroll-box.tsx";
 import { documentKind, MOST_SHOWN, shownJson } from "./document-kind.ts";
 
 /** The text of a document of anybody: Markdown without HTML, JSON in lines, all else as it is. */
@@ -27,10 +28,9 @@ export function DocumentText({ path, content }: { path: string; content: string 
           <Markdown text={text} />
         </div>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and whoever has no mouse has to reach it
-        <pre tabIndex={0} className="max-h-[70vh] overflow-auto rounded-md bg-sunk p-3 text-xs whitespace-pre-wrap">
+        <ScrollBox label={`Text of ${path}`} look="text" className="max-h-[70vh]">
           {kind === "json" ? shownJson(text) : text}
-        </pre>
+        </ScrollBox>
       )}
       {content.length > MOST_SHOWN && (
         <p className="text-xs text-faint">This is only the beginning. Download the file to read all of it.</p>

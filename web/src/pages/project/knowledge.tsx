@@ -18,18 +18,22 @@ const TOPICS: Record<Topic, string> = {
   patterns: "Patterns",
   preferences: "Preferences",
 };
-/** Preferences are the hall's alone. */
-const OWN: readonly Topic[] = ["conventions", "decisions", "patterns"];
+const OF_HALL: readonly Topic[] = ["conventions", "preferences", "decisions"];
+const OF_PROJECT: readonly Topic[] = ["conventions", "decisions", "patterns"];
 
-/** Short statements that last: the project's own, and the hall's that hold here too. */
 export default function KnowledgeTab() {
-  const id = useProjectId();
+  return <Knowledge project={useProjectId()} />;
+}
+
+/** Short statements that last: a project's own and the hall's that hold there too, or, without a project, the hall's. */
+export function Knowledge({ project }: { project: string | undefined }) {
   const [text, setText] = useState("");
   const q = useDeferredValue(text.trim());
-  const known = useQuery(queries.knowledge({ project: id, limit: MOST, ...(q === "" ? {} : { q }) }));
+  const whose = project === undefined ? ({ scope: "hall" } as const) : { project };
+  const known = useQuery(queries.knowledge({ ...whose, limit: MOST, ...(q === "" ? {} : { q }) }));
   return (
     <div className="flex max-w-4xl flex-col gap-5">
-      <AddStatement id={id} />
+      <AddStatement project={project} />
       <TextField
         type="search"
         label="Search the knowledge"
@@ -46,7 +50,11 @@ export default function KnowledgeTab() {
               <Section key={topic} title={TOPICS[topic as Topic]} count={found.length}>
                 <ul aria-label={TOPICS[topic as Topic]} className="rounded-lg border border-line bg-card">
                   {found.map((statement) => (
-                    <StatementRow key={`${statement.projectId} ${statement.id}`} statement={statement} />
+                    <StatementRow
+                      key={`${statement.projectId} ${statement.id}`}
+                      statement={statement}
+                      isAmongHalls={project === undefined}
+                    />
                   ))}
                 </ul>
               </Section>
@@ -73,7 +81,7 @@ function NoKnowledge({ isSearch }: { isSearch: boolean }) {
   );
 }
 
-function AddStatement({ id }: { id: string }) {
+function AddStatement({ project }: { project: string | undefined }) {
   const [text, setText] = useState("");
   const [topic, setTopic] = useState<Topic>("conventions");
   const add = useAct("addKnowledge", {
@@ -86,21 +94,25 @@ function AddStatement({ id }: { id: string }) {
       className="flex flex-col gap-2"
       onSubmit={(event) => {
         event.preventDefault();
-        add.mutate({ body: { text, topic, project: id } });
+        add.mutate({ body: { text, topic, ...(project === undefined ? {} : { project }) } });
       }}
     >
       <div className="flex flex-wrap items-end gap-2">
         <div className="min-w-0 flex-1 basis-72">
           <TextField
             label="Add a statement"
-            placeholder="Prices are kept in cents, never as fractions."
+            placeholder={
+              project === undefined
+                ? "Texts are written in British English."
+                : "Prices are kept in cents, never as fractions."
+            }
             maxLength={500}
             value={text}
             onChange={({ target }) => setText(target.value)}
           />
         </div>
         <SelectField label="Topic" value={topic} onChange={({ target }) => setTopic(target.value as Topic)}>
-          {OWN.map((each) => (
+          {(project === undefined ? OF_HALL : OF_PROJECT).map((each) => (
             <option key={each} value={each}>
               {TOPICS[each]}
             </option>

@@ -2,38 +2,33 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import type { MemoryText } from "../../../../src/contract/memory-routes.ts";
+import { under } from "../../api/parting.ts";
 import { queries } from "../../api/queries.ts";
-import { shownInline, useAct } from "../../api/use-act.ts";
+import { useRemoval } from "../../api/use-removal.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
-import { DocumentEditor } from "./document-editor.tsx";
-import { DocumentText } from "./document-text.tsx";
-import { useProjectId, useShownEntry } from "./project-id.ts";
-import { Opened, Shelf, ShelfGroup } from "./shelf.tsx";
+import { DocumentEntry } from "./document-entry.tsx";
+import { DocumentShelf } from "./document-shelf.tsx";
+import { useProjectId } from "./project-id.ts";
 
 /** What the project's agents remember, for a person to read and set right. */
 export default function MemoryTab() {
-  const id = useProjectId();
-  const memory = useQuery(queries.memory(id));
-  const path = useShownEntry(memory.data?.files[0]?.path);
+  const memory = useQuery(queries.memory(useProjectId()));
   return (
     <Loaded query={memory}>
       {({ files }) => {
         if (files.length === 0) return <NoMemory />;
-        const facts = files.filter(({ kind }) => kind === "fact");
-        const episodes = files.filter(({ kind }) => kind === "episodes");
+        const of = (wanted: string) => files.filter(({ kind }) => kind === wanted);
         return (
-          <Shelf
-            list={
-              <>
-                {facts.length > 0 && <ShelfGroup title="Facts" files={facts} shown={path} />}
-                {episodes.length > 0 && <ShelfGroup title="Episodes by month" files={episodes} shown={path} />}
-              </>
-            }
+          <DocumentShelf
+            groups={[
+              ["Facts", of("fact")],
+              ["Episodes by month", of("episodes")],
+            ]}
           >
-            {path !== undefined && <OpenFile key={path} id={id} path={path} />}
-          </Shelf>
+            {(path) => <MemoryEntry key={path} path={path} />}
+          </DocumentShelf>
         );
       }}
     </Loaded>
@@ -64,75 +59,49 @@ function NoMemory() {
   );
 }
 
-function OpenFile({ id, path }: { id: string; path: string }) {
-  const file = useQuery(queries.memoryFile(id, path));
+function MemoryEntry({ path }: { path: string }) {
+  const query = useQuery(queries.memoryFile(useProjectId(), path));
   return (
-    <Loaded query={file}>
-      {(read) => <MemoryEntry id={id} file={read.file} refresh={() => void file.refetch()} />}
-    </Loaded>
+    <DocumentEntry
+      query={query}
+      editing={{ write: "writeMemory", word: "Correct" }}
+      actions={(file) => <RemoveFile file={file} />}
+    />
   );
 }
 
-function MemoryEntry({ id, file, refresh }: { id: string; file: MemoryText; refresh: () => void }) {
-  const [doing, setDoing] = useState<"edit" | "remove">();
-  const write = useAct("writeMemory", { done: "Saved.", onDone: () => setDoing(undefined), onFailure: shownInline });
-  return (
-    <Opened
-      title={file.path}
-      actions={
-        doing !== "edit" && (
-          <>
-            <Button size="small" onClick={() => setDoing("edit")}>
-              Correct
-            </Button>
-            <Button size="small" kind="danger" onClick={() => setDoing("remove")}>
-              Remove
-            </Button>
-          </>
-        )
-      }
-    >
-      {doing === "edit" ? (
-        <DocumentEditor
-          label={`Text of ${file.path}`}
-          current={file}
-          busy={write.isPending}
-          failure={write.error}
-          onSave={(content, etag) => {
-            write.mutate({ params: { id }, body: { path: file.path, content }, ifMatch: etag }, { onError: refresh });
-          }}
-          onClose={() => setDoing(undefined)}
-        />
-      ) : (
-        <DocumentText path={file.path} content={file.content} />
-      )}
-      {doing === "remove" && <RemoveFile id={id} file={file} onClose={() => setDoing(undefined)} />}
-    </Opened>
-  );
-}
-
-function RemoveFile({ id, file, onClose }: { id: string; file: MemoryText; onClose: () => void }) {
+function RemoveFile({ file }: { file: MemoryText }) {
+  const id = useProjectId();
   const navigate = useNavigate();
-  const remove = useAct("removeMemory", {
+  const [isAsking, setAsking] = useState(false);
+  const remove = useRemoval("removeMemory", {
     done: ({ trash }) => `Moved to ${trash}.`,
-    onDone: () => {
-      onClose();
+    concerns: under("memory", id, file.path),
+    leave: () => {
+      setAsking(false);
       void navigate({ to: ".", search: {} });
     },
-    onFailure: shownInline,
   });
   return (
-    <Confirm
-      title={`Remove ${file.path}?`}
-      action="Remove"
-      busy={remove.isPending}
-      error={remove.error}
-      onConfirm={() => remove.mutate({ params: { id }, query: { path: file.path }, ifMatch: file.etag })}
-      onClose={onClose}
-    >
-      <p>
-        Agents will not remember it any more. The file goes to the trash of the workspace, where you can find it again.
-      </p>
-    </Confirm>
+    <>
+      <Button size="small" kind="danger" onClick={() => setAsking(true)}>
+        Remove
+      </Button>
+      {isAsking && (
+        <Confirm
+          title={`Remove ${file.path}?`}
+          action="Remove"
+          busy={remove.isPending}
+          error={remove.error}
+          onConfirm={() => remove.mutate({ params: { id }, query: { path: file.path }, ifMatch: file.etag })}
+          onClose={() => setAsking(false)}
+        >
+          <p>
+            Agents will not remember it any more. The file goes to the trash of the workspace, where you can find it
+            again.
+          </p>
+        </Confirm>
+      )}
+    </>
   );
 }

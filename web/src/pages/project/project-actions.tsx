@@ -1,11 +1,12 @@
 import { useLocation, useNavigate } from "@tanstack/react-router";
 import { Ellipsis, Play, Plus } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import type { ProjectView } from "../../../../src/contract/project-routes.ts";
 import { useAct } from "../../api/use-act.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
 import { Menu } from "../../ui/menu.tsx";
+import { NewTaskDialog, SpawnDialog } from "../task/task-dialogs.ts";
 import { movesFrom, type ProjectMove } from "./project-moves.ts";
 
 /** Moves a project to another status. Archiving goes through the steps between by itself, which only its own request does. */
@@ -19,9 +20,6 @@ function useMoveProject(id: string, done: string, onDone?: () => void) {
       to === "archived" ? archive.mutate({ params: { id } }) : move.mutate({ params: { id }, body: { status: to } }),
   };
 }
-
-const NewTaskDialog = lazy(async () => ({ default: (await import("../task/new-task.tsx")).NewTaskDialog }));
-const SpawnDialog = lazy(async () => ({ default: (await import("../task/spawn-dialog.tsx")).SpawnDialog }));
 
 export function ProjectActions({ project }: { project: ProjectView }) {
   // The board has these buttons beside its filters.
@@ -49,10 +47,8 @@ function WorkButtons({ id }: { id: string }) {
         <Plus size={16} aria-hidden />
         New task
       </Button>
-      <Suspense>
-        {over === "task" && <NewTaskDialog projectId={id} onClose={close} onDone={show} />}
-        {over === "spawn" && <SpawnDialog projectId={id} onClose={close} />}
-      </Suspense>
+      {over === "task" && <NewTaskDialog projectId={id} onClose={close} onDone={show} />}
+      {over === "spawn" && <SpawnDialog projectId={id} onClose={close} />}
     </>
   );
 }

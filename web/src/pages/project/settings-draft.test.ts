@@ -13,7 +13,6 @@ const project = {
     goals: ["Sell"],
     scope: { in: [], out: [] },
     constraints: {},
-    budget: { runUsd: "none" },
     sandbox: { network: false, memoryMb: 512 },
   },
 } as unknown as ProjectView;
@@ -24,21 +23,18 @@ test("settings that nobody touched are no change", () => {
 
 test("a change of settings names only what was changed", () => {
   const draft = draftOf(project);
-  const after = { ...draft, name: "Store", goals: "Sell\n\n Deliver ", scopeIn: "a", scopeOut: "b", runUsd: "2.5" };
+  const after = { ...draft, name: "Store", goals: "Sell\n\n Deliver ", scopeIn: "a", scopeOut: "b", memoryMb: "256" };
   expect(changeOf(draft, after)).toEqual({
     name: "Store",
-    config: { goals: ["Sell", "Deliver"], scope: { in: ["a"], out: ["b"] }, budget: { runUsd: 2.5 } },
+    config: { goals: ["Sell", "Deliver"], scope: { in: ["a"], out: ["b"] }, sandbox: { memoryMb: 256 } },
   });
 });
 
-test("a setting that is emptied is taken away, and a limit may be none", () => {
+test("a setting that is emptied is taken away", () => {
   const draft = draftOf(project);
-  expect(draft.runUsd).toBe("none");
   const after = {
     ...draft,
     workdir: "",
-    runUsd: "",
-    runTokens: "None",
     network: "",
     memoryMb: "",
     defaultTimeout: "1.5",
@@ -47,7 +43,6 @@ test("a setting that is emptied is taken away, and a limit may be none", () => {
     workdir: null,
     config: {
       constraints: { defaultTimeout: 90 },
-      budget: { runUsd: null, runTokens: "none" },
       sandbox: { network: null, memoryMb: null },
     },
   });

@@ -21,10 +21,6 @@ export interface SettingsDraft {
   repoUrl: string;
   branch: string;
   envFiles: string;
-  runUsd: string;
-  dayUsd: string;
-  totalUsd: string;
-  runTokens: string;
   network: string;
   readable: string;
   writable: string;
@@ -47,7 +43,7 @@ function wordsOf(text: string): string[] {
 const written = (value: number | string | undefined) => (value === undefined ? "" : String(value));
 
 export function draftOf({ name, description, workdir, model, config }: ProjectView): SettingsDraft {
-  const { goals, scope, techStack, constraints, budget = {}, sandbox = {} } = config;
+  const { goals, scope, techStack, constraints, sandbox = {} } = config;
   return {
     name,
     description,
@@ -65,10 +61,6 @@ export function draftOf({ name, description, workdir, model, config }: ProjectVi
     repoUrl: config.repoUrl ?? "",
     branch: config.branch ?? "",
     envFiles: (config.envFiles ?? []).join("\n"),
-    runUsd: written(budget.runUsd),
-    dayUsd: written(budget.dayUsd),
-    totalUsd: written(budget.totalUsd),
-    runTokens: written(budget.runTokens),
     network: sandbox.network === undefined ? "" : sandbox.network ? "yes" : "no",
     readable: (sandbox.readable ?? []).join("\n"),
     writable: (sandbox.writable ?? []).join("\n"),
@@ -81,7 +73,6 @@ export function draftOf({ name, description, workdir, model, config }: ProjectVi
 const text = (value: string) => value.trim() || null;
 const list = (value: string) => (linesOf(value).length === 0 ? null : linesOf(value));
 const number = (value: string) => (value.trim() === "" ? null : Number(value));
-const limit = (value: string) => (value.trim().toLowerCase() === "none" ? ("none" as const) : number(value));
 
 /** Where each field goes, and how what was written is said there. */
 const PLACES: { [Key in keyof SettingsDraft]: (value: SettingsDraft[Key]) => Update } = {
@@ -101,10 +92,6 @@ const PLACES: { [Key in keyof SettingsDraft]: (value: SettingsDraft[Key]) => Upd
   repoUrl: (value) => ({ config: { repoUrl: text(value) } }),
   branch: (value) => ({ config: { branch: text(value) } }),
   envFiles: (value) => ({ config: { envFiles: list(value) } }),
-  runUsd: (value) => ({ config: { budget: { runUsd: limit(value) } } }),
-  dayUsd: (value) => ({ config: { budget: { dayUsd: number(value) } } }),
-  totalUsd: (value) => ({ config: { budget: { totalUsd: number(value) } } }),
-  runTokens: (value) => ({ config: { budget: { runTokens: limit(value) } } }),
   network: (value) => ({ config: { sandbox: { network: value === "" ? null : value === "yes" } } }),
   readable: (value) => ({ config: { sandbox: { readable: list(value) } } }),
   writable: (value) => ({ config: { sandbox: { writable: list(value) } } }),

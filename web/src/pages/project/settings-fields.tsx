@@ -2,7 +2,6 @@ import { useQuery } from "@tanstack/react-query";
 import type { ChangeEvent, ReactNode } from "react";
 import { queries } from "../../api/queries.ts";
 import { CheckField, SelectField, TextArea, TextField } from "../../ui/field.tsx";
-import { moneyText, tokensText } from "../../ui/figures.tsx";
 import { ModelField } from "../../ui/model-field.tsx";
 import type { SettingsDraft } from "./settings-draft.ts";
 
@@ -103,49 +102,6 @@ export function WorkFields(props: FieldsProps) {
           rows={2}
           spellCheck={false}
           {...bound(props, "envFiles")}
-        />
-      </div>
-    </Group>
-  );
-}
-
-export function BudgetFields(props: FieldsProps) {
-  const { data } = useQuery(queries.budget());
-  const run = data?.limits.runUsd;
-  const tokens = data?.limits.runTokens;
-  const hall = (limit: string | null) => `Open: the hall's (${limit ?? "no limit"}). none: no limit.`;
-  return (
-    <Group title="Budget" lead="When a limit is reached, runs wait until there is room again.">
-      <div className={TWO}>
-        <TextField
-          label="A run, in dollars"
-          hint={hall(run == null ? null : moneyText(run))}
-          inputMode="decimal"
-          pattern="\s*(none|None|\d+(\.\d+)?)?\s*"
-          {...bound(props, "runUsd")}
-        />
-        <TextField
-          label="A run, in tokens"
-          hint={hall(tokens == null ? null : tokensText(tokens))}
-          inputMode="numeric"
-          pattern="\s*(none|None|\d+)?\s*"
-          {...bound(props, "runTokens")}
-        />
-        <TextField
-          label="This project in a day, in dollars"
-          hint="Beside the hall's own limit for a day. Open: none of its own."
-          type="number"
-          min={0}
-          step="any"
-          {...bound(props, "dayUsd")}
-        />
-        <TextField
-          label="This project in all, in dollars"
-          hint="Open: none of its own."
-          type="number"
-          min={0}
-          step="any"
-          {...bound(props, "totalUsd")}
         />
       </div>
     </Group>

@@ -5,9 +5,10 @@ import { queries } from "../../api/queries.ts";
 import { shownInline, useAct } from "../../api/use-act.ts";
 import { Button } from "../../ui/button.tsx";
 import { Loaded, Trouble } from "../../ui/states.tsx";
+import { Budgets } from "../costs/budgets.tsx";
 import { DangerZone } from "./danger-zone.tsx";
 import { useProjectId } from "./project-id.ts";
-import { BudgetFields, PurposeFields, SandboxFields, WorkFields } from "./settings-fields.tsx";
+import { PurposeFields, SandboxFields, WorkFields } from "./settings-fields.tsx";
 import { useSettingsDraft } from "./use-settings-draft.ts";
 
 /** What a person decides about a project. */
@@ -19,6 +20,7 @@ export default function SettingsTab() {
       {({ project }) => (
         <div className="flex max-w-4xl flex-col gap-6">
           <SettingsForm key={project.id} project={project} refresh={() => void found.refetch()} />
+          <Budgets project={project.id} />
           <DangerZone project={project} />
         </div>
       )}
@@ -41,7 +43,6 @@ function SettingsForm({ project, refresh }: { project: ProjectView; refresh: () 
       <fieldset disabled={project.status === "archived"} className="flex min-w-0 flex-col gap-6">
         <PurposeFields draft={draft} set={set} />
         <WorkFields draft={draft} set={set} />
-        <BudgetFields draft={draft} set={set} />
         <SandboxFields draft={draft} set={set} />
       </fieldset>
       {change !== undefined && (

@@ -11,7 +11,13 @@ import { Meanwhile } from "../../ui/meanwhile.tsx";
 import { Menu } from "../../ui/menu.tsx";
 import { Trouble } from "../../ui/states.tsx";
 
-export function StatementRow({ statement }: { statement: Statement }) {
+interface RowProps {
+  statement: Statement;
+  /** All of them are the hall's, and it need not be said of each. */
+  isAmongHalls: boolean;
+}
+
+export function StatementRow({ statement, isAmongHalls }: RowProps) {
   const [doing, setDoing] = useState<"correct" | "remove" | "promote">();
   const close = () => setDoing(undefined);
   return (
@@ -23,7 +29,7 @@ export function StatementRow({ statement }: { statement: Statement }) {
           <div className="min-w-0 flex-1">
             <p dir="auto">{statement.text}</p>
             <p className="mt-0.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-faint">
-              {statement.projectId === undefined && <Badge tone="accent">Of the hall</Badge>}
+              {statement.projectId === undefined && !isAmongHalls && <Badge tone="accent">Of the hall</Badge>}
               {statement.promoted && <Badge tone="info">Also the hall's</Badge>}
               {statement.date !== undefined && <span>{statement.date}</span>}
               {statement.origins.length > 0 && <bdi>{statement.origins.join(", ")}</bdi>}

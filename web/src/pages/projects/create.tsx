@@ -1,13 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { ClipboardList, FolderKanban, type LucideIcon, UserPlus } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { queries } from "../../api/queries.ts";
 import { showPanel, usePanel } from "../../shell/panels.ts";
 import { Button, buttonLook } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { SelectField } from "../../ui/field.tsx";
 import { Loaded } from "../../ui/states.tsx";
+import { NewTaskDialog } from "../task/task-dialogs.ts";
 import { ProjectForm } from "./project-form.tsx";
 
 type What = "project" | "task" | "role";
@@ -20,8 +21,6 @@ const KINDS: readonly { what: What; name: string; means: string; icon: LucideIco
 
 const close = () => showPanel(undefined);
 
-const NewTaskDialog = lazy(async () => ({ default: (await import("../task/new-task.tsx")).NewTaskDialog }));
-
 /** Whatever a person wants to make, from wherever they are. */
 export default function Create() {
   const { id } = useParams({ strict: false });
@@ -31,13 +30,11 @@ export default function Create() {
   const navigate = useNavigate();
   if (taskIn !== undefined)
     return (
-      <Suspense>
-        <NewTaskDialog
-          projectId={taskIn}
-          onClose={close}
-          onDone={(task) => void navigate({ to: "/projects/$id/board", params: { id: taskIn }, search: { task } })}
-        />
-      </Suspense>
+      <NewTaskDialog
+        projectId={taskIn}
+        onClose={close}
+        onDone={(task) => void navigate({ to: "/projects/$id/board", params: { id: taskIn }, search: { task } })}
+      />
     );
   return (
     <Dialog title="New" onClose={close}>

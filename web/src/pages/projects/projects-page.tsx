@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
 import { useDeferredValue, useState } from "react";
 import type { RouteResponse } from "../../../../src/contract/routes.ts";
+import { oneOf, wordsOf } from "../../api/address.ts";
 import { queries } from "../../api/queries.ts";
 import { showPanel } from "../../shell/panels.ts";
 import { Button } from "../../ui/button.tsx";
@@ -71,7 +72,8 @@ function useRows({ projects }: Listed): ProjectRow[] {
 
 function Projects({ listed }: { listed: Listed }) {
   const rows = useRows(listed);
-  const { q = "", view = "all" } = useSearch({ strict: false });
+  const { q = "", view: wanted } = useSearch({ strict: false });
+  const view = oneOf(wordsOf(projectWords), wanted) ?? "all";
   const [order, setOrder] = useState<Order>("activity");
   const text = useDeferredValue(q);
   const shown = ordered(matching(rows, { text, status: view }), order);

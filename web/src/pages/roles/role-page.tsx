@@ -3,8 +3,10 @@ import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { useId, useState } from "react";
 import type { Role } from "../../../../src/contract/role.ts";
 import { failureOf } from "../../api/failure.ts";
+import { under } from "../../api/parting.ts";
 import { queries } from "../../api/queries.ts";
 import { shownInline, useAct } from "../../api/use-act.ts";
+import { useRemoval } from "../../api/use-removal.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
 import { Meanwhile } from "../../ui/meanwhile.tsx";
@@ -22,7 +24,7 @@ export default function RolePage() {
 }
 
 function NewRole() {
-  const { template } = useSearch({ strict: false }) as { template?: string };
+  const { template } = useSearch({ strict: false });
   const templates = useQuery(queries.roleTemplates());
   if (template !== undefined && templates.data === undefined) return <Loading />;
   const found = templates.data?.templates.find(({ id }) => id === template);
@@ -135,10 +137,10 @@ function Editor({ begin, known }: { begin: Draft; known?: KnownRoleView }) {
 function RemoveRole({ role }: { role: Role }) {
   const navigate = useNavigate();
   const [isAsking, setAsking] = useState(false);
-  const remove = useAct("deleteRole", {
+  const remove = useRemoval("deleteRole", {
     done: `${role.name} is deleted.`,
-    onDone: () => void navigate({ to: "/roles" }),
-    onFailure: shownInline,
+    concerns: under("role", role.id),
+    leave: () => void navigate({ to: "/roles" }),
   });
   const isOnTeam = remove.error !== null && failureOf(remove.error).code === "role_assigned";
   return (

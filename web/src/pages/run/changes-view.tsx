@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useCallback, useMemo, useRef, useState } from "react";
+import { useCallback, useEffectEvent, useMemo, useRef, useState } from "react";
 import type { Run, RunDiff } from "../../../../src/contract/run.ts";
 import { isOver } from "../../../../src/contract/run-status.ts";
 import { queries } from "../../api/queries.ts";
@@ -14,6 +14,7 @@ import { type DiffRow, rowsOf } from "./diff-rows.ts";
 import { ReviewBar } from "./review-bar.tsx";
 import { deedsFor, standingOf } from "./standing.ts";
 import { useDraft } from "./use-draft.ts";
+import { type OnRemark, type Place, RemarksOn, useLineFocus } from "./use-line-focus.ts";
 import { useSplit } from "./use-split.ts";
 import { visibleLine } from "./visible-text.ts";
 import { Windowed, type WindowedControl } from "./windowed.tsx";
@@ -52,9 +53,17 @@ function Changes({ run, diff }: { run: Run; diff: RunDiff }) {
   const draft = useDraft(run.id);
   const mayDecide = deedsFor(run).decide;
   const box = useRef<HTMLTextAreaElement>(null);
-  const remark = (path: string, line: number) => {
-    draft.add(`${path}:${line} `);
+  const remarked = useRef<HTMLElement>(null);
+  const remark = useEffectEvent(({ path, line, isRemoved }: Place) => {
+    draft.add(`${path}:${line} ${isRemoved ? "(removed) " : ""}`);
+    remarked.current = document.activeElement as HTMLElement | null;
     box.current?.focus();
+  });
+  const [onRemark] = useState(() => (place: Place) => remark(place));
+  /** Back to the line, if there was one. */
+  const leaveBox = () => {
+    box.current?.blur();
+    remarked.current?.focus();
   };
   return (
     <div className="flex flex-col gap-3">
@@ -62,9 +71,9 @@ function Changes({ run, diff }: { run: Run; diff: RunDiff }) {
       {files.length === 0 ? (
         <Empty title={isOver(run) ? "Nothing was changed." : "Nothing is changed yet."} />
       ) : (
-        <Files files={files} onRemark={mayDecide ? remark : undefined} />
+        <Files files={files} onRemark={mayDecide ? onRemark : undefined} />
       )}
-      {mayDecide && <ReviewBar run={run} diff={diff} files={files} draft={draft} box={box} />}
+      {mayDecide && <ReviewBar run={run} diff={diff} files={files} draft={draft} box={box} onLeave={leaveBox} />}
     </div>
   );
 }
@@ -89,19 +98,21 @@ function Warnings({ diff: { changedSince = [], truncated } }: { diff: RunDiff })
   );
 }
 
-function Files({
-  files,
-  onRemark,
-}: {
-  files: readonly DiffFile[];
-  onRemark: ((path: string, line: number) => void) | undefined;
-}) {
+function Files({ files, onRemark }: { files: readonly DiffFile[]; onRemark: OnRemark | undefined }) {
   const split = useSplit();
   const { folded, fold } = useFolded(files);
   const rows = useMemo(() => rowsOf(files, { folded, isSplit: split.isOn }), [files, folded, split.isOn]);
   const control = useRef<WindowedControl>(null);
   const [current, setCurrent] = useState(0);
-  const onFirst = useCallback((at: number) => setCurrent(rows[at]?.file ?? 0), [rows]);
+  const first = useRef(0);
+  const onFirst = useCallback(
+    (at: number) => {
+      first.current = at;
+      setCurrent(rows[at]?.file ?? 0);
+    },
+    [rows],
+  );
+  const remarks = useLineFocus({ rows, control, first, onRemark });
   const show = (file: number) => {
     const at = rows.findIndex((row) => row.file === file);
     if (at < 0) return;
@@ -117,17 +128,19 @@ function Files({
   return (
     <div>
       <ChangesBar files={files} current={current} onShow={show} onFold={fold} folded={folded} split={split} />
-      <Windowed
-        rows={rows}
-        keyOf={keyOf}
-        estimate={20}
-        label="Changed lines"
-        above={ABOVE_PX}
-        control={control}
-        onFirst={onFirst}
-      >
-        {(row) => <Row row={row} files={files} folded={folded} onFold={fold} onRemark={onRemark} />}
-      </Windowed>
+      <RemarksOn value={remarks}>
+        <Windowed
+          rows={rows}
+          keyOf={keyOf}
+          estimate={20}
+          label="Changed lines"
+          above={ABOVE_PX}
+          control={control}
+          onFirst={onFirst}
+        >
+          {(row) => <Row row={row} files={files} folded={folded} onFold={fold} />}
+        </Windowed>
+      </RemarksOn>
     </div>
   );
 }
@@ -156,13 +169,11 @@ interface RowProps {
   files: readonly DiffFile[];
   folded: ReadonlySet<string>;
   onFold: (path: string) => void;
-  onRemark: ((path: string, line: number) => void) | undefined;
 }
 
-function Row({ row, files, folded, onFold, onRemark }: RowProps) {
+function Row({ row, files, folded, onFold }: RowProps) {
   const file = files[row.file];
   if (file === undefined) return null;
-  const remark = onRemark && ((line: number) => onRemark(file.path, line));
   const sides = "border-x border-line bg-card";
   switch (row.kind) {
     case "head":
@@ -174,13 +185,13 @@ function Row({ row, files, folded, onFold, onRemark }: RowProps) {
     case "line":
       return (
         <div className={sides}>
-          <UnifiedLine line={row.line} onRemark={remark} />
+          <UnifiedLine id={row.key} path={file.path} line={row.line} />
         </div>
       );
     case "pair":
       return (
         <div className={sides}>
-          <PairLine left={row.left} right={row.right} onRemark={remark} />
+          <PairLine id={row.key} path={file.path} left={row.left} right={row.right} />
         </div>
       );
     case "foot":

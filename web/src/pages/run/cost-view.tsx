@@ -2,6 +2,7 @@ import { useMemo } from "react";
 import type { JournalEntry } from "../../../../src/contract/journal.ts";
 import type { Run } from "../../../../src/contract/run.ts";
 import { countText, Money, moneyText } from "../../ui/figures.tsx";
+import { ScrollBox } from "../../ui/scroll-box.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { type CostLine, costLines } from "./cost-model.ts";
 import { useMore } from "./more-rows.tsx";
@@ -22,12 +23,7 @@ function Shown({ run, entries }: { run: Run; entries: readonly JournalEntry[] })
   const number = "py-1.5 pl-3 text-right tabular-nums whitespace-nowrap";
   const { usage } = run;
   return (
-    <section
-      aria-label="Costs by turn"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
-      tabIndex={0}
-      className="overflow-x-auto rounded-lg border border-line bg-card px-3"
-    >
+    <ScrollBox label="Costs by turn" look="card">
       <table className="w-full border-collapse text-sm">
         <caption className="sr-only">What each call of a model took</caption>
         <thead>
@@ -68,7 +64,7 @@ function Shown({ run, entries }: { run: Run; entries: readonly JournalEntry[] })
           The price of a model is not known: its tokens are counted, and the cost is the least it can have been.
         </p>
       )}
-    </section>
+    </ScrollBox>
   );
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { filesOf, sideBySide } from "./diff-model.ts";
-import { rowsOf } from "./diff-rows.ts";
+import { rowsOf, spotAfter, spotsOf } from "./diff-rows.ts";
 import { changedWords } from "./diff-words.ts";
 
 const edited = `diff --git a/src/login.ts b/src/login.ts
@@ -151,4 +151,32 @@ test("Links, programs and other modes are told of, also where there is text to s
     ["set", "It can be run as a program (mode 104755)."],
     ["x", "Its mode changes from 100644 to 100755. It can be run as a program (mode 100755)."],
   ]);
+});
+
+test("every line can be gone to once, and the first of each change, unified and side by side", () => {
+  const files = filesOf({ diff: edited, files: [file("src/login.ts")], truncated: false });
+  const spots = (isSplit: boolean) => spotsOf(rowsOf(files, { folded: new Set(), isSplit }));
+  expect(spots(false).map(({ key, isStart }) => `${key}${isStart ? " starts" : ""}`)).toEqual([
+    "f0 h0 l0 new",
+    "f0 h0 l1 old starts",
+    "f0 h0 l2 old",
+    "f0 h0 l3 new",
+    "f0 h0 l4 new",
+    "f0 h0 l5 new",
+    "f0 h0 l6 new",
+  ]);
+  expect(spots(true).map(({ key }) => key)).toEqual([
+    "f0 h0 p0 new",
+    "f0 h0 p1 old",
+    "f0 h0 p1 new",
+    "f0 h0 p2 old",
+    "f0 h0 p2 new",
+    "f0 h0 p3 new",
+    "f0 h0 p4 new",
+  ]);
+  const step = (from: number, by: 1 | -1, isStart: boolean) => spotAfter(spots(false), from, { by, isStart })?.key;
+  expect(step(-1, 1, true)).toBe("f0 h0 l1 old");
+  expect(step(6, -1, true)).toBe("f0 h0 l1 old");
+  expect(step(3, 1, false)).toBe("f0 h0 l4 new");
+  expect(step(1, 1, true)).toBeUndefined();
 });

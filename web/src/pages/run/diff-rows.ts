@@ -36,3 +36,50 @@ export function rowsOf(
   });
   return rows;
 }
+
+/** A line that a remark can be made on. `key` is the row's, and in a pair the side's too. */
+export interface Spot {
+  key: string;
+  /** The row it is in. */
+  at: number;
+  file: number;
+  /** The first line of what was changed in one place. */
+  isStart: boolean;
+}
+
+export type Side = "old" | "new";
+
+export function spotKey(row: string, side: Side): string {
+  return `${row} ${side}`;
+}
+
+export function spotsOf(rows: readonly DiffRow[]): Spot[] {
+  const spots: Spot[] = [];
+  let isWithin = false;
+  const add = (row: DiffRow, at: number, line: DiffLine) => {
+    const isChanged = line.kind !== "same";
+    const key = spotKey(row.key, line.kind === "removed" ? "old" : "new");
+    spots.push({ key, at, file: row.file, isStart: isChanged && !isWithin });
+    isWithin = isChanged;
+  };
+  rows.forEach((row, at) => {
+    if (row.kind === "line") add(row, at, row.line);
+    else if (row.kind === "pair") {
+      // What did not change stands on both sides; its number after is the one that remarks name.
+      if (row.left?.kind === "removed") add(row, at, row.left);
+      if (row.right !== undefined) add(row, at, row.right);
+    } else isWithin = false;
+  });
+  return spots;
+}
+
+/** Where `by` leads from a spot: from line to line, or from change to change. */
+export function spotAfter(spots: readonly Spot[], from: number, { by, isStart }: Step): Spot | undefined {
+  for (let at = from + by; at >= 0 && at < spots.length; at += by) if (!isStart || spots[at]?.isStart) return spots[at];
+  return undefined;
+}
+
+export interface Step {
+  by: 1 | -1;
+  isStart: boolean;
+}

@@ -11,6 +11,7 @@ import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
 import { TextArea } from "../../ui/field.tsx";
 import { plural } from "../../ui/figures.tsx";
+import { OpinionLine, useOpinions } from "../../ui/opinions.tsx";
 import { lackingWords } from "../../ui/outcome-words.ts";
 import { countOf } from "../task/criteria.ts";
 import type { DiffFile } from "./diff-model.ts";
@@ -23,10 +24,11 @@ interface ReviewBarProps {
   files: readonly DiffFile[];
   draft: Draft;
   box: RefObject<HTMLTextAreaElement | null>;
+  onLeave: () => void;
 }
 
 /** The decision about a result, always in sight below it. What is approved is the diff that is shown, by its hash. */
-export function ReviewBar({ run, diff, files, draft, box }: ReviewBarProps) {
+export function ReviewBar({ run, diff, files, draft, box, onLeave }: ReviewBarProps) {
   const [isAsking, setAsking] = useState(false);
   const navigate = useNavigate();
   const [error, setError] = useState<string>();
@@ -51,6 +53,7 @@ export function ReviewBar({ run, diff, files, draft, box }: ReviewBarProps) {
       aria-label="Review"
       className="sticky bottom-0 z-10 -mx-4 border-t border-line bg-card px-4 py-3 shadow-[0_-4px_12px_rgb(0_0_0/0.06)] max-md:bottom-[45px] sm:mx-0 sm:rounded-lg sm:border md:bottom-0"
     >
+      <Opinions run={run} />
       <div className="flex flex-wrap items-end gap-2">
         <div className="min-w-0 flex-1 basis-72">
           <TextArea
@@ -63,7 +66,7 @@ export function ReviewBar({ run, diff, files, draft, box }: ReviewBarProps) {
             error={error}
             onChange={(event) => draft.write(event.target.value)}
             onKeyDown={(event) => {
-              if (event.key === "Escape") event.currentTarget.blur();
+              if (event.key === "Escape") onLeave();
               if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) sendBack();
             }}
           />
@@ -79,6 +82,20 @@ export function ReviewBar({ run, diff, files, draft, box }: ReviewBarProps) {
       </div>
       {isAsking && <Approve run={run} diff={diff} files={files} onClose={() => setAsking(false)} />}
     </section>
+  );
+}
+
+const MOST_OPINIONS = 3;
+
+/** What others think of it, where the person decides. */
+function Opinions({ run: { id, projectId, taskId } }: { run: Run }) {
+  const opinions = useOpinions({ projectId, taskId, runId: id }).slice(0, MOST_OPINIONS);
+  return opinions.length === 0 ? null : (
+    <div className="mb-2 flex flex-col gap-1">
+      {opinions.map((opinion) => (
+        <OpinionLine key={opinion.id} run={opinion} />
+      ))}
+    </div>
   );
 }
 

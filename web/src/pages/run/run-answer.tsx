@@ -22,12 +22,9 @@ export function RunAnswer({ run }: { run: Run }) {
   const { output = "", outcome } = run.result ?? {};
   if (!isOver(run) || output.trim() === "") return null;
   const cut = isWhole ? undefined : beginningOf(output);
-  const told = outcome && outcomes[outcome];
+  const told = outcome && run.opinion === undefined ? outcomes[outcome] : undefined;
   return (
-    <Section
-      title={told === undefined ? "What the agent said last" : "What the agent reports"}
-      actions={told !== undefined && <Badge tone={told.tone}>{told.word}</Badge>}
-    >
+    <Section title={titleOf(run)} actions={told !== undefined && <Badge tone={told.tone}>{told.word}</Badge>}>
       <div className="rounded-lg border border-line bg-card px-4 py-3 text-sm">
         <Markdown text={cut?.text ?? output} />
         {cut !== undefined && (
@@ -38,4 +35,9 @@ export function RunAnswer({ run }: { run: Run }) {
       </div>
     </Section>
   );
+}
+
+function titleOf({ opinion, result }: Run): string {
+  if (opinion !== undefined) return "Its opinion";
+  return result?.outcome === undefined ? "What the agent said last" : "What the agent reports";
 }

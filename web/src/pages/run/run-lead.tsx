@@ -27,12 +27,23 @@ export function RunLead({ run }: { run: Run }) {
           {run.taskId}
         </Link>
       </span>
+      {run.opinion !== undefined && <OpinionOn of={run.opinion.of} />}
       {run.attempt > 1 && <span>attempt {run.attempt}</span>}
       <span>
         {isOver(run) ? "ended " : "began "}
         <Ago at={run.endedAt ?? run.startedAt ?? run.createdAt} />
       </span>
     </span>
+  );
+}
+
+/** It does not do its task, but says what it thinks of it. */
+function OpinionOn({ of }: { of: string | undefined }) {
+  if (of === undefined) return <span>gives its opinion</span>;
+  return (
+    <Link to="/runs/$runId" params={{ runId: of }} className="underline">
+      gives its opinion on another run
+    </Link>
   );
 }
 

@@ -2,8 +2,10 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import type { Run } from "../../../../src/contract/run.ts";
+import { code } from "../../api/code.ts";
 import { queries } from "../../api/queries.ts";
 import { useKeys } from "../../shell/keys.ts";
+import { Coming } from "../../ui/later.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Loaded, Loading } from "../../ui/states.tsx";
 import { RunActions } from "./run-actions.tsx";
@@ -18,11 +20,11 @@ import { useRunNews } from "./use-transcript.ts";
 import { firstView, namedView, VIEWS, type ViewName, ViewTabs } from "./view-tabs.tsx";
 
 const views = {
-  transcript: lazy(() => import("./transcript-view.tsx")),
-  timeline: lazy(() => import("./timeline-view.tsx")),
-  changes: lazy(() => import("./changes-view.tsx")),
-  prompt: lazy(() => import("./prompt-view.tsx")),
-  cost: lazy(() => import("./cost-view.tsx")),
+  transcript: lazy(code(() => import("./transcript-view.tsx"))),
+  timeline: lazy(code(() => import("./timeline-view.tsx"))),
+  changes: lazy(code(() => import("./changes-view.tsx"))),
+  prompt: lazy(code(() => import("./prompt-view.tsx"))),
+  cost: lazy(code(() => import("./cost-view.tsx"))),
 };
 
 export default function RunPage() {
@@ -42,11 +44,10 @@ export default function RunPage() {
 }
 
 function RunShown({ run }: { run: Run }) {
-  const search = useSearch({ strict: false });
+  const { view: wanted, at } = useSearch({ strict: false });
   // Chosen once: what somebody looks at is not taken away when the run ends.
   const [first] = useState(() => firstView(run));
-  const view = namedView(search.view) ?? first;
-  const at = typeof search.at === "string" ? search.at : undefined;
+  const view = namedView(wanted) ?? first;
   useViewKeys(run, view);
   return (
     <Page title={run.title} lead={<RunLead run={run} />} actions={<RunActions run={run} view={view} />}>
@@ -58,7 +59,7 @@ function RunShown({ run }: { run: Run }) {
       <div className="flex flex-col gap-3">
         <ViewTabs run={run} view={view} />
         {(view === "transcript" || view === "changes") && <YouSaid run={run} />}
-        <Suspense fallback={<Loading />}>
+        <Suspense fallback={<Coming />}>
           <View run={run} view={view} at={at} />
         </Suspense>
       </div>

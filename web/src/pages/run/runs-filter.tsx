@@ -1,6 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import type { RunStatus } from "../../../../src/contract/run.ts";
 import { RUN_STATUSES } from "../../../../src/contract/run-status.ts";
+import { oneOf, type Said } from "../../api/address.ts";
 import { Button } from "../../ui/button.tsx";
 import { SelectField } from "../../ui/field.tsx";
 import { ProjectFilter, RoleFilter } from "../../ui/filters.tsx";
@@ -17,18 +18,8 @@ export interface RunFilter {
 }
 
 /** What the address says; what it says wrongly is as if it were not said. */
-export function filterOf(search: Record<string, unknown>): RunFilter {
-  const text = (name: string) => {
-    const value = search[name];
-    return typeof value === "string" && value !== "" ? value : undefined;
-  };
-  return {
-    status: RUN_STATUSES.find((status) => status === search.status),
-    project: text("project"),
-    role: text("role"),
-    review: String(search.review) === "true" ? "true" : undefined,
-    before: text("before"),
-  };
+export function filterOf({ status, project, role, review, before }: Said): RunFilter {
+  return { status: oneOf(RUN_STATUSES, status), project, role, review: oneOf(["true"], review), before };
 }
 
 export function searchOf(filter: RunFilter): Record<string, string> {

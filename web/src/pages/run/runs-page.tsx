@@ -1,19 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { OctagonX } from "lucide-react";
-import { useState } from "react";
+import { Link, Navigate, useNavigate, useSearch } from "@tanstack/react-router";
 import { runLine } from "../../../../src/contract/run-line.ts";
-import { isOver } from "../../../../src/contract/run-status.ts";
+import { failureOf } from "../../api/failure.ts";
 import { queries } from "../../api/queries.ts";
-import { shownInline, useAct } from "../../api/use-act.ts";
 import { Button, buttonLook } from "../../ui/button.tsx";
-import { Confirm } from "../../ui/confirm.tsx";
-import { plural } from "../../ui/figures.tsx";
 import { Page, Section } from "../../ui/page.tsx";
 import { RunRows } from "../../ui/run-row.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { byDay } from "./run-days.ts";
 import { filterOf, type RunFilter, RunsFilter, searchOf } from "./runs-filter.tsx";
+import StopEverything from "./stop-everything.tsx";
 
 const PAGE = 50;
 
@@ -24,6 +20,8 @@ export default function RunsPage() {
     ...queries.runs({ ...asked, limit: PAGE, ...(before === undefined ? {} : { cursor: before }) }),
     placeholderData: (known) => known,
   });
+  if (before !== undefined && runs.isError && failureOf(runs.error).code === "invalid")
+    return <Navigate to="/runs" search={searchOf(asked)} replace />;
   return (
     <Page title="Runs" actions={<StopEverything />}>
       <RunsFilter filter={filter} />
@@ -86,41 +84,5 @@ function NoRuns({ filter }: { filter: RunFilter }) {
       A run is one agent at work on one task. Start one from a task on a project's board, or say in the chat what is to
       be done.
     </Empty>
-  );
-}
-
-/** Ends all work, here and in all projects. Only there while somebody works. */
-function StopEverything() {
-  const [isAsking, setAsking] = useState(false);
-  const { data } = useQuery(queries.now());
-  const atWork = data === undefined ? 0 : data.counts.running + data.counts.pending;
-  const stop = useAct("stopRuns", {
-    done: ({ runs }) => `Stopped ${plural(runs.filter((run) => isOver(run) || run.settling).length, "run")}.`,
-    onDone: () => setAsking(false),
-    onFailure: shownInline,
-  });
-  if (atWork === 0 && !isAsking) return null;
-  return (
-    <>
-      <Button kind="danger" onClick={() => setAsking(true)}>
-        <OctagonX size={14} aria-hidden />
-        Stop everything
-      </Button>
-      {isAsking && (
-        <Confirm
-          title="Stop everything?"
-          action={`Stop ${plural(atWork, "run")}`}
-          busy={stop.isPending}
-          error={stop.error}
-          onConfirm={() => stop.mutate({})}
-          onClose={() => setAsking(false)}
-        >
-          <p>
-            Every run of every project ends within two seconds, with all processes that work for them. They cannot go
-            on; what they changed is kept, and each can be retried.
-          </p>
-        </Confirm>
-      )}
-    </>
   );
 }

@@ -28,7 +28,7 @@ const words: Record<Standing["state"], string> = {
   merged: "Merged",
   applied: "It is in the folder.",
   review: "Waits for your review.",
-  kept: "The run did not complete; what it did is kept as it left it.",
+  kept: "What it did is kept as it left it.",
   rejected: "It was sent back.",
   reverted: "It was taken back.",
 };

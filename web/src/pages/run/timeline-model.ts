@@ -9,8 +9,8 @@ export interface Step {
   waited: number;
   /** How often the model was asked in vain. */
   failures: number;
-  /** Tools that the answer called. */
-  calls: { name: string; failed: boolean; count: number }[];
+  /** Tools that the answer called; `ms` is what is known of how long they were at work, one after the other. */
+  calls: { name: string; failed: boolean; count: number; ms?: number | undefined }[];
   tokens: number;
   costUsd: number | null;
   model: string;
@@ -26,6 +26,7 @@ export interface Timeline {
   mostUsd: number;
 }
 
+type Result = Extract<JournalEntry, { type: "result" }>;
 type Answer = Extract<JournalEntry, { type: "answer" }>;
 
 /** `now` is where a run that goes on ends for the time being. */
@@ -36,7 +37,7 @@ export function timelineOf(entries: readonly JournalEntry[], now: number): Timel
   const hasEnded = entries.at(-1)?.type === "ended";
   const to = Math.max(from + 1, hasEnded ? (times.at(-1) ?? now) : now);
   const waits = waitsOf(entries, to);
-  const failed = new Set(entries.flatMap((entry) => (entry.type === "result" && entry.failed ? [entry.id] : [])));
+  const results = new Map(entries.flatMap((entry) => (entry.type === "result" ? [[entry.id, entry] as const] : [])));
   const steps: Step[] = [];
   let last = from;
   let failures = 0;
@@ -44,7 +45,7 @@ export function timelineOf(entries: readonly JournalEntry[], now: number): Timel
     if (entry.type === "failure") failures += 1;
     if (entry.type !== "answer") continue;
     const at = Date.parse(entry.at);
-    steps.push(stepOf(entry, { turn: steps.length + 1, from: last, to: at, waits, failed, failures }));
+    steps.push(stepOf(entry, { turn: steps.length + 1, from: last, to: at, waits, results, failures }));
     last = at;
     failures = 0;
   }
@@ -54,14 +55,16 @@ export function timelineOf(entries: readonly JournalEntry[], now: number): Timel
 
 function stepOf(
   { calls = [], usage, costUsd, model }: Answer,
-  of: Pick<Step, "turn" | "from" | "to" | "failures"> & { waits: Timeline["waits"]; failed: Set<string> },
+  of: Pick<Step, "turn" | "from" | "to" | "failures"> & { waits: Timeline["waits"]; results: Map<string, Result> },
 ): Step {
-  const { turn, from, to, failures, waits, failed } = of;
+  const { turn, from, to, failures, waits, results } = of;
   const waited = waits.reduce((sum, wait) => sum + Math.max(0, Math.min(wait.to, to) - Math.max(wait.from, from)), 0);
   const names = new Map<string, Step["calls"][number]>();
   for (const { id, name } of calls) {
     const known = names.get(name) ?? { name, failed: false, count: 0 };
-    names.set(name, { name, failed: known.failed || failed.has(id), count: known.count + 1 });
+    const result = results.get(id);
+    const ms = result?.ms === undefined ? known.ms : (known.ms ?? 0) + result.ms;
+    names.set(name, { name, failed: known.failed || result?.failed === true, count: known.count + 1, ms });
   }
   const tokens = usage.input + usage.output;
   return { turn, from, to, waited, failures, calls: [...names.values()], tokens, costUsd, model };

@@ -1,10 +1,11 @@
 import { useMemo } from "react";
 import type { JournalEntry } from "../../../../src/contract/journal.ts";
 import type { Run } from "../../../../src/contract/run.ts";
-import { durationText, moneyText, plural, tokensText } from "../../ui/figures.tsx";
+import { durationText, moneyText, plural, tokensText, tookText } from "../../ui/figures.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { useMore } from "./more-rows.tsx";
 import { type Step, type Timeline, timelineOf } from "./timeline-model.ts";
+import { SHORTEST_TOLD_MS } from "./tool-call.tsx";
 import { useTranscript } from "./use-transcript.ts";
 
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
@@ -127,15 +128,16 @@ function StepRow({ step, line }: { step: Step; line: Timeline }) {
         </span>
       </td>
       <td className="py-1.5 pl-2 text-right whitespace-nowrap tabular-nums">
-        {to - from < 1_000 ? `${to - from} ms` : durationText(to - from)}
+        {tookText(to - from)}
         {waited > 0 && <span className="block text-xs text-warn">waited {durationText(waited)}</span>}
       </td>
       <td className="py-1.5 pl-3">
-        {calls.map(({ name, failed, count }) => (
+        {calls.map(({ name, failed, count, ms = 0 }) => (
           <span key={name} className={`mr-2 whitespace-nowrap ${failed ? "text-bad" : ""}`}>
             <code>{name}</code>
             {count > 1 && ` ×${count}`}
             {failed && " failed"}
+            {ms >= SHORTEST_TOLD_MS && <span className="text-faint tabular-nums"> · {tookText(ms)}</span>}
           </span>
         ))}
         {calls.length === 0 && <span className="text-faint">nothing</span>}

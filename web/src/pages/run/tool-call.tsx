@@ -3,10 +3,13 @@ import { useState } from "react";
 import { callWords } from "../../../../src/contract/call-words.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
-import { plural } from "../../ui/figures.tsx";
+import { plural, tookText } from "../../ui/figures.tsx";
 import { inputText } from "./input-text.ts";
 import type { Item } from "./transcript-model.ts";
 import { beginningOf, visibleLine, visibleText } from "./visible-text.ts";
+
+/** Quicker than this, nobody asks where the time went. */
+export const SHORTEST_TOLD_MS = 100;
 
 type Call = Extract<Item, { kind: "call" }>;
 
@@ -46,6 +49,9 @@ export function ToolCall({ item, output, isOpen, isRunning, onToggle }: ToolCall
           <Badge tone="warn" title={`Strangers wrote this: ${result.untrusted}`}>
             <TriangleAlert size={12} aria-hidden /> untrusted
           </Badge>
+        )}
+        {result?.ms !== undefined && result.ms >= SHORTEST_TOLD_MS && (
+          <span className="shrink-0 text-xs text-faint tabular-nums">{tookText(result.ms)}</span>
         )}
         {result?.stopped !== undefined && <Badge tone="warn">ended: too much {result.stopped}</Badge>}
         {result?.failed && <Badge tone="bad">failed</Badge>}

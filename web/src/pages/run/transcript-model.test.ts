@@ -21,7 +21,7 @@ const result = (id: string, more = {}): JournalEntry => ({ type: "result", id, n
 const journal: JournalEntry[] = [
   { type: "started", epoch: 1, at: at(0) },
   answer("I look.", { calls: [call("1"), call("2", "exec")], thinking: [{ text: "Hm." }] }),
-  result("2", { failed: true }),
+  result("2", { failed: true, ms: 3_210 }),
   result("1"),
   { type: "waiting", reason: "budget", text: "no money", at: at(6) },
   { type: "resumed", at: at(9) },
@@ -95,7 +95,16 @@ test("A timeline has a step for each turn, with what it waited and how often it 
   const line = timelineOf(journal, 0);
   expect(line).toMatchObject({ from: Date.parse(at(0)), to: Date.parse(at(20)), mostUsd: 0.01, resumed: [] });
   expect(line?.steps).toMatchObject([
-    { turn: 1, waited: 0, failures: 0, tokens: 120, calls: [{ name: "read" }, { name: "exec", failed: true }] },
+    {
+      turn: 1,
+      waited: 0,
+      failures: 0,
+      tokens: 120,
+      calls: [
+        { name: "read", ms: undefined },
+        { name: "exec", failed: true, ms: 3_210 },
+      ],
+    },
     { turn: 2, waited: 3_000, failures: 1, costUsd: null },
   ]);
   expect(timelineOf([], 0)).toBeUndefined();

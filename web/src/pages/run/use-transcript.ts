@@ -1,6 +1,7 @@
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import type { JournalEntry } from "../../../../src/contract/journal.ts";
+import type { RunFigures } from "../../../../src/contract/live.ts";
 import type { Delta } from "../../../../src/contract/model-call.ts";
 import type { RouteResponse } from "../../../../src/contract/routes.ts";
 import type { Run } from "../../../../src/contract/run.ts";
@@ -51,10 +52,10 @@ export function useRunNews(runId: string): void {
   useLive((live) => {
     if (!("runId" in live) || live.runId !== runId) return;
     if (live.kind === "run" && live.activity !== undefined) {
-      const { activity } = live;
+      const { activity, figures } = live;
       client.setQueryData<RouteResponse<"getRun">>(
         ["run", runId],
-        (known) => known && { run: { ...known.run, activity } },
+        (known) => known && { run: withFigures({ ...known.run, activity }, figures) },
       );
     }
     if (live.kind === "run") again();
@@ -116,4 +117,11 @@ function heardWith({ live, since }: Heard, delta: Delta, entries: readonly Journ
   if (!isAnew) return { live: withDelta(live, delta), since };
   const left = withoutKept(live, entries.slice(since));
   return { live: withDelta(left, delta), since: entries.length };
+}
+
+/** Its tokens come with the run, when it is asked for again. */
+function withFigures(run: Run, figures: RunFigures | undefined): Run {
+  if (figures === undefined) return run;
+  const { turns, costUsd, costKnown, ...more } = figures;
+  return { ...run, ...more, usage: { ...run.usage, turns, costUsd, costKnown } };
 }

@@ -1,12 +1,12 @@
 import { linkOptions } from "@tanstack/react-router";
 import type { SearchHit } from "../../../../src/contract/search-routes.ts";
 
-/** The page that shows a hit; undefined for what has none, such as knowledge of the whole hall. */
+/** The page that shows a hit; undefined for what has none. */
 export function placeOfHit({ kind, id, projectId }: Pick<SearchHit, "kind" | "id" | "projectId">) {
   if (kind === "role") return linkOptions({ to: "/roles/$roleId", params: { roleId: id } });
   if (kind === "project") return linkOptions({ to: "/projects/$id", params: { id } });
   if (kind === "run") return linkOptions({ to: "/runs/$runId", params: { runId: id } });
-  if (projectId === undefined) return undefined;
+  if (projectId === undefined) return kind === "knowledge" ? linkOptions({ to: "/knowledge" }) : undefined;
   const params = { id: projectId };
   switch (kind) {
     case "task":

@@ -1,13 +1,13 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Search } from "lucide-react";
-import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from "react";
+import { type KeyboardEvent, useRef } from "react";
 import type { SearchHit } from "../../../../src/contract/search-routes.ts";
 import { useKeys } from "../../shell/keys.ts";
 import { SelectField } from "../../ui/field.tsx";
 import { ProjectFilter } from "../../ui/filters.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
-import { useSettled } from "../../ui/use-settled.ts";
+import { useTyped } from "../../ui/use-typed.ts";
 import { HitGroups } from "./hit-groups.tsx";
 import { KINDS } from "./hit-place.ts";
 import { useHits } from "./use-hits.ts";
@@ -21,28 +21,15 @@ interface Filters {
 
 /** Full-text search over everything; what is looked for stands in the address. */
 export default function SearchPage() {
-  const { q = "", kind, project } = useSearch({ strict: false }) as { q?: string } & Filters;
+  const { q = "", kind: wanted, project } = useSearch({ strict: false });
+  const kind = KINDS.find((each) => each.kind === wanted)?.kind;
   const navigate = useNavigate();
-  const [typed, setTyped] = useState(q);
   const field = useRef<HTMLInputElement>(null);
-  const settled = useSettled(typed);
-  const known = useRef(q);
-  const look = (search: Filters & { q?: string | undefined }) =>
-    void navigate({ to: "/search", search: { q: typed.trim() || undefined, ...search }, replace: true });
-  const onSettled = useEffectEvent((text: string) => look({ q: text || undefined, kind, project }));
-  useEffect(() => {
-    if (settled === known.current) return;
-    known.current = settled;
-    onSettled(settled);
-  }, [settled]);
-  useEffect(() => {
-    // Back and forward, or a link to another search.
-    if (q === known.current) return;
-    known.current = q;
-    setTyped(q);
-  }, [q]);
+  const look = (text: string, filters: Filters) =>
+    void navigate({ to: "/search", search: { q: text || undefined, ...filters }, replace: true });
+  const { typed, setTyped, settled } = useTyped(q, (text) => look(text, { kind, project }));
   useKeys({ "/": () => field.current?.select() });
-  const filter = (filters: Filters) => look({ kind, project, ...filters });
+  const filter = (filters: Filters) => look(typed.trim(), { kind, project, ...filters });
   return (
     <Page title="Search">
       <search

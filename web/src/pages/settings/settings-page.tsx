@@ -40,9 +40,10 @@ export default function SettingsPage() {
   );
 }
 
-/** Only there while there are some. */
+/** Files to mend, while there are some; of runs that stand still the doctor tells. */
 function Problems() {
-  const problems = useQuery(queries.problems()).data?.problems ?? [];
+  const all = useQuery(queries.problems()).data?.problems ?? [];
+  const problems = all.filter(({ kind }) => kind !== "run");
   if (problems.length === 0) return null;
   return (
     <Section title="Problems" count={problems.length}>

@@ -9,6 +9,7 @@ import { TaskBadge, taskWords } from "../../ui/status.tsx";
 import { tell, tellFailure } from "../../ui/toasts.tsx";
 import { legalText } from "./moves.ts";
 import { showTask } from "./save-task.ts";
+import { useEnding } from "./use-ending.tsx";
 
 export const menuItem =
   "flex cursor-pointer items-center gap-2 rounded px-2 py-1.5 text-sm outline-none data-[highlighted]:bg-sunk";
@@ -48,38 +49,43 @@ export function MoveMenu({
 }) {
   const client = useQueryClient();
   const [dialog, setDialog] = useState<HTMLElement | null>(null);
-  const move = async (status: TaskStatus) => {
+  const { told, dialog: ending } = useEnding(task.projectId);
+  const move = async (status: TaskStatus, from = task.status, ifMatch?: string): Promise<void> => {
     try {
       const params = { id: task.projectId, taskId: task.id };
-      const moved = await call("moveTask", { params, body: { status } });
+      const moved = await call("moveTask", { params, body: { status }, ifMatch });
       showTask(client, moved.task);
-      tell(`${task.id} is now ${taskWords[status].toLowerCase()}.`);
+      const undo = () => void move(from, status, moved.task.etag);
+      if (!told({ id: task.id, from, to: status, undo })) tell(`${task.id} is now ${taskWords[status].toLowerCase()}.`);
     } catch (error) {
       tellFailure(error);
     }
   };
   return (
-    <Radix.Root open={isOpen} onOpenChange={onOpenChange} modal={false}>
-      <Radix.Trigger
-        ref={(element) => setDialog(element?.closest("dialog") ?? null)}
-        aria-label={`${taskWords[task.status]}. Move to another status`}
-        title="Press m"
-        className="inline-flex h-7 items-center gap-0.5 rounded-md px-0.5 hover:bg-sunk"
-      >
-        <TaskBadge status={task.status} outcome={task.outcome} />
-        <ChevronDown size={14} aria-hidden className="text-faint" />
-      </Radix.Trigger>
-      <Radix.Portal container={dialog}>
-        <Radix.Content
-          aria-label="Move"
-          align="start"
-          sideOffset={4}
-          collisionPadding={8}
-          className="z-50 w-56 rounded-lg border border-line bg-card p-1 shadow-lg"
+    <>
+      {ending}
+      <Radix.Root open={isOpen} onOpenChange={onOpenChange} modal={false}>
+        <Radix.Trigger
+          ref={(element) => setDialog(element?.closest("dialog") ?? null)}
+          aria-label={`${taskWords[task.status]}. Move to another status`}
+          title="Press m"
+          className="inline-flex h-7 items-center gap-0.5 rounded-md px-0.5 hover:bg-sunk"
         >
-          <MoveItems status={task.status} label="Move to" onMove={(to) => void move(to)} />
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+          <TaskBadge status={task.status} outcome={task.outcome} />
+          <ChevronDown size={14} aria-hidden className="text-faint" />
+        </Radix.Trigger>
+        <Radix.Portal container={dialog}>
+          <Radix.Content
+            aria-label="Move"
+            align="start"
+            sideOffset={4}
+            collisionPadding={8}
+            className="z-50 w-56 rounded-lg border border-line bg-card p-1 shadow-lg"
+          >
+            <MoveItems status={task.status} label="Move to" onMove={(to) => void move(to)} />
+          </Radix.Content>
+        </Radix.Portal>
+      </Radix.Root>
+    </>
   );
 }

@@ -22,13 +22,15 @@ interface SpawnPreviewProps {
 /** What the agent would be started with, decided by the daemon without starting it. */
 export function SpawnPreview({ projectId, taskId, roleId, request, preview, error }: SpawnPreviewProps) {
   const refused = error ?? preview.error ?? undefined;
+  // Until then it is the one of the role that was chosen before.
+  const isSettled = refused === undefined && !preview.isPlaceholderData;
   return (
     <section
       aria-label="What it is started with"
       className="flex min-w-0 flex-col gap-3"
       aria-busy={preview.isFetching}
     >
-      <SpawnWarnings projectId={projectId} taskId={taskId} roleId={roleId} />
+      <SpawnWarnings {...{ projectId, taskId, roleId }} plan={isSettled ? preview.data : undefined} />
       {refused !== undefined && <Refusal error={refused} {...{ projectId, taskId, roleId }} />}
       {request === undefined && (
         <p className="rounded-lg border border-dashed border-line px-4 py-8 text-center text-sm text-faint">
@@ -50,8 +52,8 @@ function Plan({ plan }: { plan: RunPlan }) {
     <>
       {model.value === REHEARSAL && (
         <p className="rounded-lg border border-line bg-warn-soft px-3 py-2 text-sm">
-          <strong>No model was found: this run only rehearses and changes nothing.</strong> Set up a provider, or name a
-          model, for real work.
+          <strong>No model was found: the offline model plays this run.</strong> Without a playbook that fits it only
+          looks around and changes nothing. Set up a provider, or name a model, for real work.
         </p>
       )}
       <dl className="grid grid-cols-[6rem_1fr] gap-x-3 gap-y-1.5 rounded-lg border border-line bg-sunk px-3 py-2.5 text-sm">
@@ -72,9 +74,7 @@ function Plan({ plan }: { plan: RunPlan }) {
           {plural(limits.turns, "turn")}
           {limits.tokens !== undefined && `, ${tokensText(limits.tokens)} tokens`}
         </Decided>
-        <Decided name="Works in">
-          {workplace === undefined ? "the project's folder" : `a branch of its own, ${workplace.branch}`}
-        </Decided>
+        <Decided name="Works in">{placeText(workplace)}</Decided>
         <Decided name="Commands">{sandboxText(sandbox)}</Decided>
         {knowledge !== undefined && (
           <Decided name="Knows">
@@ -103,6 +103,13 @@ function Decided({ name, because, children }: { name: string; because?: string; 
       </dd>
     </>
   );
+}
+
+function placeText(workplace: RunPlan["workplace"]): string {
+  if (workplace === undefined) return "the project's folder";
+  return workplace.commit === undefined
+    ? `a branch of its own, ${workplace.branch}`
+    : `a copy of ${workplace.branch}, as it was handed in`;
 }
 
 function sandboxText(sandbox: RunPlan["sandbox"]): ReactNode {

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import type { RunPlan } from "../../../../src/contract/run.ts";
 import { queries } from "../../api/queries.ts";
 import { useAct } from "../../api/use-act.ts";
 import { Button } from "../../ui/button.tsx";
@@ -10,10 +11,12 @@ interface SpawnWarningsProps {
   projectId: string;
   taskId: string | undefined;
   roleId: string;
+  /** Absent while it is not known. */
+  plan: RunPlan | undefined;
 }
 
 /** What does not keep an agent from being started, and is better known before. */
-export function SpawnWarnings({ projectId, taskId, roleId }: SpawnWarningsProps) {
+export function SpawnWarnings({ projectId, taskId, roleId, plan }: SpawnWarningsProps) {
   const team = useQuery(queries.team(projectId)).data?.assignments;
   const used = useQuery(queries.budget()).data?.scopes.find(
     ({ scope, projectId: of, usd }) =>
@@ -25,7 +28,7 @@ export function SpawnWarnings({ projectId, taskId, roleId }: SpawnWarningsProps)
   const isInTeam = team === undefined || roleId === "" || team.some((entry) => entry.roleId === roleId);
   return (
     <>
-      {taskId !== undefined && <TakenUpAgain projectId={projectId} taskId={taskId} />}
+      {taskId !== undefined && plan !== undefined && <DoneAlready projectId={projectId} taskId={taskId} plan={plan} />}
       {!isInTeam && <NotInTeam projectId={projectId} roleId={roleId} />}
       {used !== undefined && (
         <p className="rounded-lg border border-line bg-warn-soft px-3 py-2 text-sm">
@@ -40,15 +43,29 @@ export function SpawnWarnings({ projectId, taskId, roleId }: SpawnWarningsProps)
   );
 }
 
-function TakenUpAgain({ projectId, taskId }: { projectId: string; taskId: string }) {
+/** What comes of a task that has a result already. */
+function DoneAlready({ projectId, taskId, plan }: { projectId: string; taskId: string; plan: RunPlan }) {
   const status = useQuery(queries.task(projectId, taskId)).data?.task.status;
-  if (status !== "done" && status !== "cancelled" && status !== "review") return null;
+  if (status !== "done" && status !== "review") return null;
+  const isOpinion = plan.opinion !== undefined;
   return (
-    <p className="rounded-lg border border-line bg-warn-soft px-3 py-2 text-sm">
-      The task is {taskWords[status].toLowerCase()}. Starting an agent takes it up again.
+    <p className={`rounded-lg border border-line px-3 py-2 text-sm ${isOpinion ? "bg-info-soft" : "bg-warn-soft"}`}>
+      The task is {taskWords[status].toLowerCase()}. {isOpinion ? opinionWords[status] : againWords[status]}
     </p>
   );
 }
+
+const opinionWords = {
+  review:
+    "This role cannot change files: it reads what was handed in and tells you what it thinks of it. The task stays in review, and you decide.",
+  done: "This role cannot change files: it reads what was done and tells you what it thinks of it. The task stays done.",
+};
+
+const againWords = {
+  review:
+    "This role can change files: it takes the task up again and begins anew. What waits for review is then only kept. To have it read, choose a role that cannot change files; to have it done better, send it back.",
+  done: "This role can change files: it takes the task up again.",
+};
 
 function NotInTeam({ projectId, roleId }: { projectId: string; roleId: string }) {
   const assign = useAct("createAssignment", { done: "It is in the team now." });

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Play } from "lucide-react";
-import { lazy, Suspense, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import type { Task } from "../../../../src/contract/task.ts";
 import { failureOf } from "../../api/failure.ts";
 import { queries } from "../../api/queries.ts";
@@ -14,11 +14,11 @@ import { Loaded, Trouble } from "../../ui/states.tsx";
 import { countOf, openThough } from "./criteria.ts";
 import { CriteriaList } from "./criteria-list.tsx";
 import { EditableText } from "./editable-text.tsx";
+import { SpawnDialog } from "./task-dialogs.ts";
 import { TaskFacts } from "./task-facts.tsx";
 import { TaskHistory } from "./task-history.tsx";
+import { TaskOpinions } from "./task-opinions.tsx";
 import { TaskResult, TaskRuns } from "./task-runs.tsx";
-
-const SpawnDialog = lazy(async () => ({ default: (await import("./spawn-dialog.tsx")).SpawnDialog }));
 
 interface DrawerProps {
   projectId: string;
@@ -53,9 +53,7 @@ export function TaskDrawer({ projectId, taskId, onClose }: DrawerProps) {
           {({ task: found }) => <TaskBody key={found.id} task={found} onSpawn={() => setSpawning(true)} />}
         </Loaded>
       )}
-      <Suspense>
-        {isSpawning && <SpawnDialog projectId={projectId} taskId={taskId} onClose={() => setSpawning(false)} />}
-      </Suspense>
+      {isSpawning && <SpawnDialog projectId={projectId} taskId={taskId} onClose={() => setSpawning(false)} />}
     </Dialog>
   );
 }
@@ -98,6 +96,7 @@ function TaskBody({ task, onSpawn }: { task: Task; onSpawn: () => void }) {
         <CriteriaList task={task} />
       </Section>
       <TaskResult task={task} />
+      <TaskOpinions task={task} />
       <TaskRuns task={task} />
       <Section title="Notes">
         <EditableText

@@ -1,0 +1,44 @@
+import type { Run } from "../contract/run.ts";
+import type { Core } from "../workspace/core.ts";
+import type { Change, Hall } from "../workspace/hall.ts";
+import { standingIn } from "./book-line.ts";
+import type { RunBook } from "./run-book.ts";
+
+interface Parts {
+  core: Core;
+  hall: Hall;
+  book: RunBook;
+}
+
+/** Has a task show who works on it. Doing it again changes nothing. */
+export async function assignTask(parts: Parts, run: Run, change: Change): Promise<void> {
+  // A part of another run's work, or an opinion on it: the task stays with whoever does it.
+  if (run.parentRunId !== undefined || run.opinion !== undefined) return;
+  const { tasks } = parts.hall;
+  const task = await tasks.get(run.projectId, run.taskId);
+  if (task.assignedSubAgentId === run.id) return;
+  if (task.assignedSubAgentId !== undefined) await supersede(parts, task.assignedSubAgentId, run);
+  const moved = task.status === "in-progress" ? {} : { status: "in-progress" as const };
+  await tasks.update(
+    run.projectId,
+    run.taskId,
+    { assignedRoleId: run.roleId, assignedSubAgentId: run.id, ...moved },
+    change,
+  );
+}
+
+/** A result waits for review no longer when somebody takes its task up anew. It is kept, and can still be decided about. */
+async function supersede({ core, book }: Parts, id: string, next: Run): Promise<void> {
+  const known = core.index.runs.get(id);
+  const planned = core.index.runs.get(next.id);
+  // One that was sent back is gone on with.
+  if (known === undefined || (planned && book.planOf(planned)?.continues?.runId) === id) return;
+  const { branch, changes } = known.run;
+  if ((branch ?? changes)?.state !== "review") return;
+  const kept = { state: "kept" as const, reason: `${next.id} took its task up anew` };
+  const standing = standingIn({
+    branch: branch && { ...branch, ...kept },
+    changes: changes && { ...changes, ...kept },
+  });
+  await book.superseded(known, { ...standing, at: core.clock().toISOString() });
+}

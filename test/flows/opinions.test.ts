@@ -1,0 +1,143 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { type Hall, startHall } from "../harness/daemon.ts";
+import { hallOver, type PersonsRepository, repository, writing } from "../harness/repository.ts";
+import { furnish, journalOf, PROJECT, runOf, SLOW, spawnBody, spawnRun, untilOver } from "../harness/spawned-runs.ts";
+
+const LOOKS = (delayMs = 0) =>
+  JSON.stringify({
+    turns: [
+      { delayMs, calls: [{ tool: "read", input: { path: "a.txt" } }] },
+      {
+        calls: [{ tool: "report", input: { summary: "It says {{last.read}}\n\nVerdict: accept.", outcome: "full" } }],
+      },
+      { text: "Read." },
+    ],
+  });
+const playbooks = {
+  play: writing({ "a.txt": "agent\n" }),
+  looks: LOOKS(),
+  takesTime: LOOKS(800),
+  slow: SLOW,
+};
+const REVIEWED = { constraints: { requireReview: true } };
+
+/** A result that waits for review, and a role that can only read. */
+async function waiting(): Promise<{ hall: Hall; repo: PersonsRepository; id: string }> {
+  const repo = repository({ "a.txt": "a\n" });
+  const hall = await hallOver(await startHall(), { root: repo.root, config: REVIEWED, playbooks });
+  await addReader(hall);
+  const id = await spawnRun(hall, "play", "Do it");
+  await untilOver(hall, id);
+  return { hall, repo, id };
+}
+
+async function addReader(hall: Hall): Promise<void> {
+  expect((await hall.call("POST", "/api/roles", { id: "reader", name: "Reader", skills: ["read"] })).status).toBe(201);
+}
+
+const onTask = { roleId: "reader", task: undefined, taskId: "TASK-001" };
+const ask = (hall: Hall, playbook: string) => spawnRun(hall, playbook, "", onTask);
+const taskOf = async (hall: Hall) => (await hall.call("GET", `/api/projects/${PROJECT}/tasks/TASK-001`)).body.task;
+const approve = async (hall: Hall, id: string) => {
+  const { hash } = (await hall.call("GET", `/api/runs/${id}/diff`)).body;
+  return hall.call("POST", `/api/runs/${id}/approve`, { hash });
+};
+const worktreeOf = (hall: Hall, id: string) => join(hall.workspace, ".guildhall/worktrees", id);
+
+describe("an opinion of somebody who cannot change files", { timeout: 60_000 }, () => {
+  it("on a task in review is made of what was handed in, and leaves the task and its review as they are", async () => {
+    const { hall, repo, id } = await waiting();
+    const before = await taskOf(hall);
+    const { body } = await hall.call("POST", "/api/team/spawn?dryRun=true", spawnBody("looks", "", onTask));
+    expect(body.plan.opinion).toEqual({ of: id });
+    expect(body.plan.prompt).toMatch(/You are not to do it.*Handed in by run-\S+ \(worker\).*> Written\..*\+agent/s);
+
+    const [first, second] = await Promise.all([ask(hall, "looks"), ask(hall, "takesTime")]);
+    const opinions = await Promise.all([untilOver(hall, first), untilOver(hall, second)]);
+    for (const run of opinions) {
+      expect(run).toMatchObject({ status: "completed", opinion: { of: id } });
+      expect([run.branch, run.changes]).toEqual([undefined, undefined]);
+      expect(run.result?.output).toMatch(/agent.*Verdict: accept/s);
+      expect(run.result?.artifacts).toHaveLength(1);
+      await expect.poll(() => existsSync(worktreeOf(hall, run.id)), { timeout: 10_000 }).toBe(false);
+    }
+    expect(await taskOf(hall)).toEqual(before);
+    expect(before).toMatchObject({ status: "review", assignedSubAgentId: id, assignedRoleId: "worker" });
+    const now = (await hall.call("GET", "/api/now")).body;
+    expect(now.review.map((run: { id: string }) => run.id)).toEqual([id]);
+    expect(repo.git("worktree", "list").split("\n")).toHaveLength(1);
+    expect(readFileSync(join(hall.workspace, `projects/${PROJECT}/MEMORY.md`), "utf8")).toContain("Do it, an opinion:");
+
+    expect(await approve(hall, id)).toMatchObject({ status: 200, body: { run: { branch: { state: "merged" } } } });
+    expect([(await taskOf(hall)).status, repo.text("a.txt"), repo.branches()]).toEqual(["done", "agent\n", ["main"]]);
+  });
+
+  it("does not stand in the way of the person, who approves meanwhile; on a task that is done it works alike", async () => {
+    const { hall, repo, id } = await waiting();
+    const slow = await ask(hall, "slow");
+    await expect.poll(() => existsSync(join(worktreeOf(hall, slow), "a.txt")), { timeout: 10_000 }).toBe(true);
+    const late = await ask(hall, "takesTime");
+    expect((await approve(hall, id)).status).toBe(200);
+    expect((await untilOver(hall, late)).result?.output).toContain("agent");
+    const done = await taskOf(hall);
+    expect(done).toMatchObject({ status: "done", assignedSubAgentId: id, outcome: "full" });
+    await hall.call("POST", `/api/runs/${slow}/cancel`);
+    expect((await untilOver(hall, slow)).status).toBe("cancelled");
+    await expect.poll(() => readdirSync(worktreeOf(hall, "")), { timeout: 10_000 }).toEqual([".scratch"]);
+
+    const after = await untilOver(hall, await ask(hall, "looks"));
+    expect(after).toMatchObject({ status: "completed", opinion: { of: id } });
+    expect(after.result?.output).toContain("agent");
+    const [plan] = journalOf(hall.workspace, after.id);
+    expect(plan).toMatchObject({ plan: { prompt: expect.stringContaining("It was merged into main") } });
+    expect(await taskOf(hall)).toEqual(done);
+    expect(repo.branches()).toEqual(["main"]);
+  });
+
+  it("does not keep the result from being sent back, and is not given once more on what is worked on again", async () => {
+    const { hall, id } = await waiting();
+    const slow = await ask(hall, "slow");
+    await expect.poll(() => existsSync(join(worktreeOf(hall, slow), "a.txt")), { timeout: 10_000 }).toBe(true);
+    const sent = await hall.call("POST", `/api/runs/${id}/reject`, { feedback: "Better" });
+    expect(sent.status).toBe(200);
+    await untilOver(hall, sent.body.sessionId);
+    expect(await taskOf(hall)).toMatchObject({ status: "review", assignedSubAgentId: sent.body.sessionId });
+    await hall.call("POST", `/api/runs/${slow}/cancel`);
+    await untilOver(hall, slow);
+    expect(await taskOf(hall)).toMatchObject({ status: "review", assignedSubAgentId: sent.body.sessionId });
+    await hall.call("POST", `/api/projects/${PROJECT}/tasks/TASK-001/move`, { status: "in-progress" });
+    const again = await hall.call("POST", `/api/runs/${slow}/retry`);
+    expect(again).toMatchObject({ status: 409, body: { error: { code: "illegal_move" } } });
+    expect((await runOf(hall, slow)).opinion).toEqual({ of: id });
+  });
+
+  it("is not what somebody gives who can change files: they take the task up anew, and what waited is kept", async () => {
+    const { hall, repo, id } = await waiting();
+    const next = await untilOver(hall, await spawnRun(hall, "play", "", { task: undefined, taskId: "TASK-001" }));
+    expect([next.opinion, next.branch?.state]).toEqual([undefined, "review"]);
+    const kept = { state: "kept", reason: `${next.id} took its task up anew` };
+    expect((await runOf(hall, id)).branch).toMatchObject(kept);
+    const now = (await hall.call("GET", "/api/now")).body;
+    expect(now.review.map((run: { id: string }) => run.id)).toEqual([next.id]);
+    expect((await hall.call("POST", "/api/index/rebuild")).status).toBe(200);
+    expect((await runOf(hall, id)).branch).toMatchObject(kept);
+    expect((await approve(hall, next.id)).status).toBe(200);
+    expect([(await taskOf(hall)).status, repo.text("a.txt")]).toEqual(["done", "agent\n"]);
+  });
+
+  it("is given without git as well, and waits for no review itself", async () => {
+    const hall = await furnish(await startHall(), playbooks);
+    await addReader(hall);
+    await hall.call("PUT", `/api/projects/${PROJECT}`, { config: REVIEWED });
+    const id = await spawnRun(hall, "play", "Do it");
+    expect((await untilOver(hall, id)).changes?.state).toBe("review");
+    const opinion = await untilOver(hall, await ask(hall, "looks"));
+    expect(opinion).toMatchObject({ status: "completed", opinion: { of: id } });
+    expect([opinion.changes, opinion.result?.output]).toEqual([undefined, expect.stringContaining("agent")]);
+    expect(await taskOf(hall)).toMatchObject({ status: "review", assignedSubAgentId: id });
+    expect((await approve(hall, id)).status).toBe(200);
+    expect((await taskOf(hall)).status).toBe("done");
+  });
+});

@@ -1,0 +1,57 @@
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { sharedBrowser, visit } from "../harness/browser.ts";
+import { type Hall, launchHall, temporaryFolder } from "../harness/daemon.ts";
+
+const browser = sharedBrowser();
+
+/** A page to which some code does not come: it is refused, or not answered. */
+async function without(hall: Hall, code: RegExp, how: "refused" | "unanswered"): Promise<Page> {
+  const page = await visit(browser(), hall);
+  await page.route(code, (route) => (how === "refused" ? route.abort("connectionrefused") : undefined));
+  await page.reload();
+  await page.getByRole("heading", { name: "Now", level: 1 }).waitFor();
+  return page;
+}
+
+const place = (page: Page, name: string) =>
+  page.getByRole("navigation", { name: "Main" }).first().getByRole("link", { name });
+const heading = (page: Page, name: string) => page.getByRole("heading", { name, level: 1 });
+const keys = (page: Page) => page.getByRole("button", { name: "Keyboard shortcuts" });
+
+test("pages and dialogs whose code is not there wait for the daemon; those that it does not have any more are offered anew", async () => {
+  const workspace = join(temporaryFolder(), "workspace");
+  const first = await launchHall(workspace).ready;
+  const outdated = await without(first, /\/assets\/(?:costs-page|keys-help)/, "refused");
+  // The first that is loaded ahead holds up all others.
+  const waiting = await without(first, /\/assets\/palette/, "unanswered");
+  // What React and the router tell developers of a failure that is shown.
+  outdated.removeAllListeners("console");
+
+  const lost = outdated.getByText("This part of the dashboard cannot be loaded.");
+  await keys(outdated).click();
+  await lost.waitFor();
+  await outdated.getByRole("button", { name: "Close" }).click();
+  await place(outdated, "Costs").click();
+  await lost.waitFor();
+  await place(outdated, "Roles").click();
+  await heading(outdated, "Roles").waitFor();
+  await place(outdated, "Costs").click();
+  await outdated.unrouteAll();
+  await outdated.getByRole("button", { name: "Load the page anew" }).click();
+  await heading(outdated, "Costs").waitFor();
+
+  await first.kill();
+  await waiting.getByText("The daemon is away.", { exact: true }).waitFor();
+  const away = waiting.getByText("this was not loaded before");
+  await place(waiting, "Costs").click();
+  await away.waitFor();
+  await keys(waiting).click();
+  await away.nth(1).waitFor();
+  expect(await heading(waiting, "Costs").count()).toBe(0);
+  await launchHall(workspace, ["--port", new URL(first.url).port]).ready;
+  await waiting.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+  await waiting.keyboard.press("Escape");
+  await heading(waiting, "Costs").waitFor();
+});

@@ -1,0 +1,45 @@
+import { useQuery } from "@tanstack/react-query";
+import { OctagonX } from "lucide-react";
+import { useState } from "react";
+import { isOver } from "../../../../src/contract/run-status.ts";
+import { queries } from "../../api/queries.ts";
+import { shownInline, useAct } from "../../api/use-act.ts";
+import { Button } from "../../ui/button.tsx";
+import { Confirm } from "../../ui/confirm.tsx";
+import { plural } from "../../ui/figures.tsx";
+
+/** Ends all work, here and in all projects. Only there while somebody works. */
+export default function StopEverything({ size = "normal" }: { size?: "normal" | "small" }) {
+  const [isAsking, setAsking] = useState(false);
+  const { data } = useQuery(queries.now());
+  const atWork = data === undefined ? 0 : data.counts.running + data.counts.pending;
+  const stop = useAct("stopRuns", {
+    done: ({ runs }) => `Stopped ${plural(runs.filter((run) => isOver(run) || run.settling).length, "run")}.`,
+    onDone: () => setAsking(false),
+    onFailure: shownInline,
+  });
+  if (atWork === 0 && !isAsking) return null;
+  return (
+    <>
+      <Button kind="danger" size={size} onClick={() => setAsking(true)}>
+        <OctagonX size={14} aria-hidden />
+        Stop everything
+      </Button>
+      {isAsking && (
+        <Confirm
+          title="Stop everything?"
+          action={`Stop ${plural(atWork, "run")}`}
+          busy={stop.isPending}
+          error={stop.error}
+          onConfirm={() => stop.mutate({})}
+          onClose={() => setAsking(false)}
+        >
+          <p>
+            Every run of every project ends within two seconds, with all processes that work for them. They cannot go
+            on; what they changed is kept, and each can be retried.
+          </p>
+        </Confirm>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,46 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { MessageSquareQuote } from "lucide-react";
+import type { Run } from "../../../src/contract/run.ts";
+import { isOver } from "../../../src/contract/run-status.ts";
+import { queries } from "../api/queries.ts";
+import { Ago } from "./figures.tsx";
+import { RoleName } from "./run-row.tsx";
+import { verdictWords } from "./verdict-words.ts";
+
+const MOST_RUNS = 200;
+
+interface Of {
+  projectId: string;
+  taskId: string;
+  /** On the result of this run; else on any of the task. */
+  runId?: string;
+}
+
+/** What others said of a result, the newest first. Those that did not come to an end have nothing to say. */
+export function useOpinions({ projectId, taskId, runId }: Of): Run[] {
+  const { data } = useQuery(queries.runs({ project: projectId, task: taskId, limit: MOST_RUNS }));
+  return (data?.runs ?? []).filter(
+    ({ opinion, status }) =>
+      opinion !== undefined &&
+      (runId === undefined || opinion.of === runId) &&
+      status !== "failed" &&
+      status !== "cancelled",
+  );
+}
+
+/** Who says what, in one line that leads to the whole. */
+export function OpinionLine({ run }: { run: Run }) {
+  return (
+    <p className="flex min-w-0 items-baseline gap-x-2 text-sm">
+      <MessageSquareQuote size={14} aria-hidden className="shrink-0 self-center text-accent" />
+      <Link to="/runs/$runId" params={{ runId: run.id }} className="min-w-0 hover:underline">
+        <strong className="font-medium">
+          <RoleName id={run.roleId} /> {isOver(run) ? "says: " : "reads it"}
+        </strong>
+        {isOver(run) && <bdi>{verdictWords(run.result?.output ?? "")}</bdi>}
+      </Link>
+      <Ago at={run.endedAt ?? run.createdAt} className="shrink-0 text-xs text-faint" />
+    </p>
+  );
+}
