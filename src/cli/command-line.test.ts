@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Topic } from "../contract/knowledge.ts";
 import { PROJECT_STATUSES as CONTRACT_PROJECT_STATUSES } from "../contract/project.ts";
 import { Thinking } from "../contract/role.ts";
-import { SearchHit } from "../contract/routes.ts";
+import { SearchHit } from "../contract/search-routes.ts";
 import { TaskOutcome } from "../contract/task.ts";
 import {
   TASK_PRIORITIES as PRIORITIES,

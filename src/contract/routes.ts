@@ -31,6 +31,7 @@ import { roleFileRoutes } from "./role-file-routes.ts";
 import { rolePreviewRoutes } from "./role-preview-routes.ts";
 import { Run, RunDiff, RunPlan, RunStatus, SpawnRequest, SpawnResponse } from "./run.ts";
 import { SandboxState } from "./sandbox.ts";
+import { searchRoutes } from "./search-routes.ts";
 import { settingsRoutes } from "./settings-routes.ts";
 import { skillRoutes } from "./skill-routes.ts";
 import { talkRoutes } from "./talk-routes.ts";
@@ -87,16 +88,6 @@ export const Artifact = z.strictObject({
 export type Artifact = z.infer<typeof Artifact>;
 export const ArtifactCreate = z.strictObject({ name: fileName(200), content: fileText(8_000_000) });
 export type ArtifactCreate = z.infer<typeof ArtifactCreate>;
-
-export const SearchHit = z.strictObject({
-  kind: z.enum(["task", "role", "project", "knowledge", "artifact", "context", "plan", "run"]),
-  projectId: z.string().optional(),
-  id: z.string(),
-  title: z.string(),
-  snippet: z.string(),
-  status: z.string().optional(),
-});
-export type SearchHit = z.infer<typeof SearchHit>;
 
 export const AuditReport = z.strictObject({
   ok: z.boolean(),
@@ -651,18 +642,7 @@ export const routes = {
   ...welcomeRoutes,
   ...rolePreviewRoutes,
 
-  search: {
-    summary:
-      "Full-text search over tasks, roles, projects, knowledge, artifacts, context, plans and runs that are over.",
-    group: "Search and events",
-    query: z.strictObject({
-      q: z.string().min(1).max(500),
-      project: Slug.optional(),
-      kind: SearchHit.shape.kind.optional(),
-      limit: z.coerce.number().int().min(1).max(100).default(20),
-    }),
-    response: z.strictObject({ hits: z.array(SearchHit) }),
-  },
+  ...searchRoutes,
   listEvents: {
     summary:
       "Events after a sequence number, oldest first; or the newest with tail=N, or before a number with before=SEQ.",

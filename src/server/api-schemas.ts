@@ -14,10 +14,10 @@ import {
   ProjectView,
   type Route,
   routes,
-  SearchHit,
   Status,
 } from "../contract/routes.ts";
 import { Run, RunPlan, SpawnResponse } from "../contract/run.ts";
+import { SearchHit } from "../contract/search-routes.ts";
 import { Task } from "../contract/task.ts";
 import { addresses, isStream } from "./addresses.ts";
 

@@ -21,7 +21,7 @@ import type {
   Problem,
   ProjectView,
   RouteQuery,
-  SearchHit,
+  RouteResponse,
   TaskQuery,
 } from "../contract/routes.ts";
 import type { Task, TaskCreate, TaskMove, TaskUpdate } from "../contract/task.ts";
@@ -120,7 +120,7 @@ export interface Hall {
     subscribe(listener: (event: HallEvent) => void): () => void;
     verify(): Promise<AuditReport>;
   };
-  search(query: RouteQuery<"search">): SearchHit[];
+  search(query: RouteQuery<"search">): RouteResponse<"search">;
   /** Of the machine, to choose one for a project. */
   folders(query: FolderQuery): FolderList;
   problems(): Problem[];
