@@ -44,11 +44,10 @@ export class TranscriptReading {
   #readOne(): void {
     const { passages } = this.#parts.index;
     try {
-      if (passages.forgetOne()) return this.wake();
-      const run = passages.nextUnread();
-      if (run === undefined) return;
-      passages.put(run, passagesOf(this.#entriesIn(run.journal)));
-      this.wake();
+      const isForgotten = passages.forgetOne();
+      const run = isForgotten ? undefined : passages.nextUnread();
+      if (run !== undefined) passages.put(run, passagesOf(this.#entriesIn(run.journal)));
+      if (isForgotten || run !== undefined) this.wake();
     } catch (error) {
       this.#parts.onTrouble("what was said in a run could not be made findable", error);
     }

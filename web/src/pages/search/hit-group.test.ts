@@ -9,9 +9,9 @@ const hit = (kind: SearchHit["kind"], id: string, more: Partial<SearchHit> = {})
 const task = { id: "TASK-003", title: "Free shipping" };
 const hits = [
   hit("task", "TASK-001"),
+  hit("artifact", "ARTIFACTS/a.md", { task }),
   hit("run", "run-2", { task }),
   hit("knowledge", "knowledge/rules.md"),
-  hit("artifact", "ARTIFACTS/a.md", { task }),
   hit("run", "run-1", { task }),
   hit("run", "run-0", { task, projectId: "other" }),
 ];
@@ -23,7 +23,7 @@ test("what belongs to one task is one group, also when the words do not stand in
   ]);
   expect(groups).toEqual([
     ["shop", "TASK-001", "TASK-001", []],
-    ["shop", "Free shipping", undefined, ["run-2", "ARTIFACTS/a.md", "run-1"]],
+    ["shop", "Free shipping", undefined, ["run-2", "run-1", "ARTIFACTS/a.md"]],
     ["other", "Free shipping", undefined, ["run-0"]],
   ]);
 });

@@ -7,7 +7,7 @@ export interface TaskHits {
   title: string;
   /** The task itself, when the words stand in it. */
   task?: SearchHit | undefined;
-  /** Its runs and their artifacts, in the order of the hits. */
+  /** Its runs, then what they left, each in the order of the hits. */
   others: SearchHit[];
 }
 
@@ -23,22 +23,21 @@ export function hitsOfTasks(hits: readonly SearchHit[]): TaskHits[] {
     else group.others.push(hit);
     groups.set(key, group);
   }
+  for (const { others } of groups.values()) others.sort((one, other) => isLeft(one) - isLeft(other));
   return [...groups.values()];
+}
+
+/** A run says more than the artifact with its answer. */
+function isLeft({ kind }: SearchHit): number {
+  return kind === "artifact" ? 1 : 0;
 }
 
 export function taskOf(hit: SearchHit): { id: string; title: string } | undefined {
   return hit.kind === "task" ? { id: hit.id, title: hit.title } : hit.task;
 }
 
-/** One of each task, for a short list; everything else as it is. */
+/** One of each task, the task itself before its runs, for a short list; everything else as it is. */
 export function onePerTask(hits: readonly SearchHit[]): SearchHit[] {
-  const seen = new Set<string>();
-  return hits.filter((hit) => {
-    const of = taskOf(hit);
-    if (of === undefined) return true;
-    const key = `${hit.projectId} ${of.id}`;
-    const isFirst = !seen.has(key);
-    seen.add(key);
-    return isFirst;
-  });
+  const leading = new Set(hitsOfTasks(hits).map(({ task, others }) => task ?? others[0]));
+  return hits.filter((hit) => taskOf(hit) === undefined || leading.has(hit));
 }
