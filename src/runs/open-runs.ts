@@ -51,6 +51,7 @@ import { Settlement } from "./settlement.ts";
 import { SkillDesk } from "./skill-desk.ts";
 import { Spawning } from "./spawning.ts";
 import { stopEverything } from "./stopping.ts";
+import { TranscriptReading } from "./transcript-reading.ts";
 import { tellUntold } from "./untold-runs.ts";
 import { Verdicts } from "./verdicts.ts";
 import { webProblems } from "./web-problems.ts";
@@ -101,7 +102,7 @@ export async function openRuns(options: RunsOptions) {
   const live = new LiveRuns();
   const notes = new ProcessNotes(`${core.files.root}/${STATE_FOLDER}/processes`);
   await notes.endLeftovers();
-  const { book, approved } = await openBook(core, options.hall);
+  const { book, reading, approved } = await openBook(core, { hall: options.hall, onTrouble });
   // The trees of runs that the ledger asks for stand in the book.
   const { ledger, budget, pausing, ...money } = await openBudget({ core, config, live, onTrouble });
   const { files, clock } = core;
@@ -157,6 +158,7 @@ export async function openRuns(options: RunsOptions) {
       await money.close();
       await notifications.close();
       await engine.close();
+      reading.close();
       await book.close();
     },
   };
@@ -290,13 +292,18 @@ function wire({ core, hall, config, keys, entry, umask, residents, secrets: own 
 }
 
 /** Brings the index up to what the books hold, and the log to what a crash kept from it. */
-async function openBook(core: Core, hall: Hall): Promise<{ book: RunBook; approved: string[] }> {
+async function openBook(core: Core, { hall, onTrouble }: Pick<RunsOptions, "hall"> & Pick<Opened, "onTrouble">) {
   const book = new RunBook(core);
+  const reading = new TranscriptReading({ index: core.index, book, onTrouble });
   const loaded = book.loadAll();
   const approved = await tellUntold({ core, hall, book }, loaded);
   for (const { seen } of loaded) seen();
-  core.refills.push(() => book.refill());
-  return { book, approved };
+  core.refills.push(() => {
+    book.refill();
+    reading.wake();
+  });
+  reading.wake();
+  return { book, reading, approved };
 }
 
 /** By its id alone, where the role is gone. */

@@ -132,8 +132,9 @@ export class RunBook {
     return this.entriesIn(journal);
   }
 
-  entriesIn(journal: string): JournalEntry[] {
-    return this.#journals.entriesIn(journal);
+  /** `through`: entries that begin behind so many bytes are left out. */
+  entriesIn(journal: string, through?: number): JournalEntry[] {
+    return this.#journals.entriesIn(journal, through);
   }
 
   /** Reads every book as far as the index has not seen it; answers what was new. */

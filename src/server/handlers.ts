@@ -200,7 +200,7 @@ const documentHandlers = (
 });
 
 const eventHandlers = (hall: Hall): HandlersOf<"search" | "listEvents" | "verifyAudit"> => ({
-  search: ({ query }) => ({ hits: hall.search(query) }),
+  search: ({ query }) => hall.search(query),
   listEvents: async ({ query: { after, tail, before, limit, project, actor, type } }) => {
     const types = type?.split(",").filter((name) => name !== "");
     const filter = { project, actor, types };

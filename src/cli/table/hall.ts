@@ -94,14 +94,21 @@ export const hallCommands = {
     examples: ["guildhall demo", "guildhall demo --pace 3 --no-open", "guildhall demo --once --json"],
   },
   search: {
-    summary: "search tasks, roles, projects, knowledge, artifacts, context and plans",
+    summary: "search tasks, roles, projects, knowledge, artifacts, context, plans and runs",
+    detail:
+      "Of runs that are over, what their agents said, called and failed with and what you said to them is searched, " +
+      "the first 64,000 characters of each. 'guildhall run show ID' tells of a run that was found.",
     args: { query: { kind: "rest", help: "words to look for" } },
     options: {
       project: onlyProject,
       kind: { kind: "text", value: "KIND", help: "only this kind of document", words: SEARCH_KINDS },
       limit: { kind: "number", value: "N", help: "how many at most (1 to 100, 20 unless given)" },
     },
-    examples: ["guildhall search login timeout", "guildhall search 'rate limit' -p shop --kind task"],
+    examples: [
+      "guildhall search login timeout",
+      "guildhall search 'rate limit' -p shop --kind task",
+      "guildhall search rounding --kind run",
+    ],
   },
   "events tail": {
     summary: "show the newest events, and follow them",

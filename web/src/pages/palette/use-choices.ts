@@ -25,6 +25,7 @@ import { plural } from "../../ui/figures.tsx";
 import { runStanding } from "../../ui/status.tsx";
 import { tellFailure } from "../../ui/toasts.tsx";
 import type { Choice } from "./choices.ts";
+import { useProjectNames } from "./use-hit-detail.ts";
 
 const THEMES: readonly [Theme, LucideIcon][] = [
   ["light", Sun],
@@ -115,12 +116,13 @@ const showKeys = () => showPanel("keys");
 function useRuns(): Choice[] {
   const navigate = useNavigate();
   const { data } = useQuery(queries.now());
+  const nameOf = useProjectNames();
   return [...(data?.review ?? []), ...(data?.working ?? [])].map((run) => ({
     id: `run ${run.id}`,
     group: "Runs",
     title: run.title,
-    detail: `${runStanding(run).word} · ${run.projectId}/${run.taskId}`,
-    words: run.id,
+    detail: `${runStanding(run).word} · ${nameOf(run.projectId)} · ${run.taskId}`,
+    words: `${run.id} ${run.projectId}`,
     icon: PlayCircle,
     act: () => void navigate({ to: "/runs/$runId", params: { runId: run.id } }),
   }));

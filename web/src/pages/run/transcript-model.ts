@@ -103,6 +103,12 @@ export function thinkingText(thinking: readonly { text: string }[]): string {
     .join("\n\n");
 }
 
+/** Where a key stands; a turn in which nothing was said begins with its first call. */
+export function placeAt(key: string | undefined, items: readonly Item[]): number {
+  const exact = items.findIndex((item) => item.key === key);
+  return exact < 0 ? items.findIndex((item) => item.key.startsWith(`${key} `)) : exact;
+}
+
 /** Where it went wrong: the last thing that failed before the end, or the end. */
 export function failingPlace(items: readonly Item[]): string | undefined {
   const failed = items.findLast((item) => item.kind === "failure" || (item.kind === "call" && item.result?.failed));
