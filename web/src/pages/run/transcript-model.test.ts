@@ -139,7 +139,7 @@ test("Why a run failed says what to do about it", () => {
   expect(adviceFor({ status: "failed", error: "The budget of the day is used up." }).kind).toBe("money");
   expect(adviceFor({ status: "failed", error: "The run used all of its 3 turns." }).kind).toBe("limit");
   expect(adviceFor({ status: "failed", error: "The provider wants a key." }).kind).toBe("model");
-  expect(adviceFor({ status: "cancelled", error: "It was cancelled." }).kind).toBe("other");
+  expect(adviceFor({ status: "cancelled", error: "It was stopped." }).kind).toBe("other");
 });
 
 test("An order to a terminal that does not end takes nothing with it", () => {
