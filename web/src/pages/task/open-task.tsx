@@ -15,15 +15,18 @@ function useDrawerAtHand(): void {
 
 /** The task that the address names, over whichever page of its project. */
 export function OpenTask({ projectId }: { projectId: string }) {
-  const { task } = useSearch({ strict: false });
+  const { task, edit } = useSearch({ strict: false });
   const navigate = useNavigate();
   useDrawerAtHand();
   if (task === undefined) return null;
   const close = () =>
-    void navigate({ to: ".", search: (before: Record<string, unknown>) => ({ ...before, task: undefined }) });
+    void navigate({
+      to: ".",
+      search: (before: Record<string, unknown>) => ({ ...before, task: undefined, edit: undefined }),
+    });
   return (
     <Suspense>
-      <TaskDrawer projectId={projectId} taskId={task} onClose={close} />
+      <TaskDrawer projectId={projectId} taskId={task} isEditing={edit === "description"} onClose={close} />
     </Suspense>
   );
 }
