@@ -59,8 +59,8 @@ describe("how a run ended", () => {
         .split("\n")
         .slice(-3);
     const goOn = `Let a new run go on from there with: guildhall run reject ${id} WHAT_TO_DO`;
-    expect(lines({ branch: { ...branch, reason: "the run was cancelled" } })).toEqual([
-      `What it did is kept on guildhall/TASK-1-${id}: the run was cancelled. Look at it with: guildhall run diff ${id}`,
+    expect(lines({ branch: { ...branch, reason: "the run was stopped" } })).toEqual([
+      `What it did is kept on guildhall/TASK-1-${id}: the run was stopped. Look at it with: guildhall run diff ${id}`,
       goOn,
       "Start anew: guildhall run retry run-1",
     ]);

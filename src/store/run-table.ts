@@ -1,3 +1,4 @@
+import type { Actor } from "../contract/event.ts";
 import type { Run, RunStatus } from "../contract/run.ts";
 import { isOver } from "../contract/run-status.ts";
 import type { Database } from "./database.ts";
@@ -21,6 +22,8 @@ export interface IndexedRun {
   notified?: string[];
   /** Why it is to end, once someone has asked for that. */
   cancelling?: string;
+  /** Who asked for it, if it was not the hall. */
+  stoppedBy?: Actor;
 }
 
 export interface RunMessage {

@@ -17,7 +17,6 @@ import type {
 import type { ProjectView } from "../contract/project-routes.ts";
 import type { Role, RoleCreate, RoleSuggestion, RoleTemplate, RoleUpdate } from "../contract/role.ts";
 import type { RouteQuery, RouteResponse } from "../contract/routes.ts";
-import type { SearchHit } from "../contract/search-routes.ts";
 import type { Task, TaskCreate, TaskMove, TaskUpdate } from "../contract/task.ts";
 import type { TaskQuery } from "../contract/task-routes.ts";
 import type { EventsBefore } from "./events-backwards.ts";

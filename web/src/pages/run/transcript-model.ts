@@ -56,15 +56,14 @@ function answerItems(
   { key, turn }: Place,
   open: Map<string, CallItem>,
 ): Item[] {
-  const thought = thinkingText(thinking);
-  const isSaid = text.trim() !== "" || thought !== "" || calls.length === 0 || !["end", "calls"].includes(finish);
-  const said: Item[] = isSaid ? [{ key, kind: "said", turn, text, thinking: thought, finish, at, costUsd }] : [];
+  // Also of a turn without a word: its calls stand under its number.
+  const said: Item = { key, kind: "said", turn, text, thinking: thinkingText(thinking), finish, at, costUsd };
   const called = calls.map((call): CallItem => {
     const item: CallItem = { key: `${key} ${call.id}`, kind: "call", turn, call };
     open.set(call.id, item);
     return item;
   });
-  return [...said, ...called];
+  return [said, ...called];
 }
 
 function resultItems(result: Result, { key, turn }: Place, open: Map<string, CallItem>): Item[] {
