@@ -4,13 +4,15 @@ import { join } from "node:path";
 import packageJson from "../package.json" with { type: "json" };
 import { HallError } from "./contract/errors.ts";
 import type { FirstLook, FirstSettings } from "./contract/first-look.ts";
-import type { Problem } from "./contract/routes.ts";
+import type { Problem } from "./contract/problem.ts";
+import type { HealthCheck } from "./contract/settings-routes.ts";
 import type { BegunProject, ProjectBeginning } from "./contract/welcome-routes.ts";
 import { beginAtRest as begin, lookFirst as look } from "./projects/first-run.ts";
 import { openLiving } from "./projects/open-living.ts";
 import { openPolicies } from "./projects/open-policies.ts";
 import { telegramSecrets } from "./projects/open-telegram.ts";
 import { openWelcome } from "./projects/welcome.ts";
+import { examineAtRest as examine } from "./runs/ground-checks.ts";
 import { openRuns, type RunsOptions } from "./runs/open-runs.ts";
 import { startServer } from "./server/server.ts";
 import { namedSecrets } from "./store/env-files.ts";
@@ -185,9 +187,9 @@ function warningAbout(name: string, reason: string | undefined): Problem[] {
     : [{ file: `${STATE_FOLDER}/${name}`, kind: "permissions", severity: "warning", reason }];
 }
 
-/** Throws config_invalid, with its place, when config.yml would stop a start. Creates nothing. */
-export function checkConfig(options: { workspace: string }): void {
-  if (existsSync(options.workspace)) loadConfig(new Files(options.workspace));
+/** What the doctor can see of a workspace that no daemon runs in. Creates nothing. */
+export function examineAtRest(options: { workspace: string; start: string }): HealthCheck[] {
+  return examine(options);
 }
 
 /** Makes the workspace where there is none, and writes what was chosen into its config.yml. */

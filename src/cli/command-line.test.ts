@@ -2,13 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Topic } from "../contract/knowledge.ts";
 import { PROJECT_STATUSES as CONTRACT_PROJECT_STATUSES } from "../contract/project.ts";
 import { Thinking } from "../contract/role.ts";
-import { SearchHit } from "../contract/routes.ts";
-import { TaskOutcome } from "../contract/task.ts";
-import {
-  TASK_PRIORITIES as PRIORITIES,
-  TASK_STATUSES as STATUSES,
-  TASK_TYPES as TYPES,
-} from "../contract/task-status.ts";
+import { SearchHit } from "../contract/search-routes.ts";
 import { type CommandLine, readCommandLine } from "./command-line.ts";
 import { globalOptions, spellings } from "./command-spec.ts";
 import { tableEntries } from "./table/all.ts";
@@ -16,7 +10,6 @@ import { SEARCH_KINDS } from "./table/hall.ts";
 import { KNOWLEDGE_TOPICS } from "./table/knowledge.ts";
 import { PROJECT_STATUSES } from "./table/project.ts";
 import { modelSettings } from "./table/shared-options.ts";
-import { TASK_OUTCOMES, TASK_PRIORITIES, TASK_STATUSES, TASK_TYPES } from "./table/task.ts";
 
 function read(...words: string[]): CommandLine {
   return readCommandLine(words, 100);
@@ -58,10 +51,6 @@ describe("every command of the table", () => {
 
 describe("the words that completion offers", () => {
   it("are those of the contract", () => {
-    expect(TASK_STATUSES).toEqual(STATUSES);
-    expect(TASK_PRIORITIES).toEqual(PRIORITIES);
-    expect(TASK_TYPES).toEqual(TYPES);
-    expect(TASK_OUTCOMES).toEqual(TaskOutcome.options);
     expect(PROJECT_STATUSES).toEqual(CONTRACT_PROJECT_STATUSES);
     expect(SEARCH_KINDS).toEqual(SearchHit.shape.kind.options);
     expect(KNOWLEDGE_TOPICS).toEqual(Topic.options);

@@ -1,4 +1,5 @@
 import type { FirstLook, FirstSettings } from "../contract/first-look.ts";
+import type { HealthCheck } from "../contract/settings-routes.ts";
 import type { BegunProject, ProjectBeginning } from "../contract/welcome-routes.ts";
 
 /** A stream of the process, as far as a command needs it. */
@@ -23,8 +24,8 @@ export interface DaemonModule {
     port?: number;
     log: (entry: LogEntry) => void;
   }) => Promise<RunningDaemon>;
-  /** Throws HallError("config_invalid") with the place when config.yml would stop the start. */
-  checkConfig: (options: { workspace: string }) => void;
+  /** What the doctor can see without a daemon; `start` is the command that starts one. Creates nothing. */
+  examineAtRest: (options: { workspace: string; start: string }) => HealthCheck[];
   initWorkspace: (options: {
     workspace: string;
     settings?: FirstSettings;

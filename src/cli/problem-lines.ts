@@ -1,4 +1,4 @@
-import type { Problem } from "../contract/routes.ts";
+import type { Problem } from "../contract/problem.ts";
 import type { Paint } from "./paint.ts";
 import { oneLine } from "./plain-text.ts";
 

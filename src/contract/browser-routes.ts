@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { success } from "./route-parts.ts";
 import { line } from "./text.ts";
 
 export const browserRoutes = {
@@ -22,6 +23,6 @@ export const browserRoutes = {
   closeBrowserSession: {
     summary: "Have the browser forget its cookie.",
     group: "Hall",
-    response: z.strictObject({ success: z.literal(true) }),
+    response: z.strictObject(success),
   },
 } as const;

@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { TaskCard } from "./card.ts";
 import { Problem } from "./problem.ts";
+import { byId } from "./route-parts.ts";
 
 export const cardRoutes = {
   listCards: {
     summary: "All tasks of a project as the board shows them, in one answer, with files that could not be read.",
     group: "Tasks",
-    params: z.strictObject({ id: z.string() }),
+    params: byId,
     response: z.strictObject({
       cards: z.array(TaskCard),
       invalid: z.array(Problem),

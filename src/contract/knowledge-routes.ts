@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { KnowledgeQuery, Statement, StatementCreate, StatementPromote, StatementText } from "./knowledge.ts";
+import { success } from "./route-parts.ts";
 
-const success = { success: z.literal(true) };
 const params = z.strictObject({ id: z.string().max(100) });
 const query = z.strictObject({ project: z.string().max(100).optional() });
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { success } from "./route-parts.ts";
 import { fileText, Slug } from "./text.ts";
 
 /** A file of a memory: `facts/<name>.md`, or `episodes/YYYY-MM.md`. */
@@ -15,7 +16,6 @@ export type MemoryFile = z.infer<typeof MemoryFile>;
 export const MemoryText = MemoryFile.extend({ content: z.string(), etag: z.string() });
 export type MemoryText = z.infer<typeof MemoryText>;
 
-const success = { success: z.literal(true) };
 const ofProject = z.strictObject({ id: Slug });
 const which = z.strictObject({ path: z.string().max(200) });
 const list = z.strictObject({ files: z.array(MemoryFile) });

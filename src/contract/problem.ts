@@ -1,22 +1,11 @@
 import { z } from "zod";
+import { PROBLEM_KINDS } from "./problem-kind.ts";
 
 /** A file that could not be read as what it should be. It is left as it is until a person mends it. */
 export const Problem = z.strictObject({
   file: z.string(),
   line: z.int().optional(),
-  kind: z.enum([
-    "task",
-    "project",
-    "role",
-    "roles",
-    "config",
-    "document",
-    "log",
-    "permissions",
-    "watch",
-    "run",
-    "skill",
-  ]),
+  kind: z.enum(PROBLEM_KINDS),
   projectId: z.string().optional(),
   id: z.string().optional(),
   severity: z.enum(["invalid", "warning"]),

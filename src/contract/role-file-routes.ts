@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Role } from "./role.ts";
+import { byId, success } from "./route-parts.ts";
 import { fileText, Slug } from "./text.ts";
 
 /** A role as other tools keep it: the text of a file of `.claude/agents`. */
@@ -20,7 +21,7 @@ export const roleFileRoutes = {
     group: "Roles",
     body: RoleImport,
     response: z.strictObject({
-      success: z.literal(true),
+      ...success,
       role: Role.extend({ etag: z.string() }),
       notes: Notes,
     }),
@@ -29,7 +30,7 @@ export const roleFileRoutes = {
   exportRole: {
     summary: "A role as the text of a .claude/agents file; notes say what other tools do not understand.",
     group: "Roles",
-    params: z.strictObject({ id: z.string() }),
+    params: byId,
     response: z.strictObject({ name: z.string(), text: z.string(), notes: Notes }),
   },
 } as const;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { success } from "./route-parts.ts";
 import { Skill, SkillAccept, SkillSummary } from "./skill.ts";
 import { Slug } from "./text.ts";
 
@@ -28,6 +29,6 @@ export const skillRoutes = {
     params,
     query: where,
     body: SkillAccept,
-    response: z.strictObject({ success: z.literal(true), skill: SkillSummary }),
+    response: z.strictObject({ ...success, skill: SkillSummary }),
   },
 } as const;

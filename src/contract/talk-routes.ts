@@ -1,13 +1,12 @@
 import { z } from "zod";
 import { CHANNEL_TYPES, ChannelId, ChannelMessage, ChannelType } from "./channel.ts";
+import { byId, success } from "./route-parts.ts";
 import type { Route } from "./routes.ts";
 import { prose } from "./text.ts";
 
 const MOST_WAIT_SECONDS = 600;
 const LONGEST_MESSAGE = 100_000;
 
-const success = { success: z.literal(true) };
-const projectId = z.strictObject({ id: z.string() });
 const wait = z.coerce.number().int().min(0).max(MOST_WAIT_SECONDS).default(0);
 
 /** The person's own ways to speak: what Telegram and projects say comes in by itself. */
@@ -147,7 +146,7 @@ export const talkRoutes = {
   messageProject: {
     summary: "Say something to a project's agent. With wait=SECONDS the answer comes with it.",
     group: "Chat",
-    params: projectId,
+    params: byId,
     query: z.strictObject({ wait }),
     body: z.strictObject(words),
     response: Said,
@@ -156,7 +155,7 @@ export const talkRoutes = {
   listProjectMessages: {
     summary: "What was said between a project's agent, the main agent and the person.",
     group: "Chat",
-    params: projectId,
+    params: byId,
     query: z.strictObject(page),
     response: Conversation,
   },
@@ -164,20 +163,20 @@ export const talkRoutes = {
     summary:
       "A project's channel as it goes on (text/event-stream); Last-Event-ID replays the messages that were missed.",
     group: "Chat",
-    params: projectId,
+    params: byId,
     query: z.strictObject({ after: page.after }),
     response: z.string(),
   },
   stopProjectAnswer: {
     summary: "Stop the answer of a project's agent. What it has done stays, and so do the runs it started.",
     group: "Chat",
-    params: projectId,
+    params: byId,
     response: Stopped,
   },
   getProjectSession: {
     summary: "The session of a project's agent: what it was told, thought, did and said.",
     group: "Chat",
-    params: projectId,
+    params: byId,
     query: sessionQuery,
     response: SessionPage,
   },

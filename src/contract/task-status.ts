@@ -32,6 +32,8 @@ export const TASK_TYPES = [
 ] as const;
 export type TaskType = (typeof TASK_TYPES)[number];
 
+export const TASK_OUTCOMES = ["full", "partial", "escalated", "skipped"] as const;
+
 /** What a task of a status can become. */
 export const LEGAL_MOVES: Record<TaskStatus, readonly TaskStatus[]> = {
   pending: ["assigned", "in-progress", "blocked", "cancelled", "failed"],

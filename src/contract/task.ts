@@ -1,5 +1,6 @@
 import { z } from "zod";
 import {
+  TASK_OUTCOMES,
   TASK_PRIORITIES,
   TASK_STATUSES,
   TASK_TYPES,
@@ -36,7 +37,7 @@ export const TaskTypeInput = aliased(TASK_TYPES, typeAliases);
 /** One spelling for each number: three digits, or more without a zero in front. */
 export const TASK_ID = /^TASK-(?:\d{3}|[1-9]\d{3,11})$/;
 const TaskId = z.string().regex(TASK_ID, "must look like TASK-001");
-export const TaskOutcome = z.enum(["full", "partial", "escalated", "skipped"]);
+export const TaskOutcome = z.enum(TASK_OUTCOMES);
 const TaskDomain = z.enum(["ux_design", "frontend", "backend", "research", "search", "review", "other"]);
 
 const Reference = z

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AbsolutePath, TechStack } from "./project.ts";
+import { success } from "./route-parts.ts";
 import { line, Slug } from "./text.ts";
 
 /** A folder that looks like the code of a project and belongs to none yet. */
@@ -69,7 +70,7 @@ export const welcomeRoutes = {
     summary: "Make a project of a folder, with roles from templates assigned to it.",
     group: "Hall",
     body: ProjectBeginning,
-    response: z.strictObject({ success: z.literal(true), ...BegunProject.shape }),
+    response: z.strictObject({ ...success, ...BegunProject.shape }),
     status: 201,
   },
 } as const;

@@ -1,5 +1,5 @@
 import type { Config } from "../contract/config.ts";
-import type { ModelsReport } from "../contract/routes.ts";
+import type { ModelsReport } from "../contract/model-routes.ts";
 import { askOllama, LocalModels, ollamaAddress } from "./ollama.ts";
 import {
   defaultModel,

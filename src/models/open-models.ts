@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Config, OFFLINE_PROVIDER } from "../contract/config.ts";
-import type { ModelsReport, RouteResponse } from "../contract/routes.ts";
+import type { ModelsReport } from "../contract/model-routes.ts";
+import type { RouteResponse } from "../contract/routes.ts";
 import type { Files } from "../store/files.ts";
 import type { CallBudget } from "./call-budget.ts";
 import { ModelGate } from "./gate.ts";

@@ -1,4 +1,4 @@
-import type { Problem } from "../contract/routes.ts";
+import type { Problem } from "../contract/problem.ts";
 import type { Ledger } from "../models/ledger.ts";
 import { CONFIG_FILE } from "../workspace/config-file.ts";
 import type { LiveRuns } from "./live-runs.ts";

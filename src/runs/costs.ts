@@ -1,4 +1,5 @@
-import type { CostRow, RouteQuery, RouteResponse } from "../contract/routes.ts";
+import type { CostRow } from "../contract/cost-routes.ts";
+import type { RouteQuery, RouteResponse } from "../contract/routes.ts";
 import type { Run } from "../contract/run.ts";
 import type { TalkSum } from "../models/ledger-line.ts";
 import type { UseSum } from "../store/use-table.ts";

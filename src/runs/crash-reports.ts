@@ -1,5 +1,5 @@
 import { HallError } from "../contract/errors.ts";
-import type { Problem } from "../contract/routes.ts";
+import type { Problem } from "../contract/problem.ts";
 import { BY_DAEMON, type Core, commit } from "../workspace/core.ts";
 import type { Hall } from "../workspace/hall.ts";
 import { projectRoot } from "../workspace/layout.ts";

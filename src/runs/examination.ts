@@ -4,16 +4,15 @@ import type { Config } from "../contract/config.ts";
 import type { HealthCheck, SettingsReport } from "../contract/settings-routes.ts";
 import type { Models } from "../models/open-models.ts";
 import type { Keys } from "../models/providers.ts";
-import { diskRoom } from "../store/disk-room.ts";
 import { programPath } from "../store/host-places.ts";
-import { findProgram, modeOf } from "../store/programs.ts";
+import { findProgram } from "../store/programs.ts";
 import type { Core } from "../workspace/core.ts";
 import type { Hall } from "../workspace/hall.ts";
-import { STATE_FOLDER } from "../workspace/layout.ts";
 import { AGENT_PROGRAMS, checksOf } from "./doctor.ts";
 import { effectiveSettings } from "./effective-settings.ts";
 import type { Git } from "./git/git.ts";
 import { agentFoldersOf } from "./git/open-workplaces.ts";
+import { groundChecks } from "./ground-checks.ts";
 
 interface Parts {
   core: Core;
@@ -40,7 +39,6 @@ export function openExamination(parts: Parts) {
 }
 
 async function checksFor({ core, hall, models, sandbox, git }: Parts): Promise<HealthCheck[]> {
-  const { root } = core.files;
   const path = programPath(agentFoldersOf(core));
   const programs = AGENT_PROGRAMS.map((name) => [name, findProgram(name, path)] as const);
   const [report, state, version, tooOld] = await Promise.all([
@@ -50,14 +48,11 @@ async function checksFor({ core, hall, models, sandbox, git }: Parts): Promise<H
     git.tooOldFor("merging"),
   ]);
   return checksOf({
-    node: process.versions.node,
-    workspace: root,
-    modes: { state: modeOf(`${root}/${STATE_FOLDER}`), token: modeOf(`${root}/${STATE_FOLDER}/token`) },
+    ground: groundChecks(core.files.root),
     index: hall.indexState(),
     containment: hall.containment(),
     sandbox: state,
     git: { version, tooOld },
-    disk: diskRoom(root),
     problems: hall.problems(),
     models: report,
     programs: Object.fromEntries(programs.filter(([, found]) => found !== undefined)) as Record<string, string>,

@@ -1,5 +1,5 @@
 import type { Config } from "../contract/config.ts";
-import type { Problem } from "../contract/routes.ts";
+import type { Problem } from "../contract/problem.ts";
 import type { Keys } from "../models/providers.ts";
 import { CONFIG_FILE } from "../workspace/config-file.ts";
 import type { Core } from "../workspace/core.ts";

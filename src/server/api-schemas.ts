@@ -1,23 +1,19 @@
 import { z } from "zod";
 import { Rollback } from "../contract/checkpoint.ts";
+import { CostRow } from "../contract/cost-routes.ts";
+import { Artifact, Initiative } from "../contract/document-routes.ts";
 import type { EndpointName } from "../contract/endpoints.ts";
+import { ErrorBody } from "../contract/error-body.ts";
 import { HallEvent } from "../contract/event.ts";
+import { AuditReport } from "../contract/event-routes.ts";
+import { Status } from "../contract/hall-routes.ts";
+import { Problem } from "../contract/problem.ts";
 import { Assignment, FileEntry, ProjectSummary } from "../contract/project.ts";
+import { ProjectView } from "../contract/project-routes.ts";
 import { Role, RoleSuggestion, RoleTemplate } from "../contract/role.ts";
-import {
-  Artifact,
-  AuditReport,
-  CostRow,
-  ErrorBody,
-  Initiative,
-  Problem,
-  ProjectView,
-  type Route,
-  routes,
-  SearchHit,
-  Status,
-} from "../contract/routes.ts";
+import { type Route, routes } from "../contract/routes.ts";
 import { Run, RunPlan, SpawnResponse } from "../contract/run.ts";
+import { SearchHit } from "../contract/search-routes.ts";
 import { Task } from "../contract/task.ts";
 import { addresses, isStream } from "./addresses.ts";
 

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { type House, house } from "../../test/fakes/house.ts";
 import { type EndpointName, endpoints } from "../contract/endpoints.ts";
+import { ErrorBody } from "../contract/error-body.ts";
 import { HallError } from "../contract/errors.ts";
-import { ErrorBody, type Route, routes } from "../contract/routes.ts";
+import { type Route, routes } from "../contract/routes.ts";
 import { isStream } from "./addresses.ts";
 
 const TASK = "/api/projects/alpha/tasks/TASK-001";

@@ -1,5 +1,6 @@
+import type { Artifact } from "../contract/document-routes.ts";
 import { HallError } from "../contract/errors.ts";
-import type { Artifact, RouteBody, RouteResponse } from "../contract/routes.ts";
+import type { RouteBody, RouteResponse } from "../contract/routes.ts";
 import type { SpawnRequest } from "../contract/run.ts";
 import type { Hall } from "../workspace/hall.ts";
 import { completeBeginning } from "../workspace/project-beginning.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { sampleTask } from "../../test/fakes/fake-hall.ts";
 import { house } from "../../test/fakes/house.ts";
-import { ErrorBody } from "../contract/routes.ts";
+import { ErrorBody } from "../contract/error-body.ts";
 
 const TASK = "/api/projects/alpha/tasks/TASK-001";
 

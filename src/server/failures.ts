@@ -1,5 +1,5 @@
+import type { ErrorBody } from "../contract/error-body.ts";
 import { HallError } from "../contract/errors.ts";
-import type { ErrorBody } from "../contract/routes.ts";
 import { withoutShapes } from "../store/secret-shapes.ts";
 
 export type Log = (entry: { level: "info" | "warn" | "error"; message: string; [key: string]: unknown }) => void;

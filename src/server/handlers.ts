@@ -1,6 +1,7 @@
 import type { EndpointName } from "../contract/endpoints.ts";
 import { HallError } from "../contract/errors.ts";
-import type { RouteBody, RouteParams, RouteQuery, RouteResponse, Status } from "../contract/routes.ts";
+import type { Status } from "../contract/hall-routes.ts";
+import type { RouteBody, RouteParams, RouteQuery, RouteResponse } from "../contract/routes.ts";
 import type { Change, Hall } from "../workspace/hall.ts";
 import type { CookieEndpoint, StreamEndpoint } from "./addresses.ts";
 import type { BrowserLink } from "./browser-links.ts";

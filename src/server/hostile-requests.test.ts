@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { exchange, openHouse, TOKEN } from "../../test/fakes/house.ts";
-import { ErrorBody } from "../contract/routes.ts";
+import { ErrorBody } from "../contract/error-body.ts";
 
 const JSON_TYPE = "Content-Type: application/json";
 const TASK = "/api/projects/alpha/tasks/TASK-001";

@@ -1,4 +1,4 @@
-import type { SearchHit } from "../contract/routes.ts";
+import type { SearchHit } from "../contract/search-routes.ts";
 import type { Database } from "./database.ts";
 
 export type DocumentKind = Exclude<SearchHit["kind"], "task">;

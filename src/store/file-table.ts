@@ -1,4 +1,4 @@
-import type { Problem } from "../contract/routes.ts";
+import type { Problem } from "../contract/problem.ts";
 import type { Database, Row } from "./database.ts";
 import { isSameStamp, type Stamp } from "./regular-file.ts";
 

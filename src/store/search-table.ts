@@ -1,4 +1,4 @@
-import type { SearchHit } from "../contract/routes.ts";
+import type { SearchHit } from "../contract/search-routes.ts";
 import { TASK_ID } from "../contract/task.ts";
 import type { Database } from "./database.ts";
 import type { DocumentKind } from "./document-table.ts";

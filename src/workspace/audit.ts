@@ -1,5 +1,5 @@
 import { hash as digest } from "node:crypto";
-import type { AuditReport } from "../contract/routes.ts";
+import type { AuditReport } from "../contract/event-routes.ts";
 import type { Files } from "../store/files.ts";
 import { costsFault, journalFault, sealsIn, type ToldSeal } from "./journal-seal.ts";
 

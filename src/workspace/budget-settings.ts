@@ -3,7 +3,7 @@ import { isMap, parseDocument } from "yaml";
 import type { Budget, BudgetUpdate } from "../contract/budget.ts";
 import type { Config } from "../contract/config.ts";
 import { HallError } from "../contract/errors.ts";
-import type { Problem } from "../contract/routes.ts";
+import type { Problem } from "../contract/problem.ts";
 import type { Files } from "../store/files.ts";
 import { CONFIG_FILE, loadConfig } from "./config-file.ts";
 import { byChange, type Core, commit, difference } from "./core.ts";

@@ -1,6 +1,6 @@
 import { HallError } from "../contract/errors.ts";
 import type { Actor, EventDraft, HallEvent } from "../contract/event.ts";
-import type { Problem } from "../contract/routes.ts";
+import type { Problem } from "../contract/problem.ts";
 import type { Files } from "../store/files.ts";
 import type { HallIndex } from "../store/hall-index.ts";
 import type { Clock, NextId } from "../store/ids.ts";

@@ -1,6 +1,6 @@
+import type { Artifact, ArtifactCreate } from "../contract/document-routes.ts";
 import { HallError } from "../contract/errors.ts";
 import type { FileEntry } from "../contract/project.ts";
-import type { Artifact, ArtifactCreate } from "../contract/routes.ts";
 import { decodeText } from "../store/frontmatter.ts";
 import { checkPath } from "../store/paths.ts";
 import { byChange, type Core, commit } from "./core.ts";

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { EventDraft, HallEvent } from "../contract/event.ts";
-import type { AuditReport } from "../contract/routes.ts";
+import type { AuditReport } from "../contract/event-routes.ts";
 import type { Files } from "../store/files.ts";
 import type { Clock, NextId } from "../store/ids.ts";
 import type { Log } from "../store/log.ts";

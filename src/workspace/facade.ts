@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { HallError } from "../contract/errors.ts";
-import type { Problem } from "../contract/routes.ts";
+import type { Problem } from "../contract/problem.ts";
 import type { Core } from "./core.ts";
 import type { Hall } from "./hall.ts";
 import { listFolders } from "./host-folders.ts";

@@ -1,4 +1,4 @@
-import type { Problem } from "../contract/routes.ts";
+import type { Problem } from "../contract/problem.ts";
 import { Watcher } from "../store/watcher.ts";
 import { isFollowed } from "./layout.ts";
 import type { WorkspaceSync } from "./workspace-sync.ts";

@@ -1,6 +1,9 @@
 import type { TaskCard } from "../contract/card.ts";
+import type { Artifact, ArtifactCreate, Initiative, InitiativeCreate } from "../contract/document-routes.ts";
 import type { Actor, HallEvent } from "../contract/event.ts";
+import type { AuditReport } from "../contract/event-routes.ts";
 import type { FolderList, FolderQuery } from "../contract/folder-routes.ts";
+import type { Problem } from "../contract/problem.ts";
 import type {
   Assignment,
   AssignmentCreate,
@@ -11,20 +14,12 @@ import type {
   ProjectSummary,
   ProjectUpdate,
 } from "../contract/project.ts";
+import type { ProjectView } from "../contract/project-routes.ts";
 import type { Role, RoleCreate, RoleSuggestion, RoleTemplate, RoleUpdate } from "../contract/role.ts";
-import type {
-  Artifact,
-  ArtifactCreate,
-  AuditReport,
-  Initiative,
-  InitiativeCreate,
-  Problem,
-  ProjectView,
-  RouteQuery,
-  SearchHit,
-  TaskQuery,
-} from "../contract/routes.ts";
+import type { RouteQuery } from "../contract/routes.ts";
+import type { SearchHit } from "../contract/search-routes.ts";
 import type { Task, TaskCreate, TaskMove, TaskUpdate } from "../contract/task.ts";
+import type { TaskQuery } from "../contract/task-routes.ts";
 import type { EventsBefore } from "./events-backwards.ts";
 import type { Knowledge } from "./knowledge.ts";
 import type { EventQuery } from "./logged-event.ts";

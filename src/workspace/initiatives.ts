@@ -1,5 +1,5 @@
+import type { Initiative, InitiativeCreate } from "../contract/document-routes.ts";
 import { HallError } from "../contract/errors.ts";
-import type { Initiative, InitiativeCreate } from "../contract/routes.ts";
 import { decodeText } from "../store/frontmatter.ts";
 import { byChange, type Core, commit } from "./core.ts";
 import type { DocumentSync } from "./document-sync.ts";

@@ -1,5 +1,5 @@
 import { HallError } from "../contract/errors.ts";
-import type { Problem } from "../contract/routes.ts";
+import type { Problem } from "../contract/problem.ts";
 import type { ProjectRow } from "../store/project-table.ts";
 import type { ProjectReading, Shared } from "./project-file.ts";
 import { newProject } from "./project-rules.ts";

@@ -1,4 +1,4 @@
-import type { Problem } from "../contract/routes.ts";
+import type { Problem } from "../contract/problem.ts";
 import { Files } from "../store/files.ts";
 import { HallIndex } from "../store/hall-index.ts";
 import { type Clock, timeSortedIds } from "../store/ids.ts";

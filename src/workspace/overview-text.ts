@@ -1,5 +1,5 @@
+import type { Problem } from "../contract/problem.ts";
 import type { Role } from "../contract/role.ts";
-import type { Problem } from "../contract/routes.ts";
 import type { Task } from "../contract/task.ts";
 import type { TaskStatus } from "../contract/task-status.ts";
 import { TASK_STATUSES } from "../contract/task-status.ts";

@@ -1,6 +1,6 @@
 import { HallError } from "../contract/errors.ts";
 import type { Project, TaskCount } from "../contract/project.ts";
-import type { ProjectView } from "../contract/routes.ts";
+import type { ProjectView } from "../contract/project-routes.ts";
 import type { HallIndex } from "../store/hall-index.ts";
 import type { IndexedProject } from "../store/project-table.ts";
 import { projectRoot } from "./layout.ts";

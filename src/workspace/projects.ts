@@ -8,7 +8,8 @@ import {
   type ProjectUpdate,
   TAKEN_PROJECT_ID,
 } from "../contract/project.ts";
-import type { ProjectView, RouteQuery } from "../contract/routes.ts";
+import type { ProjectView } from "../contract/project-routes.ts";
+import type { RouteQuery } from "../contract/routes.ts";
 import type { IndexedProject } from "../store/project-table.ts";
 import { byChange, type Core, commit } from "./core.ts";
 import { decodeTextCursor, encodeCursor } from "./cursor.ts";

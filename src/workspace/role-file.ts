@@ -1,6 +1,6 @@
 import { plainWords } from "../contract/issue-words.ts";
+import type { Problem } from "../contract/problem.ts";
 import { Role, StoredRole } from "../contract/role.ts";
-import type { Problem } from "../contract/routes.ts";
 import { decodeText } from "../store/frontmatter.ts";
 import { parseJsonText } from "../store/json-text.ts";
 import type { IndexedRole } from "../store/role-table.ts";

@@ -1,5 +1,6 @@
 import { HallError } from "../contract/errors.ts";
 import type { EventDraft } from "../contract/event.ts";
+import type { Problem } from "../contract/problem.ts";
 import {
   type Role,
   type RoleCreate,
@@ -8,7 +9,7 @@ import {
   type RoleUpdate,
   StoredRole,
 } from "../contract/role.ts";
-import type { Problem, RouteQuery } from "../contract/routes.ts";
+import type { RouteQuery } from "../contract/routes.ts";
 import type { Stamp } from "../store/regular-file.ts";
 import { byChange, type Core, commit, difference } from "./core.ts";
 import { decodeTextCursor, encodeCursor } from "./cursor.ts";

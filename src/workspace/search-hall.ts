@@ -1,4 +1,5 @@
-import type { RouteQuery, SearchHit } from "../contract/routes.ts";
+import type { RouteQuery } from "../contract/routes.ts";
+import type { SearchHit } from "../contract/search-routes.ts";
 import type { HallIndex } from "../store/hall-index.ts";
 
 /** Tasks are what people look for most: they come first, then everything else that fits. */

@@ -1,8 +1,9 @@
 import type { TaskCard } from "../contract/card.ts";
 import { HallError } from "../contract/errors.ts";
 import type { EventDraft } from "../contract/event.ts";
-import type { Problem, TaskQuery } from "../contract/routes.ts";
+import type { Problem } from "../contract/problem.ts";
 import { TASK_ID, type Task, type TaskMove, type TaskUpdate } from "../contract/task.ts";
+import type { TaskQuery } from "../contract/task-routes.ts";
 import { TASK_FOLDERS, type TaskStatus } from "../contract/task-status.ts";
 import { ChangedMeanwhile } from "../store/draft-file.ts";
 import type { Placed, Placing } from "../store/files.ts";

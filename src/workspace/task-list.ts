@@ -1,5 +1,6 @@
-import type { Problem, TaskQuery } from "../contract/routes.ts";
+import type { Problem } from "../contract/problem.ts";
 import type { Task } from "../contract/task.ts";
+import type { TaskQuery } from "../contract/task-routes.ts";
 import type { TaskStatus } from "../contract/task-status.ts";
 import type { HallIndex } from "../store/hall-index.ts";
 import type { TaskFilter } from "../store/task-filter.ts";

@@ -1,6 +1,6 @@
 import { HallError } from "../contract/errors.ts";
 import type { EventDraft } from "../contract/event.ts";
-import type { Problem } from "../contract/routes.ts";
+import type { Problem } from "../contract/problem.ts";
 import { TASK_FOLDERS, type TaskFolder, type TaskStatus } from "../contract/task-status.ts";
 import { isPassing, type Stamp, stampOf } from "../store/regular-file.ts";
 import { numberOf, type TaskRecord } from "../store/task-table.ts";

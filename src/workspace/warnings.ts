@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Problem } from "../contract/routes.ts";
+import type { Problem } from "../contract/problem.ts";
 import { KNOWN_TOOLS } from "../contract/tool-names.ts";
 import { isThere } from "../store/folders.ts";
 import type { HallIndex } from "../store/hall-index.ts";

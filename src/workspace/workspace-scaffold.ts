@@ -1,5 +1,5 @@
 import { HallError } from "../contract/errors.ts";
-import type { Problem } from "../contract/routes.ts";
+import type { Problem } from "../contract/problem.ts";
 import type { Files } from "../store/files.ts";
 import { CONFIG_FILE } from "./config-file.ts";
 import { PROJECTS_FOLDER, ROLES_FILE } from "./layout.ts";

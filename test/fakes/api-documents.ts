@@ -1,8 +1,11 @@
 import type { HallEvent } from "../../src/contract/event.ts";
+import type { Status } from "../../src/contract/hall-routes.ts";
 import type { JournalEntry } from "../../src/contract/journal.ts";
 import type { ToolCall } from "../../src/contract/model-call.ts";
+import type { ModelsReport } from "../../src/contract/model-routes.ts";
+import type { Problem } from "../../src/contract/problem.ts";
 import type { Assignment } from "../../src/contract/project.ts";
-import type { ModelsReport, Problem, ProjectView, Status } from "../../src/contract/routes.ts";
+import type { ProjectView } from "../../src/contract/project-routes.ts";
 import type { Run, RunPlan } from "../../src/contract/run.ts";
 import type { Task } from "../../src/contract/task.ts";
 

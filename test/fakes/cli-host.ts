@@ -86,7 +86,7 @@ export function fakeHost(choice: FakeHostChoice = {}): FakeHost {
     openBrowser: async (url) => void host.opened.push(url),
     loadDaemon: async () => ({
       startDaemon: unexpected,
-      checkConfig: unexpected,
+      examineAtRest: unexpected,
       initWorkspace: unexpected,
       lookFirst: unexpected,
       beginAtRest: unexpected,

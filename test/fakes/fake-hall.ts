@@ -1,8 +1,9 @@
+import type { Artifact, Initiative } from "../../src/contract/document-routes.ts";
 import { HallError } from "../../src/contract/errors.ts";
 import type { EventType, HallEvent } from "../../src/contract/event.ts";
 import type { Statement } from "../../src/contract/knowledge.ts";
 import type { Assignment, FileEntry } from "../../src/contract/project.ts";
-import type { Artifact, Initiative, ProjectView } from "../../src/contract/routes.ts";
+import type { ProjectView } from "../../src/contract/project-routes.ts";
 import type { Task } from "../../src/contract/task.ts";
 import type { Change, FileView, Hall, RoleView } from "../../src/workspace/hall.ts";
 

@@ -1,6 +1,7 @@
 import { Budget } from "../../src/contract/budget.ts";
+import type { CostRow } from "../../src/contract/cost-routes.ts";
 import { HallError } from "../../src/contract/errors.ts";
-import type { CostRow, ModelsReport } from "../../src/contract/routes.ts";
+import type { ModelsReport } from "../../src/contract/model-routes.ts";
 import type { Run, RunDiff, RunPlan, SpawnRequest, SpawnResponse } from "../../src/contract/run.ts";
 import { runLine } from "../../src/contract/run-line.ts";
 import type { SkillSummary } from "../../src/contract/skill.ts";

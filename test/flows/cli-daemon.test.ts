@@ -139,10 +139,10 @@ describe("guildhall doctor", () => {
         (outcome) => outcome.code === code,
       );
     const ill = await examine(7);
-    expect(ill.stdout).toMatch(/failed +files +1 file cannot be understood\n +hint: Mend/);
+    expect(ill.stdout).toMatch(/failed +Files +1 file cannot be understood\n +hint: Mend/);
     expect(ill.stdout).toMatch(/invalid: projects\/shop\/TASKS\/todo\/TASK-003\.md:\d+ {2}\S.*\nSomething has to be/);
     board.write("TASKS/todo/TASK-003.md", "---\nid: TASK-003\n---\n# Mended\n");
-    expect((await examine(0)).stdout).toMatch(/ok +files +every file can be read\n/);
+    expect((await examine(0)).stdout).toMatch(/ok +Files +every file can be read\n/);
   });
 
   it("finds settings that would stop a start, with and without a daemon", async () => {
@@ -152,7 +152,7 @@ describe("guildhall doctor", () => {
       if (stop) await hall.stop();
       const { code, stdout } = await guildhall(["doctor"], { workspace: hall.workspace });
       expect(code).toBe(7);
-      expect(stdout).toMatch(/failed +config +.*server\.port.*\(config\.yml:3\)\n +hint: Correct config\.yml/);
+      expect(stdout).toMatch(/failed +Configuration +.*server\.port.*\(config\.yml:3\)\n +hint: Correct config\.yml/);
     }
     const { code, stderr } = await guildhall(["up"], { workspace: hall.workspace });
     expect([code, stderr]).toEqual([7, expect.stringMatching(/\[config_invalid\]\n {2}at config\.yml:3\n/)]);
@@ -163,7 +163,7 @@ describe("guildhall doctor", () => {
     const none = await guildhall(["doctor"], { workspace });
     expect([none.code, none.stdout]).toEqual([
       7,
-      expect.stringMatching(/failed +workspace +there is none at .*\n +hint: /),
+      expect.stringMatching(/failed +Workspace +there is none at .*\n +hint: /),
     ]);
     await guildhall(["init"], { workspace });
     const resting = await guildhall(["doctor", "--json"], { workspace });

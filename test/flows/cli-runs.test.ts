@@ -270,17 +270,17 @@ describe("doctor", () => {
   it("tells which models there are, and tries one on request", async () => {
     const plain = await ask("doctor");
     expect(plain.stdout).toMatch(
-      /\nwarning +model +only the offline model offline\/rehearsal, .*playbooks: hostile, note, refused, slow, steady\n/,
+      /\nwarning +Default model +only the offline model offline\/rehearsal, .*playbooks: hostile, note, refused, slow, steady\n/,
     );
     const tested = await ask("doctor", "--test-model");
     expect([tested.code, tested.stdout]).toEqual([
       0,
-      expect.stringMatching(/\nok +test +offline\/rehearsal answered in \d+ ms, it cost \$0: /),
+      expect.stringMatching(/\nok +Test +offline\/rehearsal answered in \d+ ms, it cost \$0: /),
     ]);
     const failed = await ask("doctor", "--test-model", "anthropic/claude");
     expect([failed.code, failed.stdout]).toEqual([
       7,
-      expect.stringMatching(/\nfailed +test +anthropic\/claude failed after \d+ ms: .*ANTHROPIC_API_KEY/),
+      expect.stringMatching(/\nfailed +Test +anthropic\/claude failed after \d+ ms: .*ANTHROPIC_API_KEY/),
     ]);
   });
 });

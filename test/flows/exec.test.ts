@@ -132,7 +132,7 @@ describe("the state of the sandbox", () => {
     expect((await hall.call("GET", "/api/status")).body.sandbox).toEqual(here);
     expect((await hall.call("GET", "/api/health")).body.sandbox).toBe(here.name);
     const { stdout } = await guildhall(["doctor"], { workspace: hall.workspace });
-    expect(stdout).toContain(`sandbox      ${here.detail}`);
+    expect(stdout).toContain(`  ${here.detail}`);
   });
 });
 

@@ -1,5 +1,6 @@
+import type { CostRow } from "../../contract/cost-routes.ts";
 import { HallError } from "../../contract/errors.ts";
-import type { CostRow, RouteQuery } from "../../contract/routes.ts";
+import type { RouteQuery } from "../../contract/routes.ts";
 import { type Action, chosenProject } from "../context.ts";
 import { grouped, money } from "../run-text.ts";
 import { count } from "../text-card.ts";

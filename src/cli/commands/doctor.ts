@@ -1,57 +1,61 @@
 import { HallError } from "../../contract/errors.ts";
+import type { Status } from "../../contract/hall-routes.ts";
+import type { ModelsReport } from "../../contract/model-routes.ts";
+import type { Problem } from "../../contract/problem.ts";
+import { hasOwnCheck } from "../../contract/problem-kind.ts";
+import type { HealthCheck } from "../../contract/settings-routes.ts";
 import { startCommand } from "../connection.ts";
 import type { Action, Context } from "../context.ts";
-import { type Check, type DaemonReport, daemonChecks, localChecks } from "../health-checks.ts";
-import { modelChecks, testCheck } from "../model-checks.ts";
+import { testDetail } from "../model-test.ts";
 import type { Paint, Style } from "../paint.ts";
 import { oneLine } from "../plain-text.ts";
 import { problemLines } from "../problem-lines.ts";
-import { padText } from "../text-width.ts";
+import { padText, textWidth } from "../text-width.ts";
 
 const UNHEALTHY = 7;
 // The daemon gives a model half a minute.
 const TEST_SILENCE_MS = 60_000;
 
+/** One of the daemon's checks, or one that only a command can make. `unknown`: it could not be looked at now. */
+type Check = Omit<HealthCheck, "state"> & { state: HealthCheck["state"] | "unknown" };
+
+/** What the doctor heard from the daemon. */
+type DaemonReport =
+  | { state: "up"; status: Status; checks: HealthCheck[]; problems: Problem[]; models: ModelsReport }
+  | { state: "away"; reason: string }
+  | { state: "refusing"; reason: string; hint: string };
+
 export const doctor: Action<"doctor"> = async ({ testModel }, context) => {
-  const { host, output, workspace } = context;
+  const { output } = context;
   const daemon = await askDaemon(context);
-  const { checkConfig } = await host.loadDaemon();
-  const start = startCommand(workspace, host.env);
-  const checks = [
-    ...localChecks({ workspace, checkConfig: () => checkConfig({ workspace }), start }),
-    ...daemonChecks(daemon, start),
-    ...(daemon.state === "up" ? modelChecks(daemon.models) : []),
+  const { problems, models } = daemon.state === "up" ? daemon : { problems: [], models: undefined };
+  const checks: Check[] = [
+    daemonCheck(daemon, context),
+    ...(daemon.state === "up" ? daemon.checks : await checksAtRest(context)),
     ...(testModel === undefined ? [] : [await tryModel(testModel, daemon, context)]),
   ];
-  const { problems, models } = daemon.state === "up" ? daemon : { problems: [], models: undefined };
-  const healthy =
-    !checks.some(({ state }) => state === "failed") && !problems.some(({ severity }) => severity === "invalid");
-  output.answer({ healthy, checks, problems, models }, () =>
+  const healthy = !checks.some(({ state }) => state === "failed");
+  const named = checks.map(({ id, ...check }) => ({ name: id, ...check }));
+  output.answer({ healthy, checks: named, problems, models }, () =>
     [
-      ...checks.flatMap((check) => checkLines(check, context)),
-      ...problemLines(
-        problems.filter(({ kind }) => kind !== "run"),
-        output.paint,
-      ),
+      ...checkLines(checks, output.paint),
+      ...listed(problems, output.paint),
       lastWord(healthy, checks, output.paint),
     ].join("\n"),
   );
   return healthy ? 0 : UNHEALTHY;
 };
 
-function lastWord(healthy: boolean, checks: readonly Check[], paint: Paint): string {
-  if (!healthy) return paint("red", "Something has to be mended.");
-  return checks.some(({ state }) => state === "warning")
-    ? paint("yellow", "Nothing is broken, but see the warnings above.")
-    : paint("green", "All is well.");
-}
-
 /** A doctor looks at whatever there is, so a daemon that does not answer is a finding and not a failure. */
 async function askDaemon({ call }: Context): Promise<DaemonReport> {
   try {
     const status = await call("getStatus", {});
-    const { problems } = await call("listProblems", {});
-    return { state: "up", status, problems, models: await call("listModels", {}) };
+    const [{ checks }, { problems }, models] = await Promise.all([
+      call("getDoctor", {}),
+      call("listProblems", {}),
+      call("listModels", {}),
+    ]);
+    return { state: "up", status, checks, problems, models };
   } catch (error) {
     if (!(error instanceof HallError)) throw error;
     if (error.code === "daemon_unreachable" || error.code === "stopping")
@@ -60,25 +64,60 @@ async function askDaemon({ call }: Context): Promise<DaemonReport> {
   }
 }
 
-/** The only check that may cost money, which is why it has to be asked for. */
-async function tryModel(model: string, daemon: DaemonReport, { call, workspace, host }: Context): Promise<Check> {
-  if (daemon.state !== "up") {
-    const hint = `Start it with: ${startCommand(workspace, host.env)}`;
-    return { name: "test", state: "failed", detail: "only the daemon can ask a model", hint };
-  }
-  const body = model === "" ? {} : { model };
-  return testCheck(await call("testModel", { body, silenceMs: TEST_SILENCE_MS }));
+async function checksAtRest({ host, workspace }: Context): Promise<HealthCheck[]> {
+  const { examineAtRest } = await host.loadDaemon();
+  return examineAtRest({ workspace, start: startCommand(workspace, host.env) });
 }
 
-const signs: Record<Check["state"], readonly [sign: string, style: Style]> = {
-  ok: ["ok", "green"],
-  warning: ["warning", "yellow"],
-  failed: ["failed", "red"],
-  unknown: ["unknown", "dim"],
-};
+function daemonCheck(report: DaemonReport, { workspace, host }: Context): Check {
+  const daemon = { id: "daemon", title: "Daemon" };
+  switch (report.state) {
+    case "up":
+      return { ...daemon, state: "ok", detail: `${report.status.version} at ${report.status.url}` };
+    case "refusing":
+      return { ...daemon, state: "failed", detail: report.reason, hint: report.hint };
+    case "away": {
+      const hint = `To have the files checked as well, start it with: ${startCommand(workspace, host.env)}`;
+      return { ...daemon, state: "unknown", detail: report.reason, hint };
+    }
+  }
+}
 
-function checkLines({ name, state, detail, hint }: Check, { output }: Context): string[] {
-  const [sign, style] = signs[state];
-  const line = `${output.paint(style, padText(sign, 7))}  ${padText(name, 11)}  ${oneLine(detail)}`;
-  return hint === undefined ? [line] : [line, `         hint: ${oneLine(hint)}`];
+/** The only check that may cost money, which is why it has to be asked for. */
+async function tryModel(model: string, daemon: DaemonReport, { call, workspace, host }: Context): Promise<Check> {
+  const test = { id: "test", title: "Test" };
+  if (daemon.state !== "up") {
+    const hint = `Start it with: ${startCommand(workspace, host.env)}`;
+    return { ...test, state: "failed", detail: "only the daemon can ask a model", hint };
+  }
+  const body = model === "" ? {} : { model };
+  const outcome = await call("testModel", { body, silenceMs: TEST_SILENCE_MS });
+  if (outcome.ok) return { ...test, state: "ok", detail: testDetail(outcome) };
+  const hint = "Check its name, its key and its address; docs/models.md tells where they are set.";
+  return { ...test, state: "failed", detail: testDetail(outcome), hint };
+}
+
+const styles: Record<Check["state"], Style> = { ok: "green", warning: "yellow", failed: "red", unknown: "dim" };
+
+function checkLines(checks: readonly Check[], paint: Paint): string[] {
+  const width = Math.max(...checks.map(({ title }) => textWidth(oneLine(title))));
+  return checks.flatMap(({ title, state, detail, hint }) => {
+    const line = `${paint(styles[state], padText(state, 7))}  ${padText(oneLine(title), width)}  ${oneLine(detail)}`;
+    return hint === undefined ? [line] : [line, `         hint: ${oneLine(hint)}`];
+  });
+}
+
+function listed(problems: readonly Problem[], paint: Paint): string[] {
+  const lines = problemLines(
+    problems.filter((problem) => !hasOwnCheck(problem)),
+    paint,
+  );
+  return lines.length === 0 ? [] : ["Problems:", ...lines];
+}
+
+function lastWord(healthy: boolean, checks: readonly Check[], paint: Paint): string {
+  if (!healthy) return paint("red", "Something has to be mended.");
+  return checks.some(({ state }) => state === "warning")
+    ? paint("yellow", "Nothing is broken, but see the warnings above.")
+    : paint("green", "All is well.");
 }

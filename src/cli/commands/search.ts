@@ -1,5 +1,6 @@
 import { HallError } from "../../contract/errors.ts";
-import type { RouteQuery, SearchHit } from "../../contract/routes.ts";
+import type { RouteQuery } from "../../contract/routes.ts";
+import type { SearchHit } from "../../contract/search-routes.ts";
 import { type Action, type Context, chosenProject } from "../context.ts";
 import { type Column, textTable } from "../text-table.ts";
 

@@ -1,5 +1,5 @@
-import type { TaskQuery } from "../../contract/routes.ts";
 import type { Task } from "../../contract/task.ts";
+import type { TaskQuery } from "../../contract/task-routes.ts";
 import { type Action, chosenProject } from "../context.ts";
 import { moreLines, readPages } from "../paging.ts";
 import { someProblems } from "../problem-lines.ts";

@@ -1,8 +1,8 @@
 import type { ModelPreset, Rank } from "../../contract/rank.ts";
 import { RUN_STATUSES } from "../../contract/run-status.ts";
+import { TASK_PRIORITIES, TASK_TYPES } from "../../contract/task-status.ts";
 import type { ArgumentSpec, CommandSpec } from "../command-spec.ts";
 import { onlyProject, paging, project } from "./shared-options.ts";
-import { TASK_PRIORITIES, TASK_TYPES } from "./task.ts";
 
 const run = { kind: "one", help: "the run's id, or its last characters" } as const satisfies ArgumentSpec;
 

@@ -1,32 +1,6 @@
+import { TASK_OUTCOMES, TASK_PRIORITIES, TASK_STATUSES, TASK_TYPES } from "../../contract/task-status.ts";
 import type { ArgumentSpec, CommandSpec, OptionSpec } from "../command-spec.ts";
 import { ifMatch, onlyProject, paging, project } from "./shared-options.ts";
-
-// The words of contract/task.ts, which cannot be loaded here without its schemas; a test keeps them the same.
-export const TASK_STATUSES = [
-  "pending",
-  "assigned",
-  "in-progress",
-  "review",
-  "blocked",
-  "done",
-  "failed",
-  "cancelled",
-] as const;
-export const TASK_PRIORITIES = ["low", "medium", "high", "urgent"] as const;
-export const TASK_TYPES = [
-  "feature",
-  "bug",
-  "refactor",
-  "test",
-  "docs",
-  "research",
-  "review",
-  "planning",
-  "search",
-  "explore",
-  "other",
-] as const;
-export const TASK_OUTCOMES = ["full", "partial", "escalated", "skipped"] as const;
 
 const task = { kind: "one", help: "TASK-007, 7, or project/TASK-007" } as const satisfies ArgumentSpec;
 const outcome = {

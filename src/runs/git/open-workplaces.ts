@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import type { Config } from "../../contract/config.ts";
-import type { Problem } from "../../contract/routes.ts";
+import type { Problem } from "../../contract/problem.ts";
 import type { Workplace } from "../../contract/run.ts";
 import { realPlaceOf } from "../../store/folders.ts";
 import type { Core } from "../../workspace/core.ts";

@@ -1,7 +1,7 @@
 import { HallError } from "../../contract/errors.ts";
 import type { RunEnd } from "../../contract/journal.ts";
+import type { Problem } from "../../contract/problem.ts";
 import type { Project } from "../../contract/project.ts";
-import type { Problem } from "../../contract/routes.ts";
 import type { Run, RunBranch, Workplace } from "../../contract/run.ts";
 import { isOver } from "../../contract/run-status.ts";
 import { isThere } from "../../store/folders.ts";

@@ -1,4 +1,4 @@
-import type { Problem } from "../../../src/contract/routes.ts";
+import type { Problem } from "../../../src/contract/problem.ts";
 
 const MOST = 200;
 

@@ -3,7 +3,7 @@ import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { Play, Plus } from "lucide-react";
 import { lazy, Suspense, useDeferredValue, useMemo, useRef, useState } from "react";
 import type { TaskCard } from "../../../../src/contract/card.ts";
-import type { Problem } from "../../../../src/contract/routes.ts";
+import type { Problem } from "../../../../src/contract/problem.ts";
 import { isOver } from "../../../../src/contract/run-status.ts";
 import { call } from "../../api/client.ts";
 import { queries } from "../../api/queries.ts";

@@ -1,5 +1,5 @@
 import { TriangleAlert } from "lucide-react";
-import type { Problem } from "../../../../src/contract/routes.ts";
+import type { Problem } from "../../../../src/contract/problem.ts";
 import { plural } from "../../ui/figures.tsx";
 import { ProblemList } from "../../ui/problem-list.tsx";
 import { ScrollBox } from "../../ui/scroll-box.tsx";

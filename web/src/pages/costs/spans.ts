@@ -1,4 +1,4 @@
-import type { CostRow } from "../../../../src/contract/routes.ts";
+import type { CostRow } from "../../../../src/contract/cost-routes.ts";
 
 export const SPANS = [
   { id: "1", name: "Today", days: 1 },

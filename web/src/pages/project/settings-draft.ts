@@ -1,4 +1,5 @@
-import type { ProjectView, RouteBodyInput } from "../../../../src/contract/routes.ts";
+import type { ProjectView } from "../../../../src/contract/project-routes.ts";
+import type { RouteBodyInput } from "../../../../src/contract/routes.ts";
 import { minutesOf, secondsOf } from "../../ui/minutes.ts";
 
 /** The settings of a project as a person writes them. */

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { ProjectView } from "../../../../src/contract/routes.ts";
+import type { ProjectView } from "../../../../src/contract/project-routes.ts";
 import { changeOf, draftOf, overtakenBy, type SettingsDraft } from "./settings-draft.ts";
 
 /** The settings as they are now, with what the person typed over them: a field nobody touches stays live. */

@@ -1,5 +1,5 @@
+import type { CostRow } from "../../../../src/contract/cost-routes.ts";
 import type { ProjectSummary } from "../../../../src/contract/project.ts";
-import type { CostRow } from "../../../../src/contract/routes.ts";
 import type { Run } from "../../../../src/contract/run.ts";
 
 /** A project with what the hall knows of it elsewhere. */

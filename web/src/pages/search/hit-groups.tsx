@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import type { SearchHit } from "../../../../src/contract/routes.ts";
+import type { SearchHit } from "../../../../src/contract/search-routes.ts";
 import { TASK_STATUSES, type TaskStatus } from "../../../../src/contract/task-status.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { plural } from "../../ui/figures.tsx";

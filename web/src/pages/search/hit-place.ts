@@ -1,5 +1,5 @@
 import { linkOptions } from "@tanstack/react-router";
-import type { SearchHit } from "../../../../src/contract/routes.ts";
+import type { SearchHit } from "../../../../src/contract/search-routes.ts";
 
 /** The page that shows a hit; undefined for what has none, such as knowledge of the whole hall. */
 export function placeOfHit({ kind, id, projectId }: Pick<SearchHit, "kind" | "id" | "projectId">) {

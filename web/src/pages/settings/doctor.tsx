@@ -14,8 +14,6 @@ const signs = {
   failed: { icon: CircleAlert, look: "text-bad", word: "Wrong" },
 } as const;
 
-const gravity = { failed: 0, warning: 1, ok: 2 } as const;
-
 export function Doctor() {
   const doctor = useQuery(queries.doctor());
   const rebuild = useAct("rebuildIndex", {
@@ -38,11 +36,9 @@ export function Doctor() {
       <Loaded query={doctor}>
         {({ checks }) => (
           <ul className="overflow-hidden rounded-lg border border-line bg-card">
-            {checks
-              .toSorted((a, b) => gravity[a.state] - gravity[b.state])
-              .map((check) => (
-                <Check key={check.id} check={check} />
-              ))}
+            {checks.map((check) => (
+              <Check key={check.id} check={check} />
+            ))}
           </ul>
         )}
       </Loaded>

@@ -1,0 +1,76 @@
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { examineAtRest, nodeCheck } from "./ground-checks.ts";
+
+describe("the doctor without a daemon", () => {
+  let workspace: string;
+
+  beforeEach(() => {
+    workspace = mkdtempSync(join(tmpdir(), "guildhall-doctor-"));
+    mkdirSync(join(workspace, ".guildhall"), { mode: 0o700 });
+    writeFileSync(join(workspace, ".guildhall", "token"), "secret", { mode: 0o600 });
+  });
+
+  afterEach(() => rmSync(workspace, { recursive: true, force: true }));
+
+  const examine = () => examineAtRest({ workspace, start: "guildhall up --workspace x" });
+
+  it("looks at Node.js, the workspace, what must be private, the settings and the disk", () => {
+    const states = Object.fromEntries(examine().map(({ id, state }) => [id, state]));
+    const ok = { node: "ok", workspace: "ok", secrets: "ok", token: "ok", config: "ok" };
+    expect(states).toEqual({ ...ok, disk: expect.any(String) });
+  });
+
+  it.each([
+    [
+      "a token that others can read",
+      () => chmodSync(join(workspace, ".guildhall", "token"), 0o644),
+      { id: "token", detail: /0644: others can reach it/, hint: /chmod 600 '.*\/\.guildhall\/token'/ },
+    ],
+    [
+      "a folder of secrets that others can enter",
+      () => chmodSync(join(workspace, ".guildhall"), 0o755),
+      { id: "secrets", detail: /0755/, hint: /chmod 700/ },
+    ],
+    [
+      "a config.yml that is not text",
+      () => writeFileSync(join(workspace, "config.yml"), Buffer.from([0xff, 0xfe])),
+      { id: "config", detail: /cannot be read/, hint: /UTF-8/ },
+    ],
+    [
+      "a config.yml that would stop a start",
+      () => writeFileSync(join(workspace, "config.yml"), "version: 1\nserver:\n  port: abc\n"),
+      { id: "config", detail: /server\.port.*\(config\.yml:3\)/, hint: /Correct config\.yml/ },
+    ],
+    [
+      "a config.yml that is a folder",
+      () => mkdirSync(join(workspace, "config.yml")),
+      { id: "config", detail: /cannot be read/, hint: /UTF-8/ },
+    ],
+    [
+      "no workspace",
+      () => rmSync(workspace, { recursive: true }),
+      { id: "workspace", detail: /there is none at/, hint: /start the daemon with: guildhall up --workspace x/ },
+    ],
+  ])("puts %s first, with what helps", (_, spoil, { id, detail, hint }) => {
+    spoil();
+    expect(examine()[0]).toMatchObject({
+      ...{ id, state: "failed", detail: expect.stringMatching(detail), hint: expect.stringMatching(hint) },
+    });
+  });
+
+  it("creates nothing", () => {
+    rmSync(workspace, { recursive: true });
+    examine();
+    expect(existsSync(workspace)).toBe(false);
+  });
+});
+
+describe("the check of Node's version", () => {
+  it("wants 24", () => {
+    expect(nodeCheck("24.0.0").state).toBe("ok");
+    expect(nodeCheck("22.19.0").state).toBe("failed");
+  });
+});

@@ -1,0 +1,99 @@
+import { HallError } from "../contract/errors.ts";
+import type { HealthCheck } from "../contract/settings-routes.ts";
+import { type DiskRoom, diskRoom } from "../store/disk-room.ts";
+import { FolderReader } from "../store/folder-reader.ts";
+import { type FolderState, folderState } from "../store/folder-state.ts";
+import { modeOf } from "../store/programs.ts";
+import { CONFIG_FILE, loadConfig } from "../workspace/config-file.ts";
+import { STATE_FOLDER } from "../workspace/layout.ts";
+import { failed, ok, warning, worstFirst } from "./health-check.ts";
+
+const LEAST_NODE = 24;
+const LITTLE_ROOM = 1024 ** 3;
+const TOO_LITTLE_ROOM = 100 * 1024 ** 2;
+
+const secrets = { id: "secrets", title: "Folder of secrets", path: STATE_FOLDER, mode: "700" };
+const token = { id: "token", title: "Token", path: `${STATE_FOLDER}/token`, mode: "600" };
+
+/** The doctor where no daemon runs. `start`: the command that starts one. Creates nothing. */
+export function examineAtRest({ workspace, start }: { workspace: string; start: string }): HealthCheck[] {
+  return worstFirst(groundChecks(workspace, start));
+}
+
+/** What a daemon stands on, and what can be looked at whether one runs or not. */
+export function groundChecks(workspace: string, start = "guildhall up"): HealthCheck[] {
+  const state = folderState(workspace);
+  const first = [nodeCheck(process.versions.node), workspaceCheck(workspace, state, start)];
+  if (state !== "open") return first;
+  return [
+    ...first,
+    privacyCheck(workspace, secrets),
+    privacyCheck(workspace, token),
+    configCheck(new FolderReader(workspace)),
+    diskCheck(diskRoom(workspace)),
+  ];
+}
+
+export function nodeCheck(version: string): HealthCheck {
+  const node = { id: "node", title: "Node.js" };
+  if (Number.parseInt(version, 10) >= LEAST_NODE) return ok(node, version);
+  return failed(
+    node,
+    `${version} is too old`,
+    `Install Node.js ${LEAST_NODE} or newer, or run 'npm ci' in the guildhall folder.`,
+  );
+}
+
+function workspaceCheck(path: string, state: FolderState, start: string): HealthCheck {
+  const workspace = { id: "workspace", title: "Workspace" };
+  switch (state) {
+    case "open":
+      return ok(workspace, path);
+    case "none":
+      return failed(workspace, `there is none at ${path}`, `Create it and start the daemon with: ${start}`);
+    case "file":
+      return failed(workspace, `${path} is not a folder`);
+    case "closed":
+      return failed(workspace, `${path} cannot be read and written`, "Give yourself the right to read and write it.");
+  }
+}
+
+/** Other users of the machine must not read what holds the token. */
+function privacyCheck(workspace: string, { path, mode, ...subject }: typeof token): HealthCheck {
+  const actual = modeOf(`${workspace}/${path}`);
+  if (actual === undefined) return warning(subject, `${path} is not there`, "'guildhall up' creates it.");
+  const shown = `${path} has mode ${actual.toString(8).padStart(4, "0")}`;
+  // Where Windows is, permissions are told in another way.
+  if (process.platform === "win32" || (actual & 0o077) === 0) return ok(subject, shown);
+  return failed(
+    subject,
+    `${shown}: others can reach it`,
+    `Take the rights of others away: chmod ${mode} '${workspace}/${path}'`,
+  );
+}
+
+/** Whether a daemon could start with the settings as they are now. */
+function configCheck(files: FolderReader): HealthCheck {
+  const config = { id: "config", title: "Configuration" };
+  if (!files.exists(CONFIG_FILE)) return ok(config, "there is no config.yml; every setting has its default");
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(files.read(CONFIG_FILE));
+    loadConfig(files);
+    return ok(config, "config.yml is valid");
+  } catch (error) {
+    if (error instanceof HallError && error.code === "config_invalid")
+      return failed(config, `${error.message} (${CONFIG_FILE}:${error.line ?? 1})`, error.hint);
+    return failed(config, "config.yml cannot be read", "It must be a readable file of UTF-8 text.");
+  }
+}
+
+function diskCheck(room: DiskRoom | undefined): HealthCheck {
+  const disk = { id: "disk", title: "Disk" };
+  if (room === undefined) return warning(disk, "the room on the disk cannot be told");
+  const detail = `${gigabytes(room.free)} of ${gigabytes(room.size)} GB are free`;
+  if (room.free >= LITTLE_ROOM) return ok(disk, detail);
+  const hint = "Make room on the disk that the workspace is on.";
+  return (room.free < TOO_LITTLE_ROOM ? failed : warning)(disk, detail, hint);
+}
+
+const gigabytes = (bytes: number) => (bytes / 1024 ** 3).toFixed(1);
