@@ -17,12 +17,13 @@ import { openRuns, type RunsOptions } from "./runs/open-runs.ts";
 import { startServer } from "./server/server.ts";
 import { namedSecrets } from "./store/env-files.ts";
 import { Files } from "./store/files.ts";
+import { keepPort, lastPort } from "./store/last-port.ts";
 import { Redactor } from "./store/redaction.ts";
 import { loadSecrets, withSecrets } from "./store/secrets.ts";
 import { loadToken } from "./store/token.ts";
 import { openWebFolder } from "./store/web-folder.ts";
 import { WorkspaceLock } from "./store/workspace-lock.ts";
-import { loadConfig, writeFirstSettings } from "./workspace/config-file.ts";
+import { keysIn, loadConfig, writeFirstSettings } from "./workspace/config-file.ts";
 import { STATE_FOLDER } from "./workspace/layout.ts";
 import { openHall } from "./workspace/open-hall.ts";
 import { openWorkspace, workspaceFolder } from "./workspace/workspace-place.ts";
@@ -30,8 +31,10 @@ import { buildWorkspace } from "./workspace/workspace-scaffold.ts";
 
 export interface DaemonOptions {
   workspace: string;
-  /** Overrides config.yml; 0 takes any free port. */
+  /** Overrides config.yml; 0 takes any free port. Unless one of them says, that of the last time is taken if it is free. */
   port?: number | undefined;
+  /** How the program is called, for whoever is told what to type. */
+  calledAs?: string | undefined;
   /** The folder of the built dashboard; the program's own unless given. */
   web?: string | undefined;
   /** Where keys and switches are looked for; the process's own environment unless given. */
@@ -61,6 +64,7 @@ const program = join(import.meta.dirname, "..");
 const theirUmask = process.umask();
 /** Shorter values are words that a text may well have for other reasons. */
 const SHORTEST_OWN = 8;
+const PORT_KEY = "server.port";
 
 /** Wires the floors together, in start order; stop takes them down in reverse. */
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
@@ -111,9 +115,12 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       welcome: openWelcome({ hall: open.hall, root: files.root, program, folder, keys, models: runs.desk.models }),
       host: config.server.host,
       port: options.port ?? config.server.port,
+      preferredPort:
+        options.port === undefined && !keysIn(files, [PORT_KEY]).has(PORT_KEY) ? lastPort(state) : undefined,
       token,
       version: packageJson.version,
       workspace: files.root,
+      calledAs: options.calledAs ?? packageJson.name,
       startedAt: new Date(holder.startedAt),
       clock,
       web: openWebFolder(options.web ?? join(import.meta.dirname, "../web/dist")),
@@ -133,6 +140,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       onTrouble,
     });
     lock.tell({ ...holder, url: server.url });
+    keepPort(state, server.port);
     let done: Promise<void> | undefined;
     const { promise: stopped, resolve: finished } = Promise.withResolvers<void>();
     const { promise: stopping, resolve: begun } = Promise.withResolvers<{ commands: number }>();

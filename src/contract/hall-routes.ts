@@ -9,6 +9,8 @@ export const Status = z.strictObject({
   pid: z.int(),
   url: z.string(),
   workspace: z.string(),
+  /** How its program is called on that machine, as a shell reads it. */
+  calledAs: z.string(),
   startedAt: z.string(),
   uptimeSeconds: z.int(),
   memoryMb: z.number(),

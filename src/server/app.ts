@@ -31,6 +31,8 @@ export interface AppOptions {
   readonly welcome: WelcomeDesk;
   /** The folder, as `status` shows it. */
   readonly workspace: string;
+  /** How the program is called, as a shell reads it. */
+  readonly calledAs: string;
   readonly host?: string | undefined;
   readonly port: number;
   readonly token: string;
@@ -103,15 +105,17 @@ function bindPage(app: Hono<Env>, path: string, build: () => Promise<Page>): voi
 }
 
 function daemonOf(options: AppOptions, more: Pick<Daemon, "openApi" | "browserLink">, url: string): Daemon {
-  const { version, startedAt, clock, workspace } = options;
+  const { version, startedAt, clock, workspace, calledAs, port } = options;
   return {
     version,
+    port,
     status: () => ({
       status: "ok",
       version,
       pid: process.pid,
       url,
       workspace,
+      calledAs,
       startedAt: startedAt.toISOString(),
       uptimeSeconds: Math.max(0, Math.floor((clock().getTime() - startedAt.getTime()) / 1_000)),
       memoryMb: Math.round(process.memoryUsage.rss() / 104_857.6) / 10,

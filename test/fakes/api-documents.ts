@@ -85,6 +85,7 @@ export function status(changes: Partial<Status> = {}): Status {
     pid: 4711,
     url: "http://127.0.0.1:4777",
     workspace: "/home/ada/.guildhall",
+    calledAs: "guildhall",
     startedAt: NOON,
     uptimeSeconds: 90,
     memoryMb: 80,

@@ -70,6 +70,7 @@ function quiet({ hall, runs }: FakeHall & FakeRuns) {
     talk: fakeTalk(),
     welcome: fakeWelcome(),
     workspace: "/workspace",
+    calledAs: "guildhall",
     token: TOKEN,
     version: "0.1.0",
     startedAt,

@@ -1,8 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import type { SettingsReport } from "../../src/contract/settings-routes.ts";
 import { boardOf } from "../harness/board.ts";
-import { eventually, spawnHall, temporaryFolder } from "../harness/daemon.ts";
+import { eventually, spawnHall, startHall, temporaryFolder } from "../harness/daemon.ts";
 import { guildhall, type Invocation, startGuildhall } from "../harness/guildhall.ts";
 
 /** A command in the background that does not outlive its test. */
@@ -111,6 +112,50 @@ describe("the workspace of a command", () => {
     expect((await guildhall(["init", "--workspace", folder])).stdout).toBe(
       `The workspace ${folder} is already there.\n`,
     );
+  });
+});
+
+describe("the program", () => {
+  it("is called in every hint as a shell finds it: by its path where it has no such command", async () => {
+    const workspace = join(temporaryFolder(), "workspace");
+    const program = join(import.meta.dirname, "../../bin/guildhall");
+    const env = { PATH: "/usr/bin:/bin" };
+    expect((await guildhall(["init"], { workspace, env })).stdout).toContain(`Start the daemon with: ${program} up\n`);
+    expect((await guildhall(["status"], { workspace, env })).stderr).toContain(`hint: Start it with: ${program} up\n`);
+    const up = start(["up", "--port", "0", "--no-build"], { workspace, env });
+    const shown = await eventually(
+      () => up.said.stdout,
+      (text) => text.includes("Open the dashboard"),
+    );
+    expect(shown).toContain(`from elsewhere with '${program} down'`);
+    expect(shown).toContain(`then with '${program} open'`);
+    expect((await guildhall(["run", "show", "run-1"], { workspace, env })).stderr).toContain(`'${program} run list'`);
+    expect((await guildhall(["run", "list"], { workspace, env })).stdout).toContain(`Start one: ${program} spawn ROLE`);
+    const { stdout } = await guildhall(["status", "--json"], { workspace, env });
+    expect(JSON.parse(stdout)).toMatchObject({ calledAs: program });
+    up.signal("SIGTERM");
+    await up.ended;
+  });
+});
+
+describe("the port", () => {
+  it("is that of the last time if it is free, unless config.yml or --port says another", async () => {
+    const hall = await startHall();
+    const { workspace, url } = hall;
+    await hall.stop();
+    const [again, stranger] = [await startHall(workspace, { usualPort: true }), temporaryFolder()];
+    expect(again.url).toBe(url);
+    const { settings } = (await again.call("GET", "/api/settings")).body as SettingsReport;
+    expect(settings.find(({ key }) => key === "server.port")).toMatchObject({
+      value: Number(new URL(url).port),
+      set: false,
+      default: 4777,
+    });
+    // The port is taken, and another workspace believes it to be its own.
+    mkdirSync(join(stranger, ".guildhall"));
+    writeFileSync(join(stranger, ".guildhall/port"), new URL(url).port);
+    writeFileSync(join(stranger, "config.yml"), "server: { port: 0 }\n");
+    expect((await startHall(stranger, { usualPort: true })).url).not.toBe(url);
   });
 });
 

@@ -102,7 +102,7 @@ interface Made {
 }
 
 function nextSteps({ begun, isUp, isUnused }: Made, { workspace, host }: Context): string {
-  const command = (words: string) => `  ${commandFor(words, workspace, host.env)}`;
+  const command = (words: string) => `  ${commandFor(words, workspace, host)}`;
   const role = begun?.roles[0];
   return [
     "",
@@ -112,7 +112,7 @@ function nextSteps({ begun, isUp, isUnused }: Made, { workspace, host }: Context
     ...(begun === undefined && isUnused
       ? [`${command("init")}  # in the folder of your code, for a first project`]
       : []),
-    ...(begun === undefined ? ["  guildhall demo"] : []),
+    ...(begun === undefined ? [`  ${host.calledAs} demo`] : []),
   ].join("\n");
 }
 

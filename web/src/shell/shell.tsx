@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Outlet, useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect } from "react";
-import { keepWorkspace } from "../api/hall-command.ts";
+import { keepCaller } from "../api/hall-command.ts";
 import { queries } from "../api/queries.ts";
 import { useLiveState } from "../live/use-live.ts";
 import { useNeedsInTitle } from "../ui/page.tsx";
@@ -40,7 +40,7 @@ export function Shell() {
         <TopBar />
         <AwayBanner />
         <NeedsInTitle />
-        <KnowsWorkspace />
+        <KnowsCaller />
         <main id="content" tabIndex={-1} className="min-w-0 flex-1 outline-none">
           <Outlet />
         </main>
@@ -59,11 +59,11 @@ function NeedsInTitle() {
 }
 
 /** So that the page can say how its hall is started when it is gone. */
-function KnowsWorkspace() {
-  const workspace = useQuery({ ...queries.status(), staleTime: Number.POSITIVE_INFINITY }).data?.workspace;
+function KnowsCaller() {
+  const status = useQuery({ ...queries.status(), staleTime: Number.POSITIVE_INFINITY }).data;
   useEffect(() => {
-    if (workspace !== undefined) keepWorkspace(workspace);
-  }, [workspace]);
+    if (status !== undefined) keepCaller(status);
+  }, [status]);
   return null;
 }
 

@@ -3,9 +3,9 @@ import { useNavigate } from "@tanstack/react-router";
 import { FolderGit2, FolderOpen } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Welcome as AtHand, WelcomeFolder } from "../../../../src/contract/welcome-routes.ts";
-import { hallCommand } from "../../api/hall-command.ts";
 import { queries } from "../../api/queries.ts";
 import { shownInline, useAct } from "../../api/use-act.ts";
+import { useHallCommand, useProgramCommand } from "../../api/use-hall-command.ts";
 import { showPanel } from "../../shell/panels.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -15,6 +15,7 @@ import { Loaded, Trouble } from "../../ui/states.tsx";
 /** The first thing a newcomer sees: what this is, and the shortest way to begin. */
 export default function Welcome() {
   const found = useQuery(queries.welcome());
+  const demo = useProgramCommand("demo");
   return (
     <Loaded query={found}>
       {(atHand) => (
@@ -29,8 +30,8 @@ export default function Welcome() {
             </Section>
           </div>
           <p className="text-sm text-faint">
-            Only looking? Run <code>guildhall demo</code> in a terminal: it shows a hall at work in a folder of its own
-            and touches nothing of yours.
+            Only looking? Run <code className="wrap-anywhere">{demo}</code> in a terminal: it shows a hall at work in a
+            folder of its own and touches nothing of yours.
           </p>
         </div>
       )}
@@ -143,6 +144,8 @@ function Found({ name, children }: { name: string; children: ReactNode }) {
 }
 
 function Offline() {
+  const down = useHallCommand("down");
+  const up = useHallCommand("up");
   return (
     <>
       <p>
@@ -158,9 +161,9 @@ function Offline() {
         <li>
           Start the daemon anew:
           <pre className="mt-1 rounded-md bg-sunk px-3 py-2 text-xs whitespace-pre-wrap wrap-anywhere">
-            {hallCommand("down")}
+            {down}
             {"\n"}
-            {hallCommand("up")}
+            {up}
           </pre>
         </li>
       </ol>

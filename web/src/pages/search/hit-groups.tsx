@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { SearchHit } from "../../../../src/contract/search-routes.ts";
 import { TASK_STATUSES, type TaskStatus } from "../../../../src/contract/task-status.ts";
+import { hallCommand } from "../../api/hall-command.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { plural } from "../../ui/figures.tsx";
 import { Section } from "../../ui/page.tsx";
@@ -64,7 +65,7 @@ function HitRow({ hit, query }: { hit: SearchHit; query: string }) {
       )}
       <p className="mt-0.5 truncate text-xs text-faint">
         <bdi>{where}</bdi>
-        {place === undefined && <span> · the hall's own; read it with guildhall knowledge list</span>}
+        {place === undefined && <span> · the hall's own; read it with {hallCommand("knowledge list")}</span>}
       </p>
     </li>
   );
