@@ -12,19 +12,19 @@ import { openLiving } from "./projects/open-living.ts";
 import { openPolicies } from "./projects/open-policies.ts";
 import { telegramSecrets } from "./projects/open-telegram.ts";
 import { openWelcome } from "./projects/welcome.ts";
-import { examineAtRest as examine } from "./runs/ground-checks.ts";
+import { examineAtRest as examine } from "./runs/examination-at-rest.ts";
 import { openRuns, type RunsOptions } from "./runs/open-runs.ts";
 import { startServer } from "./server/server.ts";
 import { namedSecrets } from "./store/env-files.ts";
 import { Files } from "./store/files.ts";
 import { keepPort, lastPort } from "./store/last-port.ts";
 import { Redactor } from "./store/redaction.ts";
-import { loadSecrets, withSecrets } from "./store/secrets.ts";
+import { loadSecrets, makeSecrets, withSecrets } from "./store/secrets.ts";
 import { loadToken } from "./store/token.ts";
 import { openWebFolder } from "./store/web-folder.ts";
 import { WorkspaceLock } from "./store/workspace-lock.ts";
 import { keysIn, loadConfig, writeFirstSettings } from "./workspace/config-file.ts";
-import { STATE_FOLDER } from "./workspace/layout.ts";
+import { SECRETS_FILE, STATE_FOLDER } from "./workspace/layout.ts";
 import { openHall } from "./workspace/open-hall.ts";
 import { openWorkspace, workspaceFolder } from "./workspace/workspace-place.ts";
 import { buildWorkspace } from "./workspace/workspace-scaffold.ts";
@@ -80,7 +80,8 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const lock = WorkspaceLock.take(state, holder);
   try {
     const { token, warning } = loadToken(join(state, "token"));
-    const secrets = loadSecrets(join(state, "secrets"));
+    makeSecrets(join(files.root, SECRETS_FILE));
+    const secrets = loadSecrets(join(files.root, SECRETS_FILE));
     const keys = withSecrets(options.env ?? process.env, secrets.values);
     const known = [
       { name: "token", value: token },
@@ -196,8 +197,13 @@ function warningAbout(name: string, reason: string | undefined): Problem[] {
 }
 
 /** What the doctor can see of a workspace that no daemon runs in. Creates nothing. */
-export function examineAtRest(options: { workspace: string; start: string }): HealthCheck[] {
-  return examine(options);
+export function examineAtRest(options: {
+  workspace: string;
+  start: string;
+  env: Record<string, string | undefined>;
+}): Promise<HealthCheck[]> {
+  const { workspace, start, env } = options;
+  return examine({ workspace, start, clock, begin: () => beginning(new Files(workspace), env) });
 }
 
 /** Makes the workspace where there is none, and writes what was chosen into its config.yml. */
@@ -208,6 +214,7 @@ export async function initWorkspace(options: {
   const files = openWorkspace(options.workspace);
   await files.ensureFolder(STATE_FOLDER);
   loadToken(join(files.root, STATE_FOLDER, "token"));
+  makeSecrets(join(files.root, SECRETS_FILE));
   const { isNew } = await buildWorkspace(files);
   await writeFirstSettings(files, options.settings ?? {});
   return { created: isNew, path: files.root };
@@ -221,10 +228,15 @@ export async function lookFirst(options: {
 }): Promise<FirstLook> {
   const workspace = workspaceFolder(options.workspace);
   const files = existsSync(workspace) ? new Files(workspace) : undefined;
+  const begun = beginning(files, options.env);
+  return look({ workspace, files, ...begun, clock, program, folder: options.folder, home: homedir() });
+}
+
+/** What a daemon would begin with here. */
+function beginning(files: Files | undefined, env: Record<string, string | undefined>) {
   const config = loadConfig(files ?? { exists: () => false, text: () => "" });
-  const secrets = files === undefined ? {} : loadSecrets(join(workspace, STATE_FOLDER, "secrets")).values;
-  const keys = withSecrets(options.env, secrets);
-  return look({ workspace, files, config, keys, clock, program, folder: options.folder, home: homedir() });
+  const secrets = files === undefined ? {} : loadSecrets(join(files.root, SECRETS_FILE)).values;
+  return { config, keys: withSecrets(env, secrets) };
 }
 
 /** Makes a project in a workspace whose daemon is down. */

@@ -27,7 +27,7 @@ export interface DaemonModule {
     log: (entry: LogEntry) => void;
   }) => Promise<RunningDaemon>;
   /** What the doctor can see without a daemon; `start` is the command that starts one. Creates nothing. */
-  examineAtRest: (options: { workspace: string; start: string }) => HealthCheck[];
+  examineAtRest: (options: { workspace: string; start: string; env: NodeJS.ProcessEnv }) => Promise<HealthCheck[]>;
   initWorkspace: (options: {
     workspace: string;
     settings?: FirstSettings;

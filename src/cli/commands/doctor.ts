@@ -66,7 +66,7 @@ async function askDaemon({ call }: Context): Promise<DaemonReport> {
 
 async function checksAtRest({ host, workspace }: Context): Promise<HealthCheck[]> {
   const { examineAtRest } = await host.loadDaemon();
-  return examineAtRest({ workspace, start: startCommand(workspace, host) });
+  return examineAtRest({ workspace, start: startCommand(workspace, host), env: host.env });
 }
 
 function daemonCheck(report: DaemonReport, { workspace, host }: Context): Check {
@@ -117,7 +117,9 @@ function listed(problems: readonly Problem[], paint: Paint): string[] {
 
 function lastWord(healthy: boolean, checks: readonly Check[], paint: Paint): string {
   if (!healthy) return paint("red", "Something has to be mended.");
-  return checks.some(({ state }) => state === "warning")
-    ? paint("yellow", "Nothing is broken, but see the warnings above.")
+  if (checks.some(({ state }) => state === "warning"))
+    return paint("yellow", "Nothing is broken, but see the warnings above.");
+  return checks.some(({ state }) => state === "unknown")
+    ? paint("green", "All is well, as far as can be seen without the daemon.")
     : paint("green", "All is well.");
 }

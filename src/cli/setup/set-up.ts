@@ -110,7 +110,7 @@ function nextSteps({ begun, isUp, isUnused }: Made, { workspace, host }: Context
     ...(isUp ? [] : [command("up")]),
     ...(begun === undefined || role === undefined ? [] : [command(`spawn ${role} -p ${begun.projectId} 'What to do'`)]),
     ...(begun === undefined && isUnused
-      ? [`${command("init")}  # in the folder of your code, for a first project`]
+      ? [`  cd FOLDER_OF_YOUR_CODE && ${command("init").trim()}  # for a first project`]
       : []),
     ...(begun === undefined ? [`  ${host.calledAs} demo`] : []),
   ].join("\n");

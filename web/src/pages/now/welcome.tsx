@@ -110,10 +110,10 @@ const FOUND: Readonly<Record<string, string>> = {
   local: "found on this machine",
 };
 
-function Minds({ atHand: { isOffline, providers, clis, defaultModel } }: { atHand: AtHand }) {
+function Minds({ atHand: { isOffline, providers, clis, defaultModel, secretsFile } }: { atHand: AtHand }) {
   return (
     <Card className="flex flex-col gap-3 p-4 text-sm">
-      {isOffline ? <Offline /> : <Found name="Model">{defaultModel}</Found>}
+      {isOffline ? <Offline secretsFile={secretsFile} /> : <Found name="Model">{defaultModel}</Found>}
       {providers.length > 0 && (
         <Found name="Providers">
           {providers.map(({ name, source, key, keyNames }) => (
@@ -143,7 +143,7 @@ function Found({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-function Offline() {
+function Offline({ secretsFile }: { secretsFile: string }) {
   const down = useHallCommand("down");
   const up = useHallCommand("up");
   return (
@@ -155,8 +155,8 @@ function Offline() {
       <p>For real work, give it a key:</p>
       <ol className="flex list-decimal flex-col gap-2 pl-5">
         <li>
-          Put it into the environment of the daemon, or as a line into the file <code>.guildhall/secrets</code> of the
-          workspace: <code>ANTHROPIC_API_KEY=…</code>
+          Set it in the environment of the daemon, or put it as a line <code>ANTHROPIC_API_KEY=…</code> into the file{" "}
+          <code className="wrap-anywhere">{secretsFile}</code>
         </li>
         <li>
           Start the daemon anew:
