@@ -3,7 +3,7 @@ import { endedRun, run } from "../../test/fakes/api-documents.ts";
 import { plain } from "./paint.ts";
 import { durationText, endText, grouped, money, standingText, statusStyle, statusText } from "./run-text.ts";
 
-const space = { paint: plain, width: 60, command: "guildhall run retry run-1" };
+const space = { paint: plain, width: 60, calledAs: "guildhall", command: "guildhall run retry run-1" };
 
 describe("how a run ended", () => {
   it("is told with what it took, what it says and what it changed", () => {

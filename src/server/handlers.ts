@@ -30,6 +30,8 @@ export type HandlersOf<Names extends JsonEndpoint> = Pick<Handlers, Names>;
 /** What the daemon knows about itself, beside the workspace. */
 export interface Daemon {
   readonly version: string;
+  /** The one it listens on. */
+  readonly port: number;
   status(): Omit<Status, "counts" | "index" | "containment" | "sandbox">;
   requestStop(): void;
   browserLink(): BrowserLink;
@@ -54,7 +56,7 @@ export function createHandlers({ hall, runs: desk, talk, welcome }: Desks, daemo
     ...taskHandlers(hall),
     ...documentHandlers(hall),
     ...knowledgeHandlers(hall),
-    ...nowHandlers(desk, hall),
+    ...nowHandlers(desk, hall, daemon),
     ...memoryHandlers(hall),
     ...eventHandlers(hall),
     ...runHandlers(desk),

@@ -15,6 +15,7 @@ import {
   Sun,
   Users,
 } from "lucide-react";
+import { hallCommand } from "../../api/hall-command.ts";
 import { queries } from "../../api/queries.ts";
 import { useAct } from "../../api/use-act.ts";
 import { PLACES } from "../../shell/nav.tsx";
@@ -103,7 +104,7 @@ function useActions(): Choice[] {
       icon: LogOut,
       isPassing: true,
       confirm: {
-        what: "Sign this browser out? You get back in with a new link from 'guildhall open'.",
+        what: `Sign this browser out? You get back in with a new link from '${hallCommand("open")}'.`,
         action: "Sign out",
       },
       act: () => void signOut().catch(tellFailure),
