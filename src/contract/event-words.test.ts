@@ -53,6 +53,34 @@ test.each<[Partial<HallEvent>, string]>([
   expect(sentence(given)).toBe(expected);
 });
 
+test("what an event names by id is called by its name where that is known", () => {
+  const names = {
+    role: (id: string) => (id === "coder" ? "Code Specialist" : undefined),
+    title: (_: string, id: string) => (id === "TASK-001" ? "Mend the roof" : undefined),
+    run: (id: string) => (id === "run-1" ? { roleId: "coder", taskId: "TASK-001" } : undefined),
+  };
+  const said = (given: Partial<HallEvent>) =>
+    Object.values(eventWords(event(given), names))
+      .filter(Boolean)
+      .join(" ");
+  const about = { subject: { kind: "run", id: "run-1" } } as const;
+  const agent = { kind: "agent", id: "run-1", via: "daemon" } as const;
+  const after = { roleId: "coder", taskId: "TASK-001", attempt: 1, status: "completed" };
+  expect([
+    said({ ...about, type: "run.created", after }),
+    said({ ...about, type: "run.started", actor: agent, after: { attempt: 2 } }),
+    said({ ...about, type: "run.ended", actor: agent, after: { status: "completed" } }),
+    said({ subject: { kind: "task", id: "TASK-001" }, actor: agent, after: { status: "review" } }),
+    said({ type: "assignment.created", after: { roleId: "poet" } }),
+  ]).toEqual([
+    "You asked for a run of Code Specialist on TASK-001 “Mend the roof”",
+    "Code Specialist began a run on TASK-001 “Mend the roof” for the 2. time",
+    "A run of Code Specialist on TASK-001 “Mend the roof” is completed",
+    "Code Specialist moved the task TASK-001 “Mend the roof” to review",
+    "You placed the role poet",
+  ]);
+});
+
 test("every kind of event has its own words, and one of a newer daemon its name", () => {
   for (const type of EVENT_TYPES) expect(sentence({ type })).not.toContain(type);
   expect(sentence({ type: "hall.painted" as HallEvent["type"] })).toBe("You hall.painted TASK-012");

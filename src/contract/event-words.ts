@@ -9,11 +9,20 @@ export interface EventWords {
   more: string;
 }
 
-export function eventWords(event: HallEvent): EventWords {
+/** What things that an event names by id are called; undefined where that is not known. */
+export interface EventNames {
+  role: (id: string) => string | undefined;
+  title: (projectId: string, taskId: string) => string | undefined;
+  run: (id: string) => { roleId?: string | undefined; taskId?: string | undefined } | undefined;
+}
+
+const NO_NAMES: EventNames = { role: () => undefined, title: () => undefined, run: () => undefined };
+
+export function eventWords(event: HallEvent, names = NO_NAMES): EventWords {
   const { type, subject } = event;
   const sentence = sentences[type];
-  if (sentence === undefined) return { who: whoDid(event), did: type, name: subject.id, more: "" };
-  const { who = whoDid(event), did, name = subject.id, more = "" } = sentence(event);
+  if (sentence === undefined) return { who: whoDid(event, names), did: type, name: subject.id, more: "" };
+  const { who = whoDid(event, names), did, name = subject.id, more = "" } = sentence(event, names);
   return { who, did, name: name === "" ? undefined : name, more };
 }
 
@@ -25,9 +34,15 @@ interface Sentence {
   more?: string;
 }
 
-function whoDid({ actor: { kind, via } }: HallEvent): string {
+function whoDid({ actor: { kind, via, id = "" } }: HallEvent, names: EventNames): string {
   if (kind === "person") return via === "file" ? "Somebody, by hand," : "You";
-  return kind === "agent" ? "An agent" : "The hall";
+  if (kind !== "agent") return "The hall";
+  const role = names.run(id)?.roleId;
+  return role === undefined ? "An agent" : roleName(role, names);
+}
+
+function roleName(id: string, names: EventNames): string {
+  return names.role(id) ?? id;
 }
 
 const text = (value: unknown): string => (typeof value === "string" || typeof value === "number" ? String(value) : "");
@@ -38,43 +53,61 @@ const moved = ({ before, after }: HallEvent): string => {
   if (to === "") return "";
   return from === "" ? `to ${to}` : `from ${from} to ${to}`;
 };
-const on = (event: HallEvent): string => (about(event, "taskId") === "" ? "" : `on ${about(event, "taskId")}`);
+const titleOf = ({ projectId = "" }: HallEvent, taskId: string, names: EventNames): string =>
+  quoted(names.title(projectId, taskId));
+const ofRole = (event: HallEvent, names: EventNames): string => {
+  const id = about(event, "roleId") || names.run(event.subject.id)?.roleId;
+  return id === undefined ? "" : `of ${roleName(id, names)}`;
+};
+const on = (event: HallEvent, names: EventNames): string => {
+  const id = about(event, "taskId") || names.run(event.subject.id)?.taskId;
+  return id === undefined ? "" : joined(`on ${id}`, titleOf(event, id, names));
+};
+const joined = (...parts: readonly string[]): string => parts.filter((part) => part !== "").join(" ");
+const placed = (event: HallEvent, names: EventNames): string | undefined => {
+  const id = about(event, "roleId");
+  return id === "" ? undefined : roleName(id, names);
+};
+const theRole = ({ subject: { id } }: HallEvent, names: EventNames): string => roleName(id, names);
+const theTask = (event: HallEvent, names: EventNames): string => titleOf(event, event.subject.id, names);
 
-const sentences: Partial<Record<string, (event: HallEvent) => Sentence>> = {
+const sentences: Partial<Record<string, (event: HallEvent, names: EventNames) => Sentence>> = {
   "daemon.started": () => ({ who: "The daemon", did: "started", name: "" }),
   "daemon.stopped": () => ({ who: "The daemon", did: "stopped", name: "" }),
   "workspace.created": () => ({ did: "made the workspace", name: "" }),
-  "role.created": () => ({ did: "made the role" }),
-  "role.updated": () => ({ did: "changed the role" }),
+  "role.created": (event, names) => ({ did: "made the role", name: theRole(event, names) }),
+  "role.updated": (event, names) => ({ did: "changed the role", name: theRole(event, names) }),
   "role.deleted": () => ({ did: "deleted the role" }),
   "project.created": () => ({ did: "made the project" }),
   "project.updated": () => ({ did: "changed the project" }),
   "project.moved": (event) => ({ did: "moved the project", more: moved(event) }),
   "project.crashed": (event) => ({ who: "The process of", did: "", more: `ended by itself ${crash(event)}`.trim() }),
   "project.removed": () => ({ did: "removed the project" }),
-  "assignment.created": (event) => ({ did: "placed the role", name: about(event, "roleId") || undefined }),
-  "assignment.updated": (event) => ({ did: "changed the place of", name: about(event, "roleId") || undefined }),
-  "assignment.deleted": (event) => ({ did: "took away the role", name: about(event, "roleId") || undefined }),
+  "assignment.created": (event, names) => ({ did: "placed the role", name: placed(event, names) }),
+  "assignment.updated": (event, names) => ({ did: "changed the place of", name: placed(event, names) }),
+  "assignment.deleted": (event, names) => ({ did: "took away the role", name: placed(event, names) }),
   "task.created": (event) => ({ did: "made the task", more: quoted(event.after?.title) }),
-  "task.updated": () => ({ did: "changed the task" }),
-  "task.moved": (event) => ({ did: "moved the task", more: moved(event) }),
+  "task.updated": (event, names) => ({ did: "changed the task", more: theTask(event, names) }),
+  "task.moved": (event, names) => ({ did: "moved the task", more: joined(theTask(event, names), moved(event)) }),
   "task.removed": (event) => ({ did: "removed the task", more: quoted(event.before?.title) }),
   "initiative.created": (event) => ({ did: "started the initiative", more: quoted(event.after?.title) }),
   "document.written": () => ({ did: "wrote" }),
   "document.removed": () => ({ did: "removed" }),
-  "run.created": (event) => ({
-    did: `had ${about(event, "roleId") || "an agent"} begin`,
-    name: "a run",
-    more: on(event),
+  "run.created": (event, names) => ({
+    ...{ did: "asked for", name: "a run" },
+    more: joined(ofRole(event, names), on(event, names)),
   }),
-  "run.started": (event) => ({ did: "started", name: "a run", more: attempt(event) }),
-  "run.ended": (event) => ({ who: "", did: "", name: "A run", more: `${on(event)} ${ended(event)}`.trim() }),
+  "run.started": (event, names) => ({ did: "began", name: "a run", more: joined(on(event, names), attempt(event)) }),
+  "run.ended": (event, names) => ({
+    ...{ who: "", did: "", name: "A run" },
+    more: joined(ofRole(event, names), on(event, names), ended(event)),
+  }),
   "run.notified": (event) => ({ did: "told you in", name: "a run", more: `: ${quoted(event.after?.text)}` }),
-  "run.approved": (event) => ({ did: "approved the result of", name: "a run", more: on(event) }),
-  "run.rejected": (event) => ({ did: "sent back the result of", name: "a run", more: on(event) }),
-  "run.reverted": (event) => ({ did: "took back the result of", name: "a run", more: on(event) }),
+  "run.approved": (event, names) => ({ did: "approved the result of", name: "a run", more: on(event, names) }),
+  "run.rejected": (event, names) => ({ did: "sent back the result of", name: "a run", more: on(event, names) }),
+  "run.reverted": (event, names) => ({ did: "took back the result of", name: "a run", more: on(event, names) }),
   "runs.stopped": () => ({ did: "stopped every run", name: "" }),
-  "memory.reflected": (event) => ({ did: "looked back on", name: "a run", more: on(event) }),
+  "memory.reflected": (event, names) => ({ did: "looked back on", name: "a run", more: on(event, names) }),
   "budget.changed": () => ({ did: "changed the budget", name: "" }),
   "budget.warned": (event) => ({ did: "warned about the budget", name: "", more: quoted(event.after?.text) }),
   "provider.paused": (event) => ({ did: "paused the provider", more: quoted(event.after?.text) }),

@@ -50,6 +50,9 @@ test("cards are moved by dragging and by keys, legal ways only, others' moves sh
   await page.keyboard.press("h");
   expect(await focused(page)).toBe("TASK-002");
   await page.keyboard.press("m");
+  await expect
+    .poll(() => page.getByRole("menuitem").first().evaluate("(item) => item === document.activeElement"))
+    .toBe(true);
   await page.getByRole("menuitem", { name: "Blocked" }).click();
   await has(page, "Blocked", "TASK-002");
   await eventually(

@@ -117,6 +117,16 @@ test("what a project knows and remembers is read, corrected, accepted and kept a
   await button(main(page), "Remove").click();
   await button(dialog(page), "Remove").click();
   await main(page).getByText("Nothing is remembered yet.").waitFor();
+  await button(main(page), "Add a fact").click();
+  await dialog(page).getByLabel("Name").fill("How we pay");
+  await dialog(page).getByLabel("Text").fill("By card only.");
+  await button(dialog(page), "Add").click();
+  await main(page).getByText("By card only.").last().waitFor();
+  await button(main(page), "Add a fact").click();
+  await dialog(page).getByLabel("Name").fill("how we pay");
+  await dialog(page).getByText("There is such a fact already.").waitFor();
+  expect(await button(dialog(page), "Add").isDisabled()).toBe(true);
+  await page.keyboard.press("Escape");
 
   await main(page).getByRole("link", { name: "Knowledge" }).click();
   await page.getByLabel("Add a statement").fill("Orders are never deleted.");

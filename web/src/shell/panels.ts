@@ -3,8 +3,8 @@ import { watchers } from "../ui/watchers.ts";
 
 /** What lies over the page, whichever page it is. The chat stands beside it and stays while others come and go. */
 export type Panel = "chat" | Over | undefined;
-/** `choose-folder` makes a project, beginning with its folder. */
-type Over = "palette" | "keys" | "create" | "choose-folder";
+/** `create` asks what to make; `choose-folder` makes a project, beginning with its folder. */
+type Over = "palette" | "keys" | "create" | "new-project" | "choose-folder";
 
 let over: Over | undefined;
 /** How often the chat was asked for since it was closed; 0: it is closed. */

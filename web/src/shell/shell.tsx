@@ -23,7 +23,7 @@ const Palette = laterDialog<PanelProps>(() => import("../pages/palette/palette.t
 const Chat = laterDialog<PanelProps>(() => import("../pages/chat/chat-panel.tsx"));
 const Create = laterDialog<PanelProps>(() => import("../pages/projects/create.tsx"));
 const KeysHelp = laterDialog<PanelProps>(() => import("../pages/palette/keys-help.tsx"));
-const panels = { palette: Palette, keys: KeysHelp, create: Create, "choose-folder": Create };
+const panels = { palette: Palette, keys: KeysHelp, create: Create, "new-project": Create, "choose-folder": Create };
 
 export function Shell() {
   const state = useLiveState();

@@ -63,6 +63,15 @@ export function Dialog({ title, onClose, children, head, look = "modal" }: Dialo
   );
 }
 
+/** What is done in the end: in sight, however long the form above it is. */
+export function DialogFoot({ children }: { children: ReactNode }) {
+  return (
+    <div className="sticky bottom-0 -mx-4 -mb-4 flex flex-wrap items-center justify-end gap-x-3 gap-y-2 border-t border-line bg-card px-4 py-3">
+      {children}
+    </div>
+  );
+}
+
 /** The browser would begin with the button that closes it: questions begin with their answer, forms with their first field,
  * what is read with its title. */
 function open(dialog: HTMLDialogElement, isRead: boolean): void {

@@ -8,6 +8,7 @@ import { Page } from "../../ui/page.tsx";
 import { Empty, Loading, Trouble } from "../../ui/states.tsx";
 import { AuditButton } from "./audit-button.tsx";
 import { EventList } from "./event-list.tsx";
+import { NamesOfEvents, useEventNames } from "./event-names.ts";
 import { ACTORS, type EventFilter, filterIn, GROUPS } from "./event-rows.ts";
 import { useActivity } from "./use-activity.ts";
 
@@ -25,11 +26,12 @@ export default function ActivityPage() {
   );
 }
 
+const LAST_RUNS = { limit: 100 };
 const NOTHING: EventFilter = { project: undefined, about: undefined, actor: undefined };
 
 function Filters({ filter, onChange }: { filter: EventFilter; onChange: (part: EventFilter) => void }) {
   return (
-    <div className="grid grid-cols-3 gap-2 sm:flex sm:flex-wrap">
+    <div className="flex flex-wrap gap-2">
       <ProjectFilter value={filter.project} onChange={(project) => onChange({ project })} />
       <SelectField
         label="About"
@@ -63,13 +65,14 @@ function Filters({ filter, onChange }: { filter: EventFilter; onChange: (part: E
 
 function Log({ filter, onWiden }: { filter: EventFilter; onWiden: () => void }) {
   const { query, shown, waiting } = useActivity(filter);
+  const names = useEventNames(shown, LAST_RUNS);
   if (query.data === undefined) {
     if (query.isPending || isAway(query.error)) return <Loading lines={8} />;
     return <Trouble error={query.error} retry={() => void query.refetch()} />;
   }
   if (shown.length === 0) return <NothingHappened isNarrowed={Object.values(filter).some(Boolean)} onWiden={onWiden} />;
   return (
-    <>
+    <NamesOfEvents value={names}>
       <div role="status" className="pointer-events-none sticky top-14 z-10 -my-2 flex h-0 justify-center md:top-3">
         {waiting > 0 && (
           <Button
@@ -89,7 +92,7 @@ function Log({ filter, onWiden }: { filter: EventFilter; onWiden: () => void }) 
         isLoading={query.isFetchingNextPage}
         onOlder={() => void query.fetchNextPage()}
       />
-    </>
+    </NamesOfEvents>
   );
 }
 

@@ -12,10 +12,11 @@ import {
   TriangleAlert,
   Users,
 } from "lucide-react";
-import { useState } from "react";
+import { useContext, useState } from "react";
 import type { HallEvent } from "../../../../src/contract/event.ts";
 import { eventChanges, eventWords } from "../../../../src/contract/event-words.ts";
 import { ProjectName } from "../../ui/project-name.tsx";
+import { NamesOfEvents } from "./event-names.ts";
 
 const time = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
@@ -69,7 +70,7 @@ export function EventRow({ event, showProject = true }: { event: HallEvent; show
 }
 
 function Sentence({ event, showProject }: { event: HallEvent; showProject: boolean }) {
-  const { who, did, name, more } = eventWords(event);
+  const { who, did, name, more } = eventWords(event, useContext(NamesOfEvents));
   const { projectId, subject } = event;
   return (
     <p className="min-w-0 flex-1 pt-0.5">

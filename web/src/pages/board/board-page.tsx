@@ -66,6 +66,13 @@ function Filtered({ projectId, cards, invalid, acts, input }: FilteredProps) {
   const facets = useMemo(() => facetsOf(cards), [cards]);
   const wanted = useMemo(() => matching(cards, JSON.parse(key) as typeof filters), [cards, key]);
   const shown = useDeferredValue(wanted);
+  if (cards.length === 0)
+    return (
+      <>
+        <InvalidFiles invalid={invalid} />
+        <NoTasks acts={acts} />
+      </>
+    );
   return (
     <>
       <div className="flex flex-wrap items-start gap-2">
@@ -82,7 +89,7 @@ function Filtered({ projectId, cards, invalid, acts, input }: FilteredProps) {
         </Button>
       </div>
       <InvalidFiles invalid={invalid} />
-      {cards.length === 0 ? <NoTasks acts={acts} /> : <Board projectId={projectId} cards={shown} acts={acts} />}
+      <Board projectId={projectId} cards={shown} acts={acts} />
     </>
   );
 }
@@ -94,9 +101,13 @@ function NoTasks({ acts }: { acts: BoardActs }) {
       title="There are no tasks yet."
       action={
         <>
-          <Button onClick={() => acts.spawn()}>Start an agent with a task</Button>
-          <Button kind="primary" onClick={acts.create}>
-            Write the first task
+          <Button onClick={() => acts.spawn()} title="Press s">
+            <Play size={14} aria-hidden />
+            Start an agent
+          </Button>
+          <Button kind="primary" onClick={acts.create} title="Press c">
+            <Plus size={14} aria-hidden />
+            New task
           </Button>
         </>
       }

@@ -1,4 +1,5 @@
 import * as Radix from "@radix-ui/react-dropdown-menu";
+import { useRef } from "react";
 import type { TaskCard } from "../../../../src/contract/card.ts";
 import type { TaskStatus } from "../../../../src/contract/task-status.ts";
 import { MoveItems, menuItem } from "../task/move-menu.tsx";
@@ -20,6 +21,7 @@ interface CardMenuProps extends MenuAt {
 /** One menu for all cards of a board: a menu for each would be thousands. */
 export function CardMenu({ card, box, isAtWork, onMove, onOpen, onSpawn, onStop, onClose }: CardMenuProps) {
   const { x: left, y: top, width, height } = box;
+  const isFresh = useRef(true);
   return (
     <Radix.Root open modal={false} onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Radix.Trigger asChild>
@@ -31,6 +33,12 @@ export function CardMenu({ card, box, isAtWork, onMove, onOpen, onSpawn, onStop,
           align="end"
           sideOffset={4}
           collisionPadding={8}
+          // It opens without a key of its own, and would begin with nothing chosen.
+          onFocus={({ target, currentTarget }) => {
+            if (!isFresh.current || target !== currentTarget) return;
+            isFresh.current = false;
+            currentTarget.querySelector<HTMLElement>("[role=menuitem]")?.focus();
+          }}
           onCloseAutoFocus={(event) => event.preventDefault()}
           className="z-50 max-h-96 w-56 overflow-y-auto rounded-lg border border-line bg-card p-1 shadow-lg"
         >

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { BudgetReport } from "../../../../src/contract/budget.ts";
-import { limitsText, scopesOf } from "./own-limits.ts";
+import { limitsOnRun, limitsText, scopesOf } from "./own-limits.ts";
 
 it("shows a project's two scopes also where nothing was spent in it", () => {
   const standing = { limit: 3, spent: 1, reserved: 0, left: 2 };
@@ -16,4 +16,20 @@ it("shows a project's two scopes also where nothing was spent in it", () => {
 
 it("says a project's limits in words", () => {
   expect(limitsText({ runUsd: "none", dayUsd: 3 })).toBe("$3.00 a day, no limit for a run");
+});
+
+it("tells which limits hold for a run, with the project's own word before the hall's", () => {
+  const none = { totalUsd: null, runTokens: null, dayTokens: null, totalTokens: null };
+  const limits = { runUsd: 5, dayUsd: 25, ...none };
+  const projects = [
+    { projectId: "shop", limits: { runTokens: 200, dayUsd: 3 } },
+    { projectId: "mill", limits: { runUsd: "none" as const } },
+  ];
+  const report = { limits, projects } as unknown as BudgetReport;
+  expect(limitsOnRun(report, "shop")).toEqual({
+    run: "$5.00 a run, 200 tokens a run",
+    project: "$3.00 a day",
+    hall: "$25.00 a day",
+  });
+  expect(limitsOnRun(report, "mill")).toEqual({ run: "", project: "", hall: "$25.00 a day" });
 });

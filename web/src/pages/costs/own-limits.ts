@@ -29,6 +29,22 @@ const KINDS = [
   ["runTokens", "tokens a run", tokensText],
 ] as const;
 
+/** In words, each empty where there is none: what a single run may cost, by the project's own word or the hall's, and what all of
+ * the project and of the hall may. */
+export function limitsOnRun(report: BudgetReport, project: string): { run: string; project: string; hall: string } {
+  const { runUsd, runTokens, ...own } = ownLimitsOf(report, project);
+  const { runUsd: hallUsd, runTokens: hallTokens, ...hall } = report.limits;
+  return {
+    run: limitsText(held({ runUsd: runUsd ?? hallUsd, runTokens: runTokens ?? hallTokens })),
+    project: limitsText(own),
+    hall: limitsText(held(hall)),
+  };
+}
+
+function held(limits: Record<string, number | "none" | null>): ProjectBudget {
+  return Object.fromEntries(Object.entries(limits).filter(([, limit]) => typeof limit === "number"));
+}
+
 /** `$3 a day, no limit of tokens a run`. */
 export function limitsText(limits: ProjectBudget): string {
   return KINDS.flatMap(([key, words, text]) => {

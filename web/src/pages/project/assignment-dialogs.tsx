@@ -7,7 +7,7 @@ import { shownInline, useAct } from "../../api/use-act.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { CheckField, SelectField, TextField } from "../../ui/field.tsx";
-import { minutesOf, TIME_LIMIT } from "../../ui/minutes.ts";
+import { exactTime, minutesOf, TIME_LIMIT } from "../../ui/minutes.ts";
 import { ModelField } from "../../ui/model-field.tsx";
 import { Loaded, Trouble } from "../../ui/states.tsx";
 import { overrideOf } from "./override.ts";
@@ -133,6 +133,7 @@ export function OverrideDialog({
           </SelectField>
           <TextField
             label={TIME_LIMIT}
+            hint={exactTime(timeout)}
             type="number"
             min="0.01"
             max="1440"

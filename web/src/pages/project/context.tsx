@@ -1,13 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
 import { useState } from "react";
 import { queries } from "../../api/queries.ts";
-import { shownInline, useAct } from "../../api/use-act.ts";
 import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { TextArea, TextField } from "../../ui/field.tsx";
-import { Empty, Loaded, Trouble } from "../../ui/states.tsx";
+import { Empty, Loaded } from "../../ui/states.tsx";
+import { AddDocument } from "./add-document.tsx";
 import { DocumentEntry } from "./document-entry.tsx";
 import { DocumentShelf } from "./document-shelf.tsx";
 import { DownloadButton } from "./download-button.tsx";
@@ -40,7 +37,19 @@ export default function ContextTab() {
           )
         }
       </Loaded>
-      {isAdding && <AddFile id={id} onClose={() => setAdding(false)} />}
+      {isAdding && (
+        <AddDocument
+          title="Add a context file"
+          write="writeContext"
+          name={{
+            hint: () => "Under CONTEXT/; folders are made as needed. A file that is there already is replaced.",
+            placeholder: "architecture.md",
+          }}
+          text={{}}
+          pathOf={(name) => name}
+          onClose={() => setAdding(false)}
+        />
+      )}
     </>
   );
 }
@@ -53,53 +62,5 @@ function ContextEntry({ path }: { path: string }) {
       editing={{ write: "writeContext", word: "Edit" }}
       actions={(file) => <DownloadButton file={file} />}
     />
-  );
-}
-
-function AddFile({ id, onClose }: { id: string; onClose: () => void }) {
-  const navigate = useNavigate();
-  const [path, setPath] = useState("");
-  const [content, setContent] = useState("");
-  const write = useAct("writeContext", {
-    done: "Added.",
-    onDone: ({ file }) => {
-      onClose();
-      void navigate({ to: ".", search: { view: file.path } });
-    },
-    onFailure: shownInline,
-  });
-  return (
-    <Dialog title="Add a context file" onClose={onClose} look="wide">
-      <form
-        className="flex flex-col gap-3"
-        onSubmit={(event) => {
-          event.preventDefault();
-          write.mutate({ params: { id }, body: { path: path.trim(), content } });
-        }}
-      >
-        <TextField
-          label="Name"
-          hint="Under CONTEXT/; folders are made as needed. A file that is there already is replaced."
-          placeholder="architecture.md"
-          required
-          value={path}
-          onChange={({ target }) => setPath(target.value)}
-        />
-        <TextArea
-          label="Text"
-          rows={12}
-          value={content}
-          onChange={({ target }) => setContent(target.value)}
-          className="font-mono"
-        />
-        {write.error !== null && <Trouble error={write.error} />}
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="primary" busy={write.isPending} disabled={path.trim() === ""}>
-            Add
-          </Button>
-        </div>
-      </form>
-    </Dialog>
   );
 }

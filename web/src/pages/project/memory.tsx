@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
+import { Plus } from "lucide-react";
+import { type ReactNode, useState } from "react";
 import type { MemoryText } from "../../../../src/contract/memory-routes.ts";
 import { under } from "../../api/parting.ts";
 import { queries } from "../../api/queries.ts";
@@ -8,40 +9,74 @@ import { useRemoval } from "../../api/use-removal.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
+import { AddDocument } from "./add-document.tsx";
 import { DocumentEntry } from "./document-entry.tsx";
 import { DocumentShelf } from "./document-shelf.tsx";
+import { factPath } from "./fact-path.ts";
 import { useProjectId } from "./project-id.ts";
 
 /** What the project's agents remember, for a person to read and set right. */
 export default function MemoryTab() {
   const memory = useQuery(queries.memory(useProjectId()));
+  const [isAdding, setAdding] = useState(false);
+  const add = (
+    <Button size="small" onClick={() => setAdding(true)}>
+      <Plus size={14} aria-hidden />
+      Add a fact
+    </Button>
+  );
   return (
-    <Loaded query={memory}>
-      {({ files }) => {
-        if (files.length === 0) return <NoMemory />;
-        const of = (wanted: string) => files.filter(({ kind }) => kind === wanted);
-        return (
-          <DocumentShelf
-            groups={[
-              ["Facts", of("fact")],
-              ["Episodes by month", of("episodes")],
-            ]}
-          >
-            {(path) => <MemoryEntry key={path} path={path} />}
-          </DocumentShelf>
-        );
-      }}
-    </Loaded>
+    <>
+      <Loaded query={memory}>
+        {({ files }) => {
+          if (files.length === 0) return <NoMemory add={add} />;
+          const of = (wanted: string) => files.filter(({ kind }) => kind === wanted);
+          return (
+            <DocumentShelf
+              groups={[
+                ["Facts", of("fact")],
+                ["Episodes by month", of("episodes")],
+              ]}
+              below={<div>{add}</div>}
+            >
+              {(path) => <MemoryEntry key={path} path={path} />}
+            </DocumentShelf>
+          );
+        }}
+      </Loaded>
+      {isAdding && <AddFact files={memory.data?.files ?? []} onClose={() => setAdding(false)} />}
+    </>
   );
 }
 
-function NoMemory() {
+function AddFact({ files, onClose }: { files: readonly { path: string }[]; onClose: () => void }) {
+  return (
+    <AddDocument
+      title="Add a fact"
+      write="writeMemory"
+      name={{
+        hint: (path) => (path === "" ? "What it is about. It becomes the name of a file." : `Kept as memory/${path}.`),
+        placeholder: "How the checkout works",
+      }}
+      text={{ placeholder: "Orders go through three steps…" }}
+      pathOf={factPath}
+      problemOf={(path) => {
+        if (path === "") return "Letters from a to z or digits are needed.";
+        return files.some((file) => file.path === path) ? "There is such a fact already. Correct that one." : undefined;
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
+function NoMemory({ add }: { add: ReactNode }) {
   const settings = useQuery(queries.settings()).data?.settings;
   const looksBack = settings?.find(({ key }) => key === "memory.reflection")?.value === true;
   return (
-    <Empty title="Nothing is remembered yet.">
+    <Empty title="Nothing is remembered yet." action={add}>
       <p>
         Agents whose role may remember write down here what will be of use: facts about the project, and what was done.
+        You can write facts too.
       </p>
       {settings !== undefined && (
         <p className="mt-2">

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { MessageCircle } from "lucide-react";
 import type { ReactNode } from "react";
 import type { ProjectView } from "../../../../src/contract/project-routes.ts";
 import { runLine } from "../../../../src/contract/run-line.ts";
@@ -13,6 +14,7 @@ import { Empty, Loaded } from "../../ui/states.tsx";
 import { TaskBar } from "../projects/task-bar.tsx";
 import { Checkpoints } from "./checkpoints.tsx";
 import { Initiatives } from "./initiatives.tsx";
+import { isFresh, WorkButtons } from "./project-actions.tsx";
 import { useProjectId } from "./project-id.ts";
 import { RecentEvents } from "./recent-events.tsx";
 
@@ -27,7 +29,7 @@ export default function OverviewTab() {
       {({ project }) => (
         <div className="grid min-w-0 items-start gap-x-6 gap-y-5 lg:grid-cols-[minmax(0,1fr)_22rem]">
           <div className="flex min-w-0 flex-col gap-5">
-            <Tasks project={project} />
+            {isFresh(project) && project.status === "active" ? <Begin id={id} /> : <Tasks project={project} />}
             <Work id={id} />
             <RecentEvents id={id} />
           </div>
@@ -39,6 +41,25 @@ export default function OverviewTab() {
         </div>
       )}
     </Loaded>
+  );
+}
+
+/** A project that has nothing to do yet, and the ways to change that. */
+function Begin({ id }: { id: string }) {
+  return (
+    <Empty
+      title="What is to be done?"
+      action={
+        <WorkButtons id={id}>
+          <Link to="/projects/$id/talk" params={{ id }} className={buttonLook()}>
+            <MessageCircle size={14} aria-hidden />
+            Talk about what you want
+          </Link>
+        </WorkButtons>
+      }
+    >
+      Write a task for the board, tell the project's agent what you want and let it plan, or start an agent at once.
+    </Empty>
   );
 }
 
@@ -86,7 +107,7 @@ function Work({ id }: { id: string }) {
         <Loaded query={last}>
           {({ runs }) => {
             const over = runs.filter(isOver).slice(0, LAST);
-            if (over.length === 0) return <NoRuns />;
+            if (over.length === 0) return <p className="text-sm text-faint">None yet.</p>;
             return <RunRows runs={over.map(runLine)} showProject={false} label="Last runs" />;
           }}
         </Loaded>
@@ -95,22 +116,21 @@ function Work({ id }: { id: string }) {
   );
 }
 
-function NoRuns() {
-  return (
-    <Empty title="There are no runs yet.">
-      Start an agent on a task of the board, or tell the project what you want.
-    </Empty>
-  );
-}
-
-function Purpose({ project: { description, config, model } }: { project: ProjectView }) {
+function Purpose({ project: { id, description, config, model } }: { project: ProjectView }) {
   const { goals, scope, techStack } = config;
   const stack = [...techStack.languages, ...techStack.frameworks, ...techStack.tools];
   const isBare = description === "" && goals.length + scope.in.length + scope.out.length + stack.length === 0;
   return (
     <Section title="What it is for">
       <Card className="flex flex-col gap-3 px-4 py-3 text-sm">
-        {isBare && <p className="text-faint">Nothing is said about it yet. Settings has room for goals and scope.</p>}
+        {isBare && (
+          <p className="text-faint">
+            Nothing is said about it yet.{" "}
+            <Link to="/projects/$id/settings" params={{ id }} className="text-accent underline">
+              Write down its goals
+            </Link>
+          </p>
+        )}
         {description !== "" && <Markdown text={description} />}
         <Points name="Goals" points={goals} />
         <Points name="In scope" points={scope.in} />

@@ -1,11 +1,12 @@
 import { useLocation, useNavigate } from "@tanstack/react-router";
 import { Ellipsis, Play, Plus } from "lucide-react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import type { ProjectView } from "../../../../src/contract/project-routes.ts";
 import { useAct } from "../../api/use-act.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
 import { Menu } from "../../ui/menu.tsx";
+import { taskTotal } from "../projects/task-bar.tsx";
 import { NewTaskDialog, SpawnDialog } from "../task/task-dialogs.ts";
 import { movesFrom, type ProjectMove } from "./project-moves.ts";
 
@@ -22,17 +23,23 @@ function useMoveProject(id: string, done: string, onDone?: () => void) {
 }
 
 export function ProjectActions({ project }: { project: ProjectView }) {
-  // The board has these buttons beside its filters.
-  const isBoard = useLocation().pathname.endsWith("/board");
+  const { pathname } = useLocation();
+  // The board has these buttons beside its filters, and the overview where it says what to begin with.
+  const isElsewhere = pathname.endsWith("/board") || (isFresh(project) && pathname === `/projects/${project.id}`);
   return (
     <div className="flex flex-wrap items-center gap-2">
-      {project.status === "active" && !isBoard && <WorkButtons id={project.id} />}
+      {project.status === "active" && !isElsewhere && <WorkButtons id={project.id} />}
       <MoveMenu project={project} />
     </div>
   );
 }
 
-function WorkButtons({ id }: { id: string }) {
+/** Nothing was given to do in it yet. */
+export function isFresh({ taskCount }: ProjectView): boolean {
+  return taskTotal(taskCount) === 0;
+}
+
+export function WorkButtons({ id, children }: { id: string; children?: ReactNode }) {
   const [over, setOver] = useState<"task" | "spawn">();
   const navigate = useNavigate();
   const close = () => setOver(undefined);
@@ -43,6 +50,7 @@ function WorkButtons({ id }: { id: string }) {
         <Play size={14} aria-hidden />
         Start an agent
       </Button>
+      {children}
       <Button kind="primary" onClick={() => setOver("task")}>
         <Plus size={16} aria-hidden />
         New task

@@ -24,8 +24,9 @@ const close = () => showPanel(undefined);
 /** Whatever a person wants to make, from wherever they are. */
 export default function Create() {
   const { id } = useParams({ strict: false });
-  const [what, setWhat] = useState<What>(id === undefined ? "project" : "task");
-  const startsWithFolders = usePanel() === "choose-folder";
+  const panel = usePanel();
+  const isOpen = panel === "create";
+  const [what, setWhat] = useState<What>(isOpen && id !== undefined ? "task" : "project");
   const [taskIn, setTaskIn] = useState<string>();
   const navigate = useNavigate();
   if (taskIn !== undefined)
@@ -37,12 +38,12 @@ export default function Create() {
       />
     );
   return (
-    <Dialog title="New" onClose={close}>
+    <Dialog title={`New ${what}`} onClose={close}>
       <div className="flex flex-col gap-4">
-        <Kinds what={what} onWhat={setWhat} />
+        {isOpen && <Kinds what={what} onWhat={setWhat} />}
         {what === "project" && (
           <ProjectForm
-            startsWithFolders={startsWithFolders}
+            startsWithFolders={panel === "choose-folder"}
             onClose={close}
             onMade={(made) => {
               close();

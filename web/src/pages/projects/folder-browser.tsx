@@ -5,6 +5,7 @@ import { queries } from "../../api/queries.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Loaded } from "../../ui/states.tsx";
+import { asSentence } from "./folder-verdict.ts";
 
 interface BrowserProps {
   /** Where it stands; the home folder when it is empty. */
@@ -18,7 +19,9 @@ export function FolderBrowser({ at, onGo, onChoose }: BrowserProps) {
   const found = useQuery({ ...queries.folders(at === "" ? undefined : at), placeholderData: (before) => before });
   return (
     <div className="flex flex-col gap-2 rounded-lg border border-line bg-sunk p-2">
-      <Loaded query={found}>{(list) => <Folders list={list} onGo={onGo} onChoose={onChoose} />}</Loaded>
+      <Loaded query={found}>
+        {(list) => <Folders list={list} isStart={at === ""} onGo={onGo} onChoose={onChoose} />}
+      </Loaded>
       {found.isError && found.data === undefined && (
         <Button size="small" className="self-start" onClick={() => onGo("")}>
           To the home folder
@@ -28,7 +31,13 @@ export function FolderBrowser({ at, onGo, onChoose }: BrowserProps) {
   );
 }
 
-function Folders({ list, onGo, onChoose }: { list: FolderList } & Pick<BrowserProps, "onGo" | "onChoose">) {
+interface FoldersProps extends Pick<BrowserProps, "onGo" | "onChoose"> {
+  list: FolderList;
+  /** Nobody went there yet: that it cannot be taken is no news. */
+  isStart: boolean;
+}
+
+function Folders({ list, isStart, onGo, onChoose }: FoldersProps) {
   const { path, parent, folders, refused, isGit, more } = list;
   return (
     <>
@@ -45,7 +54,11 @@ function Folders({ list, onGo, onChoose }: { list: FolderList } & Pick<BrowserPr
           Take this folder
         </Button>
       </div>
-      {refused !== undefined && <p className="text-xs text-warn">{refused}</p>}
+      {refused !== undefined && (
+        <p className={`text-xs ${isStart ? "text-faint" : "text-warn"}`}>
+          {isStart ? "Open the folder that your code is in." : asSentence(refused)}
+        </p>
+      )}
       <ul aria-label="Folders" className="max-h-52 overflow-y-auto rounded-md border border-line bg-card">
         {folders.length === 0 && <li className="px-3 py-2 text-sm text-faint">There are no folders in it.</li>}
         {folders.map((folder) => (

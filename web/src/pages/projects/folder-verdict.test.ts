@@ -17,7 +17,7 @@ describe("a folder that was typed", () => {
       "a refused one",
       { ...looked, found: { ...found, refused: "it holds the workspace" } },
       false,
-      "it holds the workspace",
+      "It holds the workspace",
     ],
     ["none", { ...looked, error: failure("file_not_found", "x") }, false, "There is no such folder."],
     [

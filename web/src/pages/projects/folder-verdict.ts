@@ -22,7 +22,7 @@ export function folderVerdict({ typed, asked, found, error }: Looked): FolderVer
   if (typed !== asked) return LOOKING;
   if (found !== undefined && found.refused === undefined)
     return { isUsable: true, tone: "good", text: found.isGit ? "✓ git repository" : "✓ folder, no git" };
-  if (found !== undefined) return { isUsable: false, tone: "bad", text: found.refused };
+  if (found !== undefined) return { isUsable: false, tone: "bad", text: asSentence(found.refused ?? "") };
   if (error === null) return LOOKING;
   return { isUsable: false, tone: "bad", text: reasonOf(error) };
 }
@@ -33,7 +33,12 @@ function reasonOf(error: unknown): string {
   const { code, message } = failureOf(error);
   if (code === "file_not_found") return "There is no such folder.";
   if (message.startsWith("path: must be an absolute path")) return "Write the whole path, from / on.";
-  return message.replace(/^path: /, "");
+  return asSentence(message.replace(/^path: /, ""));
+}
+
+/** The daemon's reasons begin small, for they stand after the name of a field elsewhere. */
+export function asSentence(reason: string): string {
+  return reason.charAt(0).toUpperCase() + reason.slice(1);
 }
 
 /** Where to look around while the last name of a path is not there: `/srv/sho` leads to `/srv`. */

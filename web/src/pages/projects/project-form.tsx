@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { queries } from "../../api/queries.ts";
 import { Button } from "../../ui/button.tsx";
+import { DialogFoot } from "../../ui/dialog.tsx";
 import { CheckField, SelectField, TextArea, TextField } from "../../ui/field.tsx";
 import { ModelField } from "../../ui/model-field.tsx";
 import { Trouble } from "../../ui/states.tsx";
@@ -83,12 +84,12 @@ export function ProjectForm({ onMade, onClose, startsWithFolders }: FormProps) {
       />
       <MoreFields given={given} set={set} />
       <Outcome steps={steps} failure={failure} />
-      <div className="flex justify-end gap-2">
+      <DialogFoot>
         <Button onClick={onClose}>Cancel</Button>
         <Button type="submit" kind="primary" busy={isBusy} disabled={given.name.trim() === "" || !check.isUsable}>
           {failure === undefined ? "Create the project" : "Try again"}
         </Button>
-      </div>
+      </DialogFoot>
     </form>
   );
 }

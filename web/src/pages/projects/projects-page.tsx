@@ -24,7 +24,7 @@ export default function ProjectsPage() {
       title="Projects"
       lead={projects.data && summaryOf(projects.data)}
       actions={
-        <Button kind="primary" onClick={() => showPanel("create")}>
+        <Button kind="primary" onClick={() => showPanel("new-project")}>
           <Plus size={16} aria-hidden />
           New project
         </Button>
@@ -48,7 +48,7 @@ function NoProjects() {
     <Empty
       title="There is no project yet."
       action={
-        <Button kind="primary" onClick={() => showPanel("create")}>
+        <Button kind="primary" onClick={() => showPanel("new-project")}>
           New project
         </Button>
       }

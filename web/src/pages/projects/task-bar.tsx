@@ -12,7 +12,7 @@ const KINDS: readonly { kind: Kind; word: string; bar: string; ink: string }[] =
 ];
 
 /** Cancelled ones are left out: they say nothing of how far a project is. */
-function taskTotal({ cancelled: _, ...counts }: TaskCount): number {
+export function taskTotal({ cancelled: _, ...counts }: TaskCount): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 

@@ -52,7 +52,7 @@ export function TeamPicker({ about, chosen, onChoose }: PickerProps) {
     <fieldset className="flex flex-col gap-1">
       <legend className="text-sm font-medium">Team</legend>
       <p className="text-xs text-faint">Who may be given tasks here. You can change it later.</p>
-      <div className="mt-1 grid max-h-56 gap-1.5 overflow-y-auto sm:grid-cols-2">
+      <div className="mt-1 grid gap-1.5 sm:grid-cols-2">
         {first.map((candidate) => (
           <label
             key={candidate.id}

@@ -10,13 +10,14 @@ const role = {
   modelConfig: { model: "default", thinking: "high" as const, timeout: 600, temperature: 0.2 },
   skills: ["read", "write"],
   systemPromptTemplate: "You are {{name}}.",
-  variables: ["tone"],
+  variables: ["task", "tone"],
   version: 3,
 };
 
 describe("a role in a form", () => {
   it("comes back as it was, with what was emptied taken away", () => {
     const draft = draftOf(role);
+    expect(draft.variables).toBe("tone");
     expect(updateOf(draft)).toEqual({
       name: "Coder",
       emoji: "🔨",
@@ -24,7 +25,7 @@ describe("a role in a form", () => {
       specialty: ["typescript", "node"],
       skills: ["read", "write"],
       systemPromptTemplate: "You are {{name}}.",
-      variables: ["tone"],
+      variables: ["task", "tone"],
       modelConfig: { model: "default", thinking: "high", timeout: 600, temperature: 0.2, maxTokens: null },
     });
     expect(updateOf({ ...draft, temperature: "" }).modelConfig?.temperature).toBeNull();

@@ -1,5 +1,6 @@
 import type { Role, RoleCreate, RoleUpdate } from "../../../../src/contract/role.ts";
 import { minutesOf, secondsOf } from "../../ui/minutes.ts";
+import { BUILT_IN } from "../task/spawn-variables.ts";
 
 /** A role as it stands in the form: every field is text. */
 export interface Draft {
@@ -16,7 +17,10 @@ export interface Draft {
   maxTokens: string;
   skills: readonly string[];
   systemPromptTemplate: string;
+  /** Those that the hall does not fill in by itself. */
   variables: string;
+  /** Those that it does, which nobody has to name. */
+  builtIn: readonly string[];
 }
 
 export const EMPTY: Draft = {
@@ -33,6 +37,7 @@ export const EMPTY: Draft = {
   skills: ["read", "list", "search", "report"],
   systemPromptTemplate: "",
   variables: "",
+  builtIn: [],
 };
 
 export function draftOf(role: Omit<Role, "createdAt" | "updatedAt">): Draft {
@@ -50,7 +55,8 @@ export function draftOf(role: Omit<Role, "createdAt" | "updatedAt">): Draft {
     maxTokens: numberText(modelConfig.maxTokens),
     skills: role.skills,
     systemPromptTemplate: role.systemPromptTemplate,
-    variables: role.variables.join(", "),
+    variables: role.variables.filter((name) => !BUILT_IN.has(name)).join(", "),
+    builtIn: role.variables.filter((name) => BUILT_IN.has(name)),
   };
 }
 
@@ -91,7 +97,7 @@ function sharedFields(draft: Draft) {
     specialty: wordsOf(draft.specialty),
     skills: [...draft.skills],
     systemPromptTemplate: draft.systemPromptTemplate,
-    variables: wordsOf(draft.variables),
+    variables: [...new Set([...draft.builtIn, ...wordsOf(draft.variables)])],
   };
 }
 

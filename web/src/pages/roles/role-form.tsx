@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { KNOWN_TOOLS } from "../../../../src/contract/tool-names.ts";
 import { queries } from "../../api/queries.ts";
 import { CheckField, SelectField, TextArea, TextField } from "../../ui/field.tsx";
-import { TIME_LIMIT } from "../../ui/minutes.ts";
+import { exactTime, TIME_LIMIT } from "../../ui/minutes.ts";
 import { Card } from "../../ui/page.tsx";
 import type { Draft } from "./role-draft.ts";
 import { toolBoxes } from "./tool-groups.ts";
@@ -30,7 +30,7 @@ export function RoleForm({ id, draft, problems, isNew, onChange, onSubmit }: For
     >
       <Card className="flex flex-col gap-3 p-4">
         <div className="grid grid-cols-[4rem_1fr] gap-3">
-          <TextField label="Sign" value={draft.emoji} onChange={(event) => set({ emoji: event.target.value })} />
+          <TextField label="Emoji" value={draft.emoji} onChange={(event) => set({ emoji: event.target.value })} />
           <TextField
             label="Name"
             required
@@ -118,6 +118,7 @@ function ModelPart({ draft, problems, set }: Part & Pick<FormProps, "problems">)
       </SelectField>
       <TextField
         label={TIME_LIMIT}
+        hint={exactTime(draft.timeout)}
         inputMode="decimal"
         value={draft.timeout}
         error={problems.timeout}

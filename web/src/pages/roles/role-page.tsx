@@ -7,11 +7,12 @@ import { under } from "../../api/parting.ts";
 import { queries } from "../../api/queries.ts";
 import { shownInline, useAct } from "../../api/use-act.ts";
 import { useRemoval } from "../../api/use-removal.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button, buttonLook } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
 import { Meanwhile } from "../../ui/meanwhile.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Loaded, Loading, Trouble } from "../../ui/states.tsx";
+import { GiveRole } from "./give-role.tsx";
 import { createOf, type Draft, draftOf, draftProblems, EMPTY, updateOf } from "./role-draft.ts";
 import { RoleForm } from "./role-form.tsx";
 import { RolePreview } from "./role-preview.tsx";
@@ -105,6 +106,13 @@ function Editor({ begin, known }: { begin: Draft; known?: KnownRoleView }) {
       actions={
         <>
           {known !== undefined && <RemoveRole role={known} />}
+          {known === undefined ? (
+            <Link to="/roles" className={buttonLook()}>
+              Cancel
+            </Link>
+          ) : (
+            isChanged && <Button onClick={takeTheirs}>Cancel</Button>
+          )}
           <Button
             kind="primary"
             busy={create.isPending || update.isPending}
@@ -117,6 +125,7 @@ function Editor({ begin, known }: { begin: Draft; known?: KnownRoleView }) {
         </>
       }
     >
+      {known !== undefined && <GiveRole roleId={known.id} name={known.name} />}
       {isOvertaken && <Meanwhile what="The role" onTake={takeTheirs} onKeep={keepMine} />}
       {failure !== null && !(failureOf(failure).code === "version_mismatch") && <Trouble error={failure} />}
       <div className="grid items-start gap-6 lg:grid-cols-2">

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { queries } from "../../api/queries.ts";
+import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Loaded } from "../../ui/states.tsx";
@@ -9,6 +10,7 @@ import { RoleFacts } from "./role-facts.tsx";
 /** Where a new role begins. */
 export function Templates({ onClose }: { onClose: () => void }) {
   const templates = useQuery(queries.roleTemplates());
+  const mine = new Set(useQuery(queries.roles()).data?.roles.map(({ id }) => id));
   const navigate = useNavigate();
   const begin = (template?: string) => {
     onClose();
@@ -27,12 +29,12 @@ export function Templates({ onClose }: { onClose: () => void }) {
               <li key={id} className="flex flex-col gap-2 rounded-lg border border-line p-3">
                 <p className="font-medium">
                   <span aria-hidden>{baseRole.emoji} </span>
-                  {name}
+                  {name} {mine.has(id) && <Badge tone="good">You have it</Badge>}
                 </p>
                 <p className="text-sm text-faint">{description}</p>
                 <RoleFacts role={baseRole} />
                 <Button size="small" data-row className="self-start" onClick={() => begin(id)}>
-                  Use {name}
+                  {mine.has(id) ? `Make another ${name}` : `Use ${name}`}
                 </Button>
               </li>
             ))}

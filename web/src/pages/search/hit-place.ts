@@ -33,5 +33,5 @@ export const KINDS: readonly { kind: SearchHit["kind"]; many: string; one: strin
   { kind: "knowledge", one: "knowledge", many: "Knowledge" },
   { kind: "artifact", one: "artifact", many: "Artifacts" },
   { kind: "context", one: "context", many: "Context" },
-  { kind: "plan", one: "plan", many: "Plans" },
+  { kind: "plan", one: "initiative", many: "Initiatives" },
 ];

@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
-import { CircleAlert, CircleCheck, TriangleAlert } from "lucide-react";
+import { ChevronDown, CircleAlert, CircleCheck, TriangleAlert } from "lucide-react";
 import type { HealthCheck } from "../../../../src/contract/settings-routes.ts";
 import { queries } from "../../api/queries.ts";
 import { useAct } from "../../api/use-act.ts";
 import { Button } from "../../ui/button.tsx";
 import { plural } from "../../ui/figures.tsx";
 import { Hint } from "../../ui/hint.tsx";
-import { Section } from "../../ui/page.tsx";
+import { Card, Section } from "../../ui/page.tsx";
 import { Loaded } from "../../ui/states.tsx";
 
 const signs = {
@@ -34,16 +34,42 @@ export function Doctor() {
         </>
       }
     >
-      <Loaded query={doctor}>
-        {({ checks }) => (
-          <ul className="overflow-hidden rounded-lg border border-line bg-card">
-            {checks.map((check) => (
+      <Loaded query={doctor}>{({ checks }) => <Checks checks={checks} />}</Loaded>
+    </Section>
+  );
+}
+
+/** What needs a look stands open; what is well is one line that opens. */
+function Checks({ checks }: { checks: readonly HealthCheck[] }) {
+  const well = checks.filter(({ state }) => state === "ok");
+  const others = checks.filter(({ state }) => state !== "ok");
+  const { icon: Icon, look } = signs.ok;
+  return (
+    <Card className="overflow-hidden">
+      {others.length > 0 && (
+        <ul aria-label="To look at" className="border-b border-line">
+          {others.map((check) => (
+            <Check key={check.id} check={check} />
+          ))}
+        </ul>
+      )}
+      {well.length > 0 && (
+        <details>
+          <summary className="flex items-center gap-3 px-4 py-2.5 text-sm font-medium">
+            <Icon size={16} aria-hidden className={`shrink-0 ${look}`} />
+            {others.length === 0
+              ? `All ${well.length} checks are well`
+              : `${plural(well.length, "other check")} ${well.length === 1 ? "is" : "are"} well`}
+            <ChevronDown size={14} aria-hidden className="ml-auto text-faint" />
+          </summary>
+          <ul aria-label="Well" className="border-t border-line">
+            {well.map((check) => (
               <Check key={check.id} check={check} />
             ))}
           </ul>
-        )}
-      </Loaded>
-    </Section>
+        </details>
+      )}
+    </Card>
   );
 }
 

@@ -17,9 +17,9 @@ export default function SettingsPage() {
       title="Settings"
       lead="Settings stand in config.yml; a change there counts at once or says that it needs a restart."
     >
+      <Providers />
       <Doctor />
       <Problems />
-      <Providers />
       <Loaded query={settings}>
         {(data) => (
           <>

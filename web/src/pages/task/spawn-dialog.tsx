@@ -7,7 +7,7 @@ import { failureOf } from "../../api/failure.ts";
 import { queries } from "../../api/queries.ts";
 import { useAct } from "../../api/use-act.ts";
 import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
+import { Dialog, DialogFoot } from "../../ui/dialog.tsx";
 import { CheckField } from "../../ui/field.tsx";
 import { tell } from "../../ui/toasts.tsx";
 import { useSettled } from "../../ui/use-settled.ts";
@@ -65,7 +65,7 @@ export function SpawnDialog({ projectId, taskId, onClose }: SpawnDialogProps) {
           <SpawnForm {...{ projectId, taskId, order, fitting }} onChange={setOrder} />
           <SpawnPreview {...{ projectId, taskId, error, request: settled, preview }} roleId={order.roleId} />
         </div>
-        <div className="sticky bottom-0 -mx-4 -mb-4 flex flex-wrap items-center gap-3 border-t border-line bg-card px-4 py-3">
+        <DialogFoot>
           <div className="mr-auto">
             <CheckField
               label="Go to the run"
@@ -89,7 +89,7 @@ export function SpawnDialog({ projectId, taskId, onClose }: SpawnDialogProps) {
             <Play size={14} aria-hidden />
             {start.isPending ? "Starting" : "Start"}
           </Button>
-        </div>
+        </DialogFoot>
       </form>
     </Dialog>
   );

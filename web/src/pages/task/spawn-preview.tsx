@@ -1,10 +1,13 @@
+import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { RouteBodyInput } from "../../../../src/contract/routes.ts";
 import type { RunPlan } from "../../../../src/contract/run.ts";
+import { queries } from "../../api/queries.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { countText, durationText, plural, tokensText } from "../../ui/figures.tsx";
 import { ScrollBox } from "../../ui/scroll-box.tsx";
 import { Loading } from "../../ui/states.tsx";
+import { limitsOnRun } from "../costs/own-limits.ts";
 import { Refusal } from "./spawn-refusal.tsx";
 import { SpawnWarnings } from "./spawn-warnings.tsx";
 import type { usePreview } from "./use-preview.ts";
@@ -70,10 +73,7 @@ function Plan({ plan }: { plan: RunPlan }) {
           {tools.value.length === 0 ? "none" : tools.value.join(", ")}
         </Decided>
         {skills !== undefined && <Decided name="Skills">{skills.join(", ")}</Decided>}
-        <Decided name="Limits">
-          {plural(limits.turns, "turn")}
-          {limits.tokens !== undefined && `, ${tokensText(limits.tokens)} tokens`}
-        </Decided>
+        <Limits projectId={plan.projectId} limits={limits} />
         <Decided name="Works in">{placeText(workplace)}</Decided>
         <Decided name="Commands">{sandboxText(sandbox)}</Decided>
         {knowledge !== undefined && (
@@ -93,7 +93,24 @@ function Plan({ plan }: { plan: RunPlan }) {
   );
 }
 
-function Decided({ name, because, children }: { name: string; because?: string; children: ReactNode }) {
+/** The turns that it has, and what it may cost. */
+function Limits({ projectId, limits: { turns, tokens } }: { projectId: string; limits: RunPlan["limits"] }) {
+  const { data } = useQuery(queries.budget());
+  const budget = data === undefined ? undefined : limitsOnRun(data, projectId);
+  const around = [
+    budget?.project && `${budget.project} in the project`,
+    budget?.hall && `${budget.hall} in the whole hall`,
+  ].filter(Boolean);
+  return (
+    <Decided name="Limits" because={around.length === 0 ? undefined : around.join("; ")}>
+      {[plural(turns, "turn"), tokens !== undefined && `${tokensText(tokens)} tokens`, budget?.run]
+        .filter(Boolean)
+        .join(", ")}
+    </Decided>
+  );
+}
+
+function Decided({ name, because, children }: { name: string; because?: string | undefined; children: ReactNode }) {
   return (
     <>
       <dt className="text-faint">{name}</dt>

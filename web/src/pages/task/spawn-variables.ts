@@ -11,6 +11,12 @@ interface Known {
 /** The hall always has a word for these. */
 const FILLED = new Set(["roleName", "projectName", "projectPath", "workDir", "task", "taskTitle", "taskType"]);
 
+/** All that the hall fills in by itself, with what it knows of the role, the project and the task. */
+export const BUILT_IN: ReadonlySet<string> = new Set([
+  ...FILLED,
+  ...["roleDescription", "specialty", "projectDescription", "techStack", "taskDescription"],
+]);
+
 /** The gaps of a role's prompt that the hall has nothing to put into: the person is asked for these. */
 export function openVariables({ role, project, taskDescription }: Known): string[] {
   const values: Record<string, string | undefined> = {

@@ -55,11 +55,11 @@ export function TaskFacts({
           <Labels labels={task.labels} />
         </EditableText>
       </Fact>
-      <Fact name="Plan">
+      <Fact name="Initiative">
         <EditableText
           task={task}
-          label="Plan"
-          hint="The initiative it belongs to, such as better-checkout. It is made when it is new."
+          label="Initiative"
+          hint="The undertaking it belongs to, such as better-checkout. It is made when it is new."
           read={({ plan }) => plan ?? ""}
           write={(text) => ({ plan: text.trim() === "" ? null : text.trim() })}
         >
