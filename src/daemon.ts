@@ -12,27 +12,30 @@ import { openLiving } from "./projects/open-living.ts";
 import { openPolicies } from "./projects/open-policies.ts";
 import { telegramSecrets } from "./projects/open-telegram.ts";
 import { openWelcome } from "./projects/welcome.ts";
-import { examineAtRest as examine } from "./runs/ground-checks.ts";
+import { examineAtRest as examine } from "./runs/examination-at-rest.ts";
 import { openRuns, type RunsOptions } from "./runs/open-runs.ts";
 import { startServer } from "./server/server.ts";
 import { namedSecrets } from "./store/env-files.ts";
 import { Files } from "./store/files.ts";
 import { realPlaceOf } from "./store/folders.ts";
+import { keepPort, lastPort } from "./store/last-port.ts";
 import { Redactor } from "./store/redaction.ts";
-import { loadSecrets, withSecrets } from "./store/secrets.ts";
+import { loadSecrets, makeSecrets, withSecrets } from "./store/secrets.ts";
 import { loadToken } from "./store/token.ts";
 import { openWebFolder } from "./store/web-folder.ts";
 import { WorkspaceLock } from "./store/workspace-lock.ts";
-import { loadConfig, writeFirstSettings } from "./workspace/config-file.ts";
-import { STATE_FOLDER } from "./workspace/layout.ts";
+import { keysIn, loadConfig, writeFirstSettings } from "./workspace/config-file.ts";
+import { SECRETS_FILE, STATE_FOLDER } from "./workspace/layout.ts";
 import { openHall } from "./workspace/open-hall.ts";
 import { openWorkspace, workspaceFolder } from "./workspace/workspace-place.ts";
 import { buildWorkspace } from "./workspace/workspace-scaffold.ts";
 
 export interface DaemonOptions {
   workspace: string;
-  /** Overrides config.yml; 0 takes any free port. */
+  /** Overrides config.yml; 0 takes any free port. Unless one of them says, that of the last time is taken if it is free. */
   port?: number | undefined;
+  /** How the program is called, for whoever is told what to type. */
+  calledAs?: string | undefined;
   /** The folder of the built dashboard; the program's own unless given. */
   web?: string | undefined;
   /** Where keys and switches are looked for; the process's own environment unless given. */
@@ -62,6 +65,7 @@ const program = join(import.meta.dirname, "..");
 const theirUmask = process.umask();
 /** Shorter values are words that a text may well have for other reasons. */
 const SHORTEST_OWN = 8;
+const PORT_KEY = "server.port";
 
 /** Wires the floors together, in start order; stop takes them down in reverse. */
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
@@ -77,7 +81,8 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const lock = WorkspaceLock.take(state, holder);
   try {
     const { token, warning } = loadToken(join(state, "token"));
-    const secrets = loadSecrets(join(state, "secrets"));
+    makeSecrets(join(files.root, SECRETS_FILE));
+    const secrets = loadSecrets(join(files.root, SECRETS_FILE));
     const keys = withSecrets(options.env ?? process.env, secrets.values);
     const known = [
       { name: "token", value: token },
@@ -112,10 +117,13 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       welcome: openWelcome({ hall: open.hall, root: files.root, program, folder, keys, models: runs.desk.models }),
       host: config.server.host,
       port: options.port ?? config.server.port,
+      preferredPort:
+        options.port === undefined && !keysIn(files, [PORT_KEY]).has(PORT_KEY) ? lastPort(state) : undefined,
       token,
       version: packageJson.version,
       workspace: files.root,
       isUsualWorkspace: files.root === realPlaceOf(join(homedir(), ".guildhall")),
+      calledAs: options.calledAs ?? packageJson.name,
       startedAt: new Date(holder.startedAt),
       clock,
       web: openWebFolder(options.web ?? join(import.meta.dirname, "../web/dist")),
@@ -135,6 +143,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       onTrouble,
     });
     lock.tell({ ...holder, url: server.url });
+    keepPort(state, server.port);
     let done: Promise<void> | undefined;
     const { promise: stopped, resolve: finished } = Promise.withResolvers<void>();
     const { promise: stopping, resolve: begun } = Promise.withResolvers<{ commands: number }>();
@@ -190,8 +199,13 @@ function warningAbout(name: string, reason: string | undefined): Problem[] {
 }
 
 /** What the doctor can see of a workspace that no daemon runs in. Creates nothing. */
-export function examineAtRest(options: { workspace: string; start: string }): HealthCheck[] {
-  return examine(options);
+export function examineAtRest(options: {
+  workspace: string;
+  start: string;
+  env: Record<string, string | undefined>;
+}): Promise<HealthCheck[]> {
+  const { workspace, start, env } = options;
+  return examine({ workspace, start, clock, begin: () => beginning(new Files(workspace), env) });
 }
 
 /** Makes the workspace where there is none, and writes what was chosen into its config.yml. */
@@ -202,6 +216,7 @@ export async function initWorkspace(options: {
   const files = openWorkspace(options.workspace);
   await files.ensureFolder(STATE_FOLDER);
   loadToken(join(files.root, STATE_FOLDER, "token"));
+  makeSecrets(join(files.root, SECRETS_FILE));
   const { isNew } = await buildWorkspace(files);
   await writeFirstSettings(files, options.settings ?? {});
   return { created: isNew, path: files.root };
@@ -215,10 +230,15 @@ export async function lookFirst(options: {
 }): Promise<FirstLook> {
   const workspace = workspaceFolder(options.workspace);
   const files = existsSync(workspace) ? new Files(workspace) : undefined;
+  const begun = beginning(files, options.env);
+  return look({ workspace, files, ...begun, clock, program, folder: options.folder, home: homedir() });
+}
+
+/** What a daemon would begin with here. */
+function beginning(files: Files | undefined, env: Record<string, string | undefined>) {
   const config = loadConfig(files ?? { exists: () => false, text: () => "" });
-  const secrets = files === undefined ? {} : loadSecrets(join(workspace, STATE_FOLDER, "secrets")).values;
-  const keys = withSecrets(options.env, secrets);
-  return look({ workspace, files, config, keys, clock, program, folder: options.folder, home: homedir() });
+  const secrets = files === undefined ? {} : loadSecrets(join(files.root, SECRETS_FILE)).values;
+  return { config, keys: withSecrets(env, secrets) };
 }
 
 /** Makes a project in a workspace whose daemon is down. */

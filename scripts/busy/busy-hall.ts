@@ -39,7 +39,7 @@ export async function makeBusyHall({ folder, tasks = 0, days = 0 }: BusyChoice):
   const workspace = join(folder, "hall");
   const provider = await startProvider(() => ({ text: ANSWER, usage: { input: 90_000, output: 4_000 } }));
   furnishBusyWorkspace(workspace, provider.url);
-  const client = createClient(() => findDaemon(workspace, {}));
+  const client = createClient(() => findDaemon(workspace, { env: {}, calledAs: "guildhall" }));
   const first = await start(workspace);
   try {
     await fillHall(client, makeBusyRepositories(join(folder, "repositories")));

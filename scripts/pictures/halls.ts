@@ -9,6 +9,6 @@ import type { BusyHall } from "../busy/busy-hall.ts";
 export async function makeEmptyHall(folder: string): Promise<BusyHall> {
   const workspace = join(folder, "hall");
   const daemon = await startDaemon({ workspace, port: 0, env: { OLLAMA_HOST: NOBODY }, log: () => undefined });
-  const client = createClient(() => findDaemon(workspace, {}));
+  const client = createClient(() => findDaemon(workspace, { env: {}, calledAs: "guildhall" }));
   return { url: daemon.url, workspace, client, dashboardLink: daemon.dashboardLink, stop: () => daemon.stop() };
 }

@@ -10,7 +10,7 @@ afterEach(() => api.close());
 
 async function clientOf(answer: (request: ApiRequest) => ApiAnswer | undefined): Promise<Client> {
   api = await fakeApi(answer);
-  return createClient(() => findDaemon(api.workspace, {}));
+  return createClient(() => findDaemon(api.workspace, { env: {}, calledAs: "guildhall" }));
 }
 
 describe("a call", () => {

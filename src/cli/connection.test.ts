@@ -33,16 +33,16 @@ describe("the workspace", () => {
 
 describe("the command that starts the daemon", () => {
   it("names the workspace only where it is not the one that is meant anyway", () => {
-    expect(startCommand("/a", { GUILDHALL_WORKSPACE: "/a" })).toBe("guildhall up");
-    expect(startCommand("/a/b-1.c", {})).toBe("guildhall up --workspace /a/b-1.c");
-    expect(startCommand("/it's $HOME", {})).toBe("guildhall up --workspace '/it'\\''s $HOME'");
+    expect(startCommand("/a", caller({ GUILDHALL_WORKSPACE: "/a" }))).toBe("guildhall up");
+    expect(startCommand("/a/b-1.c", caller({}))).toBe("guildhall up --workspace /a/b-1.c");
+    expect(startCommand("/it's $HOME", caller({}))).toBe("guildhall up --workspace '/it'\\''s $HOME'");
   });
 });
 
 describe("the daemon", () => {
   it("is found through its note, with the token", () => {
     workspace = fakeWorkspace({ url: URL_OF_DAEMON, token: "secret" });
-    expect(findDaemon(workspace, { GUILDHALL_WORKSPACE: workspace })).toEqual({
+    expect(findDaemon(workspace, caller({ GUILDHALL_WORKSPACE: workspace }))).toEqual({
       pid: process.pid,
       origin: new URL(URL_OF_DAEMON),
       token: "secret",
@@ -51,21 +51,21 @@ describe("the daemon", () => {
 
   it("is away where there is no note", () => {
     workspace = mkdtempSync(join(tmpdir(), "guildhall-cli-"));
-    expect(() => findDaemon(workspace, { GUILDHALL_WORKSPACE: workspace })).toThrow(
+    expect(() => findDaemon(workspace, caller({ GUILDHALL_WORKSPACE: workspace }))).toThrow(
       expect.objectContaining({ code: "daemon_unreachable", exit: 6, hint: "Start it with: guildhall up" }),
     );
   });
 
   it("is away when its process is gone, so that a stranger on its port is never sent the token", () => {
     workspace = fakeWorkspace({ url: URL_OF_DAEMON, token: "secret", pid: NOBODY });
-    expect(() => findDaemon(workspace, { GUILDHALL_WORKSPACE: workspace })).toThrow(
+    expect(() => findDaemon(workspace, caller({ GUILDHALL_WORKSPACE: workspace }))).toThrow(
       expect.objectContaining({ code: "daemon_unreachable" }),
     );
   });
 
   it("cannot be spoken to without the token", () => {
     workspace = fakeWorkspace({ url: URL_OF_DAEMON });
-    expect(() => findDaemon(workspace, { GUILDHALL_WORKSPACE: workspace })).toThrow(
+    expect(() => findDaemon(workspace, caller({ GUILDHALL_WORKSPACE: workspace }))).toThrow(
       expect.objectContaining({ code: "unauthorized", file: ".guildhall/token" }),
     );
   });
@@ -79,7 +79,7 @@ describe("the daemon", () => {
     "is still starting without an address: %j",
     (more) => {
       workspace = noted(JSON.stringify({ pid: process.pid, ...more }));
-      expect(() => findDaemon(workspace, { GUILDHALL_WORKSPACE: workspace })).toThrow(
+      expect(() => findDaemon(workspace, caller({ GUILDHALL_WORKSPACE: workspace }))).toThrow(
         expect.objectContaining({ code: "daemon_unreachable", message: expect.stringContaining("still starting") }),
       );
     },
@@ -99,3 +99,7 @@ describe("isAlive", () => {
     expect(isAlive(NOBODY)).toBe(false);
   });
 });
+
+function caller(env: Record<string, string>) {
+  return { env, calledAs: "guildhall" };
+}

@@ -2,6 +2,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { HallError } from "../contract/errors.ts";
+import type { Host } from "./host.ts";
+
+type Caller = Pick<Host, "env" | "calledAs">;
 
 export interface Connection {
   pid: number;
@@ -24,27 +27,28 @@ export function chooseWorkspace(option: string | undefined, env: NodeJS.ProcessE
 }
 
 /** The command line that does something in a workspace, as short as it can be here: `run show run-1`. */
-export function commandFor(words: string, workspace: string, env: NodeJS.ProcessEnv): string {
-  if (workspace === chooseWorkspace(undefined, env)) return `guildhall ${words}`;
+export function commandFor(words: string, workspace: string, { env, calledAs }: Caller): string {
+  if (workspace === chooseWorkspace(undefined, env)) return `${calledAs} ${words}`;
   const word = /^[\w./-]+$/.test(workspace) ? workspace : `'${workspace.replaceAll("'", "'\\''")}'`;
-  return `guildhall ${words} --workspace ${word}`;
+  return `${calledAs} ${words} --workspace ${word}`;
 }
 
-export function startCommand(workspace: string, env: NodeJS.ProcessEnv): string {
-  return commandFor("up", workspace, env);
+export function startCommand(workspace: string, caller: Caller): string {
+  return commandFor("up", workspace, caller);
 }
 
 /** Where nothing is yet, setting it up comes first. */
-function startHint(workspace: string, env: NodeJS.ProcessEnv): string {
-  const start = startCommand(workspace, env);
+function startHint(workspace: string, caller: Caller): string {
+  const start = startCommand(workspace, caller);
   if (existsSync(workspace)) return `Start it with: ${start}`;
-  return `There is no workspace yet. Set it up with '${commandFor("init", workspace, env)}', or start it with: ${start}`;
+  return `There is no workspace yet. Set it up with '${commandFor("init", workspace, caller)}', or start it with: ${start}`;
 }
 
 /** Finds the daemon of a workspace; throws daemon_unreachable when none runs. */
-export function findDaemon(workspace: string, env: NodeJS.ProcessEnv): Connection {
+export function findDaemon(workspace: string, caller: Caller): Connection {
   const note = readDaemonNote(workspace);
-  const away = (message: string) => new HallError("daemon_unreachable", message, { hint: startHint(workspace, env) });
+  const away = (message: string) =>
+    new HallError("daemon_unreachable", message, { hint: startHint(workspace, caller) });
   if (note === undefined) throw away(`No daemon is running for ${workspace}.`);
   // The port of a daemon that died may belong to a stranger by now, who must not be sent the token.
   if (!isAlive(note.pid)) throw away(`The daemon of ${workspace} is gone: it was process ${note.pid}.`);

@@ -5,6 +5,8 @@ import { standingText } from "./run-text.ts";
 
 interface Shown {
   paint: Paint;
+  /** How the program is called. */
+  calledAs: string;
   /** Only which files, and how much. */
   isShort: boolean;
   /** Who looks at it is asked right after. */
@@ -29,14 +31,14 @@ export function diffText(answer: RunDiff, shown: Shown): string {
     "",
     ...(answer.head === "" ? ["Nothing was changed."] : []),
     ...(hash === "" ? [] : [`hash ${hash}`]),
-    ...(isOpen ? decisionLines(answer) : []),
+    ...(isOpen ? decisionLines(answer, shown.calledAs) : []),
   ].join("\n");
 }
 
-function decisionLines({ runId, hash }: RunDiff): string[] {
+function decisionLines({ runId, hash }: RunDiff, calledAs: string): string[] {
   return [
-    `Approve it with: guildhall run approve ${runId} --hash ${hash}`,
-    `Send it back with: guildhall run reject ${runId} WHAT_TO_DO_BETTER`,
+    `Approve it with: ${calledAs} run approve ${runId} --hash ${hash}`,
+    `Send it back with: ${calledAs} run reject ${runId} WHAT_TO_DO_BETTER`,
   ];
 }
 
@@ -53,12 +55,12 @@ function countLines({ files }: RunDiff, paint: Paint): string[] {
   });
 }
 
-function changeLines({ diff, branch, truncated, runId }: RunDiff, { paint, most }: Shown): string[] {
+function changeLines({ diff, branch, truncated, runId }: RunDiff, { paint, most, calledAs }: Shown): string[] {
   // A line that differs in its end alone would look like the one it replaces.
   const lines = withoutBinary(manyLines(everySign(diff).trimEnd().replaceAll("\r\n", "␍\n")).split("\n"));
   const all = branch ? ` See all of it with 'git diff ${oneLine(branch.target)}...${oneLine(branch.name)}'.` : "";
   const left = most === undefined ? 0 : lines.length - most;
-  const hint = `${left} more lines are not shown here; 'guildhall run diff ${runId} --full' shows them.`;
+  const hint = `${left} more lines are not shown here; '${calledAs} run diff ${runId} --full' shows them.`;
   return [
     ...lines.slice(0, left > 0 ? most : undefined).map((line) => paint(styleOf(line), line)),
     ...(left > 0 ? ["", hint] : []),

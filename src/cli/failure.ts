@@ -1,11 +1,15 @@
 import { errorTable, HallError } from "../contract/errors.ts";
 import { AnsweredError } from "./client.ts";
+import { asCalled } from "./own-command.ts";
 import { harmlessJson, manyLines, oneLine } from "./plain-text.ts";
 import type { TableSpace } from "./text-table.ts";
 import { wrapLabelled } from "./text-wrap.ts";
 
 /** A failure as a person or a program reads it. Anything but a HallError is a defect of the command itself. */
-export function failureText(error: unknown, choice: TableSpace & { json: boolean; debug: boolean }): string {
+export function failureText(
+  error: unknown,
+  choice: TableSpace & { json: boolean; debug: boolean; calledAs: string },
+): string {
   const failure = asHallError(error);
   if (choice.json) return `${harmlessJson(JSON.stringify({ error: failureBody(failure) }))}\n`;
   const { paint, width } = choice;
@@ -15,7 +19,7 @@ export function failureText(error: unknown, choice: TableSpace & { json: boolean
   if (failure instanceof AnsweredError && failure.code === "internal")
     lines.push(`  request: ${oneLine(failure.requestId ?? "unknown")}`);
   if (choice.debug && error instanceof Error) lines.push(manyLines(error.stack ?? ""));
-  return `${wrapLabelled(lines.join("\n"), width)}\n`;
+  return `${wrapLabelled(asCalled(lines.join("\n"), choice.calledAs), width)}\n`;
 }
 
 export function failureExit(error: unknown): number {

@@ -22,10 +22,12 @@ export interface DaemonModule {
   startDaemon: (options: {
     workspace: string;
     port?: number;
+    /** How the program is called, for whoever is told what to type. */
+    calledAs: string;
     log: (entry: LogEntry) => void;
   }) => Promise<RunningDaemon>;
   /** What the doctor can see without a daemon; `start` is the command that starts one. Creates nothing. */
-  examineAtRest: (options: { workspace: string; start: string }) => HealthCheck[];
+  examineAtRest: (options: { workspace: string; start: string; env: NodeJS.ProcessEnv }) => Promise<HealthCheck[]>;
   initWorkspace: (options: {
     workspace: string;
     settings?: FirstSettings;
@@ -62,6 +64,8 @@ export interface KeyPress {
 /** What the process around a command gives it. */
 export interface Host {
   env: NodeJS.ProcessEnv;
+  /** How this program is called, as a shell reads it. */
+  readonly calledAs: string;
   pid: number;
   out: Sink;
   err: Sink;

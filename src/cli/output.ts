@@ -1,4 +1,5 @@
 import type { Host, Sink } from "./host.ts";
+import { asCalled } from "./own-command.ts";
 import { colored, type Paint, plain } from "./paint.ts";
 import { harmlessJson } from "./plain-text.ts";
 import type { TableSpace } from "./text-table.ts";
@@ -6,7 +7,10 @@ import { wrapLabelled } from "./text-wrap.ts";
 
 export interface Output extends TableSpace {
   json: boolean;
-  /** The answer of a command: with --json the document, else the text for people, whose long lines are broken. */
+  /** How this program is called, as a shell reads it. */
+  calledAs: string;
+  /** The answer of a command: with --json the document, else the text for people, whose long lines are broken and
+   * whose commands are called as the person calls them. */
   answer: (document: unknown, text: () => string) => void;
   /** One of an endless row of documents, or a text that must stay exactly as it is. */
   row: (document: unknown, text: () => string) => void;
@@ -24,12 +28,17 @@ export function createOutput(host: Host, choice: OutputChoice): Output {
   const width = widthOf(host.out, host.env);
   return {
     json: choice.json,
+    calledAs: host.calledAs,
     width,
     paint: paintFor(host.out, host.env, choice),
     answer: (document, text) =>
-      write(choice.json ? jsonText(document, host.out.isTerminal ? 2 : 0) : wrapLabelled(text(), width)),
+      write(
+        choice.json
+          ? jsonText(document, host.out.isTerminal ? 2 : 0)
+          : wrapLabelled(asCalled(text(), host.calledAs), width),
+      ),
     row: (document, text) => write(choice.json ? jsonText(document, 0) : text()),
-    note: (text) => host.err.write(`${text}\n`),
+    note: (text) => host.err.write(`${choice.json ? text : asCalled(text, host.calledAs)}\n`),
   };
 }
 

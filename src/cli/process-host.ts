@@ -1,6 +1,7 @@
 import { HallError } from "../contract/errors.ts";
 import { failureText } from "./failure.ts";
 import type { DaemonModule, Host, KeyPress, Sink } from "./host.ts";
+import { ownCommand } from "./own-command.ts";
 import { plain } from "./paint.ts";
 
 /** This very process as the host of a command. */
@@ -14,6 +15,7 @@ export function processHost(): Host {
   };
   return {
     env: process.env,
+    calledAs: ownCommand(process.env),
     pid: process.pid,
     out: sinkOf(process.stdout, onLostReader),
     // Whether anybody hears of it decides nothing: the exit code still tells.
@@ -63,7 +65,9 @@ function sinkOf(stream: NodeJS.WriteStream, onError: (error: NodeJS.ErrnoExcepti
 function reportLoss({ code }: NodeJS.ErrnoException): number {
   const hint = "See to the place it goes to. What the command changed stays changed.";
   const failure = new HallError("storage_failed", `The output cannot be written (${code}).`, { hint });
-  process.stderr.write(failureText(failure, { json: false, debug: false, paint: plain, width: undefined }));
+  process.stderr.write(
+    failureText(failure, { json: false, debug: false, paint: plain, width: undefined, calledAs: "guildhall" }),
+  );
   return failure.exit;
 }
 

@@ -3,7 +3,7 @@ import { endedRun, run } from "../../test/fakes/api-documents.ts";
 import { plain } from "./paint.ts";
 import { durationText, endText, grouped, money, standingText, statusStyle, statusText } from "./run-text.ts";
 
-const space = { paint: plain, width: 60, command: "guildhall run retry run-1" };
+const space = { paint: plain, width: 60, calledAs: "guildhall", command: "guildhall run retry run-1" };
 
 describe("how a run ended", () => {
   it("is told with what it took, what it says and what it changed", () => {
@@ -59,8 +59,8 @@ describe("how a run ended", () => {
         .split("\n")
         .slice(-3);
     const goOn = `Let a new run go on from there with: guildhall run reject ${id} WHAT_TO_DO`;
-    expect(lines({ branch: { ...branch, reason: "the run was cancelled" } })).toEqual([
-      `What it did is kept on guildhall/TASK-1-${id}: the run was cancelled. Look at it with: guildhall run diff ${id}`,
+    expect(lines({ branch: { ...branch, reason: "the run was stopped" } })).toEqual([
+      `What it did is kept on guildhall/TASK-1-${id}: the run was stopped. Look at it with: guildhall run diff ${id}`,
       goOn,
       "Start anew: guildhall run retry run-1",
     ]);

@@ -1,5 +1,6 @@
 import type { Run } from "../contract/run.ts";
 import { agentWords } from "./agent-words.ts";
+import { asCalled } from "./own-command.ts";
 import type { Style } from "./paint.ts";
 import { oneLine } from "./plain-text.ts";
 import { count } from "./text-card.ts";
@@ -81,8 +82,15 @@ export function statusText({ status, branch, changes }: Run): Run["status"] | "r
   return status === "completed" && (branch ?? changes)?.state === "review" ? "review" : status;
 }
 
+interface EndSpace extends TableSpace {
+  /** How the program is called. */
+  calledAs: string;
+  /** What starts it again. */
+  command: string;
+}
+
 /** How a run ended: in one line, then what it says, what it changed and what can be done about a failure. */
-export function endText(run: Run, { paint, width, command }: TableSpace & { command: string }): string {
+export function endText(run: Run, { paint, width, command, calledAs }: EndSpace): string {
   const { usage, result } = run;
   const took = runTime(run, Date.parse(run.endedAt ?? ""));
   const facts = [count(usage.turns, "turn"), tokensText(usage), costText(run)].join(" · ");
@@ -94,7 +102,7 @@ export function endText(run: Run, { paint, width, command }: TableSpace & { comm
     ...(output === "" ? [] : [agentWords(output, { paint, width })]),
     ...(result?.filesChanged ?? []).map((path) => `${paint("dim", "changed ")}  ${oneLine(path)}`),
     ...(result?.artifacts ?? []).map((path) => `${paint("dim", "artifact")}  ${oneLine(path)}`),
-    ...resultLines(run).map((line) => wrapProse(line, width)),
+    ...resultLines(run).map((line) => wrapProse(asCalled(line, calledAs), width)),
     ...(run.status === "completed" ? [] : [`${startsAnew(run) ? "Start anew" : "Try again"}: ${command}`]),
   ];
   return lines.join("\n");

@@ -78,6 +78,22 @@ describe("an error", () => {
   });
 });
 
+describe("a program that a shell does not find by its name", () => {
+  const calledAs = "/clone/bin/guildhall";
+
+  it("is called by its path in failures, answers and help, but in no document", async () => {
+    const host = fakeHost({ env: { GUILDHALL_WORKSPACE: "/there/is/none" }, calledAs });
+    await runCommandLine(["status"], host);
+    expect(host.printed.err).toContain(`Set it up with '${calledAs} init', or start it with: ${calledAs} up\n`);
+    const missing = () => refused("run_not_found", 404, { hint: "List the runs with 'guildhall run list'." });
+    expect((await runCli(["run", "show", "run-1"], missing, { calledAs })).err).toContain(`'${calledAs} run list'`);
+    expect((await runCli(["run", "show", "run-1", "--json"], missing, { calledAs })).err).toContain("'guildhall run");
+    const none = () => ok({ roles: [], invalid: [] });
+    expect((await runCli(["role", "list"], none, { calledAs })).out).toContain(`Create one: ${calledAs} role create`);
+    expect((await runCli(["up", "--help"], undefined, { calledAs })).out).toContain(`$ ${calledAs} up\n`);
+  });
+});
+
 describe("help", () => {
   it("goes to standard output when asked for, and to standard error with code 2 when a command is missing", async () => {
     const asked = await runCli(["task", "--help"]);

@@ -7,6 +7,7 @@ import type { Context } from "./context.ts";
 import { failureExit, failureText } from "./failure.ts";
 import type { Host } from "./host.ts";
 import { createOutput, type OutputChoice, paintFor, widthOf } from "./output.ts";
+import { asCalled } from "./own-command.ts";
 import { wrapHelp } from "./text-wrap.ts";
 
 /** Runs one command line and answers its exit code. Never rejects. */
@@ -19,15 +20,16 @@ export async function runCommandLine(words: readonly string[], host: Host): Prom
     choice = line.globals;
     return await runCommand(line, host);
   } catch (error) {
+    const asked = { calledAs: host.calledAs, debug: host.env.GUILDHALL_DEBUG === "1" };
     const space = { paint: paintFor(host.err, host.env, choice), width: widthOf(host.err, host.env) };
-    host.err.write(failureText(error, { ...space, json: choice.json, debug: host.env.GUILDHALL_DEBUG === "1" }));
+    host.err.write(failureText(error, { ...space, ...asked, json: choice.json }));
     return failureExit(error);
   }
 }
 
 async function runCommand({ path, input, globals }: CommandLine & { kind: "run" }, host: Host): Promise<number> {
   const workspace = chooseWorkspace(globals.workspace, host.env);
-  const client = createClient(() => findDaemon(workspace, host.env));
+  const client = createClient(() => findDaemon(workspace, host));
   const context: Context = { workspace, host, output: createOutput(host, globals), ...client };
   const action = await actions[path]();
   // The table gave commander the very options that the action's type was made from.
@@ -54,12 +56,13 @@ async function showText(
     host.out.write(`${readVersion()}\n`);
     return 0;
   }
+  const text = asCalled(line.text, host.calledAs);
   if (line.wanted) {
-    host.out.write(wrapHelp(line.text, widthOf(host.out, host.env)));
+    host.out.write(wrapHelp(text, widthOf(host.out, host.env)));
     return 0;
   }
   const failure = new HallError("usage", "A command is missing.");
   if (json) throw failure;
-  host.err.write(wrapHelp(line.text, widthOf(host.err, host.env)));
+  host.err.write(wrapHelp(text, widthOf(host.err, host.env)));
   return failure.exit;
 }

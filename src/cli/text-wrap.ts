@@ -6,7 +6,7 @@ const LIST_MARK = /^ *(?:(?:[-*+]|\d+[.)]|\[[ x]\] \d+\.) +)?/;
 const LABEL = /^ *(?:(?:error|hint): )?(?:\S+(?: \S+)* {2,}){0,2}/;
 
 // A quoted command is one word, so that it can be copied.
-const WORD = /( *)('guildhall [^']*'[^ ]*|[^ ]*)/g;
+const WORD = /( *)('(?:\/(?:[^ '\\]|\\.)*\/)?guildhall [^']*'[^ ]*|[^ ]*)/g;
 const WIDEST_INDENT = 0.6;
 const SMALL_INDENT = 4;
 

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { Budget } from "./budget.ts";
 import { ChannelSettings } from "./channel-settings.ts";
-import { ModelPreset, RANKS } from "./rank.ts";
+import { ModelPreset } from "./rank.ts";
+import { RANKS } from "./rank-names.ts";
 import { Web } from "./web.ts";
 
 const LOOPBACK = ["127.0.0.1", "::1", "localhost"];

@@ -11,6 +11,8 @@ export const Status = z.strictObject({
   workspace: z.string(),
   /** It is the one that commands mean when none is named: ~/.guildhall. */
   isUsualWorkspace: z.boolean(),
+  /** How its program is called on that machine, as a shell reads it. */
+  calledAs: z.string(),
   startedAt: z.string(),
   uptimeSeconds: z.int(),
   memoryMb: z.number(),

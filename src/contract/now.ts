@@ -77,6 +77,7 @@ export const Now = z.strictObject({
     runs: z.int(),
     completed: z.int(),
     failed: z.int(),
+    stopped: z.int(),
     /** null: no limit. */
     dayUsd: z.number().nullable(),
   }),

@@ -1,19 +1,10 @@
 import { z } from "zod";
+import { MODEL_PRESETS, RANKS } from "./rank-names.ts";
 
-export const RANKS = ["lead", "head", "worker", "reviewer", "escalation"] as const;
 /** An agent's place in a team. */
 export const Rank = z.enum(RANKS);
 export type Rank = z.infer<typeof Rank>;
 
-export const MODEL_PRESETS = [
-  "max-quality",
-  "balanced",
-  "cost-optimized",
-  "budget",
-  "custom",
-  "codex-balanced",
-  "codex-full",
-] as const;
 /** A choice of one model for each rank. */
 export const ModelPreset = z.enum(MODEL_PRESETS);
 export type ModelPreset = z.infer<typeof ModelPreset>;

@@ -185,6 +185,9 @@ export type RunReflection = z.infer<typeof RunReflection>;
 const RunContext = z.strictObject({ used: z.int(), window: z.int() });
 export type RunContext = z.infer<typeof RunContext>;
 
+/** Calls of tools that came to an end, by what the hall itself saw of them. */
+const RunCalls = z.strictObject({ total: z.int(), failed: z.int() });
+
 export const RunResult = z.strictObject({
   output: z.string(),
   outcome: TaskOutcome.optional(),
@@ -222,6 +225,8 @@ export const Run = z.strictObject({
   startedAt: z.string().optional(),
   endedAt: z.string().optional(),
   usage: RunUsage,
+  /** Absent of runs that ended before they were counted. */
+  calls: RunCalls.optional(),
   result: RunResult.optional(),
   /** Only where it works on a branch of its own. */
   branch: RunBranch.optional(),

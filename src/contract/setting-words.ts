@@ -2,7 +2,8 @@
 export const SETTING_WORDS: Readonly<Record<string, string>> = {
   version: "The version of this file's form.",
   "server.host": "The address to listen on: 127.0.0.1, ::1 or localhost.",
-  "server.port": "The port: 1024 to 65535, or 0 for any free one.",
+  "server.port":
+    "The port: 1024 to 65535, or 0 for any free one. Unless it is set, that of the last time is taken if it is free.",
   "server.allowNetwork": "Allows a server.host that other machines can reach.",
   providers: "Providers by name.",
   "models.default": "The model when nobody names one; else found by itself.",

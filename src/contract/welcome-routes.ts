@@ -32,6 +32,8 @@ export const Welcome = z.strictObject({
   /** Programs of agents that are on the PATH. */
   clis: z.array(z.strictObject({ name: z.string(), path: z.string() })),
   defaultModel: z.string(),
+  /** Where keys may be put, as lines NAME=value. */
+  secretsFile: z.string(),
   /** Nothing was found that could be asked: the offline model plays. */
   isOffline: z.boolean(),
   /** Models to choose from, the default first. */

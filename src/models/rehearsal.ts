@@ -41,7 +41,7 @@ function summarise(messages: readonly Message[], results: readonly ToolResult[])
     reads.length === 0
       ? ""
       : `Of the files that the task names:\n${reads.map((result) => shownFile(result, messages)).join("\n")}`,
-    "With a provider configured, a real model does the task; 'guildhall doctor' shows which were found.",
+    "With a provider configured, a real model does the task; the settings in the dashboard, or 'guildhall doctor', show which were found.",
   ]
     .filter((part) => part !== "")
     .join("\n\n");

@@ -35,7 +35,7 @@ function mainAnswer(projects: ToolResult | undefined): string {
     [
       "What you can try:",
       "- '/projects', '/status' and '/cost' are answered without any model.",
-      "- 'guildhall doctor' shows which providers were found; with one configured, a real model answers here.",
+      "- The settings in the dashboard, or 'guildhall doctor', show which providers were found; with one configured, a real model answers here.",
     ].join("\n"),
   ].join("\n\n");
 }
@@ -44,7 +44,7 @@ function projectAnswer(tasks: ToolResult | undefined): string {
   return [
     `${NOTICE} Here I stand in for the agent of this project.`,
     ...(tasks === undefined ? [] : [`The board:\n${shown(tasks)}`]),
-    "With a provider configured, a real model answers here; 'guildhall doctor' shows which were found.",
+    "With a provider configured, a real model answers here; the settings in the dashboard, or 'guildhall doctor', show which were found.",
   ].join("\n\n");
 }
 

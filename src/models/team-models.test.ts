@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Config } from "../contract/config.ts";
-import { MODEL_PRESETS, type ModelPreset, RANKS } from "../contract/rank.ts";
+import type { ModelPreset } from "../contract/rank.ts";
+import { MODEL_PRESETS, RANKS } from "../contract/rank-names.ts";
 import { contextWindowOf } from "./context-windows.ts";
 import { DEFAULT_PRESET, PRESETS } from "./presets.ts";
 import { priceOf } from "./prices.ts";

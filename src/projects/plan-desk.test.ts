@@ -45,7 +45,7 @@ describe("the plans of a project, as its agent keeps them", () => {
       ["document.written", "project:shop", "plans/new-doors/plan.md"],
       ["document.written", "project:shop", "plans/new-doors/plan.md"],
     ]);
-    expect(hall.search({ q: "paint", limit: 5 } as never).length).toBe(1);
+    expect(hall.search({ q: "paint", limit: 5 } as never).hits.length).toBe(1);
   });
 
   it("are changed on the text that a person has just written", async () => {

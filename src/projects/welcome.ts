@@ -3,6 +3,7 @@ import type { BegunProject, ProjectBeginning, Welcome } from "../contract/welcom
 import { type Keys, type ModelsFound, proposedModels } from "../models/providers.ts";
 import { programsOn } from "../store/folder-glance.ts";
 import type { Change, Hall } from "../workspace/hall.ts";
+import { SECRETS_FILE } from "../workspace/layout.ts";
 import {
   beginProject,
   folderToBegin,
@@ -59,6 +60,7 @@ export function lookAround({ folder, programPath, models, ...around }: WelcomeLo
     })),
     clis: programsOn(programPath, AGENT_CLIS),
     defaultModel: models.default,
+    secretsFile: `${around.root}/${SECRETS_FILE}`,
     isOffline: models.default === models.offline,
     models: proposedModels(models),
     roleTemplates: [...PROPOSED_ROLES],

@@ -2,28 +2,19 @@ import { setTimeout as delay } from "node:timers/promises";
 import { CallIds } from "../agent/call-ids.ts";
 import { redactedEntry } from "../agent/redacted-entry.ts";
 import { runAgent } from "../agent/run-agent.ts";
-import type { Tool } from "../agent/tool.ts";
-import { hallTools } from "../agent/tools/hall-tools.ts";
-import { projectKnowledgeTools } from "../agent/tools/knowledge-tools.ts";
-import { outgoingTools } from "../agent/tools/outgoing-tool.ts";
-import { type SearchPort, webSearchTool } from "../agent/tools/web-tools.ts";
 import { Transcript } from "../agent/transcript.ts";
 import type { JournalEntry, RunEnd } from "../contract/journal.ts";
-import type { FromProcess, ToProcess } from "../contract/protocol.ts";
+import type { ToProcess } from "../contract/protocol.ts";
 import type { RunContext, RunPlan } from "../contract/run.ts";
-import type { Slots } from "../models/slots.ts";
-import type { Files } from "../store/files.ts";
 import type { Log } from "../store/log.ts";
 import type { Redactor } from "../store/redaction.ts";
-import { withCommands } from "./command-tools.ts";
-import type { HallProxy } from "./hall-proxy.ts";
 import { journalWriter } from "./journal-writer.ts";
-import { askedKnowledge } from "./knowledge-questions.ts";
-import type { Conversation, ModelProxy, Question } from "./model-proxy.ts";
+import type { Conversation, Question } from "./model-proxy.ts";
 import type { Finished } from "./reflecting.ts";
 import { isEntry, planIn } from "./run-facts.ts";
-import { skillTools } from "./run-skills.ts";
 import { Deadline, timeUsed } from "./run-time.ts";
+import { runTools } from "./run-tools.ts";
+import type { Workshop } from "./workshop.ts";
 
 /** How long a tool may take to notice that its run is over. */
 const GRACE_MS = 1_000;
@@ -31,35 +22,6 @@ const GRACE_MS = 1_000;
 const LEAVE_MS = 5_000;
 const LONGEST_ACTIVITY = 150;
 const MOST_LOOKED_AT = 20_000;
-
-export interface Workshop {
-  /** The project's own folder, where the journals lie. */
-  journals: Files;
-  /** Over the folder the agents work in. */
-  fileTools: Tool[];
-  /** Over the project's memory, and the web. */
-  otherTools: Tool[];
-  /** That folder; absolute. */
-  workdir: string;
-  /** The folder of the project's; that of the agents is a worktree of it, if it is another one. */
-  checkout: string;
-  /** Whether there is such a file in that folder. */
-  hasFile: (path: string) => boolean;
-  /** The same over another folder, for a run that has one of its own. */
-  toolsAt: (workdir: string) => Pick<Workshop, "fileTools" | "hasFile" | "workdir">;
-  /** Hides the secrets of the project, as they are now. */
-  redactor: () => Redactor;
-  slots: Slots;
-  models: ModelProxy;
-  hall: HallProxy;
-  /** A word that nobody can guess. */
-  nextMark: () => string;
-  send: (message: FromProcess) => void;
-  clock: () => Date;
-  leaveMs?: number;
-  /** Called when the end of a run was told. */
-  onEnded?: (finished: Finished) => void;
-}
 
 type Order = Extract<ToProcess, { type: "run" }>;
 type MessageEntry = Extract<JournalEntry, { type: "message" }>;
@@ -195,7 +157,12 @@ export class AgentRun {
     const ports = {
       ...this.#ports(plan),
       ask: async (question: Question) => ids.own(await this.#shop.models.ask(conversation, question)),
-      tools: this.#tools(plan, deadline),
+      tools: runTools({
+        ...{ plan, order: this.#order, shop: this.#shop, deadline, redactor: this.#redactor },
+        leaving: this.#leaving.signal,
+        // The child may need the slot: whoever only waits must not hold one.
+        giveSlotBack: () => this.#held.pop()?.(),
+      }),
       journal: async (entry: JournalEntry) => {
         if (entry.type === "summary") conversation.known = 0;
         await journal(entry);
@@ -259,46 +226,6 @@ export class AgentRun {
       ...listeners,
       known: 0,
     };
-  }
-
-  #tools(plan: RunPlan, deadline: Deadline): Tool[] {
-    const { fileTools, otherTools, hasFile, hall, nextMark } = this.#shop;
-    const { runId, epoch } = this.#order;
-    const port = {
-      hasFile,
-      notify: (note: { callId: string; text: string }, signal: AbortSignal) =>
-        hall.notify({ runId, epoch, ...note }, AbortSignal.any([signal, this.#leaving.signal])),
-      spawn: (request: { callId: string; roleId: string; title: string; description: string }, signal: AbortSignal) => {
-        // The child may need the slot: whoever only waits must not hold one.
-        this.#held.pop()?.();
-        const given = AbortSignal.any([signal, this.#leaving.signal]);
-        return deadline.pauseDuring(() => hall.spawn({ runId, epoch, ...request }, given));
-      },
-    };
-    const search: SearchPort["search"] = (request, signal) =>
-      hall.search({ runId, epoch, ...request }, AbortSignal.any([signal, this.#leaving.signal]));
-    const { workdir, checkout, journals, send } = this.#shop;
-    const place = {
-      plan,
-      workdir,
-      checkout,
-      journals,
-      journal: this.#order.journal,
-      timeLeft: () => deadline.left,
-      redactor: this.#redactor,
-      send,
-    };
-    const knowledge = projectKnowledgeTools(
-      askedKnowledge({
-        ask: (question, signal) =>
-          hall.ask({ ...question, runId, epoch }, AbortSignal.any([signal, this.#leaving.signal])),
-      }),
-    );
-    const skills = skillTools({ plan, projectPath: journals.root, checkout, workdir, nextMark });
-    const asking = [webSearchTool({ search }, nextMark), ...knowledge, ...hallTools(port)];
-    const tools = [...fileTools, ...otherTools, ...skills, ...asking];
-    const guarded = outgoingTools(tools, this.#redactor, () => performance.now());
-    return withCommands(guarded, place).filter((tool) => plan.tools.value.includes(tool.spec.name));
   }
 
   /** The end of a run whose tool does not notice that it is over. What the tool still does has no effect on the journal. */

@@ -15,8 +15,8 @@ export type BookLine =
   | { type: "message"; runId: string; id: string; text: string; at: string }
   /** The agent has something to tell the person. */
   | { type: "notified"; runId: string; callId: string; text: string; at: string }
-  /** Someone wants the run to end; whatever happens from here on, it does not go on. */
-  | { type: "cancelling"; runId: string; reason: string; at: string }
+  /** Someone wants the run to end, the hall itself where nobody is named; whatever happens from here on, it does not go on. */
+  | { type: "cancelling"; runId: string; reason: string; by?: Actor | undefined; at: string }
   | { type: "settled"; run: Run; epoch: number }
   /** It was looked back on. */
   | { type: "reflected"; runId: string; reflection: RunReflection }
@@ -66,7 +66,8 @@ export function withLine(known: IndexedRun | undefined, line: BookLine): Indexed
     case "notified":
       return { ...known, notified: [...(known.notified ?? []), line.callId] };
     case "cancelling":
-      return { ...known, cancelling: known.cancelling ?? line.reason };
+      if (known.cancelling !== undefined) return known;
+      return { ...known, cancelling: line.reason, ...(line.by === undefined ? {} : { stoppedBy: line.by }) };
     case "settled":
       return { ...known, epoch: line.epoch, run: line.run };
     case "reflected":

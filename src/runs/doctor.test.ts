@@ -10,6 +10,7 @@ const found = (changes: Partial<Findings> = {}): Findings => ({
   git: { version: "2.50.0", tooOld: undefined },
   problems: [],
   models: models({ default: "own/m" }),
+  secretsFile: "/hall/.guildhall/secrets",
   programs: {},
   ...changes,
 });
@@ -87,7 +88,9 @@ describe("the doctor and the models", () => {
       "ok Provider anthropic: anthropic, found by its key, key from ANTHROPIC_API_KEY",
       "ok Provider ollama: openai-compatible at http://l/v1, found on this machine, needs no key, with qwen3",
     ]);
-    expect(hint("provider-own", told)).toMatch(/^Put it into OWN_KEY, in the environment or in \.guildhall\/secrets /);
+    expect(hint("provider-own", told)).toContain(
+      "Set OWN_KEY in the environment, or put it as a line OWN_KEY=… into /hall/.guildhall/secrets, ",
+    );
   });
 
   it("names the ranks whose model cannot be asked", () => {

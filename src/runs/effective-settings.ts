@@ -6,7 +6,7 @@ import type { Setting, SettingsReport } from "../contract/settings-routes.ts";
 import type { Keys } from "../models/providers.ts";
 import { CONFIG_FILE, keysIn } from "../workspace/config-file.ts";
 import type { Core } from "../workspace/core.ts";
-import { STATE_FOLDER } from "../workspace/layout.ts";
+import { SECRETS_FILE, STATE_FOLDER } from "../workspace/layout.ts";
 
 interface Parts {
   files: Core["files"];
@@ -54,7 +54,7 @@ function pathsOf(workspace: string): SettingsReport["paths"] {
     workspace,
     config: `${workspace}/${CONFIG_FILE}`,
     token: `${state}/token`,
-    secrets: `${state}/secrets`,
+    secrets: `${workspace}/${SECRETS_FILE}`,
     index: `${state}/index.db`,
     events: `${workspace}/events`,
     costs: `${workspace}/costs`,

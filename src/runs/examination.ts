@@ -8,6 +8,7 @@ import { programPath } from "../store/host-places.ts";
 import { findProgram } from "../store/programs.ts";
 import type { Core } from "../workspace/core.ts";
 import type { Hall } from "../workspace/hall.ts";
+import { SECRETS_FILE } from "../workspace/layout.ts";
 import { AGENT_PROGRAMS, checksOf } from "./doctor.ts";
 import { effectiveSettings } from "./effective-settings.ts";
 import type { Git } from "./git/git.ts";
@@ -55,6 +56,7 @@ async function checksFor({ core, hall, models, sandbox, git }: Parts): Promise<H
     git: { version, tooOld },
     problems: hall.problems(),
     models: report,
+    secretsFile: `${core.files.root}/${SECRETS_FILE}`,
     programs: Object.fromEntries(programs.filter(([, found]) => found !== undefined)) as Record<string, string>,
   });
 }

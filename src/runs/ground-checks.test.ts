@@ -2,7 +2,8 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { examineAtRest, nodeCheck } from "./ground-checks.ts";
+import { groundChecks, nodeCheck } from "./ground-checks.ts";
+import { worstFirst } from "./health-check.ts";
 
 describe("the doctor without a daemon", () => {
   let workspace: string;
@@ -15,12 +16,19 @@ describe("the doctor without a daemon", () => {
 
   afterEach(() => rmSync(workspace, { recursive: true, force: true }));
 
-  const examine = () => examineAtRest({ workspace, start: "guildhall up --workspace x" });
+  const examine = () => worstFirst(groundChecks(workspace, "guildhall up --workspace x"));
 
   it("looks at Node.js, the workspace, what must be private, the settings and the disk", () => {
     const states = Object.fromEntries(examine().map(({ id, state }) => [id, state]));
     const ok = { node: "ok", workspace: "ok", secrets: "ok", token: "ok", config: "ok" };
     expect(states).toEqual({ ...ok, disk: expect.any(String) });
+  });
+
+  it("warns of keys that were put one folder too high", () => {
+    writeFileSync(join(workspace, "secrets"), "KEY=canary\n");
+    const check = examine().find(({ id }) => id === "misplaced-keys");
+    expect(check).toMatchObject({ state: "warning", detail: `${workspace}/secrets is not read` });
+    expect(check?.hint).toContain(`${workspace}/.guildhall/secrets`);
   });
 
   it.each([

@@ -5,8 +5,8 @@ import { FolderReader } from "../store/folder-reader.ts";
 import { type FolderState, folderState } from "../store/folder-state.ts";
 import { modeOf } from "../store/programs.ts";
 import { CONFIG_FILE, loadConfig } from "../workspace/config-file.ts";
-import { STATE_FOLDER } from "../workspace/layout.ts";
-import { failed, ok, warning, worstFirst } from "./health-check.ts";
+import { SECRETS_FILE, STATE_FOLDER } from "../workspace/layout.ts";
+import { failed, ok, warning } from "./health-check.ts";
 
 const LEAST_NODE = 24;
 const LITTLE_ROOM = 1024 ** 3;
@@ -15,12 +15,7 @@ const TOO_LITTLE_ROOM = 100 * 1024 ** 2;
 const secrets = { id: "secrets", title: "Folder of secrets", path: STATE_FOLDER, mode: "700" };
 const token = { id: "token", title: "Token", path: `${STATE_FOLDER}/token`, mode: "600" };
 
-/** The doctor where no daemon runs. `start`: the command that starts one. Creates nothing. */
-export function examineAtRest({ workspace, start }: { workspace: string; start: string }): HealthCheck[] {
-  return worstFirst(groundChecks(workspace, start));
-}
-
-/** What a daemon stands on, and what can be looked at whether one runs or not. */
+/** What a daemon stands on, and what can be looked at whether one runs or not. `start`: the command that starts one. */
 export function groundChecks(workspace: string, start = "guildhall up"): HealthCheck[] {
   const state = folderState(workspace);
   const first = [nodeCheck(process.versions.node), workspaceCheck(workspace, state, start)];
@@ -29,6 +24,7 @@ export function groundChecks(workspace: string, start = "guildhall up"): HealthC
     ...first,
     privacyCheck(workspace, secrets),
     privacyCheck(workspace, token),
+    ...misplacedCheck(workspace),
     configCheck(new FolderReader(workspace)),
     diskCheck(diskRoom(workspace)),
   ];
@@ -70,6 +66,14 @@ function privacyCheck(workspace: string, { path, mode, ...subject }: typeof toke
     `${shown}: others can reach it`,
     `Take the rights of others away: chmod ${mode} '${workspace}/${path}'`,
   );
+}
+
+/** A workspace that is itself called .guildhall makes it easy to put keys one folder too high, where nobody looks for them. */
+function misplacedCheck(workspace: string): HealthCheck[] {
+  const path = `${workspace}/secrets`;
+  if (modeOf(path) === undefined) return [];
+  const keys = { id: "misplaced-keys", title: "Keys" };
+  return [warning(keys, `${path} is not read`, `Put its lines into ${workspace}/${SECRETS_FILE}, and remove it.`)];
 }
 
 /** Whether a daemon could start with the settings as they are now. */

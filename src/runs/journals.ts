@@ -15,9 +15,11 @@ export class Journals {
     this.#files = files;
   }
 
-  entriesIn(journal: string): JournalEntry[] {
+  /** `through`: entries that begin behind so many bytes are left out. */
+  entriesIn(journal: string, through = Number.POSITIVE_INFINITY): JournalEntry[] {
     const entries: JournalEntry[] = [];
-    this.#files.scanLog(journal, 0, (text) => {
+    this.#files.scanLog(journal, 0, (text, offset) => {
+      if (offset > through) return false;
       const entry = parseEntry(text);
       if (entry !== undefined) entries.push(entry);
       return true;

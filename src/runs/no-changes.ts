@@ -5,7 +5,7 @@ export const CHANGED_NOTHING = "it changed nothing; the project asks for a revie
 
 /** Why what a run did is only kept. */
 export function didNot(status: "failed" | "cancelled"): string {
-  return status === "failed" ? "the run failed" : "the run was cancelled";
+  return status === "failed" ? "the run failed" : "the run was stopped";
 }
 
 /** The diff of a run that changed nothing, with a hash of its own: that, too, is something to agree with or not. */

@@ -96,7 +96,7 @@ function failedIn({ core, runs }: Parts): Attention[] {
   return core.index.glance.failed(MOST).map((run): Attention => {
     const { id, projectId, title, endedAt, error } = run;
     const why = error === undefined ? "It failed" : firstLine(error).replace(/\.$/, "");
-    const detail = `${why}. Run it again, or move the task to where it belongs.`;
+    const detail = `${why}. Change its task, run it again, or move the task to where it belongs.`;
     const at = endedAt === undefined ? {} : { at: endedAt };
     return { kind: "failed", id, projectId, title, detail, ...at, run: runs.line(run) };
   });

@@ -1,15 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { homedir } from "node:os";
-import { MOST_ROUNDS } from "../agent/reflection.ts";
 import { type SandboxProbe, sandboxProbe } from "../agent/sandbox/probe.ts";
 import type { Config } from "../contract/config.ts";
-import type { Project } from "../contract/project.ts";
 import type { Run, RunAsker } from "../contract/run.ts";
 import type { Ledger } from "../models/ledger.ts";
 import { type Models, openModels } from "../models/open-models.ts";
 import type { Keys } from "../models/providers.ts";
 import { fingerprintsOf } from "../store/fingerprints.ts";
-import { isFolder, realPlaceOf } from "../store/folders.ts";
+import { realPlaceOf } from "../store/folders.ts";
 import { JobTable } from "../store/job-table.ts";
 import type { KnownSecret } from "../store/known-values.ts";
 import { ProcessNotes } from "../store/process-notes.ts";
@@ -23,7 +21,7 @@ import { CrashReports, type ProcessCrash } from "./crash-reports.ts";
 import { EmbeddedEngine } from "./embedded-engine.ts";
 import { openExamination } from "./examination.ts";
 import { FolderResults } from "./folder-results.ts";
-import { agentFoldersOf, openWorkplaces } from "./git/open-workplaces.ts";
+import { openWorkplaces } from "./git/open-workplaces.ts";
 import { answerQuestion, type HallQuestions } from "./hall-questions.ts";
 import { handedInFor } from "./handed-in.ts";
 import { knowledgeQuestions } from "./knowledge-questions.ts";
@@ -32,8 +30,8 @@ import { mainModelProblems } from "./main-model-problems.ts";
 import { nowOf } from "./now.ts";
 import { openBudget } from "./open-budget.ts";
 import { openNotifications } from "./open-notifications.ts";
-import type { Whereabouts } from "./place.ts";
 import { Planning } from "./planning.ts";
+import { projectOf, projectPlaces } from "./project-places.ts";
 import { ProjectSecrets } from "./project-secrets.ts";
 import { ProjectWatch } from "./project-watch.ts";
 import { redactedGate } from "./redacted-gate.ts";
@@ -43,8 +41,8 @@ import { previewRole } from "./role-preview.ts";
 import { Rollbacks } from "./rollbacks.ts";
 import { RunBook } from "./run-book.ts";
 import { runDesk } from "./run-desk.ts";
-import { costIn } from "./run-facts.ts";
 import { RunProgress } from "./run-progress.ts";
+import { runReports } from "./run-reports.ts";
 import { Runs } from "./runs.ts";
 import { sandboxProblems } from "./sandbox-problems.ts";
 import { Scheduler } from "./scheduler.ts";
@@ -53,6 +51,7 @@ import { Settlement } from "./settlement.ts";
 import { SkillDesk } from "./skill-desk.ts";
 import { Spawning } from "./spawning.ts";
 import { stopEverything } from "./stopping.ts";
+import { TranscriptReading } from "./transcript-reading.ts";
 import { tellUntold } from "./untold-runs.ts";
 import { Verdicts } from "./verdicts.ts";
 import { webProblems } from "./web-problems.ts";
@@ -103,7 +102,7 @@ export async function openRuns(options: RunsOptions) {
   const live = new LiveRuns();
   const notes = new ProcessNotes(`${core.files.root}/${STATE_FOLDER}/processes`);
   await notes.endLeftovers();
-  const { book, approved } = await openBook(core, options.hall);
+  const { book, reading, approved } = await openBook(core, { hall: options.hall, onTrouble });
   // The trees of runs that the ledger asks for stand in the book.
   const { ledger, budget, pausing, ...money } = await openBudget({ core, config, live, onTrouble });
   const { files, clock } = core;
@@ -159,6 +158,7 @@ export async function openRuns(options: RunsOptions) {
       await money.close();
       await notifications.close();
       await engine.close();
+      reading.close();
       await book.close();
     },
   };
@@ -214,10 +214,7 @@ function wire({ core, hall, config, keys, entry, umask, residents, secrets: own 
     handedIn: (task) =>
       handedInFor(task, { runs: core.index.runs, diffOf: (id) => review.diff(id), placeOf: workplaceOf }),
   });
-  const where = (projectId: string) => {
-    const place = placeOf(core, planning, projectId);
-    return typeof place === "string" ? place : { ...place, web: fetchRules(config), fingerprints };
-  };
+  const where = projectPlaces({ core, config, planning, fingerprints });
   const shelf = new CheckpointShelf({ core, config: config.checkpoints, placeOf: where });
   const checkpoints = new Checkpoints({ core, book, shelf, onTrouble });
   const rollbacks = new Rollbacks({ core, book, shelf, checkpoints });
@@ -231,13 +228,6 @@ function wire({ core, hall, config, keys, entry, umask, residents, secrets: own 
   const engine = new EmbeddedEngine(new JobTable(":memory:"), { now: monotonicMs });
   const reports = new CrashReports(core, hall);
   const gate = redactedGate(models.gate, (projectId) => secrets.of(projectId));
-  // A part of another run's work is looked back on with it, an opinion is one, and the offline model has nothing to say.
-  const reflectionOf = (runId: string) => {
-    const { model, parentRunId, opinion } = progress.find(runId).run;
-    const isWhole = parentRunId === undefined && opinion === undefined;
-    const isWanted = config.memory.reflection && isWhole && !models.isPlayed(model);
-    return isWanted ? { tokens: config.memory.reflectionTokens } : undefined;
-  };
   const scheduler = new Scheduler({
     ...talk,
     engine,
@@ -247,47 +237,14 @@ function wire({ core, hall, config, keys, entry, umask, residents, secrets: own 
     notes,
     entry,
     placeOf: where,
-    orderOf: (runId) => ({ ...runs.orderOf(runId), reflection: reflectionOf(runId) }),
-    reflections: {
-      rounds: MOST_ROUNDS,
-      sumOf: (runId) => ledger.runSum(runId),
-      record: (runId, reflection) => progress.reflected(runId, reflection),
-    },
-    onLeased: async (lease) => {
-      const leased = await progress.leased(lease);
-      return leased.go ? { ...leased, ...(await workplaces.ready(lease.runId)) } : leased;
-    },
-    onEnded: async (lease, end) => {
-      // Whoever shares the run's worktree, or its folder, must be done before its result is told.
-      const { changes } = core.index.runs.get(lease.runId)?.run ?? {};
-      if (workplaceOf(lease.runId) !== undefined || changes !== undefined)
-        await runs.cancelChildren(lease.runId, "The agent that started it has ended.");
-      await progress.finished(lease, secrets.of(lease.projectId).deep(end));
-      await runs.cancelChildren(lease.runId, "The agent that started it has ended.");
-    },
-    onCrashed: (lease, cause) => progress.crashed(lease, cause),
+    ...runReports({
+      ...{ core, config, live, ledger, models, progress, workplaces, workplaceOf, secrets },
+      runs: () => runs,
+    }),
     onProcessCrashed: async (crash) => {
       await reports.crashed(crash);
       await crashed(crash);
     },
-    onActivity: (of, { text, turn, context }) =>
-      live.does(of, secrets.of(of.projectId).text(text), {
-        progress: Math.min(0.99, turn / limits.turns),
-        turn,
-        ...(context === undefined ? {} : { context }),
-        cost: costIn(ledger.runSum(of.runId)),
-      }),
-    onDelta: (of, delta) => {
-      live.tell({ ...of, delta });
-      if (delta.kind === "restart") live.does(of, waitingText(delta));
-    },
-    onWait: (of, wait) => live.waits(of, wait, core.clock()),
-    onNotify: (runId, note) =>
-      progress.notified(runId, { ...note, text: secrets.of(progress.find(runId).run.projectId).text(note.text) }),
-    onHeard: (projectId, heard) => {
-      if (core.index.runs.get(heard.runId)?.run.projectId === projectId) runs.heard(heard);
-    },
-    modelOf: (runId) => progress.find(runId).run.model,
     onSpawn: async (request) => {
       await sandbox.settle();
       return children.start(request);
@@ -334,43 +291,23 @@ function wire({ core, hall, config, keys, entry, umask, residents, secrets: own 
   };
 }
 
-function waitingText({ reason, waitMs }: { reason: string; waitMs: number }): string {
-  return `asking the model again in ${Math.ceil(waitMs / 1_000)} s: ${reason}`;
-}
-
-/** Without the search, whose settings are nothing to a project's process. */
-function fetchRules({ web: { userAgent, ports, allow } }: Config): Whereabouts["web"] {
-  return { userAgent, ports, allow };
-}
-
 /** Brings the index up to what the books hold, and the log to what a crash kept from it. */
-async function openBook(core: Core, hall: Hall): Promise<{ book: RunBook; approved: string[] }> {
+async function openBook(core: Core, { hall, onTrouble }: Pick<RunsOptions, "hall"> & Pick<Opened, "onTrouble">) {
   const book = new RunBook(core);
+  const reading = new TranscriptReading({ index: core.index, book, onTrouble });
   const loaded = book.loadAll();
   const approved = await tellUntold({ core, hall, book }, loaded);
   for (const { seen } of loaded) seen();
-  core.refills.push(() => book.refill());
-  return { book, approved };
+  core.refills.push(() => {
+    book.refill();
+    reading.wake();
+  });
+  reading.wake();
+  return { book, reading, approved };
 }
 
 /** By its id alone, where the role is gone. */
 function roleIn({ index }: Core, runId: string): { id: string; name: string } | undefined {
   const id = index.runs.get(runId)?.run.roleId;
   return id === undefined ? undefined : { id, name: index.roles.get(id)?.name ?? id };
-}
-
-function projectOf(core: Core, projectId: string): Project | undefined {
-  const project = core.index.projects.get(projectId);
-  return project === undefined || project.status === "invalid" ? undefined : { ...project, status: project.status };
-}
-
-function placeOf(core: Core, planning: Planning, projectId: string): Omit<Whereabouts, "web"> | string {
-  const project = core.index.projects.get(projectId);
-  const projectPath = `${core.files.root}/${projectRoot(projectId)}`;
-  if (project === undefined || !isFolder(projectPath)) return "The project is gone.";
-  if (project.status === "invalid") return "The project's files cannot be read.";
-  const workdir = planning.workdirOf({ ...project, status: project.status });
-  return isFolder(workdir)
-    ? { projectPath, workdir, envFiles: project.config.envFiles ?? [], agentFolders: agentFoldersOf(core) }
-    : `There is no folder '${workdir}', in which the project's agents work.`;
 }

@@ -12,11 +12,11 @@ import { timeSortedIds } from "../store/ids.ts";
 import { LatestRedactor } from "../store/latest-redactor.ts";
 import { Redactor } from "../store/redaction.ts";
 import { filledByTheHall } from "../workspace/layout.ts";
-import type { Workshop } from "./agent-run.ts";
 import { giveMemoryBack } from "./give-memory-back.ts";
 import { HallProxy } from "./hall-proxy.ts";
 import { ModelProxy } from "./model-proxy.ts";
 import { RunnerPool } from "./runner-pool.ts";
+import type { Workshop } from "./workshop.ts";
 
 function toolsAt(workdir: string) {
   const work = new Files(workdir, "kept", "refused");

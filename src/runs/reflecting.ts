@@ -7,8 +7,8 @@ import type { JournalEntry, RunEnd } from "../contract/journal.ts";
 import type { ToProcess } from "../contract/protocol.ts";
 import type { RunPlan } from "../contract/run.ts";
 import { MEMORY_TOOLS } from "../contract/tool-names.ts";
-import type { Workshop } from "./agent-run.ts";
 import type { Conversation, Question } from "./model-proxy.ts";
+import type { Workshop } from "./workshop.ts";
 
 /** However slow its model is. */
 const LONGEST_MS = 120_000;

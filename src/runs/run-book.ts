@@ -1,3 +1,4 @@
+import type { Actor } from "../contract/event.ts";
 import type { JournalEntry } from "../contract/journal.ts";
 import type { Run, RunBranch, RunPlan, RunReflection } from "../contract/run.ts";
 import type { Files } from "../store/files.ts";
@@ -89,7 +90,7 @@ export class RunBook {
   }
 
   /** Durable when it resolves. */
-  async cancelling(known: IndexedRun, cancel: { reason: string; at: string }): Promise<void> {
+  async cancelling(known: IndexedRun, cancel: { reason: string; by?: Actor | undefined; at: string }): Promise<void> {
     (await this.#append(known.run.projectId, { type: "cancelling", runId: known.run.id, ...cancel }))();
   }
 
@@ -132,8 +133,9 @@ export class RunBook {
     return this.entriesIn(journal);
   }
 
-  entriesIn(journal: string): JournalEntry[] {
-    return this.#journals.entriesIn(journal);
+  /** `through`: entries that begin behind so many bytes are left out. */
+  entriesIn(journal: string, through?: number): JournalEntry[] {
+    return this.#journals.entriesIn(journal, through);
   }
 
   /** Reads every book as far as the index has not seen it; answers what was new. */

@@ -69,7 +69,7 @@ export function runDesk({
     getUsed: (id: string) => runs.getUsed(id),
     list: (query: RouteQuery<"listRuns">) => listRuns(runs, query),
     journal: (id: string) => runs.journal(id),
-    cancel: (id: string) => runs.cancel(id),
+    cancel: (id: string, { actor }: Change) => runs.cancel(id, undefined, actor),
     stop: stopAll,
     retry: async (id: string, change: Change) => {
       await settle(true);

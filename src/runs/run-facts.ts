@@ -81,6 +81,11 @@ export function contextOf(entries: readonly JournalEntry[]): Pick<Run, "context"
   return { context: { used: last.usage.input + last.usage.output, window } };
 }
 
+export function callsOf(entries: readonly JournalEntry[]): Pick<Run, "calls"> {
+  const results = entries.filter((entry) => entry.type === "result");
+  return { calls: { total: results.length, failed: results.filter(({ failed }) => failed === true).length } };
+}
+
 /** What the ledger knows beside the answers in a journal: calls that broke off, or whose answer a crash swallowed. */
 export function withLedger(usage: RunUsage, sum: RunSum | undefined): RunUsage {
   if (sum === undefined) return usage;

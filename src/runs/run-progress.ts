@@ -1,4 +1,5 @@
 import { HallError } from "../contract/errors.ts";
+import type { Actor } from "../contract/event.ts";
 import type { RunEnd } from "../contract/journal.ts";
 import type { Run, RunAsker, RunReflection } from "../contract/run.ts";
 import { isOver } from "../contract/run-status.ts";
@@ -14,7 +15,7 @@ import type { LeaseKey } from "./engine.ts";
 import type { LiveRuns } from "./live-runs.ts";
 import type { RunBook } from "./run-book.ts";
 import { actorOf, endedEvent, type Note, notifiedEvent, reflectedEvent, startedEvent } from "./run-events.ts";
-import { contextOf, planIn, usageOf, wantsNotice, withLedger } from "./run-facts.ts";
+import { callsOf, contextOf, planIn, usageOf, wantsNotice, withLedger } from "./run-facts.ts";
 import type { Leased } from "./scheduler-ports.ts";
 import type { Settlement } from "./settlement.ts";
 
@@ -103,8 +104,9 @@ export class RunProgress {
       const { durable } = await checkpoints.afterRun(runId);
       const entries = book.journalOf(known);
       const usage = withLedger(usageOf(entries), ledger.runSum(runId));
-      const run = { ...known.run, ...contextOf(entries), usage };
-      const settled = await settlement.settle(run, { end, entries, journal: known.journal });
+      const run = { ...known.run, ...contextOf(entries), ...callsOf(entries), usage };
+      const { journal, stoppedBy } = known;
+      const settled = await settlement.settle(run, { end, entries, journal, stoppedBy });
       const asker = planIn(entries)?.asker;
       const [hearsOfIt] = await Promise.all([asker && this.#parts.tellAsker(asker, settled), durable]);
       const show = await book.settled(settled, epoch);
@@ -148,12 +150,12 @@ export class RunProgress {
   }
 
   /** Durable when it resolves: from here on the run does not go on, whatever happens. */
-  cancelling(runId: string, reason: string): Promise<void> {
+  cancelling(runId: string, why: { reason: string; by?: Actor | undefined }): Promise<void> {
     return this.#oneByOne(runId, async () => {
       const { core, book } = this.#parts;
       const known = this.find(runId);
       if (isOver(known.run) || known.cancelling !== undefined) return;
-      await book.cancelling(known, { reason, at: core.clock().toISOString() });
+      await book.cancelling(known, { ...why, at: core.clock().toISOString() });
     });
   }
 

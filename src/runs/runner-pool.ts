@@ -1,6 +1,7 @@
 import type { ToProcess } from "../contract/protocol.ts";
-import { AgentRun, type Workshop } from "./agent-run.ts";
+import { AgentRun } from "./agent-run.ts";
 import { Reflecting } from "./reflecting.ts";
+import type { Workshop } from "./workshop.ts";
 
 /** The agents at work in this process. */
 export class RunnerPool {

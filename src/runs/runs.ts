@@ -1,4 +1,5 @@
 import { HallError } from "../contract/errors.ts";
+import type { Actor } from "../contract/event.ts";
 import type { JournalEntry, RunEnd } from "../contract/journal.ts";
 import type { RunLine } from "../contract/now.ts";
 import type { Run, RunAsker, SpawnRequest, SpawnResponse } from "../contract/run.ts";
@@ -17,14 +18,14 @@ import type { LiveRuns } from "./live-runs.ts";
 import type { Continued } from "./planning.ts";
 import type { ProjectSecrets } from "./project-secrets.ts";
 import type { RunBook } from "./run-book.ts";
-import { contextOf, planIn, responseOf, usageOf, withLedger } from "./run-facts.ts";
+import { callsOf, contextOf, planIn, responseOf, usageOf, withLedger } from "./run-facts.ts";
 import type { RunProgress } from "./run-progress.ts";
 import type { Scheduler } from "./scheduler.ts";
 import type { Spawning } from "./spawning.ts";
 import { turnOf } from "./writing-turn.ts";
 
 const PRIORITY = { low: 0, medium: 1, high: 2, urgent: 3 };
-const CANCELLED = "It was cancelled.";
+const STOPPED = "It was stopped.";
 
 interface Parts {
   core: Core;
@@ -122,19 +123,24 @@ export class Runs {
     if (isOver(run)) return run;
     const { book, ledger } = this.#parts;
     const entries = book.journalOf(known);
-    return { ...run, ...contextOf(entries), usage: withLedger(usageOf(entries), ledger.runSum(run.id)) };
+    return {
+      ...run,
+      ...contextOf(entries),
+      ...callsOf(entries),
+      usage: withLedger(usageOf(entries), ledger.runSum(run.id)),
+    };
   }
 
   journal(id: string): JournalEntry[] {
     return this.#parts.book.journalOf(this.#find(id));
   }
 
-  /** Ends a run and all it has started. Resolves when it is over. */
-  async cancel(id: string, reason = CANCELLED): Promise<Run> {
+  /** Ends a run and all it has started; `by`: whoever wanted that, if it was not the hall. Resolves when it is over. */
+  async cancel(id: string, reason = STOPPED, by?: Actor): Promise<Run> {
     const { progress, scheduler } = this.#parts;
     const { run, epoch } = this.#find(id);
     if (isOver(run)) throw endedAlready(run);
-    await progress.cancelling(id, reason);
+    await progress.cancelling(id, { reason, by });
     const isTold = await scheduler.cancel(id, reason);
     await this.cancelChildren(id, reason);
     const end: RunEnd = { status: "cancelled", error: reason };

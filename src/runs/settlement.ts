@@ -1,9 +1,10 @@
 import { HallError } from "../contract/errors.ts";
+import type { Actor } from "../contract/event.ts";
 import type { JournalEntry, RunEnd } from "../contract/journal.ts";
 import type { Run } from "../contract/run.ts";
 import type { Task } from "../contract/task.ts";
 import type { TaskStatus } from "../contract/task-status.ts";
-import type { Core } from "../workspace/core.ts";
+import { BY_DAEMON, type Core } from "../workspace/core.ts";
 import type { Hall } from "../workspace/hall.ts";
 import { projectPaths } from "../workspace/layout.ts";
 import type { FolderResults } from "./folder-results.ts";
@@ -29,6 +30,8 @@ interface Finish {
   entries: readonly JournalEntry[];
   /** Where the journal lies, relative to the workspace. */
   journal: string;
+  /** Who had it stopped, if somebody did. */
+  stoppedBy?: Actor | undefined;
 }
 
 /** What a finished run leaves behind. Every step may be done again after a crash without doing it twice. */
@@ -68,7 +71,8 @@ export class Settlement {
       ...(end.status === "completed" ? {} : { error: end.error }),
     };
     // An agent that another one started works on its parent's task, and its answer is its parent's to use.
-    const shared = run.parentRunId === undefined ? [this.#closeTask(settled), this.#remember(settled)] : [];
+    const shared =
+      run.parentRunId === undefined ? [this.#closeTask(settled, finish.stoppedBy), this.#remember(settled)] : [];
     const [isSaved] = await Promise.all([own?.save(), ...shared]);
     if (isSaved === false && settled.result !== undefined)
       settled.result.artifacts = settled.result.artifacts.filter((path) => !own?.paths.includes(path));
@@ -98,14 +102,16 @@ export class Settlement {
     if (run.status === "completed") await unlessRefused(this.#workLog.add(run));
   }
 
-  async #closeTask(run: Run): Promise<void> {
+  /** Where a run was stopped, its task moves in the name of whoever did that. */
+  async #closeTask(run: Run, stoppedBy: Actor | undefined): Promise<void> {
     const { tasks } = this.#hall;
     const task = await unlessRefused(tasks.get(run.projectId, run.taskId));
     if (task === undefined || task.assignedSubAgentId !== run.id) return;
     const outcome = run.status === "completed" ? run.result?.outcome : undefined;
     const result = taskResultOf(run);
     const update = { status: this.#nextStatus(task, run), result, ...(outcome === undefined ? {} : { outcome }) };
-    await unlessRefused(tasks.update(run.projectId, run.taskId, update, { actor: actorOf(run) }));
+    const actor = run.status === "cancelled" ? (stoppedBy ?? BY_DAEMON) : actorOf(run);
+    await unlessRefused(tasks.update(run.projectId, run.taskId, update, { actor }));
   }
 
   #nextStatus(task: Task, run: Run): TaskStatus {

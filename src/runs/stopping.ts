@@ -48,7 +48,7 @@ export async function stopEverything(
   const failed: unknown[] = [];
   const cancel = async (id: string) => {
     await runs
-      .cancel(id, REASON)
+      .cancel(id, REASON, actor)
       .catch(ignoreGone)
       .catch((error) => failed.push(error));
   };

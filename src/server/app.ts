@@ -32,6 +32,8 @@ export interface AppOptions {
   /** The folder, as `status` shows it. */
   readonly workspace: string;
   readonly isUsualWorkspace: boolean;
+  /** How the program is called, as a shell reads it. */
+  readonly calledAs: string;
   readonly host?: string | undefined;
   readonly port: number;
   readonly token: string;
@@ -104,9 +106,10 @@ function bindPage(app: Hono<Env>, path: string, build: () => Promise<Page>): voi
 }
 
 function daemonOf(options: AppOptions, more: Pick<Daemon, "openApi" | "browserLink">, url: string): Daemon {
-  const { version, startedAt, clock, workspace, isUsualWorkspace } = options;
+  const { version, startedAt, clock, workspace, isUsualWorkspace, calledAs, port } = options;
   return {
     version,
+    port,
     status: () => ({
       status: "ok",
       version,
@@ -114,6 +117,7 @@ function daemonOf(options: AppOptions, more: Pick<Daemon, "openApi" | "browserLi
       url,
       workspace,
       isUsualWorkspace,
+      calledAs,
       startedAt: startedAt.toISOString(),
       uptimeSeconds: Math.max(0, Math.floor((clock().getTime() - startedAt.getTime()) / 1_000)),
       memoryMb: Math.round(process.memoryUsage.rss() / 104_857.6) / 10,

@@ -30,6 +30,8 @@ export type HandlersOf<Names extends JsonEndpoint> = Pick<Handlers, Names>;
 /** What the daemon knows about itself, beside the workspace. */
 export interface Daemon {
   readonly version: string;
+  /** The one it listens on. */
+  readonly port: number;
   status(): Omit<Status, "counts" | "index" | "containment" | "sandbox">;
   requestStop(): void;
   browserLink(): BrowserLink;
@@ -54,7 +56,7 @@ export function createHandlers({ hall, runs: desk, talk, welcome }: Desks, daemo
     ...taskHandlers(hall),
     ...documentHandlers(hall),
     ...knowledgeHandlers(hall),
-    ...nowHandlers(desk, hall),
+    ...nowHandlers(desk, hall, daemon),
     ...memoryHandlers(hall),
     ...eventHandlers(hall),
     ...runHandlers(desk),
@@ -200,7 +202,7 @@ const documentHandlers = (
 });
 
 const eventHandlers = (hall: Hall): HandlersOf<"search" | "listEvents" | "verifyAudit"> => ({
-  search: ({ query }) => ({ hits: hall.search(query) }),
+  search: ({ query }) => hall.search(query),
   listEvents: async ({ query: { after, tail, before, limit, project, actor, type } }) => {
     const types = type?.split(",").filter((name) => name !== "");
     const filter = { project, actor, types };

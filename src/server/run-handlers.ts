@@ -23,7 +23,7 @@ export interface RunDesk extends SkillPort, NowPort {
   getUsed(id: string): Run;
   list(query: RouteQuery<"listRuns">): { runs: Run[]; nextCursor?: string };
   journal(id: string): JournalEntry[];
-  cancel(id: string): Promise<Run>;
+  cancel(id: string, change: Change): Promise<Run>;
   stop(projectId: string | undefined, change: Change): Promise<Omit<RouteResponse<"stopRuns">, "success">>;
   retry(id: string, change: Change): Promise<SpawnResponse>;
   message(id: string, text: string, change: Change): Promise<void>;
@@ -88,7 +88,7 @@ export function runHandlers(desk: RunDesk): HandlersOf<RunEndpoint> {
       if (plan === undefined) throw new HallError("file_not_found", `The journal of run '${params.runId}' is gone.`);
       return { plan };
     },
-    cancelRun: async ({ params }) => ({ success, run: await desk.cancel(params.runId) }),
+    cancelRun: async ({ params, change }) => ({ success, run: await desk.cancel(params.runId, change) }),
     stopRuns: async ({ query, change }) => ({ success, ...(await desk.stop(query.project, change)) }),
     retryRun: ({ params, change }) => desk.retry(params.runId, change),
     messageRun: async ({ params, body, change }) => {

@@ -171,6 +171,15 @@ describe("closing", () => {
     await lost;
   });
 
+  test("takes the port that is preferred, and where that is taken the other", async () => {
+    const home = await open();
+    const { port } = home.server;
+    const beside = await open({ preferredPort: port });
+    expect(beside.server.port).not.toBe(port);
+    await home.server.close();
+    expect((await open({ preferredPort: port })).server.port).toBe(port);
+  });
+
   test("ends the streams and frees the port, however often it is asked", async () => {
     const home = await open({ closeWithinMs: 60_000 });
     const streams = [listen(home), listen(home, {}, "/api/runs/live")];

@@ -12,6 +12,8 @@ import { RequestsUnderWay } from "./requests-under-way.ts";
 import { openStreams, type Streams } from "./stream-endpoints.ts";
 
 export interface ServerOptions extends Omit<AppOptions, "streams" | "links" | "isStopping" | "newRequestId"> {
+  /** Taken instead of `port` if it can be had. */
+  readonly preferredPort?: number | undefined;
   /** How long requests under way may take to finish when the server closes. */
   readonly closeWithinMs?: number | undefined;
 }
@@ -39,7 +41,7 @@ const connectionSettings = {
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const host = options.host ?? LOOPBACK;
   const server = createServer(connectionSettings);
-  const port = await listen(server, host, options.port);
+  const port = await listenOnOne(server, host, [options.preferredPort ?? options.port, options.port]);
   const onFailure = (error: unknown) =>
     options.log({ level: "error", message: "the event log could not be read", stack: String(error) });
   const streams = openStreams(options, onFailure);
@@ -69,6 +71,12 @@ function answerLost(error: unknown, log: Log): Response {
   if (error instanceof RequestError) return refuseUnreadable(requestId);
   logFailure(log, error, { requestId, method: "?", path: "?" });
   return answerError(asHallError(error), requestId);
+}
+
+/** On the first of these ports that can be had. */
+async function listenOnOne(server: Server, host: string, [first, other]: [number, number]): Promise<number> {
+  if (first === other) return listen(server, host, first);
+  return listen(server, host, first).catch(() => listen(server, host, other));
 }
 
 function listen(server: Server, host: string, port: number): Promise<number> {

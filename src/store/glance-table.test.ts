@@ -66,8 +66,8 @@ it("has as done what ended last and waits for nobody, without parts of other run
   expect(ids(index.glance.working(20))).toEqual(["run-6", "run-7"]);
   expect(ids(index.glance.working(1))).toEqual(["run-6"]);
   expect(index.glance.counts()).toMatchObject({ running: 1, pending: 1, review: 1 });
-  expect(index.glance.since(hour(4))).toEqual({ runs: 0, completed: 4, failed: 1 });
-  expect(index.glance.since(hour(0))).toEqual({ runs: 8, completed: 4, failed: 1 });
+  expect(index.glance.since(hour(4))).toEqual({ runs: 0, completed: 4, failed: 1, stopped: 0 });
+  expect(index.glance.since(hour(0))).toEqual({ runs: 8, completed: 4, failed: 1, stopped: 1 });
 });
 
 it("has as failed only tasks that stand as their last run left them, in projects that are not closed", () => {

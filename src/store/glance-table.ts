@@ -83,17 +83,18 @@ export class GlanceTable {
   }
 
   /** Runs that were asked for since a time, and that ended since then. */
-  since(time: string): { runs: number; completed: number; failed: number } {
+  since(time: string): { runs: number; completed: number; failed: number; stopped: number } {
     const asked = this.#db.get<{ total: number }>(
       "SELECT COUNT(*) AS total FROM spawn_sessions WHERE created_at >= ?",
       time,
     );
-    const ended = this.#db.get<{ completed: number | null; failed: number | null }>(
-      `SELECT SUM(status = 'completed') AS completed, SUM(status = 'failed') AS failed
+    const ended = this.#db.get<Record<"completed" | "failed" | "stopped", number | null>>(
+      `SELECT SUM(status = 'completed') AS completed, SUM(status = 'failed') AS failed, SUM(status = 'cancelled') AS stopped
        FROM spawn_sessions INDEXED BY idx_sessions_ended WHERE completed_at >= ?`,
       time,
     );
-    return { runs: asked?.total ?? 0, completed: ended?.completed ?? 0, failed: ended?.failed ?? 0 };
+    const { completed, failed, stopped } = ended ?? {};
+    return { runs: asked?.total ?? 0, completed: completed ?? 0, failed: failed ?? 0, stopped: stopped ?? 0 };
   }
 
   /** How many files cannot be read. */

@@ -4,6 +4,7 @@ import { DocumentTable } from "./document-table.ts";
 import { FileTable } from "./file-table.ts";
 import { GlanceTable } from "./glance-table.ts";
 import { INDEX_VERSION } from "./index-schema.ts";
+import { PassageTable } from "./passage-table.ts";
 import { ProjectTable } from "./project-table.ts";
 import { RequestTable } from "./request-table.ts";
 import { RoleTable } from "./role-table.ts";
@@ -21,6 +22,7 @@ export class HallIndex {
   readonly projects: ProjectTable;
   readonly documents: DocumentTable;
   readonly search: SearchTable;
+  readonly passages: PassageTable;
   readonly requests: RequestTable;
   readonly runs: RunTable;
   readonly cards: CardTable;
@@ -38,8 +40,9 @@ export class HallIndex {
     this.projects = new ProjectTable(this.#db);
     this.documents = new DocumentTable(this.#db);
     this.search = new SearchTable(this.#db);
+    this.passages = new PassageTable(this.#db);
     this.requests = new RequestTable(this.#db);
-    this.runs = new RunTable(this.#db);
+    this.runs = new RunTable(this.#db, this.passages);
     this.cards = new CardTable(this.#db);
     this.glance = new GlanceTable(this.#db);
     this.uses = new UseTable(this.#db);

@@ -1,5 +1,5 @@
 /** Raised with every change of the tables below; an index of another version is thrown away and built anew. */
-export const INDEX_VERSION = 8;
+export const INDEX_VERSION = 9;
 
 /**
  * The index is a cache of the files. References are declared for the reader and not enforced: a file may name a role
@@ -82,10 +82,20 @@ CREATE TABLE documents (
 );
 CREATE INDEX idx_documents_project ON documents(project_id, kind, path);
 
+/* What was said and done in runs that are over, turn by turn; and which of them are unread, read or gone. */
+CREATE TABLE passages (
+  key INTEGER PRIMARY KEY, session_id TEXT NOT NULL, project_id TEXT NOT NULL, entry INTEGER NOT NULL, text TEXT NOT NULL
+);
+CREATE INDEX idx_passages_session ON passages(session_id);
+CREATE TABLE run_reads (session_id TEXT PRIMARY KEY, project_id TEXT NOT NULL, ended_at TEXT NOT NULL, standing TEXT NOT NULL) WITHOUT ROWID;
+CREATE INDEX idx_reads_project ON run_reads(project_id);
+CREATE INDEX idx_reads_standing ON run_reads(standing, ended_at, session_id);
+
 CREATE TABLE requests (key TEXT PRIMARY KEY, fingerprint TEXT, type TEXT NOT NULL, project_id TEXT, subject_id TEXT NOT NULL, at TEXT NOT NULL) WITHOUT ROWID;
 
 CREATE VIRTUAL TABLE tasks_fts USING fts5(title, description, project_id, content='tasks', content_rowid='key', tokenize='unicode61 remove_diacritics 2', prefix='2 3');
 CREATE VIRTUAL TABLE documents_fts USING fts5(title, body, content='documents', content_rowid='key', tokenize='unicode61 remove_diacritics 2', prefix='2 3');
+CREATE VIRTUAL TABLE passages_fts USING fts5(text, project_id, content='passages', content_rowid='key', tokenize='unicode61 remove_diacritics 2', prefix='2 3');
 
 /* Words that the full-text index has yet to take in or give up. One by one they would cost it more than all else a change does. */
 CREATE TABLE tasks_unread (
@@ -119,5 +129,11 @@ END;
 CREATE TRIGGER documents_changed AFTER UPDATE ON documents WHEN old.title IS NOT new.title OR old.body IS NOT new.body BEGIN
   INSERT INTO documents_fts(documents_fts, rowid, title, body) VALUES ('delete', old.key, old.title, old.body);
   INSERT INTO documents_fts(rowid, title, body) VALUES (new.key, new.title, new.body);
+END;
+CREATE TRIGGER passages_added AFTER INSERT ON passages BEGIN
+  INSERT INTO passages_fts(rowid, text, project_id) VALUES (new.key, new.text, new.project_id);
+END;
+CREATE TRIGGER passages_removed AFTER DELETE ON passages BEGIN
+  INSERT INTO passages_fts(passages_fts, rowid, text, project_id) VALUES ('delete', old.key, old.text, old.project_id);
 END;
 `;

@@ -1,7 +1,9 @@
+import type { Actor } from "../contract/event.ts";
 import type { Run, RunStatus } from "../contract/run.ts";
 import { isOver } from "../contract/run-status.ts";
 import type { Database } from "./database.ts";
 import { DocumentTable, type IndexedDocument } from "./document-table.ts";
+import type { PassageTable } from "./passage-table.ts";
 import { UseTable } from "./use-table.ts";
 
 /** What is known of a run beside its journal. */
@@ -20,6 +22,8 @@ export interface IndexedRun {
   notified?: string[];
   /** Why it is to end, once someone has asked for that. */
   cancelling?: string;
+  /** Who asked for it, if it was not the hall. */
+  stoppedBy?: Actor;
 }
 
 export interface RunMessage {
@@ -50,11 +54,13 @@ export class RunTable {
   readonly #db: Database;
   readonly #documents: DocumentTable;
   readonly #uses: UseTable;
+  readonly #passages: PassageTable;
 
-  constructor(db: Database) {
+  constructor(db: Database, passages: PassageTable) {
     this.#db = db;
     this.#documents = new DocumentTable(db);
     this.#uses = new UseTable(db);
+    this.#passages = passages;
   }
 
   put(indexed: IndexedRun): void {
@@ -79,7 +85,9 @@ export class RunTable {
       (run.branch ?? run.changes)?.state ?? null,
     );
     this.#uses.put(run);
-    if (isOver(run)) this.#documents.put(documentOf(run));
+    if (!isOver(run)) return;
+    this.#documents.put(documentOf(run));
+    this.#passages.expect(run);
   }
 
   get(id: string): IndexedRun | undefined {
@@ -123,6 +131,7 @@ export class RunTable {
     this.#db.run("DELETE FROM spawn_sessions WHERE project_id = ?", projectId);
     this.#db.run("DELETE FROM documents WHERE project_id = ? AND kind = 'run'", projectId);
     this.#uses.removeProject(projectId);
+    this.#passages.removeProject(projectId);
   }
 }
 

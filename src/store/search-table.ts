@@ -11,6 +11,8 @@ export interface SearchQuery {
   limit: number;
 }
 
+type DocumentSearch = SearchQuery & { kind?: DocumentKind | undefined };
+
 /**
  * Ranking by relevance would read every match of a common word (200 ms at 100,000 tasks). Here whole words come before
  * beginnings of words and titles before descriptions, each newest first, and nothing is looked for once there is enough.
@@ -39,11 +41,11 @@ export class SearchTable {
     return hits;
   }
 
-  documents(query: SearchQuery & { kind?: DocumentKind | undefined }): SearchHit[] {
+  documents(query: DocumentSearch): { titled: SearchHit[]; others: SearchHit[] } {
     const words = wordsOf(query.text);
-    if (words.length === 0) return [];
+    if (words.length === 0) return { titled: [], others: [] };
     const titled = this.#documentsMatching({ ...query, match: inTitle(begun(words)) });
-    return mergeHits(titled, this.#documentsMatching({ ...query, match: begun(words) }), query.limit);
+    return { titled, others: this.#documentsMatching({ ...query, match: begun(words) }) };
   }
 
   /** Documents with at least one word that begins like one of these, the newest first. */
@@ -74,9 +76,9 @@ export class SearchTable {
   }
 
   #tasksMatching(query: SearchQuery & { match: string }): SearchHit[] {
-    return this.#db.all<SearchHit>(
+    return this.#found(
       `SELECT 'task' AS kind, t.project_id AS projectId, t.id AS id, t.title AS title, t.status AS status,
-         snippet(tasks_fts, 1, '', '', '…', 16) AS snippet
+         t.assigned_role_id AS roleId, t.updated_at AS updatedAt, snippet(tasks_fts, 1, '', '', '…', 16) AS snippet
        FROM tasks_fts JOIN tasks t ON t.key = tasks_fts.rowid
        WHERE tasks_fts MATCH ?1 AND (?2 IS NULL OR t.project_id = ?2) ORDER BY tasks_fts.rowid DESC LIMIT ?3`,
       within(query.projectId, query.match),
@@ -89,9 +91,9 @@ export class SearchTable {
   #tasksById({ text, projectId, limit }: SearchQuery): SearchHit[] {
     const id = text.trim().toUpperCase();
     if (!TASK_ID.test(id)) return [];
-    return this.#db.all<SearchHit>(
+    return this.#found(
       `SELECT 'task' AS kind, t.project_id AS projectId, t.id AS id, t.title AS title, t.status AS status,
-         substr(coalesce(t.description, ''), 1, 120) AS snippet
+         t.assigned_role_id AS roleId, t.updated_at AS updatedAt, substr(coalesce(t.description, ''), 1, 120) AS snippet
        FROM projects p CROSS JOIN tasks t ON t.project_id = p.id AND t.id = ?1
        WHERE ?2 IS NULL OR p.id = ?2 ORDER BY t.key DESC LIMIT ?3`,
       id,
@@ -101,8 +103,9 @@ export class SearchTable {
   }
 
   #tasksByTitlePart(query: SearchQuery): SearchHit[] {
-    return this.#db.all<SearchHit>(
-      `SELECT 'task' AS kind, project_id AS projectId, id, title, status, '' AS snippet FROM tasks
+    return this.#found(
+      `SELECT 'task' AS kind, project_id AS projectId, id, title, status, assigned_role_id AS roleId,
+         updated_at AS updatedAt, '' AS snippet FROM tasks
        WHERE instr(title, ?1) > 0 AND (?2 IS NULL OR project_id = ?2) ORDER BY key DESC LIMIT ?3`,
       query.text,
       query.projectId ?? null,
@@ -110,20 +113,40 @@ export class SearchTable {
     );
   }
 
-  #documentsMatching(query: SearchQuery & { kind?: DocumentKind | undefined; match: string }): SearchHit[] {
-    return this.#db
-      .all<SearchHit & { projectId: string | null }>(
-        `SELECT d.kind AS kind, d.project_id AS projectId, d.id AS id, d.title AS title, snippet(documents_fts, 1, '', '', '…', 16) AS snippet
+  #documentsMatching(query: DocumentSearch & { match: string }): SearchHit[] {
+    return this.#found(
+      `SELECT d.kind AS kind, d.project_id AS projectId, d.id AS id, d.title AS title, d.updated_at AS updatedAt,
+           s.status AS status, s.role_id AS roleId, s.task_id AS taskId, snippet(documents_fts, 1, '', '', '…', 16) AS snippet
          FROM documents_fts JOIN documents d ON d.key = documents_fts.rowid
+         LEFT JOIN spawn_sessions s ON d.kind = 'run' AND s.session_id = d.id
          WHERE documents_fts MATCH ?1 AND (?2 IS NULL OR d.project_id = ?2) AND (?3 IS NULL OR d.kind = ?3)
          ORDER BY documents_fts.rowid DESC LIMIT ?4`,
-        query.match,
-        query.projectId ?? null,
-        query.kind ?? null,
-        query.limit,
-      )
-      .map(({ projectId, ...hit }) => (projectId === null ? hit : { ...hit, projectId }));
+      query.match,
+      query.projectId ?? null,
+      query.kind ?? null,
+      query.limit,
+    );
   }
+
+  #found(sql: string, ...values: (string | number | null)[]): SearchHit[] {
+    return this.#db.all<FoundRow>(sql, ...values).map(hitOf);
+  }
+}
+
+/** A hit as the tables tell it; of the task that a run belongs to, only the id. */
+export type FoundRow = { [Column in keyof SearchHit]: SearchHit[Column] | null } & { taskId?: string | null };
+
+/** Without what is not known; a run's and an artifact's task by its id alone. */
+export function hitOf({ taskId, ...row }: FoundRow): SearchHit {
+  const known = Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
+  return { ...known, ...(typeof taskId === "string" && { task: { id: taskId, title: taskId } }) } as SearchHit;
+}
+
+/** What the passages of runs are asked for, one after the other until there is enough; nothing for a text without words. */
+export function passageMatches(text: string, projectId: string | undefined): string[] {
+  const words = wordsOf(text);
+  const matches = words.length === 0 ? [] : [whole(words), begun(words)];
+  return matches.map((match) => within(projectId, `{text} : (${match})`));
 }
 
 /** What the full-text index is asked for the tasks that a list is narrowed to; undefined for a text without words. */
@@ -171,7 +194,7 @@ function within(projectId: string | undefined, match: string): string {
   return projectId === undefined ? match : `project_id : "${projectId}" AND (${match})`;
 }
 
-function mergeHits(first: SearchHit[], second: SearchHit[], limit: number): SearchHit[] {
+export function mergeHits(first: SearchHit[], second: SearchHit[], limit: number): SearchHit[] {
   const seen = new Set(first.map(keyOf));
   return [...first, ...second.filter((hit) => !seen.has(keyOf(hit)))].slice(0, limit);
 }

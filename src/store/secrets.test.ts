@@ -1,8 +1,8 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { loadSecrets, withSecrets } from "./secrets.ts";
+import { loadSecrets, makeSecrets, withSecrets } from "./secrets.ts";
 
 function secretsFile(content: string | Buffer, mode = 0o600): string {
   const folder = mkdtempSync(join(tmpdir(), "guildhall-secrets-"));
@@ -61,6 +61,17 @@ describe("the secrets file", () => {
     expect(values).toEqual({ KEY: "1" });
     expect(warning).toContain("line 1, 3");
     expect(warning).not.toContain("CANARY");
+  });
+
+  it("is made for its owner alone, with words about its form and no key, and what is there stays", () => {
+    const path = join(secretsFile("KEY=1\n"), "../made");
+    makeSecrets(path);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(loadSecrets(path)).toEqual({ values: {}, warning: undefined });
+    expect(readFileSync(path, "utf8")).toContain("NAME=value");
+    writeFileSync(path, "KEY=2\n");
+    makeSecrets(path);
+    expect(loadSecrets(path).values).toEqual({ KEY: "2" });
   });
 
   it("that is no such file stops the start with a reason", () => {

@@ -1,5 +1,6 @@
-import { chmodSync, readFileSync, statSync } from "node:fs";
+import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { HallError } from "../contract/errors.ts";
+import { codeOf } from "./regular-file.ts";
 
 const LARGEST = 100_000;
 const ENTRY = /^(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(.*)$/;
@@ -25,6 +26,20 @@ export function loadSecrets(path: string): Secrets {
     ...(badLines.length > 0 ? [`line ${badLines.join(", ")}: not of the form NAME=value and left out`] : []),
   ];
   return { values, warning: warnings.length === 0 ? undefined : warnings.join("; ") };
+}
+
+const BEGINNING = `# Keys of this hall, one in a line: NAME=value. A variable of the environment goes before them.
+# They count when the daemon is started anew. Only you can read this file.
+# ANTHROPIC_API_KEY=
+`;
+
+/** So that whoever looks for the place of a key finds it. What is there, even a link, stays. */
+export function makeSecrets(path: string): void {
+  try {
+    writeFileSync(path, BEGINNING, { flag: "wx", mode: 0o600 });
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") throw error;
+  }
 }
 
 /** A variable that is set goes before the file; an empty one counts as not set. */

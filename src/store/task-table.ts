@@ -59,6 +59,11 @@ export class TaskTable {
     return row === undefined ? undefined : recordOf(row);
   }
 
+  title(projectId: string, id: string): string | undefined {
+    return this.#db.get<{ title: string }>("SELECT title FROM tasks WHERE project_id = ? AND id = ?", projectId, id)
+      ?.title;
+  }
+
   /** With what follows from the other tasks. */
   task(projectId: string, id: string): Task | undefined {
     const record = this.record(projectId, id);

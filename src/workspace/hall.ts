@@ -16,8 +16,7 @@ import type {
 } from "../contract/project.ts";
 import type { ProjectView } from "../contract/project-routes.ts";
 import type { Role, RoleCreate, RoleSuggestion, RoleTemplate, RoleUpdate } from "../contract/role.ts";
-import type { RouteQuery } from "../contract/routes.ts";
-import type { SearchHit } from "../contract/search-routes.ts";
+import type { RouteQuery, RouteResponse } from "../contract/routes.ts";
 import type { Task, TaskCreate, TaskMove, TaskUpdate } from "../contract/task.ts";
 import type { TaskQuery } from "../contract/task-routes.ts";
 import type { EventsBefore } from "./events-backwards.ts";
@@ -115,7 +114,7 @@ export interface Hall {
     subscribe(listener: (event: HallEvent) => void): () => void;
     verify(): Promise<AuditReport>;
   };
-  search(query: RouteQuery<"search">): SearchHit[];
+  search(query: RouteQuery<"search">): RouteResponse<"search">;
   /** Of the machine, to choose one for a project. */
   folders(query: FolderQuery): FolderList;
   problems(): Problem[];

@@ -86,6 +86,7 @@ export function status(changes: Partial<Status> = {}): Status {
     url: "http://127.0.0.1:4777",
     workspace: "/home/ada/.guildhall",
     isUsualWorkspace: true,
+    calledAs: "guildhall",
     startedAt: NOON,
     uptimeSeconds: 90,
     memoryMb: 80,

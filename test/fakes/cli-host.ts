@@ -16,6 +16,8 @@ export interface FakeHost extends Host {
 
 export interface FakeHostChoice {
   env?: Record<string, string>;
+  /** How the program is called. */
+  calledAs?: string;
   /** Columns of a terminal; without it the output goes into a pipe. */
   terminal?: number;
   input?: string | Buffer;
@@ -40,6 +42,7 @@ export function fakeHost(choice: FakeHostChoice = {}): FakeHost {
   const repeated = new Set<() => void>();
   const host: FakeHost = {
     env: choice.env ?? {},
+    calledAs: choice.calledAs ?? "guildhall",
     pid: 4711,
     out: sink(choice.terminal, (text) => (printed.out += text)),
     err: sink(choice.terminal, (text) => (printed.err += text)),

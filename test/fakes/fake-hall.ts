@@ -68,9 +68,9 @@ export function fakeHall(): FakeHall {
     knowledge: fakeKnowledge(changes),
     memory: fakeMemory(changes),
     events: fakeEvents(log, listeners),
-    search: () => [
-      { kind: "task", projectId: "alpha", id: "TASK-001", title: "First", snippet: "first", status: "pending" },
-    ],
+    search: () => ({
+      hits: [{ kind: "task", projectId: "alpha", id: "TASK-001", title: "First", snippet: "first", status: "pending" }],
+    }),
     problems: () => [{ file: "ROLES.json", line: 3, kind: "roles", severity: "invalid", reason: "not JSON" }],
     folders: () => ({ path: "/", isGit: false, folders: [], more: false }),
     unreadable: () => ({ problems: [], total: 0 }),

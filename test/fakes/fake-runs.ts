@@ -123,7 +123,7 @@ export function fakeRuns(changes: Change[]): FakeRuns {
       working: [runLine(sampleRun)],
       done: [],
       counts: { needsMe: 0, review: 0, running: 1, pending: 0, projects: 1 },
-      today: { costUsd: 0, costKnown: true, tokens: 0, runs: 1, completed: 0, failed: 0, dayUsd: null },
+      today: { costUsd: 0, costKnown: true, tokens: 0, runs: 1, completed: 0, failed: 0, stopped: 0, dayUsd: null },
     }),
     skills: {
       list: () => ({ skills: [sampleSkill], problems: [] }),

@@ -7,6 +7,7 @@ export function fakeWelcome(): WelcomeDesk {
       providers: [],
       clis: [],
       defaultModel: "offline/rehearsal",
+      secretsFile: "/hall/.guildhall/secrets",
       isOffline: true,
       models: ["offline/rehearsal"],
       roleTemplates: ["coder", "reviewer"],

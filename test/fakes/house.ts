@@ -71,6 +71,7 @@ function quiet({ hall, runs }: FakeHall & FakeRuns) {
     welcome: fakeWelcome(),
     workspace: "/workspace",
     isUsualWorkspace: false,
+    calledAs: "guildhall",
     token: TOKEN,
     version: "0.1.0",
     startedAt,

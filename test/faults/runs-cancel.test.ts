@@ -34,7 +34,7 @@ describe("a cancel that was taken down", () => {
     await expect(crashing.hall.call("POST", `/api/runs/${id}/cancel`)).rejects.toThrow();
     await crashing.struck(point);
     const run = await untilOver(crashing.hall, id);
-    expect(run).toMatchObject({ status: "cancelled", error: "It was cancelled." });
+    expect(run).toMatchObject({ status: "cancelled", error: "It was stopped." });
     const lines = bookOf(crashing.workspace, id).map((line) => line.type);
     expect(lines).toEqual(["created", "leased", "cancelling", "settled"]);
     const { task } = (await crashing.hall.call("GET", `/api/projects/${PROJECT}/tasks/${run.taskId}`)).body;

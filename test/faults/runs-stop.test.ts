@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
+import type { HallEvent } from "../../src/contract/event.ts";
 import { eventually, type Hall, spawnHall, startHall } from "../harness/daemon.ts";
 import { projectProcesses } from "../harness/processes.ts";
 import { startProvider } from "../harness/scripted-provider.ts";
@@ -29,7 +30,7 @@ async function hallWith(playbooks: Record<string, string>, config = ""): Promise
 async function cancel(hall: Hall, id: string): Promise<void> {
   const { status, body } = await hall.call("POST", `/api/runs/${id}/cancel`);
   expect(status, JSON.stringify(body)).toBe(200);
-  expect(body.run).toMatchObject({ id, status: "cancelled", error: "It was cancelled." });
+  expect(body.run).toMatchObject({ id, status: "cancelled", error: "It was stopped." });
 }
 
 describe("cancelling a run", () => {
@@ -42,6 +43,9 @@ describe("cancelling a run", () => {
     await cancel(hall, id);
     expect(await request.ended).toBe("aborted");
     expect((await hall.call("GET", `/api/projects/${PROJECT}/tasks/TASK-001`)).body.task.status).toBe("pending");
+    const { events } = (await hall.call("GET", "/api/events/log?tail=20")).body;
+    const moved = events.filter(({ type, after }: HallEvent) => type === "task.moved" && after?.status === "pending");
+    expect(moved.map(({ actor }: HallEvent) => actor.kind)).toEqual(["person"]);
     expect((await hall.call("POST", `/api/runs/${id}/cancel`)).body.error.code).toBe("run_ended");
   });
 

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import type { SettingsReport } from "../../src/contract/settings-routes.ts";
 import { boardOf } from "../harness/board.ts";
 import { eventually, spawnHall, startHall, temporaryFolder } from "../harness/daemon.ts";
 import { guildhall, type Invocation, startGuildhall } from "../harness/guildhall.ts";
@@ -127,6 +128,48 @@ describe("the workspace of a command", () => {
   });
 });
 
+describe("the program", () => {
+  it("is called in every hint as a shell finds it: by its path where it has no such command", async () => {
+    const workspace = join(temporaryFolder(), "workspace");
+    const program = join(import.meta.dirname, "../../bin/guildhall");
+    const env = { PATH: "/usr/bin:/bin" };
+    expect((await guildhall(["init"], { workspace, env })).stdout).toContain(`Start the daemon with: ${program} up\n`);
+    const up = start(["up", "--port", "0", "--no-build"], { workspace, env });
+    const shown = await eventually(
+      () => up.said.stdout,
+      (text) => text.includes("Open the dashboard"),
+      30_000,
+    );
+    expect(shown).toContain(`from elsewhere with '${program} down'`);
+    expect(shown).toContain(`then with '${program} open'`);
+    const { stdout } = await guildhall(["status", "--json"], { workspace, env });
+    expect(JSON.parse(stdout)).toMatchObject({ calledAs: program });
+    up.signal("SIGTERM");
+    await up.ended;
+  });
+});
+
+describe("the port", () => {
+  it("is that of the last time if it is free, unless config.yml or --port says another", async () => {
+    const hall = await startHall();
+    const { workspace, url } = hall;
+    await hall.stop();
+    const [again, stranger] = [await startHall(workspace, { usualPort: true }), temporaryFolder()];
+    expect(again.url).toBe(url);
+    const { settings } = (await again.call("GET", "/api/settings")).body as SettingsReport;
+    expect(settings.find(({ key }) => key === "server.port")).toMatchObject({
+      value: Number(new URL(url).port),
+      set: false,
+      default: 4777,
+    });
+    // The port is taken, and another workspace believes it to be its own.
+    mkdirSync(join(stranger, ".guildhall"));
+    writeFileSync(join(stranger, ".guildhall/port"), new URL(url).port);
+    writeFileSync(join(stranger, "config.yml"), "server: { port: 0 }\n");
+    expect((await startHall(stranger, { usualPort: true })).url).not.toBe(url);
+  });
+});
+
 describe("the project of a command", () => {
   it("is -p, else GUILDHALL_PROJECT", async () => {
     const { workspace, call } = await spawnHall();
@@ -184,6 +227,11 @@ describe("guildhall doctor", () => {
     const checks: { name: string; state: string }[] = JSON.parse(resting.stdout).checks;
     expect(checks.filter(({ state }) => state !== "ok")).toEqual([
       expect.objectContaining({ name: "daemon", state: "unknown", hint: expect.stringContaining("guildhall up") }),
+      expect.objectContaining({
+        name: "model",
+        state: "warning",
+        hint: expect.stringContaining(`${workspace}/.guildhall/secrets`),
+      }),
     ]);
   });
 });

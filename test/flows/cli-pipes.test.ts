@@ -4,13 +4,12 @@ import { describe, expect, it } from "vitest";
 import { boardOf } from "../harness/board.ts";
 import { environment } from "../harness/guildhall.ts";
 import { sharedHall } from "../harness/shared-hall.ts";
-import { commandPath } from "../harness/terminal.ts";
 
 const hall = sharedHall();
 
 /** Runs lines of bash where `guildhall` is the command. */
 function bash(script: string, ...words: string[]) {
-  const env = { ...environment({ workspace: hall().workspace }), PATH: commandPath() };
+  const env = environment({ workspace: hall().workspace });
   const { status, stdout, stderr } = spawnSync("bash", ["-c", script, "bash", ...words], { env, encoding: "utf8" });
   return { status, stdout, stderr };
 }

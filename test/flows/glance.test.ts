@@ -77,7 +77,9 @@ describe("GET /api/now", () => {
     expect(stands).toMatchObject({ title: "Costs", run: { waitingFor: "budget", turns: 3, costUsd: 2 } });
     expect(stands.detail).toContain("Raise it with: guildhall budget -p mill --run-usd");
     expect(broke).toMatchObject({ title: "Fails", run: { id: failed, status: "failed" } });
-    expect(broke.detail).toBe(`${broke.run.error.slice(0, -1)}. Run it again, or move the task to where it belongs.`);
+    expect(broke.detail).toBe(
+      `${broke.run.error.slice(0, -1)}. Change its task, run it again, or move the task to where it belongs.`,
+    );
     expect(idsOf(now.review)).toEqual([reviewed]);
     expect(now.review[0]).toMatchObject({ result: { state: "review" }, context: { used: 1_000 } });
     expect(idsOf(now.working)).toEqual([stuck, lasting]);
@@ -89,7 +91,7 @@ describe("GET /api/now", () => {
     expect(idsOf(now.done)).toEqual([done]);
     expect(now.done[0]).not.toHaveProperty("output");
     expect(now.counts).toEqual({ needsMe: 4, review: 1, running: 2, pending: 0, projects: 3 });
-    expect(now.today).toMatchObject({ runs: 5, completed: 2, failed: 1, dayUsd: null, costKnown: true });
+    expect(now.today).toMatchObject({ runs: 5, completed: 2, failed: 1, stopped: 0, dayUsd: null, costKnown: true });
     const head = (await hall.call("GET", "/api/events/log?tail=1")).body.events[0].seq;
     expect(now.seq).toBeLessThanOrEqual(head);
     expect(await runOf(hall, lasting)).toMatchObject({ context: { used: 20_800 } });

@@ -122,7 +122,7 @@ describe("what a run left that did not complete", () => {
       (entries) => entries.some(({ type }) => type === "result"),
     );
     const { run: cancelled } = (await post(hall, stuck, "cancel")).body;
-    expect(cancelled.branch).toMatchObject({ state: "kept", reason: "the run was cancelled" });
+    expect(cancelled.branch).toMatchObject({ state: "kept", reason: "the run was stopped" });
     const half = await diffOf(hall, stuck);
     expect((await post(hall, stuck, "approve", { hash: half.hash })).status).toBe(200);
     expect([repo.text("b.txt"), (await taskOf(hall, cancelled.taskId)).status]).toEqual(["half", "done"]);

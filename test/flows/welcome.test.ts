@@ -38,6 +38,7 @@ describe("a person who begins", () => {
         },
         providers: [{ name: "anthropic", source: "environment", key: true, keyNames: ["ANTHROPIC_API_KEY"] }],
         clis: [{ name: "codex", path: join(bin, "codex") }],
+        secretsFile: join(hall.workspace, ".guildhall/secrets"),
         defaultModel: expect.stringMatching(/^anthropic\//),
         isOffline: false,
         models: [expect.stringMatching(/^anthropic\//), "offline/rehearsal"],

@@ -37,6 +37,8 @@ export interface HallSetup {
   web?: string;
   /** Where the person stands who starts it. */
   folder?: string;
+  /** It takes the port that it takes unless told, instead of a free one. */
+  usualPort?: true;
   /** Hears what the daemon logs. */
   log?: (entry: object) => void;
 }
@@ -44,13 +46,13 @@ export interface HallSetup {
 /** The whole daemon, in this process, on a workspace of its own (or one given) and a free port. Stopped after the test. */
 export async function startHall(
   workspace = join(temporaryFolder(), "workspace"),
-  { config, env, folder, web, log = () => undefined }: HallSetup = {},
+  { config, env, folder, web, usualPort, log = () => undefined }: HallSetup = {},
 ): Promise<Hall> {
   if (config !== undefined) {
     mkdirSync(workspace, { recursive: true });
     writeFileSync(join(workspace, "config.yml"), typeof config === "string" ? config : JSON.stringify(config));
   }
-  const own = { port: 0, env: env ?? { OLLAMA_HOST: NOBODY }, sandbox: sandboxHere() };
+  const own = { port: usualPort ? undefined : 0, env: env ?? { OLLAMA_HOST: NOBODY }, sandbox: sandboxHere() };
   const daemon = await startDaemon({ workspace, ...own, folder, web, log });
   onTestFinished(() => daemon.stop());
   return client({ url: daemon.url, workspace, stop: () => daemon.stop() });

@@ -56,9 +56,15 @@ export function environment({ workspace, env }: Invocation = {}): NodeJS.Process
   const inherited = Object.entries(withoutModels(process.env)).filter(([name]) => !own.test(name));
   return {
     ...Object.fromEntries(inherited),
+    PATH: commandPath(),
     ...(workspace === undefined ? {} : { GUILDHALL_WORKSPACE: workspace }),
     ...env,
   };
+}
+
+/** Where a shell finds the program by its name. */
+function commandPath(): string {
+  return `${join(import.meta.dirname, "../../bin")}:${process.env.PATH}`;
 }
 
 /** Nothing by which a daemon would find a model that costs money or belongs to the machine the tests run on. */

@@ -1,5 +1,4 @@
 import { spawn, spawnSync } from "node:child_process";
-import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { environment } from "./guildhall.ts";
 
@@ -20,7 +19,7 @@ export const CTRL_C = "\u0003";
 /** Runs a line of shell in a terminal of this many columns, where `guildhall` is the command. */
 export function inTerminal(line: string, columns: number, env: Record<string, string>): Session {
   const child = spawn("script", ["-qec", `stty -echo cols ${columns} rows 50; ${line}`, "/dev/null"], {
-    env: { ...environment(), TERM: "xterm-256color", SHELL: "/bin/sh", ...env, PATH: commandPath() },
+    env: { ...environment(), TERM: "xterm-256color", SHELL: "/bin/sh", ...env },
     stdio: ["pipe", "pipe", "inherit"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));
@@ -36,9 +35,4 @@ export function inTerminal(line: string, columns: number, env: Record<string, st
       child.once("close", resolve);
     }),
   };
-}
-
-/** The path on which `guildhall` is found. */
-export function commandPath(): string {
-  return `${join(import.meta.dirname, "../../bin")}:${process.env.PATH}`;
 }

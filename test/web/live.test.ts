@@ -27,7 +27,7 @@ test("shows a run as it comes, works and ends, and counts in the tab's title wha
   expect(await page.title()).toBe("Now · Guildhall");
   await spawnRun(hall, "steps", "Look around");
   await list(page, "Working").getByText("Look around").waitFor();
-  await list(page, "Recently done").getByText("Look around").waitFor();
+  await list(page, "Recently ended").getByText("Look around").waitFor();
   await spawnRun(hall, "failing", "Try in vain");
   await list(page, "Needs you").getByText("Try in vain").waitFor();
   await eventually(

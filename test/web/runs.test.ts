@@ -45,6 +45,9 @@ test("a result is seen as a diff, read by a reviewer, sent back with remarks on 
   await hall().call("POST", "/api/roles", { id: "reader", name: "Reader", skills: ["read"] });
   const first = await spawnRun(hall(), "fix", "Fix the login");
   await untilOver(hall(), first);
+  await hall().call("PUT", "/api/projects/shop/tasks/TASK-001", {
+    acceptanceCriteria: ["It is compared", "It is tested"].map((text) => ({ text, done: false })),
+  });
   const page = await visit(browser(), hall(), "/runs?review=true");
   await page.getByRole("link", { name: "Fix the login" }).click();
   await page.getByRole("heading", { name: "src/login.ts" }).waitFor();
@@ -66,6 +69,13 @@ test("a result is seen as a diff, read by a reviewer, sent back with remarks on 
   const says = page.getByRole("region", { name: "Review" }).getByRole("link", { name: "Reader says: reject." });
   await says.waitFor();
   expect(await barriers(page)).toEqual([]);
+
+  await page.getByRole("checkbox", { name: "It is compared" }).check();
+  await page.getByText("1 of 2 met").waitFor();
+  // What waits is not passed over without a word.
+  await page.getByRole("button", { name: "Run again" }).click();
+  await page.getByRole("dialog", { name: "Run this task again?" }).getByText("stays on its branch").waitFor();
+  await page.keyboard.press("Escape");
 
   // With the keyboard: to the first change, from the line that went to the one that came, and back from the box.
   await page.keyboard.press("n");
@@ -101,13 +111,51 @@ test("a result is seen as a diff, read by a reviewer, sent back with remarks on 
   await page.keyboard.press("a");
   await page.getByRole("heading", { name: "src/login.ts" }).waitFor();
   await page.keyboard.press("a");
-  await page.getByRole("button", { name: "Approve and merge" }).click();
+  const question = page.getByRole("dialog", { name: "Approve this result?" });
+  await question.getByText("1 of 2 acceptance criteria are not ticked as met").waitFor();
+  expect(await question.getByRole("listitem").allTextContents()).toEqual(["It is tested"]);
+  await question.getByRole("button", { name: "Approve and merge" }).click();
   await page.getByText("Merged into main.").waitFor();
   expect(work.text("src/login.ts")).toContain("return isKnown;");
   await page.getByRole("button", { name: "Take back" }).click();
   await page.getByRole("button", { name: "Take it back" }).click();
   await page.getByText("It was taken back.").waitFor();
   expect(work.text("src/login.ts")).toBe(LOGIN);
+});
+
+const CLAIM = JSON.stringify({
+  turns: [
+    { calls: [{ tool: "read", input: { path: "none.ts" } }] },
+    { calls: [{ tool: "report", input: { summary: "All is green.", outcome: "full" } }] },
+    { text: "Done." },
+  ],
+});
+
+test("a run that changed nothing is decided about in sight, with what the hall saw beside what it says", async () => {
+  writePlaybook(hall().workspace, "claim", CLAIM);
+  await hall().call("POST", "/api/projects", { id: "inn", name: "Inn" });
+  const { root: workdir } = repository({ "a.txt": "a\n" });
+  const config = { constraints: { requireReview: true } };
+  await hall().call("PUT", "/api/projects/inn", { workdir, config });
+  const claimed = await spawnRun(hall(), "claim", "Mend it", { projectId: "inn" });
+  expect((await untilOver(hall(), claimed)).calls).toEqual({ total: 2, failed: 1 });
+  const page = await visit(browser(), hall(), `/runs/${claimed}`, { width: 390, height: 844 });
+  await page.getByText("The hall saw: it changed nothing, and 1 of 2 calls failed.").waitFor();
+  const review = page.getByRole("region", { name: "Review" });
+  const done = review.getByRole("button", { name: "Mark as done" });
+  await done.waitFor();
+  // Above the navigation, from the first glance on.
+  const nav = await page.getByRole("navigation", { name: "Main" }).last().boundingBox();
+  const box = await done.boundingBox();
+  expect(await page.evaluate("scrollY")).toBe(0);
+  expect((box?.y ?? 844) + (box?.height ?? 0)).toBeLessThanOrEqual(nav?.y ?? 0);
+  expect(await barriers(page)).toEqual([]);
+  await done.click();
+  await page
+    .getByRole("dialog", { name: "Mark the task as done?" })
+    .getByRole("button", { name: "Mark as done" })
+    .click();
+  await review.waitFor({ state: "detached" });
 });
 
 /** Long enough for the slowest machine; it does not call the same twice, which would end it. */
@@ -136,6 +184,7 @@ test("a run is watched, spoken to and stopped; one that failed says why, where, 
   await page.getByRole("heading", { level: 1 }).click();
   await page.keyboard.press("x");
   await page.getByRole("button", { name: "Stop it" }).click();
+  await page.getByText("TASK-001 is pending again.", { exact: false }).first().waitFor();
   await page.getByText("Stopped", { exact: true }).first().waitFor();
   expect((await runOf(hall(), running)).status).toBe("cancelled");
   const turns = entriesOf(journalOf(hall().workspace, running, "den"), "answer").length;
@@ -164,6 +213,9 @@ test("a run is watched, spoken to and stopped; one that failed says why, where, 
   await why.getByText("read none.md").waitFor();
   await why.getByRole("link", { name: "See where it went wrong" }).click();
   await page.waitForURL(/at=failing/);
+  await why.getByRole("link", { name: "Change the task" }).click();
+  await page.getByRole("textbox", { name: "Description" }).waitFor();
+  await page.goBack();
   await why.getByRole("button", { name: "Retry" }).click();
   await page.waitForURL((url) => !url.pathname.endsWith(failed));
   await eventually(

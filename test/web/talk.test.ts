@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { barriers, sharedBrowser, visit } from "../harness/browser.ts";
 import { eventually, type Hall, spawnHall, temporaryFolder } from "../harness/daemon.ts";
 import { sharedHall } from "../harness/shared-hall.ts";
+import { writePlaybook } from "../harness/spawned-runs.ts";
 
 const browser = sharedBrowser();
 const hall = sharedHall();
@@ -150,6 +151,25 @@ test("search marks what it finds as one types, leads there by the keyboard, and 
   await seen(page, /Nothing was found for/);
   await page.getByRole("button", { name: "Search in everything instead" }).click();
   await page.waitForURL("**/search?q=nowhere");
+});
+
+test("what was said in a run is found under its task, with who said it, and leads to the turn", async () => {
+  const projectId = await project(hall(), "Tower");
+  writePlaybook(hall().workspace, "tower", "turns:\n  - text: The pendulum swings.\n");
+  await hall().call("POST", "/api/roles", { id: "clockmaker", name: "Clockmaker" });
+  const order = { projectId, roleId: "clockmaker", task: { title: "Climb up" }, overrides: { model: "offline/tower" } };
+  await hall().call("POST", "/api/team/spawn", { ...order, options: { waitForCompletion: true } });
+  await eventually(
+    async () => (await hall().call("GET", "/api/search?q=pendulum&kind=run")).body.hits[0]?.entry,
+    (entry) => entry !== undefined,
+  );
+  const page = await visit(browser(), hall(), "/search?q=pendulum");
+  const runs = page.getByRole("list", { name: "In the runs of Climb up" });
+  await runs.getByText("Clockmaker", { exact: true }).waitFor();
+  expect(await barriers(page)).toEqual([]);
+  await runs.getByRole("link", { name: "Run" }).click();
+  await page.waitForURL(/\/runs\/run-\w+\?view=transcript&at=e\d+$/);
+  await page.getByRole("list", { name: "Transcript" }).getByText("The pendulum swings.").first().waitFor();
 });
 
 test("the activity tells in sentences what happens, live, and leaves in peace who reads further down", async () => {

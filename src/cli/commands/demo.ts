@@ -71,7 +71,7 @@ async function start({ workspace }: DemoPlaces, { host, output }: Context): Prom
   const { startDaemon } = await host.loadDaemon();
   const log = (entry: LogEntry) =>
     output.note(output.json ? harmlessJson(JSON.stringify(entry)) : oneLine(`${entry.level}: ${entry.message}`));
-  return startDaemon({ workspace, port: 0, log });
+  return startDaemon({ workspace, port: 0, calledAs: host.calledAs, log });
 }
 
 interface Performance {
@@ -85,7 +85,7 @@ interface Performance {
 async function perform({ places, daemon, input, context, signal }: Performance): Promise<void> {
   const { host, output } = context;
   const startedAt = host.now();
-  const client = createClient(() => findDaemon(places.workspace, host.env));
+  const client = createClient(() => findDaemon(places.workspace, host));
   const tell: Tell = (step) => {
     if (!signal.aborted) output.row(step, () => stepText(step, { places, input, context }));
   };
@@ -120,7 +120,7 @@ function stepText(step: DemoStep, { places, input, context }: Pick<Performance, 
   const { host, output } = context;
   if (step.step === "hall") return openingText(step, output);
   if (step.step !== "summary") return demoLine(step, output);
-  return closingText(step, { ...output, places, env: host.env, staysUp: input.once !== true });
+  return closingText(step, { ...output, places, caller: host, staysUp: input.once !== true });
 }
 
 async function testsOf({ repository }: DemoPlaces, signal: AbortSignal): Promise<TestCount> {

@@ -81,7 +81,7 @@ describe("doctor with a daemon", () => {
   });
 
   it("takes a daemon that refuses it for a failure", async () => {
-    const examineAtRest = () => [fine];
+    const examineAtRest = async () => [fine];
     const { code, out } = await runCli(["doctor"], () => refused("unauthorized", 401), { daemon: { examineAtRest } });
     expect(code).toBe(7);
     expect(out).toMatch(/failed +Daemon +refused with unauthorized/);
@@ -126,7 +126,7 @@ describe("doctor and a model", () => {
 
 describe("doctor without a daemon", () => {
   async function examine(...words: string[]): Promise<{ code: number; out: string }> {
-    const examineAtRest = ({ start }: { start: string }) => [{ ...fine, hint: start }];
+    const examineAtRest = async ({ start }: { start: string }) => [{ ...fine, hint: start }];
     const host = fakeHost({ daemon: { examineAtRest } });
     return { code: await runCommandLine(["doctor", "--workspace", "/none", ...words], host), out: host.printed.out };
   }

@@ -66,7 +66,7 @@ async function askDaemon({ call }: Context): Promise<DaemonReport> {
 
 async function checksAtRest({ host, workspace }: Context): Promise<HealthCheck[]> {
   const { examineAtRest } = await host.loadDaemon();
-  return examineAtRest({ workspace, start: startCommand(workspace, host.env) });
+  return examineAtRest({ workspace, start: startCommand(workspace, host), env: host.env });
 }
 
 function daemonCheck(report: DaemonReport, { workspace, host }: Context): Check {
@@ -77,7 +77,7 @@ function daemonCheck(report: DaemonReport, { workspace, host }: Context): Check 
     case "refusing":
       return { ...daemon, state: "failed", detail: report.reason, hint: report.hint };
     case "away": {
-      const hint = `To have the files checked as well, start it with: ${startCommand(workspace, host.env)}`;
+      const hint = `To have the files checked as well, start it with: ${startCommand(workspace, host)}`;
       return { ...daemon, state: "unknown", detail: report.reason, hint };
     }
   }
@@ -87,7 +87,7 @@ function daemonCheck(report: DaemonReport, { workspace, host }: Context): Check 
 async function tryModel(model: string, daemon: DaemonReport, { call, workspace, host }: Context): Promise<Check> {
   const test = { id: "test", title: "Test" };
   if (daemon.state !== "up") {
-    const hint = `Start it with: ${startCommand(workspace, host.env)}`;
+    const hint = `Start it with: ${startCommand(workspace, host)}`;
     return { ...test, state: "failed", detail: "only the daemon can ask a model", hint };
   }
   const body = model === "" ? {} : { model };
@@ -117,7 +117,9 @@ function listed(problems: readonly Problem[], paint: Paint): string[] {
 
 function lastWord(healthy: boolean, checks: readonly Check[], paint: Paint): string {
   if (!healthy) return paint("red", "Something has to be mended.");
-  return checks.some(({ state }) => state === "warning")
-    ? paint("yellow", "Nothing is broken, but see the warnings above.")
+  if (checks.some(({ state }) => state === "warning"))
+    return paint("yellow", "Nothing is broken, but see the warnings above.");
+  return checks.some(({ state }) => state === "unknown")
+    ? paint("green", "All is well, as far as can be seen without the daemon.")
     : paint("green", "All is well.");
 }

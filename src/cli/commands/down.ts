@@ -16,7 +16,7 @@ export const down: Action<"down"> = async (_, context) => {
     output.answer({ success: true }, () => "Guildhall is down.");
     return 0;
   }
-  const { pid } = findDaemon(workspace, host.env);
+  const { pid } = findDaemon(workspace, host);
   const answer = await call("stopDaemon", {});
   await untilGone(pid, context);
   output.answer(answer, () => "Guildhall is down.");

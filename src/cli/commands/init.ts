@@ -10,7 +10,7 @@ export const init: Action<"init"> = async ({ yes }, context) => {
   const answer = await initWorkspace({ workspace });
   output.answer(answer, () =>
     answer.created
-      ? `Created the workspace ${oneLine(answer.path)}\nStart the daemon with: ${startCommand(workspace, host.env)}`
+      ? `Created the workspace ${oneLine(answer.path)}\nStart the daemon with: ${startCommand(workspace, host)}`
       : `The workspace ${oneLine(answer.path)} is already there.`,
   );
   return 0;

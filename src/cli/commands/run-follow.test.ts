@@ -79,7 +79,7 @@ describe("following a run", () => {
   });
 
   it("ends with 1 for a run that was cancelled meanwhile", async () => {
-    const streams = [stream({ run: endedRun({ status: "cancelled", error: "It was cancelled." }) })];
+    const streams = [stream({ run: endedRun({ status: "cancelled", error: "It was stopped." }) })];
     expect((await runCli(spawn, hallWith({ journal: [plan], streams }))).code).toBe(1);
   });
 

@@ -48,7 +48,7 @@ export async function followRun(runId: string, context: Context, choice: FollowC
 }
 
 export function commandText(words: string, { workspace, host }: Context): string {
-  return commandFor(words, workspace, host.env);
+  return commandFor(words, workspace, host);
 }
 
 function goesOnText(runId: string, context: Context): string {

@@ -61,7 +61,7 @@ function show(
   { host, output }: Context,
 ) {
   const most = isFull || !host.out.isTerminal ? undefined : MOST_LINES;
-  output.row(answer, () => diffText(answer, { paint: output.paint, ...how, most }));
+  output.row(answer, () => diffText(answer, { ...output, ...how, most }));
 }
 
 export const runReject: Action<"run reject"> = async ({ run: given, feedback: typed, follow }, context) => {

@@ -2,6 +2,7 @@ import { HallError } from "../../contract/errors.ts";
 import type { RouteQuery } from "../../contract/routes.ts";
 import type { SearchHit } from "../../contract/search-routes.ts";
 import { type Action, type Context, chosenProject } from "../context.ts";
+import { count, localTime } from "../text-card.ts";
 import { type Column, textTable } from "../text-table.ts";
 
 type Kind = RouteQuery<"search">["kind"];
@@ -27,12 +28,16 @@ async function showHits({ query, project, kind, limit }: SearchInput, context: C
   const { call, output } = context;
   if (query.trim() === "") throw new HallError("usage", "What is to be found?", { hint: "Give some words." });
   const answer = await call("search", { query: { q: query, project: chosenProject(project, context), kind, limit } });
-  output.answer(answer, () =>
-    answer.hits.length === 0
-      ? "Nothing was found. Try fewer or shorter words."
-      : textTable(columns, answer.hits, output),
-  );
+  output.answer(answer, () => {
+    const { hits, unread } = answer;
+    const shown = hits.length === 0 ? NOTHING : textTable(columns, hits, output);
+    return unread === undefined
+      ? shown
+      : `${shown}\nWhat was said in ${count(unread, "run")} is still being read; search again in a moment.`;
+  });
 }
+
+const NOTHING = "Nothing was found. Try fewer or shorter words. 'guildhall search --help' says what is searched.";
 
 const columns: Column<SearchHit>[] = [
   { title: "KIND", text: ({ kind }) => kind, style: () => "dim" },
@@ -42,6 +47,8 @@ const columns: Column<SearchHit>[] = [
     style: () => "bold",
   },
   { title: "STATUS", text: ({ status }) => status ?? "", spare: 1 },
+  { title: "ROLE", text: ({ roleId }) => roleId ?? "", spare: 3 },
+  { title: "CHANGED", text: ({ updatedAt }) => (updatedAt ? localTime(updatedAt) : ""), spare: 4 },
   { title: "TITLE", text: ({ title }) => title, flexible: true },
   { title: "FOUND", text: ({ snippet }) => snippet.replace(/\s+/g, " "), flexible: true, spare: 2 },
 ];

@@ -44,14 +44,14 @@ function pageText(page: SessionPage, { project, full, file }: Shown, context: Co
   const told = page.entries.flatMap((entry) => lines.of(entry as unknown as SessionEntry));
   return [
     ...earlier.map((command) => paint("dim", `Earlier: ${commandText(command, context)}`)),
-    ...(page.entries.length === 0 ? [emptyText(project)] : [...told, ...lines.rest()]),
+    ...(page.entries.length === 0 ? [emptyText(project, context)] : [...told, ...lines.rest()]),
     ...archiveLines(page.archives, context, words),
   ].join("\n");
 }
 
-function emptyText(project: string | undefined): string {
+function emptyText(project: string | undefined, context: Context): string {
   const command = project === undefined ? "chat" : `project talk ${project}`;
-  return `Nothing was said here yet. Say something: guildhall ${command} "Hello"`;
+  return `Nothing was said here yet. Say something: ${commandText(`${command} "Hello"`, context)}`;
 }
 
 function archiveLines(archives: readonly Archive[], context: Context, words: string): string[] {

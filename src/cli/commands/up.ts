@@ -25,7 +25,7 @@ function greet(daemon: RunningDaemon, { host, output, workspace }: Context): voi
     [
       `Guildhall is up at ${url}`,
       `The workspace is ${oneLine(workspace)}`,
-      `Stop it with Ctrl-C, or from elsewhere with '${oneLine(commandFor("down", workspace, host.env))}'.`,
+      `Stop it with Ctrl-C, or from elsewhere with '${oneLine(commandFor("down", workspace, host))}'.`,
     ].join("\n"),
   );
 }
@@ -41,7 +41,7 @@ async function show(daemon: RunningDaemon, how: { opens: boolean; builds: boolea
     else say(`The dashboard could not be built ('npm run build' tells more): ${oneLine(done.problem)}`, context);
   }
   if (output.json) return;
-  const again = oneLine(commandFor("open", workspace, host.env));
+  const again = oneLine(commandFor("open", workspace, host));
   const link = daemon.dashboardLink();
   output.row({}, () => `Open the dashboard: ${link} (once, within ten minutes; then with '${again}')`);
   // A new link: whoever is quicker may have used the one that was printed.
@@ -57,21 +57,21 @@ async function start(port: number | undefined, { host, output, workspace }: Cont
   const { startDaemon } = await host.loadDaemon();
   const log = (entry: LogEntry) => output.note(output.json ? harmlessJson(JSON.stringify(entry)) : logLine(entry));
   try {
-    return await startDaemon({ workspace, log, ...(port === undefined ? {} : { port }) });
+    return await startDaemon({ workspace, calledAs: host.calledAs, log, ...(port === undefined ? {} : { port }) });
   } catch (error) {
-    throw withAddress(error, workspace, host.env);
+    throw withAddress(error, workspace, host);
   }
 }
 
 /** Whoever starts a second daemon mostly wants to know where the first one is. */
-function withAddress(error: unknown, workspace: string, env: NodeJS.ProcessEnv): unknown {
+function withAddress(error: unknown, workspace: string, host: Context["host"]): unknown {
   if (!(error instanceof HallError) || error.code !== "workspace_busy") return error;
   const note = readDaemonNote(workspace);
   if (note?.isStopping)
     return new HallError("workspace_busy", `${error.message} It is stopping.`, { hint: "Try again in a moment." });
   const url = note?.url?.origin;
   if (url === undefined) return error;
-  const [open, down] = ["open", "down"].map((words) => commandFor(words, workspace, env));
+  const [open, down] = ["open", "down"].map((words) => commandFor(words, workspace, host));
   const hint = `It is up at ${url}: open its dashboard with '${open}'. Or stop it with '${down}', or use another --workspace.`;
   return new HallError("workspace_busy", error.message, { hint });
 }

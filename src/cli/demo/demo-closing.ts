@@ -1,4 +1,5 @@
 import { commandFor } from "../connection.ts";
+import type { Host } from "../host.ts";
 import { money } from "../run-text.ts";
 import { count, fieldLines } from "../text-card.ts";
 import type { TableSpace } from "../text-table.ts";
@@ -10,7 +11,7 @@ import { DEMO_PROJECT } from "./demo-tasks.ts";
 
 export interface Closing extends TableSpace {
   places: DemoPlaces;
-  env: NodeJS.ProcessEnv;
+  caller: Pick<Host, "env" | "calledAs">;
   /** Whether the hall is still there to be looked at. */
   staysUp: boolean;
 }
@@ -43,10 +44,8 @@ function whereLines({ places, paint }: Closing): string[] {
   return ["", paint("bold", "Where it is"), ...fieldLines(fields, paint)];
 }
 
-function nextLines({ review }: DemoSummary, { places, env, paint }: Closing): string[] {
-  // Whoever runs it from a clone has no such command on the path.
-  const program = env.npm_lifecycle_event === "demo" ? "bin/guildhall" : "guildhall";
-  const command = (words: string) => `  ${commandFor(words, places.workspace, env).replace("guildhall", program)}`;
+function nextLines({ review }: DemoSummary, { places, caller, paint }: Closing): string[] {
+  const command = (words: string) => `  ${commandFor(words, places.workspace, caller)}`;
   return [
     "",
     paint("bold", "What to try next"),
@@ -59,7 +58,7 @@ function nextLines({ review }: DemoSummary, { places, env, paint }: Closing): st
     "Ask the hall how things are:",
     command("chat"),
     "Begin with a project of your own:",
-    `  ${program} init`,
+    `  ${caller.calledAs} init`,
     "",
     "The hall stays up until you press Ctrl-C.",
   ];

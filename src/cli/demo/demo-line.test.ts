@@ -62,18 +62,24 @@ const summary: DemoSummary = {
   review: { runId: "run-9", taskId: "TASK-003", files: 3 },
   failed: { runId: "run-8", taskId: "TASK-004" },
 };
+const caller = { env: {}, calledAs: "guildhall" };
 const places = { folder: "/tmp/d", workspace: "/tmp/d/hall", repository: "/tmp/d/shop" };
 
 it("the end of the demo says what happened, and of a hall that stays up, where it is and what to try next", () => {
-  const over = closingText(summary, { ...pipe, places, env: {}, staysUp: false });
+  const over = closingText(summary, { ...pipe, places, caller, staysUp: false });
   expect(over).toContain("red, 1 of 7 fail → green, 7 pass");
   expect(over).toContain("6 runs in 3.2 s, cost $0");
   expect(over).not.toContain("/tmp/d");
-  const up = closingText(summary, { paint: plain, width: 40, places, env: {}, staysUp: true });
+  const up = closingText(summary, { paint: plain, width: 40, places, caller, staysUp: true });
   expect(up).toContain("\n  guildhall run approve run-9 --workspace /tmp/d/hall\n");
   expect(up).toContain("Ctrl-C");
-  const inClone = closingText(summary, { ...pipe, places, env: { npm_lifecycle_event: "demo" }, staysUp: true });
-  expect(inClone).toContain("\n  bin/guildhall run diff run-9 --workspace /tmp/d/hall\n");
+  const inClone = closingText(summary, {
+    ...pipe,
+    places,
+    caller: { env: {}, calledAs: "/clone/bin/guildhall" },
+    staysUp: true,
+  });
+  expect(inClone).toContain("\n  /clone/bin/guildhall run diff run-9 --workspace /tmp/d/hall\n");
   const prose = up.split("\n").filter((line) => !line.startsWith("  guildhall"));
   expect(Math.max(...prose.map(textWidth))).toBeLessThanOrEqual(40);
 });

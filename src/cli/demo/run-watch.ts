@@ -14,6 +14,8 @@ interface Watched {
   run: Run;
   tail: JournalTail;
   over: PromiseWithResolvers<Run>;
+  /** Its end was told. A run may be over before it is first seen. */
+  isTold: boolean;
 }
 
 type Result = Extract<JournalEntry, { type: "result" }>;
@@ -78,6 +80,7 @@ export class RunWatch {
       run,
       tail: new JournalTail(runId, this.#client, { after: 0, onEntry }),
       over: Promise.withResolvers<Run>(),
+      isTold: false,
     };
   }
 
@@ -91,7 +94,8 @@ export class RunWatch {
   }
 
   async #end(watched: Watched): Promise<void> {
-    if (isOver(watched.run)) return;
+    if (watched.isTold) return;
+    watched.isTold = true;
     const { run } = await this.#client.call("getRun", { params: { runId: watched.run.id } });
     watched.run = run;
     const { state, files, additions, deletions, reason } = run.branch ?? run.changes ?? {};

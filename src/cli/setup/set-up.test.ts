@@ -13,6 +13,7 @@ const found: FirstLook = {
   providers: [],
   clis: [{ name: "claude", path: "/bin/claude" }],
   defaultModel: "offline/rehearsal",
+  secretsFile: "/nowhere/hall/.guildhall/secrets",
   isOffline: true,
   models: ["offline/rehearsal"],
   roleTemplates: ["coder"],

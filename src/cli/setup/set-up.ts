@@ -102,7 +102,7 @@ interface Made {
 }
 
 function nextSteps({ begun, isUp, isUnused }: Made, { workspace, host }: Context): string {
-  const command = (words: string) => `  ${commandFor(words, workspace, host.env)}`;
+  const command = (words: string) => `  ${commandFor(words, workspace, host)}`;
   const role = begun?.roles[0];
   return [
     "",
@@ -110,9 +110,9 @@ function nextSteps({ begun, isUp, isUnused }: Made, { workspace, host }: Context
     ...(isUp ? [] : [command("up")]),
     ...(begun === undefined || role === undefined ? [] : [command(`spawn ${role} -p ${begun.projectId} 'What to do'`)]),
     ...(begun === undefined && isUnused
-      ? [`${command("init")}  # in the folder of your code, for a first project`]
+      ? [`  cd FOLDER_OF_YOUR_CODE && ${command("init").trim()}  # for a first project`]
       : []),
-    ...(begun === undefined ? ["  guildhall demo"] : []),
+    ...(begun === undefined ? [`  ${host.calledAs} demo`] : []),
   ].join("\n");
 }
 

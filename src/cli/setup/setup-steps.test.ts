@@ -18,6 +18,7 @@ function look(change: Partial<FirstLook> = {}): FirstLook {
     providers: [{ name: "anthropic", source: "environment", key: true }],
     clis: [],
     defaultModel: "anthropic/claude",
+    secretsFile: "/hall/.guildhall/secrets",
     isOffline: false,
     models: ["anthropic/claude", "offline/rehearsal"],
     roleTemplates: ["coder", "reviewer"],

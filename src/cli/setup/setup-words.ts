@@ -4,9 +4,10 @@ import type { Question } from "./setup-steps.ts";
 
 const LABEL = 11;
 const KEYS = "Enter takes the default, s skips the rest, Esc leaves. Nothing is made before the last answer.";
-const OFFLINE =
+const offlineText = ({ secretsFile }: FirstLook) =>
   "No key and no local model was found. Agents rehearse with the offline model, which needs neither and costs nothing. " +
-  "For real work put a key into ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, in the environment or in .guildhall/secrets of the workspace.";
+  "For real work set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY in the environment of the daemon, or put it as a line " +
+  `ANTHROPIC_API_KEY=… into ${oneLine(secretsFile)}`;
 
 /** What is there, before anything is asked. */
 export function greeting(found: FirstLook, hasQuestions: boolean): string {
@@ -20,7 +21,7 @@ export function greeting(found: FirstLook, hasQuestions: boolean): string {
     ...keyLines(found),
     ...(found.clis.length === 0 ? [] : [label("programs", found.clis.map(({ name }) => name).join(", "))]),
     label("model", oneLine(found.defaultModel)),
-    ...(found.isOffline ? ["", OFFLINE] : []),
+    ...(found.isOffline ? ["", offlineText(found)] : []),
   ].join("\n");
 }
 

@@ -8,7 +8,8 @@ export const hallCommands = {
   up: {
     summary: "start the daemon and stay in the foreground",
     detail:
-      "Creates the workspace when it is not there. Ctrl-C or SIGTERM stops it after the writes under way; a second one ends it at once. " +
+      "Creates the workspace when it is not there. Unless --port or config.yml says another, it takes the port of the last time if that " +
+      "is free, so that open pages find it again. Ctrl-C or SIGTERM stops it after the writes under way; a second one ends it at once. " +
       "It prints a link to the dashboard that signs a browser in, and on a terminal opens it. In a checkout of the sources, a dashboard " +
       "that is missing or older than they are is built first; the daemon answers meanwhile.",
     options: {
@@ -49,7 +50,7 @@ export const hallCommands = {
   doctor: {
     summary: "look for what is wrong and say how to mend it",
     detail:
-      "Works with and without the daemon, which is asked for the language models it has found; keys are never shown. " +
+      "Works with and without the daemon, and tells which language models are found; keys are never shown. " +
       "The exit code is 0 when all is well and 7 when something has to be mended.",
     options: {
       testModel: {
@@ -94,14 +95,21 @@ export const hallCommands = {
     examples: ["guildhall demo", "guildhall demo --pace 3 --no-open", "guildhall demo --once --json"],
   },
   search: {
-    summary: "search tasks, roles, projects, knowledge, artifacts, context and plans",
+    summary: "search tasks, roles, projects, knowledge, artifacts, context, plans and runs",
+    detail:
+      "Of runs that are over, what their agents said, called and failed with and what you said to them is searched, " +
+      "the first 64,000 characters of each. 'guildhall run show ID' tells of a run that was found.",
     args: { query: { kind: "rest", help: "words to look for" } },
     options: {
       project: onlyProject,
       kind: { kind: "text", value: "KIND", help: "only this kind of document", words: SEARCH_KINDS },
       limit: { kind: "number", value: "N", help: "how many at most (1 to 100, 20 unless given)" },
     },
-    examples: ["guildhall search login timeout", "guildhall search 'rate limit' -p shop --kind task"],
+    examples: [
+      "guildhall search login timeout",
+      "guildhall search 'rate limit' -p shop --kind task",
+      "guildhall search rounding --kind run",
+    ],
   },
   "events tail": {
     summary: "show the newest events, and follow them",

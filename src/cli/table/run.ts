@@ -1,4 +1,4 @@
-import type { ModelPreset, Rank } from "../../contract/rank.ts";
+import { MODEL_PRESETS, RANKS } from "../../contract/rank-names.ts";
 import { RUN_STATUSES } from "../../contract/run-status.ts";
 import { TASK_PRIORITIES, TASK_TYPES } from "../../contract/task-status.ts";
 import type { ArgumentSpec, CommandSpec } from "../command-spec.ts";
@@ -33,21 +33,13 @@ export const runCommands = {
         kind: "text",
         value: "RANK",
         help: "its place in a team",
-        words: ["lead", "head", "worker", "reviewer", "escalation"] satisfies Rank[],
+        words: RANKS,
       },
       preset: {
         kind: "text",
         value: "PRESET",
         help: "which models the ranks have; needs --rank",
-        words: [
-          "max-quality",
-          "balanced",
-          "cost-optimized",
-          "budget",
-          "custom",
-          "codex-balanced",
-          "codex-full",
-        ] satisfies ModelPreset[],
+        words: MODEL_PRESETS,
       },
       thinking: { kind: "text", value: "LEVEL", help: "how much it thinks", words: ["off", "low", "medium", "high"] },
       timeout: { kind: "number", value: "SECONDS", help: "longest time" },

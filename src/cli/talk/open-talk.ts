@@ -192,9 +192,9 @@ class OpenTalk implements Listener {
   }
 
   #show(error: unknown): void {
-    const { paint, json } = this.#context.output;
+    const { paint, json, calledAs } = this.#context.output;
     this.#screen.print((columns) =>
-      failureText(error, { paint, json, width: columns - 1, debug: false })
+      failureText(error, { paint, json, calledAs, width: columns - 1, debug: false })
         .trimEnd()
         .split("\n"),
     );

@@ -2,7 +2,6 @@ import { type EndpointName, endpoints } from "../../../src/contract/endpoints.ts
 import type { RouteBodyInput, RouteParams, RouteQueryInput, RouteResponse } from "../../../src/contract/routes.ts";
 import { searchText } from "./address.ts";
 import { Failure } from "./failure.ts";
-import { hallCommand } from "./hall-command.ts";
 import { pageHeaders, pageKey } from "./page-key.ts";
 
 type Given<Name extends EndpointName> = Part<"params", RouteParams<Name>> &
@@ -60,7 +59,7 @@ async function reach(path: string, init: RequestInit): Promise<Response> {
     throw new Failure({
       code: "away",
       message: "The daemon does not answer.",
-      hint: `Start it with '${hallCommand("up")}'; this page goes on by itself.`,
+      hint: "Start it with 'guildhall up'; this page goes on by itself.",
       status: 0,
     });
   }

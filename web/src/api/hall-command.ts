@@ -1,21 +1,63 @@
 import type { Status } from "../../../src/contract/hall-routes.ts";
 
-/** The workspace of the hall behind this address, known also while nobody is there to be asked; absent of the usual one. */
-const NAME = "guildhall.workspace";
+/** How the hall behind this address is called, known also while nobody is there to be asked. */
+interface Caller {
+  /** Absent where it is the usual one. */
+  workspace?: string | undefined;
+  /** How its program is called, as a shell reads it. */
+  calledAs?: string | undefined;
+}
+
+const WORKSPACE = "guildhall.workspace";
+const CALLED_AS = "guildhall.called-as";
+const NAME = "guildhall";
 const ONE_WORD = /^[\w./-]+$/;
 
-export function keepWorkspace({ workspace, isUsualWorkspace }: Pick<Status, "workspace" | "isUsualWorkspace">): void {
-  if (isUsualWorkspace) localStorage.removeItem(NAME);
-  else localStorage.setItem(NAME, workspace);
+const watching = new Set<() => void>();
+
+type Known = Pick<Status, "workspace" | "isUsualWorkspace" | "calledAs">;
+
+export function keepCaller({ workspace, isUsualWorkspace, calledAs }: Known): void {
+  if (isUsualWorkspace) localStorage.removeItem(WORKSPACE);
+  else localStorage.setItem(WORKSPACE, workspace);
+  localStorage.setItem(CALLED_AS, calledAs);
+  for (const notify of watching) notify();
+}
+
+/** Answers how to stop it. */
+export function watchCaller(notify: () => void): () => void {
+  watching.add(notify);
+  return () => void watching.delete(notify);
+}
+
+/** Whether it is known how a person calls the program here. */
+export function isCallerKnown(): boolean {
+  return localStorage.getItem(CALLED_AS) !== null;
 }
 
 /** The command line that does something with this very hall: `guildhall up`. */
 export function hallCommand(words: string): string {
-  return commandIn(words, localStorage.getItem(NAME) ?? undefined);
+  const [workspace, calledAs] = [WORKSPACE, CALLED_AS].map((name) => localStorage.getItem(name) || undefined);
+  return commandOf(words, { workspace, calledAs });
 }
 
-export function commandIn(words: string, workspace: string | undefined): string {
-  if (workspace === undefined) return `guildhall ${words}`;
+/** The same of a command line as the daemon's texts have it; one of another program stays as it is. */
+export function asCalled(command: string): string {
+  return command.startsWith(`${NAME} `) ? hallCommand(command.slice(NAME.length + 1)) : command;
+}
+
+/** A text of the daemon with commands in it, which stand in quotes or end it after a colon. */
+export function saidAsCalled(text: string): string {
+  return text.replace(/(?<=')guildhall [^'\n]+(?=')|(?<=: )guildhall .+$/g, asCalled);
+}
+
+/** What needs no hall, such as the demo, which makes its own. */
+export function programCommand(words: string): string {
+  return commandOf(words, { calledAs: localStorage.getItem(CALLED_AS) || undefined });
+}
+
+export function commandOf(words: string, { workspace, calledAs = NAME }: Caller): string {
+  if (workspace === undefined) return `${calledAs} ${words}`;
   const word = ONE_WORD.test(workspace) ? workspace : `'${workspace.replaceAll("'", "'\\''")}'`;
-  return `guildhall ${words} --workspace ${word}`;
+  return `${calledAs} ${words} --workspace ${word}`;
 }

@@ -1,10 +1,11 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import type { EndpointName } from "../../../src/contract/endpoints.ts";
 import type { RouteResponse } from "../../../src/contract/routes.ts";
 import { connection } from "../live/connection.ts";
 import { tell, tellFailure } from "../ui/toasts.tsx";
 import { type Ask, call } from "./client.ts";
+import { isAway } from "./failure.ts";
 import { Repeats } from "./repeats.ts";
 
 export interface Acting<Name extends EndpointName> {
@@ -23,7 +24,7 @@ export interface Acting<Name extends EndpointName> {
 export function useAct<Name extends EndpointName>(name: Name, { done, onDone, onFailure }: Acting<Name> = {}) {
   const client = useQueryClient();
   const [repeats] = useState(() => new Repeats());
-  return useMutation({
+  const act = useMutation({
     mutationFn: (ask: Ask<Name>) =>
       (call as (name: Name, ask: Ask<Name>) => Promise<RouteResponse<Name>>)(name, {
         idempotencyKey: repeats.keyFor(ask),
@@ -39,6 +40,17 @@ export function useAct<Name extends EndpointName>(name: Name, { done, onDone, on
     },
     onError: onFailure ?? tellFailure,
   });
+  useForgotten(act);
+  return act;
+}
+
+/** That the daemon did not answer is no longer said when it does. */
+function useForgotten({ error, reset }: { error: unknown; reset: () => void }): void {
+  const forget = useEffectEvent(() => {
+    if (connection.state === "live") reset();
+  });
+  const wasAway = isAway(error);
+  useEffect(() => (wasAway ? connection.watch(() => forget()) : undefined), [wasAway]);
 }
 
 /** For forms, which show the mutation's `error` beside what was typed. */

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Outlet, useNavigate } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { loadAllCode } from "../api/code.ts";
-import { keepWorkspace } from "../api/hall-command.ts";
+import { keepCaller } from "../api/hall-command.ts";
 import { queries } from "../api/queries.ts";
 import { useLiveState } from "../live/use-live.ts";
 import { laterDialog } from "../ui/later.tsx";
@@ -42,7 +42,7 @@ export function Shell() {
         <TopBar />
         <AwayBanner />
         <NeedsInTitle />
-        <KnowsWorkspace />
+        <KnowsCaller />
         <main id="content" tabIndex={-1} className="min-w-0 flex-1 outline-none">
           <Outlet />
         </main>
@@ -61,10 +61,10 @@ function NeedsInTitle() {
 }
 
 /** So that the page can say how its hall is started when it is gone. */
-function KnowsWorkspace() {
+function KnowsCaller() {
   const status = useQuery({ ...queries.status(), staleTime: Number.POSITIVE_INFINITY }).data;
   useEffect(() => {
-    if (status !== undefined) keepWorkspace(status);
+    if (status !== undefined) keepCaller(status);
   }, [status]);
   return null;
 }

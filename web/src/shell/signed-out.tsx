@@ -1,4 +1,4 @@
-import { hallCommand } from "../api/hall-command.ts";
+import { hallCommand, isCallerKnown } from "../api/hall-command.ts";
 import { usePageTitle } from "../ui/page.tsx";
 
 /** This browser has not been let in, or not any more. */
@@ -21,8 +21,13 @@ export function SignedOut({ why }: { why?: string | undefined }) {
         {hallCommand("open")}
       </pre>
       <p className="text-sm text-faint">
-        From a clone of the repository it is <code>bin/guildhall</code>. If the daemon is not running,{" "}
-        <code className="wrap-anywhere">{hallCommand("up")}</code> starts it and prints a link.
+        {!isCallerKnown() && (
+          <>
+            From a clone of the repository it is <code>bin/guildhall</code>.{" "}
+          </>
+        )}
+        If the daemon is not running, <code className="wrap-anywhere">{hallCommand("up")}</code> starts it and prints a
+        link.
       </p>
     </main>
   );

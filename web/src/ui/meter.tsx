@@ -1,3 +1,8 @@
+/** Of less than a hundredth a bar tells nothing. */
+export function isWorthShowing({ used, window }: { used: number; window: number }): boolean {
+  return used >= window / 100;
+}
+
 /** How much of something is used up; it warns from 80 % on. */
 export function Meter({
   value,

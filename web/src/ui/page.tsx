@@ -6,15 +6,20 @@ export function Page({
   actions,
   children,
   lead,
+  isTall = false,
 }: {
   title: string;
   actions?: ReactNode;
   lead?: ReactNode;
+  /** As high as the window at least, for what has its place at the bottom of it. */
+  isTall?: boolean;
   children: ReactNode;
 }) {
   usePageTitle(title);
   return (
-    <div className="mx-auto flex w-full max-w-6xl flex-col gap-4 px-4 py-5 sm:px-6">
+    <div
+      className={`mx-auto flex w-full max-w-6xl flex-col gap-4 px-4 py-5 sm:px-6 ${isTall ? "min-h-dvh max-md:min-h-[calc(100dvh-6.25rem)]" : ""}`}
+    >
       <header className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <div className="min-w-0 flex-1 basis-60">
           <h1 className="text-xl font-semibold">{title}</h1>

@@ -9,9 +9,10 @@ import { useKeys } from "../shell/keys.ts";
 import { IconButton } from "./button.tsx";
 import { doingWords } from "./doing-words.ts";
 import { Ago, Lasting, Money, tokensText } from "./figures.tsx";
-import { Meter } from "./meter.tsx";
+import { isWorthShowing, Meter } from "./meter.tsx";
 import { ProjectName } from "./project-name.tsx";
 import { RunBadge } from "./status.tsx";
+import { stoppedWords, wasStoppedWords } from "./stopped-words.ts";
 
 /** Who a role is, in a sign and a name; the id until it is known. */
 export function RoleName({ id }: { id: string }) {
@@ -64,14 +65,12 @@ function RunRow({ run, showProject = true }: { run: RunLine; showProject?: boole
 }
 
 function doing(run: RunLine): string {
+  if (run.status === "cancelled") return wasStoppedWords(run);
   if (run.error !== undefined) return run.error;
   if (run.result?.state === "review") return run.result.reason ?? "Its result waits for you";
   if (run.activity !== undefined) return doingWords(run.activity);
   return run.status === "pending" ? "Waits to be started" : "";
 }
-
-/** The share of its context from which on a bar tells something. */
-const WORTH_SHOWING = 0.01;
 
 function RunFigures({ run, over }: { run: RunLine; over: boolean }) {
   return (
@@ -82,7 +81,7 @@ function RunFigures({ run, over }: { run: RunLine; over: boolean }) {
       <span className="tabular-nums">
         <Money usd={run.costUsd} known={run.costKnown} />
       </span>
-      {run.context !== undefined && run.context.used >= run.context.window * WORTH_SHOWING && (
+      {run.context !== undefined && isWorthShowing(run.context) && (
         <span className="flex items-center gap-1.5">
           context
           <Meter
@@ -97,7 +96,7 @@ function RunFigures({ run, over }: { run: RunLine; over: boolean }) {
 }
 
 function StopRun({ run }: { run: RunLine }) {
-  const stop = useAct("cancelRun", { done: `Stopped: ${run.title}` });
+  const stop = useAct("cancelRun", { done: stoppedWords(run) });
   return (
     <IconButton
       label={`Stop ${run.title}`}

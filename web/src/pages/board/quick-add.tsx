@@ -1,8 +1,7 @@
 import { Plus } from "lucide-react";
 import { useState } from "react";
-import { failureOf, isAway } from "../../api/failure.ts";
+import { failureOf } from "../../api/failure.ts";
 import { shownInline, useAct } from "../../api/use-act.ts";
-import { useLiveState } from "../../live/use-live.ts";
 
 /** A title and Enter: the rest can come later. */
 export function QuickAdd({ projectId }: { projectId: string }) {
@@ -13,8 +12,7 @@ export function QuickAdd({ projectId }: { projectId: string }) {
     onFailure: shownInline,
   });
   // That the daemon was away is not so any more once it is back.
-  const isAwayNow = useLiveState() === "away";
-  const problem = create.error === null || (isAway(create.error) && !isAwayNow) ? undefined : failureOf(create.error);
+  const problem = create.error === null ? undefined : failureOf(create.error);
   return (
     <form
       onSubmit={(event) => {

@@ -1,9 +1,12 @@
 import { Link, linkOptions } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import type { Attention } from "../../../../src/contract/now.ts";
+import type { Attention, RunLine } from "../../../../src/contract/now.ts";
+import { saidAsCalled } from "../../api/hall-command.ts";
 import { useAct } from "../../api/use-act.ts";
+import { adviceFor, wantsTaskChanged } from "../../ui/advice.ts";
 import { Badge, type Tone } from "../../ui/badge.tsx";
 import { Button, buttonLook } from "../../ui/button.tsx";
+import { ChangeTask } from "../../ui/change-task.tsx";
 import { Ago } from "../../ui/figures.tsx";
 import { ProjectName } from "../../ui/project-name.tsx";
 
@@ -28,7 +31,7 @@ export function AttentionList({ items }: { items: readonly Attention[] }) {
               <AttentionLink item={item} />
               <Badge tone={words[item.kind].tone}>{words[item.kind].word}</Badge>
             </div>
-            <p className="line-clamp-2 text-sm text-faint">{item.detail}</p>
+            <p className="line-clamp-2 text-sm text-faint">{saidAsCalled(item.detail)}</p>
             <p className="mt-0.5 flex flex-wrap gap-x-3 text-xs text-faint">
               {item.projectId !== undefined && <ProjectName id={item.projectId} />}
               {item.at !== undefined && <Ago at={item.at} />}
@@ -63,7 +66,7 @@ function placeOf({ kind, projectId, title, run }: Attention) {
 
 /** What can be done about it from here. */
 function Answers({ item }: { item: Attention }): ReactNode {
-  if (item.kind === "failed" && item.run !== undefined) return <Retry runId={item.run.id} />;
+  if (item.kind === "failed" && item.run !== undefined) return <Failed run={item.run} />;
   if (item.kind === "suspended") return <Resume projectId={item.id} />;
   if (item.kind === "waiting")
     return (
@@ -72,6 +75,15 @@ function Answers({ item }: { item: Attention }): ReactNode {
       </Link>
     );
   return null;
+}
+
+function Failed({ run }: { run: RunLine }) {
+  return (
+    <>
+      {wantsTaskChanged(adviceFor(run)) && <ChangeTask {...run} size="small" kind="primary" />}
+      <Retry runId={run.id} />
+    </>
+  );
 }
 
 function Retry({ runId }: { runId: string }) {

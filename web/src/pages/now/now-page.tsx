@@ -88,8 +88,8 @@ function Groups({ now }: { now: Now }) {
       )}
       {isQuiet && <Quiet />}
       {done.length > 0 && (
-        <Section title="Recently done">
-          <RunRows runs={done} label="Recently done" />
+        <Section title="Recently ended">
+          <RunRows runs={done} label="Recently ended" />
         </Section>
       )}
     </div>

@@ -27,9 +27,10 @@ export function Today({ now: { today } }: { now: Now }) {
         )}
       </Figure>
       <Figure name="Runs today">{countText(today.runs)}</Figure>
-      <Figure name="Completed · failed">
+      <Figure name={today.stopped > 0 ? "Completed · failed · stopped" : "Completed · failed"}>
         <span className="text-good">{countText(today.completed)}</span> ·{" "}
         <span className={today.failed > 0 ? "text-bad" : ""}>{countText(today.failed)}</span>
+        {today.stopped > 0 && ` · ${countText(today.stopped)}`}
       </Figure>
       <Figure name="Tokens paid for today">{tokensText(today.tokens)}</Figure>
     </FigureGrid>

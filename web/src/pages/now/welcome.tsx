@@ -3,9 +3,9 @@ import { useNavigate } from "@tanstack/react-router";
 import { FolderGit2, FolderOpen } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Welcome as AtHand, WelcomeFolder } from "../../../../src/contract/welcome-routes.ts";
-import { hallCommand } from "../../api/hall-command.ts";
 import { queries } from "../../api/queries.ts";
 import { shownInline, useAct } from "../../api/use-act.ts";
+import { useHallCommand, useProgramCommand } from "../../api/use-hall-command.ts";
 import { showPanel } from "../../shell/panels.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -15,6 +15,7 @@ import { Loaded, Trouble } from "../../ui/states.tsx";
 /** The first thing a newcomer sees: what this is, and the shortest way to begin. */
 export default function Welcome() {
   const found = useQuery(queries.welcome());
+  const demo = useProgramCommand("demo");
   return (
     <Loaded query={found}>
       {(atHand) => (
@@ -29,8 +30,8 @@ export default function Welcome() {
             </Section>
           </div>
           <p className="text-sm text-faint">
-            Only looking? Run <code>guildhall demo</code> in a terminal: it shows a hall at work in a folder of its own
-            and touches nothing of yours.
+            Only looking? Run <code className="wrap-anywhere">{demo}</code> in a terminal: it shows a hall at work in a
+            folder of its own and touches nothing of yours.
           </p>
         </div>
       )}
@@ -109,10 +110,10 @@ const FOUND: Readonly<Record<string, string>> = {
   local: "found on this machine",
 };
 
-function Minds({ atHand: { isOffline, providers, clis, defaultModel } }: { atHand: AtHand }) {
+function Minds({ atHand: { isOffline, providers, clis, defaultModel, secretsFile } }: { atHand: AtHand }) {
   return (
     <Card className="flex flex-col gap-3 p-4 text-sm">
-      {isOffline ? <Offline /> : <Found name="Model">{defaultModel}</Found>}
+      {isOffline ? <Offline secretsFile={secretsFile} /> : <Found name="Model">{defaultModel}</Found>}
       {providers.length > 0 && (
         <Found name="Providers">
           {providers.map(({ name, source, key, keyNames }) => (
@@ -142,7 +143,9 @@ function Found({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-function Offline() {
+function Offline({ secretsFile }: { secretsFile: string }) {
+  const down = useHallCommand("down");
+  const up = useHallCommand("up");
   return (
     <>
       <p>
@@ -152,15 +155,15 @@ function Offline() {
       <p>For real work, give it a key:</p>
       <ol className="flex list-decimal flex-col gap-2 pl-5">
         <li>
-          Put it into the environment of the daemon, or as a line into the file <code>.guildhall/secrets</code> of the
-          workspace: <code>ANTHROPIC_API_KEY=…</code>
+          Set it in the environment of the daemon, or put it as a line <code>ANTHROPIC_API_KEY=…</code> into the file{" "}
+          <code className="wrap-anywhere">{secretsFile}</code>
         </li>
         <li>
           Start the daemon anew:
           <pre className="mt-1 rounded-md bg-sunk px-3 py-2 text-xs whitespace-pre-wrap wrap-anywhere">
-            {hallCommand("down")}
+            {down}
             {"\n"}
-            {hallCommand("up")}
+            {up}
           </pre>
         </li>
       </ol>

@@ -5,14 +5,18 @@ import { useKeysOfDialog } from "../../shell/keys.ts";
 import { showPanel } from "../../shell/panels.ts";
 import { Confirm } from "../../ui/confirm.tsx";
 import { useSettled } from "../../ui/use-settled.ts";
-import { KINDS, placeOfHit } from "../search/hit-place.ts";
+import { onePerTask } from "../search/hit-group.ts";
+import { placeOfHit } from "../search/hit-place.ts";
 import { useHits } from "../search/use-hits.ts";
 import { ChoiceList } from "./choice-list.tsx";
 import { type Choice, type ChoiceGroup, choicesAtFirst, choicesFor } from "./choices.ts";
 import { keepRecent, recentIds } from "./recent.ts";
 import { useChoices } from "./use-choices.ts";
+import { useHitDetail } from "./use-hit-detail.ts";
 
 const MOST_HITS = 8;
+/** Several may belong to one task. */
+const MOST_ASKED = 40;
 const LEAST_TYPED = 2;
 
 const close = () => showPanel(undefined);
@@ -57,22 +61,22 @@ function useGroups(typed: string): ChoiceGroup[] {
   );
 }
 
-/** Hits of the full-text search, and the way to all of them. */
+/** Hits of the full-text search, one of each task, and the way to all of them. */
 function useFound(typed: string): Choice[] {
   const navigate = useNavigate();
   const settled = useSettled(typed.trim());
-  const hits = useHits({ q: settled.length < LEAST_TYPED ? "" : settled, limit: MOST_HITS });
+  const hits = useHits({ q: settled.length < LEAST_TYPED ? "" : settled, limit: MOST_ASKED });
+  const detailOf = useHitDetail();
   const isTyped = typed.trim().length >= LEAST_TYPED;
-  const found = isTyped ? (hits.data?.hits ?? []) : [];
-  const places = found.flatMap((hit) => {
+  const found = isTyped ? onePerTask(hits.data?.hits ?? []) : [];
+  const places = found.slice(0, MOST_HITS).flatMap((hit) => {
     const place = placeOfHit(hit);
     if (place === undefined || hit.kind === "project" || hit.kind === "role") return [];
-    const kind = KINDS.find((each) => each.kind === hit.kind)?.one ?? hit.kind;
     return {
       id: `hit ${hit.kind} ${hit.projectId} ${hit.id}`,
       group: "Found",
       title: hit.title,
-      detail: `${kind} · ${hit.projectId}${hit.kind === "task" ? `/${hit.id}` : ""}`,
+      detail: detailOf(hit),
       icon: FileSearch,
       isPassing: true,
       act: () => void navigate(place),

@@ -15,6 +15,7 @@ import {
   Sun,
   Users,
 } from "lucide-react";
+import { hallCommand } from "../../api/hall-command.ts";
 import { queries } from "../../api/queries.ts";
 import { useAct } from "../../api/use-act.ts";
 import { PLACES } from "../../shell/nav.tsx";
@@ -25,6 +26,7 @@ import { plural } from "../../ui/figures.tsx";
 import { runStanding } from "../../ui/status.tsx";
 import { tellFailure } from "../../ui/toasts.tsx";
 import type { Choice } from "./choices.ts";
+import { useProjectNames } from "./use-hit-detail.ts";
 
 const THEMES: readonly [Theme, LucideIcon][] = [
   ["light", Sun],
@@ -102,7 +104,7 @@ function useActions(): Choice[] {
       icon: LogOut,
       isPassing: true,
       confirm: {
-        what: "Sign this browser out? You get back in with a new link from 'guildhall open'.",
+        what: `Sign this browser out? You get back in with a new link from '${hallCommand("open")}'.`,
         action: "Sign out",
       },
       act: () => void signOut().catch(tellFailure),
@@ -115,12 +117,13 @@ const showKeys = () => showPanel("keys");
 function useRuns(): Choice[] {
   const navigate = useNavigate();
   const { data } = useQuery(queries.now());
+  const nameOf = useProjectNames();
   return [...(data?.review ?? []), ...(data?.working ?? [])].map((run) => ({
     id: `run ${run.id}`,
     group: "Runs",
     title: run.title,
-    detail: `${runStanding(run).word} · ${run.projectId}/${run.taskId}`,
-    words: run.id,
+    detail: `${runStanding(run).word} · ${nameOf(run.projectId)} · ${run.taskId}`,
+    words: `${run.id} ${run.projectId}`,
     icon: PlayCircle,
     act: () => void navigate({ to: "/runs/$runId", params: { runId: run.id } }),
   }));

@@ -66,7 +66,7 @@ function Changes({ run, diff }: { run: Run; diff: RunDiff }) {
     remarked.current?.focus();
   };
   return (
-    <div className="flex flex-col gap-3">
+    <>
       <Warnings diff={diff} />
       {files.length === 0 ? (
         <Empty title={isOver(run) ? "Nothing was changed." : "Nothing is changed yet."} />
@@ -74,7 +74,7 @@ function Changes({ run, diff }: { run: Run; diff: RunDiff }) {
         <Files files={files} onRemark={mayDecide ? onRemark : undefined} />
       )}
       {mayDecide && <ReviewBar run={run} diff={diff} files={files} draft={draft} box={box} onLeave={leaveBox} />}
-    </div>
+    </>
   );
 }
 

@@ -1,4 +1,11 @@
 import type { Run } from "../../../../src/contract/run.ts";
+import { queries } from "../../api/queries.ts";
+
+const MOST = 200;
+
+export function runsOfTask({ projectId, taskId }: Pick<Run, "projectId" | "taskId">) {
+  return queries.runs({ project: projectId, task: taskId, limit: MOST });
+}
 
 export interface Relative {
   run: Run;

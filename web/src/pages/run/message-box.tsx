@@ -1,25 +1,20 @@
 import { SendHorizontal } from "lucide-react";
 import { useState } from "react";
 import { failureOf } from "../../api/failure.ts";
-import { useAct } from "../../api/use-act.ts";
+import { shownInline, useAct } from "../../api/use-act.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextArea } from "../../ui/field.tsx";
 
 /** Something said to an agent at work; it reads it before its next turn. What is typed stays until it has arrived. */
 export function MessageBox({ runId }: { runId: string }) {
   const [text, setText] = useState("");
-  const [error, setError] = useState<string>();
   const send = useAct("messageRun", {
     done: "The agent reads it before its next turn.",
     onDone: () => setText(""),
-    onFailure: (failure) => {
-      const { message, hint } = failureOf(failure);
-      setError(hint === undefined ? message : `${message} ${hint}`);
-    },
+    onFailure: shownInline,
   });
   const submit = () => {
     if (text.trim() === "" || send.isPending) return;
-    setError(undefined);
     send.mutate({ params: { runId }, body: { text } });
   };
   return (
@@ -37,7 +32,7 @@ export function MessageBox({ runId }: { runId: string }) {
           rows={1}
           placeholder="Say something to the agent while it works"
           value={text}
-          error={error}
+          error={send.error === null ? undefined : wordsOf(send.error)}
           onChange={(event) => setText(event.target.value)}
           onKeyDown={(event) => {
             if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
@@ -52,4 +47,9 @@ export function MessageBox({ runId }: { runId: string }) {
       </Button>
     </form>
   );
+}
+
+function wordsOf(error: unknown): string {
+  const { message, hint } = failureOf(error);
+  return hint === undefined ? message : `${message} ${hint}`;
 }

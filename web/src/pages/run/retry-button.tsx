@@ -1,20 +1,60 @@
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { RotateCcw } from "lucide-react";
+import { useState } from "react";
 import type { Run } from "../../../../src/contract/run.ts";
-import { useAct } from "../../api/use-act.ts";
+import { shownInline, useAct } from "../../api/use-act.ts";
 import { Button, type ButtonLook } from "../../ui/button.tsx";
+import { Confirm } from "../../ui/confirm.tsx";
+import { tellFailure } from "../../ui/toasts.tsx";
+import { runsOfTask } from "./family-model.ts";
+import { waitsForReview } from "./standing.ts";
 
-/** A new run for the same task; the page goes on with it. */
+/** A new run for the same task; the page goes on with it. What waits for review is not passed over without a word. */
 export function RetryButton({ run, ...look }: { run: Run } & ButtonLook) {
+  const [isAsking, setAsking] = useState(false);
   const navigate = useNavigate();
+  const { data } = useQuery(runsOfTask(run));
+  const waiting = run.opinion === undefined ? [run, ...(data?.runs ?? [])].find(waitsForReview) : undefined;
   const retry = useAct("retryRun", {
     done: "Started again.",
     onDone: ({ sessionId }) => void navigate({ to: "/runs/$runId", params: { runId: sessionId } }),
+    onFailure: waiting === undefined ? tellFailure : shownInline,
   });
+  const again = () => retry.mutate({ params: { runId: run.id } });
   return (
-    <Button {...look} busy={retry.isPending} onClick={() => retry.mutate({ params: { runId: run.id } })}>
-      <RotateCcw size={14} aria-hidden />
-      Retry
-    </Button>
+    <>
+      <Button {...look} busy={retry.isPending} onClick={waiting === undefined ? again : () => setAsking(true)}>
+        <RotateCcw size={14} aria-hidden />
+        {run.status === "completed" ? "Run again" : "Retry"}
+      </Button>
+      {isAsking && waiting !== undefined && (
+        <Confirm
+          title="Run this task again?"
+          action="Run again"
+          danger={false}
+          busy={retry.isPending}
+          error={retry.error}
+          onConfirm={again}
+          onClose={() => setAsking(false)}
+        >
+          <WhatWaits isThis={waiting.id === run.id} isOnBranch={waiting.branch !== undefined} />
+        </Confirm>
+      )}
+    </>
+  );
+}
+
+function WhatWaits({ isThis, isOnBranch }: { isThis: boolean; isOnBranch: boolean }) {
+  const kept = isOnBranch ? "stays on its branch" : "stays in the folder";
+  return (
+    <>
+      <p>
+        {isThis ? "The result that waits for your review" : "The result of another run, which waits for your review,"}{" "}
+        {kept}, and the new run does the task anew. It is not asked about any more, but can still be approved or sent
+        back on its own page.
+      </p>
+      {isThis && <p>To have this result made better, close this and send it back with what is lacking.</p>}
+    </>
   );
 }

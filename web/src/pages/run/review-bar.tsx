@@ -5,7 +5,7 @@ import { type RefObject, useState } from "react";
 import type { Run, RunDiff } from "../../../../src/contract/run.ts";
 import { failureOf } from "../../api/failure.ts";
 import { queries } from "../../api/queries.ts";
-import { useAct } from "../../api/use-act.ts";
+import { shownInline, useAct } from "../../api/use-act.ts";
 import { useKeys } from "../../shell/keys.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
@@ -13,7 +13,6 @@ import { TextArea } from "../../ui/field.tsx";
 import { plural } from "../../ui/figures.tsx";
 import { OpinionLine, useOpinions } from "../../ui/opinions.tsx";
 import { lackingWords } from "../../ui/outcome-words.ts";
-import { countOf } from "../task/criteria.ts";
 import type { DiffFile } from "./diff-model.ts";
 import type { Draft } from "./use-draft.ts";
 import { visibleLine } from "./visible-text.ts";
@@ -31,27 +30,32 @@ interface ReviewBarProps {
 export function ReviewBar({ run, diff, files, draft, box, onLeave }: ReviewBarProps) {
   const [isAsking, setAsking] = useState(false);
   const navigate = useNavigate();
-  const [error, setError] = useState<string>();
+  const [isEmpty, setEmpty] = useState(false);
   const reject = useAct("rejectRun", {
     done: "Sent back: a new run goes on with it.",
     onDone: ({ sessionId }) => {
       draft.write("");
       void navigate({ to: "/runs/$runId", params: { runId: sessionId } });
     },
-    onFailure: (failure) => setError(failureOf(failure).message),
+    onFailure: shownInline,
   });
   const sendBack = () => {
-    setError(undefined);
-    if (draft.text.trim() === "") {
-      setError("Say what is to be done better: the next run is told.");
-      box.current?.focus();
-    } else reject.mutate({ params: { runId: run.id }, body: { feedback: draft.text } });
+    const hasNothing = draft.text.trim() === "";
+    setEmpty(hasNothing);
+    if (hasNothing) box.current?.focus();
+    else reject.mutate({ params: { runId: run.id }, body: { feedback: draft.text } });
   };
+  const error = isEmpty
+    ? "Say what is to be done better: the next run is told."
+    : reject.error === null
+      ? undefined
+      : failureOf(reject.error).message;
+  const hasLines = files.length > 0;
   useKeys({ a: () => setAsking(true), r: () => box.current?.focus() });
   return (
     <section
       aria-label="Review"
-      className="sticky bottom-0 z-10 -mx-4 border-t border-line bg-card px-4 py-3 shadow-[0_-4px_12px_rgb(0_0_0/0.06)] max-md:bottom-[45px] sm:mx-0 sm:rounded-lg sm:border md:bottom-0"
+      className="sticky bottom-0 z-10 -mx-4 mt-auto -mb-5 border-t border-line bg-card px-4 py-3 shadow-[0_-4px_12px_rgb(0_0_0/0.06)] max-md:bottom-[45px] sm:mx-0 sm:rounded-lg sm:border md:bottom-0"
     >
       <Opinions run={run} />
       <div className="flex flex-wrap items-end gap-2">
@@ -61,7 +65,7 @@ export function ReviewBar({ run, diff, files, draft, box, onLeave }: ReviewBarPr
             label="What is to be done better"
             hideLabel
             rows={Math.min(6, Math.max(1, draft.text.split("\n").length))}
-            placeholder="What is to be done better; a line number adds its place"
+            placeholder={`What is to be done better${hasLines ? "; a line number adds its place" : ""}`}
             value={draft.text}
             error={error}
             onChange={(event) => draft.write(event.target.value)}
@@ -77,7 +81,7 @@ export function ReviewBar({ run, diff, files, draft, box, onLeave }: ReviewBarPr
         </Button>
         <Button kind="primary" onClick={() => setAsking(true)} title="Press a">
           <Check size={14} aria-hidden />
-          Approve
+          {hasLines ? "Approve" : "Mark as done"}
         </Button>
       </div>
       {isAsking && <Approve run={run} diff={diff} files={files} onClose={() => setAsking(false)} />}
@@ -86,6 +90,7 @@ export function ReviewBar({ run, diff, files, draft, box, onLeave }: ReviewBarPr
 }
 
 const MOST_OPINIONS = 3;
+const MOST_NAMED = 5;
 
 /** What others think of it, where the person decides. */
 function Opinions({ run: { id, projectId, taskId } }: { run: Run }) {
@@ -109,7 +114,7 @@ function Approve({ run, diff, files, onClose }: ApproveProps) {
   const [hidden] = useState(files.filter(({ isHidden }) => isHidden));
   const client = useQueryClient();
   const approve = useAct("approveRun", {
-    done: `Approved: ${run.title}`,
+    done: `${shown.files.length === 0 ? "Done" : "Approved"}: ${run.title}`,
     onDone: onClose,
     // It may be refused because it is another one by now: then that is what is shown.
     onFailure: () => void client.invalidateQueries({ queryKey: ["run", run.id] }),
@@ -117,8 +122,8 @@ function Approve({ run, diff, files, onClose }: ApproveProps) {
   const what = plural(shown.files.length, "changed file");
   return (
     <Confirm
-      title="Approve this result?"
-      action={run.branch === undefined ? "Approve" : "Approve and merge"}
+      title={shown.files.length === 0 ? "Mark the task as done?" : "Approve this result?"}
+      action={actionOf(run, shown)}
       danger={false}
       busy={approve.isPending}
       error={approve.error}
@@ -126,7 +131,10 @@ function Approve({ run, diff, files, onClose }: ApproveProps) {
       onClose={onClose}
     >
       {shown.files.length === 0 ? (
-        <p>It changed no files; the task is then done.</p>
+        <p>
+          The run changed no file, so there is nothing to {run.branch === undefined ? "keep" : "merge"}. {run.taskId} is
+          then done.
+        </p>
       ) : run.branch === undefined ? (
         <p>The {what} stay in the project's folder as they are, and the task is done.</p>
       ) : (
@@ -146,24 +154,40 @@ function Approve({ run, diff, files, onClose }: ApproveProps) {
   );
 }
 
+function actionOf({ branch }: Run, { files }: RunDiff): string {
+  if (files.length === 0) return "Mark as done";
+  return branch === undefined ? "Approve" : "Approve and merge";
+}
+
 /** Approving makes the task done, whatever is still open. */
 function Lacking({ run }: { run: Run }) {
   const task = useQuery(queries.task(run.projectId, run.taskId)).data?.task;
-  const { done, total } = countOf(task?.acceptanceCriteria ?? []);
+  const criteria = task?.acceptanceCriteria ?? [];
+  const open = criteria.filter(({ done }) => !done).map(({ text }) => text);
   const told = lackingWords(run.result?.outcome);
   return (
     <>
-      {done < total && (
-        <p className="mt-2 text-warn">
-          {total - done} of {plural(total, "acceptance criterion is", "acceptance criteria are")} not ticked as met.
-        </p>
+      {open.length > 0 && (
+        <div className="mt-2 text-warn">
+          <p>
+            {open.length} of {plural(criteria.length, "acceptance criterion is", "acceptance criteria are")} not ticked
+            as met:
+          </p>
+          <ul className="list-disc pl-5">
+            {open.slice(0, MOST_NAMED).map((text, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two may have the same text
+              <li key={`${index} ${text}`}>
+                <bdi>{text}</bdi>
+              </li>
+            ))}
+            {open.length > MOST_NAMED && <li>and {open.length - MOST_NAMED} more</li>}
+          </ul>
+        </div>
       )}
       {told !== undefined && <p className="mt-2 text-warn">The agent itself reports: {told.toLowerCase()}.</p>}
     </>
   );
 }
-
-const MOST_NAMED = 5;
 
 /** Nobody agrees by mistake with what could not be looked at. */
 function Unseen({ files }: { files: readonly DiffFile[] }) {

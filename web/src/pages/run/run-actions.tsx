@@ -8,6 +8,7 @@ import { useKeys } from "../../shell/keys.ts";
 import { Button, buttonLook } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
 import { plural } from "../../ui/figures.tsx";
+import { givesTaskBack, stoppedWords } from "../../ui/stopped-words.ts";
 import { tell } from "../../ui/toasts.tsx";
 import { RetryButton } from "./retry-button.tsx";
 import { deedsFor } from "./standing.ts";
@@ -47,7 +48,7 @@ export function RunActions({ run, view }: { run: Run; view: ViewName }) {
 }
 
 function Stop({ run, onClose }: { run: Run; onClose: () => void }) {
-  const stop = useAct("cancelRun", { done: `Stopped: ${run.title}`, onDone: onClose, onFailure: shownInline });
+  const stop = useAct("cancelRun", { done: stoppedWords(run), onDone: onClose, onFailure: shownInline });
   const isLate = isOver(run) && !stop.isPending && !stop.isSuccess;
   const onLate = useEffectEvent(() => {
     tell("It had already ended.");
@@ -67,8 +68,9 @@ function Stop({ run, onClose }: { run: Run; onClose: () => void }) {
     >
       <p>
         It ends at once, with all runs that it started. It cannot go on from here; what it changed so far is kept for
-        you to look at, and a retry begins anew.
+        you to look at.
       </p>
+      {givesTaskBack(run) && <p>The task {run.taskId} is then pending again, and a retry begins it anew.</p>}
     </Confirm>
   );
 }

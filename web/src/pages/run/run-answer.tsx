@@ -1,3 +1,4 @@
+import { TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import type { Run } from "../../../../src/contract/run.ts";
 import { isOver } from "../../../../src/contract/run-status.ts";
@@ -5,6 +6,8 @@ import { Badge, type Tone } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Markdown } from "../../ui/markdown.tsx";
 import { Section } from "../../ui/page.tsx";
+import { useMedia, WIDE } from "../../ui/use-media.ts";
+import { hallSaw } from "./hall-saw.ts";
 import { beginningOf } from "./visible-text.ts";
 
 type Outcome = NonNullable<NonNullable<Run["result"]>["outcome"]>;
@@ -16,16 +19,32 @@ const outcomes: Record<Outcome, { word: string; tone: Tone }> = {
   skipped: { word: "Skipped", tone: "warn" },
 };
 
-/** What the agent says came of it; of a long report the beginning. */
-export function RunAnswer({ run }: { run: Run }) {
+const SHORT = { lines: 4, longest: 500 };
+const SHORTER = { lines: 1, longest: 120 };
+
+/** What the agent says came of it, and what the hall saw of that; of a long report the beginning. */
+export function RunAnswer({ run, isShort = false }: { run: Run; isShort?: boolean }) {
   const [isWhole, setWhole] = useState(false);
+  const short = useMedia(WIDE) ? SHORT : SHORTER;
   const { output = "", outcome } = run.result ?? {};
   if (!isOver(run) || output.trim() === "") return null;
-  const cut = isWhole ? undefined : beginningOf(output);
+  const cut = isWhole ? undefined : beginningOf(output.trim(), isShort ? short : undefined);
+  const saw = hallSaw(run);
   const told = outcome && run.opinion === undefined ? outcomes[outcome] : undefined;
   return (
-    <Section title={titleOf(run)} actions={told !== undefined && <Badge tone={told.tone}>{told.word}</Badge>}>
+    <Section
+      title={titleOf(run)}
+      actions={told !== undefined && <Badge tone={saw?.contradicts ? "neutral" : told.tone}>{told.word}</Badge>}
+    >
       <div className="rounded-lg border border-line bg-card px-4 py-3 text-sm">
+        {saw !== undefined && (
+          <p
+            className={`-mx-4 -mt-3 mb-2 flex items-center gap-2 rounded-t-lg px-4 py-1.5 ${saw.contradicts ? "bg-warn-soft font-medium text-warn" : "border-b border-line text-faint"}`}
+          >
+            {saw.contradicts && <TriangleAlert size={14} aria-hidden className="shrink-0" />}
+            {saw.words}
+          </p>
+        )}
         <Markdown text={cut?.text ?? output} />
         {cut !== undefined && (
           <Button kind="ghost" size="small" className="mt-1 -ml-2" onClick={() => setWhole(true)}>

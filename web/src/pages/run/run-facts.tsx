@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import type { Run } from "../../../../src/contract/run.ts";
 import { Figure, FigureGrid, Small } from "../../ui/figure-grid.tsx";
-import { countText, durationText, Lasting, Money, tokensText } from "../../ui/figures.tsx";
-import { Meter } from "../../ui/meter.tsx";
+import { durationText, Lasting, Money, plural, tokensText } from "../../ui/figures.tsx";
+import { isWorthShowing, Meter } from "../../ui/meter.tsx";
 import { Counts } from "./changes-bar.tsx";
 import { standingOf, standingWords } from "./standing.ts";
 
@@ -20,29 +20,14 @@ export function RunFacts({ run }: { run: Run }) {
       </Figure>
       <Figure name="Cost">
         <Money usd={usage.costUsd} known={usage.costKnown} />
-        <Small>{countText(usage.turns)} turns</Small>
+        <Small>{plural(usage.turns, "turn")}</Small>
       </Figure>
       <Figure name="Tokens">
         {tokensText(usage.inputTokens + usage.outputTokens)}
         <Small>{cachedText(run)}</Small>
       </Figure>
       <Figure name="Context">
-        {context === undefined ? (
-          <Small>nothing sent yet</Small>
-        ) : (
-          <>
-            {tokensText(context.used)}
-            <Small>of {tokensText(context.window)}</Small>
-            <span className="block">
-              <Meter
-                wide
-                value={context.used}
-                max={context.window}
-                label={`Context: ${tokensText(context.used)} of ${tokensText(context.window)} tokens used`}
-              />
-            </span>
-          </>
-        )}
+        <ContextUsed context={context} />
       </Figure>
       <div className="col-span-full flex flex-wrap gap-x-6 gap-y-1 bg-card px-4 py-2 text-sm">
         <Standing run={run} />
@@ -61,6 +46,29 @@ export function RunFacts({ run }: { run: Run }) {
         )}
       </div>
     </FigureGrid>
+  );
+}
+
+/** In one line from the beginning on: what stands below does not move when the first answer comes. */
+function ContextUsed({ context }: Pick<Run, "context">) {
+  if (context === undefined) return <span className="text-sm font-normal text-faint">nothing sent yet</span>;
+  const used = tokensText(context.used);
+  if (!isWorthShowing(context))
+    return (
+      <>
+        {used}
+        <Small>tokens</Small>
+      </>
+    );
+  const window = tokensText(context.window);
+  return (
+    <span className="inline-flex items-center gap-2">
+      <span>
+        {used}
+        <Small>of {window}</Small>
+      </span>
+      <Meter value={context.used} max={context.window} label={`Context: ${used} of ${window} tokens used`} />
+    </span>
   );
 }
 

@@ -1,10 +1,12 @@
 import { Link } from "@tanstack/react-router";
 import { CircleAlert, Hourglass } from "lucide-react";
 import type { Run } from "../../../../src/contract/run.ts";
+import { saidAsCalled } from "../../api/hall-command.ts";
+import { adviceFor, wantsTaskChanged } from "../../ui/advice.ts";
 import { buttonLook } from "../../ui/button.tsx";
+import { ChangeTask } from "../../ui/change-task.tsx";
 import { lastCalls } from "./repeated-call.ts";
 import { RetryButton } from "./retry-button.tsx";
-import { adviceFor } from "./standing.ts";
 import { itemsOf } from "./transcript-model.ts";
 import { useTranscript } from "./use-transcript.ts";
 import { visibleLine } from "./visible-text.ts";
@@ -14,17 +16,22 @@ export function RunFailure({ run }: { run: Run }) {
   if (run.waitingFor !== undefined && (run.status === "running" || run.status === "pending"))
     return <Waiting run={run} />;
   if (run.status !== "failed") return null;
-  const { kind, text } = adviceFor(run);
+  const advice = adviceFor(run);
+  const { kind, text } = advice;
+  const isToChange = wantsTaskChanged(advice);
   return (
     <section aria-label="Why it failed" className="rounded-lg border border-line bg-bad-soft px-4 py-3">
       <div className="flex gap-3">
         <CircleAlert size={18} aria-hidden className="mt-0.5 shrink-0 text-bad" />
         <div className="min-w-0 flex-1">
-          <p className="font-medium whitespace-pre-wrap text-bad">{run.error ?? "It failed, and nobody said why."}</p>
+          <p className="font-medium whitespace-pre-wrap text-bad">
+            {saidAsCalled(run.error ?? "It failed, and nobody said why.")}
+          </p>
           {/repeated the same call/.test(run.error ?? "") && <Repeated runId={run.id} />}
           <p className="mt-0.5 text-sm">{text}</p>
           <div className="mt-2 flex flex-wrap gap-2">
-            <RetryButton run={run} size="small" kind="primary" />
+            {isToChange && <ChangeTask {...run} size="small" kind="primary" />}
+            <RetryButton run={run} size="small" kind={isToChange ? "plain" : "primary"} />
             <Link
               to="."
               search={{ view: "transcript", at: "failing" }}
@@ -41,16 +48,6 @@ export function RunFailure({ run }: { run: Run }) {
             {kind === "model" && (
               <Link to="/settings" className={buttonLook({ size: "small" })}>
                 See the providers
-              </Link>
-            )}
-            {kind === "limit" && (
-              <Link
-                to="/projects/$id/board"
-                params={{ id: run.projectId }}
-                search={{ task: run.taskId }}
-                className={buttonLook({ size: "small" })}
-              >
-                Change the task
               </Link>
             )}
           </div>

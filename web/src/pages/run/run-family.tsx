@@ -4,18 +4,15 @@ import { ChevronRight, CornerDownRight } from "lucide-react";
 import { useState } from "react";
 import type { Run } from "../../../../src/contract/run.ts";
 import { runLine } from "../../../../src/contract/run-line.ts";
-import { queries } from "../../api/queries.ts";
 import { Ago, Money, plural } from "../../ui/figures.tsx";
 import { RoleName } from "../../ui/run-row.tsx";
 import { RunBadge } from "../../ui/status.tsx";
-import { type Relative, treeOf } from "./family-model.ts";
-
-const MOST = 200;
+import { type Relative, runsOfTask, treeOf } from "./family-model.ts";
 
 /** The other runs of its task: who started it, whom it started, and the tries before and after. */
 export function RunFamily({ run }: { run: Run }) {
   const [isOpen, setOpen] = useState<boolean>();
-  const { data } = useQuery(queries.runs({ project: run.projectId, task: run.taskId, limit: MOST }));
+  const { data } = useQuery(runsOfTask(run));
   const tree = treeOf(data?.runs ?? []);
   if (tree.length < 2) return null;
   const children = tree.filter(({ run: each }) => each.parentRunId === run.id).length;

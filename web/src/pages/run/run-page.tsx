@@ -8,14 +8,16 @@ import { useKeys } from "../../shell/keys.ts";
 import { Coming } from "../../ui/later.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Loaded, Loading } from "../../ui/states.tsx";
+import { ReviewCriteria } from "./review-criteria.tsx";
 import { RunActions } from "./run-actions.tsx";
 import { RunAnswer } from "./run-answer.tsx";
+import { RunBrief } from "./run-brief.tsx";
 import { RunFacts } from "./run-facts.tsx";
 import { RunFailure } from "./run-failure.tsx";
 import { RunFamily } from "./run-family.tsx";
 import { RunLead } from "./run-lead.tsx";
 import { SentBack, YouSaid } from "./sent-back.tsx";
-import { deedsFor } from "./standing.ts";
+import { deedsFor, waitsForReview } from "./standing.ts";
 import { useRunNews } from "./use-transcript.ts";
 import { firstView, namedView, VIEWS, type ViewName, ViewTabs } from "./view-tabs.tsx";
 
@@ -48,15 +50,32 @@ function RunShown({ run }: { run: Run }) {
   // Chosen once: what somebody looks at is not taken away when the run ends.
   const [first] = useState(() => firstView(run));
   const view = namedView(wanted) ?? first;
+  const mayDecide = deedsFor(run).decide;
+  const isWaiting = waitsForReview(run);
   useViewKeys(run, view);
   return (
-    <Page title={run.title} lead={<RunLead run={run} />} actions={<RunActions run={run} view={view} />}>
+    <Page
+      title={run.title}
+      lead={<RunLead run={run} />}
+      actions={<RunActions run={run} view={view} />}
+      isTall={mayDecide}
+    >
       <RunFailure run={run} />
       <SentBack run={run} />
-      <RunFacts run={run} />
-      <RunFamily run={run} />
-      <RunAnswer run={run} />
-      <div className="flex flex-col gap-3">
+      {isWaiting ? (
+        <RunBrief run={run} />
+      ) : (
+        <>
+          <RunFacts run={run} />
+          <RunFamily run={run} />
+        </>
+      )}
+      <div className="grid gap-4 empty:hidden lg:auto-cols-fr lg:grid-flow-col">
+        <RunAnswer run={run} isShort={isWaiting} />
+        {mayDecide && <ReviewCriteria run={run} />}
+      </div>
+      {/* Without a box of its own: what sticks to the top or the bottom of the window does so on the whole page. */}
+      <div className="contents">
         <ViewTabs run={run} view={view} />
         {(view === "transcript" || view === "changes") && <YouSaid run={run} />}
         <Suspense fallback={<Coming />}>

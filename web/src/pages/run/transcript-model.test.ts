@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import type { JournalEntry } from "../../../../src/contract/journal.ts";
 import type { Run } from "../../../../src/contract/run.ts";
+import { adviceFor } from "../../ui/advice.ts";
 import { costLines } from "./cost-model.ts";
 import { inputText } from "./input-text.ts";
 import { NOTHING_LIVE, withDelta, withoutKept } from "./live-answer.ts";
-import { adviceFor } from "./standing.ts";
 import { timelineOf } from "./timeline-model.ts";
 import { failingPlace, itemsOf } from "./transcript-model.ts";
 import { beginningOf, visibleLine, visibleText } from "./visible-text.ts";
@@ -41,6 +41,7 @@ test("Calls stand with what came of them, and waits with when they were over", (
     "wait",
     "message",
     "failure",
+    "said",
     "call",
     "end",
   ]);
@@ -48,8 +49,9 @@ test("Calls stand with what came of them, and waits with when they were over", (
   expect(items[2]).toMatchObject({ call: { id: "1" }, result: { output: "text" } });
   expect(items[3]).toMatchObject({ call: { id: "2" }, result: { failed: true } });
   expect(items[4]).toMatchObject({ until: at(9) });
-  expect(items[7]).toMatchObject({ turn: 2, call: { id: "3" } });
-  expect(items[7]).not.toHaveProperty("result");
+  expect(items[7]).toMatchObject({ turn: 2, text: "" });
+  expect(items[8]).toMatchObject({ turn: 2, call: { id: "3" } });
+  expect(items[8]).not.toHaveProperty("result");
 });
 
 test("Items keep their keys when the journal grows", () => {
@@ -139,7 +141,7 @@ test("Why a run failed says what to do about it", () => {
   expect(adviceFor({ status: "failed", error: "The budget of the day is used up." }).kind).toBe("money");
   expect(adviceFor({ status: "failed", error: "The run used all of its 3 turns." }).kind).toBe("limit");
   expect(adviceFor({ status: "failed", error: "The provider wants a key." }).kind).toBe("model");
-  expect(adviceFor({ status: "cancelled", error: "It was cancelled." }).kind).toBe("other");
+  expect(adviceFor({ status: "cancelled", error: "It was stopped." }).kind).toBe("other");
 });
 
 test("An order to a terminal that does not end takes nothing with it", () => {

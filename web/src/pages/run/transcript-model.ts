@@ -56,15 +56,14 @@ function answerItems(
   { key, turn }: Place,
   open: Map<string, CallItem>,
 ): Item[] {
-  const thought = thinkingText(thinking);
-  const isSaid = text.trim() !== "" || thought !== "" || calls.length === 0 || !["end", "calls"].includes(finish);
-  const said: Item[] = isSaid ? [{ key, kind: "said", turn, text, thinking: thought, finish, at, costUsd }] : [];
+  // Also of a turn without a word: its calls stand under its number.
+  const said: Item = { key, kind: "said", turn, text, thinking: thinkingText(thinking), finish, at, costUsd };
   const called = calls.map((call): CallItem => {
     const item: CallItem = { key: `${key} ${call.id}`, kind: "call", turn, call };
     open.set(call.id, item);
     return item;
   });
-  return [...said, ...called];
+  return [said, ...called];
 }
 
 function resultItems(result: Result, { key, turn }: Place, open: Map<string, CallItem>): Item[] {
@@ -101,6 +100,12 @@ export function thinkingText(thinking: readonly { text: string }[]): string {
     .map(({ text }) => text)
     .filter((text) => text.trim() !== "")
     .join("\n\n");
+}
+
+/** Where a key stands; a turn in which nothing was said begins with its first call. */
+export function placeAt(key: string | undefined, items: readonly Item[]): number {
+  const exact = items.findIndex((item) => item.key === key);
+  return exact < 0 ? items.findIndex((item) => item.key.startsWith(`${key} `)) : exact;
 }
 
 /** Where it went wrong: the last thing that failed before the end, or the end. */

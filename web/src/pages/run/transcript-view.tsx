@@ -9,7 +9,7 @@ import { Empty, Loaded } from "../../ui/states.tsx";
 import type { LiveAnswer } from "./live-answer.ts";
 import { MessageBox } from "./message-box.tsx";
 import { Line, Thinking, TranscriptItem } from "./transcript-item.tsx";
-import { failingPlace, type Item, itemsOf } from "./transcript-model.ts";
+import { failingPlace, type Item, itemsOf, placeAt } from "./transcript-model.ts";
 import { useAtEnd } from "./use-at-end.ts";
 import { useLiveAnswer, useTranscript } from "./use-transcript.ts";
 import { Windowed, type WindowedControl } from "./windowed.tsx";
@@ -89,8 +89,7 @@ function usePlace(at: string | undefined, items: readonly Item[], go: (index: nu
   const onPlace = useEffectEvent(go);
   useEffect(() => {
     if (at === undefined || at === gone.current) return;
-    const key = at === FAILING ? failingPlace(items) : at;
-    const index = items.findIndex((item) => item.key === key);
+    const index = placeAt(at === FAILING ? failingPlace(items) : at, items);
     if (index < 0) return;
     gone.current = at;
     onPlace(index);

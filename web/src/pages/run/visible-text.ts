@@ -31,9 +31,12 @@ const LONGEST = 4_000;
 const MOST_LINES = 24;
 
 /** The beginning of a long text, and how many lines are left out; undefined when it is short enough. */
-export function beginningOf(text: string): { text: string; left: number } | undefined {
+export function beginningOf(
+  text: string,
+  { lines: mostLines, longest }: { lines: number; longest: number } = { lines: MOST_LINES, longest: LONGEST },
+): { text: string; left: number } | undefined {
   const lines = text.split("\n");
-  if (lines.length <= MOST_LINES && text.length <= LONGEST) return undefined;
-  const kept = lines.slice(0, MOST_LINES).join("\n").slice(0, LONGEST).toWellFormed();
+  if (lines.length <= mostLines && text.length <= longest) return undefined;
+  const kept = lines.slice(0, mostLines).join("\n").slice(0, longest).toWellFormed();
   return { text: kept, left: lines.length - kept.split("\n").length };
 }

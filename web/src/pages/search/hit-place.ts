@@ -2,10 +2,13 @@ import { linkOptions } from "@tanstack/react-router";
 import type { SearchHit } from "../../../../src/contract/search-routes.ts";
 
 /** The page that shows a hit; undefined for what has none. */
-export function placeOfHit({ kind, id, projectId }: Pick<SearchHit, "kind" | "id" | "projectId">) {
+export function placeOfHit({ kind, id, projectId, entry }: Pick<SearchHit, "kind" | "id" | "projectId" | "entry">) {
   if (kind === "role") return linkOptions({ to: "/roles/$roleId", params: { roleId: id } });
   if (kind === "project") return linkOptions({ to: "/projects/$id", params: { id } });
-  if (kind === "run") return linkOptions({ to: "/runs/$runId", params: { runId: id } });
+  if (kind === "run") {
+    const search = entry === undefined ? {} : { view: "transcript", at: `e${entry}` };
+    return linkOptions({ to: "/runs/$runId", params: { runId: id }, search });
+  }
   if (projectId === undefined) return kind === "knowledge" ? linkOptions({ to: "/knowledge" }) : undefined;
   const params = { id: projectId };
   switch (kind) {

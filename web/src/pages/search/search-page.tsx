@@ -4,6 +4,7 @@ import { type KeyboardEvent, useRef } from "react";
 import type { SearchHit } from "../../../../src/contract/search-routes.ts";
 import { useKeys } from "../../shell/keys.ts";
 import { SelectField } from "../../ui/field.tsx";
+import { plural } from "../../ui/figures.tsx";
 import { ProjectFilter } from "../../ui/filters.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
@@ -13,6 +14,10 @@ import { KINDS } from "./hit-place.ts";
 import { useHits } from "./use-hits.ts";
 
 const MOST = 100;
+
+/** What is looked through, and what is not. */
+const SEARCHED =
+  "Searched are tasks, projects, roles, knowledge, artifacts, context, plans, and in runs that are over what was said, called and failed; not what files hold, nor the memory of agents.";
 
 interface Filters {
   kind?: SearchHit["kind"] | undefined;
@@ -93,19 +98,25 @@ function Hits({ q, kind, project, onWiden }: Filters & { q: string; onWiden: () 
   if (q.trim() === "")
     return (
       <Empty title="Look for anything in the hall.">
-        Tasks, runs, projects, roles, knowledge, artifacts, context and plans are searched as you type. All words must
-        be there; the last one may be just its beginning.
+        {SEARCHED} All words must be there; the last one may be just its beginning.
       </Empty>
     );
   return (
     <Loaded query={hits}>
-      {(data) =>
-        data.hits.length === 0 ? (
-          <NothingFound q={q} isNarrowed={kind !== undefined || project !== undefined} onWiden={onWiden} />
-        ) : (
-          <HitGroups hits={data.hits} query={q} isCut={data.hits.length >= MOST} />
-        )
-      }
+      {({ hits: found, unread }) => (
+        <>
+          {found.length === 0 ? (
+            <NothingFound q={q} isNarrowed={kind !== undefined || project !== undefined} onWiden={onWiden} />
+          ) : (
+            <HitGroups hits={found} query={q} isCut={found.length >= MOST} />
+          )}
+          {unread !== undefined && (
+            <p className="text-sm text-faint">
+              What was said in {plural(unread, "run")} is still being read; search again in a moment.
+            </p>
+          )}
+        </>
+      )}
     </Loaded>
   );
 }
@@ -122,7 +133,7 @@ function NothingFound({ q, isNarrowed, onWiden }: { q: string; isNarrowed: boole
         )
       }
     >
-      Try fewer or shorter words: all of them must be there, whole, and only the last one may be just begun.
+      Try fewer or shorter words: all of them must be there, whole, and only the last one may be just begun. {SEARCHED}
     </Empty>
   );
 }

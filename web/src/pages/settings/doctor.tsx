@@ -5,6 +5,7 @@ import { queries } from "../../api/queries.ts";
 import { useAct } from "../../api/use-act.ts";
 import { Button } from "../../ui/button.tsx";
 import { plural } from "../../ui/figures.tsx";
+import { Hint } from "../../ui/hint.tsx";
 import { Card, Section } from "../../ui/page.tsx";
 import { Loaded } from "../../ui/states.tsx";
 
@@ -81,7 +82,11 @@ function Check({ check: { title, state, detail, hint } }: { check: HealthCheck }
         <p>
           <span className="font-medium">{title}</span> <span className="text-faint">{detail}</span>
         </p>
-        {hint !== undefined && state !== "ok" && <p className="text-faint">{hint}</p>}
+        {hint !== undefined && state !== "ok" && (
+          <p className="text-faint">
+            <Hint text={hint} />
+          </p>
+        )}
       </div>
     </li>
   );

@@ -18,6 +18,7 @@ export function Providers() {
 }
 
 function Report({ report }: { report: ModelsReport }) {
+  const secretsFile = useQuery(queries.settings()).data?.paths.secrets;
   return (
     <Card className="divide-y divide-line">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 text-sm">
@@ -26,8 +27,9 @@ function Report({ report }: { report: ModelsReport }) {
           {report.default.startsWith("offline/") && (
             <span className="text-faint">
               {" "}
-              It is the built-in one that only rehearses. For real work put a key such as ANTHROPIC_API_KEY into the
-              environment or into .guildhall/secrets of the workspace, then start the daemon anew.
+              It is the built-in one that only rehearses. For real work set a key such as ANTHROPIC_API_KEY in the
+              environment of the daemon, or put it as a line <code>ANTHROPIC_API_KEY=…</code> into the file{" "}
+              <code className="wrap-anywhere">{secretsFile}</code>; then start the daemon anew.
             </span>
           )}
         </p>

@@ -1,27 +1,15 @@
 import { Pencil, Plus, X } from "lucide-react";
 import { useState } from "react";
 import type { Criterion, Task } from "../../../../src/contract/task.ts";
-import { failureOf } from "../../api/failure.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
-import { type CriteriaChange, withChange } from "./criteria.ts";
-import { useSaveTask } from "./save-task.ts";
+import { CriterionTick } from "./criterion-tick.tsx";
+import { type ChangeCriteria, useCriteria } from "./use-criteria.ts";
 
 /** How a person sees that the task is done. */
 export function CriteriaList({ task }: { task: Task }) {
-  const save = useSaveTask(task.projectId, task.id);
-  const [problem, setProblem] = useState<string>();
+  const { change, problem } = useCriteria(task);
   const [adding, setAdding] = useState("");
-  const change = async (wanted: CriteriaChange) => {
-    setProblem(undefined);
-    try {
-      await save(({ acceptanceCriteria }) => ({ acceptanceCriteria: withChange(acceptanceCriteria, wanted) }));
-      return true;
-    } catch (error) {
-      setProblem(failureOf(error).message);
-      return false;
-    }
-  };
   return (
     <div className="flex flex-col gap-1">
       <ul className="flex flex-col text-sm" aria-label="Acceptance criteria">
@@ -59,21 +47,9 @@ export function CriteriaList({ task }: { task: Task }) {
   );
 }
 
-function CriterionRow({
-  criterion: { text, done },
-  change,
-}: {
-  criterion: Criterion;
-  change: (wanted: CriteriaChange) => Promise<boolean>;
-}) {
+function CriterionRow({ criterion, change }: { criterion: Criterion; change: ChangeCriteria }) {
+  const { text } = criterion;
   const [typed, setTyped] = useState<string>();
-  /** Shown before it is saved. */
-  const [ticked, setTicked] = useState<boolean>();
-  const tick = async (isDone: boolean) => {
-    setTicked(isDone);
-    await change({ kind: "tick", text, done: isDone });
-    setTicked(undefined);
-  };
   const finish = async () => {
     const to = typed?.trim() ?? "";
     if (to === "" || to === text || (await change({ kind: "edit", text, to }))) setTyped(undefined);
@@ -100,17 +76,7 @@ function CriterionRow({
     );
   return (
     <li className="group flex items-start gap-2 rounded-md py-1 hover:bg-sunk">
-      <label className="flex min-w-0 flex-1 items-start gap-2">
-        <input
-          type="checkbox"
-          checked={ticked ?? done}
-          onChange={(event) => void tick(event.target.checked)}
-          className="mt-0.5 size-4 shrink-0 accent-accent"
-        />
-        <span className={(ticked ?? done) ? "text-faint line-through" : ""}>
-          <bdi>{text}</bdi>
-        </span>
-      </label>
+      <CriterionTick criterion={criterion} change={change} />
       <span className="-my-0.5 flex sm:opacity-0 sm:group-focus-within:opacity-100 sm:group-hover:opacity-100">
         <IconButton label={`Edit criterion: ${text}`} className="!size-6" onClick={() => setTyped(text)}>
           <Pencil size={14} aria-hidden />

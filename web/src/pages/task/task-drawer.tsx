@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Play } from "lucide-react";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { Task } from "../../../../src/contract/task.ts";
 import { failureOf } from "../../api/failure.ts";
 import { queries } from "../../api/queries.ts";
@@ -23,11 +23,13 @@ import { TaskResult, TaskRuns } from "./task-runs.tsx";
 interface DrawerProps {
   projectId: string;
   taskId: string;
+  /** Its description is to be changed. */
+  isEditing?: boolean;
   onClose: () => void;
 }
 
 /** A task with all that belongs to it, over whichever page of its project. */
-export function TaskDrawer({ projectId, taskId, onClose }: DrawerProps) {
+export function TaskDrawer({ projectId, taskId, isEditing = false, onClose }: DrawerProps) {
   const task = useQuery(queries.task(projectId, taskId));
   const [isSpawning, setSpawning] = useState(false);
   // What was read of it before is not what stands in its file now. What was typed is kept.
@@ -50,7 +52,9 @@ export function TaskDrawer({ projectId, taskId, onClose }: DrawerProps) {
         <Trouble error={task.error} />
       ) : (
         <Loaded query={task}>
-          {({ task: found }) => <TaskBody key={found.id} task={found} onSpawn={() => setSpawning(true)} />}
+          {({ task: found }) => (
+            <TaskBody key={found.id} task={found} isEditing={isEditing} onSpawn={() => setSpawning(true)} />
+          )}
         </Loaded>
       )}
       {isSpawning && <SpawnDialog projectId={projectId} taskId={taskId} onClose={() => setSpawning(false)} />}
@@ -58,9 +62,12 @@ export function TaskDrawer({ projectId, taskId, onClose }: DrawerProps) {
   );
 }
 
-function TaskBody({ task, onSpawn }: { task: Task; onSpawn: () => void }) {
+function TaskBody({ task, isEditing, onSpawn }: { task: Task; isEditing: boolean; onSpawn: () => void }) {
   const [isMoving, setMoving] = useState(false);
   const editDescription = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (isEditing) editDescription.current?.click();
+  }, [isEditing]);
   const open = openThough(task.status, countOf(task.acceptanceCriteria));
   useKeys({
     s: onSpawn,

@@ -1,0 +1,55 @@
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "../../test/harness/temporary-folder.ts";
+import { asCalled, ownCommand } from "./own-command.ts";
+
+describe("how the program is called", () => {
+  it("is its name where a shell finds it by that, and else its path", () => {
+    const { file, linked, stranger } = places();
+    expect(ownCommand({ PATH: `/nowhere:${linked}` }, file)).toBe("guildhall");
+    expect(ownCommand({ PATH: "/nowhere" }, file)).toBe(file);
+    expect(ownCommand({}, file)).toBe(file);
+    expect(ownCommand({ PATH: `${stranger}:${linked}` }, file)).toBe(file);
+  });
+
+  it("is its path where only npm finds it by its name, for as long as its command runs", () => {
+    const { file, ofNpm } = places();
+    expect(ownCommand({ PATH: ofNpm }, file)).toBe("guildhall");
+    expect(ownCommand({ PATH: ofNpm, npm_execpath: "/npm" }, file)).toBe(file);
+  });
+
+  it("can be pasted whatever the folder is called", () => {
+    expect(ownCommand({}, "/My Shop's 🛒/guildhall")).toBe("/My\\ Shop\\'s\\ \\🛒/guildhall");
+  });
+});
+
+it.each([
+  ["Run 'guildhall open' for a new link.", "Run '/g/guildhall open' for a new link."],
+  ["Make one with `guildhall role create`.", "Make one with `/g/guildhall role create`."],
+  ["Start it with: guildhall up --workspace /a", "Start it with: /g/guildhall up --workspace /a"],
+  ["  $ git diff | guildhall chat", "  $ git diff | /g/guildhall chat"],
+  ["guildhall is up; the guildhall folder", "guildhall is up; the guildhall folder"],
+  ["Start it with: /g/guildhall up", "Start it with: /g/guildhall up"],
+])("%j is shown as %j to who calls it by its path", (text, shown) => {
+  expect(asCalled(text, "/g/guildhall")).toBe(shown);
+  expect(asCalled(text, "guildhall")).toBe(text);
+});
+
+function places() {
+  const folder = temporaryFolder();
+  const program = (name: string) => {
+    mkdirSync(join(folder, name, ".."), { recursive: true });
+    writeFileSync(join(folder, name), "");
+    chmodSync(join(folder, name), 0o755);
+    return join(folder, name);
+  };
+  const link = (name: string) => {
+    mkdirSync(join(folder, name), { recursive: true });
+    symlinkSync(file, join(folder, name, "guildhall"));
+    return join(folder, name);
+  };
+  const file = program("clone/bin/guildhall");
+  program("other/guildhall");
+  return { file, linked: link("linked"), ofNpm: link("node_modules/.bin"), stranger: join(folder, "other") };
+}

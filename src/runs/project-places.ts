@@ -1,0 +1,47 @@
+import type { Config } from "../contract/config.ts";
+import type { Project } from "../contract/project.ts";
+import { isFolder } from "../store/folders.ts";
+import type { Core } from "../workspace/core.ts";
+import { projectRoot } from "../workspace/layout.ts";
+import { agentFoldersOf } from "./git/open-workplaces.ts";
+import type { Whereabouts } from "./place.ts";
+import type { Planning } from "./planning.ts";
+
+interface Parts {
+  core: Core;
+  config: Config;
+  planning: Pick<Planning, "workdirOf">;
+  fingerprints: NonNullable<Whereabouts["fingerprints"]>;
+}
+
+/** Where the agents of a project work and what they may reach there, or why they cannot work now. */
+export function projectPlaces({ core, config, planning, fingerprints }: Parts) {
+  return (projectId: string): Whereabouts | string => {
+    const project = core.index.projects.get(projectId);
+    const projectPath = `${core.files.root}/${projectRoot(projectId)}`;
+    if (project === undefined || !isFolder(projectPath)) return "The project is gone.";
+    if (project.status === "invalid") return "The project's files cannot be read.";
+    const workdir = planning.workdirOf({ ...project, status: project.status });
+    if (!isFolder(workdir)) return `There is no folder '${workdir}', in which the project's agents work.`;
+    const { envFiles = [] } = project.config;
+    return {
+      projectPath,
+      workdir,
+      envFiles,
+      agentFolders: agentFoldersOf(core),
+      web: fetchRules(config),
+      fingerprints,
+    };
+  };
+}
+
+/** Without the search, whose settings are nothing to a project's process. */
+function fetchRules({ web: { userAgent, ports, allow } }: Config): Whereabouts["web"] {
+  return { userAgent, ports, allow };
+}
+
+/** Undefined of a project that is not there, or cannot be read. */
+export function projectOf(core: Core, projectId: string): Project | undefined {
+  const project = core.index.projects.get(projectId);
+  return project === undefined || project.status === "invalid" ? undefined : { ...project, status: project.status };
+}

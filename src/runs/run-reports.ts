@@ -1,0 +1,112 @@
+import { MOST_ROUNDS } from "../agent/reflection.ts";
+import type { Config } from "../contract/config.ts";
+import type { Ledger } from "../models/ledger.ts";
+import type { Models } from "../models/open-models.ts";
+import type { Core } from "../workspace/core.ts";
+import type { Workplaces } from "./git/workplaces.ts";
+import type { LiveRuns } from "./live-runs.ts";
+import type { ProjectSecrets } from "./project-secrets.ts";
+import { costIn } from "./run-facts.ts";
+import type { RunProgress } from "./run-progress.ts";
+import type { Runs } from "./runs.ts";
+import type { SchedulerPorts } from "./scheduler-ports.ts";
+
+const PARENT_ENDED = "The agent that started it has ended.";
+
+interface Parts {
+  core: Core;
+  config: Config;
+  live: LiveRuns;
+  ledger: Pick<Ledger, "runSum">;
+  models: Pick<Models, "isPlayed">;
+  progress: RunProgress;
+  workplaces: Pick<Workplaces, "ready">;
+  /** The worktree of a run that has one. */
+  workplaceOf: (runId: string) => unknown;
+  secrets: Pick<ProjectSecrets, "of">;
+  /** They need the scheduler, which reports to them. */
+  runs: () => Pick<Runs, "orderOf" | "cancelChildren" | "heard">;
+}
+
+type RunPorts = Pick<
+  SchedulerPorts,
+  | "orderOf"
+  | "modelOf"
+  | "reflections"
+  | "onLeased"
+  | "onEnded"
+  | "onCrashed"
+  | "onActivity"
+  | "onDelta"
+  | "onWait"
+  | "onNotify"
+  | "onHeard"
+>;
+
+/** What the scheduler is told about a run, and what becomes of its reports: book and journal, live activity, no secrets. */
+export function runReports(parts: Parts): RunPorts {
+  const { core, ledger, progress, runs } = parts;
+  return {
+    orderOf: (runId) => ({ ...runs().orderOf(runId), reflection: reflectionOf(runId, parts) }),
+    modelOf: (runId) => progress.find(runId).run.model,
+    reflections: {
+      rounds: MOST_ROUNDS,
+      sumOf: (runId) => ledger.runSum(runId),
+      record: (runId, reflection) => progress.reflected(runId, reflection),
+    },
+    onCrashed: (lease, cause) => progress.crashed(lease, cause),
+    onHeard: (projectId, heard) => {
+      if (core.index.runs.get(heard.runId)?.run.projectId === projectId) runs().heard(heard);
+    },
+    ...beginAndEnd(parts),
+    ...whileAtWork(parts),
+  };
+}
+
+function beginAndEnd({ core, progress, workplaces, workplaceOf, secrets, runs }: Parts) {
+  return {
+    onLeased: async (lease) => {
+      const leased = await progress.leased(lease);
+      return leased.go ? { ...leased, ...(await workplaces.ready(lease.runId)) } : leased;
+    },
+    onEnded: async (lease, end) => {
+      // Whoever shares the run's worktree, or its folder, must be done before its result is told.
+      const { changes } = core.index.runs.get(lease.runId)?.run ?? {};
+      if (workplaceOf(lease.runId) !== undefined || changes !== undefined)
+        await runs().cancelChildren(lease.runId, PARENT_ENDED);
+      await progress.finished(lease, secrets.of(lease.projectId).deep(end));
+      await runs().cancelChildren(lease.runId, PARENT_ENDED);
+    },
+  } satisfies Partial<RunPorts>;
+}
+
+function whileAtWork({ core, config, live, ledger, progress, secrets }: Parts) {
+  return {
+    onActivity: (of, { text, turn, context }) =>
+      live.does(of, secrets.of(of.projectId).text(text), {
+        progress: Math.min(0.99, turn / config.limits.turns),
+        turn,
+        ...(context === undefined ? {} : { context }),
+        cost: costIn(ledger.runSum(of.runId)),
+      }),
+    onDelta: (of, delta) => {
+      live.tell({ ...of, delta });
+      if (delta.kind === "restart") live.does(of, waitingText(delta));
+    },
+    onWait: (of, wait) => live.waits(of, wait, core.clock()),
+    onNotify: (runId, note) =>
+      progress.notified(runId, { ...note, text: secrets.of(progress.find(runId).run.projectId).text(note.text) }),
+  } satisfies Partial<RunPorts>;
+}
+
+/** A part of another run's work is looked back on with it, an opinion is one, and the offline model has nothing to say. */
+function reflectionOf(runId: string, { config, models, progress }: Parts): { tokens: number } | undefined {
+  const { model, parentRunId, opinion } = progress.find(runId).run;
+  const isWhole = parentRunId === undefined && opinion === undefined;
+  const isWanted = config.memory.reflection && isWhole && !models.isPlayed(model);
+  return isWanted ? { tokens: config.memory.reflectionTokens } : undefined;
+}
+
+function waitingText({ reason, waitMs }: { reason: string; waitMs: number }): string {
+  return `asking the model again in ${Math.ceil(waitMs / 1_000)} s: ${reason}`;
+}

@@ -1,0 +1,60 @@
+import type { Tool } from "../agent/tool.ts";
+import { type HallPort, hallTools } from "../agent/tools/hall-tools.ts";
+import { projectKnowledgeTools } from "../agent/tools/knowledge-tools.ts";
+import { outgoingTools } from "../agent/tools/outgoing-tool.ts";
+import { webSearchTool } from "../agent/tools/web-tools.ts";
+import type { ToProcess } from "../contract/protocol.ts";
+import type { RunPlan } from "../contract/run.ts";
+import type { Redactor } from "../store/redaction.ts";
+import { withCommands } from "./command-tools.ts";
+import { askedKnowledge } from "./knowledge-questions.ts";
+import { skillTools } from "./run-skills.ts";
+import type { Deadline } from "./run-time.ts";
+import type { Workshop } from "./workshop.ts";
+
+interface Parts {
+  plan: RunPlan;
+  order: Extract<ToProcess, { type: "run" }>;
+  shop: Workshop;
+  deadline: Deadline;
+  redactor: Redactor;
+  /** Aborted when the process leaves the run: nothing is asked of the hall any more. */
+  leaving: AbortSignal;
+  /** Called before the run waits for another. */
+  giveSlotBack: () => void;
+}
+
+/** The tools that the plan of a run grants, over its folder and its hall; nothing that is secret goes out by them. */
+export function runTools(parts: Parts): Tool[] {
+  const { plan, order, shop, deadline, redactor } = parts;
+  const { workdir, checkout, journals, send, nextMark } = shop;
+  const skills = skillTools({ plan, projectPath: journals.root, checkout, workdir, nextMark });
+  const tools = [...shop.fileTools, ...shop.otherTools, ...skills, ...askingTools(parts)];
+  const guarded = outgoingTools(tools, redactor, () => performance.now());
+  const place = {
+    ...{ plan, workdir, checkout, journals, journal: order.journal, redactor, send },
+    timeLeft: () => deadline.left,
+  };
+  return withCommands(guarded, place).filter((tool) => plan.tools.value.includes(tool.spec.name));
+}
+
+/** Those that ask the hall for something. */
+function askingTools({ order: { runId, epoch }, shop, deadline, leaving, giveSlotBack }: Parts): Tool[] {
+  const { hall, hasFile, nextMark } = shop;
+  const run = { runId, epoch };
+  const until = (signal: AbortSignal) => AbortSignal.any([signal, leaving]);
+  const port: HallPort = {
+    hasFile,
+    notify: (note, signal) => hall.notify({ ...run, ...note }, until(signal)),
+    spawn: (request, signal) => {
+      giveSlotBack();
+      return deadline.pauseDuring(() => hall.spawn({ ...run, ...request }, until(signal)));
+    },
+  };
+  const knowledge = askedKnowledge({ ask: (question, signal) => hall.ask({ ...question, ...run }, until(signal)) });
+  const search = webSearchTool(
+    { search: (request, signal) => hall.search({ ...run, ...request }, until(signal)) },
+    nextMark,
+  );
+  return [search, ...projectKnowledgeTools(knowledge), ...hallTools(port)];
+}

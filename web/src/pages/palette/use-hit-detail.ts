@@ -1,0 +1,35 @@
+import { useQuery } from "@tanstack/react-query";
+import type { RunStatus } from "../../../../src/contract/run.ts";
+import type { SearchHit } from "../../../../src/contract/search-routes.ts";
+import type { TaskStatus } from "../../../../src/contract/task-status.ts";
+import { queries } from "../../api/queries.ts";
+import { runWords, taskWords } from "../../ui/status.tsx";
+import { KINDS } from "../search/hit-place.ts";
+
+/** What projects are called; the id of one that is not known. */
+export function useProjectNames(): (id: string) => string {
+  const { data } = useQuery(queries.projects());
+  return (id) => data?.projects.find((project) => project.id === id)?.name ?? id;
+}
+
+/** What tells a hit from others of the same name: what it is, how it stands, who did it, and where. */
+export function useHitDetail(): (hit: SearchHit) => string {
+  const nameOf = useProjectNames();
+  const { data } = useQuery(queries.roles());
+  const roleOf = (id: string) => data?.roles.find((role) => role.id === id)?.name ?? id;
+  return (hit) =>
+    [
+      KINDS.find(({ kind }) => kind === hit.kind)?.one ?? hit.kind,
+      standingOf(hit),
+      hit.kind === "run" && hit.roleId !== undefined ? roleOf(hit.roleId) : undefined,
+      hit.projectId === undefined ? undefined : nameOf(hit.projectId),
+      hit.kind === "task" ? hit.id : hit.task?.id,
+    ]
+      .filter((part) => part !== undefined)
+      .join(" · ");
+}
+
+function standingOf({ kind, status }: SearchHit): string | undefined {
+  if (status === undefined) return undefined;
+  return (kind === "run" ? runWords[status as RunStatus] : taskWords[status as TaskStatus]) ?? status;
+}
