@@ -12,5 +12,6 @@ test("a hit of a project leads to what was found, and only what has no page of i
     plan: { to: "/projects/$id" },
   });
   expect(placeOfHit({ kind: "run", id: "x", entry: 4 })).toMatchObject({ search: { view: "transcript", at: "e4" } });
-  expect(placeOfHit({ kind: "knowledge", id: "x" })).toBeUndefined();
+  expect(placeOfHit({ kind: "knowledge", id: "x" })).toMatchObject({ to: "/knowledge" });
+  expect(placeOfHit({ kind: "artifact", id: "x" })).toBeUndefined();
 });
