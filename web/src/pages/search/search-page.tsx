@@ -17,7 +17,7 @@ const MOST = 100;
 
 /** What is looked through, and what is not. */
 const SEARCHED =
-  "Searched are tasks, projects, roles, knowledge, artifacts, context, plans, and in runs that are over what was said, called and failed; not what files hold, nor the memory of agents.";
+  "Searched are tasks, projects, roles, knowledge, artifacts, context, initiatives, and in runs that are over what was said, called and failed; not what files hold, nor the memory of agents.";
 
 interface Filters {
   kind?: SearchHit["kind"] | undefined;
