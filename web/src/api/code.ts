@@ -46,8 +46,9 @@ export function isOutdated(error: unknown): boolean {
   return error instanceof Failure && error.code === OUTDATED.code;
 }
 
+/** Whoever does not let this browser in may be another hall at the same address, without this code. */
 async function untilReachable(): Promise<void> {
-  while (connection.state === "away") await change();
+  while (connection.state === "away" || connection.state === "refused") await change();
 }
 
 async function isThere(): Promise<boolean> {
