@@ -2,7 +2,7 @@ import { HallError } from "../contract/errors.ts";
 import type { Actor } from "../contract/event.ts";
 import type { JournalEntry, RunEnd } from "../contract/journal.ts";
 import type { RunLine } from "../contract/now.ts";
-import type { Run, RunAsker, SpawnRequest, SpawnResponse } from "../contract/run.ts";
+import type { Run, SpawnRequest, SpawnResponse } from "../contract/run.ts";
 import { runLine } from "../contract/run-line.ts";
 import { isOver } from "../contract/run-status.ts";
 import type { Ledger } from "../models/ledger.ts";
@@ -21,7 +21,7 @@ import type { RunBook } from "./run-book.ts";
 import { callsOf, contextOf, planIn, responseOf, usageOf, withLedger } from "./run-facts.ts";
 import type { RunProgress } from "./run-progress.ts";
 import type { Scheduler } from "./scheduler.ts";
-import type { Spawning } from "./spawning.ts";
+import type { SpawnedHow, Spawning } from "./spawning.ts";
 import { turnOf } from "./writing-turn.ts";
 
 const PRIORITY = { low: 0, medium: 1, high: 2, urgent: 3 };
@@ -53,11 +53,7 @@ export class Runs {
     this.#parts = parts;
   }
 
-  async spawn(
-    request: SpawnRequest,
-    change: Change,
-    how: { continues?: Continued | undefined; asker?: RunAsker | undefined } = {},
-  ): Promise<SpawnResponse> {
+  async spawn(request: SpawnRequest, change: Change, how: SpawnedHow = {}): Promise<SpawnResponse> {
     const { spawning } = this.#parts;
     const run = await spawning.create(request, change, how);
     await this.enqueue(run);
@@ -180,7 +176,9 @@ export class Runs {
 
   /** The same request once more; `continues` what was sent back. */
   again(id: string, change: Change, continues?: Continued): Promise<SpawnResponse> {
-    return this.spawn(againOf(this.#find(id).run, this.journal(id)), change, { continues });
+    const { run } = this.#find(id);
+    const isAgain = run.opinion === undefined;
+    return this.spawn(againOf(run, this.journal(id)), change, { continues, isAgain });
   }
 
   /** Durable when it resolves: it reaches the model with its next turn, or its first. Under one key it is said once. */
