@@ -162,7 +162,10 @@ export class Runs {
     }
     if (run.opinion !== undefined) this.#assertHandedIn(run);
     const plan = planIn(this.journal(id));
-    return this.again(id, change, plan?.continues && { ...plan.continues, branch: plan.workplace?.branch });
+    const continues = plan?.continues && { ...plan.continues, branch: plan.workplace?.branch };
+    // On what others have handed in since, somebody who only reads has an opinion.
+    const task = this.#parts.core.index.tasks.record(run.projectId, run.taskId);
+    return this.#onceMore(id, change, { continues, isAgain: task?.assignedSubAgentId === id });
   }
 
   /** Else it would take up the task itself. */
@@ -174,11 +177,13 @@ export class Runs {
       });
   }
 
-  /** The same request once more; `continues` what was sent back. */
-  again(id: string, change: Change, continues?: Continued): Promise<SpawnResponse> {
-    const { run } = this.#find(id);
-    const isAgain = run.opinion === undefined;
-    return this.spawn(againOf(run, this.journal(id)), change, { continues, isAgain });
+  /** The same request once more, of a result that was sent back. */
+  again(id: string, change: Change, continues: Continued): Promise<SpawnResponse> {
+    return this.#onceMore(id, change, { continues, isAgain: true });
+  }
+
+  #onceMore(id: string, change: Change, how: SpawnedHow): Promise<SpawnResponse> {
+    return this.spawn(againOf(this.#find(id).run, this.journal(id)), change, how);
   }
 
   /** Durable when it resolves: it reaches the model with its next turn, or its first. Under one key it is said once. */

@@ -156,5 +156,7 @@ describe("an opinion of somebody who cannot change files", { timeout: 60_000 }, 
     const third = await untilOver(hall, again.body.sessionId);
     expect(third.opinion).toBeUndefined();
     expect(await taskOf(hall)).toMatchObject({ status: "review", assignedSubAgentId: third.id });
+    const other = await hall.call("POST", `/api/runs/${first.id}/retry`);
+    expect((await untilOver(hall, other.body.sessionId)).opinion).toEqual({ of: third.id });
   });
 });
