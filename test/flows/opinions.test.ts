@@ -117,7 +117,7 @@ describe("an opinion of somebody who cannot change files", { timeout: 60_000 }, 
     const { hall, repo, id } = await waiting();
     const next = await untilOver(hall, await spawnRun(hall, "play", "", { task: undefined, taskId: "TASK-001" }));
     expect([next.opinion, next.branch?.state]).toEqual([undefined, "review"]);
-    const kept = { state: "kept", reason: `${next.id} took its task up anew` };
+    const kept = { state: "kept", reason: `its task was taken up anew by ${next.id}` };
     expect((await runOf(hall, id)).branch).toMatchObject(kept);
     const now = (await hall.call("GET", "/api/now")).body;
     expect(now.review.map((run: { id: string }) => run.id)).toEqual([next.id]);
