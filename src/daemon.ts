@@ -237,7 +237,7 @@ export async function lookFirst(options: {
 /** What a daemon would begin with here. */
 function beginning(files: Files | undefined, env: Record<string, string | undefined>) {
   const config = loadConfig(files ?? { exists: () => false, text: () => "" });
-  const secrets = files === undefined ? {} : loadSecrets(join(files.root, SECRETS_FILE)).values;
+  const secrets = files === undefined ? {} : loadSecrets(join(files.root, SECRETS_FILE), { isLooking: true }).values;
   return { config, keys: withSecrets(env, secrets) };
 }
 

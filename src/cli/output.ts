@@ -10,8 +10,8 @@ export interface Output extends TableSpace {
   /** How this program is called, as a shell reads it. */
   calledAs: string;
   /** The answer of a command: with --json the document, else the text for people, whose long lines are broken and
-   * whose commands are called as the person calls them. */
-  answer: (document: unknown, text: () => string) => void;
+   * whose commands are called as the person calls them. `theirs`: it shows what others wrote, word for word. */
+  answer: (document: unknown, text: () => string, whose?: "theirs") => void;
   /** One of an endless row of documents, or a text that must stay exactly as it is. */
   row: (document: unknown, text: () => string) => void;
   /** Something beside the answer, on standard error. */
@@ -31,12 +31,10 @@ export function createOutput(host: Host, choice: OutputChoice): Output {
     calledAs: host.calledAs,
     width,
     paint: paintFor(host.out, host.env, choice),
-    answer: (document, text) =>
-      write(
-        choice.json
-          ? jsonText(document, host.out.isTerminal ? 2 : 0)
-          : wrapLabelled(asCalled(text(), host.calledAs), width),
-      ),
+    answer: (document, text, whose) => {
+      if (choice.json) return write(jsonText(document, host.out.isTerminal ? 2 : 0));
+      write(wrapLabelled(whose === "theirs" ? text() : asCalled(text(), host.calledAs), width));
+    },
     row: (document, text) => write(choice.json ? jsonText(document, 0) : text()),
     note: (text) => host.err.write(`${choice.json ? text : asCalled(text, host.calledAs)}\n`),
   };

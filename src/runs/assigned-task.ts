@@ -35,7 +35,7 @@ async function supersede({ core, book }: Parts, id: string, next: Run): Promise<
   if (known === undefined || (planned && book.planOf(planned)?.continues?.runId) === id) return;
   const { branch, changes } = known.run;
   if ((branch ?? changes)?.state !== "review") return;
-  const kept = { state: "kept" as const, reason: `${next.id} took its task up anew` };
+  const kept = { state: "kept" as const, reason: `its task was taken up anew by ${next.id}` };
   const standing = standingIn({
     branch: branch && { ...branch, ...kept },
     changes: changes && { ...changes, ...kept },

@@ -73,8 +73,12 @@ export function withLine(known: IndexedRun | undefined, line: BookLine): Indexed
     case "reflected":
       return { ...known, run: withReflection(run, line.reflection) };
     case "hindered":
-      return { ...known, run: { ...run, branch: line.branch } };
+      // Its task may have been taken up anew meanwhile.
+      return { ...known, run: { ...run, branch: { ...line.branch, state: run.branch?.state ?? line.branch.state } } };
     case "superseded":
+      // A person may have decided at the same time, and what follows from that is shown later than it is written.
+      if ((run.branch ?? run.changes)?.state !== "review") return known;
+      return { ...known, run: { ...run, ...standingIn(line) } };
     case "reviewed":
       return { ...known, run: { ...run, ...standingIn(line) } };
   }

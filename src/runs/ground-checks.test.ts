@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -24,6 +25,16 @@ describe("the doctor without a daemon", () => {
     expect(states).toEqual({ ...ok, disk: expect.any(String) });
   });
 
+  it("names a file in a command as a shell reads it", () => {
+    const odd = join(workspace, "it's");
+    mkdirSync(join(odd, ".guildhall"), { mode: 0o700, recursive: true });
+    writeFileSync(join(odd, ".guildhall", "token"), "secret", { mode: 0o644 });
+    chmodSync(join(odd, ".guildhall", "token"), 0o644);
+    const { hint = "" } = groundChecks(odd).find(({ id }) => id === "token") ?? {};
+    execFileSync("sh", ["-c", hint.slice(hint.indexOf("chmod"))]);
+    expect(groundChecks(odd).find(({ id }) => id === "token")?.state).toBe("ok");
+  });
+
   it("warns of keys that were put one folder too high", () => {
     writeFileSync(join(workspace, "secrets"), "KEY=canary\n");
     const check = examine().find(({ id }) => id === "misplaced-keys");
@@ -36,6 +47,11 @@ describe("the doctor without a daemon", () => {
       "a token that others can read",
       () => chmodSync(join(workspace, ".guildhall", "token"), 0o644),
       { id: "token", detail: /0644: others can reach it/, hint: /chmod 600 '.*\/\.guildhall\/token'/ },
+    ],
+    [
+      "keys that others can read",
+      () => writeFileSync(join(workspace, ".guildhall", "secrets"), "KEY=canary\n", { mode: 0o644 }),
+      { id: "keys-file", detail: /0644: others can reach it/, hint: /chmod 600 '.*\/\.guildhall\/secrets'/ },
     ],
     [
       "a folder of secrets that others can enter",

@@ -13,6 +13,7 @@ const LITTLE_ROOM = 1024 ** 3;
 const TOO_LITTLE_ROOM = 100 * 1024 ** 2;
 
 const secrets = { id: "secrets", title: "Folder of secrets", path: STATE_FOLDER, mode: "700" };
+const keys = { id: "keys-file", title: "File of keys", path: SECRETS_FILE, mode: "600" };
 const token = { id: "token", title: "Token", path: `${STATE_FOLDER}/token`, mode: "600" };
 
 /** What a daemon stands on, and what can be looked at whether one runs or not. `start`: the command that starts one. */
@@ -24,6 +25,8 @@ export function groundChecks(workspace: string, start = "guildhall up"): HealthC
     ...first,
     privacyCheck(workspace, secrets),
     privacyCheck(workspace, token),
+    // Only where it is open: there need be none.
+    ...[privacyCheck(workspace, keys)].filter(({ state }) => state === "failed"),
     ...misplacedCheck(workspace),
     configCheck(new FolderReader(workspace)),
     diskCheck(diskRoom(workspace)),
@@ -64,7 +67,7 @@ function privacyCheck(workspace: string, { path, mode, ...subject }: typeof toke
   return failed(
     subject,
     `${shown}: others can reach it`,
-    `Take the rights of others away: chmod ${mode} '${workspace}/${path}'`,
+    `Take the rights of others away: chmod ${mode} '${`${workspace}/${path}`.replaceAll("'", "'\\''")}'`,
   );
 }
 

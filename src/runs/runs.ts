@@ -2,7 +2,7 @@ import { HallError } from "../contract/errors.ts";
 import type { Actor } from "../contract/event.ts";
 import type { JournalEntry, RunEnd } from "../contract/journal.ts";
 import type { RunLine } from "../contract/now.ts";
-import type { Run, RunAsker, SpawnRequest, SpawnResponse } from "../contract/run.ts";
+import type { Run, SpawnRequest, SpawnResponse } from "../contract/run.ts";
 import { runLine } from "../contract/run-line.ts";
 import { isOver } from "../contract/run-status.ts";
 import type { Ledger } from "../models/ledger.ts";
@@ -21,7 +21,7 @@ import type { RunBook } from "./run-book.ts";
 import { callsOf, contextOf, planIn, responseOf, usageOf, withLedger } from "./run-facts.ts";
 import type { RunProgress } from "./run-progress.ts";
 import type { Scheduler } from "./scheduler.ts";
-import type { Spawning } from "./spawning.ts";
+import type { SpawnedHow, Spawning } from "./spawning.ts";
 import { turnOf } from "./writing-turn.ts";
 
 const PRIORITY = { low: 0, medium: 1, high: 2, urgent: 3 };
@@ -53,11 +53,7 @@ export class Runs {
     this.#parts = parts;
   }
 
-  async spawn(
-    request: SpawnRequest,
-    change: Change,
-    how: { continues?: Continued | undefined; asker?: RunAsker | undefined } = {},
-  ): Promise<SpawnResponse> {
+  async spawn(request: SpawnRequest, change: Change, how: SpawnedHow = {}): Promise<SpawnResponse> {
     const { spawning } = this.#parts;
     const run = await spawning.create(request, change, how);
     await this.enqueue(run);
@@ -166,7 +162,10 @@ export class Runs {
     }
     if (run.opinion !== undefined) this.#assertHandedIn(run);
     const plan = planIn(this.journal(id));
-    return this.again(id, change, plan?.continues && { ...plan.continues, branch: plan.workplace?.branch });
+    const continues = plan?.continues && { ...plan.continues, branch: plan.workplace?.branch };
+    // On what others have handed in since, somebody who only reads has an opinion.
+    const task = this.#parts.core.index.tasks.record(run.projectId, run.taskId);
+    return this.#onceMore(id, change, { continues, isAgain: task?.assignedSubAgentId === id });
   }
 
   /** Else it would take up the task itself. */
@@ -178,9 +177,13 @@ export class Runs {
       });
   }
 
-  /** The same request once more; `continues` what was sent back. */
-  again(id: string, change: Change, continues?: Continued): Promise<SpawnResponse> {
-    return this.spawn(againOf(this.#find(id).run, this.journal(id)), change, { continues });
+  /** The same request once more, of a result that was sent back. */
+  again(id: string, change: Change, continues: Continued): Promise<SpawnResponse> {
+    return this.#onceMore(id, change, { continues, isAgain: true });
+  }
+
+  #onceMore(id: string, change: Change, how: SpawnedHow): Promise<SpawnResponse> {
+    return this.spawn(againOf(this.#find(id).run, this.journal(id)), change, how);
   }
 
   /** Durable when it resolves: it reaches the model with its next turn, or its first. Under one key it is said once. */

@@ -40,9 +40,13 @@ interface PlannedRun {
   continues?: Continued | undefined;
   handedIn?: HandedIn | undefined;
   asker?: RunAsker | undefined;
+  /** It does once more what an earlier run did: it takes the task up, whatever became of that. */
+  isAgain?: boolean | undefined;
   /** Where it is not there yet. */
   project?: Project;
 }
+
+export type SpawnedHow = Pick<PlannedRun, "continues" | "asker" | "isAgain">;
 
 interface Asked {
   request: PlacedRequest;
@@ -59,7 +63,7 @@ export class Spawning {
   }
 
   /** `continues`: the result that was sent back, whose branch the run goes on with. */
-  async create(request: SpawnRequest, change: Change, how: Pick<PlannedRun, "continues" | "asker"> = {}): Promise<Run> {
+  async create(request: SpawnRequest, change: Change, how: SpawnedHow = {}): Promise<Run> {
     if (request.projectId === undefined) await this.#openInbox(request, change);
     const projectId = request.projectId ?? INBOX.id;
     const placed = { ...request, projectId };
@@ -82,7 +86,7 @@ export class Spawning {
 
   async #createFor(taskId: string, { request, change, planned }: Asked): Promise<Run> {
     const task = await this.#freeTask(request, taskId);
-    const handedIn = await this.#handedIn(request, task);
+    const handedIn = planned.isAgain === true ? undefined : await this.#handedIn(request, task);
     const run = await this.enter(this.plan(request, task, { ...planned, handedIn }), { request, change });
     await assignTask(this.#parts, run, { actor: change.actor }).catch((error) => {
       // The run is on disk and is carried out; when it is taken up, its task is asked again.

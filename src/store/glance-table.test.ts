@@ -47,6 +47,12 @@ it("keeps what a run wrote apart, and gives it back with the run alone", () => {
   expect(index.glance.done(1)[0]?.result).toEqual({ ...result, output: "" });
 });
 
+it("has an opinion that failed among what ended, as no task tells of it", () => {
+  const index = opened();
+  put(index, runOf("run-1", { status: "failed", opinion: { of: "run-0" } }), runOf("run-2", { status: "failed" }));
+  expect(ids(index.glance.done(20))).toEqual(["run-1"]);
+});
+
 it("has as done what ended last and waits for nobody, without parts of other runs", () => {
   const index = opened();
   put(

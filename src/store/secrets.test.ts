@@ -47,6 +47,12 @@ describe("the secrets file", () => {
     });
   });
 
+  it("stays open where somebody only looks, so that whoever starts with it is told", () => {
+    const path = secretsFile("A=1\n", 0o644);
+    expect(loadSecrets(path, { isLooking: true })).toEqual({ values: { A: "1" }, warning: undefined });
+    expect(loadSecrets(path).warning).toContain("may be known");
+  });
+
   it("is closed to others when it was open, and that is said", () => {
     const path = secretsFile("KEY=sk-CANARY\n", 0o644);
     const { values, warning } = loadSecrets(path);

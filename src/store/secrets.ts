@@ -11,12 +11,15 @@ export interface Secrets {
   warning: string | undefined;
 }
 
-/** Keys from a file of NAME=value lines that only its owner can read; there may be none. */
-export function loadSecrets(path: string): Secrets {
+/**
+ * Keys from a file of NAME=value lines that only its owner can read; there may be none. Whoever only looks leaves its
+ * permissions: they are what tells the next daemon, and its person, that the keys may be known.
+ */
+export function loadSecrets(path: string, { isLooking = false } = {}): Secrets {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return { values: {}, warning: undefined };
   if (!stats.isFile() || stats.size > LARGEST) throw unreadable("it must be a small file of lines NAME=value");
-  const wasOpen = (stats.mode & 0o077) !== 0;
+  const wasOpen = (stats.mode & 0o077) !== 0 && !isLooking;
   if (wasOpen) chmodSync(path, 0o600);
   const { values, badLines } = parseSecrets(readText(path));
   const warnings = [

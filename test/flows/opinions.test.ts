@@ -117,7 +117,7 @@ describe("an opinion of somebody who cannot change files", { timeout: 60_000 }, 
     const { hall, repo, id } = await waiting();
     const next = await untilOver(hall, await spawnRun(hall, "play", "", { task: undefined, taskId: "TASK-001" }));
     expect([next.opinion, next.branch?.state]).toEqual([undefined, "review"]);
-    const kept = { state: "kept", reason: `${next.id} took its task up anew` };
+    const kept = { state: "kept", reason: `its task was taken up anew by ${next.id}` };
     expect((await runOf(hall, id)).branch).toMatchObject(kept);
     const now = (await hall.call("GET", "/api/now")).body;
     expect(now.review.map((run: { id: string }) => run.id)).toEqual([next.id]);
@@ -139,5 +139,24 @@ describe("an opinion of somebody who cannot change files", { timeout: 60_000 }, 
     expect(await taskOf(hall)).toMatchObject({ status: "review", assignedSubAgentId: id });
     expect((await approve(hall, id)).status).toBe(200);
     expect((await taskOf(hall)).status).toBe("done");
+  });
+
+  it("is not what they give of their own result: sent back or tried again, they do the task", async () => {
+    const hall = await furnish(await startHall(), { looks: LOOKS() });
+    await addReader(hall);
+    await hall.call("PUT", `/api/projects/${PROJECT}`, { config: REVIEWED });
+    const first = await untilOver(hall, await spawnRun(hall, "looks", "Read it", { roleId: "reader" }));
+    expect(first.changes?.state).toBe("review");
+    const sent = await hall.call("POST", `/api/runs/${first.id}/reject`, { feedback: "Read it again" });
+    const second = await untilOver(hall, sent.body.sessionId);
+    expect([second.opinion, second.changes?.state]).toEqual([undefined, "review"]);
+    expect(await taskOf(hall)).toMatchObject({ status: "review", assignedSubAgentId: second.id });
+    expect((await approve(hall, second.id)).status).toBe(200);
+    const again = await hall.call("POST", `/api/runs/${second.id}/retry`);
+    const third = await untilOver(hall, again.body.sessionId);
+    expect(third.opinion).toBeUndefined();
+    expect(await taskOf(hall)).toMatchObject({ status: "review", assignedSubAgentId: third.id });
+    const other = await hall.call("POST", `/api/runs/${first.id}/retry`);
+    expect((await untilOver(hall, other.body.sessionId)).opinion).toEqual({ of: third.id });
   });
 });

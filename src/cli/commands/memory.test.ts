@@ -23,6 +23,13 @@ describe("memory", () => {
     expect([code, out]).toEqual([0, expect.stringContaining("facts/door.md")]);
   });
 
+  it("shows what is remembered word for word, however the program is called", async () => {
+    const content = "Start it with: guildhall up";
+    const words = ["memory", "show", "facts/door.md", "-p", "shop"];
+    const { out } = await runCli(words, () => ok({ file: { ...text, content } }), { calledAs: "/opt/guildhall" });
+    expect(out).toContain(`\n${content}\n`);
+  });
+
   it("says what to do where nothing is remembered yet, and where something is missing", async () => {
     const none = await runCli(["memory", "list", "-p", "shop"], () => ok({ files: [] }));
     expect(none.out).toBe(

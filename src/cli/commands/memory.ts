@@ -47,12 +47,12 @@ export const memoryShow: Action<"memory show"> = async (input, context) => {
   const answer =
     id === undefined ? await call("readMainMemory", { query }) : await call("readMemory", { params: { id }, query });
   const { file } = answer;
-  output.answer(answer, () =>
+  const shown = () =>
     [
       output.paint("dim", `${file.path} · ${localTime(file.updatedAt)} · etag ${file.etag}`),
       manyLines(file.content).trimEnd(),
-    ].join("\n"),
-  );
+    ].join("\n");
+  output.answer(answer, shown, "theirs");
   return 0;
 };
 

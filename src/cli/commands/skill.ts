@@ -26,7 +26,7 @@ export const skillShow: Action<"skill show"> = async ({ skill: slug, project }, 
   const { skill } = answer;
   const files = skill.files.slice(0, MOST_FILES).map(({ path, size }) => `${path} (${size} bytes)`);
   const more = skill.files.length > MOST_FILES ? [`… and ${skill.files.length - MOST_FILES} more`] : [];
-  output.answer(answer, () =>
+  const shown = () =>
     [
       output.paint("bold", oneLine(skill.slug)),
       ...fieldLines(
@@ -45,8 +45,8 @@ export const skillShow: Action<"skill show"> = async ({ skill: slug, project }, 
       ),
       ...proseLines("Description", everySign(skill.description), output),
       ...proseLines("Text", everySign(skill.body), output),
-    ].join("\n"),
-  );
+    ].join("\n");
+  output.answer(answer, shown, "theirs");
   return 0;
 };
 

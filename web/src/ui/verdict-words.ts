@@ -1,5 +1,6 @@
 const LONGEST = 160;
-const VERDICT = /^[\s>*_#-]*verdict[*_\s]*[:：-][*_\s]*(\S.*)$/gim;
+/** What stands before the word is of its line: an agent may write very many empty ones. */
+const VERDICT = /^[ \t>*_#-]*verdict[*_\s]*[:：-][*_\s]*(\S.*)$/gim;
 
 /** What an opinion comes to, in one line: its verdict, or how it begins. */
 export function verdictWords(output: string): string {

@@ -11,7 +11,7 @@ import { useProjectsWith } from "./role-teams.tsx";
 /** Of a role that no project has yet, with the way to change that. */
 export function GiveRole({ roleId, name }: { roleId: string; name: string }) {
   const [isAsking, setAsking] = useState(false);
-  const having = useProjectsWith(roleId);
+  const having = useProjectsWith(roleId, { isOffer: true });
   const open = useQuery(queries.projects()).data?.projects.filter(({ status }) => status === "active") ?? [];
   if (having === undefined || having.length > 0 || open.length === 0) return null;
   return (

@@ -1,13 +1,15 @@
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { queries } from "../../api/queries.ts";
+import { areFew, havingRole, withTeams } from "./teams-with.ts";
 
-/** Undefined until every team is known. */
-export function useProjectsWith(roleId: string) {
+/** Undefined until every team is known, and where for a mere offer (`isOffer`) too many would have to be asked. */
+export function useProjectsWith(roleId: string, { isOffer = false } = {}) {
   const projects = useQuery(queries.projects()).data?.projects;
-  const teams = useQueries({ queries: (projects ?? []).map(({ id }) => queries.team(id)) });
-  if (projects === undefined || teams.some(({ data }) => data === undefined)) return undefined;
-  return projects.filter((_, at) => teams[at]?.data?.assignments.some((entry) => entry.roleId === roleId));
+  const manned = withTeams(projects ?? []);
+  const isAsked = !isOffer || areFew(manned);
+  const teams = useQueries({ queries: isAsked ? manned.map(({ id }) => queries.team(id)) : [] });
+  return projects === undefined || !isAsked ? undefined : havingRole(roleId, manned, teams);
 }
 
 /** The projects that have a role in their team, where it can be taken out of it. */

@@ -10,7 +10,8 @@ export function standingOf({ branch, changes }: Pick<Run, "branch" | "changes">)
 
 /** It is over and left no change behind, though it could have, or its answer waits for review. */
 export function changedNothing(run: Pick<Run, "branch" | "changes">): boolean {
-  const { state, files = 0 } = standingOf(run) ?? {};
+  // Where its files could not be counted, nobody knows.
+  const { state, files } = standingOf(run) ?? {};
   return state === "unchanged" || (state === "review" && files === 0);
 }
 
