@@ -59,6 +59,8 @@ export class Deliveries {
   #isBehind = true;
   #givenUp: GivenUp | undefined;
   #saving: Promise<void> | undefined;
+  /** One write after the other, the last of which has the last word; closing waits for all of them. */
+  #written: Promise<void> = Promise.resolve();
   readonly #unsubscribe: () => void;
 
   private constructor(parts: Parts, state: DeliveryState, done: Set<number>) {
@@ -181,8 +183,13 @@ export class Deliveries {
     if (!this.#closing.signal.aborted) await this.#save();
   }
 
+  #save(): Promise<void> {
+    this.#written = this.#written.then(() => this.#write());
+    return this.#written;
+  }
+
   /** Lost without harm: the log then tells again what was done already. */
-  async #save(): Promise<void> {
+  async #write(): Promise<void> {
     const after = Math.min(this.#through, ...[...this.#taken.keys()].map((seq) => seq - 1));
     const state = { after, ...(this.#givenUp === undefined ? {} : { givenUp: this.#givenUp }) };
     await writeDeliveryState(this.#parts.core.files, state).catch((error) =>

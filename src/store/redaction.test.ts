@@ -46,6 +46,8 @@ describe("shapes of secrets", () => {
     const whole = `a\n-----BEGIN RSA PRIVATE KEY-----\n${body}-----END RSA PRIVATE KEY-----\nb`;
     expect(plain.text(whole)).toBe("a\n[secret]\nb");
     expect(plain.text(`-----BEGIN PRIVATE KEY-----\n${body}`)).toBe("[secret]");
+    const removed = whole.replaceAll("\n", "\n-");
+    expect(plain.text(removed), "lines that a diff removes").toBe("a\n-[secret]\n-b");
     expect(plain.text(`1\t-----BEGIN PRIVATE KEY-----\n2\t${body.replace("\n", "\n3\t")}`)).toBe("1\t[secret]");
   });
 

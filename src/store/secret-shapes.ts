@@ -64,7 +64,7 @@ export const SHAPES: readonly Shape[] = [
   {
     anchors: ["-----BEGIN "],
     pattern:
-      /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:[A-Za-z0-9+/=\s\\:.,]{16,})(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----)?/y,
+      /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?=[A-Za-z0-9+/=\s\\:.,-]{16})[A-Za-z0-9+/=\s\\:.,]*(?:(?<=\n)-(?!-)[A-Za-z0-9+/=\s\\:.,]*)*(?:-?-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----)?/y,
   },
   {
     anchors: ["earer ", "EARER "],

@@ -1,6 +1,5 @@
 import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { HallError } from "../contract/errors.ts";
-import { codeOf } from "./regular-file.ts";
 
 const LARGEST = 100_000;
 const ENTRY = /^(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(.*)$/;
@@ -36,12 +35,12 @@ const BEGINNING = `# Keys of this hall, one in a line: NAME=value. A variable of
 # ANTHROPIC_API_KEY=
 `;
 
-/** So that whoever looks for the place of a key finds it. What is there, even a link, stays. */
+/** So that whoever looks for the place of a key finds it. What is there, even a link, stays; nothing depends on it. */
 export function makeSecrets(path: string): void {
   try {
     writeFileSync(path, BEGINNING, { flag: "wx", mode: 0o600 });
-  } catch (error) {
-    if (codeOf(error) !== "EEXIST") throw error;
+  } catch {
+    // It is there already, or the disk is full.
   }
 }
 

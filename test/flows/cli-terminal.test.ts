@@ -125,7 +125,7 @@ describe.runIf(hasTerminal)("in a terminal", { timeout: 180_000 }, () => {
       "There are no tasks yet. Add one: guildhall task add TITLE -p PROJECT",
       "There are no runs yet. Start one: guildhall spawn ROLE TITLE -p PROJECT",
       "No model was called yet.",
-      "Nothing was found. Try fewer or shorter words.",
+      "Nothing was found. Try fewer or shorter words. 'guildhall search --help' says what is searched.",
     ]);
   });
 });

@@ -21,7 +21,7 @@ describe("GET /api/now", () => {
     expect(now).toMatchObject({ needsMe: [], review: [], working: [], done: [] });
     expect(now.counts).toEqual({ needsMe: 0, review: 0, running: 0, pending: 0, projects: 1 });
     expect(now.today).toEqual({
-      ...{ costUsd: 0, costKnown: true, tokens: 0, runs: 0, completed: 0, failed: 0 },
+      ...{ costUsd: 0, costKnown: true, tokens: 0, runs: 0, completed: 0, failed: 0, stopped: 0 },
       dayUsd: 25,
     });
   });
