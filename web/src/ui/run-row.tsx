@@ -7,6 +7,7 @@ import { queries } from "../api/queries.ts";
 import { useAct } from "../api/use-act.ts";
 import { useKeys } from "../shell/keys.ts";
 import { IconButton } from "./button.tsx";
+import { capital } from "./capital.ts";
 import { doingWords } from "./doing-words.ts";
 import { Ago, Lasting, Money, tokensText } from "./figures.tsx";
 import { isWorthShowing, Meter } from "./meter.tsx";
@@ -67,8 +68,8 @@ function RunRow({ run, showProject = true }: { run: RunLine; showProject?: boole
 function doing(run: RunLine): string {
   if (run.status === "cancelled") return wasStoppedWords(run);
   if (run.error !== undefined) return run.error;
-  if (run.result?.state === "review") return run.result.reason ?? "Its result waits for you";
-  if (run.activity !== undefined) return doingWords(run.activity);
+  if (run.result?.state === "review") return capital(run.result.reason ?? "its result waits for you");
+  if (run.activity !== undefined) return capital(doingWords(run.activity));
   return run.status === "pending" ? "Waits to be started" : "";
 }
 

@@ -3,6 +3,7 @@ import type { ProjectSummary } from "../../../src/contract/project.ts";
 import type { RunStatus } from "../../../src/contract/run.ts";
 import type { TaskPriority, TaskStatus } from "../../../src/contract/task-status.ts";
 import { Badge, type Tone } from "./badge.tsx";
+import { capital } from "./capital.ts";
 import { lackingWords } from "./outcome-words.ts";
 
 const taskTones: Record<TaskStatus, Tone> = {
@@ -98,5 +99,5 @@ export function ProjectBadge({ status }: { status: ProjectStanding }) {
 const priorityTones: Record<TaskPriority, Tone> = { low: "neutral", medium: "neutral", high: "warn", urgent: "bad" };
 
 export function PriorityBadge({ priority }: { priority: TaskPriority }) {
-  return <Badge tone={priorityTones[priority]}>{priority[0]?.toUpperCase() + priority.slice(1)}</Badge>;
+  return <Badge tone={priorityTones[priority]}>{capital(priority)}</Badge>;
 }

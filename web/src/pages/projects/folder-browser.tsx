@@ -4,8 +4,8 @@ import type { FolderList } from "../../../../src/contract/folder-routes.ts";
 import { queries } from "../../api/queries.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
+import { capital } from "../../ui/capital.ts";
 import { Loaded } from "../../ui/states.tsx";
-import { asSentence } from "./folder-verdict.ts";
 
 interface BrowserProps {
   /** Where it stands; the home folder when it is empty. */
@@ -56,7 +56,7 @@ function Folders({ list, isStart, onGo, onChoose }: FoldersProps) {
       </div>
       {refused !== undefined && (
         <p className={`text-xs ${isStart ? "text-faint" : "text-warn"}`}>
-          {isStart ? "Open the folder that your code is in." : asSentence(refused)}
+          {isStart ? "Open the folder that your code is in." : capital(refused)}
         </p>
       )}
       <ul aria-label="Folders" className="max-h-52 overflow-y-auto rounded-md border border-line bg-card">

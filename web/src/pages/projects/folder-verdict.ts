@@ -1,5 +1,6 @@
 import type { FolderList } from "../../../../src/contract/folder-routes.ts";
 import { failureOf } from "../../api/failure.ts";
+import { capital } from "../../ui/capital.ts";
 
 /** Whether a project can work in the folder that was typed, and what to say of it. */
 export interface FolderVerdict {
@@ -22,7 +23,7 @@ export function folderVerdict({ typed, asked, found, error }: Looked): FolderVer
   if (typed !== asked) return LOOKING;
   if (found !== undefined && found.refused === undefined)
     return { isUsable: true, tone: "good", text: found.isGit ? "✓ git repository" : "✓ folder, no git" };
-  if (found !== undefined) return { isUsable: false, tone: "bad", text: asSentence(found.refused ?? "") };
+  if (found !== undefined) return { isUsable: false, tone: "bad", text: capital(found.refused ?? "") };
   if (error === null) return LOOKING;
   return { isUsable: false, tone: "bad", text: reasonOf(error) };
 }
@@ -33,12 +34,7 @@ function reasonOf(error: unknown): string {
   const { code, message } = failureOf(error);
   if (code === "file_not_found") return "There is no such folder.";
   if (message.startsWith("path: must be an absolute path")) return "Write the whole path, from / on.";
-  return asSentence(message.replace(/^path: /, ""));
-}
-
-/** The daemon's reasons begin small, for they stand after the name of a field elsewhere. */
-export function asSentence(reason: string): string {
-  return reason.charAt(0).toUpperCase() + reason.slice(1);
+  return capital(message.replace(/^path: /, ""));
 }
 
 /** Where to look around while the last name of a path is not there: `/srv/sho` leads to `/srv`. */

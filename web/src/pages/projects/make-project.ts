@@ -1,5 +1,6 @@
 import type { RouteBodyInput } from "../../../../src/contract/routes.ts";
 import { call } from "../../api/client.ts";
+import { capital } from "../../ui/capital.ts";
 import type { Candidate } from "./team-picker.tsx";
 
 /** One thing that is done to make a project, and how it stands. */
@@ -62,5 +63,5 @@ export function nameOfFolder(path: string): string {
       .split(/[\\/]/)
       .at(-1) ?? "";
   const words = base.replace(/[-_.]+/g, " ").trim();
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return capital(words);
 }

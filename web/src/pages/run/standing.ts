@@ -1,5 +1,6 @@
 import type { Run } from "../../../../src/contract/run.ts";
 import { isOver } from "../../../../src/contract/run-status.ts";
+import { capital } from "../../ui/capital.ts";
 
 type Standing = NonNullable<Run["branch"] | Run["changes"]>;
 
@@ -53,6 +54,6 @@ export function standingWords(run: Pick<Run, "branch" | "changes">): string | un
 }
 
 function sentence(text: string): string {
-  const first = text.charAt(0).toUpperCase() + text.slice(1);
+  const first = capital(text);
   return /[.!?]$/.test(first) ? first : `${first}.`;
 }

@@ -3,6 +3,7 @@ import { TASK_PRIORITIES, TASK_TYPES, type TaskPriority, type TaskType } from ".
 import { failureOf } from "../../api/failure.ts";
 import { useAct } from "../../api/use-act.ts";
 import { Button } from "../../ui/button.tsx";
+import { capital } from "../../ui/capital.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { SelectField, TextArea, TextField } from "../../ui/field.tsx";
 import { Trouble } from "../../ui/states.tsx";
@@ -114,7 +115,7 @@ function Fields({ projectId, typed, set, error }: FieldsProps) {
 function Words({ of }: { of: readonly string[] }) {
   return of.map((word) => (
     <option key={word} value={word}>
-      {word[0]?.toUpperCase() + word.slice(1)}
+      {capital(word)}
     </option>
   ));
 }

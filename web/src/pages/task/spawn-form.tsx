@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { queries } from "../../api/queries.ts";
+import { capital } from "../../ui/capital.ts";
 import { CheckField, SelectField, TextArea, TextField } from "../../ui/field.tsx";
 import { TIME_LIMIT } from "../../ui/minutes.ts";
 import { ModelField } from "../../ui/model-field.tsx";
@@ -46,7 +47,7 @@ export function SpawnForm({ projectId, taskId, order, fitting, onChange }: Spawn
           <option value="">As the role has it</option>
           {["off", "low", "medium", "high"].map((level) => (
             <option key={level} value={level}>
-              {level[0]?.toUpperCase() + level.slice(1)}
+              {capital(level)}
             </option>
           ))}
         </SelectField>

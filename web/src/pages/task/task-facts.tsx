@@ -3,6 +3,7 @@ import { type ReactNode, useState } from "react";
 import type { Task } from "../../../../src/contract/task.ts";
 import { TASK_PRIORITIES, TASK_TYPES } from "../../../../src/contract/task-status.ts";
 import { Badge } from "../../ui/badge.tsx";
+import { capital } from "../../ui/capital.ts";
 import { Ago } from "../../ui/figures.tsx";
 import { lackingWords } from "../../ui/outcome-words.ts";
 import { tellFailure } from "../../ui/toasts.tsx";
@@ -171,7 +172,7 @@ function Choice({ task, name, options }: { task: Task; name: "priority" | "type"
     >
       {options.map((option) => (
         <option key={option} value={option}>
-          {option[0]?.toUpperCase() + option.slice(1)}
+          {capital(option)}
         </option>
       ))}
     </select>
