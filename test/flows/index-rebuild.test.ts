@@ -176,15 +176,24 @@ describe("the index after anything that may happen", () => {
    * A task by hand that the daemon notices after everything that was done before: made, and then changed, because what lies
    * in a new folder is taken in with the changes that come next.
    */
-  async function settled(board: Board, turn: number): Promise<Record<string, string[]>> {
-    const id = `TASK-90${turn}`;
+  async function noticed(board: Board, id: string, title: string): Promise<Record<string, string[]>> {
     const path = `TASKS/todo/${id}.md`;
     const shows = (word: string) => (dump: Record<string, string[]>) =>
       (dump.tasks ?? []).some((row) => row.includes(id) && row.includes(word));
     board.write(path, handMade(id));
     await eventually(() => dumpIndex(board.hall.workspace), shows(id));
-    board.write(path, handMade(id).replace(/^# .*$/m, "# Noticed"));
-    return eventually(() => dumpIndex(board.hall.workspace), shows("Noticed"));
+    board.write(path, handMade(id).replace(/^# .*$/m, `# ${title}`));
+    return eventually(() => dumpIndex(board.hall.workspace), shows(title));
+  }
+
+  /** As it is when nothing is left to do: what the daemon noticed may have it do something, which it then notices. */
+  async function settled(board: Board): Promise<Record<string, string[]>> {
+    for (let round = 1, last = ""; ; round++) {
+      const dump = await noticed(board, "TASK-901", `Noticed ${round}`);
+      const rest = JSON.stringify(Object.values(dump).map((rows) => rows.filter((row) => !row.includes("TASK-901"))));
+      if (rest === last) return dump;
+      last = rest;
+    }
   }
 
   it.each([1, 2, 3])("is the same as one built anew from the files, twice over (seed %i) [S0-DB-08]", async (seed) => {
@@ -192,11 +201,11 @@ describe("the index after anything that may happen", () => {
     const all = deeds(board, dice(seed));
     const roll = dice(seed + 1_000);
     for (let turn = 0; turn < 200; turn++) await all[Math.floor(roll() * all.length)]?.();
-    const first = await settled(board, 1);
+    const first = await settled(board);
     expect(first.tasks?.length).toBeGreaterThan(10);
     expect(first.problems?.length).toBeGreaterThan(0);
     await board.hall.call("POST", "/api/index/rebuild");
-    await settled(board, 2);
+    await noticed(board, "TASK-902", "Noticed");
     rmSync(board.at("TASKS/todo/TASK-902.md"));
     const rebuilt = await eventually(
       () => dumpIndex(board.hall.workspace),
