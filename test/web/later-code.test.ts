@@ -6,10 +6,9 @@ import { type Hall, launchHall, temporaryFolder } from "../harness/daemon.ts";
 
 const browser = sharedBrowser();
 
-/** A page to which some code does not come: it is refused, or not answered. */
-async function without(hall: Hall, code: RegExp, how: "refused" | "unanswered"): Promise<Page> {
+async function opened(hall: Hall, hinder: (page: Page) => Promise<void>): Promise<Page> {
   const page = await visit(browser(), hall);
-  await page.route(code, (route) => (how === "refused" ? route.abort("connectionrefused") : undefined));
+  await hinder(page);
   await page.reload();
   await page.getByRole("heading", { name: "Now", level: 1 }).waitFor();
   return page;
@@ -23,9 +22,11 @@ const keys = (page: Page) => page.getByRole("button", { name: "Keyboard shortcut
 test("pages and dialogs whose code is not there wait for the daemon; those that it does not have any more are offered anew", async () => {
   const workspace = join(temporaryFolder(), "workspace");
   const first = await launchHall(workspace).ready;
-  const outdated = await without(first, /\/assets\/(?:costs-page|keys-help)/, "refused");
-  // The first that is loaded ahead holds up all others.
-  const waiting = await without(first, /\/assets\/palette/, "unanswered");
+  const outdated = await opened(first, (page) =>
+    page.route(/\/assets\/(?:costs-page|keys-help)/, (route) => route.abort("connectionrefused")),
+  );
+  // It never has nothing else to do, so that nothing is loaded ahead.
+  const waiting = await opened(first, (page) => page.addInitScript("window.requestIdleCallback = () => 0"));
   // What React and the router tell developers of a failure that is shown.
   outdated.removeAllListeners("console");
 

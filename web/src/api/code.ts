@@ -38,7 +38,7 @@ async function taken<Module>(load: Load<Module>): Promise<Module> {
 const OUTDATED = {
   code: "outdated",
   message: "This part of the dashboard cannot be loaded.",
-  hint: "The dashboard was probably updated since this page was opened. Load the page anew to go on.",
+  hint: "The dashboard was updated since this page was opened, or the daemon went away while it was being loaded. Load the page anew to go on.",
   status: 0,
 };
 
