@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
+import type { ModelsReport } from "../../../../src/contract/model-routes.ts";
 import type { Now } from "../../../../src/contract/now.ts";
 import { code } from "../../api/code.ts";
 import { queries } from "../../api/queries.ts";
@@ -96,10 +97,15 @@ function Groups({ now }: { now: Now }) {
   );
 }
 
+/** Has its key, or needs none. */
+function isUsable({ key, keyNames }: ModelsReport["providers"][number]): boolean {
+  return keyNames === undefined || key;
+}
+
 /** As long as nothing but the built-in model answers, which a newcomer would otherwise take for a poor one. */
 function OfflineOnly() {
   const { data } = useQuery(queries.models());
-  if (data?.default.startsWith("offline/") !== true) return null;
+  if (data === undefined || !data.default.startsWith("offline/") || data.providers.some(isUsable)) return null;
   return (
     <p className="rounded-lg border border-line bg-warn-soft px-4 py-2 text-sm">
       <strong className="font-medium text-warn">No model is set up.</strong> The built-in offline model plays: it
