@@ -39,12 +39,12 @@ async function open(context: BrowserContext, url: string, selector: string): Pro
   return page;
 }
 
-/** A project that is suspended is not counted among today's figures. */
+/** A project that is suspended is not counted at the head of the page. */
 async function suspending({ client }: BusyProcess): Promise<Watched> {
   const { counts } = (await client.call("GET", "/api/now")) as { counts: { projects: number } };
   return {
     subject: PROJECT,
-    selector: 'section[aria-label="Today"]',
+    selector: "main header",
     change: async (number) => {
       const isSuspended = number % 2 === 0;
       await client.call("POST", `/api/projects/${PROJECT}/move`, { status: isSuspended ? "suspended" : "active" });

@@ -6,7 +6,7 @@ import { type Hall, launchHall, temporaryFolder } from "../harness/daemon.ts";
 
 const browser = sharedBrowser();
 
-async function opened(hall: Hall, hinder: (page: Page) => Promise<void>): Promise<Page> {
+async function opened(hall: Hall, hinder: (page: Page) => Promise<unknown>): Promise<Page> {
   const page = await visit(browser(), hall);
   await hinder(page);
   await page.reload();

@@ -45,7 +45,9 @@ function Summary({ now: { counts } }: { now: Now }) {
     counts.running > 0 && `${plural(counts.running, "agent")} at work`,
     counts.pending > 0 && `${counts.pending} queued`,
   ].filter(Boolean);
-  return <span>{parts.length === 0 ? "Nobody is at work." : parts.join(" · ")}</span>;
+  if (parts.length === 0) parts.push("Nobody is at work");
+  if (counts.projects > 0) parts.push(plural(counts.projects, "project"));
+  return <span>{parts.join(" · ")}</span>;
 }
 
 function Groups({ now }: { now: Now }) {
