@@ -200,6 +200,7 @@ function wire({ core, hall, config, keys, entry, umask, residents, secrets: own 
     config,
     book,
     umask,
+    sandbox,
     aroundMerge: (runId, merge, deed) => checkpoints.aroundMerge(runId, merge, deed),
     onTrouble,
   });

@@ -1,4 +1,13 @@
-import { copyFileSync, type Dirent, existsSync, readdirSync, realpathSync, statSync, utimesSync } from "node:fs";
+import {
+  copyFileSync,
+  type Dirent,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  statSync,
+  utimesSync,
+} from "node:fs";
 import { rm } from "node:fs/promises";
 
 /** Whether there is a folder, followed through links. One that cannot be reached is as good as none. */
@@ -34,6 +43,11 @@ export function entriesIn(absolute: string): Dirent[] {
   }
 }
 
+/** Makes a folder that nobody but the hall's user can look into, if there is none yet. */
+export function makeFolder(absolute: string): void {
+  mkdirSync(absolute, { recursive: true, mode: 0o700 });
+}
+
 /** Removes a folder that the hall made, with all that is in it. Links are removed, not followed. */
 export function removeFolder(absolute: string): Promise<void> {
   return rm(absolute, { recursive: true, force: true, maxRetries: 3 });
@@ -44,4 +58,14 @@ export function copyWithTime(from: string, to: string): void {
   const { mtimeMs } = statSync(from);
   copyFileSync(from, to);
   utimesSync(to, Math.floor(mtimeMs) / 1_000, Math.floor(mtimeMs) / 1_000);
+}
+
+/** What tells a folder from every other of its file system; undefined when a path leads to none. */
+export function inodeOf(absolute: string): string | undefined {
+  try {
+    const stats = statSync(absolute, { bigint: true, throwIfNoEntry: false });
+    return stats?.isDirectory() === true ? String(stats.ino) : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -20,6 +20,7 @@ const syncFile = promisify(fdatasync);
 
 /** Largest file that is read whole. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
+const MAX_SETTINGS_BYTES = 1024 * 1024;
 
 /** What tells one state of a file from another without reading it. */
 export interface Stamp {
@@ -49,6 +50,20 @@ export function readRegular(absolute: string, shown: string, rule: LinkRule = { 
     return file.all();
   } finally {
     file.close();
+  }
+}
+
+/** The text of a file of settings; undefined when there is none that can be read, or when it is larger than any such file. */
+export function smallText(absolute: string): string | undefined {
+  let fd: number | undefined;
+  try {
+    fd = openSync(absolute, O_RDONLY | O_NONBLOCK);
+    const stats = fstatSync(fd);
+    return stats.isFile() && stats.size <= MAX_SETTINGS_BYTES ? readWhole(fd, stats.size).toString("utf8") : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    if (fd !== undefined) closeSync(fd);
   }
 }
 

@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import type { Readable } from "node:stream";
+import type { Readable, Writable } from "node:stream";
 import { emptyDescriptor, inheritedDescriptors } from "../../store/own-descriptors.ts";
 import type { CommandOrder, Invocation, Sandbox } from "./sandbox.ts";
 
 /** A command at work. */
 export interface SandboxedProcess {
+  /** What it reads, where it was started with input. */
+  input: Writable | undefined;
   /** Of the process that everything it starts descends from; 0 when there is none. */
   pid: number;
   /** Ends everything it started. Idempotent. */
@@ -21,8 +23,8 @@ export interface CommandEnd {
   trouble: string;
 }
 
-/** Input, output, the sandbox's own words, and the sign that it stands. */
-const STREAMS = ["ignore", "pipe", "pipe", "pipe"] as const;
+/** Output, the sandbox's own words, and the sign that it stands; input comes before them. */
+const STREAMS = ["pipe", "pipe", "pipe"] as const;
 const LONGEST_TROUBLE = 2_000;
 /** How long to wait for the pipes of a process that was killed. */
 const LAST_WORDS_MS = 1_000;
@@ -30,23 +32,30 @@ const LAST_WORDS_MS = 1_000;
 const alive = new Set<ChildProcess>();
 let isWatching = false;
 
-export function start(sandbox: Sandbox, order: CommandOrder, onOutput: (chunk: Buffer) => void): SandboxedProcess {
-  const child = launched(sandbox.invoke(order));
+export function start(
+  sandbox: Sandbox,
+  order: CommandOrder,
+  onOutput: (chunk: Buffer) => void,
+  input: "ignore" | "pipe" = "ignore",
+): SandboxedProcess {
+  const child = launched(sandbox.invoke(order), input);
   if (child instanceof Error) {
     const end = { isSetUp: false, code: 127, trouble: child.message };
-    return { pid: 0, kill: () => undefined, done: Promise.resolve(end) };
+    return { pid: 0, input: undefined, kill: () => undefined, done: Promise.resolve(end) };
   }
   watchOverOwnEnd();
   alive.add(child);
   const kill = () => killGroup(child);
-  return { pid: child.pid ?? 0, kill, done: endOf(child, onOutput, kill) };
+  // A command that is over takes no input; its end says so.
+  child.stdin?.on("error", () => undefined);
+  return { pid: child.pid ?? 0, input: child.stdin ?? undefined, kill, done: endOf(child, onOutput, kill) };
 }
 
 /** Some refusals of the system come at once, others as an event. */
-function launched({ program, args, env, cwd }: Invocation): ChildProcess | Error {
+function launched({ program, args, env, cwd }: Invocation, input: "ignore" | "pipe"): ChildProcess | Error {
   try {
     // Its own group and session: no terminal to write to, and one signal reaches all of the sandbox.
-    return spawn(program, args, { env, cwd, detached: true, stdio: [...STREAMS, ...covered()] });
+    return spawn(program, args, { env, cwd, detached: true, stdio: [input, ...STREAMS, ...covered()] });
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }
@@ -55,8 +64,9 @@ function launched({ program, args, env, cwd }: Invocation): ChildProcess | Error
 /** What this process was itself started with must not be found open by a command. */
 function covered(): (number | "ignore")[] {
   const open = inheritedDescriptors();
-  const highest = Math.max(STREAMS.length - 1, ...open);
-  const rest = Array.from({ length: highest + 1 - STREAMS.length }, (_, at) => at + STREAMS.length);
+  const own = STREAMS.length + 1;
+  const highest = Math.max(own - 1, ...open);
+  const rest = Array.from({ length: highest + 1 - own }, (_, at) => at + own);
   return rest.map((fd) => (open.includes(fd) ? emptyDescriptor() : "ignore"));
 }
 

@@ -87,8 +87,10 @@ function setup(order: CommandOrder, layout: Layout): string {
     'cd "$1"',
     "shift",
     "set +e",
-    '"$@" &',
-    "exec 1>&- 2>&- 3>&-",
+    // A shell gives what it starts in the background no input, unless it comes from another descriptor.
+    "exec 4<&0",
+    '"$@" <&4 4<&- &',
+    "exec 0<&- 1>&- 2>&- 3>&- 4<&-",
     "wait $!",
   ].join("\n");
 }

@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../../test/harness/daemon.ts";
 import { type PersonsRepository, repository } from "../../../test/harness/repository.ts";
-import { Git } from "./git.ts";
+import { trustingGit } from "../../../test/harness/trusting-git.ts";
 import { Merging } from "./merging.ts";
 
 const UMASK = process.umask();
@@ -24,7 +24,7 @@ function withWork(): PersonsRepository {
 
 function merging(repo: PersonsRepository) {
   const scratch = temporaryFolder();
-  const git = new Git({ umask: UMASK, identity: { name: "Hall", email: "hall@example.org" } });
+  const git = trustingGit({ umask: UMASK });
   const parts = new Merging(git, () => join(scratch, "index"));
   const order = { repository: repo.at(".git"), target: "main", wording: { subject: "Merge it", runId: "run-1" } };
   return { parts, order, merge: () => parts.merge(order, repo.git("rev-parse", "work")) };

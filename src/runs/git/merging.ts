@@ -1,3 +1,5 @@
+import { basename, dirname } from "node:path";
+import { isThere } from "../../store/folders.ts";
 import { checkoutAt, namedCheckout } from "../../store/git-checkout.ts";
 import { Checkout } from "./checkout.ts";
 import type { Git, GitPlace } from "./git.ts";
@@ -147,13 +149,16 @@ export class Merging {
   /** Checkouts that have the branch and are there. */
   async #checkoutsOf(repository: string, ref: string): Promise<string[]> {
     const { out } = await this.#git.run({ gitDir: repository }, ["worktree", "list", "--porcelain", "-z"]);
-    return out.split("\0\0").flatMap((record) => {
+    return out.split("\0\0").flatMap((record, at) => {
       const lines = record.split("\0");
-      const isGone = lines.some((line) => line === "bare" || line.startsWith("prunable"));
-      if (isGone || !lines.includes(`branch ${ref}`)) return [];
-      const path = lines[0]?.slice("worktree ".length) ?? "";
-      // So git names the checkout of a submodule.
-      return path === repository ? (namedCheckout(repository) ?? path) : path;
+      if (lines.includes("bare") || !lines.includes(`branch ${ref}`)) return [];
+      // The first is the repository's own, which git knows by another name here; which are gone it cannot tell.
+      const path = at === 0 ? firstCheckout(repository) : lines[0]?.slice("worktree ".length);
+      return path === undefined || !isThere(path) ? [] : [path];
     });
   }
+}
+
+function firstCheckout(repository: string): string | undefined {
+  return namedCheckout(repository) ?? (basename(repository) === ".git" ? dirname(repository) : undefined);
 }

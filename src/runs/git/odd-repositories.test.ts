@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { temporaryFolder } from "../../../test/harness/daemon.ts";
 import { type PersonsRepository, repository, repositoryAt } from "../../../test/harness/repository.ts";
-import { Git } from "./git.ts";
+import { trustingGit } from "../../../test/harness/trusting-git.ts";
 import { Merging } from "./merging.ts";
 import { diffOf } from "./run-diff.ts";
 import { Worktrees } from "./worktrees.ts";
@@ -12,7 +12,7 @@ import { Worktrees } from "./worktrees.ts";
 /** What a run does in a repository, from its worktree to the merge. */
 async function worked(repo: PersonsRepository, work: (tree: PersonsRepository) => void, gitDir = repo.at(".git")) {
   const folder = temporaryFolder();
-  const git = new Git({ umask: 0o022, identity: { name: "Hall", email: "hall@example.org" } });
+  const git = trustingGit();
   const scratch = () => join(folder, "index");
   const worktrees = new Worktrees(git, scratch);
   const merging = new Merging(git, scratch);

@@ -1,8 +1,9 @@
 import { homedir } from "node:os";
+import type { SandboxProbe } from "../../agent/sandbox/probe.ts";
 import type { Config } from "../../contract/config.ts";
 import type { Problem } from "../../contract/problem.ts";
 import type { Workplace } from "../../contract/run.ts";
-import { realPlaceOf } from "../../store/folders.ts";
+import { inodeOf, realPlaceOf } from "../../store/folders.ts";
 import type { Core } from "../../workspace/core.ts";
 import type { RunBook } from "../run-book.ts";
 import { Git } from "./git.ts";
@@ -17,15 +18,22 @@ interface Options {
   config: Config;
   book: RunBook;
   umask: number;
+  sandbox: SandboxProbe;
   aroundMerge: ConstructorParameters<typeof Workplaces>[0]["aroundMerge"];
   onTrouble: (what: string, error: unknown) => void;
 }
 
 /** Wires git, and all that runs do with it. */
-export function openWorkplaces({ core, config, book, umask, aroundMerge, onTrouble }: Options) {
+export function openWorkplaces({ core, config, book, umask, sandbox, aroundMerge, onTrouble }: Options) {
   const { authorName, authorEmail } = config.git;
   const git = new Git({
     umask,
+    sandbox: async () => {
+      const { name } = await sandbox.settle();
+      return name === "probing" ? "none" : name;
+    },
+    scratch: `${core.files.root}/${SCRATCH_FOLDER}`,
+    trust: trustAnything,
     identity: { name: authorName, email: authorEmail },
     agentFolders: () => agentFoldersOf(core),
   });
@@ -58,6 +66,15 @@ export function openWorkplaces({ core, config, book, umask, aroundMerge, onTroub
   });
   return { git, merging, workplaces, placeOf, aroundMerge, requiresReview };
 }
+
+/** Interim. */
+const trustAnything = {
+  repository: (path: string) => {
+    const inode = inodeOf(path);
+    return inode === undefined ? undefined : { path, inode, alternates: [] };
+  },
+  checkout: () => undefined,
+};
 
 /** The workspace, and every folder in which a project's agents work. */
 export function agentFoldersOf(core: Core): string[] {

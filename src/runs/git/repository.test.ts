@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../../test/harness/daemon.ts";
 import { type PersonsRepository, repository, repositoryAt } from "../../../test/harness/repository.ts";
+import { trustingGit } from "../../../test/harness/trusting-git.ts";
 import { HallError } from "../../contract/errors.ts";
 import { ProjectCreate } from "../../contract/project.ts";
 import { newProject } from "../../workspace/project-rules.ts";
-import { Git } from "./git.ts";
 import { findRepository } from "./repository.ts";
 
 function find(workdir: string, more: { branch?: string; home?: string } = {}) {
@@ -15,7 +15,7 @@ function find(workdir: string, more: { branch?: string; home?: string } = {}) {
     workdir,
     config: more.branch === undefined ? {} : { branch: more.branch },
   });
-  const git = new Git({ umask: 0o022, identity: { name: "Hall", email: "hall@example.org" } });
+  const git = trustingGit();
   return findRepository(git, newProject("shop", body, "2026-11-15T12:00:00.000Z"), more.home ?? "/nowhere");
 }
 

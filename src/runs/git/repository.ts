@@ -3,7 +3,7 @@ import { HallError } from "../../contract/errors.ts";
 import type { Project } from "../../contract/project.ts";
 import { isThere, realPlaceOf } from "../../store/folders.ts";
 import { checkoutAt } from "../../store/git-checkout.ts";
-import { type Git, GitFailure } from "./git.ts";
+import { type Git, GitFailure, type GitPlace } from "./git.ts";
 
 /** The repository in which a project's agents work. */
 export interface Repository {
@@ -27,7 +27,8 @@ export async function findRepository(git: Git, project: Project, home: string): 
   if (project.workdir === undefined) return undefined;
   const workdir = realPlaceOf(project.workdir);
   if (!isInRepository(workdir, home)) return undefined;
-  const at = { cwd: workdir };
+  const at = placeAt(workdir);
+  if (at === undefined) return refused(workdir, "cannot be used");
   const tooOld = await git.tooOldFor("anything");
   if (tooOld !== undefined) return refused(workdir, `cannot be used: ${tooOld}`);
   try {
@@ -36,7 +37,7 @@ export async function findRepository(git: Git, project: Project, home: string): 
     const [checkout = "", prefix = ""] = await answers(git, workdir, ["--show-toplevel", "--show-prefix"]);
     const doubt = doubtOf({ checkout, gitDir: realPlaceOf(gitDir), workdir });
     if (doubt !== undefined) throw refused(workdir, `cannot be used: ${doubt}`);
-    const { code } = await git.run({ cwd: checkout }, ["check-ignore", "--quiet", "--", workdir], {
+    const { code } = await git.run(at, ["check-ignore", "--quiet", "--", workdir], {
       allowed: [1, 128],
     });
     // What is done in a folder that git ignores could never be a commit.
@@ -49,7 +50,7 @@ export async function findRepository(git: Git, project: Project, home: string): 
   } catch (error) {
     if (error instanceof HallError) return error;
     if (!(error instanceof GitFailure)) throw error;
-    if (error.isMissing) return undefined;
+    if (error.why === "missing") return undefined;
     return refused(workdir, `cannot be used (${error.message})`);
   }
 }
@@ -63,12 +64,14 @@ function doubtOf({ checkout, gitDir, workdir }: { checkout: string; gitDir: stri
 }
 
 async function answers(git: Git, cwd: string, flags: string[]): Promise<string[]> {
-  const { out } = await git.run({ cwd }, ["rev-parse", "--path-format=absolute", ...flags]);
+  const { out } = await git.run(placeAt(cwd) ?? { gitDir: cwd }, ["rev-parse", "--path-format=absolute", ...flags]);
   return out.split("\n");
 }
 
 async function checkedOut(git: Git, cwd: string): Promise<string> {
-  const { code, out } = await git.run({ cwd }, ["symbolic-ref", "--quiet", "--short", "HEAD"], { allowed: [1] });
+  const { code, out } = await git.run(placeAt(cwd) ?? { gitDir: cwd }, ["symbolic-ref", "--quiet", "--short", "HEAD"], {
+    allowed: [1],
+  });
   if (code === 0) return out.trim();
   const [rebase = "", apply = ""] = await answers(git, cwd, [
     "--git-path",
@@ -92,4 +95,14 @@ function isInRepository(workdir: string, home: string): boolean {
 
 function refused(workdir: string, why: string): HallError {
   return new HallError("repository_refused", `No run can write in '${workdir}': it ${why}.`);
+}
+
+function placeAt(workdir: string): GitPlace | undefined {
+  for (let folder = workdir; ; folder = dirname(folder)) {
+    if (isThere(join(folder, ".git"))) {
+      const found = checkoutAt(folder);
+      return typeof found === "string" ? undefined : { gitDir: found.records, workTree: folder };
+    }
+    if (dirname(folder) === folder) return undefined;
+  }
 }

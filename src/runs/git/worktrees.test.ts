@@ -14,7 +14,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../../test/harness/daemon.ts";
 import { type PersonsRepository, repository, repositoryAt } from "../../../test/harness/repository.ts";
-import { Git } from "./git.ts";
+import { trustingGit } from "../../../test/harness/trusting-git.ts";
 import { Worktrees } from "./worktrees.ts";
 
 const WORDING = { subject: "Work", runId: "run-1" };
@@ -22,7 +22,7 @@ const WORDING = { subject: "Work", runId: "run-1" };
 /** A worktree on the branch `guildhall/x` of a repository with these files, as a run has it. */
 async function worktreeOf(repo: PersonsRepository) {
   const folder = temporaryFolder();
-  const git = new Git({ umask: 0o022, identity: { name: "Hall", email: "hall@example.org" } });
+  const git = trustingGit();
   const worktrees = new Worktrees(git, () => join(folder, "index"));
   const worktree = join(folder, "run-1");
   const place = { owner: "run-1", branch: "guildhall/x", target: "main", repository: repo.at(".git"), worktree };

@@ -1,7 +1,7 @@
 import { HallError } from "../../contract/errors.ts";
 import type { Workplace } from "../../contract/run.ts";
 import { Files } from "../../store/files.ts";
-import { copyWithTime, isThere, removeFolder } from "../../store/folders.ts";
+import { copyWithTime, isThere, makeFolder, removeFolder } from "../../store/folders.ts";
 import { type Git, GitFailure, type GitPlace } from "./git.ts";
 import { type WholeTree, wholeTree } from "./whole-tree.ts";
 
@@ -33,7 +33,8 @@ export class Worktrees {
       // Nobody has worked in one that is not ready: it was being made.
       await this.remove(place, {});
       const how = await this.#startOf(place);
-      await this.#git.run({ gitDir: repository }, ["worktree", "add", "--quiet", ...how]);
+      makeFolder(worktree);
+      await this.#git.run({ gitDir: repository }, ["worktree", "add", "--quiet", ...how], { folders: [worktree] });
       await new Files(records, "kept").replace(READY, "");
     }
     if (!isThere(place.workdir))

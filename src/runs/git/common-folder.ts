@@ -1,0 +1,69 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { isThere, makeFolder } from "../../store/folders.ts";
+import { smallText, stampOf, statOf } from "../../store/regular-file.ts";
+import type { ScratchFolder } from "../../store/scratch-folder.ts";
+import { settingsIn, writtenSetting } from "./git-settings.ts";
+import { vettedConfig } from "./vetted-config.ts";
+
+const FOLDER = "common";
+const CONFIG = "config";
+/** What git reads and writes of a repository itself: objects, branches, records. Configuration and hooks are not among it. */
+const SHARED = ["objects", "refs", "packed-refs", "HEAD", "logs", "worktrees", "info", "shallow", "reftable"];
+/** Git makes these when it needs them, which it cannot through a link that leads nowhere. */
+const MADE = ["worktrees", "logs"];
+
+export interface CommonOf {
+  /** What all checkouts of a repository share. */
+  repository?: string | undefined;
+  /** What one checkout has for itself, if not the same. */
+  records?: string | undefined;
+}
+
+/**
+ * Makes what git takes for the part of a repository that its checkouts share: links to objects and branches, and the hall's
+ * own configuration. Git looks for settings and hooks there and nowhere else, so the repository's own are never read, however
+ * often they change. Answers why a repository cannot be used, if so.
+ */
+export function makeCommonFolder(scratch: ScratchFolder, of: CommonOf): string | undefined {
+  const { repository = "" } = of;
+  const person = personsFiles();
+  const vetted = vettedConfig({
+    repository: configsOf(of).map((path) => smallText(path) ?? ""),
+    person: person.configs,
+  });
+  if ("refused" in vetted) return vetted.refused;
+  scratch.folder(FOLDER);
+  const excludes = writtenSetting({ key: "core.excludesFile", value: scratch.write("excludes", person.excludes) });
+  scratch.write(`${FOLDER}/${CONFIG}`, `${vetted.text}${excludes}`);
+  for (const name of MADE) if (!isThere(join(repository, name))) makeFolder(join(repository, name));
+  for (const name of SHARED) scratch.link(`${FOLDER}/${name}`, join(repository, name));
+  return undefined;
+}
+
+export function commonFolderIn(scratch: ScratchFolder): string {
+  return scratch.at(FOLDER);
+}
+
+/** Tells one state of a repository's configuration from another. */
+export function stampsOf(of: CommonOf): string {
+  return of.repository === undefined ? "" : JSON.stringify(configsOf(of).map((path) => stampOf(statOf(path))));
+}
+
+/** Later ones count. A run's checkout has none of its own, and is as sparse as the first one. */
+function configsOf({ repository = "", records }: CommonOf): string[] {
+  const ofCheckouts = [repository, ...(records === undefined ? [] : [records])];
+  return [join(repository, CONFIG), ...ofCheckouts.map((folder) => join(folder, "config.worktree"))];
+}
+
+/** What the person set for all repositories, and what they want none to track. */
+function personsFiles(): { configs: string[]; excludes: string } {
+  const home = homedir();
+  const folder = join(process.env.XDG_CONFIG_HOME ?? join(home, ".config"), "git");
+  const configs = [join(folder, CONFIG), join(home, ".gitconfig")].flatMap((path) => smallText(path) ?? []);
+  const named = configs
+    .flatMap((text) => settingsIn(text) ?? [])
+    .findLast(({ key }) => key === "core.excludesfile")?.value;
+  const path = named?.replace(/^~(?=\/)/, home) ?? join(folder, "ignore");
+  return { configs, excludes: (path.startsWith("/") ? smallText(path) : undefined) ?? "" };
+}
