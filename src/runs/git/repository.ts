@@ -32,11 +32,11 @@ export async function findRepository(git: Git, project: Project, home: string): 
   const tooOld = await git.tooOldFor("anything");
   if (tooOld !== undefined) return refused(workdir, `cannot be used: ${tooOld}`);
   try {
-    const [isBare, gitDir = ""] = await answers(git, workdir, ["--is-bare-repository", "--git-common-dir"]);
-    if (isBare === "true") throw refused(workdir, "is a bare repository, without files to work on");
-    const [checkout = "", prefix = ""] = await answers(git, workdir, ["--show-toplevel", "--show-prefix"]);
-    const doubt = doubtOf({ checkout, gitDir: realPlaceOf(gitDir), workdir });
-    if (doubt !== undefined) throw refused(workdir, `cannot be used: ${doubt}`);
+    const found = checkoutAt(at.workTree ?? "");
+    if (typeof found === "string") throw refused(workdir, `cannot be used: ${found}`);
+    const checkout = at.workTree ?? "";
+    const gitDir = found.repository;
+    const prefix = workdir.slice(checkout.length + 1);
     const { code } = await git.run(at, ["check-ignore", "--quiet", "--", workdir], {
       allowed: [1, 128],
     });
@@ -53,14 +53,6 @@ export async function findRepository(git: Git, project: Project, home: string): 
     if (error.why === "missing") return undefined;
     return refused(workdir, `cannot be used (${error.message})`);
   }
-}
-
-/** Why what git says of a checkout is not believed: its settings may be a command's. */
-function doubtOf({ checkout, gitDir, workdir }: { checkout: string; gitDir: string; workdir: string }) {
-  const found = checkoutAt(checkout);
-  if (typeof found === "string") return found;
-  const isIn = `${workdir}/`.startsWith(`${realPlaceOf(checkout)}/`);
-  return found.repository === gitDir && isIn ? undefined : `its settings name '${checkout}' as the place of its files`;
 }
 
 async function answers(git: Git, cwd: string, flags: string[]): Promise<string[]> {
