@@ -160,6 +160,7 @@ export async function openRuns(options: RunsOptions) {
       await engine.close();
       reading.close();
       await book.close();
+      wired.git.close();
     },
   };
 }

@@ -5,6 +5,7 @@ import type { Problem } from "../../contract/problem.ts";
 import type { Workplace } from "../../contract/run.ts";
 import { inodeOf, realPlaceOf } from "../../store/folders.ts";
 import type { Core } from "../../workspace/core.ts";
+import { STATE_FOLDER } from "../../workspace/layout.ts";
 import type { RunBook } from "../run-book.ts";
 import { Git } from "./git.ts";
 import { Merging } from "./merging.ts";
@@ -12,6 +13,8 @@ import { SCRATCH_FOLDER, Workplaces } from "./workplaces.ts";
 import { Worktrees } from "./worktrees.ts";
 
 const MOST_PROJECTS = 100_000;
+/** What git's sandboxes need while they stand. */
+const GIT_FOLDER = `${STATE_FOLDER}/git`;
 
 interface Options {
   core: Core;
@@ -26,13 +29,15 @@ interface Options {
 /** Wires git, and all that runs do with it. */
 export function openWorkplaces({ core, config, book, umask, sandbox, aroundMerge, onTrouble }: Options) {
   const { authorName, authorEmail } = config.git;
+  // What a crash left of earlier sandboxes.
+  core.files.discard(GIT_FOLDER);
   const git = new Git({
     umask,
     sandbox: async () => {
       const { name } = await sandbox.settle();
       return name === "probing" ? "none" : name;
     },
-    scratch: `${core.files.root}/${SCRATCH_FOLDER}`,
+    scratch: `${core.files.root}/${GIT_FOLDER}`,
     trust: trustAnything,
     identity: { name: authorName, email: authorEmail },
     agentFolders: () => agentFoldersOf(core),
