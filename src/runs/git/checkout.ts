@@ -2,13 +2,22 @@ import { dirname } from "node:path/posix";
 import { setTimeout as delay } from "node:timers/promises";
 import { Files } from "../../store/files.ts";
 import { isThere } from "../../store/folders.ts";
-import { type Git, GitFailure, type GitPlace } from "./git.ts";
+import type { GitSync } from "../../store/git-sync.ts";
+import { restoreEmptied } from "./emptied-files.ts";
+import { type Git, GitFailure } from "./git.ts";
 
 /** What one path was and is to be; undefined: not there. */
 interface PathChange {
   path: string;
   before: string | undefined;
   after: string | undefined;
+}
+
+interface Parts {
+  git: Git;
+  disk: GitSync;
+  at: { gitDir: string; workTree: string };
+  scratch: string;
 }
 
 interface Step {
@@ -33,20 +42,25 @@ const MOST_NAMED = 5;
 /** A checkout of the person, which follows its branch only where none of its files is in the person's hands. */
 export class Checkout {
   readonly #git: Git;
+  readonly #disk: GitSync;
   readonly #root: string;
-  readonly #at: GitPlace;
+  readonly #at: { gitDir: string; workTree: string };
   /** Where an index for looking may stand for a moment. */
   readonly #scratch: string;
 
   /** Where it lies is said and not found: the settings of a repository can name any folder. */
-  constructor(git: Git, { at, scratch }: { at: { gitDir: string; workTree: string }; scratch: string }) {
+  constructor({ git, disk, at, scratch }: Parts) {
     this.#git = git;
+    this.#disk = disk;
     this.#root = at.workTree;
     this.#at = at;
     this.#scratch = scratch;
   }
 
-  /** Changes files and index from one state to the other, or nothing at all; then it answers what is in the way. */
+  /**
+   * Changes files and index from one state to the other, or nothing at all; then it answers what is in the way. What it
+   * changed is on disk when it resolves.
+   */
   async follow(step: Step): Promise<string | undefined> {
     const changes = await this.#changesOf(step);
     if (changes.length === 0) return undefined;
@@ -59,11 +73,30 @@ export class Checkout {
       await this.#enter(arrived.filter(({ after }) => after !== undefined));
       await this.#git.run(this.#at, ["update-index", "-q", "--refresh"], { allowed: [1] });
       await this.#git.run(this.#at, ["read-tree", "-m", "-u", step.from, step.to]);
+      await this.#sync(changes);
       return undefined;
     } catch (error) {
       if (!(error instanceof GitFailure)) throw error;
       return `the files in '${this.#root}' could not follow (${error.message})`;
     }
+  }
+
+  /** Brings to disk what following from one state to the other has changed, whenever that was. */
+  async sync(step: Step): Promise<void> {
+    await this.#sync(await this.#changesOf(step));
+  }
+
+  /** Writes files again that these steps brought and a power cut has emptied since; answers their paths. */
+  async restoreEmptied(steps: readonly Step[]): Promise<string[]> {
+    const changes = await Promise.all(steps.map((step) => this.#changesOf(step)));
+    return restoreEmptied(this.#git, this.#at, new Set(changes.flat().map(({ path }) => path)));
+  }
+
+  async #sync(changes: PathChange[]): Promise<void> {
+    await this.#disk.checkout(
+      this.#at,
+      changes.map(({ path }) => path),
+    );
   }
 
   async #changesOf({ from, to }: Step): Promise<PathChange[]> {

@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../../test/harness/daemon.ts";
 import { type PersonsRepository, repository } from "../../../test/harness/repository.ts";
+import { GitSync } from "../../store/git-sync.ts";
 import { Git } from "./git.ts";
 import { Merging } from "./merging.ts";
 
@@ -25,7 +26,7 @@ function withWork(): PersonsRepository {
 function merging(repo: PersonsRepository) {
   const scratch = temporaryFolder();
   const git = new Git({ umask: UMASK, identity: { name: "Hall", email: "hall@example.org" } });
-  const parts = new Merging(git, () => join(scratch, "index"));
+  const parts = new Merging({ git, disk: new GitSync(), scratch: () => join(scratch, "index") });
   const order = { repository: repo.at(".git"), target: "main", wording: { subject: "Merge it", runId: "run-1" } };
   return { parts, order, merge: () => parts.merge(order, repo.git("rev-parse", "work")) };
 }

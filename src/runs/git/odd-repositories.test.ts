@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { temporaryFolder } from "../../../test/harness/daemon.ts";
 import { type PersonsRepository, repository, repositoryAt } from "../../../test/harness/repository.ts";
+import { GitSync } from "../../store/git-sync.ts";
 import { Git } from "./git.ts";
 import { Merging } from "./merging.ts";
 import { diffOf } from "./run-diff.ts";
@@ -14,8 +15,9 @@ async function worked(repo: PersonsRepository, work: (tree: PersonsRepository) =
   const folder = temporaryFolder();
   const git = new Git({ umask: 0o022, identity: { name: "Hall", email: "hall@example.org" } });
   const scratch = () => join(folder, "index");
-  const worktrees = new Worktrees(git, scratch);
-  const merging = new Merging(git, scratch);
+  const made = { git, disk: new GitSync(), scratch };
+  const worktrees = new Worktrees(made);
+  const merging = new Merging(made);
   const worktree = join(folder, "run-1");
   const place = {
     owner: "run-1",

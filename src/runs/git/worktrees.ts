@@ -1,7 +1,11 @@
+import { dirname } from "node:path";
 import { HallError } from "../../contract/errors.ts";
 import type { Workplace } from "../../contract/run.ts";
+import { syncAll, syncFiles } from "../../store/durable-paths.ts";
 import { Files } from "../../store/files.ts";
 import { copyWithTime, isThere, removeFolder } from "../../store/folders.ts";
+import type { GitSync } from "../../store/git-sync.ts";
+import { restoreEmptied } from "./emptied-files.ts";
 import { type Git, GitFailure, type GitPlace } from "./git.ts";
 import { type WholeTree, wholeTree } from "./whole-tree.ts";
 
@@ -14,14 +18,22 @@ export interface Wording {
   runId: string;
 }
 
+interface Parts {
+  git: Git;
+  disk: GitSync;
+  /** A path for a file that is needed for a moment. */
+  scratch: () => string;
+}
+
 /** The worktrees in which runs work: made, saved to their branch, and removed. Every step may be done again. */
 export class Worktrees {
   readonly #git: Git;
-  /** A path for a file that is needed for a moment. */
+  readonly #disk: GitSync;
   readonly #scratch: () => string;
 
-  constructor(git: Git, scratch: () => string) {
+  constructor({ git, disk, scratch }: Parts) {
     this.#git = git;
+    this.#disk = disk;
     this.#scratch = scratch;
   }
 
@@ -34,8 +46,9 @@ export class Worktrees {
       await this.remove(place, {});
       const how = await this.#startOf(place);
       await this.#git.run({ gitDir: repository }, ["worktree", "add", "--quiet", ...how]);
+      await this.#secure(place);
       await new Files(records, "kept").replace(READY, "");
-    }
+    } else await restoreEmptied(this.#git, { gitDir: records, workTree: worktree });
     if (!isThere(place.workdir))
       await new Files(worktree, "kept").ensureFolder(place.workdir.slice(worktree.length + 1));
   }
@@ -47,13 +60,35 @@ export class Worktrees {
     return known === undefined ? ["-b", branch, "--no-track", worktree, start] : [worktree, branch];
   }
 
-  /** Commits everything in the worktree that is not ignored; answers the branch's newest commit, if it has one. */
+  /**
+   * Brings to disk the names of all files of a new worktree, and the records that tell git of it. Not the contents: syncing
+   * each of many files takes longer than making them, and the repository has them.
+   */
+  async #secure(place: Workplace): Promise<void> {
+    const records = new Files(recordsOf(place), "kept");
+    await syncFiles(records.root, records.names("."));
+    // What a journal of the disk holds before this, it holds for good afterwards.
+    const worktree = new Files(place.worktree, "kept");
+    await worktree.replace(".git", worktree.read(".git"));
+    await syncAll([dirname(place.worktree)]);
+  }
+
+  /**
+   * Commits everything in the worktree that is not ignored; answers the branch's newest commit, if it has one. It is on disk
+   * when it resolves.
+   */
   async save(place: Workplace, wording: Wording): Promise<string | undefined> {
+    const saved = await this.#save(place, wording);
+    if (saved !== undefined) await this.#disk.ref(place.repository, `refs/heads/${place.branch}`, saved);
+    return saved;
+  }
+
+  async #save(place: Workplace, wording: Wording): Promise<string | undefined> {
     const tip = await this.#git.resolve({ gitDir: place.repository }, `refs/heads/${place.branch}^{commit}`);
     if (!isThere(place.worktree) || !isThere(`${recordsOf(place)}/${READY}`)) return tip;
     const { tree, submodules } = await this.#treeOf(place);
     const saved = await this.#commit(place, { tree, tip, wording });
-    // All else is safe on the branch by now.
+    // All else is on the branch by now.
     if (submodules.length > 0)
       throw new GitFailure(`what lies in the submodule '${submodules.join("', '")}' cannot be saved`);
     return saved;
@@ -67,6 +102,7 @@ export class Worktrees {
     const before = tip ?? (await this.#tip(place.repository, place.target));
     if (tree === (await this.#git.resolve(at, `${before}^{tree}`))) return tip;
     const commit = await this.#git.text(at, ["commit-tree", tree, "-p", before], { input: messageOf(wording) });
+    await this.#disk.objects(place.repository);
     await this.#git.run(at, ["update-ref", "-m", "guildhall: save", `refs/heads/${place.branch}`, commit, tip ?? ""]);
     return commit;
   }
