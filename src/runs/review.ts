@@ -3,6 +3,7 @@ import { HallError } from "../contract/errors.ts";
 import type { Run, RunBranch, RunChanges, RunDiff, SpawnResponse, Workplace } from "../contract/run.ts";
 import type { Core } from "../workspace/core.ts";
 import type { Change } from "../workspace/hall.ts";
+import type { Around } from "./checkpoints.ts";
 import { type FolderResults, isInFolder } from "./folder-results.ts";
 import { type Git, GitFailure } from "./git/git.ts";
 import { conflictOf, isNothing, isThrownAway, type Reviewed, spanOf } from "./git/left-branch.ts";
@@ -21,7 +22,7 @@ import type { Verdicts } from "./verdicts.ts";
 import type { WorkLog } from "./work-log.ts";
 
 interface Parts {
-  aroundMerge: <Result>(runId: string, merge: () => Promise<Result>, deed?: "revert") => Promise<Result>;
+  aroundMerge: <Result>(runId: string, merge: (around: Around) => Promise<Result>, deed?: "revert") => Promise<Result>;
   core: Core;
   book: RunBook;
   progress: RunProgress;
@@ -96,7 +97,9 @@ export class Review {
     if (isNothing) return { ...rest, state: "unchanged" };
     const merged = isThere
       ? undefined
-      : await this.#alone(place, () => aroundMerge(run.id, () => merging.merge(order, shown.head)));
+      : await this.#alone(place, () =>
+          aroundMerge(run.id, (around) => merging.merge({ ...order, around }, shown.head)),
+        );
     if (merged !== undefined && "obstacle" in merged) {
       await this.#assertSound(place, merged);
       throw await this.#hindered(reviewed, merged);
@@ -183,7 +186,8 @@ export class Review {
       );
     const order = orderOf(place, run);
     const wording = { ...order.wording, subject: `Revert ${branch.name} (${run.taskId}: ${run.title})` };
-    const revert = () => aroundMerge(run.id, () => merging.revert({ ...order, wording }, merge), "revert");
+    const revert = () =>
+      aroundMerge(run.id, (around) => merging.revert({ ...order, wording, around }, merge), "revert");
     const made = await this.#alone(place, revert);
     if ("obstacle" in made) {
       await this.#assertSound(place, made);

@@ -22,7 +22,7 @@ const SETTINGS: Record<string, string> = {
   "diff.ignoreSubmodules": "dirty",
   "gc.auto": "0",
   "maintenance.auto": "false",
-  ...{ "core.fsync": "all", "core.fsyncMethod": "fsync", "core.fsyncObjectFiles": "true" },
+  ...{ "core.fsync": "all", "core.fsyncMethod": "fsync" },
 };
 /** Programs that a repository may name for its files, and what stands in for them: nothing, or a conflict. */
 const PROGRAMS: Record<string, string> = {

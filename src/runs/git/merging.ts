@@ -1,5 +1,6 @@
 import { checkoutAt, namedCheckout } from "../../store/git-checkout.ts";
 import type { GitSync } from "../../store/git-sync.ts";
+import type { Around } from "../checkpoints.ts";
 import { Checkout } from "./checkout.ts";
 import type { Git, GitPlace } from "./git.ts";
 import { messageOf, type Wording } from "./worktrees.ts";
@@ -17,6 +18,8 @@ export interface MergeOrder {
   repository: string;
   target: string;
   wording: Wording;
+  /** Called around the change of files in the person's checkouts, with the paths concerned. */
+  around?: Around | undefined;
 }
 
 interface Made {
@@ -113,10 +116,8 @@ export class Merging {
       const made = await make(tip, tries);
       if ("commit" in made) await this.confirm(order, made.commit);
       if (!("tree" in made)) return made;
-      for (const checkout of await this.#checkoutsOf(order)) {
-        const obstacle = checkout instanceof Checkout ? await checkout.follow({ from: tip, to: made.tree }) : checkout;
-        if (obstacle !== undefined) return { obstacle };
-      }
+      const obstacle = await this.#follow(order, { from: tip, to: made.tree });
+      if (obstacle !== undefined) return { obstacle };
       const parents = made.parents.flatMap((parent) => ["-p", parent]);
       const commit = await this.#git.text(at, ["commit-tree", made.tree, ...parents], {
         input: messageOf(order.wording),
@@ -130,6 +131,15 @@ export class Merging {
       return { commit };
     }
     return { obstacle: `the branch '${order.target}' is moved by somebody else all the time` };
+  }
+
+  /** Lets every checkout of the branch follow; answers what is in the way. */
+  async #follow(order: MergeOrder, step: { from: string; to: string }): Promise<string | undefined> {
+    for (const checkout of await this.#checkoutsOf(order)) {
+      const obstacle = checkout instanceof Checkout ? await checkout.follow(step, order.around) : checkout;
+      if (obstacle !== undefined) return obstacle;
+    }
+    return undefined;
   }
 
   /** Brings to disk a commit of the branch that was made before a crash, with the files of the checkouts that follow it. */

@@ -14,7 +14,8 @@ import { Worktrees } from "./worktrees.ts";
 async function worked(repo: PersonsRepository, work: (tree: PersonsRepository) => void, gitDir = repo.at(".git")) {
   const folder = temporaryFolder();
   const git = new Git({ umask: 0o022, identity: { name: "Hall", email: "hall@example.org" } });
-  const scratch = () => join(folder, "index");
+  let indexes = 0;
+  const scratch = () => join(folder, `index-${++indexes}`);
   const made = { git, disk: new GitSync(), scratch };
   const worktrees = new Worktrees(made);
   const merging = new Merging(made);

@@ -8,6 +8,7 @@ import { isThere } from "../../store/folders.ts";
 import { wayOut } from "../../store/git-checkout.ts";
 import type { Core } from "../../workspace/core.ts";
 import { STATE_FOLDER } from "../../workspace/layout.ts";
+import type { Around } from "../checkpoints.ts";
 import { CHANGED_NOTHING, didNot } from "../no-changes.ts";
 import { type Git, GitFailure } from "./git.ts";
 import type { MergeOrder, Merging } from "./merging.ts";
@@ -35,7 +36,7 @@ interface Parts {
   continuedBy: (runId: string) => string | undefined;
   requiresReview: (projectId: string) => boolean;
   /** Keeps the person's folder as it is before and after a merge. */
-  aroundMerge: <Result>(runId: string, merge: () => Promise<Result>, deed?: "revert") => Promise<Result>;
+  aroundMerge: <Result>(runId: string, merge: (around: Around) => Promise<Result>, deed?: "revert") => Promise<Result>;
   onTrouble: (what: string, error: unknown) => void;
 }
 
@@ -117,13 +118,13 @@ export class Workplaces {
     const head = await worktrees.save(place, wordingOf(run));
     const order = orderOf(place, run);
     if (head === undefined) return this.#nothing(run, of);
-    if (await merging.isIn(order, head)) {
+    const fork = await forkOf(git, place.repository, { target: `refs/heads/${place.target}`, head });
+    if (fork === head) {
       const merge = await merging.mergeOf(order, head);
       if (merge === undefined) return this.#nothing(run, of);
       await merging.confirm(order, merge);
       return this.#counted(place, { ...known, state: "merged", merge }, [`${merge}^1`, merge]);
     }
-    const fork = await forkOf(git, place.repository, { target: `refs/heads/${place.target}`, head });
     const outcome = await this.#outcome(run, { order, head, end });
     return this.#counted(place, { ...known, ...outcome }, [fork, head]);
   }
@@ -146,7 +147,7 @@ export class Workplaces {
     const { merging, aroundMerge, health } = this.#parts;
     const known = await health.knownDamage(of.order.repository);
     if (known !== undefined) return { state: "review", ...waitingFor(known) };
-    const merge = () => merging.merge(of.order, of.head);
+    const merge = (around: Around) => merging.merge({ ...of.order, around }, of.head);
     const merged = await this.#alone(of.order, () => aroundMerge(run.id, merge));
     if ("commit" in merged) return { state: "merged", merge: merged.commit };
     const damage = merged.conflicts === undefined ? await health.examine(of.order) : undefined;
