@@ -78,6 +78,11 @@ export const errorTable = {
     exit: 4,
     hint: "Check out a branch with a commit, or name one with 'branch' in the project's config.",
   },
+  repository_damaged: {
+    status: 409,
+    exit: 4,
+    hint: "Repair the repository; 'guildhall doctor' says what is damaged and what helps.",
+  },
   diff_changed: { status: 409, exit: 4, hint: "Look at it again with 'guildhall run diff <run>'." },
   merge_refused: { status: 409, exit: 4, hint: "Commit or put away what is named, or send the run back." },
   file_invalid: { status: 409, exit: 4, hint: "Mend the file by hand; it is read again as soon as it is saved." },

@@ -58,6 +58,8 @@ export const RunBranch = z.strictObject({
   /** The commits that brought it into the target, and took it back. */
   merge: z.string().optional(),
   revert: z.string().optional(),
+  /** Why it waits for review, where a program can act on it. */
+  code: z.enum(["repository_damaged"]).optional(),
   ...standing,
 });
 export type RunBranch = z.infer<typeof RunBranch>;

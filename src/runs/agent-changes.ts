@@ -1,6 +1,6 @@
 import { HallError } from "../contract/errors.ts";
 import type { CheckpointRecord, CheckpointStore } from "../store/checkpoint-store.ts";
-import type { PathChange } from "../store/tree-objects.ts";
+import { foldersAbove, type PathChange } from "../store/tree-objects.ts";
 
 /** What was done between two checkpoints, by a run, its merge or a rollback. */
 export interface Span {
@@ -52,8 +52,16 @@ function spanAt(of: Changes, at: number, since = at): Span | undefined {
   const [first, last] = [records[from], records[until ?? -1]];
   if (record.runId === undefined || until === undefined || until < from || !first || !last) return undefined;
   const isOwn = ownedBy(record.runId, record);
-  const changes = difference(store, first, last).filter(({ path }) => isOwn(path));
+  const isKnown = knownBy(record);
+  const changes = difference(store, first, last).filter(({ path }) => isKnown(path) && isOwn(path));
   return { from, until, runId: record.runId, changes, isDone: true };
+}
+
+/** A checkpoint that looked at a few paths is no witness for others: the next one may be the first to know of them. */
+function knownBy({ paths }: CheckpointRecord): (path: string) => boolean {
+  if (paths === undefined) return () => true;
+  const known = new Set(paths.flatMap((path) => [path, ...foldersAbove(path)]));
+  return (path) => known.has(path);
 }
 
 function difference(store: Changes["store"], first: CheckpointRecord, last: CheckpointRecord): PathChange[] {

@@ -42,10 +42,12 @@ describe("what a run changed", () => {
   it("is what was merged for it, where it worked elsewhere", async () => {
     const { checkpoints, rollbacks, start, work } = await open();
     await start("run-1", ["write"]);
-    const merged = await checkpoints.aroundMerge("run-1", async () => {
-      writeFileSync(join(work, "a.txt"), "merged");
-      return "done";
-    });
+    const merged = await checkpoints.aroundMerge("run-1", (around) =>
+      around([join(work, "a.txt")], async () => {
+        writeFileSync(join(work, "a.txt"), "merged");
+        return "done";
+      }),
+    );
     expect([merged, checkpoints.workOf("run-1").changes.map(({ path }) => path)]).toEqual(["done", ["a.txt"]]);
     await rollbacks.revert("run-1", { dryRun: false, change: BY });
     expect(readFileSync(join(work, "a.txt"), "utf8")).toBe("before");

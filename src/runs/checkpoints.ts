@@ -1,6 +1,7 @@
 import { HallError } from "../contract/errors.ts";
 import type { Run } from "../contract/run.ts";
 import type { CheckpointReason, CheckpointRecord, CheckpointStore } from "../store/checkpoint-store.ts";
+import { syncFiles } from "../store/durable-paths.ts";
 import { type PathChange, partsOf } from "../store/tree-objects.ts";
 import type { ScannedTree } from "../store/tree-scan.ts";
 import { BY_DAEMON, type Core, commit } from "../workspace/core.ts";
@@ -22,10 +23,18 @@ interface Taking {
   reason: CheckpointReason;
   runId?: string | undefined;
   rollback?: CheckpointRecord["rollback"];
+  /** Only what is at these paths is kept. */
+  only?: string[] | undefined;
 }
+
+/** To be called around a change of files that are known beforehand; absolute paths. */
+export type Around = <Result>(paths: readonly string[], change: () => Promise<Result>) => Promise<Result>;
 
 /** A checkpoint that others wait for is told of; the one after it says nothing new. */
 const TOLD: readonly CheckpointReason[] = ["run-start", "merge", "revert", "rollback"];
+
+/** More files than this, such as those of a build, are left to the disk's own pace. */
+const MOST_SYNCED = 5_000;
 
 const BEGINS: readonly CheckpointReason[] = ["run-start", "merge", "revert"];
 const AFTER: readonly CheckpointReason[] = ["run-end", "merged", "reverted"];
@@ -71,11 +80,21 @@ export class Checkpoints {
       const spot = run && this.#parts.shelf.spotOf(run.projectId);
       const record = run && spot && (await this.inSpot(spot, () => this.#surveyAfter(run, spot)));
       if (spot === undefined || record === undefined) return { durable: Promise.resolve() };
-      return { durable: this.#write(spot, record).catch(missed) };
+      const written = this.#write(spot, record).then(() => this.#syncWork(runId, spot));
+      return { durable: written.catch(missed) };
     } catch (error) {
       missed(error);
       return { durable: Promise.resolve() };
     }
+  }
+
+  /** What commands wrote is synced by nobody else. */
+  async #syncWork(runId: string, { workdir }: Spot): Promise<void> {
+    const { changes } = this.workOf(runId);
+    await syncFiles(
+      workdir,
+      changes.slice(0, MOST_SYNCED).map(({ path }) => path),
+    );
   }
 
   /** Undefined when there is nothing to note, or it was noted before. */
@@ -95,19 +114,36 @@ export class Checkpoints {
     return run.parentRunId === undefined && runs.childrenOf(run.id).length === 0 && this.#owned.isEmpty(run.id);
   }
 
-  /** Keeps the project's working folder before and after something is merged into it for a run, or taken back. */
-  async aroundMerge<Result>(runId: string, merge: () => Promise<Result>, deed?: "revert"): Promise<Result> {
+  /**
+   * Keeps what is at the paths in the project's working folder that a merge for a run changes, or a revert, before and after.
+   * Nobody else keeps or restores the folder meanwhile.
+   */
+  async aroundMerge<Result>(runId: string, merge: (around: Around) => Promise<Result>, deed?: "revert") {
     const projectId = this.#parts.core.index.runs.get(runId)?.run.projectId;
     const spot = projectId === undefined ? undefined : this.#parts.shelf.spotOf(projectId);
     if (spot === undefined) throw new HallError("run_not_found", `Run '${runId}' has no folder to work in.`);
-    return this.inSpot(spot, async () => {
-      await this.take({ spot, reason: deed ?? "merge", runId });
+    const around: Around = async (paths, change) => {
+      const only = this.#lookedAt(spot, paths);
+      await this.take({ spot, reason: deed ?? "merge", runId, only });
       try {
-        return await merge();
+        return await change();
       } finally {
-        await this.take({ spot, reason: deed === "revert" ? "reverted" : "merged", runId });
+        await this.take({ spot, reason: deed === "revert" ? "reverted" : "merged", runId, only });
       }
-    });
+    };
+    return this.inSpot(spot, () => merge(around));
+  }
+
+  /**
+   * The paths in the folder, with those of a change that a crash cut off: the next checkpoint tells what came of it. Undefined,
+   * which is everything, where somebody is at work there who may change any file.
+   */
+  #lookedAt({ projectId, workdir }: Spot, paths: readonly string[]): string[] | undefined {
+    const records = this.#parts.shelf.storeOf(projectId).records();
+    const last = records.findLast((record) => record.workdir === workdir);
+    const cutOff = last !== undefined && BEGINS.includes(last.reason) ? last.paths : [];
+    const inside = paths.filter((path) => path.startsWith(`${workdir}/`)).map((path) => path.slice(workdir.length + 1));
+    return cutOff && [...new Set([...inside, ...cutOff])];
   }
 
   /** What a run, and those it started, changed in its working folder, and the checkpoints that it follows from. */
@@ -162,7 +198,7 @@ export class Checkpoints {
   }
 
   async #survey(taking: Taking): Promise<CheckpointRecord> {
-    const { spot, reason, runId } = taking;
+    const { spot, reason, runId, only } = taking;
     const { shelf } = this.#parts;
     const store = shelf.storeOf(spot.projectId);
     const begun = runId === undefined ? undefined : this.#find(spot, "run-start", runId);
@@ -174,14 +210,18 @@ export class Checkpoints {
       ...shelf.limits,
       previous,
       frozenRules: isAfter && previous !== undefined,
+      only,
     });
     return this.#recordOf(taking, kept);
   }
 
-  #recordOf({ spot, reason, runId, rollback }: Taking, { tree, files, bytes, notKept }: ScannedTree): CheckpointRecord {
+  #recordOf(
+    { spot, reason, runId, rollback, only: paths }: Taking,
+    { tree, files, bytes, notKept }: ScannedTree,
+  ): CheckpointRecord {
     const { core } = this.#parts;
     const about = { id: `ckpt-${core.nextId()}`, at: core.clock().toISOString(), reason, workdir: spot.workdir };
-    return { ...about, runId, rollback, tree, files, bytes, notKept };
+    return { ...about, runId, paths, rollback, tree, files, bytes, notKept };
   }
 
   async #write(spot: Spot, record: CheckpointRecord): Promise<void> {

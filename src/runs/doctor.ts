@@ -76,6 +76,7 @@ function problemChecks(problems: readonly Problem[]): HealthCheck[] {
       ownCheck({ id: `config-${at + 1}`, title: "Configuration" }, problem),
     ),
     ...said("run").map((problem, at) => ownCheck({ id: `runs-${at + 1}`, title: "Runs" }, problem)),
+    ...said("repository").map((problem, at) => ownCheck({ id: `repository-${at + 1}`, title: "Repository" }, problem)),
   ];
 }
 

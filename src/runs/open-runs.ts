@@ -119,6 +119,7 @@ export async function openRuns(options: RunsOptions) {
     ...sandboxProblems(core, sandbox.state()),
     ...skills.problems(),
   ]);
+  await wired.verify();
   await workplaces.sweep();
   for (const id of approved) await workplaces.cleanUp(runs.get(id));
   await verdicts.recordSentBack();
@@ -154,6 +155,7 @@ export async function openRuns(options: RunsOptions) {
     leave: () => scheduler.close(),
     close: async () => {
       watch.close();
+      wired.health.close();
       await scheduler.close();
       await money.close();
       await notifications.close();
@@ -195,6 +197,7 @@ function wire({ core, hall, config, keys, entry, umask, residents, secrets: own 
     workplaces,
     placeOf: workplaceOf,
     requiresReview,
+    verify,
     ...git
   } = openWorkplaces({
     core,
@@ -287,6 +290,8 @@ function wire({ core, hall, config, keys, entry, umask, residents, secrets: own 
     verdicts,
     skills,
     planning,
+    verify,
+    health: git.health,
     git: git.git,
     gate,
     secrets,

@@ -3,10 +3,12 @@ import { HallError } from "../contract/errors.ts";
 import type { Run, RunBranch, RunChanges, RunDiff, SpawnResponse, Workplace } from "../contract/run.ts";
 import type { Core } from "../workspace/core.ts";
 import type { Change } from "../workspace/hall.ts";
+import type { Around } from "./checkpoints.ts";
 import { type FolderResults, isInFolder } from "./folder-results.ts";
 import { type Git, GitFailure } from "./git/git.ts";
 import { conflictOf, isNothing, isThrownAway, type Reviewed, spanOf } from "./git/left-branch.ts";
 import type { Merged, Merging } from "./git/merging.ts";
+import { type RepositoryHealth, refusalOf } from "./git/repository-health.ts";
 import { diffOf } from "./git/run-diff.ts";
 import { orderOf } from "./git/workplaces.ts";
 import { noDiff } from "./no-changes.ts";
@@ -20,7 +22,7 @@ import type { Verdicts } from "./verdicts.ts";
 import type { WorkLog } from "./work-log.ts";
 
 interface Parts {
-  aroundMerge: <Result>(runId: string, merge: () => Promise<Result>, deed?: "revert") => Promise<Result>;
+  aroundMerge: <Result>(runId: string, merge: (around: Around) => Promise<Result>, deed?: "revert") => Promise<Result>;
   core: Core;
   book: RunBook;
   progress: RunProgress;
@@ -28,6 +30,7 @@ interface Parts {
   runs: Pick<Runs, "again">;
   git: Git;
   merging: Merging;
+  health: Pick<RepositoryHealth, "examine" | "knownDamage">;
   folders: FolderResults;
   workLog: Pick<WorkLog, "note">;
   secrets: Pick<ProjectSecrets, "of">;
@@ -59,9 +62,9 @@ export class Review {
     const known = this.#parts.progress.find(id).run;
     if (isInFolder(known)) return this.#parts.folders.diff(known);
     const { run, branch, place } = this.#find(id);
-    if (await this.#git(() => isNothing(this.#parts, { run, branch, place }))) return noDiff(run);
-    const span = await this.#git(() => spanOf(this.#parts, { run, branch, place }));
-    const shown = await this.#git(() => diffOf(this.#parts.git, { repository: place.repository, ...span }));
+    if (await this.#git(place, () => isNothing(this.#parts, { run, branch, place }))) return noDiff(run);
+    const span = await this.#git(place, () => spanOf(this.#parts, { run, branch, place }));
+    const shown = await this.#git(place, () => diffOf(this.#parts.git, { repository: place.repository, ...span }));
     return { runId: id, branch, ...shown };
   }
 
@@ -87,23 +90,30 @@ export class Review {
     const order = orderOf(place, run);
     const isNothing = shown.head === "";
     // Merged by hand: nothing comes into the branch by this, and what there was to see is no difference any more.
-    const isThere = !isNothing && (await this.#git(() => merging.isIn(order, shown.head)));
+    const isThere = !isNothing && (await this.#git(place, () => merging.isIn(order, shown.head)));
     if (!isThere && shown.hash !== hash)
       throw new HallError("diff_changed", `The diff of run '${run.id}' is not, or no longer, the one with this hash.`);
-    const { reason, ...rest } = branch;
+    const { reason, code, ...rest } = branch;
     if (isNothing) return { ...rest, state: "unchanged" };
     const merged = isThere
       ? undefined
-      : await this.#alone(place, () => aroundMerge(run.id, () => merging.merge(order, shown.head)));
-    if (merged !== undefined && "obstacle" in merged) throw await this.#hindered(reviewed, merged);
+      : await this.#alone(place, () =>
+          aroundMerge(run.id, (around) => merging.merge({ ...order, around }, shown.head)),
+        );
+    if (merged !== undefined && "obstacle" in merged) {
+      await this.#assertSound(place, merged);
+      throw await this.#hindered(reviewed, merged);
+    }
     const merge = merged?.commit ?? (await merging.mergeOf(order, shown.head));
+    if (merged === undefined && merge !== undefined) await this.#git(place, () => merging.confirm(order, merge));
     return { ...rest, state: "merged", ...(merge === undefined ? {} : { merge }) };
   }
 
   /** What keeps it from being merged now stands with the run, in place of what did before. */
   async #hindered({ run, branch }: Reviewed, why: Extract<Merged, { obstacle: string }>): Promise<HallError> {
     const { core, book, progress } = this.#parts;
-    const told = { branch: { ...branch, reason: why.obstacle }, at: core.clock().toISOString() };
+    const { code, ...rest } = branch;
+    const told = { branch: { ...rest, reason: why.obstacle }, at: core.clock().toISOString() };
     if (branch.reason !== why.obstacle) await book.hindered(progress.find(run.id), told);
     return mergeRefused("merged", { run, branch, ...why });
   }
@@ -119,7 +129,7 @@ export class Review {
         assertStands(run, OPEN);
         const conflict = await conflictOf(this.#parts, reviewed);
         const response = await runs.again(id, change, { runId: id, feedback, branch: branch.name, ...conflict });
-        const { reason, ...rest } = branch;
+        const { reason, code, ...rest } = branch;
         const after: RunBranch = { ...rest, state: "rejected", next: response.sessionId };
         await this.#remember(run, "sent back", feedback);
         await this.#parts.verdicts.record(run, { verdict: "rejected", branch: after, feedback }, by);
@@ -164,7 +174,7 @@ export class Review {
 
   async #reverted(reviewed: Reviewed): Promise<RunBranch> {
     const { run, place, branch } = reviewed;
-    if (await this.#git(() => isThrownAway(this.#parts, reviewed)))
+    if (await this.#git(place, () => isThrownAway(this.#parts, reviewed)))
       return { ...branch, state: "reverted", reason: "its branch was removed" };
     assertStands(run, ["merged"]);
     const { merging, aroundMerge } = this.#parts;
@@ -176,9 +186,13 @@ export class Review {
       );
     const order = orderOf(place, run);
     const wording = { ...order.wording, subject: `Revert ${branch.name} (${run.taskId}: ${run.title})` };
-    const revert = () => aroundMerge(run.id, () => merging.revert({ ...order, wording }, merge), "revert");
+    const revert = () =>
+      aroundMerge(run.id, (around) => merging.revert({ ...order, wording, around }, merge), "revert");
     const made = await this.#alone(place, revert);
-    if ("obstacle" in made) throw mergeRefused("taken back", { run, branch, ...made });
+    if ("obstacle" in made) {
+      await this.#assertSound(place, made);
+      throw mergeRefused("taken back", { run, branch, ...made });
+    }
     return { ...branch, state: "reverted", revert: made.commit };
   }
 
@@ -192,9 +206,21 @@ export class Review {
     return { run, branch: run.branch, place };
   }
 
-  /** Merges into one repository take turns. */
-  #alone<Value>({ repository }: Workplace, work: () => Promise<Value>): Promise<Value> {
-    return this.#git(() => this.#parts.core.locks.run(`repository ${repository}`, work));
+  /** Merges into one repository take turns. Nothing is merged into one that is damaged. */
+  #alone<Value>(place: Workplace, work: () => Promise<Value>): Promise<Value> {
+    const { repository } = place;
+    return this.#git(place, async () => {
+      const refusal = refusalOf(repository, await this.#parts.health.knownDamage(repository));
+      if (refusal !== undefined) throw refusal;
+      return this.#parts.core.locks.run(`repository ${repository}`, work);
+    });
+  }
+
+  /** Refuses where what is in the way is not the person's work but damage. */
+  async #assertSound(place: Workplace, { conflicts }: { conflicts?: string[] | undefined }): Promise<void> {
+    const damage = conflicts === undefined ? await this.#parts.health.examine(place) : undefined;
+    const refusal = refusalOf(place.repository, damage);
+    if (refusal !== undefined) throw refusal;
   }
 
   /** One decision about a run at a time. Only a person decides. */
@@ -206,12 +232,13 @@ export class Review {
     });
   }
 
-  async #git<Value>(work: () => Promise<Value>): Promise<Value> {
+  async #git<Value>(place: Workplace, work: () => Promise<Value>): Promise<Value> {
     try {
       return await work();
     } catch (error) {
-      if (error instanceof GitFailure) throw new HallError("merge_refused", `git could not do it: ${error.message}`);
-      throw error;
+      if (!(error instanceof GitFailure)) throw error;
+      await this.#assertSound(place, {});
+      throw new HallError("merge_refused", `git could not do it: ${error.message}`);
     }
   }
 }

@@ -20,6 +20,8 @@ export interface CheckpointRecord extends ScannedTree {
   reason: CheckpointReason;
   /** The folder that was kept. */
   workdir: string;
+  /** Of a checkpoint that only looked at these paths: of all others it says nothing. */
+  paths?: string[] | undefined;
   runId?: string | undefined;
   /** Of a rollback: to where, what it was about to change, and whether it came to its end. */
   rollback?: { to: string; moves: Move[]; isDone: boolean } | undefined;
@@ -35,6 +37,7 @@ interface Reading extends TreeLimits {
   without: ReadonlySet<string>;
   previous?: string | undefined;
   frozenRules?: boolean | undefined;
+  only?: readonly string[] | undefined;
 }
 
 /** The checkpoints of one project, in a folder of the hall's own. Nothing of the person's is touched but by `restore`. */
@@ -52,10 +55,13 @@ export class CheckpointStore {
 
   /** Keeps what a folder holds now; safe when it is written down. */
   async keep({ workdir, ...reading }: Reading): Promise<ScannedTree> {
+    const looked = { ...reading, root: workdir, objects: this.#objects };
+    // What is not looked at would be forgotten by the cache.
+    if (reading.only !== undefined) return new TreeScan({ ...looked, cache: new StatCache() }).scan();
     const cache = this.#caches.get(workdir) ?? this.#loadCache();
     this.#caches.clear();
     this.#caches.set(workdir, cache);
-    const kept = await new TreeScan({ ...reading, root: workdir, objects: this.#objects, cache }).scan();
+    const kept = await new TreeScan({ ...looked, cache }).scan();
     const text = cache.turn();
     if (text !== undefined) this.#files.replaceGenerated(CACHE, text);
     return kept;

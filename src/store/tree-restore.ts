@@ -14,10 +14,11 @@ import {
   symlinkSync,
   unlinkSync,
 } from "node:fs";
-import { dirname } from "node:path/posix";
+import { dirname, join } from "node:path/posix";
 import { promisify } from "node:util";
 import { HallError } from "../contract/errors.ts";
 import { TEMPORARY_NAME, temporaryName } from "./draft-file.ts";
+import { foldersUpTo, syncAll } from "./durable-paths.ts";
 import { filesIn } from "./folder-listing.ts";
 import { baseOf } from "./folder-reader.ts";
 import type { ObjectStore } from "./object-store.ts";
@@ -48,6 +49,7 @@ const CHANGED = "it was changed meanwhile";
 
 /** Puts single paths of a folder into another state: whole or not at all, never through a link, never over a state that was not expected. */
 export class TreeRestore {
+  readonly #root: string;
   readonly #objects: ObjectStore;
   readonly #folders: OpenFolders;
 
@@ -55,6 +57,7 @@ export class TreeRestore {
 
   /** `root` is a real path. Larger files were not kept. */
   constructor(root: string, objects: ObjectStore, longestFile: number) {
+    this.#root = root;
     this.#objects = objects;
     this.#longestFile = longestFile;
     this.#folders = new OpenFolders(root);
@@ -71,7 +74,7 @@ export class TreeRestore {
     }
   }
 
-  /** Carries out moves in an order in which each has room. Answers those that were not possible, with the reason. */
+  /** Carries out moves in an order in which each has room. Answers those that were not possible, with the reason. Durable when it resolves. */
   async apply(moves: readonly Move[]): Promise<{ path: string; reason: string }[]> {
     const failed = new Map<string, string>();
     const attempt = async (move: Move, step: (move: Move) => void | Promise<void>) => {
@@ -90,7 +93,14 @@ export class TreeRestore {
     for (const move of down.filter(({ to }) => to !== undefined && !isFolder(to)))
       await attempt(move, (one) => this.#place(one));
     for (const move of up.filter(({ to }) => isFolder(to))) await attempt(move, (one) => this.#setMode(one));
+    await this.#syncFolders(moves.filter(({ path }) => !failed.has(path)));
     return [...failed].map(([path, reason]) => ({ path, reason }));
+  }
+
+  /** The contents are synced already; here are their names, and those that are gone. */
+  async #syncFolders(moves: readonly Move[]): Promise<void> {
+    const folders = moves.flatMap(({ path }) => foldersUpTo(this.#root, join(this.#root, path)));
+    await syncAll([...new Set(folders)].sort((left, right) => right.length - left.length));
   }
 
   #remove({ path, from }: Move): void {

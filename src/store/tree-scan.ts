@@ -34,6 +34,8 @@ export interface ScanOptions {
   mostFiles: number;
   /** The tree of an earlier scan: what it holds is kept, whatever .gitignore says by now. */
   previous?: string | undefined;
+  /** Only what is at these paths is looked at; of all else, what `previous` holds counts on. */
+  only?: readonly string[] | undefined;
   /** True: .gitignore counts as `previous` has it, so that a run cannot hide what it does. */
   frozenRules?: boolean | undefined;
 }
@@ -46,9 +48,14 @@ export interface ScannedTree {
   notKept: { path: string; reason: string }[];
 }
 
+/** Names to be looked at in a folder, with those below them; none below: all of it. */
+type Only = Map<string, Only>;
+
 interface Spot {
   folder: OpenFolder;
   prefix: string;
+  /** Undefined: everything. */
+  only: Only | undefined;
   rules: readonly IgnoreFile[];
   before: Map<string, TreeEntry>;
 }
@@ -68,7 +75,8 @@ export class TreeScan {
   }
 
   async scan(): Promise<ScannedTree> {
-    const tree = await this.#folder("", this.#options.previous, []);
+    const { previous, only } = this.#options;
+    const tree = await this.#folder("", { previous, only: only && namesOf(only) }, []);
     return {
       tree: tree ?? writeTree(this.#options.objects, []),
       files: this.#files,
@@ -80,7 +88,7 @@ export class TreeScan {
   /** Undefined when it is no folder, or not open to us. */
   async #folder(
     prefix: string,
-    previous: string | undefined,
+    { previous, only }: { previous: string | undefined; only: Only | undefined },
     above: readonly IgnoreFile[],
   ): Promise<string | undefined> {
     const place = prefix.slice(0, -1) || ".";
@@ -95,8 +103,8 @@ export class TreeScan {
     try {
       if (folder.place !== place) return undefined;
       const before = new Map(treeIfKept(this.#options.objects, previous)?.map((entry) => [entry[0], entry]));
-      const rules = [...above, ...this.#rulesIn(folder, prefix, before)];
-      return writeTree(this.#options.objects, await this.#entries({ folder, prefix, rules, before }));
+      const rules = only === undefined ? [...above, ...this.#rulesIn(folder, prefix, before)] : [];
+      return writeTree(this.#options.objects, await this.#entries({ folder, prefix, only, rules, before }));
     } finally {
       folder.close();
     }
@@ -109,13 +117,15 @@ export class TreeScan {
         await nextTurn();
         this.#restedAt = performance.now();
       }
-      const entry = await this.#entry(spot, name);
+      const isLookedAt = spot.only === undefined || spot.only.has(name);
+      const entry = isLookedAt ? await this.#entry(spot, name) : spot.before.get(name);
       if (entry !== undefined) entries.push(entry);
     }
     return entries;
   }
 
-  #namesIn({ folder, prefix }: Spot): string[] {
+  #namesIn({ folder, prefix, only, before }: Spot): string[] {
+    if (only !== undefined) return [...new Set([...before.keys(), ...only.keys()])];
     try {
       return readdirSync(folder.at("."));
     } catch {
@@ -124,7 +134,7 @@ export class TreeScan {
     }
   }
 
-  async #entry({ folder, prefix, rules, before }: Spot, name: string): Promise<TreeEntry | undefined> {
+  async #entry({ folder, prefix, only, rules, before }: Spot, name: string): Promise<TreeEntry | undefined> {
     if (TEMPORARY_NAME.test(name) || (prefix === "" && this.#options.without.has(name))) return undefined;
     const path = prefix + name;
     const stats = lstatSync(folder.at(name), { throwIfNoEntry: false });
@@ -136,7 +146,9 @@ export class TreeScan {
     const known = before.get(name);
     if (isPassedOver(name, isFolder) || (known === undefined && isIgnored(path, isFolder, rules))) return undefined;
     if (isFolder) {
-      const tree = await this.#folder(`${path}/`, known?.[2], rules);
+      const inner = only?.get(name);
+      const looked = { previous: known?.[2], only: inner?.size === 0 ? undefined : inner };
+      const tree = await this.#folder(`${path}/`, looked, rules);
       return tree === undefined ? undefined : [name, folderState(stats.mode), tree];
     }
     if (stats.isSymbolicLink()) return [name, linkState(readlinkSync(folder.at(name)))];
@@ -184,6 +196,19 @@ export class TreeScan {
   #tell(path: string, reason: string): void {
     if (this.#notKept.length < MOST_TOLD) this.#notKept.push({ path, reason });
   }
+}
+
+function namesOf(paths: readonly string[]): Only {
+  const top: Only = new Map();
+  for (const path of paths) {
+    let at = top;
+    for (const name of path.split("/")) {
+      const next: Only = at.get(name) ?? new Map();
+      at.set(name, next);
+      at = next;
+    }
+  }
+  return top;
 }
 
 /** `isStill`: nobody wrote into it meanwhile. */

@@ -1,14 +1,24 @@
-import { dirname } from "node:path/posix";
+import { dirname, join } from "node:path/posix";
 import { setTimeout as delay } from "node:timers/promises";
 import { Files } from "../../store/files.ts";
-import { isThere } from "../../store/folders.ts";
-import { type Git, GitFailure, type GitPlace } from "./git.ts";
+import { isThere, realPlaceOf } from "../../store/folders.ts";
+import type { GitSync } from "../../store/git-sync.ts";
+import type { Around } from "../checkpoints.ts";
+import { restoreEmptied } from "./emptied-files.ts";
+import { type Git, GitFailure } from "./git.ts";
 
 /** What one path was and is to be; undefined: not there. */
 interface PathChange {
   path: string;
   before: string | undefined;
   after: string | undefined;
+}
+
+interface Parts {
+  git: Git;
+  disk: GitSync;
+  at: { gitDir: string; workTree: string };
+  scratch: string;
 }
 
 interface Step {
@@ -33,37 +43,66 @@ const MOST_NAMED = 5;
 /** A checkout of the person, which follows its branch only where none of its files is in the person's hands. */
 export class Checkout {
   readonly #git: Git;
+  readonly #disk: GitSync;
   readonly #root: string;
-  readonly #at: GitPlace;
+  readonly #at: { gitDir: string; workTree: string };
   /** Where an index for looking may stand for a moment. */
   readonly #scratch: string;
 
   /** Where it lies is said and not found: the settings of a repository can name any folder. */
-  constructor(git: Git, { at, scratch }: { at: { gitDir: string; workTree: string }; scratch: string }) {
+  constructor({ git, disk, at, scratch }: Parts) {
     this.#git = git;
+    this.#disk = disk;
     this.#root = at.workTree;
     this.#at = at;
     this.#scratch = scratch;
   }
 
-  /** Changes files and index from one state to the other, or nothing at all; then it answers what is in the way. */
-  async follow(step: Step): Promise<string | undefined> {
+  /**
+   * Changes files and index from one state to the other, or nothing at all; then it answers what is in the way. What it
+   * changed is on disk when it resolves.
+   */
+  async follow(step: Step, around: Around = (_, change) => change()): Promise<string | undefined> {
     const changes = await this.#changesOf(step);
     if (changes.length === 0) return undefined;
     const busy = await this.#underWay();
     if (busy !== undefined) return busy;
     const { held, arrived } = await this.#look(changes, step);
     if (held.length > 0) return `work of yours in '${this.#root}' is in the way: ${named(held)}`;
+    const paths = changes.map(({ path }) => join(realPlaceOf(this.#root), path));
+    return around(paths, () => this.#change(step, { changes, arrived }));
+  }
+
+  async #change(step: Step, { changes, arrived }: Record<"changes" | "arrived", PathChange[]>) {
     try {
       // Files that a crash let arrive before the index knew.
       await this.#enter(arrived.filter(({ after }) => after !== undefined));
       await this.#git.run(this.#at, ["update-index", "-q", "--refresh"], { allowed: [1] });
       await this.#git.run(this.#at, ["read-tree", "-m", "-u", step.from, step.to]);
-      return undefined;
     } catch (error) {
       if (!(error instanceof GitFailure)) throw error;
       return `the files in '${this.#root}' could not follow (${error.message})`;
     }
+    await this.#sync(changes);
+    return undefined;
+  }
+
+  /** Brings to disk what following from one state to the other has changed, whenever that was. */
+  async sync(step: Step): Promise<void> {
+    await this.#sync(await this.#changesOf(step));
+  }
+
+  /** Writes files again that these steps brought and a power cut has emptied since; answers their paths. */
+  async restoreEmptied(steps: readonly Step[]): Promise<string[]> {
+    const changes = await Promise.all(steps.map((step) => this.#changesOf(step)));
+    return restoreEmptied(this.#git, this.#at, new Set(changes.flat().map(({ path }) => path)));
+  }
+
+  async #sync(changes: PathChange[]): Promise<void> {
+    await this.#disk.checkout(
+      this.#at,
+      changes.map(({ path }) => path),
+    );
   }
 
   async #changesOf({ from, to }: Step): Promise<PathChange[]> {
@@ -83,16 +122,10 @@ export class Checkout {
   }
 
   async #underWay(): Promise<string | undefined> {
-    const names = [...Object.keys(UNDER_WAY), LOCK];
-    const { out } = await this.#git.run(this.#at, [
-      "rev-parse",
-      "--path-format=absolute",
-      ...names.flatMap((name) => ["--git-path", name]),
-    ]);
-    const paths = out.split("\n");
-    const found = names.find((name, at) => name !== LOCK && isThere(paths[at] ?? ""));
+    const records = this.#at.gitDir;
+    const found = Object.keys(UNDER_WAY).find((name) => isThere(`${records}/${name}`));
     if (found !== undefined) return `${UNDER_WAY[found]} is under way in '${this.#root}'`;
-    const lock = paths[names.length - 1] ?? "";
+    const lock = `${records}/${LOCK}`;
     for (let waited = 0; isThere(lock); waited += LOOK_MS) {
       if (waited >= LOCKED_MS) return `another git command is under way (or was cut off and left '${lock}')`;
       await delay(LOOK_MS);
@@ -103,8 +136,9 @@ export class Checkout {
   /** Which paths the person has changed, and which are already as they are to be. */
   async #look(changes: PathChange[], { from }: Step) {
     const staged = await this.#staged(changes, from);
-    const isOld = await this.#standsAs(changes, "before");
-    const isNew = await this.#standsAs(changes, "after");
+    const isOld = await this.#standsAs(changes, "before", changes);
+    const others = changes.filter(({ path }) => !isOld.has(path));
+    const isNew = await this.#standsAs(others, "after", changes);
     const arrived = changes.filter(({ path }) => !isOld.has(path) && isNew.has(path));
     const held = changes.filter(({ path }) => staged.has(path) || (!isOld.has(path) && !isNew.has(path)));
     return { held: held.map(({ path }) => path), arrived };
@@ -121,10 +155,11 @@ export class Checkout {
   }
 
   /** The paths whose file, however it is flagged in the person's index, is what they were or are to be. */
-  async #standsAs(changes: PathChange[], side: "before" | "after"): Promise<Set<string>> {
+  async #standsAs(asked: PathChange[], side: "before" | "after", all: PathChange[]): Promise<Set<string>> {
     const files = new Files(this.#root, "kept");
-    const present = changes.filter((change) => change[side] !== undefined);
-    const absent = changes.filter((change) => change[side] === undefined && isFree(files, change.path, changes));
+    const present = asked.filter((change) => change[side] !== undefined);
+    const absent = asked.filter((change) => change[side] === undefined && isFree(files, change.path, all));
+    if (present.length === 0) return new Set(absent.map(({ path }) => path));
     const scratch = { index: this.#scratch };
     try {
       await this.#enter(

@@ -9,6 +9,8 @@ const SETTINGS: Record<string, string> = {
   "diff.ignoreSubmodules": "dirty",
   "gc.auto": "0",
   "maintenance.auto": "false",
+  "core.fsync": "all",
+  "core.fsyncMethod": "fsync",
 };
 
 /** The whole environment of a git command, but for what it works on. */

@@ -12,6 +12,7 @@ const MERGING = [2, 38];
 const COMMANDS = new Set([
   "cat-file",
   "check-ignore",
+  "checkout-index",
   "commit-tree",
   "diff",
   "diff-files",
@@ -59,8 +60,8 @@ export interface GitAnswer {
   out: string;
 }
 
-/** Why git gave no answer: there is none, it may not work there, or it failed. */
-export type GitFailureCause = "missing" | "untrusted" | "failed";
+/** Why git gave no answer: there is none, it may not work there, it could not be run to its end, or it failed. */
+export type GitFailureCause = "missing" | "untrusted" | "unable" | "failed";
 
 export class GitFailure extends Error {
   readonly why: GitFailureCause;
@@ -152,7 +153,7 @@ export class Git {
       case "too_long":
         throw failed("it printed more than 64 MiB");
       case "timeout":
-        throw failed("it took longer than two minutes and was ended");
+        throw failed("it took longer than two minutes and was ended", "unable");
       case "refused":
         throw failed(outcome.trouble, "untrusted");
       case "changed":
@@ -160,7 +161,7 @@ export class Git {
       case "missing":
         throw failed("there is no git", "missing");
       case "gone":
-        throw failed(`its sandbox ended: ${outcome.trouble}`);
+        throw failed(`its sandbox ended: ${outcome.trouble}`, "unable");
     }
   }
 

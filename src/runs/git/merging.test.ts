@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../../test/harness/daemon.ts";
 import { type PersonsRepository, repository } from "../../../test/harness/repository.ts";
 import { trustingGit } from "../../../test/harness/trusting-git.ts";
+import { GitSync } from "../../store/git-sync.ts";
 import { Merging } from "./merging.ts";
 
 const UMASK = process.umask();
@@ -25,7 +26,7 @@ function withWork(): PersonsRepository {
 function merging(repo: PersonsRepository) {
   const scratch = temporaryFolder();
   const git = trustingGit({ umask: UMASK });
-  const parts = new Merging(git, () => join(scratch, "index"));
+  const parts = new Merging({ git, disk: new GitSync(), scratch: () => join(scratch, "index") });
   const order = { repository: repo.at(".git"), target: "main", wording: { subject: "Merge it", runId: "run-1" } };
   return { parts, order, merge: () => parts.merge(order, repo.git("rev-parse", "work")) };
 }

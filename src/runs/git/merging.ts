@@ -1,6 +1,8 @@
 import { basename, dirname } from "node:path";
 import { isThere } from "../../store/folders.ts";
 import { checkoutAt, namedCheckout } from "../../store/git-checkout.ts";
+import type { GitSync } from "../../store/git-sync.ts";
+import type { Around } from "../checkpoints.ts";
 import { Checkout } from "./checkout.ts";
 import type { Git, GitPlace } from "./git.ts";
 import { messageOf, type Wording } from "./worktrees.ts";
@@ -18,6 +20,8 @@ export interface MergeOrder {
   repository: string;
   target: string;
   wording: Wording;
+  /** Called around the change of files in the person's checkouts, with the paths concerned. */
+  around?: Around | undefined;
 }
 
 interface Made {
@@ -26,14 +30,25 @@ interface Made {
   parents: string[];
 }
 
-/** Puts results into the person's branch without a checkout of its own, and lets the person's checkout follow. */
+interface Parts {
+  git: Git;
+  disk: GitSync;
+  /** A path for a file that is needed for a moment. */
+  scratch: () => string;
+}
+
+/**
+ * Puts results into the person's branch without a checkout of its own, and lets the person's checkout follow. A commit that
+ * it answers with is on disk, with all that belongs to it.
+ */
 export class Merging {
   readonly #git: Git;
-  /** A path for a file that is needed for a moment. */
+  readonly #disk: GitSync;
   readonly #scratch: () => string;
 
-  constructor(git: Git, scratch: () => string) {
+  constructor({ git, disk, scratch }: Parts) {
     this.#git = git;
+    this.#disk = disk;
     this.#scratch = scratch;
   }
 
@@ -101,28 +116,49 @@ export class Merging {
       const tip = await this.#git.resolve(at, `${ref}^{commit}`);
       if (tip === undefined) return { obstacle: `there is no branch '${order.target}' any more` };
       const made = await make(tip, tries);
+      if ("commit" in made) await this.confirm(order, made.commit);
       if (!("tree" in made)) return made;
-      for (const root of await this.#checkoutsOf(order.repository, ref)) {
-        const found = checkoutAt(root);
-        if (typeof found === "string" || found.repository !== order.repository)
-          return {
-            obstacle: `the checkout in '${root}' cannot be used${typeof found === "string" ? `: ${found}` : ""}`,
-          };
-        const at = { gitDir: found.records, workTree: root };
-        const checkout = new Checkout(this.#git, { at, scratch: this.#scratch() });
-        const obstacle = await checkout.follow({ from: tip, to: made.tree });
-        if (obstacle !== undefined) return { obstacle };
-      }
+      const obstacle = await this.#follow(order, { from: tip, to: made.tree });
+      if (obstacle !== undefined) return { obstacle };
       const parents = made.parents.flatMap((parent) => ["-p", parent]);
       const commit = await this.#git.text(at, ["commit-tree", made.tree, ...parents], {
         input: messageOf(order.wording),
       });
+      await this.#disk.objects(order.repository);
       const moved = await this.#git.run(at, ["update-ref", "-m", "guildhall: merge", ref, commit, tip], {
         allowed: [1, 128],
       });
-      if (moved.code === 0) return { commit };
+      if (moved.code !== 0) continue;
+      await this.#disk.ref(order.repository, ref, commit);
+      return { commit };
     }
     return { obstacle: `the branch '${order.target}' is moved by somebody else all the time` };
+  }
+
+  /** Lets every checkout of the branch follow; answers what is in the way. */
+  async #follow(order: MergeOrder, step: { from: string; to: string }): Promise<string | undefined> {
+    for (const checkout of await this.#checkoutsOf(order)) {
+      const obstacle = checkout instanceof Checkout ? await checkout.follow(step, order.around) : checkout;
+      if (obstacle !== undefined) return obstacle;
+    }
+    return undefined;
+  }
+
+  /** Brings to disk a commit of the branch that was made before a crash, with the files of the checkouts that follow it. */
+  async confirm(order: Pick<MergeOrder, "repository" | "target">, commit: string): Promise<void> {
+    for (const checkout of await this.#checkoutsOf(order))
+      if (checkout instanceof Checkout) await checkout.sync({ from: `${commit}^1`, to: commit });
+    await this.#disk.objects(order.repository);
+    await this.#disk.ref(order.repository, `refs/heads/${order.target}`, commit);
+  }
+
+  /** Writes files again that these merges brought into the checkouts of the branch and a power cut has emptied. */
+  async restoreEmptied(order: Pick<MergeOrder, "repository" | "target">, merges: readonly string[]): Promise<string[]> {
+    const steps = merges.map((merge) => ({ from: `${merge}^1`, to: merge }));
+    const restored: string[] = [];
+    for (const checkout of steps.length === 0 ? [] : await this.#checkoutsOf(order))
+      if (checkout instanceof Checkout) restored.push(...(await checkout.restoreEmptied(steps)));
+    return restored;
   }
 
   /** The paths that keep a commit from being merged now, because both have changed them. */
@@ -146,16 +182,27 @@ export class Merging {
       : { obstacle: `it conflicts with what the branch has now: ${conflicts.slice(0, 5).join(", ")}`, conflicts };
   }
 
-  /** Checkouts that have the branch and are there. */
-  async #checkoutsOf(repository: string, ref: string): Promise<string[]> {
+  /** Checkouts that have the branch and are there; of one that cannot be used, why. */
+  async #checkoutsOf({
+    repository,
+    target,
+  }: Pick<MergeOrder, "repository" | "target">): Promise<(Checkout | string)[]> {
     const { out } = await this.#git.run({ gitDir: repository }, ["worktree", "list", "--porcelain", "-z"]);
     return out.split("\0\0").flatMap((record, at) => {
       const lines = record.split("\0");
-      if (lines.includes("bare") || !lines.includes(`branch ${ref}`)) return [];
+      if (lines.includes("bare") || !lines.includes(`branch refs/heads/${target}`)) return [];
       // The first is the repository's own, which git knows by another name here; which are gone it cannot tell.
       const path = at === 0 ? firstCheckout(repository) : lines[0]?.slice("worktree ".length);
-      return path === undefined || !isThere(path) ? [] : [path];
+      return path === undefined || !isThere(path) ? [] : this.#checkoutIn(path, repository);
     });
+  }
+
+  #checkoutIn(root: string, repository: string): Checkout | string {
+    const found = checkoutAt(root);
+    if (typeof found === "string") return `the checkout in '${root}' cannot be used: ${found}`;
+    if (found.repository !== repository) return `the checkout in '${root}' cannot be used`;
+    const at = { gitDir: found.records, workTree: root };
+    return new Checkout({ git: this.#git, disk: this.#disk, at, scratch: this.#scratch() });
   }
 }
 

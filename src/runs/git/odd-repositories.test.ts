@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { temporaryFolder } from "../../../test/harness/daemon.ts";
 import { type PersonsRepository, repository, repositoryAt } from "../../../test/harness/repository.ts";
 import { trustingGit } from "../../../test/harness/trusting-git.ts";
+import { GitSync } from "../../store/git-sync.ts";
 import { Merging } from "./merging.ts";
 import { diffOf } from "./run-diff.ts";
 import { Worktrees } from "./worktrees.ts";
@@ -13,9 +14,11 @@ import { Worktrees } from "./worktrees.ts";
 async function worked(repo: PersonsRepository, work: (tree: PersonsRepository) => void, gitDir = repo.at(".git")) {
   const folder = temporaryFolder();
   const git = trustingGit();
-  const scratch = () => join(folder, "index");
-  const worktrees = new Worktrees(git, scratch);
-  const merging = new Merging(git, scratch);
+  let indexes = 0;
+  const scratch = () => join(folder, `index-${++indexes}`);
+  const made = { git, disk: new GitSync(), scratch };
+  const worktrees = new Worktrees(made);
+  const merging = new Merging(made);
   const worktree = join(folder, "run-1");
   const place = {
     owner: "run-1",

@@ -4,11 +4,14 @@ import type { Config } from "../../contract/config.ts";
 import type { Problem } from "../../contract/problem.ts";
 import type { Workplace } from "../../contract/run.ts";
 import { inodeOf, realPlaceOf } from "../../store/folders.ts";
+import { GitSync } from "../../store/git-sync.ts";
 import type { Core } from "../../workspace/core.ts";
 import { STATE_FOLDER } from "../../workspace/layout.ts";
 import type { RunBook } from "../run-book.ts";
 import { Git } from "./git.ts";
 import { Merging } from "./merging.ts";
+import { RepositoryHealth } from "./repository-health.ts";
+import { verifyRecent } from "./verify-recent.ts";
 import { SCRATCH_FOLDER, Workplaces } from "./workplaces.ts";
 import { Worktrees } from "./worktrees.ts";
 
@@ -46,7 +49,8 @@ export function openWorkplaces({ core, config, book, umask, sandbox, aroundMerge
   void git.tooOldFor("merging").then((why) => (tooOld = why));
   core.troubles.push(() => (tooOld === undefined ? [] : [tooOldProblem(tooOld)]));
   const scratch = () => `${core.files.root}/${SCRATCH_FOLDER}/${core.nextId()}`;
-  const merging = new Merging(git, scratch);
+  const made = { git, disk: new GitSync(), scratch };
+  const merging = new Merging(made);
   const planOf = (runId: string) => {
     const known = core.index.runs.get(runId);
     return known === undefined ? undefined : book.planOf(known);
@@ -57,11 +61,21 @@ export function openWorkplaces({ core, config, book, umask, sandbox, aroundMerge
     // What a project that cannot be read asks for, nobody knows.
     return project === undefined || project.status === "invalid" || project.config.constraints.requireReview === true;
   };
-  const workplaces = new Workplaces({
+  const health = new RepositoryHealth({
+    git,
+    onRecovered: (repository) =>
+      void workplaces
+        .recovered(repository)
+        .catch((error) => onTrouble(`worktrees of '${repository}' could not be cleared away`, error)),
+    onTrouble,
+  });
+  core.troubles.push(() => health.problems());
+  const workplaces: Workplaces = new Workplaces({
     core,
     git,
     merging,
-    worktrees: new Worktrees(git, scratch),
+    health,
+    worktrees: new Worktrees(made),
     home: realPlaceOf(homedir()),
     placeOf,
     continuedBy: (runId) => planOf(runId)?.continues?.runId,
@@ -69,7 +83,8 @@ export function openWorkplaces({ core, config, book, umask, sandbox, aroundMerge
     aroundMerge,
     onTrouble,
   });
-  return { git, merging, workplaces, placeOf, aroundMerge, requiresReview };
+  const verify = () => verifyRecent({ core, merging, health, placeOf, onTrouble });
+  return { git, merging, health, workplaces, placeOf, aroundMerge, requiresReview, verify };
 }
 
 /** Interim. */

@@ -1,7 +1,10 @@
 import { FolderReader, type Standing } from "../../store/folder-reader.ts";
 import { type Git, GitFailure, type GitPlace } from "./git.ts";
 
-const GITLINK = "160000 ";
+/** What git knows, by its sign: how it is kept, and what differs from that. */
+const GITLINK = /^[HSM] 160000 /;
+const CHANGED = "C ";
+const entryIn = (line: string) => line.slice(line.indexOf("\t") + 1);
 /** The sign of what git does not know yet, before the path. */
 const OTHER = "? ";
 const pathIn = (line: string) => line.slice(OTHER.length);
@@ -30,11 +33,10 @@ export async function wholeTree(git: Git, looked: Looked): Promise<WholeTree> {
   const { at, index } = looked;
   const reader = new FolderReader(looked.folder);
   const list = (...args: string[]) => git.list(at, ["ls-files", "-z", ...args], { index, bytes: true });
-  const staged = await list("--stage");
-  const links = staged.filter((line) => line.startsWith(GITLINK)).map((line) => line.slice(line.indexOf("\t") + 1));
-  const listed = await list("-t", "--modified", "--others", "--exclude-standard");
+  const listed = await list("-t", "--stage", "--modified", "--others", "--exclude-standard");
+  const links = listed.filter((line) => GITLINK.test(line)).map(entryIn);
   const others = listed.filter((line) => line.startsWith(OTHER)).map(pathIn);
-  const changed = new Set(listed.filter((line) => !line.startsWith(OTHER)).map(pathIn)).difference(new Set(links));
+  const changed = new Set(listed.filter((line) => line.startsWith(CHANGED)).map(entryIn)).difference(new Set(links));
   const isKept = (path: string) => isFile(standingOf(reader, path)?.kind);
   const gone = [...changed].filter((path) => !isKept(path));
   const found = [
@@ -46,7 +48,7 @@ export async function wholeTree(git: Git, looked: Looked): Promise<WholeTree> {
     const input = lines.map((line) => `${line}\0`).join("");
     if (lines.length > 0) await git.run(at, ["update-index", "-z", ...args], { index, bytes: true, input });
   };
-  const none = "0".repeat(staged[0]?.split(" ")[1]?.length ?? 0);
+  const none = "0".repeat(listed.find((line) => !line.startsWith(OTHER))?.split(" ")[2]?.length ?? 0);
   await enter(
     ["--index-info"],
     gone.map((path) => `0 ${none}\t${path}`),

@@ -8,11 +8,14 @@ import { isThere } from "../../store/folders.ts";
 import { wayOut } from "../../store/git-checkout.ts";
 import type { Core } from "../../workspace/core.ts";
 import { STATE_FOLDER } from "../../workspace/layout.ts";
+import type { Around } from "../checkpoints.ts";
 import { CHANGED_NOTHING, didNot } from "../no-changes.ts";
 import { type Git, GitFailure } from "./git.ts";
 import type { MergeOrder, Merging } from "./merging.ts";
 import { PlaceNotes } from "./place-notes.ts";
 import { type Found, findRepository } from "./repository.ts";
+import type { Damage } from "./repository-check.ts";
+import type { RepositoryHealth } from "./repository-health.ts";
 import { changedFiles, forkOf } from "./run-diff.ts";
 import type { Worktrees } from "./worktrees.ts";
 
@@ -25,6 +28,7 @@ interface Parts {
   git: Git;
   worktrees: Worktrees;
   merging: Merging;
+  health: Pick<RepositoryHealth, "examine" | "knownDamage" | "refusal">;
   home: string;
   /** Where a run works, from the first line of its journal. */
   placeOf: (runId: string) => Workplace | undefined;
@@ -32,7 +36,7 @@ interface Parts {
   continuedBy: (runId: string) => string | undefined;
   requiresReview: (projectId: string) => boolean;
   /** Keeps the person's folder as it is before and after a merge. */
-  aroundMerge: <Result>(runId: string, merge: () => Promise<Result>, deed?: "revert") => Promise<Result>;
+  aroundMerge: <Result>(runId: string, merge: (around: Around) => Promise<Result>, deed?: "revert") => Promise<Result>;
   onTrouble: (what: string, error: unknown) => void;
 }
 
@@ -56,8 +60,10 @@ export class Workplaces {
     parts.core.troubles.push(() => [...this.#stuck].flatMap(([id, why]) => (isLeft(id) ? stuckProblem(id, why) : [])));
   }
 
-  repositoryOf(project: Project): Promise<Found> {
-    return findRepository(this.#parts.git, project, this.#parts.home);
+  async repositoryOf(project: Project): Promise<Found> {
+    const { git, health, home } = this.#parts;
+    const found = await findRepository(git, project, home);
+    return (await health.refusal(found, project)) ?? found;
   }
 
   /** Makes ready what the run needs before its agent starts; answers where it works, if not where its project does. */
@@ -75,8 +81,9 @@ export class Workplaces {
       await this.#alone(place, () => this.#parts.worktrees.prepare(place));
       return { go: true, workdir: place.workdir };
     } catch (error) {
-      if (error instanceof GitFailure || error instanceof HallError) return refused(error.message);
-      throw error;
+      if (!(error instanceof GitFailure || error instanceof HallError)) throw error;
+      const damage = await this.#parts.health.examine(place);
+      return refused(damage === undefined ? error.message : waitingFor(damage).reason);
     }
   }
 
@@ -95,10 +102,12 @@ export class Workplaces {
     try {
       return await this.#settle(run, { place, known, end });
     } catch (error) {
-      if (!(error instanceof GitFailure)) throw error;
+      if (!(error instanceof GitFailure || isRefused(error))) throw error;
       // What cannot be saved stays in its worktree, where a person can look at it.
       const state = end.status === "completed" ? ("review" as const) : ("kept" as const);
-      return { branch: { ...known, state, reason: `${error.message} (the work is in '${place.worktree}')` } };
+      const damage = await this.#parts.health.examine(place);
+      const why = damage === undefined ? { reason: error.message } : waitingFor(damage);
+      return { branch: { ...known, ...why, state, reason: `${why.reason} (the work is in '${place.worktree}')` } };
     }
   }
 
@@ -109,12 +118,13 @@ export class Workplaces {
     const head = await worktrees.save(place, wordingOf(run));
     const order = orderOf(place, run);
     if (head === undefined) return this.#nothing(run, of);
-    if (await merging.isIn(order, head)) {
+    const fork = await forkOf(git, place.repository, { target: `refs/heads/${place.target}`, head });
+    if (fork === head) {
       const merge = await merging.mergeOf(order, head);
       if (merge === undefined) return this.#nothing(run, of);
+      await merging.confirm(order, merge);
       return this.#counted(place, { ...known, state: "merged", merge }, [`${merge}^1`, merge]);
     }
-    const fork = await forkOf(git, place.repository, { target: `refs/heads/${place.target}`, head });
     const outcome = await this.#outcome(run, { order, head, end });
     return this.#counted(place, { ...known, ...outcome }, [fork, head]);
   }
@@ -134,12 +144,14 @@ export class Workplaces {
   ): Promise<Omit<RunBranch, "name" | "target">> {
     if (of.end.status !== "completed") return { state: "kept", reason: didNot(of.end.status) };
     if (this.#parts.requiresReview(run.projectId)) return { state: "review", reason: "the project asks for a review" };
-    const { merging, aroundMerge } = this.#parts;
-    const merge = () => merging.merge(of.order, of.head);
+    const { merging, aroundMerge, health } = this.#parts;
+    const known = await health.knownDamage(of.order.repository);
+    if (known !== undefined) return { state: "review", ...waitingFor(known) };
+    const merge = (around: Around) => merging.merge({ ...of.order, around }, of.head);
     const merged = await this.#alone(of.order, () => aroundMerge(run.id, merge));
-    return "commit" in merged
-      ? { state: "merged", merge: merged.commit }
-      : { state: "review", reason: merged.obstacle };
+    if ("commit" in merged) return { state: "merged", merge: merged.commit };
+    const damage = merged.conflicts === undefined ? await health.examine(of.order) : undefined;
+    return { state: "review", ...(damage === undefined ? { reason: merged.obstacle } : waitingFor(damage)) };
   }
 
   async #counted({ repository }: Workplace, branch: RunBranch, [from, to]: [string, string]): Promise<Settled> {
@@ -215,10 +227,28 @@ export class Workplaces {
     }
   }
 
+  /** The repository was damaged and is sound again: what could not be saved is saved now. */
+  async recovered(repository: string): Promise<void> {
+    for (const id of [...this.#stuck.keys()]) {
+      if (this.#notes.read(id)?.repository !== repository) continue;
+      const run = this.#parts.core.index.runs.get(id)?.run;
+      if (run === undefined) await this.#rescue(id);
+      else if (isOver(run)) await this.cleanUp(run);
+    }
+  }
+
   /** Merges into one repository take turns, and so do worktrees that come and go: git reads the records of all of them. */
   #alone<Result>({ repository }: { repository: string }, work: () => Promise<Result>): Promise<Result> {
     return this.#parts.core.locks.run(`repository ${repository}`, work);
   }
+}
+
+function isRefused(error: unknown): error is HallError {
+  return error instanceof HallError && error.code === "repository_refused";
+}
+
+function waitingFor({ detail }: Damage) {
+  return { reason: `the repository is damaged: ${detail}`, code: "repository_damaged" as const };
 }
 
 function stuckProblem(id: string, why: string): Problem {

@@ -15,6 +15,7 @@ import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../../test/harness/daemon.ts";
 import { type PersonsRepository, repository, repositoryAt } from "../../../test/harness/repository.ts";
 import { trustingGit } from "../../../test/harness/trusting-git.ts";
+import { GitSync } from "../../store/git-sync.ts";
 import { Worktrees } from "./worktrees.ts";
 
 const WORDING = { subject: "Work", runId: "run-1" };
@@ -23,7 +24,7 @@ const WORDING = { subject: "Work", runId: "run-1" };
 async function worktreeOf(repo: PersonsRepository) {
   const folder = temporaryFolder();
   const git = trustingGit();
-  const worktrees = new Worktrees(git, () => join(folder, "index"));
+  const worktrees = new Worktrees({ git, disk: new GitSync(), scratch: () => join(folder, "index") });
   const worktree = join(folder, "run-1");
   const place = { owner: "run-1", branch: "guildhall/x", target: "main", repository: repo.at(".git"), worktree };
   const whole = { ...place, workdir: worktree };

@@ -1,7 +1,11 @@
+import { basename, dirname } from "node:path";
 import { HallError } from "../../contract/errors.ts";
 import type { Workplace } from "../../contract/run.ts";
+import { syncAll, syncFiles } from "../../store/durable-paths.ts";
 import { Files } from "../../store/files.ts";
-import { copyWithTime, isThere, makeFolder, removeFolder } from "../../store/folders.ts";
+import { copyWithTime, isThere, makeFolder, removeFolder, removeLargeFolder } from "../../store/folders.ts";
+import type { GitSync } from "../../store/git-sync.ts";
+import { restoreEmptied } from "./emptied-files.ts";
 import { type Git, GitFailure, type GitPlace } from "./git.ts";
 import { type WholeTree, wholeTree } from "./whole-tree.ts";
 
@@ -14,14 +18,24 @@ export interface Wording {
   runId: string;
 }
 
+interface Parts {
+  git: Git;
+  disk: GitSync;
+  /** A path for a file that is needed for a moment. */
+  scratch: () => string;
+}
+
 /** The worktrees in which runs work: made, saved to their branch, and removed. Every step may be done again. */
 export class Worktrees {
   readonly #git: Git;
-  /** A path for a file that is needed for a moment. */
+  readonly #disk: GitSync;
   readonly #scratch: () => string;
+  /** What was last saved of a worktree: an index that has it all, and the branch's newest commit then. */
+  readonly #saved = new Map<string, { index: string; tip: string | undefined }>();
 
-  constructor(git: Git, scratch: () => string) {
+  constructor({ git, disk, scratch }: Parts) {
     this.#git = git;
+    this.#disk = disk;
     this.#scratch = scratch;
   }
 
@@ -35,8 +49,9 @@ export class Worktrees {
       const how = await this.#startOf(place);
       makeFolder(worktree);
       await this.#git.run({ gitDir: repository }, ["worktree", "add", "--quiet", ...how], { folders: [worktree] });
+      await this.#secure(place);
       await new Files(records, "kept").replace(READY, "");
-    }
+    } else await restoreEmptied(this.#git, { gitDir: records, workTree: worktree });
     if (!isThere(place.workdir))
       await new Files(worktree, "kept").ensureFolder(place.workdir.slice(worktree.length + 1));
   }
@@ -48,16 +63,64 @@ export class Worktrees {
     return known === undefined ? ["-b", branch, "--no-track", worktree, start] : [worktree, branch];
   }
 
-  /** Commits everything in the worktree that is not ignored; answers the branch's newest commit, if it has one. */
+  /**
+   * Brings to disk the names of all files of a new worktree, and the records that tell git of it. Not the contents: syncing
+   * each of many files takes longer than making them, and the repository has them.
+   */
+  async #secure(place: Workplace): Promise<void> {
+    const records = new Files(recordsOf(place), "kept");
+    await syncFiles(records.root, records.names("."));
+    // What a journal of the disk holds before this, it holds for good afterwards.
+    const worktree = new Files(place.worktree, "kept");
+    await worktree.replace(".git", worktree.read(".git"));
+    await syncAll([dirname(place.worktree)]);
+  }
+
+  /**
+   * Commits everything in the worktree that is not ignored; answers the branch's newest commit, if it has one. It is on disk
+   * when it resolves.
+   */
   async save(place: Workplace, wording: Wording): Promise<string | undefined> {
+    const saved = await this.#save(place, wording);
+    if (saved !== undefined) await this.#disk.ref(place.repository, `refs/heads/${place.branch}`, saved);
+    return saved;
+  }
+
+  async #save(place: Workplace, wording: Wording): Promise<string | undefined> {
+    const known = this.#saved.get(place.worktree);
+    if (known !== undefined && (await this.#isUnchanged(place, known.index))) return known.tip;
+    this.#forget(place);
     const tip = await this.#git.resolve({ gitDir: place.repository }, `refs/heads/${place.branch}^{commit}`);
     if (!isThere(place.worktree) || !isThere(`${recordsOf(place)}/${READY}`)) return tip;
-    const { tree, submodules } = await this.#treeOf(place);
-    const saved = await this.#commit(place, { tree, tip, wording });
-    // All else is safe on the branch by now.
-    if (submodules.length > 0)
-      throw new GitFailure(`what lies in the submodule '${submodules.join("', '")}' cannot be saved`);
-    return saved;
+    const index = this.#scratch();
+    this.#saved.set(place.worktree, { index, tip: undefined });
+    try {
+      const { tree, submodules } = await this.#treeOf(place, index);
+      const saved = await this.#commit(place, { tree, tip, wording });
+      // All else is on the branch by now.
+      if (submodules.length > 0)
+        throw new GitFailure(`what lies in the submodule '${submodules.join("', '")}' cannot be saved`);
+      this.#saved.set(place.worktree, { index, tip: saved });
+      return saved;
+    } catch (error) {
+      this.#forget(place);
+      throw error;
+    }
+  }
+
+  /** Whether everything in the worktree is as it was when it was last saved; where git cannot tell, it is not. */
+  async #isUnchanged(place: Workplace, index: string): Promise<boolean> {
+    if (!isThere(place.worktree)) return false;
+    const changed = ["ls-files", "-z", "--modified", "--others", "--exclude-standard"];
+    const call = { index, bytes: true, allowed: [1, 128] };
+    const { code, out } = await this.#git.run(placeOf(place), changed, call);
+    return code === 0 && out === "";
+  }
+
+  #forget({ worktree }: Workplace): void {
+    const { index } = this.#saved.get(worktree) ?? {};
+    this.#saved.delete(worktree);
+    if (index !== undefined) new Files(dirname(index)).discard(basename(index));
   }
 
   async #commit(
@@ -68,6 +131,7 @@ export class Worktrees {
     const before = tip ?? (await this.#tip(place.repository, place.target));
     if (tree === (await this.#git.resolve(at, `${before}^{tree}`))) return tip;
     const commit = await this.#git.text(at, ["commit-tree", tree, "-p", before], { input: messageOf(wording) });
+    await this.#disk.objects(place.repository);
     await this.#git.run(at, ["update-ref", "-m", "guildhall: save", `refs/heads/${place.branch}`, commit, tip ?? ""]);
     return commit;
   }
@@ -76,16 +140,9 @@ export class Worktrees {
    * Works on a copy of the index: a git that was killed may have left the worktree's own locked. By the time of the index
    * git knows which files it cannot tell from changed ones without reading them.
    */
-  async #treeOf(place: Workplace): Promise<WholeTree> {
-    const index = this.#scratch();
-    const cut = index.lastIndexOf("/");
-    const scratch = new Files(index.slice(0, cut));
-    try {
-      copyWithTime(`${recordsOf(place)}/index`, index);
-      return await wholeTree(this.#git, { at: placeOf(place), folder: place.worktree, index });
-    } finally {
-      scratch.discard(index.slice(cut + 1));
-    }
+  #treeOf(place: Workplace, index: string): Promise<WholeTree> {
+    copyWithTime(`${recordsOf(place)}/index`, index);
+    return wholeTree(this.#git, { at: placeOf(place), folder: place.worktree, index });
   }
 
   /** Takes worktree and branch away; what they held must be elsewhere. The folder goes last: by it a start finds them. */
@@ -95,7 +152,8 @@ export class Worktrees {
     // Unless something came to it meanwhile.
     if (branchAt !== undefined)
       await this.#git.run({ gitDir: place.repository }, ["update-ref", "-d", ref, branchAt], { allowed: [1, 128] });
-    await removeFolder(place.worktree);
+    this.#forget(place);
+    await removeLargeFolder(place.worktree);
   }
 
   async #tip(repository: string, target: string): Promise<string> {

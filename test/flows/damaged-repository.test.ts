@@ -1,0 +1,101 @@
+import { readFileSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { eventually, type Hall, spawnHall, startHall, temporaryFolder } from "../harness/daemon.ts";
+import { hallOver, type PersonsRepository, repository, writing } from "../harness/repository.ts";
+import { PROJECT, spawnBody, spawnRun, untilDoing, untilOver } from "../harness/spawned-runs.ts";
+
+const problemsOf = async (hall: Hall) =>
+  ((await hall.call("GET", "/api/problems")).body.problems as { kind: string; file: string; reason: string }[]).filter(
+    ({ kind }) => kind === "repository",
+  );
+
+/** The file of an object that lies apart. */
+function objectFile(repo: PersonsRepository, name: string): string {
+  const id = repo.git("rev-parse", name);
+  return repo.at(`.git/objects/${id.slice(0, 2)}/${id.slice(2)}`);
+}
+
+it("refuses runs in a damaged repository, says what helps, and takes them again when it is repaired", async () => {
+  const repo = repository({ "a.txt": "a\n" });
+  const other = repository({ "b.txt": "b\n" });
+  const hall = await hallOver(await startHall(), {
+    root: repo.root,
+    playbooks: { first: writing({ "new.txt": "new\n" }), second: writing({ "more.txt": "more\n" }) },
+  });
+  await hall.call("POST", "/api/projects", { id: "other", name: "Other", workdir: other.root });
+  await untilOver(hall, await spawnRun(hall, "first", "First"));
+  const file = objectFile(repo, "main");
+  const content = readFileSync(file);
+  truncateSync(file);
+  const answer = await hall.call("POST", "/api/team/spawn", spawnBody("second", "Second"));
+  expect(answer).toMatchObject({ status: 409, body: { error: { code: "repository_damaged" } } });
+  expect(answer.body.error.hint).toContain("git fsck --full");
+  expect(await problemsOf(hall)).toMatchObject([{ file: repo.at(".git") }]);
+  const { checks } = (await hall.call("GET", "/api/doctor")).body;
+  expect(checks).toContainEqual(expect.objectContaining({ id: "repository-1", state: "failed" }));
+  const beside = { ...spawnBody("second", "Beside"), projectId: "other" };
+  const { status, body } = await hall.call("POST", "/api/team/spawn", beside);
+  expect([status, (await untilOver(hall, body.sessionId)).branch?.state]).toEqual([200, "merged"]);
+  writeFileSync(file, content);
+  const again = await untilOver(hall, await spawnRun(hall, "second", "Second"));
+  expect([again.branch?.state, await problemsOf(hall)]).toEqual(["merged", []]);
+});
+
+it("does not merge into a branch whose file is zeros, and merges when the person restored it", async () => {
+  const repo = repository({ "a.txt": "a\n" });
+  const hall = await hallOver(await startHall(), {
+    root: repo.root,
+    playbooks: { slow: writing({ "new.txt": "new\n" }, { more: JSON.stringify({ delayMs: 1_500, text: "" }) }) },
+  });
+  const id = await spawnRun(hall, "slow", "Slow");
+  await untilDoing(hall, id, /./);
+  const ref = repo.at(".git/refs/heads/main");
+  const tip = readFileSync(ref, "utf8");
+  writeFileSync(ref, Buffer.alloc(41));
+  const run = await untilOver(hall, id);
+  expect(run.branch).toMatchObject({ state: "review", code: "repository_damaged" });
+  const [problem] = await problemsOf(hall);
+  expect(problem?.reason).toContain(`git update-ref refs/heads/main ${tip.trim()}`);
+  const approve = async () => {
+    const { body } = await hall.call("GET", `/api/runs/${id}/diff`);
+    return hall.call("POST", `/api/runs/${id}/approve`, { hash: body.hash ?? "x" });
+  };
+  expect(await approve()).toMatchObject({ status: 409, body: { error: { code: "repository_damaged" } } });
+  writeFileSync(ref, tip);
+  const done = await eventually(approve, ({ status }) => status === 200);
+  expect(done.body.run.branch).toMatchObject({ state: "merged" });
+  expect(done.body.run.branch.code).toBeUndefined();
+  expect([repo.text("new.txt"), await problemsOf(hall)]).toEqual(["new\n", []]);
+});
+
+it("writes files again after a crash that a merge brought and the disk lost, and none that the person emptied", async () => {
+  const repo = repository({ "a.txt": "a\n" });
+  const workspace = join(temporaryFolder(), "workspace");
+  const playbooks = { many: writing({ "lost.txt": "lost\n", "zeros.txt": "12345678\n", "wanted.txt": "wanted\n" }) };
+  const hall = await spawnHall(workspace);
+  await hallOver(hall, { root: repo.root, playbooks });
+  await untilOver(hall, await spawnRun(hall, "many", "Many"));
+  await hall.kill();
+  const long = new Date(Date.now() - 3_600_000);
+  truncateSync(repo.at("lost.txt"));
+  utimesSync(repo.at("lost.txt"), long, long);
+  writeFileSync(repo.at("zeros.txt"), Buffer.alloc(9));
+  utimesSync(repo.at("zeros.txt"), long, long);
+  truncateSync(repo.at("wanted.txt"));
+  await spawnHall(workspace);
+  expect(["lost.txt", "zeros.txt", "wanted.txt"].map((path) => repo.text(path))).toEqual(["lost\n", "12345678\n", ""]);
+});
+
+it("finds damage of the last merge when it starts after a crash", async () => {
+  const repo = repository({ "a.txt": "a\n" });
+  const workspace = join(temporaryFolder(), "workspace");
+  const hall = await spawnHall(workspace);
+  await hallOver(hall, { root: repo.root, playbooks: { first: writing({ "new.txt": "new\n" }) } });
+  await untilOver(hall, await spawnRun(hall, "first", "First"));
+  await hall.kill();
+  truncateSync(objectFile(repo, "main:new.txt"));
+  const next = await spawnHall(workspace);
+  expect(await problemsOf(next)).toMatchObject([{ file: repo.at(".git") }]);
+  expect((await next.call("GET", `/api/projects/${PROJECT}`)).status).toBe(200);
+});
