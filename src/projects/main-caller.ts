@@ -24,8 +24,10 @@ export function mainCaller(message: SessionMessage, hall: Hall, made: ReadonlySe
   if (isOfPerson(message)) {
     const projects = allProjects(hall);
     const open = projects.filter(({ status }) => status !== "archived");
-    const named = new Set([...projectsNamed(message.text, projects), ...made]);
-    return { kind: "mainForPerson", named, only: open.length === 1 ? open[0]?.id : undefined };
+    // A project that the message named before it was there is none that the person meant.
+    const named = projectsNamed(message.text, projects);
+    for (const id of made) named.delete(id);
+    return { kind: "mainForPerson", named, made, only: open.length === 1 ? open[0]?.id : undefined };
   }
   const project = message.from === "person" ? undefined : projectBehind(message);
   return project === undefined ? { kind: "mainForOthers" } : { kind: "mainForProject", project };

@@ -145,8 +145,8 @@ export type Action = keyof typeof ACTIONS;
 
 export type Caller =
   | { kind: "person" }
-  /** `only`: the one project there is, when there is one only. */
-  | { kind: "mainForPerson"; named: ReadonlySet<string>; only: string | undefined }
+  /** `made`: in this very turn. `only`: the one project there is, when there is one only. */
+  | { kind: "mainForPerson"; named: ReadonlySet<string>; made: ReadonlySet<string>; only: string | undefined }
   | { kind: "mainForOthers" }
   | { kind: "mainForProject" | "projectAgent" | "run"; project: string };
 
@@ -194,7 +194,8 @@ export function assertMay(caller: Caller, action: Action, target: Target = {}): 
 /** The projects of which a caller may read; undefined: of all. */
 export function readableBy(caller: Caller): ReadonlySet<string> | undefined {
   if (caller.kind === "person") return undefined;
-  if (caller.kind === "mainForPerson") return caller.named.size === 0 ? undefined : caller.named;
+  if (caller.kind === "mainForPerson")
+    return caller.named.size === 0 ? undefined : new Set([...caller.named, ...caller.made]);
   return new Set("project" in caller ? [caller.project] : []);
 }
 
@@ -204,7 +205,7 @@ function isOwn(caller: Caller, { project }: Target): boolean {
 
 function isNamed(caller: Caller, { project }: Target): boolean {
   if (caller.kind !== "mainForPerson" || project === undefined) return false;
-  return caller.named.has(project) || caller.only === project;
+  return caller.named.has(project) || caller.made.has(project) || caller.only === project;
 }
 
 function isAsked(caller: Caller, { project }: Target): boolean {
