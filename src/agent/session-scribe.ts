@@ -15,6 +15,8 @@ export interface WayAround {
   take(): Promise<void>;
 }
 
+/** Characters of an earlier summary that are kept in front of one that knew nothing of it. */
+const MOST_BEFORE = 20_000;
 const NO_USAGE = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 };
 /** Without the provider's words, which may quote what it did not take. */
 const SET_ASIDE =
@@ -28,6 +30,8 @@ export class SessionScribe {
   readonly #message: SessionMessage;
   readonly #clock: Clock;
   readonly #isShown: IsShown | undefined;
+  /** Turns differ in what the model is told of those before them. */
+  readonly #isMixed: boolean;
   readonly #broken = Promise.withResolvers<never>();
   #transcript: Transcript;
   #last: Promise<void> = Promise.resolve();
@@ -45,6 +49,7 @@ export class SessionScribe {
     this.#message = message;
     this.#clock = clock;
     this.#isShown = shownTo?.(message);
+    this.#isMixed = shownTo !== undefined;
     this.#transcript = this.#transcriptFor();
     this.broken.catch(() => undefined);
   }
@@ -60,7 +65,8 @@ export class SessionScribe {
 
   #transcriptFor(model?: string): Transcript {
     const { entries, turnStart: from, answersBefore } = this.#session;
-    return new Transcript(journalOf(entries, { model, isShown: this.#isShown }), { from, answersBefore });
+    const isMixed = this.#isMixed;
+    return new Transcript(journalOf(entries, { model, isShown: this.#isShown }), { from, answersBefore, isMixed });
   }
 
   /** Rejects with the first line that could not be written; whoever writes later waits for ever. */
@@ -137,7 +143,8 @@ export class SessionScribe {
     if (isShown === undefined) return { hidden: [], text };
     const shown = shownIn(earlier, isShown);
     const [first] = earlier;
-    const before = first?.type === "summary" && !shown[0] ? `${first.text}\n\n` : "";
+    const before =
+      first?.type === "summary" && !shown[0] ? `${first.text.slice(0, MOST_BEFORE).toWellFormed()}\n\n` : "";
     const hidden = earlier.filter(({ type }, at) => !shown[at] && type !== "summary");
     return { hidden, text: `${before}${text}` };
   }
