@@ -133,7 +133,7 @@ it("every caller has the rights of the table, and no other, whatever its model t
   expect(columnOf((action) => rightOf(child[action]))).toEqual(expected("run"));
   expect(columnOf((action) => rightOverHttp(overHttp.own[action]))).toEqual(expected("person"));
   expect(columnOf((action) => rightOverHttp(overHttp.strange[action]))).toEqual(expected("stranger"));
-});
+}, 120_000);
 
 /** Whose turn a request begins, by what it is told. */
 function begunBy({ system, text, tools }: SeenRequest) {
