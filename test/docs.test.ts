@@ -6,6 +6,7 @@ import { type EndpointName, endpoints } from "../src/contract/endpoints.ts";
 import { type ErrorCode, errorTable } from "../src/contract/errors.ts";
 import { EVENT_TYPES } from "../src/contract/event-types.ts";
 import { routes } from "../src/contract/routes.ts";
+import { ACTIONS, CALLERS, type CallerKind, RIGHTS, type Right } from "../src/workspace/rights.ts";
 
 const root = join(import.meta.dirname, "..");
 const read = (path: string) => readFileSync(join(root, path), "utf8");
@@ -48,6 +49,18 @@ describe("docs/configuration.md", () => {
   });
 });
 
+describe("docs/operations.md", () => {
+  it("has the table of rights as the daemon enforces it", async () => {
+    const page = fill(read("docs/operations.md"), "rights", rightsTable());
+    await expect(page).toMatchFileSnapshot(join(root, "docs/operations.md"));
+  });
+
+  it("leaves two columns out: the person may do everything, a stranger nothing", () => {
+    const rows = Object.values(ACTIONS);
+    expect(new Set(rows.map(({ person, stranger }) => `${person} ${stranger}`))).toEqual(new Set(["yes no"]));
+  });
+});
+
 describe("the pages", () => {
   const pages = [...globSync("*.md", { cwd: root }), ...globSync("docs/**/*.md", { cwd: root })];
 
@@ -87,6 +100,20 @@ function endpointTable(): string {
       return [`### ${group}\n`, "| Endpoint | What it does |", "|---|---|", ...rows].join("\n");
     })
     .join("\n\n");
+}
+
+function rightsTable(): string {
+  const callers = (Object.keys(CALLERS) as CallerKind[]).filter((kind) => kind !== "person" && kind !== "stranger");
+  const cell = (right: Right) => (right === "no" ? "" : right);
+  const rows = Object.values(ACTIONS).map(
+    (row) => `| ${row.what} | ${callers.map((kind) => cell(row[kind])).join(" | ")} |`,
+  );
+  const legend = Object.entries(RIGHTS).map(
+    ([right, meaning]) => `- ${right === "no" ? "(empty)" : `**${right}**`}: ${meaning}`,
+  );
+  const heading = ["", ...callers.map((kind) => CALLERS[kind])].join(" | ");
+  const table = [`| ${heading} |`, `|${"---|".repeat(callers.length + 1)}`, ...rows];
+  return [...table, "", ...legend].join("\n");
 }
 
 function errorRows(): string {

@@ -11,9 +11,13 @@ const MOST_MONTHS = 12;
  * What a memory holds, for a prompt: each fact with its summary, newest first, and the months that have episodes; empty
  * when it holds nothing. What does not fit is counted. `folder`: where the memory lies in the files.
  */
-export function memoryIndex(files: Files, budgetTokens: number, folder = MEMORY_FOLDER): string {
+export function memoryIndex(
+  files: Files,
+  budgetTokens: number,
+  { folder = MEMORY_FOLDER, isListed = () => true }: { folder?: string; isListed?: (path: string) => boolean } = {},
+): string {
   const of = new MemoryFiles(files, folder);
-  const paths = pathsOf(of);
+  const paths = pathsOf(of).filter(isListed);
   const facts = paths.filter((path) => path.startsWith("facts/"));
   const episodes = paths.filter((path) => path.startsWith("episodes/")).reverse();
   const age = (path: string) => files.stamp(`${folder}/${path}`)?.mtime ?? 0;

@@ -52,7 +52,7 @@ export class ResidentTurn {
     this.#session = session;
     this.#ports = ports;
     this.#firstHistory = history;
-    this.#scribe = new SessionScribe(session, message, ports.clock);
+    this.#scribe = new SessionScribe(session, message, ports);
   }
 
   /** Changes with every time that the conversation is not the one before with more behind it. */

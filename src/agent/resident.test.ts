@@ -379,6 +379,39 @@ describe("when the window is full", () => {
     expect(linesOf(files)[0]).toMatchObject({ text: expect.stringContaining("could not be summarised (Busy.)") });
   });
 
+  it("what a turn is not shown is told to nobody in it, and is there again after it filled the window", async () => {
+    const { files } = filesOver();
+    const shop = { type: "project", id: "shop" } as const;
+    const ofShop = (id: string) => message(id, { from: "project", channel: shop });
+    const shownTo = ({ from }: SessionMessage) =>
+      from === "person" ? undefined : (earlier: SessionMessage) => earlier.from === "project";
+    const setup = { files, ports: { shownTo }, brief: { contextWindow: 4_000 } };
+    const first = residentOver({
+      ...setup,
+      model: [{ text: "First." }, { text: "Of the shop." }, { text: "Second." }],
+    });
+    await tell(first, message("one"), ofShop("report"), message("two"));
+    expect(first.asked[1]?.texts.join("\n")).not.toMatch(/one|First/);
+    expect(first.asked[2]?.texts.join("\n")).toMatch(/one[\s\S]*First[\s\S]*report[\s\S]*Of the shop[\s\S]*two/);
+    let asked = 0;
+    const filling = (question: { aside?: boolean | undefined }) => {
+      if (question.aside === true) return { text: "Looked around." };
+      return ++asked > 6
+        ? { text: "Enough." }
+        : { calls: [call(`c${asked}`, "look", { asked })], usage: used(900 * asked) };
+    };
+    await first.session.close();
+    const next = residentOver({ ...setup, model: filling, tools: [tool("look", { run: () => "x".repeat(3_000) })] });
+    await tell(next, ofShop("fill"));
+    expect(next.told[0]?.end).toMatchObject({ outcome: "answered", text: "Enough." });
+    expect(sessionArchives(files).length).toBeGreaterThan(0);
+    expect(JSON.stringify(next.asked)).not.toMatch(/First|Second/);
+    await next.session.close();
+    const last = residentOver({ ...setup, brief: { contextWindow: 100_000 } });
+    await tell(last, message("three"));
+    expect(last.asked[0]?.texts.join("\n")).toMatch(/Looked around\.[\s\S]*one[\s\S]*First[\s\S]*Second[\s\S]*three/);
+  });
+
   it("holds no more after hundreds of messages than after a few", async () => {
     const { files } = filesOver();
     const model = ({ messages, aside }: { messages: unknown[]; aside?: boolean | undefined }) =>

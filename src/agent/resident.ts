@@ -6,6 +6,7 @@ import type { Clock } from "../store/ids.ts";
 import { ResidentTurn } from "./resident-turn.ts";
 import type { Session } from "./session.ts";
 import type { TurnEnd } from "./session-tail.ts";
+import type { IsShown } from "./session-talk.ts";
 import type { Tool } from "./tool.ts";
 
 /** How long whoever is told of an answer may take to confirm it when the resident leaves. */
@@ -40,6 +41,8 @@ export interface ResidentPorts {
   who: string;
   /** Asked for before each message. When it rejects, the answer fails with its reason. */
   brief(message: SessionMessage): Promise<Brief>;
+  /** Which earlier turns the model is told of while it answers a message; undefined: all of them. Must be pure. */
+  shownTo?: ((message: SessionMessage) => IsShown | undefined) | undefined;
   /** Rejects with ModelFailure only. */
   ask(question: ResidentQuestion): Promise<ModelAnswer>;
   withToolSlot<Result>(work: () => Promise<Result>): Promise<Result>;

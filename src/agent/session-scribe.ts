@@ -2,8 +2,9 @@ import type { JournalEntry } from "../contract/journal.ts";
 import type { Message } from "../contract/model-call.ts";
 import type { SessionEntry, SessionMessage } from "../contract/session.ts";
 import type { Clock } from "../store/ids.ts";
+import type { ResidentPorts } from "./resident.ts";
 import type { Session } from "./session.ts";
-import { journalOf } from "./session-talk.ts";
+import { type IsShown, journalOf, shownIn } from "./session-talk.ts";
 import { Transcript } from "./transcript.ts";
 
 type Summary = Extract<JournalEntry, { type: "summary" }>;
@@ -14,6 +15,8 @@ export interface WayAround {
   take(): Promise<void>;
 }
 
+/** Characters of an earlier summary that are kept in front of one that knew nothing of it. */
+const MOST_BEFORE = 20_000;
 const NO_USAGE = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 };
 /** Without the provider's words, which may quote what it did not take. */
 const SET_ASIDE =
@@ -26,6 +29,9 @@ export class SessionScribe {
   readonly #session: Session;
   readonly #message: SessionMessage;
   readonly #clock: Clock;
+  readonly #isShown: IsShown | undefined;
+  /** Turns differ in what the model is told of those before them. */
+  readonly #isMixed: boolean;
   readonly #broken = Promise.withResolvers<never>();
   #transcript: Transcript;
   #last: Promise<void> = Promise.resolve();
@@ -33,14 +39,18 @@ export class SessionScribe {
   #shift = 0;
   /** The position that the last summary of this turn went through. */
   #through = 0;
+  /** Lines of earlier turns that the last summary left as they are, because the model was not told of them. */
+  #hidden = 0;
   #isOpen = true;
   successions = 0;
 
-  constructor(session: Session, message: SessionMessage, clock: Clock) {
+  constructor(session: Session, message: SessionMessage, { clock, shownTo }: Pick<ResidentPorts, "clock" | "shownTo">) {
     this.#session = session;
     this.#message = message;
     this.#clock = clock;
-    this.#transcript = transcriptOf(session);
+    this.#isShown = shownTo?.(message);
+    this.#isMixed = shownTo !== undefined;
+    this.#transcript = this.#transcriptFor();
     this.broken.catch(() => undefined);
   }
 
@@ -50,7 +60,13 @@ export class SessionScribe {
 
   /** Before anything is taken down: who will be told of what was said before. */
   tellTo(model: string): void {
-    this.#transcript = transcriptOf(this.#session, model);
+    this.#transcript = this.#transcriptFor(model);
+  }
+
+  #transcriptFor(model?: string): Transcript {
+    const { entries, turnStart: from, answersBefore } = this.#session;
+    const isMixed = this.#isMixed;
+    return new Transcript(journalOf(entries, { model, isShown: this.#isShown }), { from, answersBefore, isMixed });
   }
 
   /** Rejects with the first line that could not be written; whoever writes later waits for ever. */
@@ -85,8 +101,9 @@ export class SessionScribe {
   *waysAround(model: string): Generator<WayAround> {
     const { entries, turnStart } = this.#session;
     const [first] = entries;
-    const isBare = turnStart === 0 || (turnStart === 1 && first?.type === "summary" && first.aside === true);
-    if (!isBare) yield this.#wayAround({ model, through: this.#through + turnStart - 1, kept: turnStart });
+    const start = turnStart - this.#hidden;
+    const isBare = start === 0 || (start === 1 && first?.type === "summary" && first.aside === true);
+    if (!isBare) yield this.#wayAround({ model, through: this.#through + start - 1, kept: turnStart });
     const hasWorked = entries.slice(turnStart).some(({ type }) => type === "answer");
     if (hasWorked) yield this.#wayAround({ model, through: this.transcript.length - 1, kept: entries.length });
   }
@@ -120,6 +137,18 @@ export class SessionScribe {
     }
   }
 
+  /** Earlier turns that no summary of this turn can be of, and the summary with the one before that it knew nothing of. */
+  #untold(earlier: readonly SessionEntry[], text: string): { hidden: SessionEntry[]; text: string } {
+    const isShown = this.#isShown;
+    if (isShown === undefined) return { hidden: [], text };
+    const shown = shownIn(earlier, isShown);
+    const [first] = earlier;
+    const before =
+      first?.type === "summary" && !shown[0] ? `${first.text.slice(0, MOST_BEFORE).toWellFormed()}\n\n` : "";
+    const hidden = earlier.filter(({ type }, at) => !shown[at] && type !== "summary");
+    return { hidden, text: `${before}${text}` };
+  }
+
   #append(entry: Exclude<JournalEntry, Summary>): Promise<void> {
     switch (entry.type) {
       case "message": {
@@ -137,24 +166,22 @@ export class SessionScribe {
     }
   }
 
-  /** The messages of the turn under way stay, whatever becomes of the rest. */
-  #succeed({ type: _, through, ...summary }: Summary, poison?: { kept: number }): Promise<void> {
+  /** The messages of the turn under way stay, whatever becomes of the rest; so does what the model was not told. */
+  #succeed({ type: _, through, ...given }: Summary, poison?: { kept: number }): Promise<void> {
     const { entries, turnStart, answersBefore } = this.#session;
     const from = poison?.kept ?? through - this.#shift + 1;
     const dropped = entries.slice(turnStart, Math.max(turnStart, from));
     const answers = answersBefore + dropped.filter(({ type }) => type === "answer").length;
-    const kept = [...dropped.filter(({ type }) => type === "message"), ...entries.slice(from)];
+    const { hidden, text } = this.#untold(entries.slice(0, Math.min(turnStart, from)), given.text);
+    const summary = { ...given, text };
+    const kept = [...hidden, ...dropped.filter(({ type }) => type === "message"), ...entries.slice(from)];
     this.#shift = this.transcript.length - 1 - kept.length;
     this.#through = through;
+    this.#hidden = hidden.length;
     this.successions++;
     return this.#session.succeed({
       summary: { ...summary, ...(poison === undefined ? {} : { aside: true }), ...(answers === 0 ? {} : { answers }) },
       kept,
     });
   }
-}
-
-function transcriptOf(session: Session, model?: string): Transcript {
-  const { entries, turnStart: from, answersBefore } = session;
-  return new Transcript(journalOf(entries, model), { from, answersBefore });
 }

@@ -1,6 +1,9 @@
 import type { JournalEntry } from "../contract/journal.ts";
 import type { SessionEntry, SessionMessage } from "../contract/session.ts";
 
+/** Whether the model is told of the turn that a message began. */
+export type IsShown = (earlier: SessionMessage) => boolean;
+
 type Answer = Extract<SessionEntry, { type: "answer" }>;
 
 const LINE_ENDS = /(\r\n|[\n\r\v\f\u0085\u2028\u2029])/;
@@ -12,13 +15,18 @@ const LOOKED_AT = 200;
  * A message as the model is told it: the first line says who speaks and where. A line of the text that looks like such a
  * first line is quoted, so that nobody can speak for somebody else, even where several messages are sent as one.
  */
-export function toldMessage({ from, channel, text }: Pick<SessionMessage, "from" | "channel" | "text">): string {
-  return `[from ${speakerOf({ from, channel })}]\n${quoted(text)}`;
+export function toldMessage(message: Pick<SessionMessage, "from" | "channel" | "text" | "forwarded">): string {
+  return `[from ${speakerOf(message)}]\n${quoted(message.text)}`;
 }
 
-export function speakerOf({ from, channel }: Pick<SessionMessage, "from" | "channel">): string {
+export function speakerOf({
+  from,
+  channel,
+  forwarded,
+}: Pick<SessionMessage, "from" | "channel" | "forwarded">): string {
   switch (from) {
     case "person":
+      if (forwarded === true) return `a stranger, forwarded by the person, ${channel.type}/${channel.id}`;
       return `the person, ${channel.type}/${channel.id}`;
     case "main":
       return "the main agent";
@@ -47,7 +55,42 @@ function looksLikeOurs(line: string): boolean {
  * provider took, the model is told only that it was there. What is sealed for one model is not given to another, which
  * might refuse all for it.
  */
-export function journalOf(entries: readonly SessionEntry[], model?: string): JournalEntry[] {
+export function journalOf(
+  entries: readonly SessionEntry[],
+  { model, isShown }: { model?: string | undefined; isShown?: IsShown | undefined } = {},
+): JournalEntry[] {
+  const journal = journalOfAll(entries, model);
+  if (isShown === undefined) return journal;
+  const shown = shownIn(entries, isShown);
+  return journal.map((entry, at) => (shown[at] ? entry : nothing("")));
+}
+
+/**
+ * Which lines the model is told: those of turns whose message is shown, and of the turn under way. A quiet message is judged
+ * by itself. A summary is of all turns, and so not told where some are not.
+ */
+export function shownIn(entries: readonly SessionEntry[], isShown: IsShown): boolean[] {
+  const shown: boolean[] = [];
+  let from = 0;
+  const close = (to: number, isOver: boolean) => {
+    const turn = entries.slice(from, to);
+    const asked = turn.find((entry) => entry.type === "message" && entry.quiet !== true);
+    const isTold = !isOver || asked?.type !== "message" || isShown(asked);
+    for (const entry of turn) shown.push(entry.type === "message" && entry.quiet === true ? isShown(entry) : isTold);
+    from = to;
+  };
+  if (entries[0]?.type === "summary") {
+    shown.push(false);
+    from = 1;
+  }
+  entries.forEach((entry, at) => {
+    if (entry.type === "ended") close(at + 1, true);
+  });
+  close(entries.length, false);
+  return shown;
+}
+
+function journalOfAll(entries: readonly SessionEntry[], model?: string): JournalEntry[] {
   const journal: JournalEntry[] = [];
   let turn = 0;
   for (const entry of entries) {

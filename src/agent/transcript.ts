@@ -38,17 +38,23 @@ export class Transcript {
 
   /**
    * Turns and words are counted from where the turn under way begins, for a journal that has others before it: its messages
-   * are told again after a summary.
+   * are told again after a summary. `isMixed`: earlier answers were given to less of it, and their usage does not tell its size.
    */
   constructor(
     entries: readonly JournalEntry[],
-    turn: { from: number; answersBefore: number } = { from: 0, answersBefore: 0 },
+    turn: { from: number; answersBefore: number; isMixed?: boolean } = { from: 0, answersBefore: 0 },
   ) {
     this.#from = turn.from;
     for (const [at, entry] of entries.entries()) {
       if (at === turn.from) this.#beginTurn(turn.answersBefore);
       this.add(entry);
     }
+    if (turn.isMixed === true) this.#since = Math.max(this.#since, this.#charactersBeyond());
+  }
+
+  /** Characters that the last answer's usage does not cover, as far as all of them together tell. */
+  #charactersBeyond(): number {
+    return JSON.stringify(this.#messages).length - this.#measured * CHARACTERS_PER_TOKEN;
   }
 
   add(entry: JournalEntry): void {

@@ -41,5 +41,9 @@ export const ChannelMessage = z.strictObject({
   answerTo: Speaker.optional(),
   /** Whoever gets it need not answer: it is told with the next message that wants an answer. */
   quiet: z.literal(true).optional(),
+  /** The project whose words it brings, where the channel is not that project's. */
+  project: z.string().optional(),
+  /** Somebody else wrote it; the person only passes it on. */
+  forwarded: z.literal(true).optional(),
 });
 export type ChannelMessage = z.infer<typeof ChannelMessage>;

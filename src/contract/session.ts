@@ -14,6 +14,10 @@ export interface SessionMessage {
   hops?: number | undefined;
   /** It is told with the next message that wants an answer. */
   quiet?: true | undefined;
+  /** The project whose words it brings, where the channel is not that project's. */
+  project?: string | undefined;
+  /** Somebody else wrote it; the person only passes it on. */
+  forwarded?: true | undefined;
 }
 
 /** How the turn that a message began came to its end. `refused`: no provider would take it, so the model is not told of it again. */

@@ -7,6 +7,7 @@ import { SpawnRequest } from "../contract/run.ts";
 import { OFFLINE_MODEL } from "../models/providers.ts";
 import { SpawnRate } from "../runs/spawn-rate.ts";
 import type { Change, Hall } from "../workspace/hall.ts";
+import { assertMay, type Caller, refusalOf } from "../workspace/rights.ts";
 import { type Exchange, mayGoOn } from "./exchange.ts";
 
 const LONGEST_RESULT = 20_000;
@@ -17,6 +18,8 @@ export interface AgentSpawn {
   title: string;
   description: string;
   actor: Actor;
+  /** Whose rights count. */
+  caller: Caller;
   asker: RunAsker;
   /** Asking again with the same one starts nothing more. */
   callId: string;
@@ -53,6 +56,7 @@ export class AgentSpawns {
     const request = { key: callId, fingerprint: "" };
     const known = hall.replay(request);
     if (known !== undefined) return started(known.subjectId, projectId);
+    this.#assertRole(spawn);
     this.#assertMaySpawn(projectId, asker.root);
     const roleId = await this.#roleOf(spawn.role, actor);
     const body = SpawnRequest.safeParse({
@@ -73,16 +77,30 @@ export class AgentSpawns {
     const text = endText(run);
     const to = agent;
     const draft = { id: `ended-${run.id}`, from: "hall" as const, to, text, root, hops: (hops ?? 0) + 1 };
+    const project = channel.type === "project" ? {} : { project: run.projectId };
     // Whoever cancels a run wants less to be done, not more.
     const quiet = mayGoOn({ hops }) && run.status !== "cancelled" ? {} : { quiet: true as const };
     // The project of the agent that asked may be gone by now.
     if (channel.type === "project" && this.#parts.statusOf(channel.id) === undefined) return () => undefined;
     const { hand } = await this.#parts.exchange.leave(channel, {
       ...draft,
+      ...project,
       ...quiet,
       ...(answerTo === undefined ? {} : { answerTo }),
     });
     return hand;
+  }
+
+  /** The team is what the person assigned: whoever may not choose beyond it learns how it grows. */
+  #assertRole({ projectId, role, caller }: AgentSpawn): void {
+    const team = this.#parts.hall.team.list(projectId).map(({ roleId }) => roleId);
+    const isOfTeam = team.includes(roleIdOf(role));
+    assertMay(caller, "spawnTeamRole", { project: projectId });
+    if (isOfTeam || refusalOf(caller, "spawnOtherRole", { project: projectId }) === undefined) return;
+    const known = team.length === 0 ? "It has no team yet" : `Its team: ${team.join(", ")}`;
+    throw new HallError("forbidden", `Role '${role}' is not on the team of project '${projectId}'. ${known}.`, {
+      hint: `Ask the person to assign it: 'guildhall role assign ${roleIdOf(role)} -p ${projectId}', or Team on the project's page.`,
+    });
   }
 
   #assertMaySpawn(projectId: string, root: string | undefined): void {
@@ -99,7 +117,7 @@ export class AgentSpawns {
   /** A role of the hall; a template becomes one when it is first asked for. */
   async #roleOf(name: string, actor: Actor): Promise<string> {
     const { roles } = this.#parts.hall;
-    const id = name.trim().toLowerCase();
+    const id = roleIdOf(name);
     try {
       return roles.get(id).id;
     } catch (error) {
@@ -108,6 +126,11 @@ export class AgentSpawns {
       return (await roles.create({ template: id }, { actor })).id;
     }
   }
+}
+
+/** Agents write capitals. */
+function roleIdOf(name: string): string {
+  return name.trim().toLowerCase();
 }
 
 function unknownRole({ roles }: Hall, name: string): HallError {

@@ -28,14 +28,14 @@ async function openExchange() {
     projects: { get: () => ({ name: "Shop", model: "own/m", taskCount: {} }) },
     tasks: { list: () => ({ tasks: [] }) },
     knowledge: { index: () => "" },
-    roles: { list: () => ({ roles: [] }), templates: () => [] },
+    team: { list: () => [] },
   };
   const models = { settle: async () => undefined, defaultModel: () => "own/m", whyNot: () => undefined };
   const config = Config.parse({});
   const desk = new HallDesk({ hall, config, models, exchange, spawns: {} } as never);
   const projects = new ProjectAgents({ core: { index: { projects: { status: () => undefined } } }, exchange } as never);
   const ask = (what: string, messageId: string | undefined, input: unknown, callId = "c") =>
-    desk.questions()[what]?.(input, { projectId: "shop", messageId, callId });
+    desk.questions()[what]?.answer(input, { projectId: "shop", messageId, callId });
   const say = (id: string, more: Partial<ChannelMessage> = {}) =>
     exchange.send(SHOP, { id, from: "person", to: "project", text: id, root: id, hops: 0, ...more });
   return { exchange, channels, told, desk, projects, ask, say };

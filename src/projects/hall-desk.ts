@@ -7,8 +7,9 @@ import type { Actor } from "../contract/event.ts";
 import type { ModelSettings } from "../contract/model-call.ts";
 import { contextWindowOf } from "../models/context-windows.ts";
 import type { Models } from "../models/open-models.ts";
-import { checkedInput, type HallAnswer, type HallQuestions } from "../runs/hall-questions.ts";
+import { checkedInput, type HallAnswer, type HallQuestion, type HallQuestions } from "../runs/hall-questions.ts";
 import type { Hall } from "../workspace/hall.ts";
+import type { Action } from "../workspace/rights.ts";
 import type { AgentSpawns } from "./agent-spawns.ts";
 import { BoardDesk, type BoardParts } from "./board-desk.ts";
 import { type Exchange, following, idOf, mayGoOn } from "./exchange.ts";
@@ -21,8 +22,23 @@ const KNOWLEDGE_TOKENS = 2_000;
 const TURNS = 30;
 /** Calls of the model over one message: answers, summaries, and what is tried again with less. */
 const MOST_CALLS = 4 * TURNS;
+const NO_TEAM = "None: the person has assigned no role to this project yet. Tell them which one you need.";
 /** What the main agent is told unasked over one message. */
 const MOST_NOTES = 10;
+
+const BOARD_ACTIONS: Record<BoardQuestion, Action> = {
+  task_list: "readProject",
+  task_get: "readProject",
+  task_create: "changeBoard",
+  task_update: "changeBoard",
+  task_complete: "changeBoard",
+};
+const PLAN_ACTIONS: Record<PlanQuestion, Action> = {
+  initiative_list: "readProject",
+  plan_read: "readProject",
+  initiative_create: "changeBoard",
+  plan_edit: "changeBoard",
+};
 
 interface Asked {
   projectId: string;
@@ -60,26 +76,26 @@ export class HallDesk {
   questions(): HallQuestions {
     const board = (Object.keys(BOARD_QUESTIONS) as BoardQuestion[]).map((what) => [
       what,
-      this.#answering(({ projectId, key, input }) =>
+      this.#answering(BOARD_ACTIONS[what], ({ projectId, key, input }) =>
         this.board.ask(what, input, { projectId, actor: agentOf(projectId), callId: key }),
       ),
     ]);
     const plans = (Object.keys(PLAN_QUESTIONS) as PlanQuestion[]).map((what) => [
       what,
-      this.#answering(({ projectId, key, input }) =>
+      this.#answering(PLAN_ACTIONS[what], ({ projectId, key, input }) =>
         this.#plans.ask(what, input, { projectId, actor: agentOf(projectId), callId: key }),
       ),
     ]);
     return {
       ...Object.fromEntries([...board, ...plans]),
-      brief: this.#answering((asked) => this.#brief(asked)),
-      notify: this.#answering((asked) => this.#notify(asked)),
-      spawn: this.#answering((asked) => this.#spawn(asked)),
+      brief: this.#answering("readProject", (asked) => this.#brief(asked)),
+      notify: this.#answering("tell", (asked) => this.#notify(asked)),
+      spawn: this.#answering("spawnTeamRole", (asked) => this.#spawn(asked)),
     };
   }
 
-  #answering(answer: (asked: Asked) => Promise<unknown>): HallAnswer {
-    return async (input, { projectId, runId, messageId, callId }) => {
+  #answering(action: Action, answer: (asked: Asked) => Promise<unknown>): HallQuestion {
+    const whileOpen: HallAnswer = async (input, { projectId, runId, messageId, callId }) => {
       if (messageId === undefined || runId !== undefined)
         throw new HallError("forbidden", "Only the project's own agent may ask for this.");
       const message = this.#openTo(projectId).find(({ id }) => id === messageId);
@@ -87,6 +103,7 @@ export class HallDesk {
       if (message === undefined) throw new HallError("forbidden", "The answer is not wanted any more.");
       return answer({ projectId, message, key: `call ${projectId} ${message.id} ${callId}`, input });
     };
+    return { action, answer: whileOpen };
   }
 
   async #modelOf(projectId: string): Promise<string> {
@@ -134,7 +151,7 @@ export class HallDesk {
       turns: TURNS,
       board: this.board.state(projectId, TASKS_SHOWN),
       knowledge: hall.knowledge.index(projectId, KNOWLEDGE_TOKENS),
-      roles: rolesText(hall),
+      roles: teamText(hall, projectId),
     };
   }
 
@@ -162,8 +179,9 @@ export class HallDesk {
     const answerTo: Speaker = message.answerTo ?? message.from;
     const { root, hops } = following(message);
     const asker = { agent: "project" as const, channel: projectChannel(projectId), root, hops, answerTo };
-    const spawn = { projectId, role, title, description, actor: agentOf(projectId), asker, callId: key, model };
-    return this.#parts.spawns.start(spawn);
+    const caller = { kind: "projectAgent" as const, project: projectId };
+    const by = { actor: agentOf(projectId), caller, asker, callId: key, model };
+    return this.#parts.spawns.start({ projectId, role, title, description, ...by });
   }
 }
 
@@ -172,9 +190,18 @@ function agentOf(projectId: string): Actor {
   return { kind: "agent", id: `project:${projectId}`, via: "daemon" };
 }
 
-function rolesText({ roles }: Hall): string {
-  const known = roles.list({ limit: 30 }).roles;
-  const templates = roles.templates().filter(({ id }) => !known.some((role) => role.id === id));
-  const line = ({ id, description }: { id: string; description: string }) => `- ${id}: ${description.split("\n")[0]}`;
-  return [...known.map(line), ...templates.map((template) => `${line(template)} (template)`)].join("\n");
+function teamText({ roles, team }: Hall, projectId: string): string {
+  const ids = new Set(team.list(projectId).flatMap(({ roleId, status }) => (status === "active" ? [roleId] : [])));
+  if (ids.size === 0) return NO_TEAM;
+  return [...ids].map((id) => `- ${id}: ${descriptionOf(roles, id)}`).join("\n");
+}
+
+/** A team may name a role that is gone. */
+function descriptionOf(roles: Hall["roles"], id: string): string {
+  try {
+    return roles.get(id).description.split("\n")[0] ?? "";
+  } catch (error) {
+    if (error instanceof HallError) return "(there is no such role)";
+    throw error;
+  }
 }

@@ -17,6 +17,7 @@ import { AGAIN_MS, tellDelta, waitText } from "./answers-under-way.ts";
 import type { ChannelFile } from "./channel-file.ts";
 import { keyOf } from "./channels.ts";
 import { type Exchange, following, idOf, type Party } from "./exchange.ts";
+import { shownTo } from "./main-caller.ts";
 import { sessionId, spotOf } from "./main-session-id.ts";
 import { MAIN_MANNERS, type PromptPart, promptOf } from "./resident-prompts.ts";
 
@@ -35,7 +36,7 @@ interface Parts {
   model: () => Promise<string>;
   toolsFor: (message: SessionMessage) => Tool[];
   /** What its prompt says of the hall as it is now. */
-  parts: (contextWindow: number) => PromptPart[];
+  parts: (contextWindow: number, message: SessionMessage) => PromptPart[];
   onTrouble: (what: string, error: unknown) => void;
 }
 
@@ -96,13 +97,6 @@ export class MainAgent implements Party {
       await exchange.dealtWith({ address, by: "main", message }, { outcome: "stopped", error: reason });
   }
 
-  /** What the person said, as far as it still knows the conversation. */
-  saidByPerson(): string[] {
-    return (this.#session?.entries ?? []).flatMap((entry) =>
-      entry.type === "message" && entry.from === "person" ? [entry.text] : [],
-    );
-  }
-
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#again);
@@ -110,7 +104,7 @@ export class MainAgent implements Party {
     await this.#session?.close();
   }
 
-  #deliver(file: ChannelFile, { id, from, text, at, root, hops, quiet }: ChannelMessage): void {
+  #deliver(file: ChannelFile, { id, from, text, at, root, hops, quiet, project, forwarded }: ChannelMessage): void {
     if (this.#isClosed) return;
     try {
       this.#resident ??= this.#open();
@@ -128,6 +122,8 @@ export class MainAgent implements Party {
       root: root ?? id,
       hops,
       quiet,
+      project,
+      forwarded,
     });
   }
 
@@ -139,6 +135,7 @@ export class MainAgent implements Party {
       who: "the main agent",
       clock,
       brief: (message) => this.#brief(message),
+      shownTo,
       ask: ({ system, settings, messages, tools, aside, signal, onWait, onRetry }) => {
         const of = this.#answering;
         const onDelta = (delta: Delta) => {
@@ -183,7 +180,10 @@ export class MainAgent implements Party {
     this.#does("thinking");
     const model = await modelOf();
     const contextWindow = contextWindowOf(model, config);
-    const system = promptOf([{ heading: "The hall", text: MAIN_MANNERS, tokens: 2_000 }, ...parts(contextWindow)]);
+    const system = promptOf([
+      { heading: "The hall", text: MAIN_MANNERS, tokens: 2_000 },
+      ...parts(contextWindow, message),
+    ]);
     return { system, settings: { model, thinking: "low" }, contextWindow, turns: TURNS, tools: toolsFor(message) };
   }
 

@@ -4,6 +4,7 @@ import { temporaryFolder } from "../../test/harness/temporary-folder.ts";
 import type { ProjectStatus, ProjectSummary } from "../contract/project.ts";
 import type { Hall } from "../workspace/hall.ts";
 import { openHall } from "../workspace/open-hall.ts";
+import { mainCaller } from "./main-caller.ts";
 import { MainDesk } from "./main-desk.ts";
 import { mainTools } from "./main-tools.ts";
 
@@ -11,8 +12,10 @@ async function desk() {
   const workspace = join(temporaryFolder(), "workspace");
   const { hall, close } = await openHall({ workspace, clock: () => new Date(), version: "0", warnings: [] });
   onTestFinished(close);
-  const main = new MainDesk({ hall, wasNamed: () => false } as never);
-  const tools = mainTools(main, { id: "m-1", from: "person", channel: { type: "http", id: "default" } } as never);
+  const main = new MainDesk({ hall } as never);
+  const message = { id: "m-1", from: "person", channel: { type: "http", id: "default" }, text: "", at: "" } as const;
+  const caller = () => mainCaller(message, hall, new Set());
+  const tools = mainTools(main, { message, caller, onMade: () => undefined });
   let calls = 0;
   const call = async (name: string, input: object) => {
     const use = { callId: `c-${++calls}`, signal: new AbortController().signal };

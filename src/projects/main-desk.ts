@@ -9,6 +9,8 @@ import { isOver } from "../contract/run-status.ts";
 import type { SessionMessage } from "../contract/session.ts";
 import type { Core } from "../workspace/core.ts";
 import type { Hall } from "../workspace/hall.ts";
+import { completeBeginning } from "../workspace/project-beginning.ts";
+import { type Caller, refusalOf } from "../workspace/rights.ts";
 import type { AgentSpawns } from "./agent-spawns.ts";
 import type { BoardDesk } from "./board-desk.ts";
 import { type Exchange, following, idOf, MOST_HOPS, MOST_OF_ROOT, mayGoOn } from "./exchange.ts";
@@ -27,6 +29,7 @@ const MAIN: Actor = { kind: "agent", id: "main", via: "daemon" };
 export interface MainCall {
   message: SessionMessage;
   callId: string;
+  caller: Caller;
 }
 
 interface Parts {
@@ -37,8 +40,8 @@ interface Parts {
   spawns: AgentSpawns;
   /** The main agent's own model. */
   model: () => string;
-  /** Why the person cannot be said to have named a folder to the main agent; undefined when they have. */
-  unnamed: (folder: string) => string | undefined;
+  /** Why a text does not name a folder that a project may be given; undefined when it does. */
+  unnamed: (folder: string, text: string) => string | undefined;
 }
 
 /** What the main agent does to the hall, told in words. Rejects with HallError when something is refused. */
@@ -49,23 +52,25 @@ export class MainDesk {
     this.#parts = parts;
   }
 
-  async createProject(body: ProjectCreate, { message, callId }: MainCall): Promise<string> {
+  /** With a team, so that its agent can have something done. Answers the id of the project. */
+  async createProject(body: ProjectCreate, { message, callId, caller }: MainCall): Promise<string> {
     const { hall, unnamed } = this.#parts;
-    assertPersonSpeaks(message, "make a project");
-    const reason = body.workdir === undefined ? undefined : unnamed(body.workdir);
-    if (reason !== undefined)
+    const reason = body.workdir === undefined ? undefined : unnamed(body.workdir, message.text);
+    if (body.workdir !== undefined && refusalOf(caller, "giveFolder", { isSaid: reason === undefined }) !== undefined)
       throw new HallError("forbidden", `A project cannot be given the folder '${body.workdir}': ${reason}.`, {
-        hint: "Ask the person for the folder; a project is given no folder that only an agent has named.",
+        hint: "Ask the person to write the folder in their next message.",
       });
     const request = { key: `main-${callId}`, fingerprint: "" };
     const known = hall.replay(request);
     const id = known?.subjectId ?? (await hall.projects.create(body, { actor: MAIN, request })).id;
-    return `Project '${id}' is active. Speak to its agent with reply(channelType "project", channelId "${id}").`;
+    await completeBeginning(hall, { projectId: id }, { actor: MAIN });
+    return id;
   }
 
-  /** Where not all can be shown, those at work come first. */
-  listProjects(status: ProjectStatus | undefined, words?: string): string {
-    const { projects, left } = this.#projects(status, words);
+  /** Where not all can be shown, those at work come first. `of`: nobody hears of others than these. */
+  listProjects(status: ProjectStatus | undefined, words?: string, of?: ReadonlySet<string>): string {
+    const { projects: all, left } = this.#projects(status, words);
+    const projects = all.filter(({ id }) => of === undefined || of.has(id));
     const none = status === undefined ? "There is no project yet." : `No project is ${status}.`;
     if (projects.length === 0) return words === undefined ? none : "No project fits.";
     const lines = projects.map(({ id, name, status: standing, taskCount: { todo, inProgress, review, done } }) => {
@@ -112,9 +117,7 @@ export class MainDesk {
     ].join("\n");
   }
 
-  async moveProject(id: string, status: ProjectStatus, { message }: MainCall): Promise<string> {
-    // The one move that cannot be taken back.
-    if (status === "archived") assertPersonSpeaks(message, "archive a project");
+  async moveProject(id: string, status: ProjectStatus): Promise<string> {
     const project = await this.#parts.hall.projects.move(id, status, { actor: MAIN });
     return `Project '${project.id}' is ${project.status} now.`;
   }
@@ -144,7 +147,7 @@ export class MainDesk {
 
   spawn(
     given: { project: string; role: string; title: string; description: string },
-    { message, callId }: MainCall,
+    { message, callId, caller }: MainCall,
   ): Promise<string> {
     const { project: projectId, ...work } = given;
     const { root, hops } = following(message);
@@ -153,6 +156,7 @@ export class MainDesk {
       projectId,
       ...work,
       actor: MAIN,
+      caller,
       asker,
       callId: `main-${callId}`,
       model: this.#parts.model(),
@@ -184,14 +188,6 @@ export class MainDesk {
       : `${MOST_HOPS} messages went back and forth without a word of the person.`;
     throw new HallError("forbidden", what, { hint: "Tell the person how it stands, and wait for them." });
   }
-}
-
-/** For what lasts and concerns everything: a report of a project, or of a run, is not enough. */
-export function assertPersonSpeaks({ from }: Pick<SessionMessage, "from">, what: string): void {
-  if (from === "person") return;
-  throw new HallError("forbidden", `Only while you answer the person may you ${what}.`, {
-    hint: "Tell the person with reply what you would do, and do it when they say so.",
-  });
 }
 
 function activityOf({ activity }: Run): string {

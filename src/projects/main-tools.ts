@@ -5,6 +5,7 @@ import { ChannelId, ChannelType } from "../contract/channel.ts";
 import { HallError } from "../contract/errors.ts";
 import { PROJECT_STATUSES, ProjectCreate } from "../contract/project.ts";
 import type { SessionMessage } from "../contract/session.ts";
+import { type Caller, readableBy } from "../workspace/rights.ts";
 import type { MainDesk } from "./main-desk.ts";
 import { Spawn } from "./project-questions.ts";
 
@@ -17,7 +18,11 @@ const NewProject = z.strictObject({
   background: z.string().max(20_000).optional(),
   constraints: z.string().max(10_000).optional(),
   model: z.string().max(200).optional().describe("'provider/model'; without it, the hall's default."),
-  workdir: z.string().max(1_000).optional().describe("An absolute folder that the person has named, for code or data."),
+  workdir: z
+    .string()
+    .max(1_000)
+    .optional()
+    .describe("An absolute folder that the person's message names, for code or data."),
 });
 
 const Reply = z.strictObject({
@@ -36,9 +41,21 @@ const MOVES = {
   },
 } as const;
 
+/** What the main agent answers, for whom, and who hears of a project that it made meanwhile. */
+interface Turn {
+  message: SessionMessage;
+  caller: () => Caller;
+  onMade: (projectId: string) => void;
+}
+
 /** What the main agent can do beside its memory, knowledge and skills, while it deals with one message. */
-export function mainTools(desk: MainDesk, message: SessionMessage): Tool[] {
-  const call = (use: ToolUse) => ({ message, callId: `${message.id}-${use.callId}` });
+export function mainTools(desk: MainDesk, { message, caller, onMade }: Turn): Tool[] {
+  const call = (use: ToolUse) => ({ message, callId: `${message.id}-${use.callId}`, caller: caller() });
+  const create = async (given: z.infer<typeof NewProject>, use: ToolUse) => {
+    const id = await desk.createProject(projectOf(given), call(use));
+    onMade(id);
+    return `Project '${id}' is active. Speak to its agent with reply(channelType "project", channelId "${id}").`;
+  };
   return [
     defineTool({
       name: "create_project",
@@ -46,7 +63,7 @@ export function mainTools(desk: MainDesk, message: SessionMessage): Tool[] {
       input: NewProject,
       changes: true,
       repeatable: true,
-      run: (given, use) => told(() => desk.createProject(projectOf(given), call(use))),
+      run: (given, use) => told(() => create(given, use)),
     }),
     defineTool({
       name: "list_projects",
@@ -56,7 +73,7 @@ export function mainTools(desk: MainDesk, message: SessionMessage): Tool[] {
         query: z.string().min(1).max(200).optional().describe("A part of its name or description."),
       }),
       changes: false,
-      run: ({ status, query }) => told(async () => desk.listProjects(status, query)),
+      run: ({ status, query }) => told(async () => desk.listProjects(status, query, listedBy(caller()))),
     }),
     defineTool({
       name: "project_status",
@@ -71,7 +88,7 @@ export function mainTools(desk: MainDesk, message: SessionMessage): Tool[] {
         description,
         input: OneProject,
         changes: true,
-        run: ({ name: project }, use) => told(() => desk.moveProject(project, status, call(use))),
+        run: ({ name: project }) => told(() => desk.moveProject(project, status)),
       }),
     ),
     defineTool({
@@ -94,6 +111,11 @@ export function mainTools(desk: MainDesk, message: SessionMessage): Tool[] {
     }),
     ...boardTools({ ask: (what, input, use) => desk.board(what, input, call(use)) }, { ofMany: true }),
   ];
+}
+
+/** The person is told of all. */
+export function listedBy(caller: Caller): ReadonlySet<string> | undefined {
+  return caller.kind === "mainForPerson" ? undefined : readableBy(caller);
 }
 
 function projectOf({ goal, constraints, ...given }: z.infer<typeof NewProject>): ProjectCreate {

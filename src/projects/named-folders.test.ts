@@ -5,7 +5,7 @@ import { temporaryFolder } from "../../test/harness/temporary-folder.ts";
 import { unnamed } from "./named-folders.ts";
 
 const home = "/home/pat";
-const why = (folder: string, ...texts: string[]) => unnamed(folder, { texts, home });
+const why = (folder: string, text: string) => unnamed(folder, { text, home });
 
 it("a folder is named when the person wrote exactly this path, however they put it", () => {
   const texts = [
@@ -22,12 +22,12 @@ it("a folder is named when the person wrote exactly this path, however they put 
 });
 
 it("a part of a path, one that goes on, or one that somebody else wrote is not", () => {
-  const texts = ["Make it in /srv/data/shop/web-1.2, and look at https://example.org/etc/passwd and ~/code/x"];
-  for (const folder of ["/srv", "/srv/data", "/srv/data/shop", "/srv/data/shop/web", "/srv/data/shop/web-1", "/data"])
-    expect([folder, why(folder, ...texts)]).toEqual([folder, "the person has not named it"]);
-  for (const folder of ["/etc", "/etc/passwd", "/home/pat/code"])
-    expect([folder, why(folder, ...texts)]).toEqual([folder, "the person has not named it"]);
-  expect(why("/srv/data/shop/web-1.2", ...texts)).toBeUndefined();
+  const text = "Make it in /srv/data/shop/web-1.2, and look at https://example.org/opt/x/passwd and ~/code/x";
+  for (const folder of ["/srv/data", "/srv/data/shop", "/srv/data/shop/web", "/srv/data/shop/web-1", "/data"])
+    expect([folder, why(folder, text)]).toEqual([folder, "the person's message does not name it"]);
+  for (const folder of ["/opt/x", "/opt/x/passwd", "/home/pat/code"])
+    expect([folder, why(folder, text)]).toEqual([folder, "the person's message does not name it"]);
+  expect(why("/srv/data/shop/web-1.2", text)).toBeUndefined();
 });
 
 it("no folder is named by detours, and none that holds the person's home, also not by a link", () => {
@@ -40,5 +40,28 @@ it("no folder is named by detours, and none that holds the person's home, also n
   mkdirSync(join(base, "home/pat"), { recursive: true });
   symlinkSync(join(base, "home"), join(base, "link"));
   const linked = join(base, "link");
-  expect(unnamed(linked, { texts: [linked], home: join(base, "home/pat") })).toBe("it holds all that the person has");
+  expect(unnamed(linked, { text: linked, home: join(base, "home/pat") })).toBe("it holds all that the person has");
+});
+
+it.each([
+  ["/etc", "it belongs to the system"],
+  ["/etc/ssl/private", "it belongs to the system"],
+  ["/usr/lib/node", "it belongs to the system"],
+  ["/srv", "it holds more than one project"],
+  ["/tmp", "it holds more than one project"],
+  ["/home/pat/.ssh", "it is a hidden folder of the person's home, which holds keys and settings"],
+  ["/home/pat/.config/gh", "it is a hidden folder of the person's home, which holds keys and settings"],
+])("%s is refused, whatever is written", (folder, reason) => {
+  expect(why(folder, `Use ${folder}`)).toBe(reason);
+});
+
+it("a link to a hidden folder at home, or to one of the system, is refused like the folder", () => {
+  const base = temporaryFolder();
+  const pat = join(base, "home/pat");
+  mkdirSync(join(pat, ".ssh"), { recursive: true });
+  symlinkSync(join(pat, ".ssh"), join(base, "keys"));
+  symlinkSync("/etc", join(base, "settings"));
+  const refusal = (folder: string) => unnamed(folder, { text: folder, home: pat });
+  expect(refusal(join(base, "keys"))).toContain("hidden folder");
+  expect(refusal(join(base, "settings"))).toBe("it belongs to the system");
 });

@@ -99,7 +99,7 @@ export function openLiving({ core, hall, config, keys, redactor, onTrouble }: Li
     board: desk.board,
     spawns,
     model: mainModel,
-    unnamed: (folder) => unnamed(folder, { texts: main.saidByPerson(), home: homedir() }),
+    unnamed: (folder, text) => unnamed(folder, { text, home: homedir() }),
   });
   const outfit = new MainOutfit({ core, hall, desk: mainDesk, redactor });
   const main: MainAgent = new MainAgent({
@@ -114,7 +114,7 @@ export function openLiving({ core, hall, config, keys, redactor, onTrouble }: Li
       return mainModel();
     },
     toolsFor: (message) => outfit.toolsFor(message),
-    parts: (window) => outfit.promptParts(window),
+    parts: (window, message) => outfit.promptParts(window, message),
     onTrouble,
   });
   exchange.connect("main", main);

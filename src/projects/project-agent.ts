@@ -80,7 +80,7 @@ function systemOf(shop: Workshop, { name, board, knowledge, roles, contextWindow
       text: `${shop.workdir}\nYour tools read, list and search see this folder.`,
       tokens: 500,
     },
-    { heading: "Roles you can spawn", text: roles, tokens: 1_500 },
+    { heading: "Your team: the roles you can spawn", text: roles, tokens: 1_500 },
     { heading: "Knowledge", text: knowledge, tokens: 3_000 },
     { heading: "Your memory (memory/)", text: memoryIndex(shop.journals, MEMORY_TOKENS), tokens: 2 * MEMORY_TOKENS },
     { heading: "Skills", text: skillsFor(skillsAt(shop), contextWindow), tokens: SKILL_TOKENS },

@@ -10,12 +10,12 @@ export interface ProjectBrief {
   turns: number;
   board: string;
   knowledge: string;
-  /** Roles and templates that can be spawned, a line each. */
+  /** The roles of its team, a line each. */
   roles: string;
 }
 
 export const Spawn = Child.extend({
-  role: z.string().min(1).max(100).describe("The id of its role, or of a built-in template."),
+  role: z.string().min(1).max(100).describe("The id of its role."),
 });
 
 export const Note = z.strictObject({ text: z.string().min(1).max(10_000) });

@@ -34,15 +34,22 @@ export class Talk {
 
   async say(
     to: ChannelAddress,
-    { text, id = this.#parts.nextId() }: { text: string; id?: string | undefined },
+    {
+      text,
+      id = this.#parts.nextId(),
+      forwarded,
+    }: { text: string; id?: string | undefined; forwarded?: true | undefined },
     { wait }: { wait: number },
   ): Promise<{ message: ChannelMessage; answers: ChannelMessage[]; isOpen: boolean }> {
     const { exchange } = this.#parts;
     if (to.type === "project") assertActive(this.#parts.hall.projects.get(to.id), "its agent does not listen");
-    if (commandIn(text) === STOP) return this.#stopAnswer(to, { id, text });
-    const answer = this.#parts.command(text, to);
+    // A command that somebody else wrote is no command.
+    const isCommand = forwarded !== true;
+    if (isCommand && commandIn(text) === STOP) return this.#stopAnswer(to, { id, text });
+    const answer = isCommand ? this.#parts.command(text, to) : undefined;
     if (answer !== undefined) return this.answer(to, { id, text, answer });
-    const draft = { id, from: "person" as const, text, root: id, hops: 0 };
+    const mark = forwarded === undefined ? {} : { forwarded };
+    const draft = { id, from: "person" as const, text, root: id, hops: 0, ...mark };
     const message = await exchange.send(to, { ...draft, to: to.type === "project" ? "project" : "main" });
     await exchange.untilSettled(id, wait);
     const said = exchange.channels.of(to).page({ after: message.seq, limit: 200 });

@@ -7,15 +7,15 @@ const arrival = (message: object) => arrivalOf(updateOf(1, message), owners);
 
 describe("an update", () => {
   it("with a text of the owner is what the person says, a command without the bot's name", () => {
-    expect(arrival({ text: " Hello \n" })).toEqual({ kind: "said", chat: String(OWNER), text: "Hello" });
+    expect(arrival({ text: " Hello \n" })).toStrictEqual({ kind: "said", chat: String(OWNER), text: "Hello" });
     expect(arrival({ text: "/status@house_bot" })).toMatchObject({ text: "/status" });
   });
 
   it.each([{ forward_origin: { type: "user" } }, { forward_date: 1 }, { via_bot: { id: 1 } }])(
     "that brings words of others says so: %j",
     (origin) => {
-      const { text } = arrival({ text: "/stop", ...origin }) as { text: string };
-      expect(text).toBe("[The person forwards this; somebody else may have written it.]\n/stop");
+      const text = "[The person forwards this; somebody else may have written it.]\n/stop";
+      expect(arrival({ text: "/stop", ...origin })).toMatchObject({ kind: "said", text, forwarded: true });
     },
   );
 

@@ -6,7 +6,7 @@ const LONGEST_SAID = 100_000;
 /** What an update is to the hall. */
 export type Arrival =
   /** The person said something. */
-  | { kind: "said"; chat: string; text: string }
+  | { kind: "said"; chat: string; text: string; forwarded?: true | undefined }
   /** The person sent something that is no text. */
   | { kind: "unreadable"; chat: string; what: string; album?: string | undefined }
   | { kind: "stranger"; userId: number }
@@ -19,6 +19,16 @@ const Message = z.looseObject({
   media_group_id: z.string().max(100).optional(),
 });
 const Update = z.looseObject({ update_id: z.int().min(0), message: Message });
+
+const OF_OTHERS = [
+  "forward_origin",
+  "forward_from",
+  "forward_from_chat",
+  "forward_sender_name",
+  "forward_date",
+  "via_bot",
+];
+const FORWARDED = "[The person forwards this; somebody else may have written it.]\n";
 
 const KINDS: Record<string, string> = {
   photo: "a photo",
@@ -58,13 +68,14 @@ export function arrivalOf(update: unknown, owners: ReadonlySet<number>): Arrival
     .replaceAll("\0", "")
     .trim()
     .replace(/^(\/[a-z]+)@\w+/, "$1");
-  return words === "" ? { kind: "nothing" } : { kind: "said", ...place, text: `${originOf(message)}${words}` };
+  if (words === "") return { kind: "nothing" };
+  if (!isOfOthers(message)) return { kind: "said", ...place, text: words };
+  return { kind: "said", ...place, text: `${FORWARDED}${words}`, forwarded: true };
 }
 
 /** What others wrote is no order of the person, who only shows it. */
-function originOf(message: z.infer<typeof Message>): string {
-  const isOfOthers = ["forward_origin", "forward_from", "forward_date", "via_bot"].some((key) => key in message);
-  return isOfOthers ? "[The person forwards this; somebody else may have written it.]\n" : "";
+function isOfOthers(message: z.infer<typeof Message>): boolean {
+  return OF_OTHERS.some((key) => key in message);
 }
 
 /** Service messages, as of something pinned, need no answer. */

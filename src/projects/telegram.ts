@@ -111,8 +111,10 @@ export class Telegram implements Channel {
     const arrival = arrivalOf(update, this.#owners);
     const id = `tg-${number}`;
     if (arrival.kind === "stranger") this.#strangers.note(arrival.userId);
-    if (arrival.kind === "said")
-      await this.#parts.talk().say({ type: "telegram", id: arrival.chat }, { id, text: arrival.text }, { wait: 0 });
+    if (arrival.kind === "said") {
+      const { chat, text, forwarded } = arrival;
+      await this.#parts.talk().say({ type: "telegram", id: chat }, { id, text, forwarded }, { wait: 0 });
+    }
     if (arrival.kind === "unreadable") {
       const isOfAlbum = arrival.album !== undefined && arrival.album === this.#album;
       this.#album = arrival.album;

@@ -1,11 +1,12 @@
 import { type Config, OFFLINE_PROVIDER } from "../contract/config.ts";
 import { HallError } from "../contract/errors.ts";
 import type { FromProcess } from "../contract/protocol.ts";
-import type { Run, SpawnRequest, Workplace } from "../contract/run.ts";
+import type { Run, RunPlan, SpawnRequest, Workplace } from "../contract/run.ts";
 import { isOver } from "../contract/run-status.ts";
 import { OFFLINE_MODEL } from "../models/providers.ts";
 import type { Core } from "../workspace/core.ts";
 import type { Hall } from "../workspace/hall.ts";
+import { assertMay } from "../workspace/rights.ts";
 import type { ChildAnswer } from "./hall-proxy.ts";
 import { actorOf } from "./run-events.ts";
 import type { RunProgress } from "./run-progress.ts";
@@ -19,6 +20,7 @@ interface Parts {
   spawning: Spawning;
   progress: RunProgress;
   enqueue: (run: Run) => Promise<void>;
+  planOf: (runId: string) => RunPlan | undefined;
   /** Where a run works, if it has a workplace of its own. */
   placeOf: (runId: string) => Workplace | undefined;
 }
@@ -78,9 +80,19 @@ export class ChildRuns {
     // Whoever rehearses does not expect that a part of it is paid for.
     const isPaid = isOffline(parent.model) && !isOffline(usual.model.value);
     const plan = isPaid ? spawning.plan({ ...request, overrides: { model: OFFLINE_MODEL } }, task, asChild) : usual;
+    this.#assertRole(parent, plan);
     const run = await spawning.enter(plan, { request, change: { actor: actorOf(parent) }, callId });
     await this.#parts.enqueue(run);
     return run.id;
+  }
+
+  /** Rights do not grow from run to run: beyond the team, a child has no tool that its parent has not. */
+  #assertRole({ id, projectId: project }: Run, { roleId, tools }: RunPlan): void {
+    const caller = { kind: "run" as const, project };
+    const isOfTeam = this.#parts.hall.team.list(project).some((assignment) => assignment.roleId === roleId);
+    const own = new Set(this.#parts.planOf(id)?.tools.value ?? []);
+    if (isOfTeam) assertMay(caller, "spawnTeamRole", { project });
+    else assertMay(caller, "spawnOtherRole", { project, isWeaker: tools.value.every((tool) => own.has(tool)) });
   }
 
   depthOf(run: Run): number {

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { HallError } from "../contract/errors.ts";
 import { plainWords } from "../contract/issue-words.ts";
+import { type Action, assertMay } from "../workspace/rights.ts";
 
 /** Who asks. What it may do follows from this alone, never from what it says of itself. */
 export interface Asking {
@@ -15,15 +16,23 @@ export interface Asking {
 /** Rejects with a message that an agent may read. The input comes from another process: it is checked here. */
 export type HallAnswer = (input: unknown, asking: Asking) => Promise<unknown>;
 
+export interface HallQuestion {
+  /** What it asks for, by which it is allowed or not. */
+  action: Action;
+  answer: HallAnswer;
+}
+
 /** What projects' processes may ask of the hall, by name. */
-export type HallQuestions = Readonly<Record<string, HallAnswer>>;
+export type HallQuestions = Readonly<Record<string, HallQuestion>>;
 
 export function answerQuestion(questions: HallQuestions) {
   return async ({ what, input }: { what: string; input: unknown }, asking: Asking): Promise<unknown> => {
-    const answer = Object.hasOwn(questions, what) ? questions[what] : undefined;
-    if (answer === undefined)
+    const question = Object.hasOwn(questions, what) ? questions[what] : undefined;
+    if (question === undefined)
       throw new HallError("invalid", `The hall does not know the question '${what.slice(0, 100)}'.`);
-    return answer(input, asking);
+    const { projectId: project, runId } = asking;
+    assertMay({ kind: runId === undefined ? "projectAgent" : "run", project }, question.action, { project });
+    return question.answer(input, asking);
   };
 }
 

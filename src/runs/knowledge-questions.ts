@@ -22,14 +22,20 @@ interface Parts {
 /** Agents of a project add to its own knowledge and search it with the hall's; they write nothing that holds for all. */
 export function knowledgeQuestions({ knowledge, taskOf }: Parts): HallQuestions {
   return {
-    knowledge_add: async (input, asking) => {
-      const { runId, projectId: project } = asking;
-      const origin = (runId === undefined ? undefined : taskOf(runId)) ?? "project agent";
-      return knowledge.add({ ...checkedInput(Added, input), project, origin }, changeOf(asking));
+    knowledge_add: {
+      action: "writeProjectKnowledge",
+      answer: async (input, asking) => {
+        const { runId, projectId: project } = asking;
+        const origin = (runId === undefined ? undefined : taskOf(runId)) ?? "project agent";
+        return knowledge.add({ ...checkedInput(Added, input), project, origin }, changeOf(asking));
+      },
     },
-    knowledge_search: async (input, { projectId: project }) => {
-      const { query: q, topic, limit } = checkedInput(Search, input);
-      return knowledge.list({ q, topic, limit, project, scope: "all" });
+    knowledge_search: {
+      action: "readProject",
+      answer: async (input, { projectId: project }) => {
+        const { query: q, topic, limit } = checkedInput(Search, input);
+        return knowledge.list({ q, topic, limit, project, scope: "all" });
+      },
     },
   };
 }
@@ -53,11 +59,8 @@ export function askedKnowledge(hall: Pick<HallProxy, "ask">): KnowledgePort {
   };
 }
 
-/**
- * In the daemon: the main agent's, which reads and writes all of it. `assertForAll` throws when what holds for all projects
- * may not be written now.
- */
-export function mainKnowledge(knowledge: Hall["knowledge"], assertForAll = () => {}): Required<KnowledgePort> {
+/** In the daemon: the main agent's, which reads and writes all of it, as far as its tools are let. */
+export function mainKnowledge(knowledge: Hall["knowledge"]): Required<KnowledgePort> {
   const actor: Actor = { kind: "agent", id: "main", via: "daemon" };
   const by = (callId: string): Change => ({ actor, request: { key: `call main ${callId}`, fingerprint: "" } });
   const told = async <Value>(work: () => Promise<Value> | Value): Promise<Value | string> => {
@@ -69,16 +72,8 @@ export function mainKnowledge(knowledge: Hall["knowledge"], assertForAll = () =>
     }
   };
   return {
-    add: (callId, statement) =>
-      told(() => {
-        if (statement.project === undefined) assertForAll();
-        return knowledge.add({ ...statement, origin: "main agent" }, by(callId));
-      }),
+    add: (callId, statement) => told(() => knowledge.add({ ...statement, origin: "main agent" }, by(callId))),
     search: ({ query: q, ...rest }) => told(() => knowledge.list({ q, scope: "all", ...rest })),
-    promote: (callId, promotion) =>
-      told(() => {
-        assertForAll();
-        return knowledge.promote(promotion, by(callId));
-      }),
+    promote: (callId, promotion) => told(() => knowledge.promote(promotion, by(callId))),
   };
 }

@@ -270,6 +270,10 @@ function wire({ core, hall, config, keys, entry, umask, residents, secrets: own 
     spawning,
     progress,
     enqueue: (run) => runs.enqueue(run),
+    planOf: (runId) => {
+      const known = core.index.runs.get(runId);
+      return known && book.planOf(known);
+    },
     placeOf: workplaceOf,
   });
   const verdicts = new Verdicts({ core, hall, book, progress, cleanUp });

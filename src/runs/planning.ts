@@ -226,7 +226,7 @@ export class Planning {
     return {
       overview: outcome.ok ? outcome.parsed.body.trim() : markdown,
       memory: quote(own, "MEMORY.md").text,
-      memoryIndex: memoryIndex(own.files, MEMORY_INDEX_TOKENS, `${own.within}/${MEMORY_FOLDER}`),
+      memoryIndex: memoryIndex(own.files, MEMORY_INDEX_TOKENS, { folder: `${own.within}/${MEMORY_FOLDER}` }),
       guide: project.workdir === undefined ? guideIn(this.workdirOf(project)) : findGuide(work.files.root, home),
       contextFiles: request.contextFiles.map((path) => quote(own, path, [path, `CONTEXT/${path}`])),
       taskFiles: task.context.files.map((path) =>

@@ -9,6 +9,7 @@ const MOST_FACTS = 500;
 /** All of it goes into every prompt of the main agent. */
 const MOST_OVERVIEW_BYTES = 12 * 1024;
 
+const NOTES = "project.";
 const FACT = /^facts\/[a-z0-9][a-z0-9._-]{0,79}\.md$/;
 const EPISODE = /^episodes\/\d{4}-(?:0[1-9]|1[0-2])\.md$/;
 const DAY = /^daily\/\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])\.md$/;
@@ -29,6 +30,16 @@ export function isOverview(path: string): boolean {
 /** The notes of one day: the main agent's, in the workspace. */
 export function isDay(path: string): boolean {
   return DAY.test(path);
+}
+
+/** Where the main agent keeps what a project told it. The path says whose words they are; no other file does. */
+export function notesPath(projectId: string): string {
+  return `facts/${NOTES}${projectId}.md`;
+}
+
+/** The project whose words a file of the main agent's memory holds; undefined for its own. */
+export function projectOfNotes(path: string): string | undefined {
+  return isFact(path) && path.startsWith(`facts/${NOTES}`) ? path.slice(`facts/${NOTES}`.length, -3) : undefined;
 }
 
 /** A path within a memory; `memory/` may stand before it or not. */

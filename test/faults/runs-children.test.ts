@@ -118,6 +118,7 @@ it("what a child changed counts among what its parent changed", async () => {
 
 it("a run on the offline model has no part of it done by a model that costs money", async () => {
   const { hall, provider, spawn } = await scriptedHall([{ text: "That will be one dollar." }]);
+  await hall.call("POST", "/api/projects/shop/team", { roleId: "coder" });
   writePlaybook(hall.workspace, "boss", `turns:\n  - calls: [${ask("coder", "x")}]\n  - text: Done.\n`);
   const overrides = { model: "offline/boss", skills: ["spawn_subagent"] };
   const { body } = await spawn({ overrides, options: { waitForCompletion: true } });

@@ -31,6 +31,7 @@ function turnOf({ turns, text }: SeenRequest): Turn {
 async function worked() {
   const config = { models: { default: "own/m", prices }, budget: { runUsd: 4.5, dayUsd: null } };
   const { hall, spawn } = await scriptedHall(turnOf, { config });
+  await hall.call("POST", "/api/projects/shop/team", { roleId: "coder" });
   const { sessionId } = (await spawn({ overrides, task: { title: "Write a note" } })).body;
   await untilDoing(hall, sessionId, /^waiting for budget: /);
   await hall.call("POST", `/api/runs/${sessionId}/cancel`);

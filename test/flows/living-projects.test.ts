@@ -157,7 +157,7 @@ it("a project that is told more, works on, and speaks up when it is finished, is
   expect(lasting.map(([path]) => path)).toEqual(
     expect.arrayContaining(["session/current.jsonl", "memory/facts/tea.md"]),
   );
-  await hall.call("POST", "/api/chat?wait=20", { text: "Put it away." });
+  await hall.call("POST", "/api/chat?wait=20", { text: "Put the tea shop away." });
   expect(await statusOf(hall, "tea-shop")).toBe("archived");
   expect(contentOf(join(hall.workspace, "projects/tea-shop"))).toMatchObject(Object.fromEntries(lasting));
   expect(projectProcesses(hall.workspace)).toEqual([]);
@@ -179,7 +179,7 @@ function finishing(seen: SeenRequest): Turn {
     if (text.includes("I am finished")) return call("complete_project", { name: "tea-shop" });
     if (results[0]?.output.includes("is completed now"))
       return call("reply", { channelType: "http", channelId: "default", text: "The tea shop is finished." });
-    if (text.includes("Put it away")) return call("archive_project", { name: "tea-shop" });
+    if (text.includes("Put the tea shop away")) return call("archive_project", { name: "tea-shop" });
     return { text: "" };
   }
   if (text.includes("Tea is green.") && seen.system.includes("Sell tea.") && !seen.system.includes("Tea is green."))

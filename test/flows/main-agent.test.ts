@@ -40,7 +40,7 @@ it("creates, suspends, resumes, completes and archives projects, and is refused 
   });
   const { body } = await chat(hall, `Make a tea shop in ${workdir}, then close it.`);
   expect(textsOf(body.answers)).toEqual(["All done."]);
-  expect(said[0]).toContain(`'${elsewhere}': the person has not named it`);
+  expect(said[0]).toContain(`'${elsewhere}': the person's message does not name it`);
   expect(said[1]).toContain("Project 'tea-shop' is active.");
   expect(said[2]).toContain("tea-shop (Tea Shop): active");
   expect(said[3]).toContain("cannot become archived");

@@ -108,6 +108,7 @@ it("has a sub-agent do work and tells whoever asked when it is told of the end [
     if (seen.results.length > 0) return { text: "A coder is at it." };
     return { calls: [{ name: "spawn_subagent", input: { role: "coder", title: "Write a note" } }] };
   });
+  await hall.call("POST", "/api/projects/shop/team", { roleId: "coder" });
   const { body } = await say(hall, "Have a note written.");
   expect(textsOf(body.answers)).toEqual(["A coder is at it."]);
   const done = await eventually(

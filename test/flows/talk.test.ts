@@ -26,9 +26,11 @@ it("goes from the person over the main agent to a project and back [S3-CA-04, S3
   expect(textsOf(project.messages)).toEqual(["What is your status?", "Two tasks are open."]);
 });
 
-it("passes on what one project tells and another should know [S3-CA-12, S3-CON-05]", async () => {
+it("tells the person what one project says and another should know, and passes it on at their word [S3-CA-12, S3-CON-05]", async () => {
   const { hall } = await scriptedHall((seen) => {
     if (isMain(seen) && seen.text.includes("[from project shop]"))
+      return reply("http", "default", "The shop changed the API. Shall I tell the web?");
+    if (isMain(seen) && seen.text.includes("Yes, tell the web."))
       return reply("project", "web", "The API has changed.");
     if (isMain(seen)) return { text: "" };
     if (seen.text.includes("Anything new?"))
@@ -36,8 +38,12 @@ it("passes on what one project tells and another should know [S3-CA-12, S3-CON-0
     return { text: seen.text.includes("The API has changed.") ? "I adapt to it." : "Told." };
   });
   await hall.call("POST", "/api/projects", { id: "web", name: "Web" });
+  await hall.call("POST", "/api/chat?wait=20", { text: "Good day." });
   const { body } = await hall.call("POST", "/api/projects/shop/messages?wait=20", { text: "Anything new?" });
   expect(textsOf(body.answers)).toEqual(["Told."]);
+  const { body: chat } = await hall.call("GET", "/api/chat");
+  expect(textsOf(chat.messages).at(-1)).toBe("The shop changed the API. Shall I tell the web?");
+  await hall.call("POST", "/api/chat?wait=20", { text: "Yes, tell the web." });
   const { body: web } = await hall.call("GET", "/api/projects/web/messages");
   expect(textsOf(web.messages)).toEqual(["The API has changed.", "I adapt to it."]);
 });
@@ -84,7 +90,7 @@ it("starts the process of a project with what is said to it, and has each hear i
   await hall.call("POST", "/api/projects", { id: "web", name: "Web" });
   await hall.call("POST", "/api/projects", { id: "quiet", name: "Quiet" });
   expect(projectProcesses(hall.workspace)).toEqual([]);
-  await hall.call("POST", "/api/chat?wait=20", { text: "Tell both." });
+  await hall.call("POST", "/api/chat?wait=20", { text: "Tell the shop and the web." });
   for (const id of ["shop", "web"]) {
     const { body } = await hall.call("GET", `/api/projects/${id}/messages`);
     expect(textsOf(body.messages)).toEqual([`For ${id} alone.`, `I heard: For ${id} alone.`]);

@@ -33,6 +33,8 @@ export interface Memory {
    * and daily/ of the workspace.
    */
   hasProject?: ((projectId: string) => boolean) | undefined;
+  /** Which of its files are listed; all, unless given. */
+  isListed?: ((path: string) => boolean) | undefined;
 }
 
 interface Reading {

@@ -53,7 +53,9 @@ function listMemory(memory: Memory): Tool {
       attempt(use, () => {
         const of = wholeMemory(memory, "path" in input && typeof input.path === "string" ? input.path : undefined);
         const page = new Page({ offset: input.offset, most: 200 });
-        for (const file of of.paths()) page.add(isFact(file) ? `${file}: ${of.summary(file)}` : file);
+        const { isListed = () => true } = memory;
+        const listed = of.paths().filter(isListed);
+        for (const file of listed) page.add(isFact(file) ? `${file}: ${of.summary(file)}` : file);
         if (!("path" in input) || input.path === undefined) for (const file of besideMemory(memory)) page.add(file);
         return { output: page.text("entries") };
       }),

@@ -1,0 +1,52 @@
+/** A project as people call it. */
+interface Nameable {
+  id: string;
+  name: string;
+}
+
+const EDGE = "[\\p{Script=Latin}\\p{N}]";
+const PLACEHOLDER = "\u0000";
+
+/**
+ * The ids of the projects that a text names, by id or by name, whatever stands between the words. The longest name wins:
+ * "tea-shop" does not name the project "shop".
+ */
+export function projectsNamed(text: string, projects: readonly Nameable[]): Set<string> {
+  const named = new Set<string>();
+  let rest = plain(text);
+  for (const [key, ids] of longestFirst(projects)) {
+    if (!rest.includes(key)) continue;
+    const pattern = new RegExp(`(?<!${EDGE})${escaped(key)}(?!${EDGE})`, "gu");
+    const left = rest.replace(pattern, PLACEHOLDER);
+    if (left === rest) continue;
+    for (const id of ids) named.add(id);
+    rest = left;
+  }
+  return named;
+}
+
+/** Whether a text says another, however it is put: case, spaces and punctuation aside. */
+export function says(text: string, statement: string): boolean {
+  const words = plain(statement);
+  return words !== "" && ` ${plain(text)} `.includes(` ${words} `);
+}
+
+function longestFirst(projects: readonly Nameable[]): [string, string[]][] {
+  const byKey = new Map<string, string[]>();
+  for (const { id, name } of projects)
+    for (const key of new Set([plain(id), plain(name)]))
+      if (key !== "") byKey.set(key, [...(byKey.get(key) ?? []), id]);
+  return [...byKey].sort(([left], [right]) => right.length - left.length);
+}
+
+function plain(text: string): string {
+  return text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, " ")
+    .trim();
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+}

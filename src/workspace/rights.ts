@@ -1,0 +1,246 @@
+import { HallError } from "../contract/errors.ts";
+
+/** Who calls: decided by the daemon from the message a turn answers, or the process a question comes from. */
+export const CALLERS = {
+  person: "the person",
+  mainForPerson: "main agent, answering the person",
+  mainForProject: "main agent, answering a project",
+  mainForOthers: "main agent, reading a forwarded message",
+  projectAgent: "a project's agent",
+  run: "a run",
+  stranger: "a stranger",
+} as const;
+export type CallerKind = keyof typeof CALLERS;
+
+/** What a cell of the table says. */
+export const RIGHTS = {
+  yes: "always",
+  named: "only for a project that the person's message names, or for the only project there is",
+  asked: "for all projects; if the person's message names some, for those",
+  own: "only for its own project, or the one it answers",
+  quoted: "kept in a file of its own as that project's words, and shown as a quotation",
+  said: "only what the person's message says word for word",
+  weaker: "only a role with no more tools than the run itself has",
+  no: "never",
+} as const;
+export type Right = keyof typeof RIGHTS;
+
+type Row = Record<CallerKind, Right> & { what: string };
+
+const PERSON_ONLY = {
+  person: "yes",
+  mainForPerson: "no",
+  mainForProject: "no",
+  mainForOthers: "no",
+  projectAgent: "no",
+  run: "no",
+  stranger: "no",
+} as const satisfies Record<CallerKind, Right>;
+
+/** What a caller may do, on which projects. Whatever is not in here, no agent has a tool for. */
+export const ACTIONS = {
+  listProjects: {
+    ...PERSON_ONLY,
+    what: "list projects",
+    mainForPerson: "yes",
+    mainForProject: "own",
+  },
+  readProject: {
+    ...PERSON_ONLY,
+    what: "read a project's board, files, knowledge, memory and conversation",
+    mainForPerson: "asked",
+    mainForProject: "own",
+    projectAgent: "own",
+    run: "own",
+  },
+  createProject: { ...PERSON_ONLY, what: "create a project", mainForPerson: "yes" },
+  giveFolder: { ...PERSON_ONLY, what: "give a new project a folder", mainForPerson: "said" },
+  moveProject: {
+    ...PERSON_ONLY,
+    what: "suspend, resume or complete a project",
+    mainForPerson: "named",
+    mainForProject: "own",
+  },
+  archiveProject: { ...PERSON_ONLY, what: "archive a project", mainForPerson: "named" },
+  messageProject: {
+    ...PERSON_ONLY,
+    what: "send a message to a project's agent",
+    mainForPerson: "named",
+    mainForProject: "own",
+  },
+  tell: {
+    ...PERSON_ONLY,
+    what: "tell the person or the main agent something",
+    mainForPerson: "yes",
+    mainForProject: "yes",
+    mainForOthers: "yes",
+    projectAgent: "yes",
+    run: "yes",
+  },
+  spawnTeamRole: {
+    ...PERSON_ONLY,
+    what: "start a run with a role of the project's team",
+    mainForPerson: "named",
+    mainForProject: "own",
+    projectAgent: "own",
+    run: "own",
+  },
+  spawnOtherRole: {
+    ...PERSON_ONLY,
+    what: "start a run with another role",
+    mainForPerson: "named",
+    run: "weaker",
+  },
+  changeBoard: {
+    ...PERSON_ONLY,
+    what: "change a project's tasks and plans",
+    mainForPerson: "named",
+    mainForProject: "own",
+    projectAgent: "own",
+  },
+  writeProjectKnowledge: {
+    ...PERSON_ONLY,
+    what: "add to a project's knowledge",
+    mainForPerson: "named",
+    mainForProject: "own",
+    projectAgent: "own",
+    run: "own",
+  },
+  writeHallKnowledge: { ...PERSON_ONLY, what: "add to the knowledge of all projects", mainForPerson: "said" },
+  writeProjectMemory: {
+    ...PERSON_ONLY,
+    what: "write a project's memory",
+    projectAgent: "own",
+    run: "own",
+  },
+  readMainMemory: {
+    ...PERSON_ONLY,
+    what: "read the main agent's own memory",
+    mainForPerson: "yes",
+    mainForProject: "yes",
+    mainForOthers: "yes",
+  },
+  readNotes: {
+    ...PERSON_ONLY,
+    what: "read what the main agent noted from a project",
+    mainForPerson: "asked",
+    mainForProject: "own",
+  },
+  readMainSession: { ...PERSON_ONLY, what: "read the main agent's earlier conversation", mainForPerson: "yes" },
+  writeMainMemory: {
+    ...PERSON_ONLY,
+    what: "write the main agent's memory",
+    mainForPerson: "yes",
+    mainForProject: "quoted",
+  },
+  changeFiles: {
+    ...PERSON_ONLY,
+    what: "change files and run commands in a project's folder, as the role allows",
+    run: "own",
+  },
+  decide: { ...PERSON_ONLY, what: "approve, send back, discard or roll back results; accept skills" },
+  administer: { ...PERSON_ONLY, what: "change budget, settings, roles, teams and projects' settings" },
+} as const satisfies Record<string, Row>;
+export type Action = keyof typeof ACTIONS;
+
+export type Caller =
+  | { kind: "person" }
+  /** `made`: in this very turn. `only`: the one project there is, when there is one only. */
+  | { kind: "mainForPerson"; named: ReadonlySet<string>; made: ReadonlySet<string>; only: string | undefined }
+  | { kind: "mainForOthers" }
+  | { kind: "mainForProject" | "projectAgent" | "run"; project: string };
+
+export interface Target {
+  project?: string | undefined;
+  /** For what the person has to say themselves: whether they did. */
+  isSaid?: boolean | undefined;
+  /** Of a role for a run that a run starts. */
+  isWeaker?: boolean | undefined;
+}
+
+export type Refusal = "never" | "not_own" | "not_named" | "not_said" | "not_weaker";
+
+/** Undefined when the call is allowed. */
+export function refusalOf(caller: Caller, action: Action, target: Target = {}): Refusal | undefined {
+  const right: Right = ACTIONS[action][caller.kind];
+  switch (right) {
+    case "yes":
+      return undefined;
+    case "no":
+      return "never";
+    case "own":
+    case "quoted":
+      return isOwn(caller, target) ? undefined : "not_own";
+    case "weaker":
+      if (!isOwn(caller, target)) return "not_own";
+      return target.isWeaker === true ? undefined : "not_weaker";
+    case "said":
+      return target.isSaid === true ? undefined : "not_said";
+    case "named":
+      return isNamed(caller, target) ? undefined : "not_named";
+    case "asked":
+      return isAsked(caller, target) ? undefined : "not_named";
+  }
+}
+
+/** Throws what an agent can understand and act on. */
+export function assertMay(caller: Caller, action: Action, target: Target = {}): void {
+  const refusal = refusalOf(caller, action, target);
+  if (refusal === undefined) return;
+  const { message, hint } = wordsOf(refusal, { caller, what: ACTIONS[action].what, project: target.project });
+  throw new HallError("forbidden", message, { hint });
+}
+
+/** The projects of which a caller may read; undefined: of all. */
+export function readableBy(caller: Caller): ReadonlySet<string> | undefined {
+  if (caller.kind === "person") return undefined;
+  if (caller.kind === "mainForPerson")
+    return caller.named.size === 0 ? undefined : new Set([...caller.named, ...caller.made]);
+  return new Set("project" in caller ? [caller.project] : []);
+}
+
+function isOwn(caller: Caller, { project }: Target): boolean {
+  return "project" in caller && caller.project === project;
+}
+
+function isNamed(caller: Caller, { project }: Target): boolean {
+  if (caller.kind !== "mainForPerson" || project === undefined) return false;
+  return caller.named.has(project) || caller.made.has(project) || caller.only === project;
+}
+
+function isAsked(caller: Caller, { project }: Target): boolean {
+  const readable = readableBy(caller);
+  return readable === undefined || (project !== undefined && readable.has(project));
+}
+
+function wordsOf(refusal: Refusal, of: { caller: Caller; what: string; project: string | undefined }) {
+  const { caller, what, project } = of;
+  const other = project === undefined ? "" : ` (project '${project}')`;
+  switch (refusal) {
+    case "never":
+      return {
+        message: `You can't ${what} in this turn${other}.`,
+        hint: "Tell the person what you would do; they decide.",
+      };
+    case "not_own":
+      return {
+        message: `You can't ${what} of another project${other}: this turn is about project '${"project" in caller ? caller.project : ""}'.`,
+        hint: "Tell the person what you would do; they decide.",
+      };
+    case "not_named":
+      return {
+        message: `You can't ${what}${other}: the person's message doesn't name that project.`,
+        hint: "Ask the person to name the project in their next message.",
+      };
+    case "not_said":
+      return {
+        message: `You can't ${what}: the person's message doesn't say this word for word.`,
+        hint: "Ask the person to write it in their next message.",
+      };
+    case "not_weaker":
+      return {
+        message: `You can't ${what}: it has tools that you don't have${other}.`,
+        hint: "Use a role of the project's team.",
+      };
+  }
+}
