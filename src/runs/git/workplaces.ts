@@ -4,6 +4,7 @@ import type { Problem } from "../../contract/problem.ts";
 import type { Project } from "../../contract/project.ts";
 import type { Run, RunBranch, Workplace } from "../../contract/run.ts";
 import { isOver } from "../../contract/run-status.ts";
+import { assertWritable } from "../../store/disk-room.ts";
 import { isThere } from "../../store/folders.ts";
 import { wayOut } from "../../store/git-checkout.ts";
 import type { Core } from "../../workspace/core.ts";
@@ -75,9 +76,17 @@ export class Workplaces {
       await this.#alone(place, () => this.#parts.worktrees.prepare(place));
       return { go: true, workdir: place.workdir };
     } catch (error) {
-      if (error instanceof GitFailure || error instanceof HallError) return refused(error.message);
-      throw error;
+      if (!(error instanceof GitFailure || error instanceof HallError)) throw error;
+      this.#assertDisk(place);
+      return refused(error.message);
     }
+  }
+
+  /** Throws when git may have failed only because the disk cannot be written: the run waits for that. */
+  #assertDisk({ repository, worktree }: Workplace): void {
+    const { files } = this.#parts.core;
+    assertWritable(files.root);
+    for (const folder of [repository, worktree]) if (isThere(folder)) assertWritable(folder);
   }
 
   /** A branch is in one worktree at a time: that of the run which was sent back may still be on its way out. */
@@ -96,6 +105,7 @@ export class Workplaces {
       return await this.#settle(run, { place, known, end });
     } catch (error) {
       if (!(error instanceof GitFailure)) throw error;
+      this.#assertDisk(place);
       // What cannot be saved stays in its worktree, where a person can look at it.
       const state = end.status === "completed" ? ("review" as const) : ("kept" as const);
       return { branch: { ...known, state, reason: `${error.message} (the work is in '${place.worktree}')` } };
