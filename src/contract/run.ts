@@ -193,7 +193,7 @@ export const RunResult = z.strictObject({
   outcome: TaskOutcome.optional(),
   artifacts: z.array(z.string()),
   filesChanged: z.array(z.string()),
-  /** Seconds from the first start to the end. */
+  /** Seconds from its start to its end, by a clock that never jumps and without the time in which no process had it. */
   duration: z.number(),
 });
 export type RunResult = z.infer<typeof RunResult>;

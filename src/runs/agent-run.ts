@@ -15,7 +15,7 @@ import { journalWriter } from "./journal-writer.ts";
 import type { Conversation, Question } from "./model-proxy.ts";
 import type { Finished } from "./reflecting.ts";
 import { isEntry, planIn } from "./run-facts.ts";
-import { Deadline, timeUsed } from "./run-time.ts";
+import { Deadline, stamped, timeUsed } from "./run-time.ts";
 import { runTools } from "./run-tools.ts";
 import type { Workshop } from "./workshop.ts";
 
@@ -117,7 +117,10 @@ export class AgentRun {
     const { clock } = this.#shop;
     const known = new Set(entries.flatMap((entry) => (entry.type === "message" ? [entry.id] : [])));
     this.#inbox = [...messages.filter((message) => !known.has(message.id)).map(entryOf), ...this.#inbox];
-    const { journal, broken, close, writable } = journalWriter(log, this.#disk.of(log));
+    const { broken, close, writable, ...writer } = journalWriter(log, this.#disk.of(log));
+    const { uptime } = this.#shop;
+    const begun = uptime();
+    const journal = (entry: JournalEntry) => writer.journal(stamped(entry, uptime() - begun));
     const seconds = plan.limits.seconds;
     const overtime = Object.assign(new Error(`The run took longer than its ${seconds} seconds.`), {
       name: "TimeoutError",
@@ -138,7 +141,7 @@ export class AgentRun {
       const isLeft = this.#isLeftWith(end);
       const shown = this.#redactor.deep(end);
       const last: JournalEntry[] = isLeft ? [] : [{ type: "ended", epoch, end: shown, at: clock().toISOString() }];
-      await Promise.race([close(...last), broken]);
+      await Promise.race([close(...last.map((entry) => stamped(entry, uptime() - begun))), broken]);
       return isLeft ? undefined : shown;
     } finally {
       deadline.clear();
@@ -203,7 +206,7 @@ export class AgentRun {
   }
 
   #ports(plan: RunPlan) {
-    const { slots, send, clock } = this.#shop;
+    const { slots, send, clock, uptime } = this.#shop;
     const signal = this.#tooling;
     const leaving = this.#leaving.signal;
     return {
@@ -226,6 +229,7 @@ export class AgentRun {
       redact: (entry: JournalEntry) => redactedEntry(entry, this.#redactor),
       signal,
       clock,
+      uptime,
     };
   }
 
