@@ -14,7 +14,7 @@ async function worked(repo: PersonsRepository, work: (tree: PersonsRepository) =
   const folder = temporaryFolder();
   const git = new Git({ umask: 0o022, identity: { name: "Hall", email: "hall@example.org" } });
   const scratch = () => join(folder, "index");
-  const worktrees = new Worktrees(git, scratch);
+  const worktrees = new Worktrees(git, scratch, { file: 1e8, total: 1e8 });
   const merging = new Merging(git, scratch);
   const worktree = join(folder, "run-1");
   const place = {

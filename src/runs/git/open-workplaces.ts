@@ -11,6 +11,7 @@ import { SCRATCH_FOLDER, Workplaces } from "./workplaces.ts";
 import { Worktrees } from "./worktrees.ts";
 
 const MOST_PROJECTS = 100_000;
+const MEGABYTE = 1_048_576;
 
 interface Options {
   core: Core;
@@ -23,7 +24,7 @@ interface Options {
 
 /** Wires git, and all that runs do with it. */
 export function openWorkplaces({ core, config, book, umask, aroundMerge, onTrouble }: Options) {
-  const { authorName, authorEmail } = config.git;
+  const { authorName, authorEmail, fileMb, totalMb } = config.git;
   const git = new Git({
     umask,
     identity: { name: authorName, email: authorEmail },
@@ -48,7 +49,7 @@ export function openWorkplaces({ core, config, book, umask, aroundMerge, onTroub
     core,
     git,
     merging,
-    worktrees: new Worktrees(git, scratch),
+    worktrees: new Worktrees(git, scratch, { file: fileMb * MEGABYTE, total: totalMb * MEGABYTE }),
     home: realPlaceOf(homedir()),
     placeOf,
     continuedBy: (runId) => planOf(runId)?.continues?.runId,

@@ -2,6 +2,7 @@ import { HallError } from "../../contract/errors.ts";
 import type { Workplace } from "../../contract/run.ts";
 import { Files } from "../../store/files.ts";
 import { copyWithTime, isThere, removeFolder } from "../../store/folders.ts";
+import type { CommitLimits } from "./commit-limits.ts";
 import { type Git, GitFailure, type GitPlace } from "./git.ts";
 import { type WholeTree, wholeTree } from "./whole-tree.ts";
 
@@ -20,9 +21,12 @@ export class Worktrees {
   /** A path for a file that is needed for a moment. */
   readonly #scratch: () => string;
 
-  constructor(git: Git, scratch: () => string) {
+  readonly #limits: CommitLimits;
+
+  constructor(git: Git, scratch: () => string, limits: CommitLimits) {
     this.#git = git;
     this.#scratch = scratch;
+    this.#limits = limits;
   }
 
   /** Makes the worktree on its branch, or on the commit that is looked at, or finds it as it was left. */
@@ -81,7 +85,7 @@ export class Worktrees {
     const scratch = new Files(index.slice(0, cut));
     try {
       copyWithTime(`${recordsOf(place)}/index`, index);
-      return await wholeTree(this.#git, { at: placeOf(place), folder: place.worktree, index });
+      return await wholeTree(this.#git, { at: placeOf(place), folder: place.worktree, index, limits: this.#limits });
     } finally {
       scratch.discard(index.slice(cut + 1));
     }
