@@ -7,10 +7,10 @@ import type { ModelWait } from "../contract/budget.ts";
 import type { JournalEntry, RunEnd } from "../contract/journal.ts";
 import type { ToProcess } from "../contract/protocol.ts";
 import type { RunContext, RunPlan } from "../contract/run.ts";
+import { DiskWait } from "../store/disk-wait.ts";
 import type { Log } from "../store/log.ts";
 import type { Redactor } from "../store/redaction.ts";
 import { storageTrouble } from "../store/storage-failure.ts";
-import { DiskWait } from "./disk-wait.ts";
 import { journalWriter } from "./journal-writer.ts";
 import type { Conversation, Question } from "./model-proxy.ts";
 import type { Finished } from "./reflecting.ts";
@@ -51,6 +51,7 @@ export class AgentRun {
   readonly #held: (() => void)[] = [];
   readonly #redactor: Redactor;
   readonly #disk = new DiskWait({
+    what: "its journal",
     onWait: (wait) => this.#waitsForDisk(wait),
     signal: AbortSignal.any([this.#ending.signal, this.#leaving.signal]),
   });

@@ -4,8 +4,8 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { temporaryFolder } from "../../test/harness/temporary-folder.ts";
 import type { ModelWait } from "../contract/budget.ts";
 import type { JournalEntry } from "../contract/journal.ts";
+import { DiskWait } from "../store/disk-wait.ts";
 import { Log } from "../store/log.ts";
-import { DiskWait } from "./disk-wait.ts";
 import { journalWriter } from "./journal-writer.ts";
 
 const entry = (id: string): JournalEntry => ({ type: "message", from: "hall", text: id, id });
@@ -20,7 +20,7 @@ function journalOn(disk: { code: string | undefined }) {
   onTestFinished(() => log.close());
   const abort = new AbortController();
   const waits: (ModelWait | undefined)[] = [];
-  const waiting = new DiskWait({ onWait: (wait) => waits.push(wait), signal: abort.signal });
+  const waiting = new DiskWait({ what: "it", onWait: (wait) => waits.push(wait), signal: abort.signal });
   const ids = () =>
     readFileSync(path, "utf8")
       .split("\n")

@@ -1,22 +1,9 @@
 import type { JournalEntry } from "../contract/journal.ts";
 import type { Log } from "../store/log.ts";
+import { PatientLines, type WriteTrouble } from "../store/patient-lines.ts";
 
 /** One for each who waits: what all wait for together would be kept in memory for ever. */
 const never = () => new Promise<never>(() => undefined);
-
-/** What becomes of lines that the disk does not take. */
-export interface WriteTrouble {
-  /** Resolves when they are to be tried again; rejects when they cannot be written. */
-  waits: (error: unknown) => Promise<void>;
-  /** They are written. */
-  goesOn: () => void;
-}
-
-interface Line {
-  text: string;
-  resolve: () => void;
-  reject: (reason: unknown) => void;
-}
 
 /**
  * Writes to the journal until it is closed or fails for good. `broken` rejects with the failure then; whoever writes later
@@ -28,14 +15,14 @@ interface Line {
 export function journalWriter(log: Pick<Log, "append">, trouble: WriteTrouble) {
   const { promise: broken, reject } = Promise.withResolvers<never>();
   broken.catch(() => undefined);
-  const lines = new Lines(log, trouble);
+  const lines = new PatientLines(log, trouble);
   let isOpen = true;
   let held: JournalEntry[] = [];
   const flush = async (...entries: JournalEntry[]): Promise<void> => {
     const all = [...held, ...entries];
     held = [];
     try {
-      await lines.write(all);
+      await lines.write(all.map((entry) => JSON.stringify(entry)));
     } catch (error) {
       reject(error);
       await never();
@@ -56,63 +43,6 @@ export function journalWriter(log: Pick<Log, "append">, trouble: WriteTrouble) {
       return flush(...end);
     },
   };
-}
-
-/** Lines in their order, however often the disk refuses them. */
-class Lines {
-  readonly #log: Pick<Log, "append">;
-  readonly #trouble: WriteTrouble;
-  readonly #queue: Line[] = [];
-  #writing: Promise<void> | undefined;
-  #isRefused = false;
-
-  constructor(log: Pick<Log, "append">, trouble: WriteTrouble) {
-    this.#log = log;
-    this.#trouble = trouble;
-  }
-
-  async writable(): Promise<void> {
-    while (this.#isRefused) await this.#writing;
-  }
-
-  /** Resolves when all of them are on disk. */
-  async write(entries: readonly JournalEntry[]): Promise<void> {
-    const written = entries.map((entry) => {
-      const { promise, resolve, reject } = Promise.withResolvers<void>();
-      this.#queue.push({ text: JSON.stringify(entry), resolve, reject });
-      return promise;
-    });
-    this.#writing ??= this.#work();
-    await Promise.all(written);
-  }
-
-  /** Never rejects. */
-  async #work(): Promise<void> {
-    while (this.#queue.length > 0) {
-      const batch = [...this.#queue];
-      try {
-        await Promise.all(batch.map(({ text }) => this.#log.append(text)));
-      } catch (error) {
-        await this.#refused(error);
-        continue;
-      }
-      this.#queue.splice(0, batch.length);
-      if (this.#isRefused) this.#trouble.goesOn();
-      this.#isRefused = false;
-      for (const { resolve } of batch) resolve();
-    }
-    this.#writing = undefined;
-  }
-
-  async #refused(error: unknown): Promise<void> {
-    this.#isRefused = true;
-    try {
-      await this.#trouble.waits(error);
-    } catch (reason) {
-      this.#isRefused = false;
-      for (const { reject } of this.#queue.splice(0)) reject(reason);
-    }
-  }
 }
 
 function canWait(entry: JournalEntry): boolean {

@@ -1,20 +1,22 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { ModelWait } from "../contract/budget.ts";
-import type { Log } from "../store/log.ts";
-import { storageTrouble } from "../store/storage-failure.ts";
-import type { WriteTrouble } from "./journal-writer.ts";
+import type { Log } from "./log.ts";
+import type { WriteTrouble } from "./patient-lines.ts";
+import { storageTrouble } from "./storage-failure.ts";
 
 /** How often those who wait for the disk try again. */
 const AGAIN_MS = 500;
 
 interface Ports {
+  /** What cannot be written, such as "its journal". */
+  what: string;
   /** Told once when it begins to wait, and with undefined when it goes on. */
   onWait: (wait: ModelWait | undefined) => void;
   /** Aborted when nobody wants to wait any more. */
   signal: AbortSignal;
 }
 
-/** A run that waits until the disk takes what it has to write. */
+/** Waits until the disk takes what is to be written. */
 export class DiskWait {
   readonly #ports: Ports;
   #isWaiting = false;
@@ -25,10 +27,10 @@ export class DiskWait {
 
   /** Resolves when it is worth trying again. Rejects with the failure when waiting does not help, or nobody wants to wait. */
   async waits(error: unknown): Promise<void> {
-    const { onWait, signal } = this.#ports;
+    const { what, onWait, signal } = this.#ports;
     const trouble = storageTrouble(error);
     if (trouble === undefined || signal.aborted) throw error;
-    if (!this.#isWaiting) onWait({ reason: "disk", text: `its journal cannot be written, because ${trouble}` });
+    if (!this.#isWaiting) onWait({ reason: "disk", text: `${what} cannot be written, because ${trouble}` });
     this.#isWaiting = true;
     await delay(AGAIN_MS, undefined, { signal }).catch(() => {
       throw error;
@@ -41,10 +43,10 @@ export class DiskWait {
   }
 
   /** Does it again until the disk lets it. */
-  async until<Result>(work: () => Result): Promise<Result> {
+  async until<Result>(work: () => Result | Promise<Result>): Promise<Result> {
     for (;;) {
       try {
-        const result = work();
+        const result = await work();
         this.goesOn();
         return result;
       } catch (error) {
