@@ -71,6 +71,7 @@ describe("a reflection", () => {
         redact: (entry) => entry,
         pause: async () => undefined,
         signal: new AbortController().signal,
+        uptime: () => 0,
         clock: () => new Date(0),
       },
     );

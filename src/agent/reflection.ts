@@ -54,7 +54,7 @@ function callsIn(messages: readonly Message[]): number {
 export async function reflect(
   work: LookedBackOn,
   { tokens, memory }: ReflectionOptions,
-  ports: Pick<AgentPorts, "ask" | "tools" | "redact" | "pause" | "signal" | "clock">,
+  ports: Pick<AgentPorts, "ask" | "tools" | "redact" | "pause" | "signal" | "clock" | "uptime">,
 ): Promise<Reflected> {
   const plan = reflectionPlan(work, { tokens, memory });
   const transcript = new Transcript([{ type: "plan", plan }]);

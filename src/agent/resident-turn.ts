@@ -136,6 +136,7 @@ export class ResidentTurn {
       redact,
       signal: this.#tooling,
       clock,
+      uptime: () => performance.now(),
     };
   }
 

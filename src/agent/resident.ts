@@ -106,6 +106,7 @@ export class Resident {
   async leave(): Promise<void> {
     if (this.#state === "here") this.#state = "leaving";
     this.#turn?.leave();
+    this.#session.stopWaiting();
     const timer = setInterval(() => this.#giveUp?.(), this.#ports.leaveMs?.tool ?? CONFIRM_MS);
     await this.#working;
     clearInterval(timer);

@@ -31,15 +31,22 @@ describe("one agent at work", () => {
     }
   });
 
-  it("notes how long a tool was at work, and nothing of one that was not asked", async () => {
-    let now = Date.parse("2026-11-15T12:00:00.000Z");
-    const takes = (ms: number) => () => {
-      now += ms;
+  it("notes how long a tool was at work whatever the clock does, and nothing of one that was not asked", async () => {
+    const day = 86_400_000;
+    const time = { now: 40 * day, up: 0 };
+    const takes = (ms: number, jump: number) => () => {
+      time.now += jump;
+      time.up += ms;
       return "";
     };
-    const tools = [tool("build", { run: takes(3_210), changes: true }), tool("turn-back", { run: takes(-5_000) })];
+    const changes = true;
+    const tools = [
+      tool("build", { run: takes(3_210.4, day), changes }),
+      tool("turn-back", { run: takes(0, -day), changes }),
+    ];
     const calls = [call("a", "build"), call("b", "turn-back"), call("c", "fly")];
-    const { written } = await play([{ calls }, DONE], { tools, clock: () => new Date(now) });
+    const clocks = { clock: () => new Date(time.now), uptime: () => time.up };
+    const { written } = await play([{ calls }, DONE], { tools, ...clocks });
     const results = written.filter((entry) => entry.type === "result");
     expect(results.map(({ name, ms }) => [name, ms])).toEqual([
       ["build", 3_210],

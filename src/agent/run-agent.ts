@@ -36,6 +36,8 @@ export interface AgentPorts {
   redact(entry: JournalEntry): JournalEntry;
   signal: AbortSignal;
   clock: () => Date;
+  /** Milliseconds of a clock that never jumps. */
+  uptime: () => number;
 }
 
 const UNKNOWN_OUTCOME =
@@ -163,10 +165,9 @@ async function perform(call: ToolCall, { who, transcript, ports, isCut }: Work):
   ports.onActivity(`${call.name} ${call.input}`, transcript.turns);
   return ports.withToolSlot(async () => {
     ports.signal.throwIfAborted();
-    const from = ports.clock().getTime();
+    const from = ports.uptime();
     const outcome = await tool.run(call.input, { callId: call.id, signal: ports.signal });
-    // Somebody may have set the clock back meanwhile.
-    return { ...outcome, ms: Math.max(0, ports.clock().getTime() - from) };
+    return { ...outcome, ms: Math.round(ports.uptime() - from) };
   });
 }
 

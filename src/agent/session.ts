@@ -1,8 +1,11 @@
+import type { ModelWait } from "../contract/budget.ts";
 import { HallError } from "../contract/errors.ts";
 import type { SessionEntry, SessionMessage } from "../contract/session.ts";
+import { DiskWait } from "../store/disk-wait.ts";
 import type { Files } from "../store/files.ts";
 import type { Clock } from "../store/ids.ts";
 import type { Log } from "../store/log.ts";
+import { PatientLines } from "../store/patient-lines.ts";
 import { archiveName, CURRENT, NEXT, SESSION_FOLDER, sessionPath } from "./session-files.ts";
 import { shortened } from "./session-line.ts";
 import { earlierEntries, endOf, loadTail, type Tail, type TurnEnd, turnsIn } from "./session-tail.ts";
@@ -22,14 +25,24 @@ export interface Succession {
   kept: readonly SessionEntry[];
 }
 
+export interface SessionOptions {
+  clock: Clock;
+  /** It waits until the disk can be written; undefined when it goes on. */
+  onWait?: (wait: ModelWait | undefined) => void;
+}
+
 /**
- * The session of an agent that lives on: its lines since the newest summary, and its file, which is only added to. When
- * a line or a switch to another file fails, the session takes nothing more until it is opened again.
+ * The session of an agent that lives on: its lines since the newest summary, and its file, which is only added to. Lines
+ * wait for a disk that does not take them. When one, or a switch to another file, fails for good, the session takes nothing
+ * more until it is opened again.
  */
 export class Session {
   readonly #files: Files;
   readonly #clock: Clock;
+  readonly #givingUp = new AbortController();
+  readonly #disk: DiskWait;
   #log: Log;
+  #lines: PatientLines;
   #tail: Tail;
   /** Messages that were taken down, with the ends of their turns. */
   readonly #turns: Map<string, { end?: TurnEnd | undefined }>;
@@ -38,10 +51,16 @@ export class Session {
   #ready: Promise<void>;
   #closing: Promise<void> | undefined;
 
-  private constructor(opened: { files: Files; clock: Clock; log: Log; ready: Promise<void> }) {
+  private constructor(opened: SessionOptions & { files: Files; log: Log; ready: Promise<void> }) {
     this.#files = opened.files;
     this.#clock = opened.clock;
+    this.#disk = new DiskWait({
+      what: "the session",
+      onWait: opened.onWait ?? (() => undefined),
+      signal: this.#givingUp.signal,
+    });
     this.#log = opened.log;
+    this.#lines = this.#linesOf(opened.log);
     this.#tail = loadTail(opened.files);
     this.#turns = turnsIn(this.#tail.entries);
     this.#ready = opened.ready;
@@ -49,7 +68,7 @@ export class Session {
   }
 
   /** `files`: over the folder of its owner. Repairs the current file, and finishes or undoes a switch that was interrupted. */
-  static open(files: Files, { clock }: { clock: Clock }): Session {
+  static open(files: Files, options: SessionOptions): Session {
     files.makeFolder(SESSION_FOLDER);
     const settled = settleSwitch(files);
     const isNew = !files.exists(CURRENT_PATH);
@@ -58,7 +77,7 @@ export class Session {
     const { log } = files.openLogEnd(CURRENT_PATH, "whole");
     const named = isNew ? [files.syncFolder(SESSION_FOLDER), files.syncFolder(".")] : [];
     const ready = Promise.all([settled, ...named]).then(() => undefined);
-    return new Session({ files, clock, log, ready });
+    return new Session({ ...options, files, log, ready });
   }
 
   /** What the model is told comes from these: the newest summary and what followed it. */
@@ -126,23 +145,38 @@ export class Session {
     return this.#ready;
   }
 
-  /** What was appended is on disk when it resolves. */
+  /** Lines that the disk does not take are not waited for any more: whoever wrote them is told. */
+  stopWaiting(): void {
+    this.#givingUp.abort();
+  }
+
+  /** What was appended is on disk when it resolves, unless the disk did not take it. */
   close(): Promise<void> {
-    this.#closing ??= this.#ready.catch(() => undefined).then(() => this.#log.close());
+    this.stopWaiting();
+    this.#closing ??= this.#ready
+      .catch(() => undefined)
+      .then(() => this.#lines.idle())
+      .then(() => this.#log.close());
     return this.#closing;
   }
 
   async #write(line: string): Promise<void> {
     await this.#ready;
-    await this.#log.append(line);
+    await this.#lines.write([line]);
+  }
+
+  #linesOf(log: Log): PatientLines {
+    return new PatientLines(log, this.#disk.of(log));
   }
 
   async #switch(content: string, previous: string): Promise<void> {
-    await this.#files.replace(NEXT_PATH, content);
+    await this.#disk.until(() => this.#files.replace(NEXT_PATH, content));
+    await this.#lines.idle();
     await this.#log.close();
     await this.#files.move(CURRENT_PATH, sessionPath(previous));
     await this.#files.move(NEXT_PATH, CURRENT_PATH);
     this.#log = this.#files.openLogEnd(CURRENT_PATH).log;
+    this.#lines = this.#linesOf(this.#log);
   }
 
   #turnOf(messageId: string): { end?: TurnEnd | undefined } | undefined {

@@ -1,6 +1,7 @@
 import type { JournalEntry } from "../contract/journal.ts";
 import type { Thought, ToolCall } from "../contract/model-call.ts";
 import type { RunPlan } from "../contract/run.ts";
+import { WAIT_WORDS } from "../contract/wait-words.ts";
 import { agentExcerpt, agentWords } from "./agent-words.ts";
 import { plain } from "./paint.ts";
 import { manyLines, oneLine } from "./plain-text.ts";
@@ -64,7 +65,7 @@ export class RunSteps {
       case "failure":
         return [paint("yellow", `↻ asked again: ${oneLine(entry.reason)}`)];
       case "waiting":
-        return [paint("yellow", `⏸ waiting for ${entry.reason}: ${oneLine(entry.text)}`)];
+        return [paint("yellow", `⏸ waiting for ${WAIT_WORDS[entry.reason]}: ${oneLine(entry.text)}`)];
       case "resumed":
         return [paint("yellow", "▶ going on")];
       case "result":

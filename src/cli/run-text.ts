@@ -43,8 +43,10 @@ export function durationText(ms: number): string {
 }
 
 /** How long a run took, or has taken so far. */
-export function runTime({ startedAt, endedAt }: Run, now: number): string | undefined {
+export function runTime({ startedAt, endedAt, result }: Run, now: number): string | undefined {
   if (startedAt === undefined) return undefined;
+  // The clock may have been set between the two.
+  if (result !== undefined) return durationText(result.duration * 1_000);
   return durationText((endedAt === undefined ? now : Date.parse(endedAt)) - Date.parse(startedAt));
 }
 

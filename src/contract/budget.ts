@@ -52,7 +52,7 @@ export const ProjectBudgetUpdate = z.strictObject({
 });
 
 /** Why a model call is not sent for now, although nothing is wrong with it. */
-export const WaitReason = z.enum(["budget", "quota"]);
+export const WaitReason = z.enum(["budget", "quota", "network", "disk"]);
 
 /** What keeps a model call from being sent for now. */
 export interface ModelWait {

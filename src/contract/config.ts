@@ -195,9 +195,11 @@ const Settings = z.strictObject({
     .prefault({}),
   notify: Notify.prefault({}),
   web: Web.prefault({}),
-  /** Who the commits of runs are by. */
+  /** Who the commits of runs are by, and how large what they add or change may be. */
   git: z
     .strictObject({
+      fileMb: z.int().min(1).max(100_000).default(100),
+      totalMb: z.int().min(1).max(1_000_000).default(500),
       authorName: IdentityText.default("Guildhall"),
       authorEmail: IdentityText.default("guildhall@localhost"),
     })

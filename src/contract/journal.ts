@@ -3,6 +3,12 @@ import type { Finish, Thought, ToolCall, Usage } from "./model-call.ts";
 import type { RunPlan, RunResult, SpawnRequest } from "./run.ts";
 
 /**
+ * How long the process had the run by then, in milliseconds of a clock that never jumps: `at` is of one that may be set.
+ * Absent in journals of before it was noted, and in sessions.
+ */
+type Lived = { up?: number };
+
+/**
  * The lines of a run's journal, runs/<day>/<run-id>.jsonl. The first is written by the daemon, all others by the process
  * that runs the agent. What the agent does next follows from them alone.
  */
@@ -12,7 +18,7 @@ export type JournalEntry =
   /** A process took the run up; `epoch` grows with every time. */
   | { type: "started"; epoch: number; at: string }
   /** The model decided. Durable before any of its calls is carried out. */
-  | {
+  | (Lived & {
       type: "answer";
       text: string;
       thinking?: Thought[];
@@ -22,12 +28,12 @@ export type JournalEntry =
       usage: Usage;
       costUsd: number | null;
       at: string;
-    }
+    })
   /** The model was asked and did not answer; it is asked again. */
   | { type: "failure"; reason: string; at: string }
   /** The next call may not be sent for now. Time stands still until it goes on, or is taken up anew. */
-  | { type: "waiting"; reason: ModelWait["reason"]; text: string; at: string }
-  | { type: "resumed"; at: string }
+  | (Lived & { type: "waiting"; reason: ModelWait["reason"]; text: string; at: string })
+  | (Lived & { type: "resumed"; at: string })
   /** One call was carried out, refused, or (after a crash) left with an unknown outcome. */
   | {
       type: "result";
@@ -56,7 +62,7 @@ export type JournalEntry =
       costUsd: number | null;
       at: string;
     }
-  | { type: "ended"; epoch: number; end: RunEnd; at: string };
+  | (Lived & { type: "ended"; epoch: number; end: RunEnd; at: string });
 
 export type RunEnd =
   | { status: "completed"; result: Omit<RunResult, "duration"> }

@@ -109,16 +109,30 @@ export class ModelFailure extends Error {
   }
 }
 
-/** The call never reached anybody who could want money for it. */
-export class UnsentFailure extends ModelFailure {
-  constructor(message: string, retryAfterMs?: number) {
-    super("broken", message, retryAfterMs);
-  }
-}
+/**
+ * What keeps a provider from answering calls that nothing is wrong with. `overloaded`: it refuses them for now.
+ * `unreachable`: there was no connection, so nothing was sent or paid. `failing`: it had the call, and then came an error of
+ * its own, a broken connection or silence.
+ */
+export type Outage = "overloaded" | "unreachable" | "failing";
 
-/** The provider has too much to do, for this house or for all: the call would be taken a little later. */
-export class OverloadFailure extends ModelFailure {
-  constructor(message: string, retryAfterMs?: number) {
-    super("busy", message, retryAfterMs);
+const KIND_OF_OUTAGE = { overloaded: "busy", unreachable: "broken", failing: "broken" } as const;
+
+/** The provider would have taken the call at another time: a run waits for that. */
+export class PassingFailure extends ModelFailure {
+  readonly outage: Outage;
+
+  constructor(
+    outage: Outage,
+    message: string,
+    { kind, retryAfterMs }: { kind?: ModelFailureKind; retryAfterMs?: number | undefined } = {},
+  ) {
+    super(kind ?? KIND_OF_OUTAGE[outage], message, retryAfterMs);
+    this.outage = outage;
+  }
+
+  /** Whether nobody can want money for the call. */
+  get isUnsent(): boolean {
+    return this.outage === "unreachable";
   }
 }

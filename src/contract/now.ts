@@ -14,6 +14,7 @@ export const RunLine = Run.pick({
   status: true,
   activity: true,
   waitingFor: true,
+  waitingSince: true,
   progress: true,
   model: true,
   attempt: true,
@@ -45,8 +46,8 @@ export type RunLine = z.infer<typeof RunLine>;
 /** Something that does not go on without the person. */
 export const Attention = z.strictObject({
   /**
-   * `failed`: a task whose last run failed and that nobody has taken up since. `waiting`: a run that stands still for money
-   * or quota. `suspended`: a project that the hall suspended by itself. `problem`: a file that cannot be read.
+   * `failed`: a task whose last run failed and that nobody has taken up since. `waiting`: a run that waits for money, a
+   * provider or the disk. `suspended`: a project that the hall suspended by itself. `problem`: a file that cannot be read.
    * `skill`: one that was found or changed and is not accepted.
    */
   kind: z.enum(["failed", "waiting", "suspended", "problem", "skill"]),

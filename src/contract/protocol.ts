@@ -124,8 +124,10 @@ export type FromProcess =
       wrote: string[];
       error?: string | undefined;
     }
-  /** The run could not go on here and now; its journal stands where it stands. */
-  | { type: "stumbled"; runId: string; epoch: number; reason: string }
+  /** The run's journal cannot be written for now; without a wait, it can again. */
+  | { type: "disk_wait"; runId: string; epoch: number; wait?: ModelWait | undefined }
+  /** The run could not go on here and now; its journal stands where it stands. `isStorage`: the disk did not let it. */
+  | { type: "stumbled"; runId: string; epoch: number; reason: string; isStorage: boolean }
   /** Whether a message will reach the model; not when the run had just come to its end. */
   | { type: "heard"; runId: string; id: string; ok: boolean }
   | { type: "pong" }

@@ -18,6 +18,7 @@ export function runLine(run: Run): RunLine {
     status,
     ...given(run, "activity"),
     ...given(run, "waitingFor"),
+    ...given(run, "waitingSince"),
     progress,
     model,
     attempt,

@@ -195,7 +195,7 @@ export const RunResult = z.strictObject({
   outcome: TaskOutcome.optional(),
   artifacts: z.array(z.string()),
   filesChanged: z.array(z.string()),
-  /** Seconds from the first start to the end. */
+  /** Seconds from its start to its end, by a clock that never jumps and without the time in which no process had it. */
   duration: z.number(),
 });
 export type RunResult = z.infer<typeof RunResult>;
@@ -211,8 +211,13 @@ export const Run = z.strictObject({
   status: RunStatus,
   /** What it does or waits for now, in a few words. */
   activity: z.string().optional(),
-  /** It stands still until there is money or quota for its next call, or its turn in a folder; what it does says more. */
+  /**
+   * It waits for money, for a provider's quota, for a provider that does not answer (`network`), for a disk that cannot be
+   * written, or for its turn in a folder. `activity` says why. Time spent waiting does not count against its time limit.
+   */
   waitingFor: z.enum([...WaitReason.options, "turn"]).optional(),
+  /** Since when; absent while it waits for its turn. */
+  waitingSince: z.string().optional(),
   /** The run that has the turn it waits for. */
   waitingForRun: z.string().optional(),
   /** 0 to 1, by the turns used of those allowed. */

@@ -1,14 +1,14 @@
 import type { ModelWait } from "../contract/budget.ts";
 import { OFFLINE_PROVIDER } from "../contract/config.ts";
-import { type Delta, ModelFailure, UnsentFailure } from "../contract/model-call.ts";
+import { type Delta, ModelFailure, type ModelFailureKind, PassingFailure } from "../contract/model-call.ts";
 import { type Bill, type CallBudget, isBill, type PaidCall } from "./call-budget.ts";
-import type { ProviderPauses } from "./provider-pauses.ts";
+import type { Pause, ProviderPauses } from "./provider-pauses.ts";
 import type { Slots } from "./slots.ts";
 
 export interface Caller {
   projectId: string;
   runId?: string | undefined;
-  /** It waits for money or for a provider's quota; any other is refused. */
+  /** It waits for money, the disk or a provider that takes no calls; any other is refused. */
   isPatient?: boolean | undefined;
   signal: AbortSignal;
   onDelta: (delta: Delta) => void;
@@ -17,7 +17,7 @@ export interface Caller {
 }
 
 interface AdmissionOptions {
-  budget: Pick<CallBudget, "admit" | "room">;
+  budget: Pick<CallBudget, "admit" | "room" | "writable">;
   pauses: ProviderPauses;
   /** Of all providers together. */
   slots: Slots;
@@ -36,7 +36,7 @@ interface Admitted {
   release: () => void;
 }
 
-/** What a call has to pass before it is sent. While it waits for money or a quota it takes nobody's place. */
+/** What a call has to pass before it is sent. While it waits for anything but a place it takes nobody's. */
 export class Admission {
   readonly #options: AdmissionOptions;
 
@@ -49,22 +49,32 @@ export class Admission {
     const { budget, pauses } = this.#options;
     const { projectId, runId, signal } = caller;
     const call = { ...asked, projectId, runId };
-    for (;;) {
-      const release = await this.#takePlaces(slots, caller);
-      try {
-        if (provider === OFFLINE_PROVIDER) return { bill: undefined, release };
-        const pause = pauses.standing(provider);
-        const outcome: Bill | ModelWait = pause === undefined ? this.#book(call, provider) : waitOf(pause);
-        if (isBill(outcome)) return { bill: outcome, release };
-        if (pause === undefined) pauses.gaveUp(provider);
-        release();
-        await waitFor(outcome, caller, () =>
-          outcome.reason === "quota" ? pauses.over(provider, signal) : budget.room(call, signal),
-        );
-      } catch (error) {
-        release();
-        throw error;
+    const telling = new WaitTelling(caller);
+    const over = {
+      quota: () => pauses.over(provider, caller, signal),
+      network: () => pauses.over(provider, caller, signal),
+      budget: () => budget.room(call, signal),
+      disk: () => budget.writable(signal),
+    };
+    try {
+      for (;;) {
+        const release = await this.#takePlaces(slots, caller);
+        try {
+          if (provider === OFFLINE_PROVIDER) return { bill: undefined, release };
+          const pause = pauses.standing(provider, caller);
+          const outcome: Bill | ModelWait = pause === undefined ? this.#book(call, provider) : waitOf(pause);
+          if (isBill(outcome)) return { bill: outcome, release };
+          if (pause === undefined) pauses.gaveUp(provider);
+          telling.waits(outcome);
+          release();
+          await over[outcome.reason]();
+        } catch (error) {
+          release();
+          throw error;
+        }
       }
+    } finally {
+      telling.goesOn();
     }
   }
 
@@ -107,24 +117,46 @@ export class Received {
 
   /** undefined when the provider refused it or never had it, and so is not paid. What it had it may have read. */
   paid(failure: ModelFailure): number | undefined {
-    if (failure instanceof UnsentFailure) return undefined;
+    if (failure instanceof PassingFailure && failure.isUnsent) return undefined;
     return this.#bytes ?? (PAID_WITHOUT_A_WORD.has(failure.kind) ? 0 : undefined);
   }
 }
 
-function waitOf({ provider, until, reason }: { provider: string; until: Date; reason: string }): ModelWait {
-  return {
-    reason: "quota",
-    text: `'${provider}' is asked again at ${until.toISOString()}, without your doing. ${reason}`,
-  };
+function waitOf({ provider, until, reason, waitsFor }: Pause): ModelWait {
+  return waitsFor === "network"
+    ? { reason: "network", text: `'${provider}' does not answer, and is asked again automatically. ${reason}` }
+    : {
+        reason: "quota",
+        text: `'${provider}' is asked again at ${until.toISOString()}, without your doing. ${reason}`,
+      };
 }
 
-async function waitFor(wait: ModelWait, caller: Caller, over: () => Promise<void>): Promise<void> {
-  if (caller.isPatient !== true) throw new ModelFailure(wait.reason, `Not sent: ${wait.text}`);
-  caller.onWait?.(wait);
-  try {
-    await over();
-  } finally {
-    caller.onWait?.(undefined);
+/** How a call fails that may not wait. */
+const UNSENT: Record<ModelWait["reason"], ModelFailureKind> = {
+  budget: "budget",
+  quota: "quota",
+  network: "quota",
+  disk: "broken",
+};
+
+/** Tells a caller what it waits for: once, however often that is looked at, until it goes on. */
+class WaitTelling {
+  readonly #caller: Caller;
+  #told: ModelWait | undefined;
+
+  constructor(caller: Caller) {
+    this.#caller = caller;
+  }
+
+  /** Throws when the caller is not one to wait. */
+  waits(wait: ModelWait): void {
+    if (this.#caller.isPatient !== true) throw new ModelFailure(UNSENT[wait.reason], `Not sent: ${wait.text}`);
+    if (this.#told?.reason === wait.reason && this.#told.text === wait.text) return;
+    this.#told = wait;
+    this.#caller.onWait?.(wait);
+  }
+
+  goesOn(): void {
+    if (this.#told !== undefined) this.#caller.onWait?.(undefined);
   }
 }

@@ -17,10 +17,14 @@ const call: PaidCall = {
   runId: "run-1",
 };
 
-async function openLedger(root: string, time = { now: "2026-03-01T23:59:00.000Z" }): Promise<Ledger> {
+async function openLedger(
+  root: string,
+  time = { now: "2026-03-01T23:59:00.000Z" },
+  files = new Files(root),
+): Promise<Ledger> {
   let number = 0;
   const ledger = await Ledger.open({
-    files: new Files(root),
+    files,
     clock: () => new Date(time.now),
     nextId: () => `call-${number++}`,
     isOpen: () => true,
@@ -31,12 +35,12 @@ async function openLedger(root: string, time = { now: "2026-03-01T23:59:00.000Z"
 }
 
 /** Each call of it costs a dollar, and it has two of them for a day. */
-async function openBudget() {
+async function openBudget(files: (root: string) => Files = (root) => new Files(root)) {
   const root = mkdtempSync(join(tmpdir(), "guildhall-budget-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const time = { now: "2026-03-01T23:59:00.000Z" };
   const warnings: Warning[] = [];
-  const ledger = await openLedger(root, time);
+  const ledger = await openLedger(root, time, files(root));
   const hall = Budget.parse({ dayUsd: 2 });
   const budget = new CallBudget({
     ledger,
@@ -116,5 +120,50 @@ describe("a call that cannot be written down", () => {
     const again = await openLedger(root);
     // The second is still under way, and counts as estimated.
     expect(again.tally.balance({ scope: "total" }).spent.usd).toBe(2);
+  });
+});
+
+describe("a ledger that cannot be written", () => {
+  /** Every line is refused with the code while there is one. */
+  class FailingFiles extends Files {
+    code: string | undefined;
+
+    override openLineFile(...of: Parameters<Files["openLineFile"]>) {
+      const file = super.openLineFile(...of);
+      const refuse = <Args extends unknown[]>(work: (...args: Args) => void) => {
+        const bound = work.bind(file);
+        return (...args: Args) => {
+          if (this.code !== undefined) throw Object.assign(new Error(this.code), { code: this.code });
+          bound(...args);
+        };
+      };
+      return Object.assign(file, { append: refuse(file.append), probe: refuse(file.probe) });
+    }
+  }
+
+  it.each(["ENOSPC", "EROFS", "EIO"])("has calls wait for the disk, and loses nothing (%s)", async (code) => {
+    let files: FailingFiles | undefined;
+    const { budget, ledger } = await openBudget((root) => {
+      files = new FailingFiles(root);
+      return files;
+    });
+    if (files === undefined) throw new Error("The ledger was not opened.");
+    const bill = budget.admit(call);
+    files.code = code;
+    expect(budget.admit(call)).toMatchObject({ reason: "disk", text: expect.stringContaining(code) });
+    if (isBill(bill)) bill.answered(dollar);
+    expect(ledger.tally.balance({ scope: "total" }).spent.usd).toBe(1);
+    const writable = budget.writable(signal);
+    files.code = undefined;
+    await writable;
+    expect(isBill(budget.admit(call))).toBe(true);
+    const again = await openLedger(files.root);
+    // The call that is open is counted as lost; the one that was answered meanwhile once.
+    expect(again.tally.balance({ scope: "total" }).spent.usd).toBe(2);
+  });
+
+  it("is not waited for by one who is cancelled", async () => {
+    const { budget } = await openBudget();
+    await expect(budget.writable(AbortSignal.abort())).rejects.toThrow();
   });
 });

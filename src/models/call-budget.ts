@@ -1,6 +1,8 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { BudgetReport, ModelWait } from "../contract/budget.ts";
 import type { Price } from "../contract/config.ts";
 import { ModelFailure, type ModelRequest } from "../contract/model-call.ts";
+import { storageTrouble } from "../store/storage-failure.ts";
 import {
   countedIn,
   type Limits,
@@ -20,6 +22,8 @@ import { type Account, accountsOf, keyOf, sumOf } from "./tally.ts";
 
 /** How often those who wait look whether a limit was raised in config.yml, or a new day has begun. */
 const LOOK_MS = 1_000;
+/** How often they look whether the disk takes lines again. */
+const DISK_LOOK_MS = 500;
 
 export interface Warning {
   account: Account;
@@ -72,7 +76,7 @@ export class CallBudget {
     this.#ports = ports;
   }
 
-  /** A bill, with the money held for it, or what stands in the way. Throws ModelFailure when nothing can be written down. */
+  /** A bill, with the money held for it, or what it has to wait for. Throws ModelFailure when it can neither be sent nor wait. */
   admit(call: PaidCall): Bill | ModelWait {
     const estimate = this.#estimate(call);
     const refusal = this.#refusal(call, estimate);
@@ -83,8 +87,17 @@ export class CallBudget {
     try {
       return this.#billFor(this.#ports.ledger.reserve(this.#partyOf(call), estimate), call);
     } catch (error) {
-      throw new ModelFailure("broken", `The call was not sent: the ledger cannot be written (${String(error)}).`);
+      const trouble = storageTrouble(error);
+      if (trouble === undefined)
+        throw new ModelFailure("broken", `The call was not sent: the ledger cannot be written (${String(error)}).`);
+      return { reason: "disk", text: `what the next call costs cannot be written down, because ${trouble}` };
     }
+  }
+
+  /** Resolves when the ledger can be written again. */
+  async writable(signal: AbortSignal): Promise<void> {
+    do await delay(DISK_LOOK_MS, undefined, { signal });
+    while (!this.#ports.ledger.isWritable());
   }
 
   /** Resolves when there may be room for the call. */

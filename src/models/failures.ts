@@ -1,4 +1,4 @@
-import { ModelFailure, type ModelFailureKind, OverloadFailure, UnsentFailure } from "../contract/model-call.ts";
+import { ModelFailure, type ModelFailureKind, PassingFailure } from "../contract/model-call.ts";
 import type { RefusableSetting } from "./call-options.ts";
 
 /** A wait longer than this is not worth holding a run for. */
@@ -29,7 +29,12 @@ const NO_CONNECTION = new Set([
   "EHOSTUNREACH",
   "ENETUNREACH",
   "EADDRNOTAVAIL",
+  "ENETDOWN",
+  "EHOSTDOWN",
 ]);
+
+/** What it says when one was lost, or took too long to come about. Whether anything was read is not known. */
+const LOST_CONNECTION = new Set(["ECONNRESET", "ECONNABORTED", "EPIPE", "ETIMEDOUT"]);
 
 /** What a provider said when it failed, in whichever shape its package hands it on. */
 interface Told {
@@ -46,20 +51,26 @@ export function asModelFailure(error: unknown, now: () => number): ModelFailure 
   const told = toldBy(error);
   if (told.status === undefined) {
     const message = `The provider could not be reached: ${shorten(told.message)}.`;
-    return isUnsent(error) ? new UnsentFailure(message) : new ModelFailure("broken", message);
+    if (hasCode(error, NO_CONNECTION)) return new PassingFailure("unreachable", message);
+    return hasCode(error, LOST_CONNECTION)
+      ? new PassingFailure("failing", message)
+      : new ModelFailure("broken", message);
   }
-  if (told.status < 300)
-    return new ModelFailure(
-      // The packages' own errors quote what the model said.
-      !(error instanceof Error) && isTooLong(told) ? "too_long" : "broken",
-      `The provider's answer broke off or made no sense: ${shorten(told.message)}.`,
-    );
+  if (told.status < 300) {
+    const message = `The provider's answer broke off or made no sense: ${shorten(told.message)}.`;
+    if (hasCode(error, LOST_CONNECTION)) return new PassingFailure("failing", message);
+    // The packages' own errors quote what the model said.
+    return new ModelFailure(!(error instanceof Error) && isTooLong(told) ? "too_long" : "broken", message);
+  }
   const wait = retryAfterMs(told, now);
   const asksFor =
     wait !== undefined && wait > LONGEST_WAIT_MS ? ` It asks to wait for ${Math.ceil(wait / 1_000)} s.` : "";
   const kind = kindOf(told, told.status, wait);
   const message = `The provider answered ${told.status}: ${shorten(saidBy(told))}.${asksFor}`;
-  if (kind === "busy" && OVERLOAD.has(told.status)) return new OverloadFailure(message, wait);
+  if (kind === "busy" && OVERLOAD.has(told.status))
+    return new PassingFailure("overloaded", message, { retryAfterMs: wait });
+  if (kind === "busy" && told.status >= 500)
+    return new PassingFailure("failing", message, { kind, retryAfterMs: wait });
   return new ModelFailure(kind, message, wait);
 }
 
@@ -79,11 +90,11 @@ function ownFailure(error: unknown): ModelFailure | undefined {
   return undefined;
 }
 
-/** Whether there was no connection that anything could have been sent on. */
-function isUnsent(error: unknown): boolean {
+/** Whether the system gave one of these reasons, however the packages wrapped it. */
+function hasCode(error: unknown, codes: ReadonlySet<string>): boolean {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
     const { code, errors = [] } = at as Error & { code?: unknown; errors?: unknown[] };
-    if (NO_CONNECTION.has(String(code)) || errors.some(isUnsent)) return true;
+    if (codes.has(String(code)) || errors.some((one) => hasCode(one, codes))) return true;
   }
   return false;
 }

@@ -36,6 +36,7 @@ function gateWith(source: ModelSource, settings: { config?: object; isOffline?: 
     offline: settings.offline ?? { ask: async () => ({ ...answer, text: "offline" }) },
     sourceOf: () => source,
     sleep: async () => undefined,
+    uptime: () => 0,
     chance: () => 0,
     ...unlimited(() => 0),
   });

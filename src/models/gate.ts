@@ -5,16 +5,16 @@ import {
   type ModelAnswer,
   ModelFailure,
   type ModelRequest,
-  OverloadFailure,
+  PassingFailure,
 } from "../contract/model-call.ts";
 import { Admission, type Caller, Received } from "./admission.ts";
 import type { CallBudget } from "./call-budget.ts";
+import { CallTries } from "./call-tries.ts";
 import { costOf, priceOf } from "./prices.ts";
 import type { ProviderPauses } from "./provider-pauses.ts";
 import { OFFLINE_MODEL, type Provider, whatIsMissing } from "./providers.ts";
 import { Slots } from "./slots.ts";
 
-const TRIES = 4;
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
 
@@ -43,9 +43,11 @@ export interface GateOptions {
   sourceOf: (provider: Provider) => ModelSource;
   /** Rejects when the signal is aborted. */
   sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Milliseconds of a clock that never jumps. */
+  uptime: () => number;
   /** From 0 to 1. */
   chance: () => number;
-  budget: Pick<CallBudget, "admit" | "room">;
+  budget: Pick<CallBudget, "admit" | "room" | "writable">;
   pauses: ProviderPauses;
 }
 
@@ -74,27 +76,37 @@ export class ModelGate {
   /** The answer of the model, after as many tries as make sense. Rejects with ModelFailure only. */
   async ask(request: ModelRequest, caller: Caller): Promise<ModelAnswer> {
     const place = this.#locate(request.model);
-    const failures: string[] = [];
+    const tries = new CallTries(caller, this.#options.uptime);
     for (;;) {
       try {
         return await this.#try(place, request, caller);
       } catch (error) {
         const failure = failureOf(error, caller.signal);
-        if (failure.kind === "quota" && caller.isPatient === true) {
-          this.#options.pauses.pause(place.provider, failure);
-          continue;
-        }
-        const isLast = failures.length + 1 >= TRIES;
-        if (failure instanceof OverloadFailure && caller.isPatient === true) {
-          if (this.#options.pauses.overloaded(place.provider, failure, isLast)) continue;
-        }
-        if (!isWorthAnother(failure) || isLast) throw afterTries(failure, failures);
-        failures.push(failure.message);
-        const waitMs = this.#waitAfter(failure, failures.length);
+        if (this.#waits(place.provider, failure, { caller, tries })) continue;
+        if (!isWorthAnother(failure) || tries.isLast) throw afterTries(failure, tries.texts);
+        tries.count(failure);
+        const waitMs = this.#waitAfter(failure, tries.texts.length);
         caller.onDelta({ kind: "restart", reason: failure.message, waitMs });
         await this.#pause(waitMs, caller.signal);
       }
     }
+  }
+
+  /** Whether the call is sent again when its provider takes calls; only patient ones wait for that. */
+  #waits(provider: string, failure: ModelFailure, { caller, tries }: { caller: Caller; tries: CallTries }): boolean {
+    const { pauses } = this.#options;
+    if (caller.isPatient !== true) return false;
+    if (failure.kind === "quota") {
+      pauses.pause(provider, failure);
+      return true;
+    }
+    if (!(failure instanceof PassingFailure)) return false;
+    const trouble = tries.met((time) => pauses.wasAnsweredSince(provider, time));
+    if (!pauses.putOff(provider, failure, trouble)) return false;
+    tries.wait();
+    // What came of its answer is void.
+    if (failure.outage === "failing") caller.onDelta({ kind: "restart", reason: failure.message, waitMs: 0 });
+    return true;
   }
 
   /** Throws when a model cannot be asked, without asking it. */
@@ -126,12 +138,12 @@ export class ModelGate {
       const cost = costOf(answer.usage, price);
       if (measured) bill?.answered({ ...answer.usage, usd: cost });
       else bill?.uncounted(answer.usage.output);
-      pauses.passed(provider);
+      pauses.answered(provider);
       return { ...answer, model: id, costUsd: measured || cost === 0 ? cost : null };
     } catch (error) {
       const failure = failureOf(error, caller.signal);
       bill?.broken(received.paid(failure));
-      const isPutOff = failure.kind === "quota" || failure instanceof OverloadFailure;
+      const isPutOff = failure.kind === "quota" || failure instanceof PassingFailure;
       // A patient call has the pause go on; any other is over with this.
       if (failure.kind === "cancelled" || (isPutOff && caller.isPatient !== true)) pauses.gaveUp(provider);
       else if (!isPutOff) pauses.passed(provider);

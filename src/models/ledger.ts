@@ -112,6 +112,18 @@ export class Ledger {
     return true;
   }
 
+  /** Tries: what could not be written before is written now. */
+  isWritable(): boolean {
+    try {
+      const file = this.#fileOfToday();
+      file.probe();
+      this.#writeLate(file);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
   async close(): Promise<void> {
     await this.#file?.close();
     this.#file = undefined;
@@ -136,12 +148,16 @@ export class Ledger {
 
   #write(line: LedgerLine): void {
     const file = this.#fileOfToday();
+    this.#writeLate(file);
+    file.append(JSON.stringify(line));
+    this.tally.apply(line);
+  }
+
+  #writeLate(file: LineFile): void {
     for (let late = this.#unwritten[0]; late !== undefined; late = this.#unwritten[0]) {
       file.append(JSON.stringify(late));
       this.#unwritten.shift();
     }
-    file.append(JSON.stringify(line));
-    this.tally.apply(line);
   }
 
   /** The first line of a new file says what all before it come to. */

@@ -52,7 +52,7 @@ export function openModels(options: ModelsOptions): Models {
   const { isOffline, found, ollama, local, defaultModel: theDefault } = discovery;
   const playbooks = new PlaybookFolder(options.files);
   const now = () => options.clock().getTime();
-  const pauses = new ProviderPauses({ now, sleep, ...options.pausing });
+  const pauses = new ProviderPauses({ now, uptime, sleep, ...options.pausing });
   const gate = openGate(options, {
     pauses,
     isOffline,
@@ -89,6 +89,8 @@ interface GateParts {
   pauses: ProviderPauses;
 }
 
+const uptime = () => performance.now();
+
 async function sleep(ms: number, signal: AbortSignal): Promise<void> {
   await delay(ms, undefined, { signal });
 }
@@ -104,6 +106,7 @@ function openGate({ config, clock, budget, roleOf }: ModelsOptions, parts: GateP
     offline: offlineModel({ playbooks, sleep, roleOf }),
     sourceOf: (provider) => new ProviderSource({ provider, createModel, now }),
     sleep,
+    uptime,
     chance: Math.random,
     budget,
     pauses,

@@ -39,6 +39,7 @@ function gateAfterPause() {
       },
     }),
     sleep: async () => undefined,
+    uptime: () => 0,
     chance: () => 0,
     ...limits,
   });

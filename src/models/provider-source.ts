@@ -1,12 +1,5 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
-import {
-  type Delta,
-  ModelFailure,
-  type ModelRequest,
-  OverloadFailure,
-  UnsentFailure,
-  type Usage,
-} from "../contract/model-call.ts";
+import { type Delta, ModelFailure, type ModelRequest, PassingFailure, type Usage } from "../contract/model-call.ts";
 import { AnswerBuilder, type Gathered } from "./answer-builder.ts";
 import { type RefusableSetting, toCallOptions } from "./call-options.ts";
 import { asModelFailure, refusedSetting } from "./failures.ts";
@@ -69,11 +62,14 @@ export class ProviderSource implements ModelSource {
     const target = { provider, model, without: this.#refused.get(model) ?? new Set<RefusableSetting>() };
     const asked = await this.#model(model);
     const { stream } = await asked.doStream(toCallOptions(request, target, signal));
-    const builder = new AnswerBuilder(onDelta);
+    let hasBegun = false;
+    const builder = new AnswerBuilder((delta) => {
+      hasBegun = true;
+      onDelta(delta);
+    });
     for await (const part of stream) builder.add(part);
     const gathered = builder.answer();
-    if (gathered === undefined)
-      throw new ModelFailure("broken", "The provider's stream broke off before it was finished.");
+    if (gathered === undefined) throw brokenOff(hasBegun);
     return gathered;
   }
 
@@ -90,13 +86,11 @@ export class ProviderSource implements ModelSource {
   #failureOf(error: unknown, model: string): ModelFailure {
     const failure = asModelFailure(error, this.#options.now);
     const message = this.#withoutKey(failure.message);
-    if (failure instanceof UnsentFailure) return new UnsentFailure(message, failure.retryAfterMs);
     const setting = refusedSetting(error);
     const refused = this.#refused.get(model) ?? new Set();
+    if (failure instanceof PassingFailure) return new PassingFailure(failure.outage, message, failure);
     if (setting === undefined || refused.has(setting))
-      return failure instanceof OverloadFailure
-        ? new OverloadFailure(message, failure.retryAfterMs)
-        : new ModelFailure(failure.kind, message, failure.retryAfterMs);
+      return new ModelFailure(failure.kind, message, failure.retryAfterMs);
     this.#refused.set(model, refused.add(setting));
     return new ModelFailure("busy", `${message} It is asked again without a ${setting} setting.`, 0);
   }
@@ -106,6 +100,12 @@ export class ProviderSource implements ModelSource {
     const { apiKey = "" } = this.#options.provider;
     return apiKey.length < SHORTEST_SECRET ? message : message.replaceAll(apiKey, "[key]");
   }
+}
+
+/** Half an answer means that the connection was lost; a whole one that says nothing is the same the next time. */
+function brokenOff(hasBegun: boolean): ModelFailure {
+  const message = "The provider's stream broke off before it was finished.";
+  return hasBegun ? new PassingFailure("failing", message) : new ModelFailure("broken", message);
 }
 
 /** For a server that does not count: better a guess than nothing at all, and never a price from it. */

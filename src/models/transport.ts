@@ -1,6 +1,6 @@
 import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request as plainRequest } from "node:http";
 import { Agent as HttpsAgent, request as secureRequest } from "node:https";
-import { ModelFailure, UnsentFailure } from "../contract/model-call.ts";
+import { ModelFailure, PassingFailure } from "../contract/model-call.ts";
 
 const LARGEST_ANSWER = 64 * 1024 * 1024;
 const WITHOUT_BODY = new Set([204, 205, 304]);
@@ -60,7 +60,9 @@ function exchange(order: Order): Promise<Response> {
   // Destroying the request once its answer has come would lose the reason, so the answer takes its place then.
   let running: { destroy(reason: Error): unknown } = sent;
   const alarm = setAlarm(silenceMs, () => {
-    running.destroy(new ModelFailure("timeout", `The provider sent nothing for ${silenceMs / 1_000} s.`));
+    running.destroy(
+      new PassingFailure("failing", `The provider sent nothing for ${silenceMs / 1_000} s.`, { kind: "timeout" }),
+    );
   });
   const abort = () => void running.destroy(new Error("aborted"));
   signal?.addEventListener("abort", abort, { once: true });
@@ -96,7 +98,9 @@ function begin({ url, method, headers, body }: Order): ClientRequest {
 
 /** Most likely it was closed for being idle just as it was used again: worth another try, and no pause before it. */
 function closedMeanwhile(): ModelFailure {
-  return new UnsentFailure("The provider closed the connection without an answer.", 0);
+  return new PassingFailure("unreachable", "The provider closed the connection without an answer.", {
+    retryAfterMs: 0,
+  });
 }
 
 function responseOf(answer: IncomingMessage, alarm: Alarm): Response {

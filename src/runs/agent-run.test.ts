@@ -79,6 +79,7 @@ function start(
     checkout: folder,
     redactor: () => new Redactor([]),
     send,
+    uptime: () => performance.now(),
     clock: () => new Date(),
     leaveMs,
   };

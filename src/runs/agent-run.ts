@@ -3,16 +3,19 @@ import { CallIds } from "../agent/call-ids.ts";
 import { redactedEntry } from "../agent/redacted-entry.ts";
 import { runAgent } from "../agent/run-agent.ts";
 import { Transcript } from "../agent/transcript.ts";
+import type { ModelWait } from "../contract/budget.ts";
 import type { JournalEntry, RunEnd } from "../contract/journal.ts";
 import type { ToProcess } from "../contract/protocol.ts";
 import type { RunContext, RunPlan } from "../contract/run.ts";
+import { DiskWait } from "../store/disk-wait.ts";
 import type { Log } from "../store/log.ts";
 import type { Redactor } from "../store/redaction.ts";
+import { storageTrouble } from "../store/storage-failure.ts";
 import { journalWriter } from "./journal-writer.ts";
 import type { Conversation, Question } from "./model-proxy.ts";
 import type { Finished } from "./reflecting.ts";
 import { isEntry, planIn } from "./run-facts.ts";
-import { Deadline, timeUsed } from "./run-time.ts";
+import { Deadline, stamped, timeUsed } from "./run-time.ts";
 import { runTools } from "./run-tools.ts";
 import type { Workshop } from "./workshop.ts";
 
@@ -30,6 +33,7 @@ interface Play {
   plan: RunPlan;
   entries: JournalEntry[];
   journal: (entry: JournalEntry) => Promise<void>;
+  writable: () => Promise<void>;
   deadline: Deadline;
 }
 
@@ -46,6 +50,12 @@ export class AgentRun {
   readonly #tooling = AbortSignal.any([this.#ending.signal, this.#breakingOff.signal]);
   readonly #held: (() => void)[] = [];
   readonly #redactor: Redactor;
+  readonly #disk = new DiskWait({
+    what: "its journal",
+    onWait: (wait) => this.#waitsForDisk(wait),
+    signal: AbortSignal.any([this.#ending.signal, this.#leaving.signal]),
+  });
+  #standStill: (wait: ModelWait | undefined) => void = () => undefined;
   #inbox: MessageEntry[] = [];
   #hears = true;
   #played: Finished["played"];
@@ -82,14 +92,16 @@ export class AgentRun {
     const { journals, send } = this.#shop;
     let log: Log | undefined;
     try {
-      const opened = journals.openLog(path, Number.POSITIVE_INFINITY);
+      const opened = await this.#disk.until(() => journals.openLog(path, Number.POSITIVE_INFINITY));
       log = opened.log;
       const end = await this.#endOf(opened.tail.values.filter(isEntry), log);
       if (end === undefined) return;
       send({ type: "ended", runId, epoch, end });
       this.#shop.onEnded?.({ order: this.#order, end, played: this.#played });
     } catch (error) {
-      send({ type: "stumbled", runId, epoch, reason: error instanceof Error ? error.message : String(error) });
+      if (this.#leaving.signal.aborted && !this.#ending.signal.aborted) return;
+      const reason = error instanceof Error ? error.message : String(error);
+      send({ type: "stumbled", runId, epoch, reason, isStorage: storageTrouble(error) !== undefined });
     } finally {
       this.#hears = false;
       await log?.close();
@@ -106,27 +118,41 @@ export class AgentRun {
     const { clock } = this.#shop;
     const known = new Set(entries.flatMap((entry) => (entry.type === "message" ? [entry.id] : [])));
     this.#inbox = [...messages.filter((message) => !known.has(message.id)).map(entryOf), ...this.#inbox];
-    const { journal, broken, close } = journalWriter(log);
+    const { broken, close, writable, ...writer } = journalWriter(log, this.#disk.of(log));
+    const { uptime } = this.#shop;
+    const begun = uptime();
+    const journal = (entry: JournalEntry) => writer.journal(stamped(entry, uptime() - begun));
     const seconds = plan.limits.seconds;
     const overtime = Object.assign(new Error(`The run took longer than its ${seconds} seconds.`), {
       name: "TimeoutError",
     });
     const deadline = new Deadline(seconds * 1_000 - timeUsed(entries), () => this.#ending.abort(overtime));
+    this.#standStill = standStill(deadline);
     try {
       // Positions in the journal count: what it has, the transcript must have.
       const started: JournalEntry = { type: "started", epoch, at: clock().toISOString() };
       entries.push(started);
       void journal(started);
-      const end = await Promise.race([this.#play({ plan, entries, journal, deadline }), this.#abandoned(), broken]);
+      const end = await Promise.race([
+        this.#play({ plan, entries, journal, writable, deadline }),
+        this.#abandoned(),
+        broken,
+      ]);
       this.#hears = false;
       const isLeft = this.#isLeftWith(end);
       const shown = this.#redactor.deep(end);
       const last: JournalEntry[] = isLeft ? [] : [{ type: "ended", epoch, end: shown, at: clock().toISOString() }];
-      await Promise.race([close(...last), broken]);
+      await Promise.race([close(...last.map((entry) => stamped(entry, uptime() - begun))), broken]);
       return isLeft ? undefined : shown;
     } finally {
       deadline.clear();
     }
+  }
+
+  #waitsForDisk(wait: ModelWait | undefined): void {
+    const { runId, epoch } = this.#order;
+    this.#standStill(wait);
+    this.#shop.send({ type: "disk_wait", runId, epoch, wait });
   }
 
   /** Whether it has not ended of itself, but because its process leaves. */
@@ -136,7 +162,7 @@ export class AgentRun {
   }
 
   /** A message that came while the model ended its turn makes it go on. */
-  async #play({ plan, entries, journal, deadline }: Play): Promise<RunEnd> {
+  async #play({ plan, entries, journal, writable, deadline }: Play): Promise<RunEnd> {
     const ids = new CallIds(entries);
     const transcript = new Transcript(entries);
     this.#played = { plan, transcript };
@@ -145,18 +171,24 @@ export class AgentRun {
       void journal(entry);
     };
     const at = () => this.#shop.clock().toISOString();
+    const stand = standStill(deadline);
     const conversation = this.#conversation(plan, {
       onRetry: (reason) => note({ type: "failure", reason, at: at() }),
-      onWait: standStill(deadline, (wait) =>
-        note(wait === undefined ? { type: "resumed", at: at() } : { type: "waiting", ...wait, at: at() }),
-      ),
+      onWait: (wait) => {
+        stand(wait);
+        note(wait === undefined ? { type: "resumed", at: at() } : { type: "waiting", ...wait, at: at() });
+      },
     });
     const { limits, contextWindow } = plan;
     const who = `role '${plan.roleId}'`;
     const context = { who, what: "The run", model: plan.model.value, limits, contextWindow, transcript };
     const ports = {
       ...this.#ports(plan),
-      ask: async (question: Question) => ids.own(await this.#shop.models.ask(conversation, question)),
+      ask: async (question: Question) => {
+        // An answer that cannot be written down may have to be paid for again.
+        await writable();
+        return ids.own(await this.#shop.models.ask(conversation, question));
+      },
       tools: runTools({
         ...{ plan, order: this.#order, shop: this.#shop, deadline, redactor: this.#redactor },
         leaving: this.#leaving.signal,
@@ -175,7 +207,7 @@ export class AgentRun {
   }
 
   #ports(plan: RunPlan) {
-    const { slots, send, clock } = this.#shop;
+    const { slots, send, clock, uptime } = this.#shop;
     const signal = this.#tooling;
     const leaving = this.#leaving.signal;
     return {
@@ -198,6 +230,7 @@ export class AgentRun {
       redact: (entry: JournalEntry) => redactedEntry(entry, this.#redactor),
       signal,
       clock,
+      uptime,
     };
   }
 
@@ -246,12 +279,11 @@ export class AgentRun {
 }
 
 /** Time stands still from a wait until it is over. */
-function standStill(deadline: Deadline, note: Conversation["onWait"]): Conversation["onWait"] {
+function standStill(deadline: Deadline): Conversation["onWait"] {
   let goOn: (() => void) | undefined;
   return (wait) => {
     goOn?.();
     goOn = undefined;
-    note(wait);
     if (wait === undefined) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     goOn = resolve;

@@ -1,4 +1,6 @@
+import { WaitReason } from "../contract/budget.ts";
 import type { Problem } from "../contract/problem.ts";
+import { WAIT_WORDS } from "../contract/wait-words.ts";
 import type { Ledger } from "../models/ledger.ts";
 import { CONFIG_FILE } from "../workspace/config-file.ts";
 import type { LiveRuns } from "./live-runs.ts";
@@ -6,13 +8,13 @@ import type { LiveRuns } from "./live-runs.ts";
 /** What status and doctor have to say of runs that stand still. */
 export function waitingProblems(live: Pick<LiveRuns, "waiting">): Problem[] {
   const waiting = live.waiting();
-  return (["budget", "quota"] as const).flatMap((reason) => {
+  return WaitReason.options.flatMap((reason) => {
     const runs = waiting.filter((wait) => wait.reason === reason);
     const [first] = runs;
     if (first === undefined) return [];
     const who = runs.length === 1 ? `run ${first.runId} waits` : `${runs.length} runs wait`;
     const { runId: id, projectId } = first;
-    const text = `${who} for ${reason}: ${first.text}`;
+    const text = `${who} for ${WAIT_WORDS[reason]}: ${first.text}`;
     return [{ ...warning(CONFIG_FILE, text), kind: "run" as const, ...(runs.length === 1 ? { id, projectId } : {}) }];
   });
 }

@@ -1,15 +1,17 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { RunEnd } from "../contract/journal.ts";
+import { storageTrouble } from "../store/storage-failure.ts";
 import type { Lease } from "./engine.ts";
 import type { Work } from "./place.ts";
 import type { ProcessExit } from "./project-process.ts";
 import type { SchedulerPorts } from "./scheduler-ports.ts";
 
-/** After a failure of the disk: how long to wait before a run is tried again. */
+/** After a failure: how long to wait before a run is tried again, and before what the disk refused is. */
 const AGAIN_MS = 3_000;
+const DISK_AGAIN_MS = 500;
 const MOST_CRASHES = 3;
 
-type Ports = Pick<SchedulerPorts, "engine" | "onEnded" | "onCrashed" | "onTrouble">;
+type Ports = Pick<SchedulerPorts, "engine" | "onEnded" | "onCrashed" | "onWait" | "onTrouble">;
 
 /** How a run leaves the scheduler's hands: it ends, is handed back to be taken up again, or is given up. */
 export class Endings {
@@ -25,28 +27,53 @@ export class Endings {
   async end(lease: Lease, end: RunEnd): Promise<void> {
     const { engine, onEnded } = this.#ports;
     try {
-      // Nothing may be done in the name of a lease that is lost.
-      if (!(await engine.renew(lease))) return;
-      await onEnded(lease, end);
-      await engine.settle(lease);
+      await this.untilWritten(lease, async () => {
+        // Nothing may be done in the name of a lease that is lost.
+        if (!(await engine.renew(lease))) return;
+        await onEnded(lease, end);
+        await engine.settle(lease);
+      });
     } catch (error) {
       await this.tryLater(lease, error);
     }
   }
 
-  /** A run that could not go on although its process lives: mostly a disk that is full, which may pass. */
-  async stumbled(work: Work, reason: string): Promise<void> {
-    await this.#pause();
-    await this.recover(work, { cause: reason, expected: false });
+  /**
+   * Does it again until the disk takes what it writes; the run waits for the disk meanwhile. Any other failure is the
+   * caller's, and so is this one when the hall stops.
+   */
+  async untilWritten<Result>(lease: Lease, work: () => Promise<Result>): Promise<Result> {
+    let isWaiting = false;
+    for (;;) {
+      try {
+        const result = await work();
+        if (isWaiting) this.#ports.onWait(lease, "scheduler", undefined);
+        return result;
+      } catch (error) {
+        const trouble = storageTrouble(error);
+        if (trouble === undefined || this.#closing.aborted) throw error;
+        if (!isWaiting) this.#ports.onTrouble(`run ${lease.runId} waits for the disk`, error);
+        isWaiting = true;
+        const text = `what becomes of the run cannot be written down, because ${trouble}`;
+        this.#ports.onWait(lease, "scheduler", { reason: "disk", text });
+        await this.#pause(DISK_AGAIN_MS);
+      }
+    }
+  }
+
+  /** A run that could not go on although its process lives. Where the disk is the reason, that is not held against it. */
+  async stumbled(work: Work, { reason, isStorage }: { reason: string; isStorage: boolean }): Promise<void> {
+    await this.#pause(isStorage ? DISK_AGAIN_MS : AGAIN_MS);
+    await this.recover(work, { cause: reason, expected: isStorage });
   }
 
   /** What becomes of a run whose process is gone. */
   async recover({ lease, state }: Work, exit: ProcessExit): Promise<void> {
     if (state.kind === "ending") return;
     if (state.kind === "cancelling") return this.end(lease, { status: "cancelled", error: state.reason });
-    if (exit.expected) return void (await this.#ports.engine.release(lease));
+    if (exit.expected) return void (await this.untilWritten(lease, () => this.#ports.engine.release(lease)));
     try {
-      const crashes = await this.#ports.onCrashed(lease, exit.cause);
+      const crashes = await this.untilWritten(lease, () => this.#ports.onCrashed(lease, exit.cause));
       if (crashes < MOST_CRASHES) await this.#ports.engine.release(lease);
       else
         await this.end(lease, {
@@ -61,7 +88,7 @@ export class Endings {
   /** Resolves when the run was handed back, however often that fails before. */
   async tryLater(lease: Lease, error: unknown): Promise<void> {
     this.#ports.onTrouble(`run ${lease.runId} is tried again in a moment`, error);
-    await this.#pause();
+    await this.#pause(AGAIN_MS);
     try {
       await this.#ports.engine.release(lease);
     } catch (failure) {
@@ -69,7 +96,7 @@ export class Endings {
     }
   }
 
-  #pause(): Promise<void> {
-    return delay(AGAIN_MS, undefined, { signal: this.#closing }).catch(() => undefined);
+  #pause(ms: number): Promise<void> {
+    return delay(ms, undefined, { signal: this.#closing }).catch(() => undefined);
   }
 }

@@ -1,36 +1,37 @@
 import type { JournalEntry } from "../contract/journal.ts";
 import type { Log } from "../store/log.ts";
+import { PatientLines, type WriteTrouble } from "../store/patient-lines.ts";
 
 /** One for each who waits: what all wait for together would be kept in memory for ever. */
 const never = () => new Promise<never>(() => undefined);
 
 /**
- * Writes to the journal until it is closed or fails. `broken` rejects with the first failure; whoever writes later waits
- * for ever, so that an agent whose journal is gone never goes on.
+ * Writes to the journal until it is closed or fails for good. `broken` rejects with the failure then; whoever writes later
+ * waits for ever, so that an agent whose journal is gone never goes on.
  *
  * What asks for nothing to be done is written together with what follows it: the note that the run was taken up, and the
  * answer with which the model ends its turn, which the end of the run follows at once.
  */
-export function journalWriter(log: Log) {
+export function journalWriter(log: Pick<Log, "append">, trouble: WriteTrouble) {
   const { promise: broken, reject } = Promise.withResolvers<never>();
   broken.catch(() => undefined);
+  const lines = new PatientLines(log, trouble);
   let isOpen = true;
   let held: JournalEntry[] = [];
-  const write = async (entries: readonly JournalEntry[]): Promise<void> => {
+  const flush = async (...entries: JournalEntry[]): Promise<void> => {
+    const all = [...held, ...entries];
+    held = [];
     try {
-      await Promise.all(entries.map((entry) => log.append(JSON.stringify(entry))));
+      await lines.write(all.map((entry) => JSON.stringify(entry)));
     } catch (error) {
       reject(error);
       await never();
     }
   };
-  const flush = (...entries: JournalEntry[]): Promise<void> => {
-    const all = [...held, ...entries];
-    held = [];
-    return write(all);
-  };
   return {
     broken,
+    /** Resolves when the disk takes lines, which is at once unless it did not take the last ones. */
+    writable: () => lines.writable(),
     journal: async (entry: JournalEntry): Promise<void> => {
       if (!isOpen) await never();
       else if (canWait(entry)) held.push(entry);

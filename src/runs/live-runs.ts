@@ -2,6 +2,8 @@ import type { ModelWait } from "../contract/budget.ts";
 import type { RunFigures } from "../contract/live.ts";
 import type { Delta } from "../contract/model-call.ts";
 import type { Run, RunContext, RunUsage } from "../contract/run.ts";
+import { isOver } from "../contract/run-status.ts";
+import { WAIT_WORDS } from "../contract/wait-words.ts";
 import { WritingTurns } from "./writing-turns.ts";
 
 export type LiveListener = (live: {
@@ -24,6 +26,21 @@ export interface Doing {
   cost?: Pick<RunUsage, "costUsd" | "costKnown"> | undefined;
 }
 
+/** Who says that a run waits: the gate of its model calls, the process that writes its journal, or the daemon's scheduler. */
+type WaitSource = "model" | "journal" | "scheduler";
+
+export interface Wait {
+  by: WaitSource;
+  wait: ModelWait | undefined;
+  at: Date;
+}
+
+interface Waiting {
+  projectId: string;
+  wait: ModelWait;
+  since: Date;
+}
+
 /** What runs are doing at the moment. It is kept in memory only: the journals have everything that matters later. */
 export class LiveRuns {
   readonly #listeners = new Set<LiveListener>();
@@ -32,7 +49,8 @@ export class LiveRuns {
   /** Of runs that write in one folder. */
   readonly turns = new WritingTurns();
 
-  readonly #waiting = new Map<string, { projectId: string; wait: ModelWait; since: Date }>();
+  /** What a run waits for, by who says so; the last to say it is shown. */
+  readonly #waiting = new Map<string, Map<WaitSource, Waiting>>();
 
   /** The listener must not throw. */
   subscribe(listener: LiveListener): () => void {
@@ -55,6 +73,7 @@ export class LiveRuns {
   /** The run has begun; whoever waits for the turn it has is told that it is this one's. */
   begins(runId: string): void {
     this.turns.begun(runId);
+    this.#waiting.delete(runId);
     if (this.#listeners.size === 0) return;
     for (const of of this.turns.waitingFor(runId)) {
       const { activity } = this.turns.waitOf(of.runId);
@@ -62,21 +81,32 @@ export class LiveRuns {
     }
   }
 
-  /** The run stands still; undefined when it goes on. */
-  waits(of: { runId: string; projectId: string }, wait: ModelWait | undefined, since: Date): void {
-    if (wait === undefined) this.#waiting.delete(of.runId);
-    else this.#waiting.set(of.runId, { projectId: of.projectId, wait, since });
-    this.does(of, wait === undefined ? "thinking" : `waiting for ${wait.reason}: ${wait.text}`);
+  /** The run stands still; without a wait it goes on, unless somebody else still says that it waits. */
+  waits(of: { runId: string; projectId: string }, { by, wait: said, at }: Wait): void {
+    const waits = this.#waiting.get(of.runId) ?? new Map<WaitSource, Waiting>();
+    const before = waits.get(by);
+    waits.delete(by);
+    // It may wait for the same thing with another word of why.
+    const since = before?.wait.reason === said?.reason ? (before?.since ?? at) : at;
+    if (said !== undefined) waits.set(by, { projectId: of.projectId, wait: said, since });
+    if (waits.size === 0) this.#waiting.delete(of.runId);
+    else this.#waiting.set(of.runId, waits);
+    const wait = this.#waitOf(of.runId)?.wait;
+    this.does(of, wait === undefined ? "thinking" : `waiting for ${WAIT_WORDS[wait.reason]}: ${wait.text}`);
   }
 
   /** Runs that stand still, and what for. */
   waiting() {
-    return [...this.#waiting].map(([runId, { projectId, wait, since }]) => ({
-      runId,
-      projectId,
-      ...wait,
-      since: since.toISOString(),
-    }));
+    return [...this.#waiting.keys()].flatMap((runId) => {
+      const waiting = this.#waitOf(runId);
+      if (waiting === undefined) return [];
+      const { projectId, wait, since } = waiting;
+      return [{ runId, projectId, ...wait, since: since.toISOString() }];
+    });
+  }
+
+  #waitOf(runId: string): Waiting | undefined {
+    return [...(this.#waiting.get(runId)?.values() ?? [])].at(-1);
   }
 
   /** The turn that a run at work is at; 0 when nothing was heard of it. */
@@ -97,17 +127,17 @@ export class LiveRuns {
 
   /** The run with what it is doing now. */
   shown(run: Run): Run {
-    if (run.status === "pending") return { ...run, ...this.turns.waitOf(run.id) };
-    const doing = run.status === "running" ? this.#doing.get(run.id) : undefined;
+    const waiting = this.#waitOf(run.id);
+    if (run.status === "pending" && waiting === undefined) return { ...run, ...this.turns.waitOf(run.id) };
+    const doing = isOver(run) ? undefined : this.#doing.get(run.id);
     if (doing === undefined) return run;
-    const wait = this.#waiting.get(run.id)?.wait;
     const { activity, progress, context = run.context } = doing;
     return {
       ...run,
       activity,
       progress,
       ...(context === undefined ? {} : { context }),
-      ...(wait === undefined ? {} : { waitingFor: wait.reason }),
+      ...(waiting === undefined ? {} : { waitingFor: waiting.wait.reason, waitingSince: waiting.since.toISOString() }),
     };
   }
 }

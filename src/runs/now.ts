@@ -1,5 +1,6 @@
 import type { Attention, Now } from "../contract/now.ts";
 import { firstLine } from "../contract/run-line.ts";
+import { WAIT_WORDS } from "../contract/wait-words.ts";
 import type { Core } from "../workspace/core.ts";
 import type { Hall } from "../workspace/hall.ts";
 import type { LiveRuns } from "./live-runs.ts";
@@ -87,7 +88,15 @@ function waitingIn({ core, live, runs }: Parts): Attention[] {
     const { title } = known.run;
     const run = runs.line(known.run);
     return [
-      { kind: "waiting", id: runId, projectId, title, detail: `It waits for ${reason}: ${text}`, at: since, run },
+      {
+        kind: "waiting",
+        id: runId,
+        projectId,
+        title,
+        detail: `It waits for ${WAIT_WORDS[reason]}: ${text}`,
+        at: since,
+        run,
+      },
     ];
   });
 }

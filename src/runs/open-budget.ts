@@ -66,7 +66,7 @@ export async function openBudget({ core, config, live, onTrouble }: Options) {
             projects.map(({ projectId }) => projectId),
           ),
           waiting: live.waiting(),
-          paused: pauses.all().map((pause) => ({ ...pause, until: pause.until.toISOString() })),
+          paused: pauses.all().map(({ provider, until, reason }) => ({ provider, until: until.toISOString(), reason })),
         };
       },
       limits: () => ({ budget: settings.current(), needsRestart: settings.needsRestart() }),

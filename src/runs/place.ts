@@ -39,6 +39,8 @@ export interface Work {
   reflects?: boolean;
   /** How many children it waits for, and calls that may not be sent. */
   waitsFor: number;
+  /** Its model call may not be sent for now. */
+  isHeldUp: boolean;
 }
 
 interface PlaceOptions extends Whereabouts {
@@ -99,7 +101,7 @@ export class Place {
   take(lease: Lease): Work {
     this.#stir();
     if (this.isIdle) this.process.expectWord();
-    const work: Work = { lease, place: this, state: { kind: "starting" }, waitsFor: 0 };
+    const work: Work = { lease, place: this, state: { kind: "starting" }, waitsFor: 0, isHeldUp: false };
     this.works.set(lease.runId, work);
     return work;
   }

@@ -79,6 +79,7 @@ export function projectHost({ send, openLodger, onDone }: Channel): (said: ToPro
       nextMark,
       send,
       clock,
+      uptime: () => performance.now(),
     };
     pool = new RunnerPool(shop);
     send({ type: "ready", pid: process.pid });

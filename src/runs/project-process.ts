@@ -205,6 +205,7 @@ const SAID: Record<FromProcess["type"], true> = {
   ended: true,
   reflected: true,
   stumbled: true,
+  disk_wait: true,
   heard: true,
   pong: true,
   "shutdown-complete": true,

@@ -14,7 +14,7 @@ import type { Workshop } from "./workshop.ts";
 const LONGEST_MS = 120_000;
 const INDEX_TOKENS = 800;
 
-type Shop = Pick<Workshop, "journals" | "otherTools" | "models" | "redactor" | "send" | "clock">;
+type Shop = Pick<Workshop, "journals" | "otherTools" | "models" | "redactor" | "send" | "clock" | "uptime">;
 
 /** A run whose end was told. */
 export interface Finished {
@@ -57,7 +57,7 @@ export class Reflecting {
 
   /** Never rejects. */
   async #reflect(work: LookedBackOn, epoch: number, tokens: number): Promise<Reflected> {
-    const { journals, otherTools, models, redactor, clock } = this.#shop;
+    const { journals, otherTools, models, redactor, clock, uptime } = this.#shop;
     const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(LONGEST_MS)]);
     const hidden = redactor();
     try {
@@ -70,6 +70,7 @@ export class Reflecting {
         pause: async (ms: number, given: AbortSignal) => void (await delay(ms, undefined, { signal: given })),
         signal,
         clock,
+        uptime,
       });
       return outcome.error === undefined ? outcome : { ...outcome, error: hidden.text(outcome.error) };
     } catch (error) {

@@ -93,7 +93,7 @@ function whileAtWork({ core, config, live, ledger, progress, secrets }: Parts) {
       live.tell({ ...of, delta });
       if (delta.kind === "restart") live.does(of, waitingText(delta));
     },
-    onWait: (of, wait) => live.waits(of, wait, core.clock()),
+    onWait: (of, by, wait) => live.waits(of, { by, wait, at: core.clock() }),
     onNotify: (runId, note) =>
       progress.notified(runId, { ...note, text: secrets.of(progress.find(runId).run.projectId).text(note.text) }),
   } satisfies Partial<RunPorts>;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { JournalEntry } from "../contract/journal.ts";
-import { Deadline, timeUsed } from "./run-time.ts";
+import { Deadline, timeTaken, timeUsed } from "./run-time.ts";
 
 const at = (second: number) => new Date(second * 1_000).toISOString();
 const started = (second: number): JournalEntry => ({ type: "started", epoch: 1, at: at(second) });
@@ -38,6 +38,29 @@ describe("time used", () => {
 
   it("is never less than nothing when a clock went back", () => {
     expect(timeUsed([started(100), answer(40)])).toBe(0);
+  });
+});
+
+describe("a clock that is set while a run works", () => {
+  const day = 86_400;
+  const ended = (second: number, up?: number): JournalEntry => ({
+    ...{ type: "ended", epoch: 1, end: { status: "cancelled", error: "" }, at: at(second) },
+    ...(up === undefined ? {} : { up }),
+  });
+
+  it.each([
+    ["forward", day],
+    ["back", -day],
+  ])("a day %s changes nothing about how long it took, nor about what is left of its time", (_, jump) => {
+    const life = [started(100_000), { ...answer(100_000 + jump + 2), up: 2_000 }, ended(100_000 + jump + 3, 3_000)];
+    expect([timeTaken(life), timeUsed(life)]).toEqual([3_000, 2_000]);
+    const lives = [...life.slice(0, 2), started(200_000), { ...answer(200_000 - jump), up: 500 }, ended(200_000, 700)];
+    expect([timeTaken(lives), timeUsed(lives)]).toEqual([2_700, 2_500]);
+  });
+
+  it("never makes a run of an older journal take less than nothing", () => {
+    expect(timeTaken([started(100), answer(40), ended(45)])).toBe(5_000);
+    expect(timeTaken([started(0), answer(3), started(1_000), ended(1_002)])).toBe(5_000);
   });
 });
 

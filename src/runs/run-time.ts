@@ -6,25 +6,46 @@ import type { JournalEntry } from "../contract/journal.ts";
  */
 export function timeUsed(entries: readonly JournalEntry[]): number {
   let used = 0;
-  let last: { at: number; isWaiting: boolean } | undefined;
-  for (const entry of entries) {
-    if (!isMoment(entry)) continue;
-    const at = Date.parse(entry.at);
-    if (entry.type !== "started" && last !== undefined && !last.isWaiting) used += Math.max(0, at - last.at);
-    last = {
-      at,
-      isWaiting:
-        entry.type === "waiting" ||
-        (entry.type === "answer" && entry.calls?.some((call) => call.name === "spawn_subagent") === true),
-    };
+  let isWaiting = false;
+  for (const { entry, took } of momentsIn(entries)) {
+    if (entry.type === "ended") continue;
+    if (!isWaiting) used += took;
+    isWaiting =
+      entry.type === "waiting" ||
+      (entry.type === "answer" && entry.calls?.some((call) => call.name === "spawn_subagent") === true);
   }
   return used;
 }
 
-type Moment = Extract<JournalEntry, { type: "started" | "answer" | "waiting" | "resumed" }>;
+/** Milliseconds in which a process had the run, whether it worked or waited; never the time in between. */
+export function timeTaken(entries: readonly JournalEntry[]): number {
+  return momentsIn(entries).reduce((sum, { took }) => sum + took, 0);
+}
+
+/** An entry with how long the process had been at the run by then. */
+export function stamped(entry: JournalEntry, up: number): JournalEntry {
+  return isMoment(entry) && entry.type !== "started" ? { ...entry, up: Math.round(up) } : entry;
+}
+
+const MOMENTS = ["started", "answer", "waiting", "resumed", "ended"] as const;
+type Moment = Extract<JournalEntry, { type: (typeof MOMENTS)[number] }>;
+
+/** Each with the milliseconds since the one before in the same life of the run. */
+function momentsIn(entries: readonly JournalEntry[]): { entry: Moment; took: number }[] {
+  let last: { at: number; up: number } | undefined;
+  return entries.filter(isMoment).map((entry) => {
+    const at = Date.parse(entry.at);
+    const before = last;
+    const up = entry.type === "started" ? 0 : entry.up;
+    last = { at, up: up ?? before?.up ?? 0 };
+    if (entry.type === "started" || before === undefined) return { entry, took: 0 };
+    // Only the clock on the wall is known of older journals, and it may have been set.
+    return { entry, took: Math.max(0, up === undefined ? at - before.at : up - before.up) };
+  });
+}
 
 function isMoment(entry: JournalEntry): entry is Moment {
-  return ["started", "answer", "waiting", "resumed"].includes(entry.type);
+  return MOMENTS.some((type) => type === entry.type);
 }
 
 /** What a run may still take. It stands still while the run waits for others. */

@@ -7,6 +7,7 @@ import { runLine } from "../contract/run-line.ts";
 import { isOver } from "../contract/run-status.ts";
 import type { Ledger } from "../models/ledger.ts";
 import type { IndexedRun, RunQuery } from "../store/run-table.ts";
+import { storageTrouble } from "../store/storage-failure.ts";
 import type { UseQuery, UseSum } from "../store/use-table.ts";
 import type { Core } from "../workspace/core.ts";
 import type { Change } from "../workspace/hall.ts";
@@ -136,12 +137,23 @@ export class Runs {
     const { progress, scheduler } = this.#parts;
     const { run, epoch } = this.#find(id);
     if (isOver(run)) throw endedAlready(run);
-    await progress.cancelling(id, { reason, by });
+    await progress.cancelling(id, { reason, by }).catch((error: unknown) => this.#cancelUnwritten(id, reason, error));
     const isTold = await scheduler.cancel(id, reason);
     await this.cancelChildren(id, reason);
     const end: RunEnd = { status: "cancelled", error: reason };
     if (!isTold) await progress.finished({ runId: id, epoch }, end);
     return this.#unlessStopping(progress.ended(id));
+  }
+
+  /** It cannot be written down that the run is to end. One that is at work stops all the same: what it does costs money. */
+  async #cancelUnwritten(id: string, reason: string, error: unknown): Promise<never> {
+    const { scheduler } = this.#parts;
+    const trouble = storageTrouble(error);
+    if (trouble === undefined || !scheduler.isAtWork(id)) throw error;
+    await scheduler.cancel(id, reason);
+    throw new HallError("storage_failed", `That the run is cancelled cannot be written down, because ${trouble}.`, {
+      hint: "The run does nothing more, and ends when the disk can be written. Cancel it again if the daemon restarts before.",
+    });
   }
 
   /** For a run that is over or to end, and therefore gets no more of them. */

@@ -10,6 +10,7 @@ import type { ProcessCrash } from "./crash-reports.ts";
 import type { Engine, Lease } from "./engine.ts";
 import type { ChildAnswer } from "./hall-proxy.ts";
 import type { Asking } from "./hall-questions.ts";
+import type { Wait } from "./live-runs.ts";
 import type { Whereabouts, Work } from "./place.ts";
 import type { ReflectionPorts } from "./reflections.ts";
 
@@ -67,8 +68,8 @@ export interface SchedulerPorts {
   onProcessCrashed(crash: ProcessCrash): Promise<void>;
   onActivity(of: RunKey, activity: Pick<Extract<FromProcess, { type: "activity" }>, "text" | "turn" | "context">): void;
   onDelta(of: RunKey, delta: Delta): void;
-  /** The run's next call may not be sent for now; undefined when it may. */
-  onWait(of: RunKey, wait: ModelWait | undefined): void;
+  /** The run waits, and who says so; undefined when it goes on. */
+  onWait(of: RunKey, by: Wait["by"], wait: ModelWait | undefined): void;
   /** Durable when it resolves. */
   onNotify(runId: string, note: { callId: string; text: string }): Promise<void>;
   /** What a project's agent says: an answer, what it does, or a question. */

@@ -43,8 +43,8 @@ export class Scheduler {
     this.#endings = new Endings(ports, this.#closing.signal);
     const switchboard = new Switchboard(ports, {
       onEnded: (work, end) => this.#track(work.lease.projectId, this.#end(work, end)),
-      onStumbled: (work, reason) =>
-        this.#track(work.lease.projectId, this.#after(work, this.#endings.stumbled(work, reason))),
+      onStumbled: (work, stumbled) =>
+        this.#track(work.lease.projectId, this.#after(work, this.#endings.stumbled(work, stumbled))),
       onReflected: (place, reflected) => {
         const kept = place.reflections.end(reflected);
         this.#places.rest(place);
@@ -195,7 +195,10 @@ export class Scheduler {
     if (typeof place === "string") return this.#endings.end(lease, { status: "failed", error: place });
     const work = place.take(lease);
     try {
-      const [leased] = await Promise.all([this.#ports.onLeased(lease), place.process.ready()]);
+      const [leased] = await Promise.all([
+        this.#endings.untilWritten(lease, () => this.#ports.onLeased(lease)),
+        place.process.ready(),
+      ]);
       if (!place.has(work)) return;
       const end = endOf(work, leased);
       if (end !== undefined) return await this.#end(work, end);

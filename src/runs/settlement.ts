@@ -11,6 +11,7 @@ import type { FolderResults } from "./folder-results.ts";
 import type { Workplaces } from "./git/workplaces.ts";
 import { actorOf } from "./run-events.ts";
 import { planIn } from "./run-facts.ts";
+import { timeTaken } from "./run-time.ts";
 import { shortened, taskResultOf, writable } from "./task-result.ts";
 import type { WorkLog } from "./work-log.ts";
 
@@ -56,7 +57,7 @@ export class Settlement {
     const changes = this.#folders.settle(run, said);
     const end = withFiles(said, git?.files);
     const endedAt = this.#core.clock().toISOString();
-    const duration = Math.max(0, Date.parse(endedAt) - Date.parse(run.startedAt ?? run.createdAt)) / 1_000;
+    const duration = timeTaken(finish.entries) / 1_000;
     const own = this.#artifactOf(run, { ...finish, end }, endedAt);
     const settled: Run = {
       ...run,

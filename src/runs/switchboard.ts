@@ -28,7 +28,7 @@ type AboutARun = Extract<FromProcess, { runId: string }> | (Question & { runId: 
 
 interface Listeners {
   onEnded: (work: Work, end: RunEnd) => void;
-  onStumbled: (work: Work, reason: string) => void;
+  onStumbled: (work: Work, stumbled: Extract<FromProcess, { type: "stumbled" }>) => void;
   onReflected: (place: Place, reflected: Extract<FromProcess, { type: "reflected" }>) => void;
   /** A place may have become free. */
   onRoom: () => void;
@@ -94,8 +94,12 @@ export class Switchboard {
     if (runId === SESSION) this.#ports.onTalkWait(place.projectId, wait);
     const work = place.works.get(runId);
     if (work === undefined) return;
-    this.#ports.onWait(work.lease, wait);
-    this.#listeners.track(place.projectId, this.#waits(work, wait === undefined ? -1 : 1));
+    this.#ports.onWait(work.lease, "model", wait);
+    const isWaiting = wait !== undefined;
+    // Of one wait there may be more to say.
+    if (work.isHeldUp === isWaiting) return;
+    work.isHeldUp = isWaiting;
+    this.#listeners.track(place.projectId, this.#waits(work, isWaiting ? 1 : -1));
   }
 
   #hearOfRun(place: Place, message: AboutARun): void {
@@ -128,11 +132,14 @@ export class Switchboard {
       case "ask_hall":
         track(place.projectId, this.#answer(place, message));
         break;
+      case "disk_wait":
+        this.#ports.onWait(work.lease, "journal", message.wait);
+        break;
       case "ended":
         if (work.state.kind !== "ending") onEnded(work, message.end);
         break;
       case "stumbled":
-        onStumbled(work, message.reason);
+        onStumbled(work, message);
         break;
     }
   }

@@ -32,6 +32,8 @@ export interface Workshop {
   nextMark: () => string;
   send: (message: FromProcess) => void;
   clock: () => Date;
+  /** Milliseconds of a clock that never jumps. */
+  uptime: () => number;
   leaveMs?: number;
   /** Called when the end of a run was told. */
   onEnded?: (finished: Finished) => void;

@@ -106,7 +106,8 @@ function bindPage(app: Hono<Env>, path: string, build: () => Promise<Page>): voi
 }
 
 function daemonOf(options: AppOptions, more: Pick<Daemon, "openApi" | "browserLink">, url: string): Daemon {
-  const { version, startedAt, clock, workspace, isUsualWorkspace, calledAs, port } = options;
+  const { version, startedAt, workspace, isUsualWorkspace, calledAs, port } = options;
+  const begun = performance.now();
   return {
     version,
     port,
@@ -119,7 +120,7 @@ function daemonOf(options: AppOptions, more: Pick<Daemon, "openApi" | "browserLi
       isUsualWorkspace,
       calledAs,
       startedAt: startedAt.toISOString(),
-      uptimeSeconds: Math.max(0, Math.floor((clock().getTime() - startedAt.getTime()) / 1_000)),
+      uptimeSeconds: Math.floor((performance.now() - begun) / 1_000),
       memoryMb: Math.round(process.memoryUsage.rss() / 104_857.6) / 10,
     }),
     requestStop: options.requestStop,

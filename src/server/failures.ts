@@ -1,12 +1,9 @@
 import type { ErrorBody } from "../contract/error-body.ts";
 import { HallError } from "../contract/errors.ts";
 import { withoutShapes } from "../store/secret-shapes.ts";
+import { storageReason } from "../store/storage-failure.ts";
 
 export type Log = (entry: { level: "info" | "warn" | "error"; message: string; [key: string]: unknown }) => void;
-
-const STORAGE_ERRNOS: ReadonlySet<unknown> = new Set(["ENOSPC", "EROFS", "EDQUOT", "EMFILE", "ENFILE", "EIO"]);
-// SQLITE_READONLY, SQLITE_IOERR, SQLITE_FULL, SQLITE_CANTOPEN
-const STORAGE_SQLITE_CODES: ReadonlySet<number> = new Set([8, 10, 13, 14]);
 
 /** What the person is told. Only a HallError speaks for itself; of anything else at most the errno goes out. */
 export function asHallError(error: unknown): HallError {
@@ -33,12 +30,4 @@ export function logFailure(
   if (told.status < 500 || told.code === "stopping") return;
   const stack = error instanceof Error ? error.stack : String(error);
   log({ level: "error", message: `${request.method} ${request.path} failed`, code: told.code, ...request, stack });
-}
-
-function storageReason(error: unknown): string | undefined {
-  if (!(error instanceof Error)) return undefined;
-  const { code, errcode } = error as { code?: unknown; errcode?: unknown };
-  if (STORAGE_ERRNOS.has(code)) return String(code);
-  if (typeof errcode === "number" && STORAGE_SQLITE_CODES.has(errcode & 0xff)) return `the index answered ${errcode}`;
-  return storageReason(error.cause);
 }

@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import {
   copyFileSync,
   type Dirent,
@@ -6,13 +7,21 @@ import {
   mkdirSync,
   readdirSync,
   realpathSync,
+  renameSync,
   statSync,
   utimesSync,
 } from "node:fs";
 import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { promisify } from "node:util";
+import { codeOf } from "./regular-file.ts";
 
 const run = promisify(execFile);
+/** Bytes that a path may have below the folder before what is there is brought up. */
+const LONGEST_BELOW = 1_000;
+/** Folders that are looked into before others have their turn. */
+const LOOKS_AT_ONCE = 100;
 
 /** Whether there is a folder, followed through links. One that cannot be reached is as good as none. */
 export function isFolder(absolute: string): boolean {
@@ -52,9 +61,33 @@ export function makeFolder(absolute: string): void {
   mkdirSync(absolute, { recursive: true, mode: 0o700 });
 }
 
-/** Removes a folder that the hall made, with all that is in it. Links are removed, not followed. */
-export function removeFolder(absolute: string): Promise<void> {
-  return rm(absolute, { recursive: true, force: true, maxRetries: 3 });
+/**
+ * Removes a folder that the hall made, with all that is in it, however deep. Links are removed, not followed. Nobody else
+ * may work in it any more.
+ */
+export async function removeFolder(absolute: string): Promise<void> {
+  const remove = () => rm(absolute, { recursive: true, force: true, maxRetries: 3 });
+  try {
+    await remove();
+  } catch (error) {
+    if (codeOf(error) !== "ENAMETOOLONG") throw error;
+    await raiseDeepFolders(absolute);
+    await remove();
+  }
+}
+
+/** The system takes paths of about 4,000 bytes: folders that lie deeper are brought to the top, again and again. */
+async function raiseDeepFolders(root: string): Promise<void> {
+  const open = [root];
+  for (let folder = open.pop(), looked = 1; folder !== undefined; folder = open.pop(), looked++) {
+    if (looked % LOOKS_AT_ONCE === 0) await nextTurn();
+    if (folder.length - root.length > LONGEST_BELOW) {
+      const raised = join(root, `raised-${randomBytes(8).toString("hex")}`);
+      renameSync(folder, raised);
+      folder = raised;
+    }
+    for (const entry of entriesIn(folder)) if (entry.isDirectory()) open.push(join(folder, entry.name));
+  }
 }
 
 /** As removeFolder, of one that may hold very many files, in a process of its own: here each of them would take its time. */

@@ -1,8 +1,10 @@
-import { closeSync, constants, fdatasync, fstatSync, openSync, readSync, writeSync } from "node:fs";
+import { closeSync, constants, fdatasync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
 import { promisify } from "node:util";
 
 const sync = promisify(fdatasync);
 const SYNC_MS = 25;
+/** More than any line is likely to have; read as an empty line, should it be left behind. */
+const PROBE = Buffer.alloc(8_192, " ");
 
 /**
  * A JSONL file whose lines are in the file when `append` returns, so that they outlive the process, and on the disk a
@@ -26,14 +28,43 @@ export class LineFile {
     return fstatSync(this.#fd).nlink === 0;
   }
 
-  /** Throws when the line could not be written whole. A torn one is left behind as a line that nobody can read. */
+  /** Throws when the line could not be written whole. A torn one is cut off, or else left as a line that nobody can read. */
   append(line: string): void {
-    const bytes = Buffer.from(`${this.#lacksNewline ? "\n" : ""}${line}\n`, "utf8");
+    const before = fstatSync(this.#fd).size;
+    const wasTorn = this.#lacksNewline;
     this.#lacksNewline = true;
-    if (writeSync(this.#fd, bytes) < bytes.length)
-      throw Object.assign(new Error("The line could not be written whole."), { code: "ENOSPC" });
+    try {
+      this.#write(Buffer.from(`${wasTorn ? "\n" : ""}${line}\n`, "utf8"));
+    } catch (error) {
+      if (this.#cut(before)) this.#lacksNewline = wasTorn;
+      throw error;
+    }
     this.#lacksNewline = false;
     this.#timer ??= setTimeout(() => this.#flush(), SYNC_MS).unref();
+  }
+
+  /** Throws when there is no room for a line, or it cannot be written. Leaves the file as it was. */
+  probe(): void {
+    const before = fstatSync(this.#fd).size;
+    try {
+      this.#write(PROBE);
+    } finally {
+      if (!this.#cut(before)) this.#lacksNewline = true;
+    }
+  }
+
+  #write(bytes: Buffer): void {
+    if (writeSync(this.#fd, bytes) < bytes.length)
+      throw Object.assign(new Error("The line could not be written whole."), { code: "ENOSPC" });
+  }
+
+  #cut(size: number): boolean {
+    try {
+      ftruncateSync(this.#fd, size);
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   /** Everything is on disk when it resolves. */

@@ -34,8 +34,8 @@ interface Waiting {
 
 /**
  * An append-only JSONL file with one writer. `append` resolves when the line is on disk; lines that wait together are
- * written and synced together. After a failed sync the log refuses everything until it is opened again, because a second
- * sync may report success for data that is gone.
+ * written and synced together. After a failed write or sync the log refuses everything until it recovers or is opened
+ * again, because a second sync may report success for data that is gone.
  */
 export class Log {
   readonly #fd: number;
@@ -43,6 +43,8 @@ export class Log {
   #waiting: Waiting[] = [];
   #flushing: Promise<void> | undefined;
   #failure: unknown;
+  /** How long the file was before the lines that could not be written. */
+  #failedAt: number | undefined;
 
   private constructor(fd: number, sync: Sync) {
     this.#fd = fd;
@@ -112,9 +114,22 @@ export class Log {
     });
   }
 
+  /**
+   * Takes lines again after a write or sync that failed. What that left behind is cut off first, so that the lines can be
+   * written anew, and what is synced then is new to the disk. Throws when the disk does not let it.
+   */
+  recover(): void {
+    if (this.#failedAt === undefined) return;
+    ftruncateSync(this.#fd, this.#failedAt);
+    fdatasyncSync(this.#fd);
+    this.#failedAt = undefined;
+    this.#failure = undefined;
+  }
+
   async close(): Promise<void> {
     await this.#flushing;
     this.#failure ??= new HallError("stopping", "The log is closed.");
+    this.#failedAt = undefined;
     closeSync(this.#fd);
   }
 
@@ -138,6 +153,7 @@ export class Log {
       for (const entry of batch) entry.resolve();
     } catch (error) {
       this.#failure = error;
+      this.#failedAt = before;
       cut(this.#fd, before);
       for (const entry of [...batch, ...this.#waiting]) entry.reject(error);
       this.#waiting = [];

@@ -42,6 +42,7 @@ export interface Setup {
   /** Gets a line for everything that came to be on disk. */
   order?: string[];
   clock?: () => Date;
+  uptime?: () => number;
 }
 
 export interface Played {
@@ -85,6 +86,7 @@ export async function play(turns: Turn[], setup: Setup = {}): Promise<Played> {
     onActivity: (text) => played.activities.push(text),
     signal: setup.signal ?? new AbortController().signal,
     clock: setup.clock ?? (() => new Date("2026-11-15T12:00:00.000Z")),
+    uptime: setup.uptime ?? (() => 0),
   };
   const { limits, contextWindow } = own;
   const context = { who: `role '${own.roleId}'`, what: "The run", model: own.model.value, limits, contextWindow };

@@ -43,6 +43,7 @@ export function realGate(setup: GateSetup) {
       waits.push(ms);
       await setup.sleep?.(ms, signal);
     },
+    uptime: now,
     chance: () => 0.5,
     ...unlimited(now),
   });
@@ -54,13 +55,14 @@ export function unlimited(now: () => number) {
   const bill: Bill = { answered: () => undefined, uncounted: () => undefined, broken: () => undefined };
   const pauses = new ProviderPauses({
     now,
+    uptime: now,
     sleep: async () => undefined,
     onPaused: () => undefined,
     onResumed: () => undefined,
     kept: [],
     keep: () => undefined,
   });
-  return { budget: { admit: () => bill, room: async () => undefined }, pauses };
+  return { budget: { admit: () => bill, room: async () => undefined, writable: async () => undefined }, pauses };
 }
 
 export interface Asking extends Partial<ModelRequest> {

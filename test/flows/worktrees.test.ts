@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Hall, startHall, temporaryFolder } from "../harness/daemon.ts";
 import { hallOver, type PersonsRepository, repository, writing } from "../harness/repository.ts";
-import { journalOf, PROJECT, runOf, spawnBody, spawnRun, untilOver } from "../harness/spawned-runs.ts";
+import { journalOf, PROJECT, runOf, SOON, spawnBody, spawnRun, untilOver } from "../harness/spawned-runs.ts";
 
 const UMASK = process.umask();
 const worktreesOf = (hall: Hall) =>
@@ -200,5 +200,30 @@ describe("a repository in which no run can write", () => {
     expect(answer.body.error.message).toContain("no branch checked out");
     const reader = spawnBody("play", "Look", { overrides: { model: "offline/play", skills: ["read"] } });
     expect(await hall.call("POST", "/api/team/spawn", reader)).toMatchObject({ status: 200 });
+  });
+});
+
+describe("a result that is too large to commit", () => {
+  it("waits for review with its files named, and costs the daemon nothing", async () => {
+    const repo = repository({ "a.txt": "a\n" });
+    const playbooks = { play: SOON };
+    const hall = await hallOver(await startHall(), { root: repo.root, playbooks });
+    const id = await spawnRun(hall, "play", "Do it");
+    const worktree = join(hall.workspace, ".guildhall/worktrees", id);
+    await expect.poll(() => existsSync(join(worktree, "a.md"))).toBe(true);
+    writeFileSync(join(worktree, "model.bin"), "");
+    truncateSync(join(worktree, "model.bin"), 900 * 1_048_576);
+    const run = await untilOver(hall, id);
+    expect(run).toMatchObject({
+      status: "completed",
+      branch: { state: "review", reason: expect.stringMatching(/'model\.bin' \(900 MB\) over the limit of 100 MB/) },
+    });
+    expect(run.branch?.reason).toContain("git.fileMb");
+    expect(run.branch?.reason).toContain(worktree);
+    expect(repo.exists("a.md")).toBe(false);
+    expect(existsSync(join(worktree, "b.md"))).toBe(true);
+    await expect
+      .poll(async () => JSON.stringify((await hall.call("GET", "/api/problems")).body))
+      .toContain("model.bin");
   });
 });

@@ -67,6 +67,9 @@ export interface ScriptedProvider {
   request(number: number): Promise<SeenRequest>;
   /** Follows another script from now on. */
   play(script: Script): void;
+  /** Nobody listens any more, until it is opened again at the same address. */
+  shut(): Promise<void>;
+  reopen(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -89,8 +92,14 @@ export async function startProvider(script: Script = []): Promise<ScriptedProvid
     await answer(seen, await next(seen), response);
   };
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const close = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     requests,
     request: (number) => {
       const seen = requests[number];
@@ -99,11 +108,9 @@ export async function startProvider(script: Script = []): Promise<ScriptedProvid
     play: (other) => {
       next = nextTurn(other);
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    shut: close,
+    reopen: () => new Promise((resolve) => server.listen(port, "127.0.0.1", resolve)),
+    close,
   };
 }
 

@@ -1,5 +1,6 @@
 import { type BudgetReport, type BudgetUpdate, NO_LIMIT } from "../../contract/budget.ts";
 import { HallError } from "../../contract/errors.ts";
+import { WAIT_WORDS } from "../../contract/wait-words.ts";
 import type { Action, Context } from "../context.ts";
 import { oneLine } from "../plain-text.ts";
 import { grouped, money } from "../run-text.ts";
@@ -81,7 +82,7 @@ function notes({ waiting, unpriced, paused, scopes }: BudgetReport): string[] {
     ...(scopes.some((standing) => assumedIn(standing) > 0)
       ? ["~: with what is assumed for models without a known price, which counts for the limits."]
       : []),
-    ...waiting.map(({ runId, reason, text }) => `${runId} waits for ${reason}: ${text}`),
+    ...waiting.map(({ runId, reason, text }) => `${runId} waits for ${WAIT_WORDS[reason]}: ${text}`),
     ...paused.map(({ provider, until, reason }) => `${provider} is asked again at ${until}: ${reason}`),
     ...unpriced.map(
       ({ model, calls, tokens }) =>

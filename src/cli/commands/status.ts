@@ -1,3 +1,4 @@
+import { WAIT_WORDS } from "../../contract/wait-words.ts";
 import type { Action, Context } from "../context.ts";
 import { count, fieldLines, localTime } from "../text-card.ts";
 
@@ -42,7 +43,7 @@ export const status: Action<"status"> = async (_, { call, output }) => {
 async function runsText(call: Context["call"]): Promise<string> {
   const countOf = async (status: "running" | "pending") => {
     const { runs, nextCursor } = await call("listRuns", { query: { status, limit: MOST_COUNTED } });
-    const standing = (["budget", "quota"] as const).map((reason) => ({
+    const standing = (["budget", "quota", "network", "disk"] as const).map((reason) => ({
       reason,
       count: status === "pending" ? 0 : runs.filter(({ waitingFor }) => waitingFor === reason).length,
     }));
@@ -52,7 +53,7 @@ async function runsText(call: Context["call"]): Promise<string> {
   const [running, pending] = await Promise.all([countOf("running"), countOf("pending")]);
   if (!running.some && !pending.some) return "none at work";
   const standing = running.standing.flatMap(({ reason, count }) =>
-    count === 0 ? [] : [`${count} ${count === 1 ? "waits" : "wait"} for ${reason}`],
+    count === 0 ? [] : [`${count} ${count === 1 ? "waits" : "wait"} for ${WAIT_WORDS[reason]}`],
   );
   const parts = [`${running.text} running`, `${pending.text} waiting`, ...standing];
   return `${parts.join(", ")} ('guildhall run list' names them)`;

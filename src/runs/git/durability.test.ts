@@ -45,7 +45,8 @@ function bench(branch: string) {
   const git = trustingGit({ umask: UMASK });
   let indexes = 0;
   const disk = new NotedSync(tipOf);
-  const made = { git, disk, scratch: () => join(folder, `index-${++indexes}`) };
+  const scratch = () => join(folder, `index-${++indexes}`);
+  const made = { git, disk, scratch, limits: { file: 1e8, total: 1e8 } };
   const worktree = join(folder, "run-1");
   const at = { owner: "run-1", branch: "guildhall/x", target: "main", repository: repo.at(".git") };
   const place = { ...at, worktree, workdir: worktree };

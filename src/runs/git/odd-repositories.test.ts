@@ -16,7 +16,7 @@ async function worked(repo: PersonsRepository, work: (tree: PersonsRepository) =
   const git = trustingGit();
   let indexes = 0;
   const scratch = () => join(folder, `index-${++indexes}`);
-  const made = { git, disk: new GitSync(), scratch };
+  const made = { git, disk: new GitSync(), scratch, limits: { file: 1e8, total: 1e8 } };
   const worktrees = new Worktrees(made);
   const merging = new Merging(made);
   const worktree = join(folder, "run-1");

@@ -18,6 +18,7 @@ import { Worktrees } from "./worktrees.ts";
 const MOST_PROJECTS = 100_000;
 /** What git's sandboxes need while they stand. */
 const GIT_FOLDER = `${STATE_FOLDER}/git`;
+const MEGABYTE = 1_048_576;
 
 interface Options {
   core: Core;
@@ -31,7 +32,7 @@ interface Options {
 
 /** Wires git, and all that runs do with it. */
 export function openWorkplaces({ core, config, book, umask, sandbox, aroundMerge, onTrouble }: Options) {
-  const { authorName, authorEmail } = config.git;
+  const { authorName, authorEmail, fileMb, totalMb } = config.git;
   // What a crash left of earlier sandboxes.
   core.files.discard(GIT_FOLDER);
   const git = new Git({
@@ -75,7 +76,7 @@ export function openWorkplaces({ core, config, book, umask, sandbox, aroundMerge
     git,
     merging,
     health,
-    worktrees: new Worktrees(made),
+    worktrees: new Worktrees({ ...made, limits: { file: fileMb * MEGABYTE, total: totalMb * MEGABYTE } }),
     home: realPlaceOf(homedir()),
     placeOf,
     continuedBy: (runId) => planOf(runId)?.continues?.runId,

@@ -1,4 +1,5 @@
 import { FolderReader, type Standing } from "../../store/folder-reader.ts";
+import { assertCommittable, type CommitLimits } from "./commit-limits.ts";
 import { type Git, GitFailure, type GitPlace } from "./git.ts";
 
 /** What git knows, by its sign: how it is kept, and what differs from that. */
@@ -17,6 +18,7 @@ interface Looked {
   folder: string;
   /** An index that stands in for the worktree's own; it is changed. */
   index: string;
+  limits: CommitLimits;
 }
 
 export interface WholeTree {
@@ -44,6 +46,10 @@ export async function wholeTree(git: Git, looked: Looked): Promise<WholeTree> {
     ...others.filter((path) => !path.endsWith("/")),
     ...(await inside(git, looked, { reader, folders: others.filter((path) => path.endsWith("/")) })),
   ];
+  assertCommittable(
+    found.map((path) => ({ path: textOf(path), size: standingOf(reader, path)?.size ?? 0 })),
+    looked.limits,
+  );
   const enter = async (args: string[], lines: string[]) => {
     const input = lines.map((line) => `${line}\0`).join("");
     if (lines.length > 0) await git.run(at, ["update-index", "-z", ...args], { index, bytes: true, input });

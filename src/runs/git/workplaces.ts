@@ -4,6 +4,7 @@ import type { Problem } from "../../contract/problem.ts";
 import type { Project } from "../../contract/project.ts";
 import type { Run, RunBranch, Workplace } from "../../contract/run.ts";
 import { isOver } from "../../contract/run-status.ts";
+import { assertWritable } from "../../store/disk-room.ts";
 import { isThere } from "../../store/folders.ts";
 import { wayOut } from "../../store/git-checkout.ts";
 import type { Core } from "../../workspace/core.ts";
@@ -82,9 +83,17 @@ export class Workplaces {
       return { go: true, workdir: place.workdir };
     } catch (error) {
       if (!(error instanceof GitFailure || error instanceof HallError)) throw error;
+      this.#assertDisk(place);
       const damage = await this.#parts.health.examine(place);
       return refused(damage === undefined ? error.message : waitingFor(damage).reason);
     }
+  }
+
+  /** Throws when git may have failed only because the disk cannot be written: the run waits for that. */
+  #assertDisk({ repository, worktree }: Workplace): void {
+    const { files } = this.#parts.core;
+    assertWritable(files.root);
+    for (const folder of [repository, worktree]) if (isThere(folder)) assertWritable(folder);
   }
 
   /** A branch is in one worktree at a time: that of the run which was sent back may still be on its way out. */
@@ -103,6 +112,7 @@ export class Workplaces {
       return await this.#settle(run, { place, known, end });
     } catch (error) {
       if (!(error instanceof GitFailure || isRefused(error))) throw error;
+      this.#assertDisk(place);
       // What cannot be saved stays in its worktree, where a person can look at it.
       const state = end.status === "completed" ? ("review" as const) : ("kept" as const);
       const damage = await this.#parts.health.examine(place);

@@ -7,6 +7,7 @@ import {
   renameSync,
   rmSync,
   symlinkSync,
+  truncateSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
@@ -18,13 +19,19 @@ import { trustingGit } from "../../../test/harness/trusting-git.ts";
 import { GitSync } from "../../store/git-sync.ts";
 import { Worktrees } from "./worktrees.ts";
 
+const MEGABYTE = 1_048_576;
 const WORDING = { subject: "Work", runId: "run-1" };
 
 /** A worktree on the branch `guildhall/x` of a repository with these files, as a run has it. */
 async function worktreeOf(repo: PersonsRepository) {
   const folder = temporaryFolder();
   const git = trustingGit();
-  const worktrees = new Worktrees({ git, disk: new GitSync(), scratch: () => join(folder, "index") });
+  const worktrees = new Worktrees({
+    git,
+    disk: new GitSync(),
+    scratch: () => join(folder, "index"),
+    limits: { file: 2 * MEGABYTE, total: 5 * MEGABYTE },
+  });
   const worktree = join(folder, "run-1");
   const place = { owner: "run-1", branch: "guildhall/x", target: "main", repository: repo.at(".git"), worktree };
   const whole = { ...place, workdir: worktree };
@@ -213,3 +220,38 @@ describe("saving a worktree", () => {
 function nameOf(line: string): string {
   return line.slice(line.indexOf("\t") + 1);
 }
+
+describe("what is too large to commit", () => {
+  const sparse = (path: string, megabytes: number) => {
+    writeFileSync(path, "");
+    truncateSync(path, Math.round(megabytes * MEGABYTE));
+  };
+
+  it("is named and left in the worktree before git reads any of it, and saved once it is gone", async () => {
+    const worktree = await worktreeOf(repository({ "a.txt": "a\n", ".gitignore": "cache/\n" }));
+    worktree.write("b.txt", "b\n");
+    worktree.write("cache/x", "");
+    sparse(worktree.at("cache/ignored.bin"), 500_000);
+    // Git would be at it for hours.
+    sparse(worktree.at("big.bin"), 900_000);
+    truncateSync(worktree.at("a.txt"), 3 * MEGABYTE);
+    await expect(worktree.save()).rejects.toThrow(
+      /'big.bin' \(900000 MB\), 'a.txt' \(3 MB\) over the limit of 2 MB for a file\. Remove .* git\.fileMb/,
+    );
+    expect(worktree.saved()).toEqual(["100644 blob\t.gitignore", "100644 blob\ta.txt"]);
+    rmSync(worktree.at("big.bin"));
+    writeFileSync(worktree.at("a.txt"), "short\n");
+    await worktree.save();
+    expect(worktree.saved()).toContain("100644 blob\tb.txt");
+  });
+
+  it("counts all files together, and links for what they are", async () => {
+    const worktree = await worktreeOf(repository({ "a.txt": "a\n" }));
+    for (const name of ["1", "2", "3"]) sparse(worktree.at(`${name}.bin`), 1.9);
+    symlinkSync("/dev/zero", worktree.at("zero"));
+    await expect(worktree.save()).rejects.toThrow(/5\.\d MB in all, over the limit of 5 MB/);
+    rmSync(worktree.at("3.bin"));
+    await worktree.save();
+    expect(worktree.saved()).toHaveLength(4);
+  });
+});

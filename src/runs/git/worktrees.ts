@@ -5,6 +5,7 @@ import { syncAll, syncFiles } from "../../store/durable-paths.ts";
 import { Files } from "../../store/files.ts";
 import { copyWithTime, isThere, makeFolder, removeFolder, removeLargeFolder } from "../../store/folders.ts";
 import type { GitSync } from "../../store/git-sync.ts";
+import type { CommitLimits } from "./commit-limits.ts";
 import { restoreEmptied } from "./emptied-files.ts";
 import { type Git, GitFailure, type GitPlace } from "./git.ts";
 import { type WholeTree, wholeTree } from "./whole-tree.ts";
@@ -23,6 +24,7 @@ interface Parts {
   disk: GitSync;
   /** A path for a file that is needed for a moment. */
   scratch: () => string;
+  limits: CommitLimits;
 }
 
 /** The worktrees in which runs work: made, saved to their branch, and removed. Every step may be done again. */
@@ -33,10 +35,13 @@ export class Worktrees {
   /** What was last saved of a worktree: an index that has it all, and the branch's newest commit then. */
   readonly #saved = new Map<string, { index: string; tip: string | undefined }>();
 
-  constructor({ git, disk, scratch }: Parts) {
+  readonly #limits: CommitLimits;
+
+  constructor({ git, disk, scratch, limits }: Parts) {
     this.#git = git;
     this.#disk = disk;
     this.#scratch = scratch;
+    this.#limits = limits;
   }
 
   /** Makes the worktree on its branch, or on the commit that is looked at, or finds it as it was left. */
@@ -142,7 +147,7 @@ export class Worktrees {
    */
   #treeOf(place: Workplace, index: string): Promise<WholeTree> {
     copyWithTime(`${recordsOf(place)}/index`, index);
-    return wholeTree(this.#git, { at: placeOf(place), folder: place.worktree, index });
+    return wholeTree(this.#git, { at: placeOf(place), folder: place.worktree, index, limits: this.#limits });
   }
 
   /** Takes worktree and branch away; what they held must be elsewhere. The folder goes last: by it a start finds them. */

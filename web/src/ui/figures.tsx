@@ -49,10 +49,20 @@ function agoText(ms: number, then: Date): string {
 }
 
 /** How long something takes or took: running ones count on. */
-export function Lasting({ from, to }: { from: string; to?: string | undefined }) {
+export function Lasting({
+  from,
+  to,
+  seconds,
+}: {
+  from: string;
+  to?: string | undefined;
+  seconds?: number | undefined;
+}) {
   const now = useNow();
   const end = to === undefined ? now : Date.parse(to);
-  return <span title={`since ${exact.format(new Date(from))}`}>{durationText(end - Date.parse(from))}</span>;
+  // Where it was measured, that counts: the clock may have been set between the two.
+  const ms = seconds === undefined ? end - Date.parse(from) : seconds * 1_000;
+  return <span title={`since ${exact.format(new Date(from))}`}>{durationText(ms)}</span>;
 }
 
 export function durationText(ms: number): string {

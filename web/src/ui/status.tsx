@@ -2,6 +2,7 @@ import type { RunLine } from "../../../src/contract/now.ts";
 import type { ProjectSummary } from "../../../src/contract/project.ts";
 import type { RunStatus } from "../../../src/contract/run.ts";
 import type { TaskPriority, TaskStatus } from "../../../src/contract/task-status.ts";
+import { WAIT_WORDS } from "../../../src/contract/wait-words.ts";
 import { Badge, type Tone } from "./badge.tsx";
 import { capital } from "./capital.ts";
 import { lackingWords } from "./outcome-words.ts";
@@ -49,7 +50,8 @@ export function runStanding(run: Pick<RunLine, "status" | "waitingFor" | "result
   tone: Tone;
 } {
   const { status, waitingFor, result, opinion } = run;
-  if (status === "running" && waitingFor !== undefined) return { word: `Waits for ${waitingFor}`, tone: "warn" };
+  if (status === "running" && waitingFor !== undefined)
+    return { word: `Waits for ${WAIT_WORDS[waitingFor]}`, tone: "warn" };
   if (status === "running") return { word: runWords.running, tone: "info" };
   if (status === "pending") return { word: runWords.pending, tone: "neutral" };
   if (result?.state === "review") return { word: "In review", tone: "accent" };

@@ -68,7 +68,7 @@ function placeOf({ kind, projectId, title, run }: Attention) {
 function Answers({ item }: { item: Attention }): ReactNode {
   if (item.kind === "failed" && item.run !== undefined) return <Failed run={item.run} />;
   if (item.kind === "suspended") return <Resume projectId={item.id} />;
-  if (item.kind === "waiting")
+  if (item.kind === "waiting" && (item.run?.waitingFor === "budget" || item.run?.waitingFor === "quota"))
     return (
       <Link to="/costs" className={buttonLook({ size: "small" })}>
         See the budget

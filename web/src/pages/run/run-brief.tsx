@@ -42,7 +42,7 @@ function Took({ run }: { run: Run }) {
   const runs = useQuery(runsOfTask(run)).data?.runs.length ?? 0;
   return (
     <>
-      Took <Lasting from={startedAt ?? createdAt} to={endedAt} />
+      Took <Lasting from={startedAt ?? createdAt} to={endedAt} seconds={run.result?.duration} />
       {" · "}
       <Money usd={usage.costUsd} known={usage.costKnown} />
       {` · ${plural(usage.turns, "turn")} · ${tokensText(usage.inputTokens + usage.outputTokens)} tokens`}

@@ -15,7 +15,7 @@ export function RunFacts({ run }: { run: Run }) {
         {startedAt === undefined ? (
           <span title={`Waiting ${durationText(Date.now() - Date.parse(createdAt))}`}>not begun</span>
         ) : (
-          <Lasting from={startedAt} to={endedAt} />
+          <Lasting from={startedAt} to={endedAt} seconds={run.result?.duration} />
         )}
       </Figure>
       <Figure name="Cost">

@@ -1,10 +1,12 @@
 import { Link } from "@tanstack/react-router";
 import { CircleAlert, Hourglass } from "lucide-react";
 import type { Run } from "../../../../src/contract/run.ts";
+import { WAIT_HINTS, WAIT_WORDS } from "../../../../src/contract/wait-words.ts";
 import { saidAsCalled } from "../../api/hall-command.ts";
 import { adviceFor, wantsTaskChanged } from "../../ui/advice.ts";
 import { buttonLook } from "../../ui/button.tsx";
 import { ChangeTask } from "../../ui/change-task.tsx";
+import { Ago } from "../../ui/figures.tsx";
 import { lastCalls } from "./repeated-call.ts";
 import { RetryButton } from "./retry-button.tsx";
 import { itemsOf } from "./transcript-model.ts";
@@ -72,7 +74,9 @@ function Waiting({ run }: { run: Run }) {
     <section aria-label="Why it waits" className="flex gap-3 rounded-lg border border-line bg-warn-soft px-4 py-3">
       <Hourglass size={18} aria-hidden className="mt-0.5 shrink-0 text-warn" />
       <div className="min-w-0 flex-1 text-sm">
-        <p className="font-medium text-warn">{run.activity ?? `It waits for ${run.waitingFor}.`}</p>
+        <p className="font-medium text-warn">
+          {run.activity ?? `It waits for ${WAIT_WORDS[run.waitingFor ?? "turn"]}.`}
+        </p>
         {run.waitingForRun !== undefined && (
           <Link to="/runs/$runId" params={{ runId: run.waitingForRun }} className="underline">
             The run it waits for
@@ -83,7 +87,14 @@ function Waiting({ run }: { run: Run }) {
             Raise the budget
           </Link>
         )}
-        {run.waitingFor === "quota" && <p>It goes on by itself when the provider gives more.</p>}
+        {run.waitingFor !== undefined && WAIT_HINTS[run.waitingFor] !== undefined && (
+          <p>{WAIT_HINTS[run.waitingFor]}</p>
+        )}
+        {run.waitingSince !== undefined && (
+          <p className="text-muted">
+            Since <Ago at={run.waitingSince} />
+          </p>
+        )}
       </div>
     </section>
   );

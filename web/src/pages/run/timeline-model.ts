@@ -1,4 +1,5 @@
 import type { JournalEntry } from "../../../../src/contract/journal.ts";
+import type { WaitCode } from "../../../../src/contract/wait-words.ts";
 
 /** From the answer before, or the start, to this answer: the tools of the answer before, and the model. */
 export interface Step {
@@ -20,7 +21,7 @@ export interface Timeline {
   from: number;
   to: number;
   steps: Step[];
-  waits: { from: number; to: number; reason: string }[];
+  waits: { from: number; to: number; reason: WaitCode }[];
   /** Times at which a process took the run up again. */
   resumed: number[];
   mostUsd: number;
@@ -73,7 +74,7 @@ function stepOf(
 /** A wait that nobody ended ends when the run is taken up anew, or now. */
 function waitsOf(entries: readonly JournalEntry[], end: number): Timeline["waits"] {
   const waits: Timeline["waits"] = [];
-  let open: { from: number; reason: string } | undefined;
+  let open: { from: number; reason: WaitCode } | undefined;
   const close = (to: number) => {
     if (open !== undefined) waits.push({ ...open, to });
     open = undefined;

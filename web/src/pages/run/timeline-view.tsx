@@ -1,6 +1,7 @@
 import { useMemo } from "react";
 import type { JournalEntry } from "../../../../src/contract/journal.ts";
 import type { Run } from "../../../../src/contract/run.ts";
+import { WAIT_WORDS } from "../../../../src/contract/wait-words.ts";
 import { durationText, moneyText, plural, tokensText, tookText } from "../../ui/figures.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { useMore } from "./more-rows.tsx";
@@ -86,7 +87,7 @@ function Axis({ line }: { line: Timeline }) {
         {line.waits.map((wait) => (
           <span
             key={wait.from}
-            title={`Waited for ${wait.reason}: ${durationText(wait.to - wait.from)}`}
+            title={`Waited for ${WAIT_WORDS[wait.reason]}: ${durationText(wait.to - wait.from)}`}
             className="absolute inset-y-0 border-y-4 border-warn bg-warn-soft"
             style={place(wait, line)}
           />

@@ -14,6 +14,7 @@ import {
   Wrench,
 } from "lucide-react";
 import { memo, type ReactNode } from "react";
+import { WAIT_WORDS } from "../../../../src/contract/wait-words.ts";
 import { durationText, moneyText } from "../../ui/figures.tsx";
 import { Markdown } from "../../ui/markdown.tsx";
 import { ToolCall } from "./tool-call.tsx";
@@ -196,7 +197,7 @@ function noteOf(item: Item): Noted | undefined {
   if (item.kind === "wait") {
     const waited =
       item.until === undefined ? "" : `, for ${durationText(Date.parse(item.until) - Date.parse(item.at))}`;
-    const title = `${item.until === undefined ? "Waits" : "Waited"} for ${item.reason}${waited}`;
+    const title = `${item.until === undefined ? "Waits" : "Waited"} for ${WAIT_WORDS[item.reason]}${waited}`;
     return { icon: Hourglass, tone: "bg-warn-soft text-warn", title, text: item.text, at: item.at };
   }
   return item.kind === "end" ? endNote(item) : undefined;

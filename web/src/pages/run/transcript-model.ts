@@ -1,6 +1,7 @@
 import type { JournalEntry, RunEnd } from "../../../../src/contract/journal.ts";
 import type { Finish, ToolCall } from "../../../../src/contract/model-call.ts";
 import type { RunPlan } from "../../../../src/contract/run.ts";
+import type { WaitCode } from "../../../../src/contract/wait-words.ts";
 
 type Result = Extract<JournalEntry, { type: "result" }>;
 
@@ -12,7 +13,7 @@ export type Item = { key: string } & (
   | { kind: "call"; turn: number; call: ToolCall; result?: Result | undefined }
   | { kind: "message"; from: "person" | "hall"; text: string }
   | { kind: "failure"; reason: string; at: string }
-  | { kind: "wait"; reason: string; text: string; at: string; until?: string | undefined }
+  | { kind: "wait"; reason: WaitCode; text: string; at: string; until?: string | undefined }
   | { kind: "summary"; text: string; at: string }
   | { kind: "end"; end: RunEnd; at: string }
 );
