@@ -34,6 +34,7 @@ export const RunLine = Run.pick({
     .strictObject({
       state: z.enum([...RunBranch.shape.state.options, "applied"]),
       reason: z.string().optional(),
+      reasonCode: RunBranch.shape.reasonCode,
       files: z.int().optional(),
       additions: z.int().optional(),
       deletions: z.int().optional(),

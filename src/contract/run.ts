@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { WaitReason } from "./budget.ts";
 import { ChannelAddress, Speaker } from "./channel.ts";
+import { ControlFile } from "./control-file.ts";
 import { ModelPreset, Rank, Resolved } from "./rank.ts";
 import { Thinking } from "./role.ts";
 import { RUN_STATUSES } from "./run-status.ts";
@@ -39,9 +40,21 @@ export type Workplace = z.infer<typeof Workplace>;
 
 const BRANCH_STATES = ["working", "unchanged", "merged", "review", "kept", "rejected", "reverted"] as const;
 
+/**
+ * Why a result waits for review: the project asks for one; it changes files that steer the person's tools; it changed
+ * nothing; it could not be merged; it could not be saved.
+ */
+const ReviewCode = z.enum(["required", "control-files", "no-changes", "merge-blocked", "not-saved"]);
+export type ReviewCode = z.infer<typeof ReviewCode>;
+
 const standing = {
   /** Why it stands like this, where that does not go without saying. */
   reason: z.string().optional(),
+  /** Of a result in `review`. */
+  reasonCode: ReviewCode.optional(),
+  /** What it changed that steers the person's tools, the first of them; `controlFileCount` counts all. */
+  controlFiles: z.array(ControlFile).optional(),
+  controlFileCount: z.int().optional(),
   /** The run that goes on with it after it was rejected. */
   next: z.string().optional(),
   files: z.int().optional(),
@@ -93,6 +106,8 @@ export const RunDiff = z.strictObject({
   /** Of all that is shown and all that was cut off; an approval names it. */
   hash: z.string(),
   files: z.array(ChangedFile),
+  /** Those that steer the person's tools: they reach the person's branch only by an approval. */
+  controlFiles: z.array(ControlFile),
   /** Unified, with binary files. */
   diff: z.string(),
   truncated: z.boolean(),

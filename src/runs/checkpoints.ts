@@ -1,6 +1,7 @@
 import { HallError } from "../contract/errors.ts";
 import type { Run } from "../contract/run.ts";
 import type { CheckpointReason, CheckpointRecord, CheckpointStore } from "../store/checkpoint-store.ts";
+import type { ControlFiles } from "../store/control-files.ts";
 import { type PathChange, partsOf } from "../store/tree-objects.ts";
 import type { ScannedTree } from "../store/tree-scan.ts";
 import { BY_DAEMON, type Core, commit } from "../workspace/core.ts";
@@ -14,6 +15,7 @@ interface Parts {
   core: Core;
   book: RunBook;
   shelf: CheckpointShelf;
+  control: Pick<ControlFiles, "kindOf">;
   onTrouble: (what: string, error: unknown) => void;
 }
 
@@ -174,6 +176,7 @@ export class Checkpoints {
       ...shelf.limits,
       previous,
       frozenRules: isAfter && previous !== undefined,
+      isControl: (path) => this.#parts.control.kindOf(path, "link") !== undefined,
     });
     return this.#recordOf(taking, kept);
   }

@@ -20,6 +20,7 @@ import { ChildRuns } from "./child-runs.ts";
 import { CrashReports, type ProcessCrash } from "./crash-reports.ts";
 import { EmbeddedEngine } from "./embedded-engine.ts";
 import { openExamination } from "./examination.ts";
+import { FolderControl } from "./folder-control.ts";
 import { FolderResults } from "./folder-results.ts";
 import { openWorkplaces } from "./git/open-workplaces.ts";
 import { answerQuestion, type HallQuestions } from "./hall-questions.ts";
@@ -194,6 +195,7 @@ function wire({ core, hall, config, keys, entry, umask, residents, secrets: own 
     workplaces,
     placeOf: workplaceOf,
     requiresReview,
+    continuedBy,
     ...git
   } = openWorkplaces({
     core,
@@ -216,9 +218,10 @@ function wire({ core, hall, config, keys, entry, umask, residents, secrets: own 
   });
   const where = projectPlaces({ core, config, planning, fingerprints });
   const shelf = new CheckpointShelf({ core, config: config.checkpoints, placeOf: where });
-  const checkpoints = new Checkpoints({ core, book, shelf, onTrouble });
+  const checkpoints = new Checkpoints({ core, book, shelf, control: git.control, onTrouble });
   const rollbacks = new Rollbacks({ core, book, shelf, checkpoints });
-  const folders = new FolderResults({ checkpoints, rollbacks, requiresReview });
+  const inFolder = new FolderControl({ core, control: git.control, checkpoints, continuedBy });
+  const folders = new FolderResults({ checkpoints, rollbacks, requiresReview, control: inFolder });
   const workLog = new WorkLog(core);
   const settlement = new Settlement({ core, hall, workplaces, folders, workLog });
   const cleanUp = (run: Run) => workplaces.cleanUp(run);

@@ -1,8 +1,10 @@
 import type { Rollback } from "../contract/checkpoint.ts";
 import { HallError } from "../contract/errors.ts";
 import type { Run, RunBranch, RunChanges, RunDiff, SpawnResponse, Workplace } from "../contract/run.ts";
+import type { ControlFiles } from "../store/control-files.ts";
 import type { Core } from "../workspace/core.ts";
 import type { Change } from "../workspace/hall.ts";
+import { decided } from "./control-standing.ts";
 import { type FolderResults, isInFolder } from "./folder-results.ts";
 import { type Git, GitFailure } from "./git/git.ts";
 import { conflictOf, isNothing, isThrownAway, type Reviewed, spanOf } from "./git/left-branch.ts";
@@ -28,6 +30,7 @@ interface Parts {
   runs: Pick<Runs, "again">;
   git: Git;
   merging: Merging;
+  control: ControlFiles;
   folders: FolderResults;
   workLog: Pick<WorkLog, "note">;
   secrets: Pick<ProjectSecrets, "of">;
@@ -61,7 +64,7 @@ export class Review {
     const { run, branch, place } = this.#find(id);
     if (await this.#git(() => isNothing(this.#parts, { run, branch, place }))) return noDiff(run);
     const span = await this.#git(() => spanOf(this.#parts, { run, branch, place }));
-    const shown = await this.#git(() => diffOf(this.#parts.git, { repository: place.repository, ...span }));
+    const shown = await this.#git(() => diffOf(this.#parts, { repository: place.repository, ...span }));
     return { runId: id, branch, ...shown };
   }
 
@@ -90,11 +93,11 @@ export class Review {
     const isThere = !isNothing && (await this.#git(() => merging.isIn(order, shown.head)));
     if (!isThere && shown.hash !== hash)
       throw new HallError("diff_changed", `The diff of run '${run.id}' is not, or no longer, the one with this hash.`);
-    const { reason, ...rest } = branch;
+    const rest = decided(branch);
     if (isNothing) return { ...rest, state: "unchanged" };
     const merged = isThere
       ? undefined
-      : await this.#alone(place, () => aroundMerge(run.id, () => merging.merge(order, shown.head)));
+      : await this.#alone(place, () => aroundMerge(run.id, () => merging.merge(order, shown.head, "approved")));
     if (merged !== undefined && "obstacle" in merged) throw await this.#hindered(reviewed, merged);
     const merge = merged?.commit ?? (await merging.mergeOf(order, shown.head));
     return { ...rest, state: "merged", ...(merge === undefined ? {} : { merge }) };
@@ -103,7 +106,8 @@ export class Review {
   /** What keeps it from being merged now stands with the run, in place of what did before. */
   async #hindered({ run, branch }: Reviewed, why: Extract<Merged, { obstacle: string }>): Promise<HallError> {
     const { core, book, progress } = this.#parts;
-    const told = { branch: { ...branch, reason: why.obstacle }, at: core.clock().toISOString() };
+    const hindrance = { reason: why.obstacle, reasonCode: "merge-blocked" as const };
+    const told = { branch: { ...branch, ...hindrance }, at: core.clock().toISOString() };
     if (branch.reason !== why.obstacle) await book.hindered(progress.find(run.id), told);
     return mergeRefused("merged", { run, branch, ...why });
   }
@@ -119,8 +123,7 @@ export class Review {
         assertStands(run, OPEN);
         const conflict = await conflictOf(this.#parts, reviewed);
         const response = await runs.again(id, change, { runId: id, feedback, branch: branch.name, ...conflict });
-        const { reason, ...rest } = branch;
-        const after: RunBranch = { ...rest, state: "rejected", next: response.sessionId };
+        const after: RunBranch = { ...decided(branch), state: "rejected", next: response.sessionId };
         await this.#remember(run, "sent back", feedback);
         await this.#parts.verdicts.record(run, { verdict: "rejected", branch: after, feedback }, by);
         return response;
@@ -128,8 +131,7 @@ export class Review {
       inFolder: async (run) => {
         assertStands(run, OPEN);
         const response = await runs.again(id, change, { runId: id, feedback });
-        const { reason, ...rest } = run.changes;
-        const after: RunChanges = { ...rest, state: "rejected", next: response.sessionId };
+        const after: RunChanges = { ...decided(run.changes), state: "rejected", next: response.sessionId };
         await this.#remember(run, "sent back", feedback);
         await this.#parts.verdicts.record(run, { verdict: "rejected", changes: after, feedback }, by);
         return response;
@@ -165,7 +167,7 @@ export class Review {
   async #reverted(reviewed: Reviewed): Promise<RunBranch> {
     const { run, place, branch } = reviewed;
     if (await this.#git(() => isThrownAway(this.#parts, reviewed)))
-      return { ...branch, state: "reverted", reason: "its branch was removed" };
+      return { ...decided(branch), state: "reverted", reason: "its branch was removed" };
     assertStands(run, ["merged"]);
     const { merging, aroundMerge } = this.#parts;
     const { merge } = branch;

@@ -35,6 +35,7 @@ interface Reading extends TreeLimits {
   without: ReadonlySet<string>;
   previous?: string | undefined;
   frozenRules?: boolean | undefined;
+  isControl?: ((path: string) => boolean) | undefined;
 }
 
 /** The checkpoints of one project, in a folder of the hall's own. Nothing of the person's is touched but by `restore`. */

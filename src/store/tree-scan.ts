@@ -36,6 +36,8 @@ export interface ScanOptions {
   previous?: string | undefined;
   /** True: .gitignore counts as `previous` has it, so that a run cannot hide what it does. */
   frozenRules?: boolean | undefined;
+  /** Files and folders that steer the person's tools are looked at though .gitignore names them or they may hold secrets. */
+  isControl?: ((path: string) => boolean) | undefined;
 }
 
 export interface ScannedTree {
@@ -134,7 +136,10 @@ export class TreeScan {
     }
     const isFolder = stats.isDirectory();
     const known = before.get(name);
-    if (isPassedOver(name, isFolder) || (known === undefined && isIgnored(path, isFolder, rules))) return undefined;
+    if (isPassedOver(name, isFolder))
+      // What may hold secrets is not copied: only that it changed is told.
+      return !isFolder && this.#options.isControl?.(path) ? [name, unkeptState(stats)] : undefined;
+    if (known === undefined && isIgnored(path, isFolder, rules) && !this.#options.isControl?.(path)) return undefined;
     if (isFolder) {
       const tree = await this.#folder(`${path}/`, known?.[2], rules);
       return tree === undefined ? undefined : [name, folderState(stats.mode), tree];

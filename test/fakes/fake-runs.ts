@@ -20,6 +20,7 @@ const sampleDiff: RunDiff = {
   files: [{ path: "a.ts", additions: 1, deletions: 0, binary: false }],
   diff: "+",
   truncated: false,
+  controlFiles: [],
 };
 
 const sampleSkill: SkillSummary = {

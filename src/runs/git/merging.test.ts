@@ -27,7 +27,7 @@ function merging(repo: PersonsRepository) {
   const git = new Git({ umask: UMASK, identity: { name: "Hall", email: "hall@example.org" } });
   const parts = new Merging(git, () => join(scratch, "index"));
   const order = { repository: repo.at(".git"), target: "main", wording: { subject: "Merge it", runId: "run-1" } };
-  return { parts, order, merge: () => parts.merge(order, repo.git("rev-parse", "work")) };
+  return { parts, order, merge: () => parts.merge(order, repo.git("rev-parse", "work"), async () => []) };
 }
 
 const state = (repo: PersonsRepository) => [

@@ -2,6 +2,7 @@ import { homedir } from "node:os";
 import type { Config } from "../../contract/config.ts";
 import type { Problem } from "../../contract/problem.ts";
 import type { Workplace } from "../../contract/run.ts";
+import { ControlFiles } from "../../store/control-files.ts";
 import { realPlaceOf } from "../../store/folders.ts";
 import type { Core } from "../../workspace/core.ts";
 import type { RunBook } from "../run-book.ts";
@@ -34,11 +35,13 @@ export function openWorkplaces({ core, config, book, umask, aroundMerge, onTroub
   core.troubles.push(() => (tooOld === undefined ? [] : [tooOldProblem(tooOld)]));
   const scratch = () => `${core.files.root}/${SCRATCH_FOLDER}/${core.nextId()}`;
   const merging = new Merging(git, scratch);
+  const control = new ControlFiles(config.controlFiles);
   const planOf = (runId: string) => {
     const known = core.index.runs.get(runId);
     return known === undefined ? undefined : book.planOf(known);
   };
   const placeOf = (runId: string): Workplace | undefined => planOf(runId)?.workplace;
+  const continuedBy = (runId: string) => planOf(runId)?.continues?.runId;
   const requiresReview = (projectId: string) => {
     const project = core.index.projects.get(projectId);
     // What a project that cannot be read asks for, nobody knows.
@@ -48,15 +51,16 @@ export function openWorkplaces({ core, config, book, umask, aroundMerge, onTroub
     core,
     git,
     merging,
+    control,
     worktrees: new Worktrees(git, scratch),
     home: realPlaceOf(homedir()),
     placeOf,
-    continuedBy: (runId) => planOf(runId)?.continues?.runId,
+    continuedBy,
     requiresReview,
     aroundMerge,
     onTrouble,
   });
-  return { git, merging, workplaces, placeOf, aroundMerge, requiresReview };
+  return { git, merging, control, workplaces, placeOf, aroundMerge, requiresReview, continuedBy };
 }
 
 /** The workspace, and every folder in which a project's agents work. */

@@ -1,14 +1,18 @@
+import type { ControlFile } from "../../contract/control-file.ts";
 import { HallError } from "../../contract/errors.ts";
 import type { RunEnd } from "../../contract/journal.ts";
 import type { Problem } from "../../contract/problem.ts";
 import type { Project } from "../../contract/project.ts";
 import type { Run, RunBranch, Workplace } from "../../contract/run.ts";
 import { isOver } from "../../contract/run-status.ts";
+import type { ControlFiles } from "../../store/control-files.ts";
 import { isThere } from "../../store/folders.ts";
 import { wayOut } from "../../store/git-checkout.ts";
 import type { Core } from "../../workspace/core.ts";
 import { STATE_FOLDER } from "../../workspace/layout.ts";
+import { controlReason, controlStanding } from "../control-standing.ts";
 import { CHANGED_NOTHING, didNot } from "../no-changes.ts";
+import { controlFilesBetween } from "./control-changes.ts";
 import { type Git, GitFailure } from "./git.ts";
 import type { MergeOrder, Merging } from "./merging.ts";
 import { PlaceNotes } from "./place-notes.ts";
@@ -25,6 +29,7 @@ interface Parts {
   git: Git;
   worktrees: Worktrees;
   merging: Merging;
+  control: ControlFiles;
   home: string;
   /** Where a run works, from the first line of its journal. */
   placeOf: (runId: string) => Workplace | undefined;
@@ -98,7 +103,8 @@ export class Workplaces {
       if (!(error instanceof GitFailure)) throw error;
       // What cannot be saved stays in its worktree, where a person can look at it.
       const state = end.status === "completed" ? ("review" as const) : ("kept" as const);
-      return { branch: { ...known, state, reason: `${error.message} (the work is in '${place.worktree}')` } };
+      const code = state === "review" ? { reasonCode: "not-saved" as const } : {};
+      return { branch: { ...known, state, ...code, reason: `${error.message} (the work is in '${place.worktree}')` } };
     }
   }
 
@@ -115,31 +121,35 @@ export class Workplaces {
       return this.#counted(place, { ...known, state: "merged", merge }, [`${merge}^1`, merge]);
     }
     const fork = await forkOf(git, place.repository, { target: `refs/heads/${place.target}`, head });
-    const outcome = await this.#outcome(run, { order, head, end });
-    return this.#counted(place, { ...known, ...outcome }, [fork, head]);
+    const control = await controlFilesBetween(this.#parts, { repository: place.repository, from: fork, to: head });
+    const outcome = await this.#outcome(run, { order, head, end, control });
+    return this.#counted(place, { ...known, ...controlStanding(control), ...outcome }, [fork, head]);
   }
 
   /** "Done", with nothing changed, is what a person may well want to send back. */
   #nothing(run: Run, { known, end }: { known: RunBranch; end: RunEnd }): Settled {
     const waits = end.status === "completed" && this.#parts.requiresReview(run.projectId);
     const how = waits
-      ? ({ state: "review", reason: CHANGED_NOTHING, files: 0 } as const)
+      ? ({ state: "review", reason: CHANGED_NOTHING, reasonCode: "no-changes", files: 0 } as const)
       : { state: "unchanged" as const };
     return { branch: { ...known, ...how }, files: [] };
   }
 
   async #outcome(
     run: Run,
-    of: { order: MergeOrder; head: string; end: RunEnd },
+    of: { order: MergeOrder; head: string; end: RunEnd; control: ControlFile[] },
   ): Promise<Omit<RunBranch, "name" | "target">> {
     if (of.end.status !== "completed") return { state: "kept", reason: didNot(of.end.status) };
-    if (this.#parts.requiresReview(run.projectId)) return { state: "review", reason: "the project asks for a review" };
+    if (of.control.length > 0)
+      return { state: "review", reasonCode: "control-files", reason: controlReason(of.control) };
+    if (this.#parts.requiresReview(run.projectId))
+      return { state: "review", reasonCode: "required", reason: "the project asks for a review" };
     const { merging, aroundMerge } = this.#parts;
-    const merge = () => merging.merge(of.order, of.head);
+    const merge = () => merging.merge(of.order, of.head, (span) => controlFilesBetween(this.#parts, span));
     const merged = await this.#alone(of.order, () => aroundMerge(run.id, merge));
-    return "commit" in merged
-      ? { state: "merged", merge: merged.commit }
-      : { state: "review", reason: merged.obstacle };
+    if ("commit" in merged) return { state: "merged", merge: merged.commit };
+    const reasonCode = merged.unapproved === undefined ? ("merge-blocked" as const) : ("control-files" as const);
+    return { state: "review", reasonCode, reason: merged.obstacle, ...controlStanding(merged.unapproved ?? []) };
   }
 
   async #counted({ repository }: Workplace, branch: RunBranch, [from, to]: [string, string]): Promise<Settled> {
