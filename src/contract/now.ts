@@ -48,9 +48,9 @@ export const Attention = z.strictObject({
   /**
    * `failed`: a task whose last run failed and that nobody has taken up since. `waiting`: a run that stands still for money
    * or quota. `suspended`: a project that the hall suspended by itself. `problem`: a file that cannot be read.
-   * `skill`: one that was found or changed and is not accepted.
+   * `skill`: one that was found or changed and is not accepted. `instructions`: an AGENTS.md or CLAUDE.md of which the same is true.
    */
-  kind: z.enum(["failed", "waiting", "suspended", "problem", "skill"]),
+  kind: z.enum(["failed", "waiting", "suspended", "problem", "skill", "instructions"]),
   /** Of the run, the project, the file or the skill; with the kind it is unique. */
   id: z.string(),
   projectId: z.string().optional(),

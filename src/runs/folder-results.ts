@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { basename, join } from "node:path";
 import type { Rollback } from "../contract/checkpoint.ts";
 import { HallError } from "../contract/errors.ts";
 import type { RunEnd } from "../contract/journal.ts";
@@ -7,6 +8,7 @@ import { isOver } from "../contract/run-status.ts";
 import type { Change } from "../workspace/hall.ts";
 import { diffOfChanges } from "./changes-diff.ts";
 import type { Checkpoints } from "./checkpoints.ts";
+import { GUIDE_NAMES } from "./code-guide.ts";
 import { controlReason, controlStanding, decided } from "./control-standing.ts";
 import type { FolderControl } from "./folder-control.ts";
 import { CHANGED_NOTHING, didNot, noDiff } from "./no-changes.ts";
@@ -96,6 +98,17 @@ export class FolderResults {
     if (shown.hash !== hash)
       throw new HallError("diff_changed", `The diff of run '${run.id}' is not, or no longer, the one with this hash.`);
     return { ...decided(run.changes), state: shown.head === "" ? "unchanged" : "applied" };
+  }
+
+  /** What the run left in files that instruct agents, by absolute path: all of it was shown. */
+  guidesIn({ id, projectId }: InFolder): Map<string, string> {
+    const { checkpoints } = this.#parts;
+    const { changes, last } = checkpoints.workOf(id);
+    const found = changes.flatMap(({ path, after }): [string, string][] => {
+      if (last === undefined || !GUIDE_NAMES.includes(basename(path)) || after?.startsWith("f ") !== true) return [];
+      return [[join(last.workdir, path), checkpoints.contentOf(projectId, after).toString("utf8")]];
+    });
+    return new Map(found);
   }
 
   /** Takes back what the run changed, where nobody has changed it since. Doing it again changes nothing more. */

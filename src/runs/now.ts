@@ -2,6 +2,7 @@ import type { Attention, Now } from "../contract/now.ts";
 import { firstLine } from "../contract/run-line.ts";
 import type { Core } from "../workspace/core.ts";
 import type { Hall } from "../workspace/hall.ts";
+import type { Instructions, WaitingInstruction } from "./instructions.ts";
 import type { LiveRuns } from "./live-runs.ts";
 import type { BudgetDesk } from "./open-budget.ts";
 import type { Runs } from "./runs.ts";
@@ -18,6 +19,7 @@ interface Parts {
   live: Pick<LiveRuns, "waiting">;
   budget: Pick<BudgetDesk, "today">;
   skills: Pick<SkillDesk, "unaccepted">;
+  instructions: Pick<Instructions, "waiting">;
 }
 
 /** Answered from the index and from memory: it is asked for with every glance. */
@@ -27,7 +29,7 @@ export async function nowOf(parts: Parts): Promise<Now> {
   const seq = core.events.head();
   await core.index.caughtUp();
   const counts = glance.counts();
-  const attention = attentionOf(parts, counts);
+  const attention = attentionOf(parts, counts, await parts.instructions.waiting());
   const { day, ...money } = parts.budget.today();
   return {
     seq,
@@ -49,7 +51,7 @@ export async function nowOf(parts: Parts): Promise<Now> {
 type Counts = ReturnType<Core["index"]["glance"]["counts"]>;
 
 /** What keeps most from going on comes first. */
-function attentionOf(parts: Parts, counts: Counts): { first: Attention[]; total: number } {
+function attentionOf(parts: Parts, counts: Counts, instructions: WaitingInstruction[]) {
   const waiting = waitingIn(parts);
   const { problems, total: unreadable } = parts.hall.unreadable(MOST);
   const skills = parts.skills.unaccepted();
@@ -75,8 +77,20 @@ function attentionOf(parts: Parts, counts: Counts): { first: Attention[]; total:
         detail: `${path} ${state === "new" ? "was found" : "was changed since it was accepted"}. Agents use it once you accept it.`,
       }),
     ),
+    ...instructions.map(
+      ({ projectId, path, state }): Attention => ({
+        kind: "instructions",
+        id: `${projectId}/${path}`,
+        projectId,
+        title: path,
+        detail:
+          state === "new"
+            ? `${path} was added. Agents follow it once you accept it.`
+            : `${path} changed since you accepted it. Agents follow the accepted version until you accept this one.`,
+      }),
+    ),
   ];
-  const total = waiting.length + counts.failed + unreadable + counts.suspended + skills.length;
+  const total = waiting.length + counts.failed + unreadable + counts.suspended + skills.length + instructions.length;
   return { first: all.slice(0, MOST), total };
 }
 

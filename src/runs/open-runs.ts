@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { homedir } from "node:os";
+import { basename } from "node:path";
 import { type SandboxProbe, sandboxProbe } from "../agent/sandbox/probe.ts";
 import type { Config } from "../contract/config.ts";
 import type { Run, RunAsker } from "../contract/run.ts";
@@ -22,9 +23,11 @@ import { EmbeddedEngine } from "./embedded-engine.ts";
 import { openExamination } from "./examination.ts";
 import { FolderControl } from "./folder-control.ts";
 import { FolderResults } from "./folder-results.ts";
+import { committedText } from "./git/committed-file.ts";
 import { openWorkplaces } from "./git/open-workplaces.ts";
 import { answerQuestion, type HallQuestions } from "./hall-questions.ts";
 import { handedInFor } from "./handed-in.ts";
+import { Instructions } from "./instructions.ts";
 import { knowledgeQuestions } from "./knowledge-questions.ts";
 import { LiveRuns } from "./live-runs.ts";
 import { mainModelProblems } from "./main-model-problems.ts";
@@ -113,13 +116,16 @@ export async function openRuns(options: RunsOptions) {
   const opened = { models, live, ledger, notes, book, sandbox, onTrouble };
   const wired = wire(options, opened);
   const { runs, spawning, scheduler, engine, watch, rollbacks, workplaces, review, verdicts, skills, planning } = wired;
+  const { instructions } = wired;
   const notifications = await openNotifications({ core, config: config.notify, keys: options.keys, onTrouble });
   core.troubles.push(() => [
     ...webProblems(config, options.keys),
     ...mainModelProblems(config, models.whyNot),
     ...sandboxProblems(core, sandbox.state()),
     ...skills.problems(),
+    ...instructions.problems(core.index.projects.ids()),
   ]);
+  const unfollow = await instructions.follow(onTrouble);
   await workplaces.sweep();
   for (const id of approved) await workplaces.cleanUp(runs.get(id));
   await verdicts.recordSentBack();
@@ -137,12 +143,13 @@ export async function openRuns(options: RunsOptions) {
         ...{ core, hall: options.hall, config, keys: options.keys, models, sandbox, git: wired.git },
         limits: budgetDesk.limits,
       }),
-      now: () => nowOf({ core, hall: options.hall, runs, live, budget: budgetDesk, skills }),
+      now: () => nowOf({ core, hall: options.hall, runs, live, budget: budgetDesk, skills, instructions }),
       sandbox,
       rollbacks,
       review,
       talks: () => ledger.tally.talks.sums(),
       skills,
+      instructions,
       roleFiles: new RoleExchange(options.hall.roles, models.whyNot),
       stopAll: (projectId, change) =>
         stopEverything({ core, runs, scheduler, stopAnswers: options.residents.stopAnswers }, projectId, change),
@@ -154,6 +161,7 @@ export async function openRuns(options: RunsOptions) {
     /** Every run is handed back as it stands; requests that still come are answered as long as nothing is closed. */
     leave: () => scheduler.close(),
     close: async () => {
+      unfollow();
       watch.close();
       await scheduler.close();
       await money.close();
@@ -187,7 +195,7 @@ function wire({ core, hall, config, keys, entry, umask, residents, secrets: own 
     hall,
     config,
     models,
-    home: realPlaceOf(homedir()),
+    instructions: { inForce: (project) => instructions.inForce(project) },
     sandbox: sandbox.state,
     secrets,
   });
@@ -205,7 +213,19 @@ function wire({ core, hall, config, keys, entry, umask, residents, secrets: own 
     aroundMerge: (runId, merge, deed) => checkpoints.aroundMerge(runId, merge, deed),
     onTrouble,
   });
+  const instructions: Instructions = new Instructions({
+    core,
+    hall,
+    workdirOf: (project) => planning.workdirOf(project),
+    home: realPlaceOf(homedir()),
+    committed: async (project, file) =>
+      // Only while results that change it wait for a review does the branch say that a person wanted it.
+      git.control.kindOf(basename(file)) === undefined
+        ? undefined
+        : committedText(git.git, await workplaces.repositoryOf(project), file),
+  });
   const spawning = new Spawning({
+    instructions,
     core,
     hall,
     book,
@@ -271,7 +291,7 @@ function wire({ core, hall, config, keys, entry, umask, residents, secrets: own 
     placeOf: workplaceOf,
   });
   const verdicts = new Verdicts({ core, hall, book, progress, cleanUp });
-  const results = { folders, placeOf: workplaceOf, ...git };
+  const results = { folders, instructions, placeOf: workplaceOf, ...git };
   const review: Review = new Review({ core, book, progress, verdicts, runs, workLog, secrets, ...results });
   const watch = new ProjectWatch({ core, book, progress, runs, scheduler, onTrouble });
   const skills = new SkillDesk({ core, hall, workdirOf: (project) => planning.workdirOf(project) });
@@ -287,6 +307,7 @@ function wire({ core, hall, config, keys, entry, umask, residents, secrets: own 
     review,
     verdicts,
     skills,
+    instructions,
     planning,
     git: git.git,
     gate,

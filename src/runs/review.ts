@@ -11,6 +11,7 @@ import { conflictOf, isNothing, isThrownAway, type Reviewed, spanOf } from "./gi
 import type { Merged, Merging } from "./git/merging.ts";
 import { diffOf } from "./git/run-diff.ts";
 import { orderOf } from "./git/workplaces.ts";
+import type { Instructions } from "./instructions.ts";
 import { noDiff } from "./no-changes.ts";
 import type { ProjectSecrets } from "./project-secrets.ts";
 import { assertStands, mergeRefused, OPEN } from "./review-refusals.ts";
@@ -32,6 +33,7 @@ interface Parts {
   merging: Merging;
   control: ControlFiles;
   folders: FolderResults;
+  instructions: Pick<Instructions, "acceptApproved">;
   workLog: Pick<WorkLog, "note">;
   secrets: Pick<ProjectSecrets, "of">;
   placeOf: (runId: string) => Workplace | undefined;
@@ -77,6 +79,7 @@ export class Review {
       },
       inFolder: async (run) => {
         const changes = await this.#parts.folders.approved(run, hash);
+        await this.#parts.instructions.acceptApproved(run.projectId, this.#parts.folders.guidesIn(run));
         return this.#parts.verdicts.record(run, { verdict: "approved", changes, hash }, change);
       },
     });
