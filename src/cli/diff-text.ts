@@ -1,10 +1,11 @@
 import type { RunDiff } from "../contract/run.ts";
+import { controlLines } from "./control-text.ts";
 import type { Paint, Style } from "./paint.ts";
 import { everySign, manyLines, oneLine } from "./plain-text.ts";
 import { standingText } from "./run-text.ts";
+import type { TableSpace } from "./text-table.ts";
 
-interface Shown {
-  paint: Paint;
+interface Shown extends TableSpace {
   /** How the program is called. */
   calledAs: string;
   /** Only which files, and how much. */
@@ -25,6 +26,7 @@ export function diffText(answer: RunDiff, shown: Shown): string {
   const isOpen = (state === "review" || state === "kept") && shown.isAsked !== true;
   return [
     paint("bold", standingText(answer) ?? ""),
+    ...withSpace(controlLines(answer.controlFiles, shown)),
     ...countLines(answer, paint),
     ...changedSince.map((path) => paint("yellow", `changed since the run: ${oneLine(path)}`)),
     ...(shown.isShort || answer.diff === "" ? [] : ["", ...changeLines(answer, shown)]),
@@ -33,6 +35,10 @@ export function diffText(answer: RunDiff, shown: Shown): string {
     ...(hash === "" ? [] : [`hash ${hash}`]),
     ...(isOpen ? decisionLines(answer, shown.calledAs) : []),
   ].join("\n");
+}
+
+function withSpace(lines: string[]): string[] {
+  return lines.length === 0 ? [] : ["", ...lines, ""];
 }
 
 function decisionLines({ runId, hash }: RunDiff, calledAs: string): string[] {

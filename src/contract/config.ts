@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Budget } from "./budget.ts";
 import { ChannelSettings } from "./channel-settings.ts";
+import { ControlSettings } from "./control-file.ts";
 import { ModelPreset } from "./rank.ts";
 import { RANKS } from "./rank-names.ts";
 import { Web } from "./web.ts";
@@ -193,6 +194,8 @@ const Settings = z.strictObject({
       reflectionTokens: z.int().min(2_000).max(100_000).default(8_000),
     })
     .prefault({}),
+  /** Files that steer people's tools: a result that changes one waits for review. */
+  controlFiles: ControlSettings.prefault({}),
   notify: Notify.prefault({}),
   web: Web.prefault({}),
   /** Who the commits of runs are by, and how large what they add or change may be. */

@@ -111,6 +111,8 @@ export const endpoints = {
   listSkills: "GET /api/skills",
   getSkill: "GET /api/skills/:slug",
   acceptSkill: "POST /api/skills/:slug/accept",
+  listInstructions: "GET /api/projects/:id/instructions",
+  acceptInstructions: "POST /api/projects/:id/instructions/accept",
 
   search: "GET /api/search",
   listEvents: "GET /api/events/log",

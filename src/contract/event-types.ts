@@ -37,6 +37,7 @@ export const EVENT_TYPES = [
   "run.reverted",
   "runs.stopped",
   "skill.accepted",
+  "instructions.accepted",
   "notification.delivered",
   "notification.failed",
   "file.invalid",

@@ -115,6 +115,7 @@ const sentences: Partial<Record<string, (event: HallEvent, names: EventNames) =>
   "checkpoint.created": () => ({ did: "kept a checkpoint", name: "" }),
   "checkpoint.rolledback": () => ({ did: "rolled back to a checkpoint", name: "" }),
   "skill.accepted": () => ({ did: "accepted the skill" }),
+  "instructions.accepted": () => ({ did: "accepted the instructions in" }),
   "notification.delivered": () => ({ did: "delivered a notification about" }),
   "notification.failed": (event) => ({
     did: "could not deliver a notification about",

@@ -35,6 +35,7 @@ export const RunLine = Run.pick({
     .strictObject({
       state: z.enum([...RunBranch.shape.state.options, "applied"]),
       reason: z.string().optional(),
+      reasonCode: RunBranch.shape.reasonCode,
       files: z.int().optional(),
       additions: z.int().optional(),
       deletions: z.int().optional(),
@@ -48,9 +49,9 @@ export const Attention = z.strictObject({
   /**
    * `failed`: a task whose last run failed and that nobody has taken up since. `waiting`: a run that waits for money, a
    * provider or the disk. `suspended`: a project that the hall suspended by itself. `problem`: a file that cannot be read.
-   * `skill`: one that was found or changed and is not accepted.
+   * `skill`: one that was found or changed and is not accepted. `instructions`: an AGENTS.md or CLAUDE.md of which the same is true.
    */
-  kind: z.enum(["failed", "waiting", "suspended", "problem", "skill"]),
+  kind: z.enum(["failed", "waiting", "suspended", "problem", "skill", "instructions"]),
   /** Of the run, the project, the file or the skill; with the kind it is unique. */
   id: z.string(),
   projectId: z.string().optional(),

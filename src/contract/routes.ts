@@ -8,6 +8,7 @@ import type { EndpointName } from "./endpoints.ts";
 import { eventRoutes } from "./event-routes.ts";
 import { folderRoutes } from "./folder-routes.ts";
 import { hallRoutes } from "./hall-routes.ts";
+import { instructionRoutes } from "./instruction-routes.ts";
 import { knowledgeRoutes } from "./knowledge-routes.ts";
 import { liveRoutes } from "./live-routes.ts";
 import { memoryRoutes } from "./memory-routes.ts";
@@ -78,6 +79,7 @@ export const routes = {
   ...modelRoutes,
   ...talkRoutes,
   ...skillRoutes,
+  ...instructionRoutes,
 } as const satisfies Record<EndpointName, Route>;
 
 type Part<Name extends EndpointName, Key extends keyof Route> = (typeof routes)[Name] extends {

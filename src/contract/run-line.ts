@@ -41,6 +41,7 @@ function resultOf({ branch, changes }: Run): RunLine["result"] {
   return {
     state: standing.state,
     ...given(standing, "reason"),
+    ...given(standing, "reasonCode"),
     ...given(standing, "files"),
     ...given(standing, "additions"),
     ...given(standing, "deletions"),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { WaitReason } from "./budget.ts";
 import { ChannelAddress, Speaker } from "./channel.ts";
+import { ControlFile } from "./control-file.ts";
 import { ModelPreset, Rank, Resolved } from "./rank.ts";
 import { Thinking } from "./role.ts";
 import { RUN_STATUSES } from "./run-status.ts";
@@ -39,9 +40,29 @@ export type Workplace = z.infer<typeof Workplace>;
 
 const BRANCH_STATES = ["working", "unchanged", "merged", "review", "kept", "rejected", "reverted"] as const;
 
+/**
+ * Why a result waits for review: the project asks for one; it changes files that steer the person's tools; it changed
+ * nothing; it could not be merged; it could not be saved; the
+ * repository is damaged.
+ */
+const ReviewCode = z.enum([
+  "required",
+  "control-files",
+  "no-changes",
+  "merge-blocked",
+  "not-saved",
+  "repository-damaged",
+]);
+export type ReviewCode = z.infer<typeof ReviewCode>;
+
 const standing = {
   /** Why it stands like this, where that does not go without saying. */
   reason: z.string().optional(),
+  /** Of a result in `review`. */
+  reasonCode: ReviewCode.optional(),
+  /** What it changed that steers the person's tools, the first of them; `controlFileCount` counts all. */
+  controlFiles: z.array(ControlFile).optional(),
+  controlFileCount: z.int().optional(),
   /** The run that goes on with it after it was rejected. */
   next: z.string().optional(),
   files: z.int().optional(),
@@ -58,8 +79,6 @@ export const RunBranch = z.strictObject({
   /** The commits that brought it into the target, and took it back. */
   merge: z.string().optional(),
   revert: z.string().optional(),
-  /** Why it waits for review, where a program can act on it. */
-  code: z.enum(["repository_damaged"]).optional(),
   ...standing,
 });
 export type RunBranch = z.infer<typeof RunBranch>;
@@ -95,6 +114,8 @@ export const RunDiff = z.strictObject({
   /** Of all that is shown and all that was cut off; an approval names it. */
   hash: z.string(),
   files: z.array(ChangedFile),
+  /** Those that steer the person's tools: they reach the person's branch only by an approval. */
+  controlFiles: z.array(ControlFile),
   /** Unified, with binary files. */
   diff: z.string(),
   truncated: z.boolean(),

@@ -2,6 +2,7 @@ import type { Run } from "../contract/run.ts";
 import type { Core } from "../workspace/core.ts";
 import type { Change, Hall } from "../workspace/hall.ts";
 import { standingIn } from "./book-line.ts";
+import { decided } from "./control-standing.ts";
 import type { RunBook } from "./run-book.ts";
 
 interface Parts {
@@ -35,10 +36,12 @@ async function supersede({ core, book }: Parts, id: string, next: Run): Promise<
   if (known === undefined || (planned && book.planOf(planned)?.continues?.runId) === id) return;
   const { branch, changes } = known.run;
   if ((branch ?? changes)?.state !== "review") return;
+  // What it changed is in the folder, and controls the person's tools from there, whatever becomes of the task.
+  if (changes?.reasonCode === "control-files") return;
   const kept = { state: "kept" as const, reason: `its task was taken up anew by ${next.id}` };
   const standing = standingIn({
-    branch: branch && { ...branch, ...kept },
-    changes: changes && { ...changes, ...kept },
+    branch: branch && { ...decided(branch), ...kept },
+    changes: changes && { ...decided(changes), ...kept },
   });
   await book.superseded(known, { ...standing, at: core.clock().toISOString() });
 }

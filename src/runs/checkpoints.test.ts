@@ -5,6 +5,7 @@ import { temporaryFolder } from "../../test/harness/daemon.ts";
 import { pictureOf } from "../../test/harness/folder-picture.ts";
 import type { Run } from "../contract/run.ts";
 import { TaskCreate } from "../contract/task.ts";
+import { ControlFiles } from "../store/control-files.ts";
 import { openHall } from "../workspace/open-hall.ts";
 import { CheckpointShelf } from "./checkpoint-shelf.ts";
 import { Checkpoints } from "./checkpoints.ts";
@@ -140,7 +141,7 @@ async function open({ keep, days } = { keep: 50, days: 14 }) {
   const config = { keep, days, fileMb: 1, files: 100 };
   const shelf = new CheckpointShelf({ core, config, placeOf: () => ({ projectPath: workspace, workdir: work }) });
   const onTrouble = (what: string, error: unknown) => expect.fail(`${what}: ${error}`);
-  const checkpoints = new Checkpoints({ core, book, shelf, onTrouble });
+  const checkpoints = new Checkpoints({ control: new ControlFiles(), core, book, shelf, onTrouble });
   const rollbacks = new Rollbacks({ core, book, shelf, checkpoints });
   const start = async (runId: string, tools: string[]) => {
     const tool = { value: tools, because: "" };

@@ -1,6 +1,7 @@
 import { HallError } from "../contract/errors.ts";
 import type { Run } from "../contract/run.ts";
 import type { CheckpointReason, CheckpointRecord, CheckpointStore } from "../store/checkpoint-store.ts";
+import type { ControlFiles } from "../store/control-files.ts";
 import { syncFiles } from "../store/durable-paths.ts";
 import { type PathChange, partsOf } from "../store/tree-objects.ts";
 import type { ScannedTree } from "../store/tree-scan.ts";
@@ -15,6 +16,7 @@ interface Parts {
   core: Core;
   book: RunBook;
   shelf: CheckpointShelf;
+  control: Pick<ControlFiles, "kindOf">;
   onTrouble: (what: string, error: unknown) => void;
 }
 
@@ -211,6 +213,7 @@ export class Checkpoints {
       previous,
       frozenRules: isAfter && previous !== undefined,
       only,
+      isControl: (path) => this.#parts.control.kindOf(path, "link") !== undefined,
     });
     return this.#recordOf(taking, kept);
   }

@@ -1,35 +1,47 @@
+import { createHash } from "node:crypto";
 import { dirname, join, relative } from "node:path";
 import { Files } from "../store/files.ts";
 import { isThere } from "../store/folders.ts";
 import { decodeText } from "../store/frontmatter.ts";
 
 /** In the order in which they count where a folder has both. */
-const NAMES = ["AGENTS.md", "CLAUDE.md"];
+export const GUIDE_NAMES = ["AGENTS.md", "CLAUDE.md"];
 
 export interface Guide {
+  /** Relative to the working folder. */
   path: string;
+  /** Absolute. */
+  file: string;
   text: string;
+  hash: string;
 }
 
 /**
- * What a code base tells its agents, in the file nearest to the working folder: up to the root of its repository, and no
- * further than the folder itself when it is in none. A repository that the whole home folder lies in does not count: what
- * people keep there is about themselves.
+ * What a code base tells its agents, the file nearest to the working folder first: up to the root of its repository, and
+ * no further than the folder itself when it is in none, or no home is given. A repository that the whole home folder lies
+ * in does not count: what people keep there is about themselves.
  */
-export function findGuide(workdir: string, home: string): Guide | undefined {
-  for (const folder of foldersOf(workdir, home)) {
-    const guide = guideIn(folder);
-    if (guide !== undefined) return { path: join(relative(workdir, folder), guide.path), text: guide.text };
-  }
-  return undefined;
+export function guidesFor(workdir: string, home?: string): Guide[] {
+  const folders = home === undefined ? [workdir] : foldersOf(workdir, home);
+  return folders.flatMap((folder) =>
+    guidesIn(folder).map(({ name, text }) => ({
+      path: join(relative(workdir, folder), name),
+      file: join(folder, name),
+      text,
+      hash: guideHash(text),
+    })),
+  );
 }
 
-/** The guide of one folder alone. */
-export function guideIn(folder: string): Guide | undefined {
-  const present = NAMES.filter((name) => isThere(join(folder, name)));
-  if (present.length === 0) return undefined;
+export function guideHash(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+function guidesIn(folder: string): { name: string; text: string }[] {
+  const present = GUIDE_NAMES.filter((name) => isThere(join(folder, name)));
+  if (present.length === 0) return [];
   const files = new Files(folder, "kept", "refused");
-  return present.map((path) => ({ path, text: textOf(files, path) })).find(({ text }) => text.trim() !== "");
+  return present.map((name) => ({ name, text: textOf(files, name) })).filter(({ text }) => text.trim() !== "");
 }
 
 function foldersOf(workdir: string, home: string): string[] {

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { basename, join } from "node:path";
 import type { Rollback } from "../contract/checkpoint.ts";
 import { HallError } from "../contract/errors.ts";
 import type { RunEnd } from "../contract/journal.ts";
@@ -7,6 +8,9 @@ import { isOver } from "../contract/run-status.ts";
 import type { Change } from "../workspace/hall.ts";
 import { diffOfChanges } from "./changes-diff.ts";
 import type { Checkpoints } from "./checkpoints.ts";
+import { GUIDE_NAMES } from "./code-guide.ts";
+import { controlReason, controlStanding, decided } from "./control-standing.ts";
+import type { FolderControl } from "./folder-control.ts";
 import { CHANGED_NOTHING, didNot, noDiff } from "./no-changes.ts";
 import { assertStands, OPEN } from "./review-refusals.ts";
 import type { Rollbacks } from "./rollbacks.ts";
@@ -14,6 +18,7 @@ import type { Rollbacks } from "./rollbacks.ts";
 interface Parts {
   checkpoints: Pick<Checkpoints, "workOf" | "contentOf" | "stateNow">;
   rollbacks: Pick<Rollbacks, "revert">;
+  control: Pick<FolderControl, "of">;
   requiresReview: (projectId: string) => boolean;
 }
 
@@ -35,18 +40,26 @@ export class FolderResults {
   }
 
   /** What becomes of a run's result; undefined when it cannot have one here. To be asked when its last checkpoint is taken. */
-  settle(run: Run, end: RunEnd): RunChanges | undefined {
+  async settle(run: Run, end: RunEnd): Promise<RunChanges | undefined> {
     if (run.opinion !== undefined) return undefined;
     const waits = end.status === "completed" && this.#parts.requiresReview(run.projectId);
-    const nothing: RunChanges = waits ? { state: "review", reason: CHANGED_NOTHING, files: 0 } : { state: "unchanged" };
+    const nothing: RunChanges = waits
+      ? { state: "review", reason: CHANGED_NOTHING, reasonCode: "no-changes", files: 0 }
+      : { state: "unchanged" };
     // What a run that cannot write has to say is looked at like any other result.
     if (!isInFolder(run))
       return waits && run.branch === undefined && run.parentRunId === undefined ? nothing : undefined;
     const { changes, isWhole } = this.#parts.checkpoints.workOf(run.id);
-    if (isWhole && changes.length === 0) return nothing;
+    const control = await this.#parts.control.of(run);
     const files = isWhole ? { files: changes.filter(isNoFolder).length } : {};
+    // They are in the folder and in force, however the run ended.
+    if (control.length > 0) {
+      const why = { reasonCode: "control-files" as const, reason: controlReason(control) };
+      return { state: "review", ...why, ...controlStanding(control), ...files };
+    }
+    if (isWhole && changes.length === 0) return nothing;
     if (end.status !== "completed") return { state: "kept", reason: didNot(end.status), ...files };
-    if (waits) return { state: "review", reason: "the project asks for a review", ...files };
+    if (waits) return { state: "review", reasonCode: "required", reason: "the project asks for a review", ...files };
     return { state: "applied", ...files };
   }
 
@@ -67,7 +80,9 @@ export class FolderResults {
       .update(JSON.stringify([run.id, changes.map(({ path, before, after }) => [path, before, after]), changedSince]))
       .digest("hex")
       .slice(0, 32);
-    return { runId: run.id, changes: run.changes, base: first.id, head: last.id, hash, ...shown, changedSince };
+    const controlFiles = await this.#parts.control.of(run);
+    const about = { runId: run.id, changes: run.changes, base: first.id, head: last.id, hash };
+    return { ...about, ...shown, controlFiles, changedSince };
   }
 
   #withoutCheckpoints(run: InFolder): RunDiff {
@@ -82,8 +97,18 @@ export class FolderResults {
     const shown = await this.diff(run);
     if (shown.hash !== hash)
       throw new HallError("diff_changed", `The diff of run '${run.id}' is not, or no longer, the one with this hash.`);
-    const { reason, ...rest } = run.changes;
-    return { ...rest, state: shown.head === "" ? "unchanged" : "applied" };
+    return { ...decided(run.changes), state: shown.head === "" ? "unchanged" : "applied" };
+  }
+
+  /** What the run left in files that instruct agents, by absolute path: all of it was shown. */
+  guidesIn({ id, projectId }: InFolder): Map<string, string> {
+    const { checkpoints } = this.#parts;
+    const { changes, last } = checkpoints.workOf(id);
+    const found = changes.flatMap(({ path, after }): [string, string][] => {
+      if (last === undefined || !GUIDE_NAMES.includes(basename(path)) || after?.startsWith("f ") !== true) return [];
+      return [[join(last.workdir, path), checkpoints.contentOf(projectId, after).toString("utf8")]];
+    });
+    return new Map(found);
   }
 
   /** Takes back what the run changed, where nobody has changed it since. Doing it again changes nothing more. */
@@ -96,9 +121,8 @@ export class FolderResults {
     const rollback = await this.#parts.rollbacks.revert(run.id, { dryRun: false, change });
     const { restored, left } = rollback;
     if (restored.length === 0 && left.length > 0) return { changes: run.changes, rollback };
-    const { reason, ...rest } = run.changes;
     const kept = left.length === 0 ? {} : { reason: `${left.length} of its paths were left as they are` };
-    return { changes: { ...rest, ...kept, state: "reverted" }, rollback };
+    return { changes: { ...decided(run.changes), ...kept, state: "reverted" }, rollback };
   }
 
   #changedNothing({ id, changes }: InFolder): boolean {

@@ -15,5 +15,5 @@ export function noDiff({ id, branch, changes }: Pick<Run, "id" | "branch" | "cha
     .digest("hex")
     .slice(0, 32);
   const standing = { ...(branch === undefined ? {} : { branch }), ...(changes === undefined ? {} : { changes }) };
-  return { runId: id, ...standing, base: "", head: "", hash, files: [], diff: "", truncated: false };
+  return { runId: id, ...standing, base: "", head: "", hash, files: [], controlFiles: [], diff: "", truncated: false };
 }

@@ -3,6 +3,7 @@ import { firstLine } from "../contract/run-line.ts";
 import { WAIT_WORDS } from "../contract/wait-words.ts";
 import type { Core } from "../workspace/core.ts";
 import type { Hall } from "../workspace/hall.ts";
+import type { Instructions, WaitingInstruction } from "./instructions.ts";
 import type { LiveRuns } from "./live-runs.ts";
 import type { BudgetDesk } from "./open-budget.ts";
 import type { Runs } from "./runs.ts";
@@ -19,6 +20,7 @@ interface Parts {
   live: Pick<LiveRuns, "waiting">;
   budget: Pick<BudgetDesk, "today">;
   skills: Pick<SkillDesk, "unaccepted">;
+  instructions: Pick<Instructions, "waiting">;
 }
 
 /** Answered from the index and from memory: it is asked for with every glance. */
@@ -28,7 +30,7 @@ export async function nowOf(parts: Parts): Promise<Now> {
   const seq = core.events.head();
   await core.index.caughtUp();
   const counts = glance.counts();
-  const attention = attentionOf(parts, counts);
+  const attention = attentionOf(parts, counts, await parts.instructions.waiting());
   const { day, ...money } = parts.budget.today();
   return {
     seq,
@@ -50,7 +52,7 @@ export async function nowOf(parts: Parts): Promise<Now> {
 type Counts = ReturnType<Core["index"]["glance"]["counts"]>;
 
 /** What keeps most from going on comes first. */
-function attentionOf(parts: Parts, counts: Counts): { first: Attention[]; total: number } {
+function attentionOf(parts: Parts, counts: Counts, instructions: WaitingInstruction[]) {
   const waiting = waitingIn(parts);
   const { problems, total: unreadable } = parts.hall.unreadable(MOST);
   const skills = parts.skills.unaccepted();
@@ -76,8 +78,20 @@ function attentionOf(parts: Parts, counts: Counts): { first: Attention[]; total:
         detail: `${path} ${state === "new" ? "was found" : "was changed since it was accepted"}. Agents use it once you accept it.`,
       }),
     ),
+    ...instructions.map(
+      ({ projectId, path, state }): Attention => ({
+        kind: "instructions",
+        id: `${projectId}/${path}`,
+        projectId,
+        title: path,
+        detail:
+          state === "new"
+            ? `${path} was added. Agents follow it once you accept it.`
+            : `${path} changed since you accepted it. Agents follow the accepted version until you accept this one.`,
+      }),
+    ),
   ];
-  const total = waiting.length + counts.failed + unreadable + counts.suspended + skills.length;
+  const total = waiting.length + counts.failed + unreadable + counts.suspended + skills.length + instructions.length;
   return { first: all.slice(0, MOST), total };
 }
 

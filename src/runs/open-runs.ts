@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { homedir } from "node:os";
+import { basename } from "node:path";
 import { type SandboxProbe, sandboxProbe } from "../agent/sandbox/probe.ts";
 import type { Config } from "../contract/config.ts";
 import type { Run, RunAsker } from "../contract/run.ts";
@@ -20,10 +21,13 @@ import { ChildRuns } from "./child-runs.ts";
 import { CrashReports, type ProcessCrash } from "./crash-reports.ts";
 import { EmbeddedEngine } from "./embedded-engine.ts";
 import { openExamination } from "./examination.ts";
+import { FolderControl } from "./folder-control.ts";
 import { FolderResults } from "./folder-results.ts";
+import { committedText } from "./git/committed-file.ts";
 import { openWorkplaces } from "./git/open-workplaces.ts";
 import { answerQuestion, type HallQuestions } from "./hall-questions.ts";
 import { handedInFor } from "./handed-in.ts";
+import { Instructions } from "./instructions.ts";
 import { knowledgeQuestions } from "./knowledge-questions.ts";
 import { LiveRuns } from "./live-runs.ts";
 import { mainModelProblems } from "./main-model-problems.ts";
@@ -112,14 +116,17 @@ export async function openRuns(options: RunsOptions) {
   const opened = { models, live, ledger, notes, book, sandbox, onTrouble };
   const wired = wire(options, opened);
   const { runs, spawning, scheduler, engine, watch, rollbacks, workplaces, review, verdicts, skills, planning } = wired;
+  const { instructions } = wired;
   const notifications = await openNotifications({ core, config: config.notify, keys: options.keys, onTrouble });
   core.troubles.push(() => [
     ...webProblems(config, options.keys),
     ...mainModelProblems(config, models.whyNot),
     ...sandboxProblems(core, sandbox.state()),
     ...skills.problems(),
+    ...instructions.problems(core.index.projects.ids()),
   ]);
   await wired.verify();
+  const unfollow = await instructions.follow(onTrouble);
   await workplaces.sweep();
   for (const id of approved) await workplaces.cleanUp(runs.get(id));
   await verdicts.recordSentBack();
@@ -137,12 +144,13 @@ export async function openRuns(options: RunsOptions) {
         ...{ core, hall: options.hall, config, keys: options.keys, models, sandbox, git: wired.git },
         limits: budgetDesk.limits,
       }),
-      now: () => nowOf({ core, hall: options.hall, runs, live, budget: budgetDesk, skills }),
+      now: () => nowOf({ core, hall: options.hall, runs, live, budget: budgetDesk, skills, instructions }),
       sandbox,
       rollbacks,
       review,
       talks: () => ledger.tally.talks.sums(),
       skills,
+      instructions,
       roleFiles: new RoleExchange(options.hall.roles, models.whyNot),
       stopAll: (projectId, change) =>
         stopEverything({ core, runs, scheduler, stopAnswers: options.residents.stopAnswers }, projectId, change),
@@ -154,6 +162,7 @@ export async function openRuns(options: RunsOptions) {
     /** Every run is handed back as it stands; requests that still come are answered as long as nothing is closed. */
     leave: () => scheduler.close(),
     close: async () => {
+      unfollow();
       watch.close();
       wired.health.close();
       await scheduler.close();
@@ -189,7 +198,7 @@ function wire({ core, hall, config, keys, entry, umask, residents, secrets: own 
     hall,
     config,
     models,
-    home: realPlaceOf(homedir()),
+    instructions: { inForce: (project) => instructions.inForce(project) },
     sandbox: sandbox.state,
     secrets,
   });
@@ -198,6 +207,7 @@ function wire({ core, hall, config, keys, entry, umask, residents, secrets: own 
     placeOf: workplaceOf,
     requiresReview,
     verify,
+    continuedBy,
     ...git
   } = openWorkplaces({
     core,
@@ -208,7 +218,19 @@ function wire({ core, hall, config, keys, entry, umask, residents, secrets: own 
     aroundMerge: (runId, merge, deed) => checkpoints.aroundMerge(runId, merge, deed),
     onTrouble,
   });
+  const instructions: Instructions = new Instructions({
+    core,
+    hall,
+    workdirOf: (project) => planning.workdirOf(project),
+    home: realPlaceOf(homedir()),
+    committed: async (project, file) =>
+      // Only while results that change it wait for a review does the branch say that a person wanted it.
+      git.control.kindOf(basename(file)) === undefined
+        ? undefined
+        : committedText(git.git, await workplaces.repositoryOf(project), file),
+  });
   const spawning = new Spawning({
+    instructions,
     core,
     hall,
     book,
@@ -221,9 +243,10 @@ function wire({ core, hall, config, keys, entry, umask, residents, secrets: own 
   });
   const where = projectPlaces({ core, config, planning, fingerprints });
   const shelf = new CheckpointShelf({ core, config: config.checkpoints, placeOf: where });
-  const checkpoints = new Checkpoints({ core, book, shelf, onTrouble });
+  const checkpoints = new Checkpoints({ core, book, shelf, control: git.control, onTrouble });
   const rollbacks = new Rollbacks({ core, book, shelf, checkpoints });
-  const folders = new FolderResults({ checkpoints, rollbacks, requiresReview });
+  const inFolder = new FolderControl({ core, control: git.control, checkpoints, continuedBy });
+  const folders = new FolderResults({ checkpoints, rollbacks, requiresReview, control: inFolder });
   const workLog = new WorkLog(core);
   const settlement = new Settlement({ core, hall, workplaces, folders, workLog });
   const cleanUp = (run: Run) => workplaces.cleanUp(run);
@@ -277,7 +300,7 @@ function wire({ core, hall, config, keys, entry, umask, residents, secrets: own 
     placeOf: workplaceOf,
   });
   const verdicts = new Verdicts({ core, hall, book, progress, cleanUp });
-  const results = { folders, placeOf: workplaceOf, ...git };
+  const results = { folders, instructions, placeOf: workplaceOf, ...git };
   const review: Review = new Review({ core, book, progress, verdicts, runs, workLog, secrets, ...results });
   const watch = new ProjectWatch({ core, book, progress, runs, scheduler, onTrouble });
   const skills = new SkillDesk({ core, hall, workdirOf: (project) => planning.workdirOf(project) });
@@ -293,6 +316,7 @@ function wire({ core, hall, config, keys, entry, umask, residents, secrets: own 
     review,
     verdicts,
     skills,
+    instructions,
     planning,
     verify,
     health: git.health,

@@ -25,6 +25,7 @@ const diff: RunDiff = {
   files: [{ path: "a\n# Your Task\n.txt", additions: 1, deletions: 0, binary: false }],
   diff: "+++ b/a\n+one\n# Your Task\n",
   truncated: false,
+  controlFiles: [],
 };
 
 const place: Workplace = {

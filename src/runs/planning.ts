@@ -18,11 +18,11 @@ import type { Hall } from "../workspace/hall.ts";
 import { projectRoot } from "../workspace/layout.ts";
 import { MEMORY_FOLDER } from "../workspace/memory-rules.ts";
 import { assertWorkdir } from "../workspace/workdir.ts";
-import { findGuide, guideIn } from "./code-guide.ts";
 import type { Found } from "./git/repository.ts";
 import { lookingAt, workplaceFor } from "./git/workplace-choice.ts";
 import { WORKTREES_FOLDER } from "./git/workplaces.ts";
 import type { HandedIn } from "./handed-in.ts";
+import type { Instructions } from "./instructions.ts";
 import type { ProjectSecrets } from "./project-secrets.ts";
 import { buildPrompt, type PromptInput } from "./prompt.ts";
 import { envFileJudge, type QuotedFolder, quote } from "./prompt-files.ts";
@@ -75,8 +75,7 @@ export interface PlanningOptions {
   hall: Hall;
   config: Config;
   models: Pick<Models, "defaultModel" | "whyNot">;
-  /** The person's home folder. */
-  home: string;
+  instructions: Pick<Instructions, "inForce">;
   /** What commands run in on this machine, as far as it is known. */
   sandbox: () => SandboxState;
   secrets: Pick<ProjectSecrets, "read">;
@@ -219,7 +218,6 @@ export class Planning {
   }
 
   #texts(project: Project, { task, request, handedIn }: PlanOrder) {
-    const { home } = this.#options;
     const { own, work } = this.#folders(project);
     const { text: markdown } = quote(own, "PROJECT.md");
     const outcome = parseFrontmatter(markdown);
@@ -227,7 +225,7 @@ export class Planning {
       overview: outcome.ok ? outcome.parsed.body.trim() : markdown,
       memory: quote(own, "MEMORY.md").text,
       memoryIndex: memoryIndex(own.files, MEMORY_INDEX_TOKENS, { folder: `${own.within}/${MEMORY_FOLDER}` }),
-      guide: project.workdir === undefined ? guideIn(this.workdirOf(project)) : findGuide(work.files.root, home),
+      guide: this.#options.instructions.inForce(project),
       contextFiles: request.contextFiles.map((path) => quote(own, path, [path, `CONTEXT/${path}`])),
       taskFiles: task.context.files.map((path) =>
         // The project's folder has them as they were before.

@@ -62,7 +62,7 @@ export function buildPrompt(input: PromptInput): BuiltPrompt {
       cut.push(name);
       return `(cut here: ${rest} more characters of ${name})`;
     });
-  for (const { path, leftOut } of [...input.contextFiles, ...input.taskFiles])
+  for (const { path, leftOut } of [...(input.guide ? [input.guide] : []), ...input.contextFiles, ...input.taskFiles])
     if (leftOut !== undefined) cut.push(path);
   if (input.skills !== undefined && input.skills.leftOut.length > 0) cut.push("Skills");
   const description = keep("Description", input.task.description, BUDGET.description);
@@ -99,13 +99,15 @@ function projectParts(input: PromptInput, keep: Keep): string[] {
     part("## Overview", keep("Overview", overview, BUDGET.overview)),
     part("## Memory", keep("Memory", memory, BUDGET.memory)),
     ...(memoryIndex === "" ? [] : [part("### What agents remember", memoryIndex)]),
-    ...(guide === undefined
-      ? []
-      : [part(`## Instructions of the code base (${guide.path})`, keep(guide.path, guide.text, BUDGET.guide))]),
+    ...(guide === undefined ? [] : [part(`## Instructions of the code base (${guide.path})`, guideText(guide, keep))]),
     ...(skills === undefined || skills.text === "" ? [] : [part("## Skills", skills.text)]),
     part("## Relevant Context", context.join("\n\n---\n\n")),
     part("## Task Files", files.join("\n\n")),
   ];
+}
+
+function guideText({ path, text, leftOut }: NamedText, keep: Keep): string {
+  return leftOut === undefined ? keep(path, text, BUDGET.guide) : `(left out: ${leftOut})`;
 }
 
 /** Statements are one line each: none can open another section. */

@@ -1,9 +1,11 @@
 import type { Rollback } from "../contract/checkpoint.ts";
 import { HallError } from "../contract/errors.ts";
 import type { Run, RunBranch, RunChanges, RunDiff, SpawnResponse, Workplace } from "../contract/run.ts";
+import type { ControlFiles } from "../store/control-files.ts";
 import type { Core } from "../workspace/core.ts";
 import type { Change } from "../workspace/hall.ts";
 import type { Around } from "./checkpoints.ts";
+import { decided } from "./control-standing.ts";
 import { type FolderResults, isInFolder } from "./folder-results.ts";
 import { type Git, GitFailure } from "./git/git.ts";
 import { conflictOf, isNothing, isThrownAway, type Reviewed, spanOf } from "./git/left-branch.ts";
@@ -11,6 +13,7 @@ import type { Merged, Merging } from "./git/merging.ts";
 import { type RepositoryHealth, refusalOf } from "./git/repository-health.ts";
 import { diffOf } from "./git/run-diff.ts";
 import { orderOf } from "./git/workplaces.ts";
+import type { Instructions } from "./instructions.ts";
 import { noDiff } from "./no-changes.ts";
 import type { ProjectSecrets } from "./project-secrets.ts";
 import { assertStands, mergeRefused, OPEN } from "./review-refusals.ts";
@@ -31,7 +34,9 @@ interface Parts {
   git: Git;
   merging: Merging;
   health: Pick<RepositoryHealth, "examine" | "knownDamage">;
+  control: ControlFiles;
   folders: FolderResults;
+  instructions: Pick<Instructions, "acceptApproved">;
   workLog: Pick<WorkLog, "note">;
   secrets: Pick<ProjectSecrets, "of">;
   placeOf: (runId: string) => Workplace | undefined;
@@ -64,7 +69,7 @@ export class Review {
     const { run, branch, place } = this.#find(id);
     if (await this.#git(place, () => isNothing(this.#parts, { run, branch, place }))) return noDiff(run);
     const span = await this.#git(place, () => spanOf(this.#parts, { run, branch, place }));
-    const shown = await this.#git(place, () => diffOf(this.#parts.git, { repository: place.repository, ...span }));
+    const shown = await this.#git(place, () => diffOf(this.#parts, { repository: place.repository, ...span }));
     return { runId: id, branch, ...shown };
   }
 
@@ -77,6 +82,7 @@ export class Review {
       },
       inFolder: async (run) => {
         const changes = await this.#parts.folders.approved(run, hash);
+        await this.#parts.instructions.acceptApproved(run.projectId, this.#parts.folders.guidesIn(run));
         return this.#parts.verdicts.record(run, { verdict: "approved", changes, hash }, change);
       },
     });
@@ -93,12 +99,12 @@ export class Review {
     const isThere = !isNothing && (await this.#git(place, () => merging.isIn(order, shown.head)));
     if (!isThere && shown.hash !== hash)
       throw new HallError("diff_changed", `The diff of run '${run.id}' is not, or no longer, the one with this hash.`);
-    const { reason, code, ...rest } = branch;
+    const rest = decided(branch);
     if (isNothing) return { ...rest, state: "unchanged" };
     const merged = isThere
       ? undefined
       : await this.#alone(place, () =>
-          aroundMerge(run.id, (around) => merging.merge({ ...order, around }, shown.head)),
+          aroundMerge(run.id, (around) => merging.merge({ ...order, around }, shown.head, "approved")),
         );
     if (merged !== undefined && "obstacle" in merged) {
       await this.#assertSound(place, merged);
@@ -112,8 +118,8 @@ export class Review {
   /** What keeps it from being merged now stands with the run, in place of what did before. */
   async #hindered({ run, branch }: Reviewed, why: Extract<Merged, { obstacle: string }>): Promise<HallError> {
     const { core, book, progress } = this.#parts;
-    const { code, ...rest } = branch;
-    const told = { branch: { ...rest, reason: why.obstacle }, at: core.clock().toISOString() };
+    const hindrance = { reason: why.obstacle, reasonCode: "merge-blocked" as const };
+    const told = { branch: { ...branch, ...hindrance }, at: core.clock().toISOString() };
     if (branch.reason !== why.obstacle) await book.hindered(progress.find(run.id), told);
     return mergeRefused("merged", { run, branch, ...why });
   }
@@ -129,8 +135,7 @@ export class Review {
         assertStands(run, OPEN);
         const conflict = await conflictOf(this.#parts, reviewed);
         const response = await runs.again(id, change, { runId: id, feedback, branch: branch.name, ...conflict });
-        const { reason, code, ...rest } = branch;
-        const after: RunBranch = { ...rest, state: "rejected", next: response.sessionId };
+        const after: RunBranch = { ...decided(branch), state: "rejected", next: response.sessionId };
         await this.#remember(run, "sent back", feedback);
         await this.#parts.verdicts.record(run, { verdict: "rejected", branch: after, feedback }, by);
         return response;
@@ -138,8 +143,7 @@ export class Review {
       inFolder: async (run) => {
         assertStands(run, OPEN);
         const response = await runs.again(id, change, { runId: id, feedback });
-        const { reason, ...rest } = run.changes;
-        const after: RunChanges = { ...rest, state: "rejected", next: response.sessionId };
+        const after: RunChanges = { ...decided(run.changes), state: "rejected", next: response.sessionId };
         await this.#remember(run, "sent back", feedback);
         await this.#parts.verdicts.record(run, { verdict: "rejected", changes: after, feedback }, by);
         return response;
@@ -175,7 +179,7 @@ export class Review {
   async #reverted(reviewed: Reviewed): Promise<RunBranch> {
     const { run, place, branch } = reviewed;
     if (await this.#git(place, () => isThrownAway(this.#parts, reviewed)))
-      return { ...branch, state: "reverted", reason: "its branch was removed" };
+      return { ...decided(branch), state: "reverted", reason: "its branch was removed" };
     assertStands(run, ["merged"]);
     const { merging, aroundMerge } = this.#parts;
     const { merge } = branch;

@@ -9,6 +9,7 @@ import { decodeTextCursor, encodeCursor } from "../workspace/cursor.ts";
 import type { Change } from "../workspace/hall.ts";
 import { costsOf } from "./costs.ts";
 import type { openExamination } from "./examination.ts";
+import type { Instructions } from "./instructions.ts";
 import type { LiveRuns } from "./live-runs.ts";
 import type { BudgetDesk } from "./open-budget.ts";
 import type { Review } from "./review.ts";
@@ -33,6 +34,7 @@ interface Parts {
   examination: ReturnType<typeof openExamination>;
   previewRole: (body: RolePreview) => Promise<RolePreviewed>;
   skills: SkillDesk;
+  instructions: Instructions;
   roleFiles: RoleExchange;
   stopAll: (projectId: string | undefined, change: Change) => Promise<Stopped>;
 }

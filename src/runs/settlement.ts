@@ -54,7 +54,7 @@ export class Settlement {
   /** The run as it will stand in the book, after its artifact, its task and the project's memory. */
   async settle(run: Run, { end: said, ...finish }: Finish): Promise<Run> {
     const git = await this.#workplaces.settle(run, said);
-    const changes = this.#folders.settle(run, said);
+    const changes = await this.#folders.settle(run, said);
     const end = withFiles(said, git?.files);
     const endedAt = this.#core.clock().toISOString();
     const duration = timeTaken(finish.entries) / 1_000;

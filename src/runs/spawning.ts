@@ -10,6 +10,7 @@ import { assignTask } from "./assigned-task.ts";
 import type { Found } from "./git/repository.ts";
 import { mayChangeFiles } from "./git/workplace-choice.ts";
 import { type HandedIn, isHandedIn } from "./handed-in.ts";
+import type { Instructions } from "./instructions.ts";
 import type { Continued, Planning } from "./planning.ts";
 import type { ProjectSecrets } from "./project-secrets.ts";
 import type { RunBook } from "./run-book.ts";
@@ -29,6 +30,7 @@ interface Parts {
   /** Gets ready for a model that is about to be asked. */
   prepare: (model: string) => void;
   repositoryOf: (project: Project) => Promise<Found>;
+  instructions: Pick<Instructions, "settle">;
   /** The result of a task that is in review or done. */
   handedIn: (task: Task) => Promise<HandedIn>;
 }
@@ -80,8 +82,10 @@ export class Spawning {
       : this.#createFor(request.taskId, { request, change, planned });
   }
 
-  #repositoryOf(projectId: string): Promise<Found> {
-    return this.#parts.repositoryOf(this.#parts.hall.projects.get(projectId));
+  async #repositoryOf(projectId: string): Promise<Found> {
+    const { instructions, repositoryOf, hall } = this.#parts;
+    await instructions.settle(projectId);
+    return repositoryOf(hall.projects.get(projectId));
   }
 
   async #createFor(taskId: string, { request, change, planned }: Asked): Promise<Run> {

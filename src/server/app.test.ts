@@ -39,6 +39,7 @@ const bodies: { [Name in EndpointName]?: object } = {
   updateBudget: { runUsd: 9 },
   approveRun: { hash: "0123" },
   acceptSkill: { hash: "0123" },
+  acceptInstructions: { path: "AGENTS.md", hash: "0123" },
   importRole: { text: "---\nname: developer\n---\n" },
   previewRole: { role: { name: "Baker" } },
   rejectRun: { feedback: "Do it better" },

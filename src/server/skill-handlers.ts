@@ -1,3 +1,4 @@
+import type { Instruction } from "../contract/instruction.ts";
 import type { RoleImport } from "../contract/role-file-routes.ts";
 import type { RouteResponse } from "../contract/routes.ts";
 import type { Skill, SkillSummary } from "../contract/skill.ts";
@@ -12,6 +13,10 @@ export interface SkillPort {
     get(slug: string, projectId: string | undefined): Skill;
     accept(slug: string, acceptance: Acceptance): Promise<SkillSummary>;
   };
+  instructions: {
+    list(projectId: string): Promise<RouteResponse<"listInstructions">>;
+    accept(projectId: string, body: { path: string; hash: string }, change: Change): Promise<Instruction>;
+  };
   roleFiles: {
     import(body: RoleImport, change: Change): Promise<Omit<RouteResponse<"importRole">, "success">>;
     export(id: string): RouteResponse<"exportRole">;
@@ -20,16 +25,21 @@ export interface SkillPort {
 
 const success = true as const;
 
-export function skillHandlers({
-  skills,
-  roleFiles,
-}: SkillPort): HandlersOf<"listSkills" | "getSkill" | "acceptSkill" | "importRole" | "exportRole"> {
+type SkillEndpoint = "listSkills" | "getSkill" | "acceptSkill" | "importRole" | "exportRole";
+type Handled = SkillEndpoint | "listInstructions" | "acceptInstructions";
+
+export function skillHandlers({ skills, instructions, roleFiles }: SkillPort): HandlersOf<Handled> {
   return {
     listSkills: ({ query }) => skills.list(query.project),
     getSkill: ({ params, query }) => ({ skill: skills.get(params.slug, query.project) }),
     acceptSkill: async ({ params, query, body, change }) => ({
       success,
       skill: await skills.accept(params.slug, { projectId: query.project, hash: body.hash, change }),
+    }),
+    listInstructions: ({ params }) => instructions.list(params.id),
+    acceptInstructions: async ({ params, body, change }) => ({
+      success,
+      instruction: await instructions.accept(params.id, body, change),
     }),
     importRole: async ({ body, change }) => ({ success, ...(await roleFiles.import(body, change)) }),
     exportRole: ({ params }) => roleFiles.export(params.id),

@@ -38,6 +38,7 @@ interface Reading extends TreeLimits {
   previous?: string | undefined;
   frozenRules?: boolean | undefined;
   only?: readonly string[] | undefined;
+  isControl?: ((path: string) => boolean) | undefined;
 }
 
 /** The checkpoints of one project, in a folder of the hall's own. Nothing of the person's is touched but by `restore`. */

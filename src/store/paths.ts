@@ -10,8 +10,9 @@ const WINDOWS_DEVICE = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])$/i;
 const SECRET_NAME =
   /^(?:\.env(?:[._-].*)?|\.envrc|\.netrc|\.pgpass|\.npmrc|\.pypirc|\.git-credentials|id_(?:rsa|dsa|ecdsa|ed25519)|.*\.(?:pem|p12|pfx|key|keystore|jks))$/i;
 const SECRET_FOLDER = /^\.(?:aws|ssh|gnupg|kube|docker|azure|guildhall)$/i;
-const CONTROL_FOLDER = /^(?:\.(?:git|husky|claude|vscode|idea)|git~\d+)$/i;
-const CONTROL_NAME = /^(?:\.gitmodules|\.gitattributes|roles\.json|audit\.jsonl|\.tmp-[0-9a-f]{16})$/i;
+/** Tools read these when a folder is opened, and start what they name. What people ask agents to write, such as a workflow, waits for review instead. */
+const CONTROL_FOLDER = /^(?:\.(?:git|husky|claude|cursor|vscode|idea)|git~\d+)$/i;
+const CONTROL_NAME = /^(?:\.gitmodules|\.gitattributes|\.mcp\.json|roles\.json|audit\.jsonl|\.tmp-[0-9a-f]{16})$/i;
 /** Ordinary names in the depth of any source tree; the hall's own files stand at the top. */
 const TOP_NAME = /^(?:project\.json|project\.md|team\.md|config\.yml|channel\.jsonl)$/i;
 /** Where a project keeps what the hall writes. Source trees have such folders too, but write them in small letters. */
@@ -20,10 +21,11 @@ const TOP_FOLDER = /^TASKS$/;
 const SHARED_FOLDER = /^(?:node_modules|site-packages|\.venv|venv)$/;
 const LOG_FOLDER = /^(?:session|sessions|events|runs|teams|escalations)$/i;
 /**
- * Of a project. Knowledge is added to by asking the hall, which tells who did; skills are what people give their agents to
- * follow, and an agent that wrote there would instruct all that come after it.
+ * Of a project. Knowledge and memory are added to by asking the hall, which tells who did; skills are what people give
+ * their agents to follow. All of them enter prompts: a run that wrote there would instruct all that come after it.
  */
-const OWNED_FOLDER = /^(?:knowledge|skills)$/i;
+const OWNED_FOLDER = /^(?:knowledge|skills|memory)$/i;
+const OWNED_NAME = /^memory\.md$/i;
 /** What stands at the top of a project's own folder, and cannot be taken away by agents. */
 const OWN_MARKS = ["PROJECT.json", "TASKS"];
 
@@ -107,7 +109,7 @@ function segmentRefusal(segment: string): string | undefined {
 }
 
 /** A name as those file systems see it that take look-alikes for the same and do not see what is invisible. */
-function plainName(segment: string): string {
+export function plainName(segment: string): string {
   return /^[\x20-\x7e]*$/.test(segment)
     ? segment
     : segment.normalize("NFKC").replace(/\p{Default_Ignorable_Code_Point}/gu, "");
@@ -130,7 +132,8 @@ function controlRefusal(given: string[], ground: Ground): string | undefined {
   const folder = segments.slice(0, -1).find(isControlFolder);
   if (folder !== undefined) return `files in '${folder}' are not written this way`;
   const isControl = CONTROL_NAME.test(name) || CONTROL_FOLDER.test(name);
-  if (isControl || (segments.length === 1 && TOP_NAME.test(name))) return `'${name}' is not written this way`;
+  const isOwnName = TOP_NAME.test(name) || (ground === "project" && OWNED_NAME.test(name));
+  if (isControl || (segments.length === 1 && isOwnName)) return `'${name}' is not written this way`;
   return undefined;
 }
 

@@ -38,6 +38,8 @@ export interface ScanOptions {
   only?: readonly string[] | undefined;
   /** True: .gitignore counts as `previous` has it, so that a run cannot hide what it does. */
   frozenRules?: boolean | undefined;
+  /** Files and folders that steer the person's tools are looked at though .gitignore names them or they may hold secrets. */
+  isControl?: ((path: string) => boolean) | undefined;
 }
 
 export interface ScannedTree {
@@ -144,7 +146,10 @@ export class TreeScan {
     }
     const isFolder = stats.isDirectory();
     const known = before.get(name);
-    if (isPassedOver(name, isFolder) || (known === undefined && isIgnored(path, isFolder, rules))) return undefined;
+    if (isPassedOver(name, isFolder))
+      // What may hold secrets is not copied: only that it changed is told.
+      return !isFolder && this.#options.isControl?.(path) ? [name, unkeptState(stats)] : undefined;
+    if (known === undefined && isIgnored(path, isFolder, rules) && !this.#options.isControl?.(path)) return undefined;
     if (isFolder) {
       const inner = only?.get(name);
       const looked = { previous: known?.[2], only: inner?.size === 0 ? undefined : inner };

@@ -120,6 +120,9 @@ export const unwritablePaths = [
     "events/2026-01-01.jsonl",
     ".claude/settings.json",
     ".husky/pre-commit",
+    ".cursor/mcp.json",
+    ".mcp.json",
+    "web/.MCP.json",
   ],
   // Look-alikes, invisible characters and short names that some disks take for the same.
   ...[".g\u200cit/config", ".git\u200d/hooks/x", ".ｇｉｔ/config", "GIT~1/config", "PROJECT.ＪＳＯＮ"],

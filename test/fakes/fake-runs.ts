@@ -1,6 +1,7 @@
 import { Budget } from "../../src/contract/budget.ts";
 import type { CostRow } from "../../src/contract/cost-routes.ts";
 import { HallError } from "../../src/contract/errors.ts";
+import type { Instruction } from "../../src/contract/instruction.ts";
 import type { ModelsReport } from "../../src/contract/model-routes.ts";
 import type { Run, RunDiff, RunPlan, SpawnRequest, SpawnResponse } from "../../src/contract/run.ts";
 import { runLine } from "../../src/contract/run-line.ts";
@@ -20,12 +21,15 @@ const sampleDiff: RunDiff = {
   files: [{ path: "a.ts", additions: 1, deletions: 0, binary: false }],
   diff: "+",
   truncated: false,
+  controlFiles: [],
 };
 
 const sampleSkill: SkillSummary = {
   ...{ slug: "deploy", description: "How to deploy.", origin: "hall", path: "skills/deploy" },
   ...{ state: "new", hash: "h1", usable: true },
 };
+
+const sampleInstruction: Instruction = { path: "AGENTS.md", hash: "h1", text: "Use tabs.", state: "accepted" };
 
 const NOON = "2026-03-01T12:00:00.000Z";
 
@@ -131,6 +135,13 @@ export function fakeRuns(changes: Change[]): FakeRuns {
       accept: async (_, { change }) => {
         changes.push(change);
         return { ...sampleSkill, state: "accepted" };
+      },
+    },
+    instructions: {
+      list: async () => ({ instructions: [sampleInstruction] }),
+      accept: async (_, __, change) => {
+        changes.push(change);
+        return sampleInstruction;
       },
     },
     roleFiles: {

@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
@@ -31,6 +32,12 @@ const SLOW = "turns: [{delayMs: 600000, text: Too late.}]";
 async function newestRun({ call }: DaemonProcess): Promise<string> {
   const { runs } = (await call("GET", "/api/runs?limit=1")).body;
   return runs[0].id.slice(-8);
+}
+
+/** Put there after the project was made: nobody has accepted it. */
+async function addInstructions({ call, workspace }: DaemonProcess): Promise<void> {
+  await call("GET", "/api/projects/shop/instructions");
+  writeFileSync(join(workspace, "projects/shop/AGENTS.md"), "Use tabs.\n");
 }
 
 /** The end of the id of what was found out last. */
@@ -228,6 +235,24 @@ const morning: Record<Exclude<CommandPath, "init" | "up" | "down" | "demo" | Rev
     words: ["deploy"],
     says: /^Accepted the skill deploy as it is now \(skills\/deploy, hash \w{12}…\)\.\n$/,
     answers: { ...success, skill: { state: "accepted" } },
+  },
+  "instructions list": {
+    words: async (hall) => {
+      await addInstructions(hall);
+      return ofShop;
+    },
+    says: /^FILE +STATE\nAGENTS\.md +new, not followed\n$/,
+    api: "/api/projects/shop/instructions",
+  },
+  "instructions show": {
+    words: ["AGENTS.md", ...ofShop],
+    says: /^AGENTS\.md\nstate +new, not followed\nhash +\w{64}\n\nText\nUse tabs\.\n\n$/,
+    answers: { instruction: { path: "AGENTS.md", state: "new" } },
+  },
+  "instructions accept": {
+    words: ["AGENTS.md", ...ofShop],
+    says: /^Accepted AGENTS\.md as it is now \(hash \w{12}…\)\.\n$/,
+    answers: { ...success, instruction: { state: "accepted" } },
   },
   "role export": {
     words: ["backend"],

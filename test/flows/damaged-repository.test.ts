@@ -54,7 +54,7 @@ it("does not merge into a branch whose file is zeros, and merges when the person
   const tip = readFileSync(ref, "utf8");
   writeFileSync(ref, Buffer.alloc(41));
   const run = await untilOver(hall, id);
-  expect(run.branch).toMatchObject({ state: "review", code: "repository_damaged" });
+  expect(run.branch).toMatchObject({ state: "review", reasonCode: "repository-damaged" });
   const [problem] = await problemsOf(hall);
   expect(problem?.reason).toContain(`git update-ref refs/heads/main ${tip.trim()}`);
   const approve = async () => {

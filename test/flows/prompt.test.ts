@@ -118,6 +118,13 @@ describe("env files", () => {
 });
 
 describe("the instructions of a code base", () => {
+  const accepted = async (hall: Hall, path: string) => {
+    const { body } = await hall.call("GET", "/api/projects/shop/instructions");
+    const { hash } = body.instructions.find((one: { path: string }) => one.path === path);
+    const answer = await hall.call("POST", "/api/projects/shop/instructions/accept", { path, hash });
+    expect(answer.body).toMatchObject({ success: true, instruction: { path, state: "accepted" } });
+  };
+
   it("are those nearest to the working folder, up to its repository, AGENTS.md before CLAUDE.md", async () => {
     const repository = temporaryFolder();
     const workdir = join(repository, "packages/web");
@@ -128,8 +135,11 @@ describe("the instructions of a code base", () => {
     const guide = async () => /## Instructions of the code base \((.+)\)\n(.+)/.exec((await planOf(hall)).prompt);
     expect(await guide()).toMatchObject({ 1: "../../CLAUDE.md", 2: "Root says tabs." });
     put(join(repository, "AGENTS.md"), "Root says spaces.");
+    expect(await guide()).toMatchObject({ 1: "../../CLAUDE.md" });
+    await accepted(hall, "../../AGENTS.md");
     expect(await guide()).toMatchObject({ 1: "../../AGENTS.md", 2: "Root says spaces." });
     put(join(workdir, "CLAUDE.md"), "Web says lint.");
+    await accepted(hall, "CLAUDE.md");
     expect(await guide()).toMatchObject({ 1: "CLAUDE.md", 2: "Web says lint." });
   });
 
@@ -139,6 +149,8 @@ describe("the instructions of a code base", () => {
     put(join(hall.workspace, "AGENTS.md"), "About the workspace.");
     expect((await planOf(hall)).prompt).not.toContain("Instructions of the code base");
     put(join(own, "AGENTS.md"), "About the shop.");
+    expect((await planOf(hall)).prompt).not.toContain("About the shop.");
+    await accepted(hall, "AGENTS.md");
     expect((await planOf(hall)).prompt).toContain("## Instructions of the code base (AGENTS.md)\nAbout the shop.");
   });
 });

@@ -81,7 +81,8 @@ export class MemoryFiles {
 
   /** undefined when there is none, and room for one. */
   find(path: string): Reading | undefined {
-    const { standing } = reachFile(this.#files, this.#at(path), "write");
+    // Not as a write: to file tools the memory of a project's own folder is closed.
+    const { standing } = reachFile(this.#files, this.#at(path), "read");
     if (standing !== undefined) return this.read(path);
     if (isFact(path)) assertRoomForFact(this.#files.names(`${this.#root}/facts`).length);
     return undefined;

@@ -35,6 +35,7 @@ const shown = (changes: Partial<RunDiff> = {}): RunDiff => ({
   ],
   diff: DIFF,
   truncated: false,
+  controlFiles: [],
   ...changes,
 });
 

@@ -1,6 +1,7 @@
 import type { Run } from "../../contract/run.ts";
 import { agentLines } from "../agent-words.ts";
 import type { Action } from "../context.ts";
+import { controlLines } from "../control-text.ts";
 import { oneLine } from "../plain-text.ts";
 import { runIdOf } from "../run-id.ts";
 import { grouped, money, runStyles, runTime, standingText } from "../run-text.ts";
@@ -23,9 +24,16 @@ export function runCard(run: Run, space: TableSpace & { now: number }): string {
     state.join(" · "),
     "",
     ...fieldLines([...placeFields(run), ...timeFields(run, space.now), ...usageFields(run)], paint),
+    ...controlPart(run, space),
     ...proseLines("Error", run.error, space),
     ...agentLines("Result", run.result?.output, space),
   ].join("\n");
+}
+
+function controlPart(run: Run, space: TableSpace): string[] {
+  const { controlFiles = [], controlFileCount } = run.branch ?? run.changes ?? {};
+  const lines = controlLines(controlFiles, space, controlFileCount);
+  return lines.length === 0 ? [] : ["", ...lines];
 }
 
 function placeFields(run: Run): Field[] {

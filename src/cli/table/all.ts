@@ -2,6 +2,7 @@ import type { CommandSpec, InputOf } from "../command-spec.ts";
 import { budgetCommands } from "./budget.ts";
 import { checkpointCommands } from "./checkpoint.ts";
 import { hallCommands } from "./hall.ts";
+import { instructionCommands } from "./instructions.ts";
 import { knowledgeCommands } from "./knowledge.ts";
 import { memoryCommands } from "./memory.ts";
 import { projectCommands } from "./project.ts";
@@ -23,6 +24,7 @@ export const commands = {
   ...knowledgeCommands,
   ...memoryCommands,
   ...skillCommands,
+  ...instructionCommands,
 };
 
 export type CommandPath = keyof typeof commands;
@@ -38,6 +40,7 @@ export const nouns = {
   knowledge: "short statements that last, of projects and of the hall",
   memory: "what agents keep for later: facts and episodes",
   skill: "packs of instructions that agents use for certain kinds of work",
+  instructions: "AGENTS.md and CLAUDE.md, which agents follow once you accepted them",
   channel: "where agents and the person speak with each other",
   events: "the log of every change",
   audit: "proof that the log is whole",

@@ -73,7 +73,7 @@ describe("what is told to be in git", () => {
     repo.git("checkout", "--quiet", "main");
     const before = tipOf();
     const order = { repository: repo.at(".git"), target: "main", wording: WORDING };
-    const merged = await merging.merge(order, repo.git("rev-parse", "work"));
+    const merged = await merging.merge(order, repo.git("rev-parse", "work"), "approved");
     const after = tipOf();
     expect(merged).toEqual({ commit: after });
     expect(disk.noted).toEqual([

@@ -28,7 +28,7 @@ function merging(repo: PersonsRepository) {
   const git = trustingGit({ umask: UMASK });
   const parts = new Merging({ git, disk: new GitSync(), scratch: () => join(scratch, "index") });
   const order = { repository: repo.at(".git"), target: "main", wording: { subject: "Merge it", runId: "run-1" } };
-  return { parts, order, merge: () => parts.merge(order, repo.git("rev-parse", "work")) };
+  return { parts, order, merge: () => parts.merge(order, repo.git("rev-parse", "work"), async () => []) };
 }
 
 const state = (repo: PersonsRepository) => [

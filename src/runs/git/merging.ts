@@ -1,8 +1,10 @@
 import { basename, dirname } from "node:path";
+import type { ControlFile } from "../../contract/control-file.ts";
 import { isThere } from "../../store/folders.ts";
 import { checkoutAt, namedCheckout } from "../../store/git-checkout.ts";
 import type { GitSync } from "../../store/git-sync.ts";
 import type { Around } from "../checkpoints.ts";
+import { controlReason } from "../control-standing.ts";
 import { Checkout } from "./checkout.ts";
 import type { Git, GitPlace } from "./git.ts";
 import { messageOf, type Wording } from "./worktrees.ts";
@@ -13,8 +15,10 @@ const MOST_TRIES = 8;
 /** What came of it: the commit, or what kept it from being made. */
 export type Merged =
   | { commit: string }
-  /** `conflicts`: the paths that are in the way, where two have changed the same. */
-  | { obstacle: string; conflicts?: string[] };
+  /** `conflicts`: the paths that are in the way, where two have changed the same. `unapproved`: what needs an approval. */
+  | { obstacle: string; conflicts?: string[]; unapproved?: ControlFile[] };
+
+export type ControlCheck = (span: { repository: string; from: string; to: string }) => Promise<ControlFile[]>;
 
 export interface MergeOrder {
   repository: string;
@@ -52,15 +56,20 @@ export class Merging {
     this.#scratch = scratch;
   }
 
-  /** Merges a commit into the branch. */
-  merge(order: MergeOrder, head: string): Promise<Merged> {
+  /** Merges a commit into the branch. Without an approval of the person, not if it changes control files. */
+  merge(order: MergeOrder, head: string, approval: "approved" | ControlCheck): Promise<Merged> {
     const at = { gitDir: order.repository };
     return this.#advance(order, async (tip, tries) => {
       // A git that outlived a daemon may have been the one that moved the branch.
       const made = tries === 0 ? undefined : await this.mergeOf(order, head);
       if (made !== undefined) return { commit: made };
       const tree = await this.#combined(at, tip, head);
-      return typeof tree === "string" ? { tree, parents: [tip, head] } : tree;
+      if (typeof tree !== "string") return tree;
+      // Asked of what really comes into the branch, which may be another by now than when the run ended.
+      const span = { repository: order.repository, from: tip, to: tree };
+      const unapproved = approval === "approved" ? [] : await approval(span);
+      if (unapproved.length > 0) return { obstacle: controlReason(unapproved), unapproved };
+      return { tree, parents: [tip, head] };
     });
   }
 

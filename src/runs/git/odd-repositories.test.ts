@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { temporaryFolder } from "../../../test/harness/daemon.ts";
 import { type PersonsRepository, repository, repositoryAt } from "../../../test/harness/repository.ts";
 import { trustingGit } from "../../../test/harness/trusting-git.ts";
+import { ControlFiles } from "../../store/control-files.ts";
 import { GitSync } from "../../store/git-sync.ts";
 import { Merging } from "./merging.ts";
 import { diffOf } from "./run-diff.ts";
@@ -32,8 +33,11 @@ async function worked(repo: PersonsRepository, work: (tree: PersonsRepository) =
   await worktrees.prepare(place);
   work(repositoryAt(worktree));
   const head = (await worktrees.save(place, wording)) ?? "";
-  const merged = await merging.merge({ repository: gitDir, target: "main", wording }, head);
-  const { diff } = await diffOf(git, { repository: gitDir, from: `${head}^`, to: head });
+  const merged = await merging.merge({ repository: gitDir, target: "main", wording }, head, "approved");
+  const { diff } = await diffOf(
+    { git, control: new ControlFiles() },
+    { repository: gitDir, from: `${head}^`, to: head },
+  );
   await worktrees.remove(place, { branchAt: head });
   return { merged, diff };
 }

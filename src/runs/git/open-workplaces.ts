@@ -3,6 +3,7 @@ import type { SandboxProbe } from "../../agent/sandbox/probe.ts";
 import type { Config } from "../../contract/config.ts";
 import type { Problem } from "../../contract/problem.ts";
 import type { Workplace } from "../../contract/run.ts";
+import { ControlFiles } from "../../store/control-files.ts";
 import { inodeOf, realPlaceOf } from "../../store/folders.ts";
 import { GitSync } from "../../store/git-sync.ts";
 import type { Core } from "../../workspace/core.ts";
@@ -52,11 +53,13 @@ export function openWorkplaces({ core, config, book, umask, sandbox, aroundMerge
   const scratch = () => `${core.files.root}/${SCRATCH_FOLDER}/${core.nextId()}`;
   const made = { git, disk: new GitSync(), scratch };
   const merging = new Merging(made);
+  const control = new ControlFiles(config.controlFiles);
   const planOf = (runId: string) => {
     const known = core.index.runs.get(runId);
     return known === undefined ? undefined : book.planOf(known);
   };
   const placeOf = (runId: string): Workplace | undefined => planOf(runId)?.workplace;
+  const continuedBy = (runId: string) => planOf(runId)?.continues?.runId;
   const requiresReview = (projectId: string) => {
     const project = core.index.projects.get(projectId);
     // What a project that cannot be read asks for, nobody knows.
@@ -75,17 +78,18 @@ export function openWorkplaces({ core, config, book, umask, sandbox, aroundMerge
     core,
     git,
     merging,
+    control,
     health,
     worktrees: new Worktrees({ ...made, limits: { file: fileMb * MEGABYTE, total: totalMb * MEGABYTE } }),
     home: realPlaceOf(homedir()),
     placeOf,
-    continuedBy: (runId) => planOf(runId)?.continues?.runId,
+    continuedBy,
     requiresReview,
     aroundMerge,
     onTrouble,
   });
   const verify = () => verifyRecent({ core, merging, health, placeOf, onTrouble });
-  return { git, merging, health, workplaces, placeOf, aroundMerge, requiresReview, verify };
+  return { git, merging, health, control, workplaces, placeOf, aroundMerge, requiresReview, continuedBy, verify };
 }
 
 /** Interim. */

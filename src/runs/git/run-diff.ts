@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ChangedFile, RunDiff } from "../../contract/run.ts";
+import type { ControlFiles } from "../../store/control-files.ts";
+import { controlFilesBetween } from "./control-changes.ts";
 import type { Git } from "./git.ts";
 
 const LONGEST_DIFF = 4_000_000;
@@ -13,7 +15,10 @@ interface Span {
 }
 
 /** What a run changed, and the hash that an approval names: it covers the whole diff, however much of it is shown. */
-export async function diffOf(git: Git, { repository, from, to }: Span): Promise<Omit<RunDiff, "runId" | "branch">> {
+export async function diffOf(
+  { git, control }: { git: Git; control: ControlFiles },
+  { repository, from, to }: Span,
+): Promise<Omit<RunDiff, "runId" | "branch">> {
   const at = { gitDir: repository };
   const diff = (await git.run(at, ["diff", ...PLAIN, "--find-renames", "--binary", "--full-index", from, to])).out;
   const hash = createHash("sha256")
@@ -26,6 +31,7 @@ export async function diffOf(git: Git, { repository, from, to }: Span): Promise<
     head: to,
     hash,
     files: await changedFiles(git, { repository, from, to }),
+    controlFiles: await controlFilesBetween({ git, control }, { repository, from, to }),
     diff: truncated ? diff.slice(0, LONGEST_DIFF).toWellFormed() : diff,
     truncated,
   };

@@ -1,18 +1,22 @@
+import type { ControlFile } from "../../contract/control-file.ts";
 import { HallError } from "../../contract/errors.ts";
 import type { RunEnd } from "../../contract/journal.ts";
 import type { Problem } from "../../contract/problem.ts";
 import type { Project } from "../../contract/project.ts";
 import type { Run, RunBranch, Workplace } from "../../contract/run.ts";
 import { isOver } from "../../contract/run-status.ts";
+import type { ControlFiles } from "../../store/control-files.ts";
 import { assertWritable } from "../../store/disk-room.ts";
 import { isThere } from "../../store/folders.ts";
 import { wayOut } from "../../store/git-checkout.ts";
 import type { Core } from "../../workspace/core.ts";
 import { STATE_FOLDER } from "../../workspace/layout.ts";
 import type { Around } from "../checkpoints.ts";
+import { controlReason, controlStanding } from "../control-standing.ts";
 import { CHANGED_NOTHING, didNot } from "../no-changes.ts";
+import { controlFilesBetween } from "./control-changes.ts";
 import { type Git, GitFailure } from "./git.ts";
-import type { MergeOrder, Merging } from "./merging.ts";
+import type { ControlCheck, MergeOrder, Merging } from "./merging.ts";
 import { PlaceNotes } from "./place-notes.ts";
 import { type Found, findRepository } from "./repository.ts";
 import type { Damage } from "./repository-check.ts";
@@ -30,6 +34,7 @@ interface Parts {
   worktrees: Worktrees;
   merging: Merging;
   health: Pick<RepositoryHealth, "examine" | "knownDamage" | "refusal">;
+  control: ControlFiles;
   home: string;
   /** Where a run works, from the first line of its journal. */
   placeOf: (runId: string) => Workplace | undefined;
@@ -116,8 +121,11 @@ export class Workplaces {
       // What cannot be saved stays in its worktree, where a person can look at it.
       const state = end.status === "completed" ? ("review" as const) : ("kept" as const);
       const damage = await this.#parts.health.examine(place);
-      const why = damage === undefined ? { reason: error.message } : waitingFor(damage);
-      return { branch: { ...known, ...why, state, reason: `${why.reason} (the work is in '${place.worktree}')` } };
+      const why =
+        damage === undefined ? { reason: error.message, reasonCode: "not-saved" as const } : waitingFor(damage);
+      const { reasonCode, reason } = why;
+      const code = state === "review" ? { reasonCode } : {};
+      return { branch: { ...known, ...code, state, reason: `${reason} (the work is in '${place.worktree}')` } };
     }
   }
 
@@ -135,33 +143,48 @@ export class Workplaces {
       await merging.confirm(order, merge);
       return this.#counted(place, { ...known, state: "merged", merge }, [`${merge}^1`, merge]);
     }
-    const outcome = await this.#outcome(run, { order, head, end });
-    return this.#counted(place, { ...known, ...outcome }, [fork, head]);
+    const control = await controlFilesBetween(this.#parts, { repository: place.repository, from: fork, to: head });
+    const outcome = await this.#outcome(run, { order, head, end, control });
+    return this.#counted(place, { ...known, ...controlStanding(control), ...outcome }, [fork, head]);
   }
 
   /** "Done", with nothing changed, is what a person may well want to send back. */
   #nothing(run: Run, { known, end }: { known: RunBranch; end: RunEnd }): Settled {
     const waits = end.status === "completed" && this.#parts.requiresReview(run.projectId);
     const how = waits
-      ? ({ state: "review", reason: CHANGED_NOTHING, files: 0 } as const)
+      ? ({ state: "review", reason: CHANGED_NOTHING, reasonCode: "no-changes", files: 0 } as const)
       : { state: "unchanged" as const };
     return { branch: { ...known, ...how }, files: [] };
   }
 
   async #outcome(
     run: Run,
-    of: { order: MergeOrder; head: string; end: RunEnd },
+    of: { order: MergeOrder; head: string; end: RunEnd; control: ControlFile[] },
   ): Promise<Omit<RunBranch, "name" | "target">> {
     if (of.end.status !== "completed") return { state: "kept", reason: didNot(of.end.status) };
-    if (this.#parts.requiresReview(run.projectId)) return { state: "review", reason: "the project asks for a review" };
+    if (of.control.length > 0)
+      return { state: "review", reasonCode: "control-files", reason: controlReason(of.control) };
+    if (this.#parts.requiresReview(run.projectId))
+      return { state: "review", reasonCode: "required", reason: "the project asks for a review" };
     const { merging, aroundMerge, health } = this.#parts;
     const known = await health.knownDamage(of.order.repository);
     if (known !== undefined) return { state: "review", ...waitingFor(known) };
-    const merge = (around: Around) => merging.merge({ ...of.order, around }, of.head);
+    const check: ControlCheck = (span) => controlFilesBetween(this.#parts, span);
+    const merge = (around: Around) => merging.merge({ ...of.order, around }, of.head, check);
     const merged = await this.#alone(of.order, () => aroundMerge(run.id, merge));
     if ("commit" in merged) return { state: "merged", merge: merged.commit };
+    if (merged.unapproved !== undefined)
+      return {
+        state: "review",
+        reasonCode: "control-files",
+        reason: merged.obstacle,
+        ...controlStanding(merged.unapproved),
+      };
     const damage = merged.conflicts === undefined ? await health.examine(of.order) : undefined;
-    return { state: "review", ...(damage === undefined ? { reason: merged.obstacle } : waitingFor(damage)) };
+    return {
+      state: "review",
+      ...(damage === undefined ? { reasonCode: "merge-blocked", reason: merged.obstacle } : waitingFor(damage)),
+    };
   }
 
   async #counted({ repository }: Workplace, branch: RunBranch, [from, to]: [string, string]): Promise<Settled> {
@@ -258,7 +281,7 @@ function isRefused(error: unknown): error is HallError {
 }
 
 function waitingFor({ detail }: Damage) {
-  return { reason: `the repository is damaged: ${detail}`, code: "repository_damaged" as const };
+  return { reason: `the repository is damaged: ${detail}`, reasonCode: "repository-damaged" as const };
 }
 
 function stuckProblem(id: string, why: string): Problem {

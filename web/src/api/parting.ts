@@ -33,6 +33,7 @@ const PARTS_OF_PROJECTS = new Set<unknown>([
   "memory",
   "documents",
   "skills",
+  "instructions",
   "events",
   "preview",
 ]);

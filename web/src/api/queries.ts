@@ -84,6 +84,11 @@ export const queries = {
       queryKey: ["skills", project, slug],
       queryFn: ({ signal }) => call("getSkill", { params: { slug }, query: { project }, signal }),
     }),
+  instructions: (id: string) =>
+    queryOptions({
+      queryKey: ["instructions", id],
+      queryFn: ({ signal }) => call("listInstructions", { params: { id }, signal }),
+    }),
   projectTemplates: () =>
     queryOptions({
       queryKey: ["project-templates"],

@@ -18,7 +18,7 @@ function about(what: string, id: string, projectId: string | undefined): QueryKe
       return [["now"], ["projects"], ...project, ["task", projectId], ["preview"]];
     case "run":
     case "runs":
-      return [["now"], ["runs"], ["run", id], ["costs"], ["budget"], ["checkpoints"], ["preview"], ...project];
+      return [...ABOUT_RUNS, ["run", id], ...project];
     case "project":
       return [["now"], ["projects"], ["welcome"], ["budget"], ["project", id], ["preview"]];
     case "assignment":
@@ -26,7 +26,8 @@ function about(what: string, id: string, projectId: string | undefined): QueryKe
     case "role":
       return [["roles"], ["role", id], ["role-preview"], ["preview"]];
     case "skill":
-      return [["now"], ["skills"]];
+    case "instructions":
+      return [["now"], ["skills"], ["instructions"], ["preview"]];
     case "budget":
     case "provider":
       return [["now"], ["budget"], ["models"], ["settings"], ["welcome"]];
@@ -44,6 +45,16 @@ function about(what: string, id: string, projectId: string | undefined): QueryKe
       return [["now"], ["status"], ["problems"], ["settings"], ["doctor"]];
   }
 }
+
+const ABOUT_RUNS: readonly QueryKey[] = [
+  ["now"],
+  ["runs"],
+  ["costs"],
+  ["budget"],
+  ["checkpoints"],
+  ["preview"],
+  ["instructions"],
+];
 
 /** A file that cannot be read, or can be again, may hold any of these. */
 const ANYTHING_IN_A_FILE: readonly QueryKey[] = [

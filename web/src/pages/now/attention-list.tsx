@@ -16,6 +16,7 @@ const words: Record<Attention["kind"], { word: string; tone: Tone }> = {
   suspended: { word: "Suspended", tone: "warn" },
   problem: { word: "Cannot be read", tone: "bad" },
   skill: { word: "New skill", tone: "info" },
+  instructions: { word: "Instructions to accept", tone: "warn" },
 };
 
 export function AttentionList({ items }: { items: readonly Attention[] }) {
@@ -59,6 +60,7 @@ function placeOf({ kind, projectId, title, run }: Attention) {
   if (run !== undefined) return linkOptions({ to: "/runs/$runId", params: { runId: run.id } });
   if (kind === "problem" || projectId === undefined) return linkOptions({ to: "/settings" });
   const params = { id: projectId };
+  if (kind === "instructions") return linkOptions({ to: "/projects/$id/skills", params });
   return kind === "skill"
     ? linkOptions({ to: "/projects/$id/skills", params, search: { view: title } })
     : linkOptions({ to: "/projects/$id", params });

@@ -6,6 +6,7 @@ import { Badge, type Tone } from "../../ui/badge.tsx";
 import { Section } from "../../ui/page.tsx";
 import { ProblemList } from "../../ui/problem-list.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
+import { Instructions } from "./instructions.tsx";
 import { useOpenEntry, useProjectId } from "./project-id.ts";
 import { SkillDrawer } from "./skill-drawer.tsx";
 
@@ -30,6 +31,7 @@ export default function SkillsTab() {
   const close = () => void navigate({ to: ".", search: {} });
   return (
     <div className="flex max-w-4xl flex-col gap-5">
+      <Instructions project={id} />
       <Loaded query={skills}>
         {({ skills: found, problems }) => (
           <>

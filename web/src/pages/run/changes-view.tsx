@@ -8,6 +8,7 @@ import { useKeys } from "../../shell/keys.ts";
 import { plural } from "../../ui/figures.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { ChangesBar, FileHead } from "./changes-bar.tsx";
+import { ControlFileList } from "./control-files.tsx";
 import { PairLine, UnifiedLine } from "./diff-line.tsx";
 import { type DiffFile, filesOf } from "./diff-model.ts";
 import { type DiffRow, rowsOf } from "./diff-rows.ts";
@@ -67,6 +68,7 @@ function Changes({ run, diff }: { run: Run; diff: RunDiff }) {
   };
   return (
     <>
+      <ControlFileList files={diff.controlFiles} />
       <Warnings diff={diff} />
       {files.length === 0 ? (
         <Empty title={isOver(run) ? "Nothing was changed." : "Nothing is changed yet."} />

@@ -144,6 +144,7 @@ function Approve({ run, diff, files, onClose }: ApproveProps) {
         </p>
       )}
       <Lacking run={run} />
+      {shown.controlFiles.length > 0 && <Controlling files={shown.controlFiles} />}
       {hidden.length > 0 && <Unseen files={hidden} />}
       {diff.hash !== shown.hash && (
         <p className="mt-2 text-warn">
@@ -186,6 +187,19 @@ function Lacking({ run }: { run: Run }) {
       )}
       {told !== undefined && <p className="mt-2 text-warn">The agent itself reports: {told.toLowerCase()}.</p>}
     </>
+  );
+}
+
+/** What an approval lets loose is said once more where it is given. */
+function Controlling({ files }: { files: RunDiff["controlFiles"] }) {
+  const named = files.slice(0, MOST_NAMED).map(({ path }) => visibleLine(path));
+  const more = files.length - named.length;
+  return (
+    <p className="mt-2 text-warn">
+      {plural(files.length, "file controls", "files control")} your tools:{" "}
+      <span className="break-words">{named.join(", ")}</span>
+      {more > 0 && ` and ${more} more`}.
+    </p>
   );
 }
 

@@ -1,0 +1,76 @@
+import { HallError } from "../../contract/errors.ts";
+import type { Instruction } from "../../contract/instruction.ts";
+import { type Action, type Context, requiredProject } from "../context.ts";
+import { everySign, oneLine } from "../plain-text.ts";
+import { fieldLines, proseLines } from "../text-card.ts";
+import { type Column, textTable } from "../text-table.ts";
+
+const SHORT_HASH = 12;
+
+const STATES: Record<Instruction["state"], string> = {
+  new: "new, not followed",
+  accepted: "accepted",
+  changed: "changed, the accepted version is followed",
+};
+
+export const instructionsList: Action<"instructions list"> = async ({ project }, context) => {
+  const { call, output } = context;
+  const answer = await call("listInstructions", { params: { id: requiredProject(project, context) } });
+  output.answer(answer, () =>
+    answer.instructions.length === 0
+      ? "No AGENTS.md or CLAUDE.md applies to the working folder."
+      : textTable(columns, answer.instructions, output),
+  );
+  return 0;
+};
+
+export const instructionsShow: Action<"instructions show"> = async ({ path, project }, context) => {
+  const { output } = context;
+  const instruction = await found(path, requiredProject(project, context), context);
+  const { state, hash, text, acceptedText } = instruction;
+  output.answer(
+    { instruction },
+    () =>
+      [
+        output.paint("bold", oneLine(path)),
+        ...fieldLines(
+          [
+            ["state", STATES[state]],
+            ["hash", hash],
+          ],
+          output.paint,
+        ),
+        ...proseLines("Accepted text", acceptedText && everySign(acceptedText), output),
+        ...proseLines("Text", everySign(text), output),
+      ].join("\n"),
+    "theirs",
+  );
+  return 0;
+};
+
+export const instructionsAccept: Action<"instructions accept"> = async ({ path, project, hash }, context) => {
+  const { call, output } = context;
+  const id = requiredProject(project, context);
+  const seen = hash ?? (await found(path, id, context)).hash;
+  const answer = await call("acceptInstructions", { params: { id }, body: { path, hash: seen } });
+  output.answer(answer, () => `Accepted ${oneLine(path)} as it is now (hash ${seen.slice(0, SHORT_HASH)}…).`);
+  return 0;
+};
+
+async function found(path: string, id: string, { call }: Context): Promise<Instruction> {
+  const { instructions } = await call("listInstructions", { params: { id } });
+  const instruction = instructions.find((one) => one.path === path);
+  if (instruction !== undefined) return instruction;
+  throw new HallError("file_not_found", `There are no instructions '${oneLine(path)}' in project '${id}'.`, {
+    hint: `See which there are with 'guildhall instructions list -p ${id}'.`,
+  });
+}
+
+const columns: Column<Instruction>[] = [
+  { title: "FILE", text: ({ path }) => path, style: () => "bold" },
+  {
+    title: "STATE",
+    text: ({ state }) => STATES[state],
+    style: ({ state }) => (state === "accepted" ? undefined : "yellow"),
+  },
+];

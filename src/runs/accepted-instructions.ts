@@ -1,0 +1,48 @@
+import { AcceptedInstructions } from "../contract/instruction.ts";
+import type { Files } from "../store/files.ts";
+import type { Guide } from "./code-guide.ts";
+
+const FOLDER = "skills/.accepted";
+
+/** Relative to the workspace. People may read it, and take an entry out. */
+export function acceptedFile(projectId: string): string {
+  return `${FOLDER}/${projectId}.json`;
+}
+
+/** `none`: the folder was never named. `damaged`: nobody knows what was accepted, so nothing is. */
+export type AcceptedRecord = { is: "known"; record: AcceptedInstructions } | { is: "none" } | { is: "damaged" };
+
+export function readAccepted(files: Files, projectId: string): AcceptedRecord {
+  const path = acceptedFile(projectId);
+  try {
+    if (!files.exists(path)) return { is: "none" };
+    const parsed = AcceptedInstructions.safeParse(JSON.parse(files.read(path).toString("utf8")));
+    return parsed.success ? { is: "known", record: parsed.data } : { is: "damaged" };
+  } catch {
+    return { is: "damaged" };
+  }
+}
+
+/** Durable when it resolves; answers how to put it back. */
+export async function writeAccepted(files: Files, projectId: string, record: AcceptedInstructions) {
+  const path = acceptedFile(projectId);
+  const old = files.exists(path) ? files.read(path) : undefined;
+  await files.ensureFolder(FOLDER);
+  await files.replace(path, `${JSON.stringify(record, null, 2)}\n`);
+  return () => files.restore(path, old);
+}
+
+type Entry = AcceptedInstructions["files"][string];
+
+export function entryOf(record: AcceptedInstructions, file: string): Entry | undefined {
+  return Object.hasOwn(record.files, file) ? record.files[file] : undefined;
+}
+
+export function withGuides(
+  record: AcceptedInstructions,
+  guides: readonly Pick<Guide, "file" | "hash" | "text">[],
+  { by, at }: Pick<Entry, "by" | "at">,
+): AcceptedInstructions {
+  const entries = guides.map(({ file, hash, text }) => [file, { hash, at, by, text }]);
+  return { ...record, files: { ...record.files, ...Object.fromEntries(entries) } };
+}

@@ -1,0 +1,110 @@
+import { posix } from "node:path";
+import type { ControlFile } from "../../contract/control-file.ts";
+import type { ControlCandidate, ControlFiles, SideKind } from "../../store/control-files.ts";
+import type { Git } from "./git.ts";
+
+const KINDS: Record<string, SideKind | undefined> = { "000000": undefined, "120000": "link", "160000": "submodule" };
+/** Larger contents are not compared: they count as changed. */
+const LONGEST_COMPARED = 1_000_000;
+const MOST_COMPARED = 500;
+
+interface Span {
+  repository: string;
+  /** Commits or trees. */
+  from: string;
+  to: string;
+}
+
+interface RawChange extends ControlCandidate {
+  was: string;
+  is: string;
+}
+
+/** The control files that differ between two states of a repository. Renames count as one removed and one added. */
+export async function controlFilesBetween(
+  { git, control }: { git: Git; control: ControlFiles },
+  span: Span,
+): Promise<ControlFile[]> {
+  const { repository, to } = span;
+  const changes = await rawChanges(git, span);
+  if (changes.length === 0) return [];
+  const byPath = new Map(changes.map((change) => [change.path, change]));
+  const compared = changes.filter(({ path }) => control.kindOf(path) !== undefined).slice(0, MOST_COMPARED);
+  const ids = compared.flatMap(({ was, is, before, after }) => [
+    ...(before === "file" ? [was] : []),
+    ...(after === "file" ? [is] : []),
+  ]);
+  let texts: Promise<Map<string, string>> | undefined;
+  const textOf = async (kind: SideKind | undefined, id: string) => {
+    texts ??= contents(git, repository, ids);
+    return kind === undefined ? "" : (await texts).get(id);
+  };
+  return control.among(changes, {
+    links: await controlLinks({ git, control }, { repository, to }),
+    contentsOf: async (path) => {
+      const { before, after, was = "", is = "" } = byPath.get(path) ?? { before: undefined, after: undefined };
+      return { before: await textOf(before, was), after: await textOf(after, is) };
+    },
+  });
+}
+
+/** Without attributes, filters or renames: names and objects as the trees have them. */
+async function rawChanges(git: Git, { repository, from, to }: Span): Promise<RawChange[]> {
+  const args = ["diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-abbrev", "--ignore-submodules=none", from, to];
+  const parts = (await git.run({ gitDir: repository }, args)).out.split("\0");
+  const changes: RawChange[] = [];
+  for (let at = 0; at + 1 < parts.length; at += 2) {
+    const [oldMode = "", newMode = "", was = "", is = ""] = (parts[at] ?? "").replace(/^:/, "").split(" ");
+    changes.push({ path: parts[at + 1] ?? "", before: kindOf(oldMode), after: kindOf(newMode), was, is });
+  }
+  return changes;
+}
+
+function kindOf(mode: string): SideKind | undefined {
+  return mode in KINDS ? KINDS[mode] : "file";
+}
+
+/** Links that stand where a control file would, by the path they lead to. */
+async function controlLinks(
+  { git, control }: { git: Git; control: ControlFiles },
+  { repository, to }: Pick<Span, "repository" | "to">,
+): Promise<Map<string, string>> {
+  const entries = await git.list({ gitDir: repository }, ["ls-tree", "-r", "-z", "--full-tree", to]);
+  const links = entries.flatMap((entry) => {
+    const tab = entry.indexOf("\t");
+    const [mode, , id = ""] = entry.slice(0, tab).split(" ");
+    const path = entry.slice(tab + 1);
+    return mode === "120000" && control.kindOf(path, "link") !== undefined ? [{ path, id }] : [];
+  });
+  const targets = await contents(
+    git,
+    repository,
+    links.map(({ id }) => id),
+  );
+  return new Map(links.map(({ path, id }) => [posix.join(posix.dirname(path), targets.get(id) ?? ""), path]));
+}
+
+/** By object id; those that are too large are left out. */
+async function contents(git: Git, repository: string, ids: readonly string[]): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  if (ids.length === 0) return found;
+  const at = { gitDir: repository };
+  const sizes = await git.text(at, ["cat-file", "--batch-check"], { input: lines(ids) });
+  const small = sizes.split("\n").flatMap((line) => {
+    const [id = "", kind, size] = line.split(" ");
+    return kind === "blob" && Number(size) <= LONGEST_COMPARED ? [id] : [];
+  });
+  const { out } = await git.run(at, ["cat-file", "--batch"], { input: lines(small), bytes: true });
+  for (let place = 0; place < out.length; ) {
+    const end = out.indexOf("\n", place);
+    const [id = "", , size = "0"] = out.slice(place, end).split(" ");
+    const start = end + 1;
+    found.set(id, Buffer.from(out.slice(start, start + Number(size)), "latin1").toString("utf8"));
+    place = start + Number(size) + 1;
+  }
+  return found;
+}
+
+function lines(ids: readonly string[]): string {
+  return [...new Set(ids)].map((id) => `${id}\n`).join("");
+}

@@ -1,0 +1,160 @@
+import { isDeepStrictEqual } from "node:util";
+import type { ControlFile, ControlSettings } from "../contract/control-file.ts";
+import { CONTROL_KINDS, type ControlKind, DEFAULT_CONTROL_PATTERNS } from "../contract/control-patterns.ts";
+import { plainName } from "./paths.ts";
+
+/** A link and a submodule stand for everything that lies behind them. */
+export type SideKind = "file" | "link" | "submodule";
+
+/** A path that differs between two states. `undefined`: it is not there. */
+export interface ControlCandidate {
+  path: string;
+  before: SideKind | undefined;
+  after: SideKind | undefined;
+}
+
+/** Both contents of a file: empty where there is none, undefined where it cannot be read. */
+export type ContentsOf = (path: string) => Promise<{ before: string | undefined; after: string | undefined }>;
+
+export interface ControlContext {
+  contentsOf: ContentsOf;
+  /** Links that stand where a control file would: by what they lead to, their own path. Both from the same folder. */
+  links?: ReadonlyMap<string, string>;
+}
+
+interface Compiled {
+  kind: ControlKind;
+  segments: RegExp[];
+  isFolder: boolean;
+  isAnchored: boolean;
+  keys: readonly string[] | undefined;
+}
+
+interface Name {
+  plain: string;
+  beginning: Compiled[];
+}
+
+const MOST_NAMES = 20_000;
+
+type Found = Pick<Compiled, "kind" | "keys">;
+
+/** Tells which changed files steer the person's tools. */
+export class ControlFiles {
+  readonly #patterns: Compiled[];
+  /** Names repeat: which patterns may begin with one is found out once. */
+  readonly #names = new Map<string, Name>();
+
+  constructor({ add, remove }: ControlSettings = { add: [], remove: [] }) {
+    const kept = DEFAULT_CONTROL_PATTERNS.filter(({ pattern }) => !remove.includes(pattern));
+    this.#patterns = [...add, ...kept].map((entry) => compiled(entry));
+  }
+
+  /** By its path alone; a file of which only some keys count is one, too. */
+  kindOf(path: string, side: SideKind = "file"): ControlKind | undefined {
+    return this.#match(path, side)?.kind;
+  }
+
+  /** Those among the changes that a person must see first, in the order of kinds and paths. */
+  async among(changes: readonly ControlCandidate[], context: ControlContext): Promise<ControlFile[]> {
+    const found: ControlFile[] = [];
+    for (const { path, before, after } of changes) {
+      const sides = [before, after].filter((side) => side !== undefined);
+      const kind = sides.includes("submodule") ? "git" : await this.#kindOf({ path, sides }, context);
+      const change = before === undefined ? "added" : after === undefined ? "removed" : "changed";
+      if (kind !== undefined) found.push({ path, kind, change });
+    }
+    return found.sort(byKind);
+  }
+
+  async #kindOf({ path, sides }: { path: string; sides: SideKind[] }, context: ControlContext) {
+    const isLink = sides.includes("link");
+    const names = [path, ...otherNames(path, context.links)];
+    const found = names.map((name) => this.#match(name, isLink ? "link" : "file")).find((match) => match !== undefined);
+    if (found?.keys === undefined || isLink) return found?.kind;
+    const { before, after } = await context.contentsOf(path);
+    return isSame(before, after, found.keys) ? undefined : found.kind;
+  }
+
+  #match(path: string, side: SideKind): Found | undefined {
+    const names = path.split("/").map((name) => this.#name(name));
+    for (const [start, { beginning }] of names.entries())
+      for (const pattern of beginning) if (fits(pattern, { names, start, hidesMore: side !== "file" })) return pattern;
+    return undefined;
+  }
+
+  #name(given: string): Name {
+    const known = this.#names.get(given);
+    if (known !== undefined) return known;
+    const plain = comparable(given);
+    const name = { plain, beginning: this.#patterns.filter(({ segments }) => segments[0]?.test(plain)) };
+    if (this.#names.size >= MOST_NAMES) this.#names.clear();
+    this.#names.set(given, name);
+    return name;
+  }
+}
+
+/** The paths under which links show a file. */
+function otherNames(path: string, links: ControlContext["links"] = new Map()): string[] {
+  return [...links].flatMap(([target, link]) =>
+    path === target || path.startsWith(`${target}/`) ? [link + path.slice(target.length)] : [],
+  );
+}
+
+interface Place {
+  names: readonly Name[];
+  start: number;
+  /** A link or a folder at '.github' decides what '.github/workflows' is. */
+  hidesMore: boolean;
+}
+
+function fits({ segments, isFolder, isAnchored }: Compiled, { names, start, hidesMore }: Place): boolean {
+  if (isAnchored && start > 0) return false;
+  const rest = names.slice(start, start + segments.length);
+  if (!rest.every(({ plain }, at) => segments[at]?.test(plain))) return false;
+  return rest.length < segments.length ? hidesMore : isFolder || start + rest.length === names.length;
+}
+
+function compiled({ pattern, kind, keys }: { pattern: string; kind: ControlKind; keys?: readonly string[] }): Compiled {
+  const names = pattern.split("/").filter((name) => name !== "");
+  const quoted = (text: string) => text.replace(/[$()+.?[\\\]^{|}]/g, "\\$&").replaceAll("*", ".*");
+  return {
+    kind,
+    segments: names.map((name) => new RegExp(`^${quoted(comparable(name))}$`, "su")),
+    isFolder: pattern.endsWith("/"),
+    isAnchored: pattern.startsWith("/"),
+    keys,
+  };
+}
+
+/** A name as file systems compare it that ignore case, Unicode form, what is invisible, and dots and spaces at the end. */
+function comparable(name: string): string {
+  return plainName(name)
+    .toUpperCase()
+    .toLowerCase()
+    .replace(/(?<=.)[. ]+$/, "");
+}
+
+/** Whether two JSON files say the same under these keys. What cannot be read could say anything. */
+function isSame(before: string | undefined, after: string | undefined, keys: readonly string[]): boolean {
+  const [was, is] = [valuesOf(before, keys), valuesOf(after, keys)];
+  return was !== undefined && is !== undefined && isDeepStrictEqual(was, is);
+}
+
+function valuesOf(text: string | undefined, keys: readonly string[]): unknown[] | undefined {
+  if (text === undefined) return undefined;
+  if (text === "") return keys.map(() => undefined);
+  try {
+    const parsed: unknown = JSON.parse(text);
+    if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) return undefined;
+    const values = new Map(Object.entries(parsed));
+    return keys.map((key) => values.get(key));
+  } catch {
+    return undefined;
+  }
+}
+
+function byKind(one: ControlFile, other: ControlFile): number {
+  const order = CONTROL_KINDS.indexOf(one.kind) - CONTROL_KINDS.indexOf(other.kind);
+  return order !== 0 ? order : one.path < other.path ? -1 : 1;
+}
