@@ -16,12 +16,7 @@ export const bwrap: Sandbox = {
   invoke: (order) => {
     const { policy, command } = order;
     const layout = layoutOf(order);
-    const args = [
-      ...NAMESPACES,
-      ...(policy.network ? [] : ["--unshare-net"]),
-      ...identity(),
-      ...mountsOf(order, layout),
-    ];
+    const args = [...NAMESPACES, ...(policy.network ? [] : ["--unshare-net"]), ...identity(), ...mountsOf(layout)];
     const env = Object.entries(innerEnvironment(layout.path, PRIVATE_HOME)).flatMap(([name, value]) => [
       "--setenv",
       name,
@@ -55,9 +50,9 @@ function identity(): string[] {
   return ["--uid", String(uid), "--gid", String(gid)];
 }
 
-function mountsOf(order: CommandOrder, { binds, links, hidden, outer }: Layout): string[] {
-  const files = order.masked.filter(({ kind }) => kind === "file");
-  const folders = order.masked.filter(({ kind }) => kind === "folder");
+function mountsOf({ binds, links, hidden, masked, outer }: Layout): string[] {
+  const files = masked.filter(({ kind }) => kind === "file");
+  const folders = masked.filter(({ kind }) => kind === "folder");
   const bind = ({ access, path, from = path }: (typeof binds)[number]) => [
     access === "write" ? "--bind" : "--ro-bind",
     from,

@@ -71,7 +71,11 @@ export function plainOrder(sandbox: Sandbox, { command, workdir }: Pick<CommandO
 export async function whyNot(sandbox: Sandbox): Promise<string | undefined> {
   let said = "";
   const workdir = realPlaceOf(tmpdir());
-  const order: CommandOrder = { ...plainOrder(sandbox, { command: PROBE_COMMAND, workdir }), isOwn: true };
+  const order: CommandOrder = {
+    ...plainOrder(sandbox, { command: PROBE_COMMAND, workdir }),
+    isOwn: true,
+    usesSystemOnly: true,
+  };
   const probe = start(sandbox, order, (chunk) => {
     said += chunk.toString();
   });

@@ -57,7 +57,7 @@ export const unshare: Sandbox = {
 /** Stays as the first process: it gathers the dead, and when it ends, the kernel ends everything the command left. */
 function setup(order: CommandOrder, layout: Layout): string {
   const { binds, links } = layout;
-  const own = binds.filter(({ from }) => from === undefined);
+  const own = binds.filter(({ from, kind }) => from === undefined || kind === "file");
   const folders = [
     ...new Set([...PRIVATE, ...own.map((bind) => (bind.kind === "folder" ? bind.path : dirname(bind.path)))]),
   ];
@@ -78,7 +78,7 @@ function setup(order: CommandOrder, layout: Layout): string {
     `printf '%s\\n' 'root:x:0:' 'agent:x:${gid}:' > ${ROOT}/etc/group`,
     `printf '%s\\n' '127.0.0.1 localhost' '::1 localhost' > ${ROOT}/etc/hosts`,
     ...STREAMS.map(([name, to]) => `ln -s /proc/self/${to} ${ROOT}/dev/${name}`),
-    `printf %s ${quoted(table(order, layout))} > ${ROOT}/run/mounts`,
+    `printf %s ${quoted(table(layout))} > ${ROOT}/run/mounts`,
     `mount -a -T ${ROOT}/run/mounts >&2`,
     "ip link set lo up 2>/dev/null || ifconfig lo up 2>/dev/null || :",
     `cd ${ROOT}`,
@@ -103,7 +103,7 @@ function namesOf(binds: readonly Bind[]): string[] {
 }
 
 /** All mounts at once, as a table: a program for each would take most of the time. */
-function table(order: CommandOrder, { binds, hidden, outer }: Layout): string {
+function table({ binds, hidden, masked, outer }: Layout): string {
   const points = mountPoints();
   const shown = (bind: Bind): string[] => [
     entry(bind.from ?? bind.path, bind.path, [
@@ -124,7 +124,7 @@ function table(order: CommandOrder, { binds, hidden, outer }: Layout): string {
     ...binds.slice(0, outer).flatMap(shown),
     ...hidden.map((path) => `tmpfs ${ROOT}${escaped(path)} tmpfs ro,nosuid,nodev,size=4k 0 0`),
     ...binds.slice(outer).flatMap(shown),
-    ...order.masked.map(({ path, kind }) =>
+    ...masked.map(({ path, kind }) =>
       kind === "folder"
         ? `tmpfs ${ROOT}${escaped(path)} tmpfs ro,nosuid,nodev,size=4k 0 0`
         : entry(`${ROOT}${EMPTY}`, path, ["bind", "ro", "nosuid", "nodev"]),
