@@ -1,3 +1,4 @@
+import { callFilterHere } from "./call-filter.ts";
 import { kernelSecrets, kernelSettings } from "./kernel-files.ts";
 import { expectedMounts, type Layout, layoutOf, PRIVATE_HOME } from "./layout.ts";
 import { canLimitProcesses, countsOwnProcesses, innerIds } from "./limits.ts";
@@ -16,7 +17,14 @@ export const bwrap: Sandbox = {
   invoke: (order) => {
     const { policy, command } = order;
     const layout = layoutOf(order);
-    const args = [...NAMESPACES, ...(policy.network ? [] : ["--unshare-net"]), ...identity(), ...mountsOf(layout)];
+    const filter = callFilterHere();
+    const args = [
+      ...NAMESPACES,
+      ...(filter === undefined ? [] : ["--seccomp", "4"]),
+      ...(policy.network ? [] : ["--unshare-net"]),
+      ...identity(),
+      ...mountsOf(layout),
+    ];
     const env = Object.entries(innerEnvironment(layout.path, PRIVATE_HOME)).flatMap(([name, value]) => [
       "--setenv",
       name,
@@ -26,8 +34,9 @@ export const bwrap: Sandbox = {
     const script = innerScript(policy, { countsOwnProcesses: countsOwnProcesses(), mounts });
     const inner = ["sh", "-c", script, "sh", command];
     const whole = ["bwrap", ...args, "--clearenv", ...env, "--chdir", order.workdir, "--", ...inner];
-    return limited(whole, order);
+    return { ...limited(whole, order), input: filter };
   },
+  whyUnfiltered: () => (callFilterHere() === undefined ? `none is known for ${process.arch}` : undefined),
 };
 
 const NAMESPACES = [
@@ -41,6 +50,9 @@ const NAMESPACES = [
   "--hostname",
   "sandbox",
 ];
+
+/** Bubblewrap's own first process has the command's rights: its memory and descriptors must not be within reach. */
+const FIRST_PROCESS = ["--tmpfs", "/proc/1", "--remount-ro", "/proc/1"];
 
 /** Of what is kept in memory. */
 const SIZE = ["--size", String(512 * 1024 * 1024)];
@@ -62,6 +74,7 @@ function mountsOf({ binds, links, hidden, masked, outer }: Layout): string[] {
     ...[...SIZE, "--tmpfs", "/", ...SIZE, "--tmpfs", "/tmp", "--dir", PRIVATE_HOME, "--proc", "/proc", "--dev", "/dev"],
     ...kernelSettings().flatMap((path) => ["--ro-bind", path, path]),
     ...kernelSecrets().flatMap((path) => ["--dev-bind", "/dev/null", path]),
+    ...FIRST_PROCESS,
     ...[...SIZE, "--tmpfs", "/dev/shm", "--dir", "/etc"],
     ...["/etc/passwd", "/etc/group", "/etc/hosts"].flatMap((path) => ["--ro-bind-try", path, path]),
     ...links.flatMap(({ path, to }) => ["--symlink", to, path]),

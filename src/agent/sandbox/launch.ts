@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import type { Readable } from "node:stream";
+import type { Readable, Writable } from "node:stream";
 import { emptyDescriptor, inheritedDescriptors } from "../../store/own-descriptors.ts";
 import type { CommandOrder, Invocation, Sandbox } from "./sandbox.ts";
 
@@ -21,8 +21,9 @@ export interface CommandEnd {
   trouble: string;
 }
 
-/** Input, output, the sandbox's own words, and the sign that it stands. */
-const STREAMS = ["ignore", "pipe", "pipe", "pipe"] as const;
+/** Input, output, the sandbox's own words, the sign that it stands, and what the sandbox reads. */
+const STREAMS = ["ignore", "pipe", "pipe", "pipe", "ignore"] as const;
+const READ_BY_SANDBOX = 4;
 const LONGEST_TROUBLE = 2_000;
 /** How long to wait for the pipes of a process that was killed. */
 const LAST_WORDS_MS = 1_000;
@@ -43,10 +44,15 @@ export function start(sandbox: Sandbox, order: CommandOrder, onOutput: (chunk: B
 }
 
 /** Some refusals of the system come at once, others as an event. */
-function launched({ program, args, env, cwd }: Invocation): ChildProcess | Error {
+function launched({ program, args, env, cwd, input }: Invocation): ChildProcess | Error {
+  const stdio = [...STREAMS, ...covered()].map((kind, fd) => (fd === READ_BY_SANDBOX && input ? "pipe" : kind));
   try {
     // Its own group and session: no terminal to write to, and one signal reaches all of the sandbox.
-    return spawn(program, args, { env, cwd, detached: true, stdio: [...STREAMS, ...covered()] });
+    const child = spawn(program, args, { env, cwd, detached: true, stdio });
+    const reader = child.stdio[READ_BY_SANDBOX] as Writable | null;
+    // A sandbox that ends early does not read it.
+    reader?.on("error", () => undefined).end(input);
+    return child;
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }

@@ -40,6 +40,8 @@ export interface Invocation {
   env: Record<string, string>;
   /** Where the program is started. */
   cwd: string;
+  /** What it reads from descriptor 4. */
+  input?: Buffer | undefined;
 }
 
 /**
@@ -49,6 +51,8 @@ export interface Invocation {
 export interface Sandbox {
   readonly name: SandboxName;
   invoke(order: CommandOrder): Invocation;
+  /** Why commands can make every system call. Undefined when a filter holds them; the probe sees whether that is so. */
+  whyUnfiltered?(): string | undefined;
 }
 
 /** Where the sandbox's own programs are looked for, which run outside it. */

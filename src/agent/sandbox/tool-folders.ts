@@ -30,8 +30,17 @@ interface Known {
 }
 const known = new Map<string, Known>();
 
+let last: { key: string; at: number; shown: ToolFolders } | undefined;
+
 /** The folders of PATH outside the system's that may be shown, with what their programs need. */
 export function toolFolders(hidden: readonly string[], system: readonly string[], now = Date.now()): ToolFolders {
+  const key = JSON.stringify([process.env.PATH, homedir(), hidden]);
+  if (last?.key === key && now - last.at < SEARCH_AGAIN_MS) return last.shown;
+  last = { key, at: now, shown: lookedUp(hidden, system, now) };
+  return last.shown;
+}
+
+function lookedUp(hidden: readonly string[], system: readonly string[], now: number): ToolFolders {
   const home = realPlaceOf(homedir());
   const given = [...(process.env.PATH ?? "").split(":"), dirname(process.execPath), "/usr/bin", "/bin"];
   const isHidden = (path: string) => hidden.some((root) => isWithin(path, root));

@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
 import { mountPoints } from "../../store/host-places.ts";
+import { filterLoader } from "./filter-loader.ts";
 import { kernelSecrets, kernelSettings } from "./kernel-files.ts";
 import { type Bind, expectedMounts, fixedFlags, type Layout, layoutOf, mountsBelow, PRIVATE_HOME } from "./layout.ts";
 import { canLimitProcesses, countsOwnProcesses, innerIds } from "./limits.ts";
@@ -23,7 +24,7 @@ const NAMESPACES = ["--user", "--map-root-user", "--mount", "--pid", "--ipc", "-
 export const unshare: Sandbox = {
   name: "unshare",
   invoke: (order) => {
-    const { policy, command, workdir } = order;
+    const { policy, workdir } = order;
     const layout = layoutOf(order);
     const namespaces = [...NAMESPACES, ...(policy.network ? [] : ["--net"])];
     const mounts = expectedMounts(order, layout);
@@ -31,7 +32,9 @@ export const unshare: Sandbox = {
     const env = Object.entries(innerEnvironment(layout.path, PRIVATE_HOME)).map(([name, value]) => `${name}=${value}`);
     const { uid, gid } = innerIds();
     const own = ["--user", `--map-user=${uid}`, `--map-group=${gid}`];
-    const run = ["setpriv", "--no-new-privs", "unshare", ...own, "--", "env", "-i", ...env, "sh", "-c", inner, "sh"];
+    const loader = filterLoader();
+    const command = [...("words" in loader ? loader.words : []), "sh", "-c", inner, "sh", order.command];
+    const run = ["setpriv", "--no-new-privs", "unshare", ...own, "--", "env", "-i", ...env, ...command];
     return {
       program: "setpriv",
       args: [
@@ -46,11 +49,14 @@ export const unshare: Sandbox = {
         "sh",
         workdir,
         ...run,
-        command,
       ],
       env: { PATH: `${programPathFor(order)}:/usr/sbin:/usr/bin:/sbin:/bin` },
       cwd: "/",
     };
+  },
+  whyUnfiltered: () => {
+    const loader = filterLoader();
+    return "missing" in loader ? loader.missing : undefined;
   },
 };
 
@@ -120,6 +126,8 @@ function table({ binds, hidden, masked, outer }: Layout): string {
     `proc ${ROOT}/proc proc nosuid,nodev,noexec 0 0`,
     ...kernelSettings().map((path) => entry(`${ROOT}${path}`, path, ["bind", "ro", "nosuid", "nodev", "noexec"])),
     ...kernelSecrets().map((path) => entry(`${ROOT}${EMPTY}`, path, ["bind", "ro", "nosuid", "nodev"])),
+    // What set all this up tells in its arguments where everything is.
+    `tmpfs ${ROOT}/proc/1 tmpfs ro,nosuid,nodev,size=4k 0 0`,
     ...DEVICES.map((name) => entry(`/dev/${name}`, `/dev/${name}`, ["bind"])),
     ...binds.slice(0, outer).flatMap(shown),
     ...hidden.map((path) => `tmpfs ${ROOT}${escaped(path)} tmpfs ro,nosuid,nodev,size=4k 0 0`),
