@@ -59,9 +59,14 @@ export function repositoryView(repository: string, worktree: string): GitView {
 
 /** Of a git folder that is shown with what is around it: what must be found empty, and what is shown as a copy. */
 export function coveredInGitFolder(folder: string, root: string): { hidden: string[]; settings: CoveredSettings[] } {
-  const isShown = (name: string) => isNeeded(name) || SETTINGS.includes(name) || name === "modules";
+  const isShown = (name: string) => isShownOfGit(name) || SETTINGS.includes(name);
   const others = entriesIn(folder).filter((entry) => !isShown(entry.name) && !entry.isSymbolicLink());
   return { hidden: others.map(({ name }) => join(folder, name)), settings: settingsIn(folder, root) };
+}
+
+/** Whether something in a git folder is shown as it is; what is in `modules` are git folders again. */
+export function isShownOfGit(name: string): boolean {
+  return isNeeded(name) || name === "modules";
 }
 
 function isNeeded(name: string): boolean {

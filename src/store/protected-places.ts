@@ -1,6 +1,7 @@
 import { type Dirent, existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { entriesIn, realPlaceOf } from "./folders.ts";
+import { isShownOfGit } from "./git-view.ts";
 import { type Ground, groundOf, protectionOf } from "./paths.ts";
 import { codeOf, isNowhere } from "./regular-file.ts";
 
@@ -100,7 +101,10 @@ export class ProtectedSearch {
     const isOthers = this.#use.isOthers === true || folder.split("/").some((name) => OTHERS_WORK.has(name));
     const isInControl = folder !== "" && protectionOf(`${folder}/x`, this.#ground) === "control";
     const entries = searched(join(this.root, folder));
-    if ((isInControl || this.#use.isOthers === true) && isGitFolder(folder, entries)) listing.gitFolders.push(folder);
+    const isGit = (isInControl || this.#use.isOthers === true) && isGitFolder(folder, entries);
+    if (isGit) listing.gitFolders.push(folder);
+    // Whoever shows a git folder shows only what git needs of it; the rest may be huge.
+    const isPassedOver = (name: string) => this.#use.passedOver?.has(name) === true || (isGit && !isShownOfGit(name));
     for (const entry of entries) {
       const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
       const protection = protectionOf(entry.isDirectory() ? `${path}/x` : path, this.#ground);
@@ -109,7 +113,7 @@ export class ProtectedSearch {
         continue;
       }
       if (protection === "control" && !isInControl && !entry.isSymbolicLink()) listing.controls.push(path);
-      if (entry.isDirectory() && this.#use.passedOver?.has(entry.name) !== true) listing.folders.push(path);
+      if (entry.isDirectory() && !isPassedOver(entry.name)) listing.folders.push(path);
     }
     return listing;
   }

@@ -38,6 +38,7 @@ const KINDS: readonly { has: readonly string[]; needs: readonly string[] }[] = [
   { has: ["pyvenv.cfg"], needs: ["pyvenv.cfg"] },
   { has: ["conda-meta"], needs: ["conda-meta", "ssl", "compiler_compat"] },
   { has: ["Cellar"], needs: ["Cellar", "Frameworks", "opt", "etc/openssl@3", "etc/ca-certificates"] },
+  { has: ["bin/port"], needs: ["Library/Frameworks"] },
   { has: ["boot", "bin/mvn"], needs: ["boot"] },
   { has: ["nvvm"], needs: ["nvvm", "targets", "extras"] },
   { has: ["gems", "specifications"], needs: ["gems", "specifications", "extensions"] },

@@ -61,6 +61,11 @@ await inEverySandbox((sandbox) => {
       "bin/tool": TOOL,
       "lib/data.txt": "plain\n",
       "lib/deep/.env": "canary",
+      "lib/vendored/.git/HEAD": "canary",
+      "lib/vendored/.git/info/server.key": "canary",
+      "lib/vendored/.git/modules/x/config": "canary",
+      "lib/vendored/.git/modules/x/HEAD": "canary",
+      "lib/vendored/.git/modules/x/objects/y": "canary",
       "lib/certs/own.pem": "-----BEGIN PRIVATE KEY----- canary",
       "etc/settings.xml": "canary",
     });

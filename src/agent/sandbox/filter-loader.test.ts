@@ -27,11 +27,8 @@ function runFiltered(program: string, command: string): { status: number | null;
   const path = pathWith(program);
   const loader = path === undefined ? undefined : filterLoader(path);
   if (loader === undefined || "missing" in loader) return undefined;
-  const { status, stdout, stderr } = spawnSync(
-    "setpriv",
-    ["--no-new-privs", ...loader.words, "sh", "-c", command, "sh", "a b"],
-    { encoding: "utf8" },
-  );
+  const [first = "", ...words] = ["setpriv", "--no-new-privs", ...loader.words, "sh", "-c", command, "sh", "a b"];
+  const { status, stdout, stderr } = spawnSync(first, words, { encoding: "utf8" });
   return { status, output: `${stdout}${stderr}` };
 }
 

@@ -1,7 +1,8 @@
+import { dirname } from "node:path";
 import { isWithin } from "../../store/folders.ts";
 import { linkTarget, type MountPoint, mountPoints, mountText, placeKind } from "../../store/host-places.ts";
 import type { CommandOrder, Masked } from "./sandbox.ts";
-import { type ToolFolders, toolFolders } from "./tool-folders.ts";
+import { toolFolders } from "./tool-folders.ts";
 
 /** Something of the machine, seen inside at the same place, unless it is from elsewhere. */
 export interface Bind {
@@ -40,7 +41,6 @@ const ETC = [
   "/etc/ssl/certs",
   "/etc/ssl/openssl.cnf",
 ];
-const SYSTEM_TOOLS: ToolFolders = { folders: [], masked: [], path: "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin" };
 const ETC_OF_NETWORK = ["/etc/resolv.conf", "/etc/services"];
 export function layoutOf({
   workdir,
@@ -49,9 +49,9 @@ export function layoutOf({
   protectedPaths,
   openPaths,
   lent,
-  usesSystemOnly,
+  skipsSearch,
 }: CommandOrder): Layout {
-  const tools = usesSystemOnly === true ? SYSTEM_TOOLS : toolFolders(policy.hidden, SYSTEM);
+  const tools = toolFolders(policy.hidden, SYSTEM, { isSearched: skipsSearch !== true });
   const links = SYSTEM.flatMap((path) => {
     const to = linkTarget(path);
     return to === undefined ? [] : [{ path, to }];
@@ -72,7 +72,7 @@ export function layoutOf({
     outer: outer.length,
     links,
     hidden: policy.hidden.filter((path) => read.some((from) => isWithin(path, from))),
-    masked: [...tools.masked, ...masked],
+    masked: outermost([...tools.masked, ...masked]),
     path: tools.path,
   };
 }
@@ -87,6 +87,16 @@ function bindsOf(paths: readonly string[], access: Bind["access"]): Bind[] {
 function withoutInner(paths: readonly string[]): string[] {
   const all = [...new Set(paths)];
   return all.filter((path) => !all.some((other) => other !== path && isWithin(path, other)));
+}
+
+/** Nothing can be put into a folder that is empty and read-only. */
+function outermost(masked: readonly Masked[]): Masked[] {
+  const byPath = new Map(masked.map((one) => [one.path, one]));
+  const isCovered = (path: string): boolean => {
+    const around = dirname(path);
+    return around !== path && (byPath.get(around)?.kind === "folder" || isCovered(around));
+  };
+  return [...byPath.values()].filter(({ path }) => !isCovered(path));
 }
 
 /** Flags that a mount has, which nobody without rights over it may take away. */

@@ -17,8 +17,8 @@ export interface CommandOrder {
   lent: readonly Lent[];
   /** The command is the hall's own, and agents do not work in the folder. */
   isOwn?: true;
-  /** The command finds the system's programs, and none of the toolchains on PATH. */
-  usesSystemOnly?: true;
+  /** The command is fixed and reads no files of the person's: toolchains are shown without a search for secrets in them. */
+  skipsSearch?: true;
 }
 
 export interface Lent {

@@ -45,13 +45,13 @@ function look({ checkout, workdir }: { checkout: string; workdir: string }): Fou
   const found: Found = { lent: [], readable: [], masked: [] };
   for (const path of paths) {
     const from = join(checkout, path);
-    const secrets = new ProtectedSearch(from, { now: Date.now, isOthers: true }).find()?.secrets;
-    if (secrets === undefined) continue;
+    const hidden = new ProtectedSearch(from, { now: Date.now, isOthers: true }).find();
+    if (hidden === undefined) continue;
     makeTree(join(workdir, path));
     found.lent.push({ path: join(workdir, path), from });
     if (isBoundToItsPlace(path)) found.readable.push(from);
     const places = isBoundToItsPlace(path) ? [join(workdir, path), from] : [join(workdir, path)];
-    for (const { path: secret, kind } of maskedIn(from, secrets))
+    for (const { path: secret, kind } of maskedIn(from, [...hidden.secrets, ...hidden.gitFolders]))
       found.masked.push(...places.map((place) => ({ path: join(place, relative(from, secret)), kind })));
   }
   return found;
