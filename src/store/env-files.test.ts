@@ -131,3 +131,51 @@ it("does not look into folders that it is told to pass over, and looks into all 
   const found = envSecrets({ folders: [folder], named: [], passedOver: [join(folder, "ARTIFACTS")] });
   expect(found).toEqual([{ name: "TOKEN", value: "looked-into-1" }]);
 });
+
+it("takes numbers, values that look like paths, values of several lines and keys of few letters from env files", () => {
+  const folder = temporaryFolder();
+  const lines = [
+    "DB_PASSWORD=4815162342",
+    "ACCOUNT=481516234299887",
+    "SIGNING_SECRET=/kestrel/over/water",
+    `DIGEST=${"cafe".repeat(8)}`,
+    `STORAGE=wJalr/${"AAAA".repeat(8)}Kx`,
+    'CERTIFICATE_KEY="first line of the key',
+    "second line of the key",
+    'third" # the end',
+    "AFTER_TOKEN='one line'",
+  ];
+  writeFileSync(join(folder, ".env"), lines.join("\n"));
+  const found = envSecrets({ folders: [folder], named: [] });
+  expect(Object.fromEntries(found.map(({ name, value }) => [name, value]))).toEqual({
+    DB_PASSWORD: "4815162342",
+    ACCOUNT: "481516234299887",
+    SIGNING_SECRET: "/kestrel/over/water",
+    DIGEST: "cafe".repeat(8),
+    STORAGE: `wJalr/${"AAAA".repeat(8)}Kx`,
+    CERTIFICATE_KEY: "first line of the key\nsecond line of the key\nthird",
+    AFTER_TOKEN: "one line",
+  });
+  const redactor = new Redactor(found);
+  expect(redactor.text("a second line of the key, 4815162342")).toBe(
+    "a [secret: CERTIFICATE_KEY], [secret: DB_PASSWORD]",
+  );
+});
+
+it("leaves amounts, places and names in env files readable", () => {
+  const folder = temporaryFolder();
+  const lines = [
+    "TOKEN_TTL_MS=86400123",
+    "TOKEN_LIMIT=123456789",
+    "PASSWORD_MIN_LENGTH=123456",
+    "CACHE_BYTES=1073741824",
+    "BUILD=20260101",
+    "SECRET_STORE=/var/lib/secrets/app",
+    "LOCK_FILE=/some/where/else",
+    "TEMPLATE=a-long-name-of-lowercase-words-joined-by-lines",
+    'GREETING="an open quote',
+    "PORT=8080",
+  ];
+  writeFileSync(join(folder, ".env"), lines.join("\n"));
+  expect(envSecrets({ folders: [folder], named: [] })).toEqual([]);
+});

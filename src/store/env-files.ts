@@ -2,7 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { entriesIn } from "./folders.ts";
 import { type KnownSecret, SHORTEST_SECRET } from "./known-values.ts";
-import { isEveryday, isPlaceName, isSecretName } from "./secret-names.ts";
+import { isEveryday, isPlaceName, isSecretName, isSecretNumber } from "./secret-names.ts";
 import { isRandom } from "./secret-shapes.ts";
 import { parseSecrets } from "./secrets.ts";
 
@@ -15,6 +15,9 @@ const DEEPEST = 2;
 const ENV_NAME = /^(?:\.env(?:[._-].*)?|\.envrc)$/i;
 /** Templates are there to be read, and hold no secrets. */
 const TEMPLATE = /(?:example|sample|template|dist|schema)$/i;
+/** As keys are written, however often a letter comes up. */
+const KEY_LIKE = /^(?:[0-9a-fA-F]{24,}|[A-Za-z\d+/_=-]{32,})$/;
+const JOINED_WORDS = /^[a-z]+(?:[-_/][a-z\d]+)+$|^[A-Z]+(?:[-_][A-Z\d]+)+$/;
 const ADDRESS_PASSWORD = /:\/\/[^\s:/@]*:([^\s@]+)@/;
 const PASSED_OVER = new Set(["node_modules", ".git", "dist", "build", "target", ".venv", "venv", "vendor"]);
 
@@ -61,10 +64,12 @@ function secretParts({ name, value }: KnownSecret, isSecret: boolean): KnownSecr
   return parts.filter((part) => part.length >= SHORTEST_SECRET).map((part) => ({ name, value: part }));
 }
 
-/** A value in an env file that nobody named counts when its name says so or when it looks drawn by lot. */
+/** A value in an env file that nobody named counts when its name says so or when it looks like a key. */
 function isTelling({ name, value }: KnownSecret): boolean {
   const trimmed = value.trim();
-  return isSecretName(name) || (!ADDRESS_PASSWORD.test(trimmed) && trimmed.length >= 16 && isRandom(trimmed));
+  if (isSecretName(name) || isSecretNumber(name, trimmed)) return true;
+  if (ADDRESS_PASSWORD.test(trimmed)) return false;
+  return (trimmed.length >= 16 && isRandom(trimmed)) || (KEY_LIKE.test(trimmed) && !JOINED_WORDS.test(trimmed));
 }
 
 function envFilesBelow(root: string, passedOver: readonly string[]): string[] {

@@ -48,6 +48,15 @@ export function writtenBytes(pid: number): number | undefined {
   return Math.max(...["wchar", "write_bytes"].map((name) => Number(new RegExp(`^${name}: (\\d+)`, "m").exec(io)?.[1])));
 }
 
+/**
+ * How many filters of system calls hold a process, by its status as the kernel tells it; of this one unless given. Before
+ * Linux 5.9 the number is not told: undefined.
+ */
+export function callFilters(status = told("self/status")): number | undefined {
+  const count = /^Seccomp_filters:\s*(\d+)/m.exec(status)?.[1];
+  return count === undefined ? undefined : Number(count);
+}
+
 function processNames(): string[] {
   try {
     return readdirSync("/proc").filter((name) => /^\d+$/.test(name));

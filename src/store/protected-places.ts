@@ -1,12 +1,16 @@
 import { type Dirent, existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { entriesIn, realPlaceOf } from "./folders.ts";
+import { isShownOfGit } from "./git-view.ts";
 import { type Ground, groundOf, protectionOf } from "./paths.ts";
 import { codeOf, isNowhere } from "./regular-file.ts";
 
 /** Others' programs: what lies in them is known to everybody, keys that lie about excepted. */
 const OTHERS_WORK = new Set(["node_modules", ".venv", "venv", "target", "__pycache__", "vendor"]);
 const CERTIFICATES = /\.pem$/i;
+/** A branch may be called as files with keys are. */
+const REF_PLACE = /(?:^|\/)refs\//;
+const REF = /^(?:[0-9a-f]{40}|[0-9a-f]{64})\n$/;
 const MOST_FOLDERS = 100_000;
 /** What was changed so shortly ago may be changed again without a sign of it. */
 const SETTLED_MS = 1_000;
@@ -15,8 +19,10 @@ const SETTLED_MS = 1_000;
 export interface ProtectedPlaces {
   /** Files and folders that usually hold secrets. */
   secrets: string[];
-  /** Files and folders that steer the hall or other tools. */
+  /** Files and folders that steer the hall or other tools. What is in such a folder is not listed again. */
   controls: string[];
+  /** Git's own folders: `.git`, those of submodules, and bare repositories in control folders and in others' folders. */
+  gitFolders: string[];
 }
 
 export interface SearchUse {
@@ -25,6 +31,8 @@ export interface SearchUse {
   most?: number;
   /** Whether all of it is others' programs. */
   isOthers?: boolean;
+  /** Names of folders that are not looked into. Only where commands cannot write: they would hide things in them. */
+  passedOver?: ReadonlySet<string>;
 }
 
 interface Listing extends ProtectedPlaces {
@@ -63,7 +71,7 @@ export class ProtectedSearch {
     if (ground !== this.#ground) this.#known.clear();
     this.#ground = ground;
     const seen = new Map<string, Listing>();
-    const found: ProtectedPlaces = { secrets: [], controls: [] };
+    const found: ProtectedPlaces = { secrets: [], controls: [], gitFolders: [] };
     const waiting = [""];
     let count = 0;
     for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
@@ -71,6 +79,7 @@ export class ProtectedSearch {
       const listing = this.#listing(folder, seen);
       found.secrets.push(...listing.secrets);
       found.controls.push(...listing.controls);
+      found.gitFolders.push(...listing.gitFolders);
       waiting.push(...listing.folders);
     }
     this.#known = seen;
@@ -88,25 +97,42 @@ export class ProtectedSearch {
   }
 
   #read(folder: string, stamp: string): Listing {
-    const listing: Listing = { stamp, folders: [], secrets: [], controls: [] };
+    const listing: Listing = { stamp, folders: [], secrets: [], controls: [], gitFolders: [] };
     const isOthers = this.#use.isOthers === true || folder.split("/").some((name) => OTHERS_WORK.has(name));
-    for (const entry of searched(join(this.root, folder))) {
+    const isInControl = folder !== "" && protectionOf(`${folder}/x`, this.#ground) === "control";
+    const entries = searched(join(this.root, folder));
+    const isGit = (isInControl || this.#use.isOthers === true) && isGitFolder(folder, entries);
+    if (isGit) listing.gitFolders.push(folder);
+    // Whoever shows a git folder shows only what git needs of it; the rest may be huge.
+    const isPassedOver = (name: string) => this.#use.passedOver?.has(name) === true || (isGit && !isShownOfGit(name));
+    for (const entry of entries) {
       const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
       const protection = protectionOf(entry.isDirectory() ? `${path}/x` : path, this.#ground);
-      if (protection === "control") listing.controls.push(...(entry.isSymbolicLink() ? [] : [path]));
-      else if (protection === undefined) listing.folders.push(...(entry.isDirectory() ? [path] : []));
-      else if (!isOthers || this.#isSecretOfOthers(path)) listing.secrets.push(...this.#secretPlaces(entry, path));
+      if (protection === "secret") {
+        if (this.#isSecret(path, isOthers)) listing.secrets.push(...this.#secretPlaces(entry, path));
+        continue;
+      }
+      if (protection === "control" && !isInControl && !entry.isSymbolicLink()) listing.controls.push(path);
+      if (entry.isDirectory() && !isPassedOver(entry.name)) listing.folders.push(path);
     }
     return listing;
   }
 
+  #isSecret(path: string, isOthers: boolean): boolean {
+    if (REF_PLACE.test(join(this.root, path)) && REF.test(this.#text(path) ?? "")) return false;
+    return !isOthers || this.#isSecretOfOthers(path);
+  }
+
   /** Programs bring the certificates they trust along, in files that may hold keys as well. */
   #isSecretOfOthers(path: string): boolean {
-    if (!CERTIFICATES.test(path)) return true;
+    return !CERTIFICATES.test(path) || this.#text(path)?.includes("PRIVATE KEY") !== false;
+  }
+
+  #text(path: string): string | undefined {
     try {
-      return readFileSync(join(this.root, path), "latin1").includes("PRIVATE KEY");
+      return readFileSync(join(this.root, path), "latin1");
     } catch {
-      return true;
+      return undefined;
     }
   }
 
@@ -117,6 +143,11 @@ export class ProtectedSearch {
     const base = realPlaceOf(this.root);
     return place.startsWith(`${base}/`) && place !== join(base, path) ? [place.slice(base.length + 1)] : [];
   }
+}
+
+function isGitFolder(folder: string, entries: readonly Dirent[]): boolean {
+  const names = new Set(entries.map(({ name }) => name));
+  return basename(folder).toLowerCase() === ".git" || (names.has("HEAD") && names.has("objects"));
 }
 
 /** A folder that its owner has closed can be opened again by a command, which has the same owner; others' cannot. */

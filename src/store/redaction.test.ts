@@ -31,6 +31,26 @@ describe("shapes of secrets", () => {
         expect(plain.text(around)).toBe(around.replace(secret, "[secret]"));
     });
 
+  it("are hidden in JSON and in the query of an address, by the name before them", () => {
+    expect(plain.text('{"user":"pat","password":"KANARIEpass9"}')).toBe('{"user":"pat","password":"[secret]"}');
+    expect(plain.text('{"apiKey": "kanarie-7"}')).toBe('{"apiKey": "[secret]"}');
+    expect(plain.json('{"text":"{\\"token\\":\\"KANARIE-x\\"}"}')).not.toContain("KANARIE");
+    expect(plain.text("GET https://a.example/v1?page=2&api_key=kanarie88&x=1")).toBe(
+      "GET https://a.example/v1?page=2&api_key=[secret]&x=1",
+    );
+    expect(plain.text("https://a.example/?X-Amz-Signature=0a1b2c3d4e5f")).toBe(
+      "https://a.example/?X-Amz-Signature=[secret]",
+    );
+    const readable = [
+      '{"password":"string","token":"access_token","secret":"PASSWORD_RESET"}',
+      '{"passwordLabel":"Kennwort eingeben","tokenType":"identifier"}',
+      "https://a.example/?sortkey=CreatedAt2&monkey=abcdefgh1&token=refresh-token",
+      "const token = items[key];",
+      "?token=YOUR_TOKEN_HERE1",
+    ];
+    for (const text of readable) expect(plain.text(text)).toBe(text);
+  });
+
   it("keep what is not secret of addresses, headers and assignments", () => {
     expect(plain.text("postgres://user:KANARIEPASS@db.example/x")).toBe("postgres://user:[secret]@db.example/x");
     expect(plain.text(`Authorization: Bearer KANARIE${R("j", 30)}`)).toBe("Authorization: Bearer [secret]");
@@ -176,6 +196,9 @@ describe("the time it takes", () => {
       "SG.aaaaaaaaaaaaaaaaaaaa.",
       "a",
       "secret_access_key=",
+      "?token=",
+      "&key=",
+      '"token":"',
       " ",
     ];
     for (const piece of nasty) {

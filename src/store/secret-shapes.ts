@@ -95,7 +95,26 @@ export const SHAPES: readonly Shape[] = [
       /(?<keep>(?:(?<=(?:api|access|secret|private|auth|client)[_-]?)key|token|secret|passw(?:or)?d)\\?["']?\s{0,3}(?::|=>|=)\s{0,3}\\?["'])[^\s"'\\[]{16,300}(?=\\?["'])/iy,
     isSecret: (value) => !PLACEHOLDER.test(value) && isRandom(value),
   },
+  // "name":"value", as in JSON, where values are rarely code.
+  {
+    anchors: ["key", "Key", "token", "Token", "secret", "Secret", "passw", "Passw"],
+    pattern:
+      /(?<keep>(?:(?<=(?:api|access|secret|private|auth|client)[_-]?)key|token|secret|passw(?:or)?d)\\?"\s{0,3}:\s{0,3}\\?")[^\s"\\[]{8,300}(?=\\?")/iy,
+    isSecret: (value) => !PLACEHOLDER.test(value) && isKeyLike(value),
+  },
+  // ?name=value, as in an address.
+  {
+    anchors: ["key=", "token=", "secret=", "password=", "signature=", "Signature=", "sig="],
+    pattern:
+      /(?<keep>(?:(?<=[?&](?:(?:api|access|secret|private|auth|client|subscription)[_-]?)?)key|(?<=[?&][\w.-]{0,30})(?:token|secret|password|[Ss]ignature|sig))=)[^\s&#"'<>\\`[]{8,500}/y,
+    isSecret: (value) => !PLACEHOLDER.test(value) && isKeyLike(value),
+  },
 ];
+
+/** Whether it has digits among letters, or a run of capitals among others, as words of a text have not. */
+function isKeyLike(value: string): boolean {
+  return (/\d/.test(value) && /[A-Za-z]/.test(value)) || (/[A-Z]{5}/.test(value) && /[^A-Z_]/.test(value));
+}
 
 interface Anchor {
   text: string;

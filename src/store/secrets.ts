@@ -2,6 +2,8 @@ import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { HallError } from "../contract/errors.ts";
 
 const LARGEST = 100_000;
+/** Of one value; keys and certificates have fewer. */
+const MOST_LINES = 500;
 const ENTRY = /^(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(.*)$/;
 
 export interface Secrets {
@@ -71,18 +73,36 @@ function unreadable(reason: string): HallError {
 export function parseSecrets(text: string): { values: Record<string, string>; badLines: number[] } {
   const values: Record<string, string> = {};
   const badLines: number[] = [];
-  text.split(/\r?\n/).forEach((raw, at) => {
-    const line = raw.replace(/^\ufeff/, "").trim();
-    if (line === "" || line.startsWith("#")) return;
+  const lines = text.replace(/^\ufeff/, "").split(/\r?\n/);
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at]?.trim() ?? "";
+    if (line === "" || line.startsWith("#")) continue;
     const [, name, value] = ENTRY.exec(line) ?? [];
-    if (name === undefined || value === undefined) badLines.push(at + 1);
-    else values[name] = unquoted(value);
-  });
+    if (name === undefined || value === undefined) {
+      badLines.push(at + 1);
+      continue;
+    }
+    const end = endOfQuoted(lines, at, value);
+    values[name] = unquoted([value, ...lines.slice(at + 1, end + 1)].join("\n").trimEnd());
+    at = end;
+  }
   return { values, badLines };
+}
+
+/** The line in which a value ends: a quoted one may have several, if its quote is closed further down. */
+function endOfQuoted(lines: readonly string[], at: number, value: string): number {
+  const quote = value.charAt(0);
+  if ((quote !== '"' && quote !== "'") || value.indexOf(quote, 1) !== -1) return at;
+  const closed = new RegExp(`^[^${quote}]*${quote}\\s*(?:#.*)?$`);
+  for (let next = at + 1; next < lines.length && next <= at + MOST_LINES; next++) {
+    const line = lines[next] ?? "";
+    if (line.includes(quote)) return closed.test(line) ? next : at;
+  }
+  return at;
 }
 
 /** As in shell and .env files: quotes are taken off, and a comment may follow after a space. */
 function unquoted(value: string): string {
-  const quoted = /^(["'])(.*)\1(?:\s+#.*)?$/.exec(value);
+  const quoted = /^(["'])(.*)\1(?:\s+#.*)?$/s.exec(value);
   return quoted?.[2] ?? value.replace(/\s+#.*$/, "");
 }

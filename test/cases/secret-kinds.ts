@@ -11,6 +11,8 @@ export const SECRET_KINDS: Record<string, string> = {
   address: "postgres://user:KANARIEPASS@db.example/x",
   header: `Authorization: Bearer KANARIE${"j".repeat(30)}`,
   setting: "API_KEY='KANARIE KEY'",
+  json: '{"user":"pat","client":{"id":"shop","clientSecret":"KANARIEjson77"}}',
+  "address query": `https://api.example.org/v1?page=2&access_token=KANARIE${"q8".repeat(10)}&x=1`,
   "private key": `-----BEGIN PRIVATE KEY-----\nKANARIE${"MIIEvQ".repeat(9)}\n-----END PRIVATE KEY-----`,
 };
 

@@ -48,8 +48,8 @@ export function commands(sandbox: Sandbox): void {
   it("runs in a folder whatever its name, with protected files in it", async () => {
     const { above } = commandFolder(sandbox);
     const workdir = join(above, 'it\'s "odd" $HOME #1 \\040 日本');
-    const { said } = commandFolder(sandbox, { ".env": "canary", ".git/a b'c": "own" }, { workdir });
-    expect(await said("cat .env; cat .git/*; touch .git/x || touch y; ls -A")).toMatch(
+    const { said } = commandFolder(sandbox, { ".env": "canary", ".git/info/a b'c": "own" }, { workdir });
+    expect(await said("cat .env; cat .git/info/*; touch .git/x || touch y; ls -A")).toMatch(
       /^own.*\.git.*\n\.env\n\.git\ny$/s,
     );
   });

@@ -1,3 +1,4 @@
+import { callFilterHere } from "./call-filter.ts";
 import { kernelSecrets, kernelSettings } from "./kernel-files.ts";
 import { expectedMounts, type Layout, layoutOf, PRIVATE_HOME } from "./layout.ts";
 import { canLimitProcesses, countsOwnProcesses, innerIds } from "./limits.ts";
@@ -16,11 +17,13 @@ export const bwrap: Sandbox = {
   invoke: (order) => {
     const { policy, command } = order;
     const layout = layoutOf(order);
+    const filter = callFilterHere();
     const args = [
       ...NAMESPACES,
+      ...(filter === undefined ? [] : ["--seccomp", "4"]),
       ...(policy.network ? [] : ["--unshare-net"]),
       ...identity(),
-      ...mountsOf(order, layout),
+      ...mountsOf(layout),
     ];
     const env = Object.entries(innerEnvironment(layout.path, PRIVATE_HOME)).flatMap(([name, value]) => [
       "--setenv",
@@ -31,8 +34,9 @@ export const bwrap: Sandbox = {
     const script = innerScript(policy, { countsOwnProcesses: countsOwnProcesses(), mounts });
     const inner = ["sh", "-c", script, "sh", command];
     const whole = ["bwrap", ...args, "--clearenv", ...env, "--chdir", order.workdir, "--", ...inner];
-    return limited(whole, order);
+    return { ...limited(whole, order), input: filter };
   },
+  whyUnfiltered: () => (callFilterHere() === undefined ? `none is known for ${process.arch}` : undefined),
 };
 
 const NAMESPACES = [
@@ -47,6 +51,9 @@ const NAMESPACES = [
   "sandbox",
 ];
 
+/** Bubblewrap's own first process has the command's rights: its memory and descriptors must not be within reach. */
+const FIRST_PROCESS = ["--tmpfs", "/proc/1", "--remount-ro", "/proc/1"];
+
 /** Of what is kept in memory. */
 const SIZE = ["--size", String(512 * 1024 * 1024)];
 
@@ -55,9 +62,9 @@ function identity(): string[] {
   return ["--uid", String(uid), "--gid", String(gid)];
 }
 
-function mountsOf(order: CommandOrder, { binds, links, hidden, outer }: Layout): string[] {
-  const files = order.masked.filter(({ kind }) => kind === "file");
-  const folders = order.masked.filter(({ kind }) => kind === "folder");
+function mountsOf({ binds, links, hidden, masked, outer }: Layout): string[] {
+  const files = masked.filter(({ kind }) => kind === "file");
+  const folders = masked.filter(({ kind }) => kind === "folder");
   const bind = ({ access, path, from = path }: (typeof binds)[number]) => [
     access === "write" ? "--bind" : "--ro-bind",
     from,
@@ -67,6 +74,7 @@ function mountsOf(order: CommandOrder, { binds, links, hidden, outer }: Layout):
     ...[...SIZE, "--tmpfs", "/", ...SIZE, "--tmpfs", "/tmp", "--dir", PRIVATE_HOME, "--proc", "/proc", "--dev", "/dev"],
     ...kernelSettings().flatMap((path) => ["--ro-bind", path, path]),
     ...kernelSecrets().flatMap((path) => ["--dev-bind", "/dev/null", path]),
+    ...FIRST_PROCESS,
     ...[...SIZE, "--tmpfs", "/dev/shm", "--dir", "/etc"],
     ...["/etc/passwd", "/etc/group", "/etc/hosts"].flatMap((path) => ["--ro-bind-try", path, path]),
     ...links.flatMap(({ path, to }) => ["--symlink", to, path]),

@@ -23,8 +23,10 @@ export interface CommandEnd {
   trouble: string;
 }
 
-/** Output, the sandbox's own words, and the sign that it stands; input comes before them. */
-const STREAMS = ["pipe", "pipe", "pipe"] as const;
+/** Input, output, the sandbox's own words, the sign that it stands, and what the sandbox reads. */
+const STREAMS = ["ignore", "pipe", "pipe", "pipe", "ignore"] as const;
+const READ_BY_COMMAND = 0;
+const READ_BY_SANDBOX = 4;
 const LONGEST_TROUBLE = 2_000;
 /** How long to wait for the pipes of a process that was killed. */
 const LAST_WORDS_MS = 1_000;
@@ -52,10 +54,17 @@ export function start(
 }
 
 /** Some refusals of the system come at once, others as an event. */
-function launched({ program, args, env, cwd }: Invocation, input: "ignore" | "pipe"): ChildProcess | Error {
+function launched({ program, args, env, cwd, input }: Invocation, forCommand: "ignore" | "pipe"): ChildProcess | Error {
+  const isPipe = (fd: number) =>
+    (fd === READ_BY_SANDBOX && input !== undefined) || (fd === READ_BY_COMMAND && forCommand === "pipe");
+  const stdio = [...STREAMS, ...covered()].map((kind, fd) => (isPipe(fd) ? "pipe" : kind));
   try {
     // Its own group and session: no terminal to write to, and one signal reaches all of the sandbox.
-    return spawn(program, args, { env, cwd, detached: true, stdio: [input, ...STREAMS, ...covered()] });
+    const child = spawn(program, args, { env, cwd, detached: true, stdio });
+    const reader = child.stdio[READ_BY_SANDBOX] as Writable | null;
+    // A sandbox that ends early does not read it.
+    reader?.on("error", () => undefined).end(input);
+    return child;
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }
@@ -64,9 +73,8 @@ function launched({ program, args, env, cwd }: Invocation, input: "ignore" | "pi
 /** What this process was itself started with must not be found open by a command. */
 function covered(): (number | "ignore")[] {
   const open = inheritedDescriptors();
-  const own = STREAMS.length + 1;
-  const highest = Math.max(own - 1, ...open);
-  const rest = Array.from({ length: highest + 1 - own }, (_, at) => at + own);
+  const highest = Math.max(STREAMS.length - 1, ...open);
+  const rest = Array.from({ length: highest + 1 - STREAMS.length }, (_, at) => at + STREAMS.length);
   return rest.map((fd) => (open.includes(fd) ? emptyDescriptor() : "ignore"));
 }
 

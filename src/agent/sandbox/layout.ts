@@ -1,8 +1,8 @@
-import { homedir } from "node:os";
-import { basename, dirname } from "node:path";
-import { isWithin, realPlaceOf } from "../../store/folders.ts";
+import { dirname } from "node:path";
+import { isWithin } from "../../store/folders.ts";
 import { linkTarget, type MountPoint, mountPoints, mountText, placeKind } from "../../store/host-places.ts";
-import type { CommandOrder } from "./sandbox.ts";
+import type { CommandOrder, Masked } from "./sandbox.ts";
+import { toolFolders } from "./tool-folders.ts";
 
 /** Something of the machine, seen inside at the same place, unless it is from elsewhere. */
 export interface Bind {
@@ -20,6 +20,8 @@ export interface Layout {
   links: { path: string; to: string }[];
   /** Folders of the machine inside a bind that are found empty. */
   hidden: string[];
+  /** Found empty: what the command must not see, and secrets in the toolchains. */
+  masked: Masked[];
   /** The search path for programs. */
   path: string;
 }
@@ -40,11 +42,16 @@ const ETC = [
   "/etc/ssl/openssl.cnf",
 ];
 const ETC_OF_NETWORK = ["/etc/resolv.conf", "/etc/services"];
-/** Folders right in a home that hold toolchains and nothing else. */
-const TOOL_HOMES = new Set([".pyenv", ".rbenv", ".volta", ".asdf", ".bun", ".deno", ".rustup", ".nvm", ".fnm"]);
-
-export function layoutOf({ workdir, policy, protectedPaths, openPaths, lent }: CommandOrder): Layout {
-  const tools = toolFolders(policy.hidden);
+export function layoutOf({
+  workdir,
+  policy,
+  masked,
+  protectedPaths,
+  openPaths,
+  lent,
+  skipsSearch,
+}: CommandOrder): Layout {
+  const tools = toolFolders(policy.hidden, SYSTEM, { isSearched: skipsSearch !== true });
   const links = SYSTEM.flatMap((path) => {
     const to = linkTarget(path);
     return to === undefined ? [] : [{ path, to }];
@@ -58,13 +65,14 @@ export function layoutOf({ workdir, policy, protectedPaths, openPaths, lent }: C
     ...bindsOf([workdir], openPaths === undefined ? "write" : "read"),
     ...bindsOf(openPaths ?? [], "write"),
     ...bindsOf(protectedPaths, "read"),
-    ...lent.map((one): Bind => ({ ...one, kind: "folder", access: "read" })),
+    ...lent.map(({ kind = "folder", ...one }): Bind => ({ ...one, kind, access: "read" })),
   ];
   return {
     binds,
     outer: outer.length,
     links,
     hidden: policy.hidden.filter((path) => read.some((from) => isWithin(path, from))),
+    masked: outermost([...tools.masked, ...masked]),
     path: tools.path,
   };
 }
@@ -76,33 +84,19 @@ function bindsOf(paths: readonly string[], access: Bind["access"]): Bind[] {
   });
 }
 
-/** The folders of PATH that may be shown, and what must be shown with them so that their programs run. */
-function toolFolders(hidden: readonly string[]): { folders: string[]; path: string } {
-  const home = realPlaceOf(homedir());
-  const given = [...(process.env.PATH ?? "").split(":"), dirname(process.execPath), "/usr/bin", "/bin"];
-  const usable = [...new Set(given)].filter(
-    (path) => path.startsWith("/") && placeKind(path) === "folder" && !hidden.some((root) => isWithin(path, root)),
-  );
-  const folders = usable
-    .filter((path) => !SYSTEM.some((root) => isWithin(path, root)))
-    .flatMap((path) => [toolRoot(path, home), toolRoot(realPlaceOf(path), home)])
-    .filter((path) => !hidden.some((root) => isWithin(root, path)));
-  return { folders: [...new Set(folders)], path: usable.join(":") };
-}
-
-/** `bin` stands beside the libraries of its programs; in a home, though, it may stand beside anything. */
-function toolRoot(path: string, home: string): string {
-  const inHome = isWithin(path, home) ? path.slice(home.length + 1).split("/") : [];
-  const [first] = inHome;
-  if (first !== undefined && TOOL_HOMES.has(first)) return `${home}/${first}`;
-  const root = dirname(path);
-  const isOwn = basename(path) === "bin" && root !== "/" && !isWithin(home, root) && inHome.length !== 2;
-  return isOwn ? root : path;
-}
-
 function withoutInner(paths: readonly string[]): string[] {
   const all = [...new Set(paths)];
   return all.filter((path) => !all.some((other) => other !== path && isWithin(path, other)));
+}
+
+/** Nothing can be put into a folder that is empty and read-only. */
+function outermost(masked: readonly Masked[]): Masked[] {
+  const byPath = new Map(masked.map((one) => [one.path, one]));
+  const isCovered = (path: string): boolean => {
+    const around = dirname(path);
+    return around !== path && (byPath.get(around)?.kind === "folder" || isCovered(around));
+  };
+  return [...byPath.values()].filter(({ path }) => !isCovered(path));
 }
 
 /** Flags that a mount has, which nobody without rights over it may take away. */

@@ -1,6 +1,7 @@
 import { tmpdir } from "node:os";
 import type { RunSandbox, SandboxName, SandboxState } from "../../contract/sandbox.ts";
 import { realPlaceOf } from "../../store/folders.ts";
+import { callFilters } from "../../store/process-tree.ts";
 import { bwrap } from "./bwrap.ts";
 import { start } from "./launch.ts";
 import type { CommandOrder, Sandbox } from "./sandbox.ts";
@@ -9,8 +10,9 @@ import { unsandboxed } from "./unsandboxed.ts";
 import { unshare } from "./unshare.ts";
 
 const PROBE_MS = 10_000;
-/** Says so only if neither the machine's users nor its first process can be seen. */
-const PROBE_COMMAND = "test ! -e /etc/shadow && test ! -e /proc/1/root/etc/shadow && echo contained";
+/** Says so only if neither the machine's users nor its first process can be seen, then what the kernel says of itself. */
+const PROBE_COMMAND =
+  'test ! -e /etc/shadow && test ! -e /proc/1/root/etc/shadow && echo contained && while read -r line; do echo "$line"; done < /proc/self/status';
 
 export function sandboxNamed(name: SandboxName): Sandbox {
   return { bwrap, unshare, seatbelt, none: unsandboxed }[name];
@@ -53,7 +55,10 @@ async function firstWorking(candidates: readonly Sandbox[]): Promise<SandboxStat
   for (const sandbox of candidates) {
     const refusal = await whyNot(sandbox);
     const before = refusals.length === 0 ? "" : ` (${refusals.join("; ")})`;
-    if (refusal === undefined) return { name: sandbox.name, detail: `commands run in ${sandbox.name}${before}` };
+    const open = sandbox.whyUnfiltered?.();
+    const unfiltered = open === undefined ? "" : `, without a filter of system calls: ${open}`;
+    if (refusal === undefined)
+      return { name: sandbox.name, detail: `commands run in ${sandbox.name}${before}${unfiltered}` };
     refusals.push(`${sandbox.name}: ${refusal}`);
   }
   const tried = refusals.length === 0 ? "there is none for this system" : refusals.join("; ");
@@ -71,13 +76,28 @@ export function plainOrder(sandbox: Sandbox, { command, workdir }: Pick<CommandO
 export async function whyNot(sandbox: Sandbox): Promise<string | undefined> {
   let said = "";
   const workdir = realPlaceOf(tmpdir());
-  const order: CommandOrder = { ...plainOrder(sandbox, { command: PROBE_COMMAND, workdir }), isOwn: true };
+  const order: CommandOrder = {
+    ...plainOrder(sandbox, { command: PROBE_COMMAND, workdir }),
+    isOwn: true,
+    skipsSearch: true,
+  };
   const probe = start(sandbox, order, (chunk) => {
     said += chunk.toString();
   });
   const timer = setTimeout(probe.kill, PROBE_MS);
   const { isSetUp, trouble } = await probe.done;
   clearTimeout(timer);
-  if (isSetUp && said.trim() === "contained") return undefined;
-  return (trouble || "it does not contain commands").split("\n")[0]?.slice(0, 200);
+  const isContained = isSetUp && said.startsWith("contained\n");
+  if (isContained && (mayBeUnfiltered(sandbox) || isFiltered(said))) return undefined;
+  const unmet = isContained ? "its filter of system calls is not in force" : "it does not contain commands";
+  return (trouble || unmet).split("\n")[0]?.slice(0, 200);
+}
+
+function mayBeUnfiltered({ whyUnfiltered }: Sandbox): boolean {
+  return process.platform !== "linux" || whyUnfiltered === undefined || whyUnfiltered() !== undefined;
+}
+
+function isFiltered(status: string): boolean {
+  const inside = callFilters(status);
+  return inside === undefined ? /^Seccomp:\s*2/m.test(status) : inside > (callFilters() ?? 0);
 }

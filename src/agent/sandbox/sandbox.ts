@@ -7,21 +7,25 @@ export interface CommandOrder {
   /** Writable; everything else of the machine is as the policy says. */
   workdir: string;
   policy: RunSandbox;
-  /** In the working folder: found empty. */
+  /** Found empty. */
   masked: readonly Masked[];
   /** In the working folder: found as they are, and not writable. */
   protectedPaths: readonly string[];
   /** The only places in the working folder that can be written; unless given, all of it can. */
   openPaths?: readonly string[] | undefined;
-  /** Folders from elsewhere that are seen in the working folder, and not writable. Not every sandbox can show them. */
+  /** Folders and files from elsewhere that are seen at other paths, and not writable. Not every sandbox can show them. */
   lent: readonly Lent[];
   /** The command is the hall's own, and agents do not work in the folder. */
   isOwn?: true;
+  /** The command is fixed and reads no files of the person's: toolchains are shown without a search for secrets in them. */
+  skipsSearch?: true;
 }
 
 export interface Lent {
   path: string;
   from: string;
+  /** A folder unless given. A file covers whatever file is at the path. */
+  kind?: "folder" | "file";
 }
 
 export interface Masked {
@@ -36,6 +40,8 @@ export interface Invocation {
   env: Record<string, string>;
   /** Where the program is started. */
   cwd: string;
+  /** What it reads from descriptor 4. */
+  input?: Buffer | undefined;
 }
 
 /**
@@ -45,6 +51,8 @@ export interface Invocation {
 export interface Sandbox {
   readonly name: SandboxName;
   invoke(order: CommandOrder): Invocation;
+  /** Why commands can make every system call. Undefined when a filter holds them; the probe sees whether that is so. */
+  whyUnfiltered?(): string | undefined;
 }
 
 /** Where the sandbox's own programs are looked for, which run outside it. */

@@ -25,12 +25,13 @@ export const seatbelt: Sandbox = {
   }),
 };
 
-const SYSTEM = ["/usr", "/bin", "/sbin", "/System", "/Library", "/opt", "/private/etc/ssl", "/private/var/db", "/dev"];
+const SYSTEM = ["/usr", "/bin", "/sbin", "/System", "/Library", "/private/etc/ssl", "/private/var/db", "/dev"];
 
 /** Later rules win. */
 function profile(order: CommandOrder): string {
-  const { workdir, policy, masked, protectedPaths } = order;
-  const readable = [...SYSTEM, ...layoutOf(order).binds.map(({ path, from = path }) => from)];
+  const { workdir, policy, protectedPaths } = order;
+  const { binds, masked } = layoutOf(order);
+  const readable = [...SYSTEM, ...binds.map(({ path, from = path }) => from)];
   const shownAgain = policy.readable.filter((path) => policy.hidden.some((hidden) => isWithin(path, hidden)));
   const writable = [workdir, ...policy.writable, "/private/tmp", "/private/var/folders"];
   return [

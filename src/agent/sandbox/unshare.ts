@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
 import { mountPoints } from "../../store/host-places.ts";
+import { filterLoader } from "./filter-loader.ts";
 import { kernelSecrets, kernelSettings } from "./kernel-files.ts";
 import { type Bind, expectedMounts, fixedFlags, type Layout, layoutOf, mountsBelow, PRIVATE_HOME } from "./layout.ts";
 import { canLimitProcesses, countsOwnProcesses, innerIds } from "./limits.ts";
@@ -23,7 +24,7 @@ const NAMESPACES = ["--user", "--map-root-user", "--mount", "--pid", "--ipc", "-
 export const unshare: Sandbox = {
   name: "unshare",
   invoke: (order) => {
-    const { policy, command, workdir } = order;
+    const { policy, workdir } = order;
     const layout = layoutOf(order);
     const namespaces = [...NAMESPACES, ...(policy.network ? [] : ["--net"])];
     const mounts = expectedMounts(order, layout);
@@ -31,7 +32,9 @@ export const unshare: Sandbox = {
     const env = Object.entries(innerEnvironment(layout.path, PRIVATE_HOME)).map(([name, value]) => `${name}=${value}`);
     const { uid, gid } = innerIds();
     const own = ["--user", `--map-user=${uid}`, `--map-group=${gid}`];
-    const run = ["setpriv", "--no-new-privs", "unshare", ...own, "--", "env", "-i", ...env, "sh", "-c", inner, "sh"];
+    const loader = filterLoader();
+    const command = [...("words" in loader ? loader.words : []), "sh", "-c", inner, "sh", order.command];
+    const run = ["setpriv", "--no-new-privs", "unshare", ...own, "--", "env", "-i", ...env, ...command];
     return {
       program: "setpriv",
       args: [
@@ -46,18 +49,21 @@ export const unshare: Sandbox = {
         "sh",
         workdir,
         ...run,
-        command,
       ],
       env: { PATH: `${programPathFor(order)}:/usr/sbin:/usr/bin:/sbin:/bin` },
       cwd: "/",
     };
+  },
+  whyUnfiltered: () => {
+    const loader = filterLoader();
+    return "missing" in loader ? loader.missing : undefined;
   },
 };
 
 /** Stays as the first process: it gathers the dead, and when it ends, the kernel ends everything the command left. */
 function setup(order: CommandOrder, layout: Layout): string {
   const { binds, links } = layout;
-  const own = binds.filter(({ from }) => from === undefined);
+  const own = binds.filter(({ from, kind }) => from === undefined || kind === "file");
   const folders = [
     ...new Set([...PRIVATE, ...own.map((bind) => (bind.kind === "folder" ? bind.path : dirname(bind.path)))]),
   ];
@@ -78,7 +84,7 @@ function setup(order: CommandOrder, layout: Layout): string {
     `printf '%s\\n' 'root:x:0:' 'agent:x:${gid}:' > ${ROOT}/etc/group`,
     `printf '%s\\n' '127.0.0.1 localhost' '::1 localhost' > ${ROOT}/etc/hosts`,
     ...STREAMS.map(([name, to]) => `ln -s /proc/self/${to} ${ROOT}/dev/${name}`),
-    `printf %s ${quoted(table(order, layout))} > ${ROOT}/run/mounts`,
+    `printf %s ${quoted(table(layout))} > ${ROOT}/run/mounts`,
     `mount -a -T ${ROOT}/run/mounts >&2`,
     "ip link set lo up 2>/dev/null || ifconfig lo up 2>/dev/null || :",
     `cd ${ROOT}`,
@@ -88,9 +94,9 @@ function setup(order: CommandOrder, layout: Layout): string {
     "shift",
     "set +e",
     // A shell gives what it starts in the background no input, unless it comes from another descriptor.
-    "exec 4<&0",
-    '"$@" <&4 4<&- &',
-    "exec 0<&- 1>&- 2>&- 3>&- 4<&-",
+    "exec 5<&0",
+    '"$@" <&5 5<&- &',
+    "exec 0<&- 1>&- 2>&- 3>&- 4<&- 5<&-",
     "wait $!",
   ].join("\n");
 }
@@ -105,7 +111,7 @@ function namesOf(binds: readonly Bind[]): string[] {
 }
 
 /** All mounts at once, as a table: a program for each would take most of the time. */
-function table(order: CommandOrder, { binds, hidden, outer }: Layout): string {
+function table({ binds, hidden, masked, outer }: Layout): string {
   const points = mountPoints();
   const shown = (bind: Bind): string[] => [
     entry(bind.from ?? bind.path, bind.path, [
@@ -122,11 +128,13 @@ function table(order: CommandOrder, { binds, hidden, outer }: Layout): string {
     `proc ${ROOT}/proc proc nosuid,nodev,noexec 0 0`,
     ...kernelSettings().map((path) => entry(`${ROOT}${path}`, path, ["bind", "ro", "nosuid", "nodev", "noexec"])),
     ...kernelSecrets().map((path) => entry(`${ROOT}${EMPTY}`, path, ["bind", "ro", "nosuid", "nodev"])),
+    // What set all this up tells in its arguments where everything is.
+    `tmpfs ${ROOT}/proc/1 tmpfs ro,nosuid,nodev,size=4k 0 0`,
     ...DEVICES.map((name) => entry(`/dev/${name}`, `/dev/${name}`, ["bind"])),
     ...binds.slice(0, outer).flatMap(shown),
     ...hidden.map((path) => `tmpfs ${ROOT}${escaped(path)} tmpfs ro,nosuid,nodev,size=4k 0 0`),
     ...binds.slice(outer).flatMap(shown),
-    ...order.masked.map(({ path, kind }) =>
+    ...masked.map(({ path, kind }) =>
       kind === "folder"
         ? `tmpfs ${ROOT}${escaped(path)} tmpfs ro,nosuid,nodev,size=4k 0 0`
         : entry(`${ROOT}${EMPTY}`, path, ["bind", "ro", "nosuid", "nodev"]),

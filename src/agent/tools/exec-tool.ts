@@ -1,35 +1,21 @@
-import { join } from "node:path";
 import { z } from "zod";
-import type { RunSandbox } from "../../contract/sandbox.ts";
 import type { DiskRoom } from "../../store/disk-room.ts";
-import { isWithin } from "../../store/folders.ts";
-import { repositoryOf } from "../../store/git-folder.ts";
-import { placeKind } from "../../store/host-places.ts";
-import { openInOwnFolder, ProtectedSearch } from "../../store/protected-places.ts";
+import { openInOwnFolder } from "../../store/protected-places.ts";
 import type { Redactor } from "../../store/redaction.ts";
-import { changedPaths, otherNames, surveyTree, type TreeSurvey } from "../../store/tree-survey.ts";
+import { changedPaths, surveyTree } from "../../store/tree-survey.ts";
 import { type Overuse, watchOver } from "../sandbox/command-watch.ts";
 import { type CommandEnd, start } from "../sandbox/launch.ts";
-import type { CommandOrder, Masked, Sandbox } from "../sandbox/sandbox.ts";
+import type { CommandOrder, Sandbox } from "../sandbox/sandbox.ts";
 import { defineTool, type Tool, type ToolOutcome, type ToolUse } from "../tool.ts";
+import { CommandOrders, type CommandSetting } from "./command-orders.ts";
 import { CommandOutput } from "./command-output.ts";
-import { LentPackages } from "./lent-packages.ts";
 
 const USUAL_SECONDS = 120;
 const MOST_SECONDS = 86_400;
 const MOST_FILES_NAMED = 500;
-/** What the system takes for a path, less what a sandbox puts before it. */
-const LONGEST_PATH = 4_000;
 
-export interface ExecOptions {
+export interface ExecOptions extends CommandSetting {
   sandbox: Sandbox;
-  policy: RunSandbox;
-  /** Absolute. */
-  workdir: string;
-  /** What the working folder is a worktree of: packages that are installed there are found in it, and not writable. */
-  checkout?: string | undefined;
-  /** Where the whole of a long output is kept: an absolute path, and the name the agent reads it by. */
-  keepAt: (callId: string) => { path: string; name: string };
   /** Milliseconds the run may still take. */
   timeLeft: () => number;
   /** Hides secrets in everything a command says. */
@@ -53,13 +39,7 @@ const command = z
 
 /** Runs commands; what they may do is decided by the sandbox, never by the model. */
 export function execTool(options: ExecOptions): Tool {
-  const { readable, writable } = options.policy;
-  const others = [...readable, ...writable].filter((path) => placeKind(path) === "folder");
-  const searches = [
-    new ProtectedSearch(options.workdir, { now: Date.now }),
-    ...others.map((path) => new ProtectedSearch(path, { now: Date.now, isOthers: true })),
-  ];
-  const packages = new LentPackages(options);
+  const orders = new CommandOrders(options);
   return defineTool({
     name: "exec",
     description: `Run a shell command (sh) in the working folder, contained: ${containment(options)} No input; whatever it leaves running ends with it.`,
@@ -68,7 +48,7 @@ export function execTool(options: ExecOptions): Tool {
       timeoutSeconds: z.int().min(1).max(MOST_SECONDS).default(USUAL_SECONDS).describe("Then it is ended."),
     }),
     changes: true,
-    run: (input, use) => carryOut({ input, use, options, searches, packages }),
+    run: (input, use) => carryOut({ input, use, options, orders }),
   });
 }
 
@@ -84,16 +64,14 @@ interface Called {
   input: { command: string; timeoutSeconds: number };
   use: ToolUse;
   options: ExecOptions;
-  /** The working folder's, then those of the other folders that commands see. */
-  searches: readonly ProtectedSearch[];
-  packages: LentPackages;
+  orders: CommandOrders;
 }
 
 async function carryOut(called: Called): Promise<ToolOutcome> {
-  const { use, options } = called;
+  const { input, use, options, orders } = called;
   use.signal.throwIfAborted();
   const before = surveyTree(options.workdir);
-  const order = orderOf(called, before);
+  const order = orders.make(input.command, before);
   if (typeof order === "string") return { output: `${order} The command was not run.`, failed: true };
   const { path, name } = options.keepAt(use.callId);
   const onText = (text: string) => options.onOutput(use.callId, text);
@@ -145,41 +123,6 @@ async function untilEnd(started: Called & { order: CommandOrder; output: Command
     endWatch();
     use.signal.removeEventListener("abort", running.kill);
   }
-}
-
-/** A text says why nothing can be run. */
-function orderOf({ input, options, searches, packages }: Called, survey: TreeSurvey): CommandOrder | string {
-  const { policy, workdir } = options;
-  if (placeKind(workdir) !== "folder") return `The working folder '${workdir}' is not there.`;
-  const secrets = policy.envFiles.map((path) => (path.startsWith("/") ? path : join(workdir, path)));
-  const controls: string[] = [];
-  for (const search of searches) {
-    const found = search.find();
-    if (found === undefined)
-      return `There are too many folders in '${search.root}', or some that are closed or too deep, to find the files with secrets in it, which must be hidden.`;
-    secrets.push(...found.secrets.map((path) => join(search.root, path)));
-    if (search.root === workdir) controls.push(...found.controls.map((path) => join(workdir, path)));
-  }
-  if (secrets.some((path) => Buffer.byteLength(path) > LONGEST_PATH))
-    return "A file with secrets lies too deep to be hidden.";
-  const places = [...policy.readable, ...policy.writable, workdir];
-  const inside = secrets.filter((path) => places.some((place) => path !== place && isWithin(path, place)));
-  const masked = [...new Set([...inside, ...otherNames(workdir, inside, survey)])].flatMap((path): Masked[] => {
-    const kind = placeKind(path);
-    return kind === "folder" || kind === "file" ? [{ path, kind }] : [];
-  });
-  const repository = repositoryOf(workdir);
-  const { lent, readable, masked: ofPackages } = packages.find();
-  const shown = [...policy.readable, ...readable, ...(repository === undefined ? [] : [repository])];
-  return {
-    command: input.command,
-    workdir,
-    policy: { ...policy, readable: shown },
-    masked: [...masked, ...ofPackages],
-    protectedPaths: controls,
-    openPaths: openInOwnFolder(workdir),
-    lent,
-  };
 }
 
 function outcomeOf({ code, seconds, overuse }: Ended): string {

@@ -1,10 +1,10 @@
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import type { RunSandbox } from "../../contract/sandbox.ts";
-import { placeKind } from "../../store/host-places.ts";
 import { isBoundToItsPlace, lackedPackages } from "../../store/installed-packages.ts";
 import { makeTree } from "../../store/make-folder.ts";
 import { ProtectedSearch } from "../../store/protected-places.ts";
 import type { Lent, Masked } from "../sandbox/sandbox.ts";
+import { maskedIn } from "../sandbox/tool-folders.ts";
 
 interface Found {
   lent: Lent[];
@@ -15,6 +15,11 @@ interface Found {
 const NONE: Found = { lent: [], readable: [], masked: [] };
 const CAN_LEND: readonly RunSandbox["name"][] = ["bwrap", "unshare"];
 
+/** Whether a sandbox can show something at another path than its own. */
+export function canLend({ name }: RunSandbox): boolean {
+  return CAN_LEND.includes(name);
+}
+
 /**
  * Packages that are installed in a person's checkout, for commands in a worktree of it. Only where commands have no network:
  * with one they can install what they need, where they may write it.
@@ -24,7 +29,7 @@ export class LentPackages {
   #found: Found | undefined;
 
   constructor({ checkout, workdir, policy }: { checkout?: string | undefined; workdir: string; policy: RunSandbox }) {
-    const mayLend = !policy.network && CAN_LEND.includes(policy.name);
+    const mayLend = !policy.network && canLend(policy);
     this.#at = checkout === undefined || !mayLend ? undefined : { checkout, workdir };
   }
 
@@ -40,17 +45,14 @@ function look({ checkout, workdir }: { checkout: string; workdir: string }): Fou
   const found: Found = { lent: [], readable: [], masked: [] };
   for (const path of paths) {
     const from = join(checkout, path);
-    const secrets = new ProtectedSearch(from, { now: Date.now, isOthers: true }).find()?.secrets;
-    if (secrets === undefined) continue;
+    const hidden = new ProtectedSearch(from, { now: Date.now, isOthers: true }).find();
+    if (hidden === undefined) continue;
     makeTree(join(workdir, path));
     found.lent.push({ path: join(workdir, path), from });
     if (isBoundToItsPlace(path)) found.readable.push(from);
     const places = isBoundToItsPlace(path) ? [join(workdir, path), from] : [join(workdir, path)];
-    for (const place of places)
-      for (const secret of secrets) {
-        const kind = placeKind(join(from, secret));
-        if (kind === "folder" || kind === "file") found.masked.push({ path: join(place, secret), kind });
-      }
+    for (const { path: secret, kind } of maskedIn(from, [...hidden.secrets, ...hidden.gitFolders]))
+      found.masked.push(...places.map((place) => ({ path: join(place, relative(from, secret)), kind })));
   }
   return found;
 }

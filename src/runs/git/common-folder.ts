@@ -1,9 +1,9 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { isThere, makeFolder } from "../../store/folders.ts";
+import { keyOf, settingsIn, writtenSetting } from "../../store/git-config.ts";
 import { smallText, stampOf, statOf } from "../../store/regular-file.ts";
 import type { ScratchFolder } from "../../store/scratch-folder.ts";
-import { settingsIn, writtenSetting } from "./git-settings.ts";
 import { vettedConfig } from "./vetted-config.ts";
 
 const FOLDER = "common";
@@ -34,7 +34,11 @@ export function makeCommonFolder(scratch: ScratchFolder, of: CommonOf): string |
   });
   if ("refused" in vetted) return vetted.refused;
   scratch.folder(FOLDER);
-  const excludes = writtenSetting({ key: "core.excludesFile", value: scratch.write("excludes", person.excludes) });
+  const excludes = writtenSetting({
+    section: "core",
+    name: "excludesFile",
+    value: scratch.write("excludes", person.excludes),
+  });
   scratch.write(`${FOLDER}/${CONFIG}`, `${vetted.text}${excludes}`);
   for (const name of MADE) if (!isThere(join(repository, name))) makeFolder(join(repository, name));
   for (const name of SHARED) scratch.link(`${FOLDER}/${name}`, join(repository, name));
@@ -63,7 +67,7 @@ function personsFiles(): { configs: string[]; excludes: string } {
   const configs = [join(folder, CONFIG), join(home, ".gitconfig")].flatMap((path) => smallText(path) ?? []);
   const named = configs
     .flatMap((text) => settingsIn(text) ?? [])
-    .findLast(({ key }) => key === "core.excludesfile")?.value;
+    .findLast((setting) => keyOf(setting) === "core.excludesfile")?.value;
   const path = named?.replace(/^~(?=\/)/, home) ?? join(folder, "ignore");
   return { configs, excludes: (path.startsWith("/") ? smallText(path) : undefined) ?? "" };
 }

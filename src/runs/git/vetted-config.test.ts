@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../../test/harness/temporary-folder.ts";
-import { settingsIn, writtenSetting } from "./git-settings.ts";
+import { type GitSetting, keyOf, settingsIn, writtenSetting } from "../../store/git-config.ts";
 import { vettedConfig } from "./vetted-config.ts";
 
 const AWKWARD = [
@@ -37,18 +37,22 @@ function byGit(text: string): { key: string; value: string }[] | undefined {
   }
 }
 
+const read = (text: string) =>
+  settingsIn(text)?.map((setting: GitSetting) => ({ key: keyOf(setting), value: setting.value }));
+
 describe("a git configuration", () => {
   it.each(AWKWARD)("is read as git reads it: %j", (text) => {
-    expect(settingsIn(text)).toEqual(byGit(text));
+    expect(read(text)).toEqual(byGit(text));
   });
 
   it.each(BROKEN)("is refused where git refuses it: %j", (text) => {
-    expect([settingsIn(text), byGit(text)]).toEqual([undefined, undefined]);
+    expect([read(text), byGit(text)]).toEqual([undefined, undefined]);
   });
 
   it("is written so that git reads it back", () => {
-    const setting = { key: "core.x", value: 'a "b" \\ c\n# ; d ' };
-    expect(byGit(writtenSetting(setting))).toEqual([setting]);
+    const value = 'a "b" \\ c\n# ; d\t';
+    const written = writtenSetting({ section: "a", subsection: 'x "y" \\', name: "k", value });
+    expect(byGit(written)).toEqual([{ key: 'a.x "y" \\.k', value }]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { type GitSetting, settingsIn, writtenSetting } from "./git-settings.ts";
+import { type GitSetting, keyOf, settingsIn, writtenSetting } from "../../store/git-config.ts";
 
 const BOOLEAN = /^(?:true|false|yes|no|on|off|0|1|)$/i;
 
@@ -49,13 +49,16 @@ export function vettedConfig({ repository, person }: ConfigSources): VettedConfi
   if (own.some((settings) => settings === undefined))
     return { refused: "its configuration has an invalid format; run 'git config --list' there to see where" };
   const all = own.flatMap((settings) => settings ?? []);
-  const unknown = all.find(({ key }) => key.startsWith("extensions.") && !(key in KEPT) && !PASSED_OVER.has(key));
-  if (unknown !== undefined) return { refused: `it uses '${unknown.key}', which is not supported` };
-  const ofPerson = person.flatMap((text) => settingsIn(text) ?? []).filter(({ key }) => OF_PERSON.has(key));
-  const last = new Map([...ofPerson, ...all].filter(isKept).map(({ key, value }) => [key, value]));
-  return { text: [...last].map(([key, value]) => writtenSetting({ key, value })).join("") };
+  const unknown = all
+    .filter(({ section }) => section === "extensions")
+    .map(keyOf)
+    .find((key) => !(key in KEPT) && !PASSED_OVER.has(key));
+  if (unknown !== undefined) return { refused: `it uses '${unknown}', which is not supported` };
+  const ofPerson = person.flatMap((text) => settingsIn(text) ?? []).filter((setting) => OF_PERSON.has(keyOf(setting)));
+  const last = new Map([...ofPerson, ...all].filter(isKept).map((setting) => [keyOf(setting), setting]));
+  return { text: [...last.values()].map(writtenSetting).join("") };
 }
 
-function isKept({ key, value }: GitSetting): boolean {
-  return KEPT[key]?.test(value) === true;
+function isKept(setting: GitSetting): boolean {
+  return KEPT[keyOf(setting)]?.test(setting.value) === true;
 }

@@ -1,8 +1,16 @@
-/** One setting of a git configuration file; a key without a value is true. */
+/** One setting of a git configuration file; one without a value is true. */
 export interface GitSetting {
-  /** Section and name in lower case, with the subsection between them as it is written. */
-  key: string;
+  /** Section and name are in lower case. */
+  section: string;
+  /** As `origin` in `[remote "origin"]`, as it is written. */
+  subsection?: string | undefined;
+  name: string;
   value: string;
+}
+
+/** As git names it: section, subsection and name. */
+export function keyOf({ section, subsection, name }: GitSetting): string {
+  return [section, ...(subsection === undefined ? [] : [subsection]), name].join(".");
 }
 
 const HEADING = /^\[\s*([\w.-]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\]/;
@@ -12,24 +20,25 @@ const ESCAPES: Record<string, string> = { n: "\n", t: "\t", b: "\b", '"': '"', "
 /** Reads a configuration file as git does, without its includes. Undefined when it is not one. */
 export function settingsIn(text: string): GitSetting[] | undefined {
   const found: GitSetting[] = [];
-  let section: string | undefined;
+  let place: Pick<GitSetting, "section" | "subsection"> | undefined;
   const skipped = (from: string) => from.replace(/^(?:\s+|[#;][^\n]*)+/, "");
   let rest = skipped(text.replace(/^\ufeff/, "").replaceAll("\r\n", "\n"));
   for (; rest !== ""; rest = skipped(rest)) {
     const heading = HEADING.exec(rest);
     if (heading !== null) {
       const [whole, name = "", subsection] = heading;
-      const unescaped = subsection?.replaceAll(/\\(.)/g, "$1");
-      section = unescaped === undefined ? name.toLowerCase() : `${name.toLowerCase()}.${unescaped}`;
+      const [first = "", ...dotted] = name.toLowerCase().split(".");
+      const inner = subsection?.replaceAll(/\\(.)/g, "$1") ?? (dotted.length === 0 ? undefined : dotted.join("."));
+      place = { section: first, subsection: inner };
       rest = rest.slice(whole.length);
       continue;
     }
     const named = NAME.exec(rest);
-    if (named === null || section === undefined) return undefined;
+    if (named === null || place === undefined) return undefined;
     const [whole, name = "", equals] = named;
     const read = equals === "" ? { value: "true", length: 0 } : valueAt(rest.slice(whole.length));
     if (read === undefined) return undefined;
-    found.push({ key: `${section}.${name.toLowerCase()}`, value: read.value });
+    found.push({ ...place, name: name.toLowerCase(), value: read.value });
     rest = rest.slice(whole.length + read.length);
   }
   return found;
@@ -65,8 +74,10 @@ function escapedAt(text: string, at: number): string | undefined {
   return letter === "\n" ? "" : ESCAPES[letter];
 }
 
-/** A value as it is written in a configuration file. */
-export function writtenSetting({ key, value }: GitSetting): string {
-  const [section = "", name = ""] = key.split(".");
-  return `[${section}]\n\t${name} = "${value.replaceAll(/[\\"]/g, "\\$&").replaceAll("\n", "\\n")}"\n`;
+/** A setting as it is written in a configuration file. */
+export function writtenSetting({ section, subsection, name, value }: GitSetting): string {
+  const quoted = (text: string) =>
+    `"${text.replaceAll(/[\\"]/g, "\\$&").replaceAll("\n", "\\n").replaceAll("\t", "\\t")}"`;
+  const heading = subsection === undefined ? section : `${section} "${subsection.replaceAll(/[\\"]/g, "\\$&")}"`;
+  return `[${heading}]\n\t${name} = ${quoted(value)}\n`;
 }
