@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Message, ModelAnswer, ModelRequest } from "../contract/model-call.ts";
+import { type Message, type ModelAnswer, ModelFailure, type ModelRequest } from "../contract/model-call.ts";
 import { Redactor } from "../store/redaction.ts";
 import { redactedGate } from "./redacted-gate.ts";
 
@@ -78,4 +78,21 @@ it("shows a conversation that was cut and told anew as it is now", async () => {
   messages.push(user("another"));
   await ask(messages);
   expect(asked.at(-1)?.messages).toEqual([user("first"), user("another")]);
+});
+
+it("hides secrets in what the provider says when it refuses a call", async () => {
+  const redactor = new Redactor([{ name: "PASS", value: "tulips-and-roses" }]);
+  const refuse = async () => {
+    throw new ModelFailure("refused", "no access with tulips-and-roses", 7);
+  };
+  const gate = redactedGate({ ask: refuse }, () => redactor);
+  const asked = gate.ask(
+    { model: "bench/model", thinking: "off", system: "", tools: [], messages: [user("hello")] },
+    { projectId: "shop", signal: new AbortController().signal, onDelta: () => undefined },
+  );
+  await expect(asked).rejects.toMatchObject({
+    kind: "refused",
+    message: "no access with [secret: PASS]",
+    retryAfterMs: 7,
+  });
 });
