@@ -111,7 +111,7 @@ describe("a project made from a template", () => {
 });
 
 describe("a project that is suspended, completed or archived", () => {
-  it("has no process, and its session and memory are as they were [S3-LC-05 S3-LC-07]", async () => {
+  it("has no process, and its session and memory are as they were [S3-LC-07]", async () => {
     const hall = await furnish(await startHall(), { quick: "turns: [{text: Done.}]\n" });
     await untilOver(hall, await spawnRun(hall, "quick", "one"));
     expect(projectProcesses(hall.workspace)).toHaveLength(1);

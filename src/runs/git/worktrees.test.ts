@@ -103,7 +103,7 @@ describe("saving a worktree", () => {
     expect(tree.blob("a")).toBe("A");
   });
 
-  it("takes the files of a repository that was made in it, and runs nothing that it configures [S0-SEC-04]", async () => {
+  it("takes the files of a repository that was made in it, and runs nothing that it configures", async () => {
     const { program, ran } = trap();
     const tree = await worktreeOf(repository({ a: "a\n" }));
     tree.write("lib/.gitignore", "out\n");
