@@ -209,6 +209,16 @@ it("writes the receipt after the answer: a crash in between loses no answer", as
   expect(kinds).toEqual(["one", "answer-one", "receipt of 1"]);
 });
 
+it("writes no secret into a channel, whoever says it", async () => {
+  const { say, channels } = await openExchange();
+  await say("one", { text: "the password is hunter2" });
+  await say("two", { from: "project", to: "main", text: "hunter2 it is" });
+  expect([channels.of(SHOP).find("one")?.text, channels.of(SHOP).find("two")?.text]).toEqual([
+    "the password is [secret]",
+    "[secret] it is",
+  ]);
+});
+
 it("is not at work any more on what was dealt with by somebody else", async () => {
   const { exchange, answer, texts } = await bench("one");
   exchange.giveUp(SHOP, ["one"]);

@@ -14,10 +14,10 @@ const run = {
 
 const merged = { name: "guildhall/x", target: "main", state: "merged", merge: "abc" } as const;
 
-/** Settles a completed run whose branch is in the target branch already, and tells where its task goes. */
-async function statusAfterMerge(requireReview: boolean): Promise<unknown> {
+/** Settles a completed run whose branch is in the target branch already, and tells what becomes of its task. */
+async function statusAfterMerge(requireReview: boolean, more: Partial<Task> = {}): Promise<unknown> {
   const updates: { status?: unknown }[] = [];
-  const task = { status: "in-progress", assignedSubAgentId: run.id } as Task;
+  const task = { status: "in-progress", assignedSubAgentId: run.id, ...more } as Task;
   const hall = {
     tasks: {
       get: async () => task,
@@ -40,4 +40,9 @@ async function statusAfterMerge(requireReview: boolean): Promise<unknown> {
 it("leaves the task of a project with reviews to the person, even when its branch was merged outside Guildhall", async () => {
   expect(await statusAfterMerge(true)).toEqual(["review"]);
   expect(await statusAfterMerge(false)).toEqual(["done"]);
+});
+
+it("leaves a task alone that another run has taken, and its status where somebody has moved it", async () => {
+  expect(await statusAfterMerge(false, { assignedSubAgentId: "run-2" })).toEqual([]);
+  expect(await statusAfterMerge(false, { status: "cancelled" })).toEqual(["cancelled"]);
 });

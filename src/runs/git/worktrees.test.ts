@@ -32,6 +32,7 @@ async function worktreeOf(repo: PersonsRepository) {
   return {
     ...repositoryAt(worktree),
     save: () => worktrees.save(whole, WORDING),
+    remove: (branchAt: string | undefined) => worktrees.remove(whole, { branchAt }),
     /** What the branch has, without the objects' names. */
     saved: () => tree().map((line) => line.replace(/ [0-9a-f]{40}/, "")),
     blob: (path: string) => repo.git("cat-file", "blob", `guildhall/x:${path}`),
@@ -212,3 +213,19 @@ describe("saving a worktree", () => {
 function nameOf(line: string): string {
   return line.slice(line.indexOf("\t") + 1);
 }
+
+describe("removing a worktree", () => {
+  it("deletes its branch only at the commit that was looked at, so that no later commit is lost", async () => {
+    const repo = repository({ "a.txt": "a\n" });
+    const { write, save, remove } = await worktreeOf(repo);
+    write("a.txt", "agent\n");
+    const tip = await save();
+    const tree = repo.git("rev-parse", "guildhall/x^{tree}").trim();
+    const later = repo.git("commit-tree", tree, "-p", "guildhall/x", "-m", "Later").trim();
+    repo.git("update-ref", "refs/heads/guildhall/x", later);
+    await remove(tip);
+    expect(repo.git("rev-parse", "guildhall/x").trim()).toBe(later);
+    await remove(later);
+    expect(repo.branches()).toEqual(["main"]);
+  });
+});
