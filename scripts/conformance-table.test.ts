@@ -59,6 +59,22 @@ describe("ids in test names", () => {
     ]);
   });
 
+  const many = (count: number) => Array.from({ length: count }, (_, at) => `${GROUP}-0${at + 1}`).join(" ");
+
+  it.each([
+    ["a test", `it("does it all [${many(6)}]", run);`],
+    ["a test and its group", `describe("roles [${many(5)}]", () => { it("does more [${C}]", run); });`],
+  ])("are reported when %s names more than five", (_, source) => {
+    expect(proofsIn(source).problems).toEqual([
+      expect.stringMatching(/^test\/roles\.test\.ts: one test names 6 items, at most 5 are allowed: /),
+    ]);
+  });
+
+  it("may be five in each of several tests, and the same again in their group", () => {
+    const source = `describe("roles [${A}]", () => { it("a [${many(5)}]", run); it("b [${many(5)}]", run); }); it("[${C}]", run);`;
+    expect(proofsIn(source).problems).toEqual([]);
+  });
+
   it("gather the files that name them, each once", () => {
     const source = `it("a [${A}]", run); it("b [${A}]", run);`;
     const files = new Map([
@@ -81,6 +97,12 @@ describe("the table", () => {
     const proofs = new Map([[C, ["test/b.test.ts"]]]);
     const once = fillTable(PAGE, proofs).text;
     expect(fillTable(once, proofs)).toMatchObject({ text: once, problems: [] });
+  });
+
+  it("keeps the reason of an item that is not proven until a test proves it", () => {
+    const reasoned = PAGE.replace("folders | – |", "folders | – nothing writes them |");
+    expect(fillTable(reasoned, new Map()).text).toContain("folders | – nothing writes them |");
+    expect(fillTable(reasoned, new Map([[C, ["test/c.test.ts"]]])).text).toContain("folders | test/c.test.ts |");
   });
 
   it("counts what is proven in each group", () => {

@@ -5,6 +5,8 @@ const BRACKET = /\[(S\d[^\]]*)\]/g;
 const ROW = new RegExp(`^\\| (${ID}) \\| (.*) \\| ([^|]*) \\|$`);
 const ROW_START = /^\|\s*`?S\d/;
 const UNPROVEN = "–";
+/** A test that names more is too broad to show that it would fail without each of them. */
+const MOST_IDS = 5;
 
 /** The test files that name each id, sorted. */
 export type Proofs = ReadonlyMap<string, readonly string[]>;
@@ -27,7 +29,10 @@ export function collectProofs(files: ReadonlyMap<string, string>): Collected {
   const problems: string[] = [];
   for (const [path, source] of files) {
     if (!path.endsWith(".test.ts")) continue;
-    for (const id of new Set(testNamesIn(path, source).flatMap(wordsInBrackets))) {
+    const claims = testNamesIn(path, source).map((name) => ({ name, ids: new Set(wordsInBrackets(name)) }));
+    for (const { name, ids } of claims.filter(({ ids: named }) => named.size > MOST_IDS))
+      problems.push(`${path}: one test names ${ids.size} items, at most ${MOST_IDS} are allowed: ${name}`);
+    for (const id of new Set(claims.flatMap(({ ids }) => [...ids]))) {
       if (isId(id)) proofs.set(id, [...(proofs.get(id) ?? []), path].toSorted());
       else problems.push(`${path} names ${id}, which is not the form of an id`);
     }
@@ -35,19 +40,20 @@ export function collectProofs(files: ReadonlyMap<string, string>): Collected {
   return { proofs, problems };
 }
 
-/** Writes the Tests column of every row, and leaves every other byte as it is. */
+/** Writes the Tests column of every row, and leaves every other byte as it is. After the dash of an unproven item may stand why. */
 export function fillTable(page: string, proofs: Proofs): FilledTable {
   const problems: string[] = [];
   const listed = new Set<string>();
   const lines = page.split("\n").map((line) => {
-    const [, id, what] = ROW.exec(line) ?? [];
+    const [, id, what, before = ""] = ROW.exec(line) ?? [];
     if (id === undefined) {
       if (ROW_START.test(line)) problems.push(`not a row of the form | Id | What | Tests |: ${line}`);
       return line;
     }
     if (listed.has(id)) problems.push(`${id} is listed twice`);
     listed.add(id);
-    return `| ${id} | ${what} | ${proofs.get(id)?.join("<br>") ?? UNPROVEN} |`;
+    const unproven = before.startsWith(`${UNPROVEN} `) ? before : UNPROVEN;
+    return `| ${id} | ${what} | ${proofs.get(id)?.join("<br>") ?? unproven} |`;
   });
   for (const [id, paths] of proofs) {
     if (!listed.has(id)) problems.push(`${id} is not listed, but named by ${paths.join(", ")}`);

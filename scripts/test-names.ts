@@ -1,21 +1,32 @@
-import { type Expression, type TemplateLiteral, Visitor } from "oxc-parser";
+import { type CallExpression, type Expression, type TemplateLiteral, Visitor } from "oxc-parser";
 import { syntaxTreeOf } from "./syntax-tree.ts";
 
 const TEST_FUNCTIONS = ["describe", "it", "test"];
 const NOT_RUN = ["skip", "todo"];
 
-/** The names of the tests and groups of tests in a file, without those that are switched off. */
+/** The names of the tests and groups of tests in a file, each after those of its groups, without those that are switched off. */
 export function testNamesIn(fileName: string, source: string): string[] {
   const names: string[] = [];
+  const groups: string[] = [];
   new Visitor({
-    CallExpression: ({ callee, arguments: [first] }) => {
-      const name = first === undefined || first.type === "SpreadElement" ? undefined : textOf(first);
-      const [called = "", ...modifiers] = wordsOf(callee);
-      const runs = TEST_FUNCTIONS.includes(called) && !modifiers.some((word) => NOT_RUN.includes(word));
-      if (name !== undefined && runs) names.push(name);
+    CallExpression: (call) => {
+      const name = nameOf(call);
+      if (name === undefined) return;
+      groups.push(name);
+      names.push(groups.join(" > "));
+    },
+    "CallExpression:exit": (call) => {
+      if (nameOf(call) !== undefined) groups.pop();
     },
   }).visit(syntaxTreeOf(fileName, source));
   return names;
+}
+
+/** Undefined where the call is no test and no group of tests, or one that is switched off. */
+function nameOf({ callee, arguments: [first] }: CallExpression): string | undefined {
+  const [called = "", ...modifiers] = wordsOf(callee);
+  const runs = TEST_FUNCTIONS.includes(called) && !modifiers.some((word) => NOT_RUN.includes(word));
+  return !runs || first === undefined || first.type === "SpreadElement" ? undefined : textOf(first);
 }
 
 /** `it.each(rows)` reads as "it", "each". */

@@ -17,7 +17,7 @@ function choice(agentTeams: object = {}, preset?: ModelPreset, unreachable: read
 }
 
 describe("the presets", () => {
-  it("are seven, and each has a model with its provider for every rank [S1-CFG-03 S1-CFG-04 S1-CFG-05]", () => {
+  it("are seven, and each has a model with its provider for every rank [S1-CFG-05]", () => {
     expect(MODEL_PRESETS).toEqual([
       "max-quality",
       "balanced",
@@ -34,24 +34,28 @@ describe("the presets", () => {
     }
   });
 
-  it("name only models whose price and window are known, of one vendor each", () => {
+  it("name only models whose price and window are known, of one vendor each [S1-CFG-04]", () => {
     const config = Config.parse({});
     for (const [name, ranks] of Object.entries(PRESETS)) {
       const models = Object.values(ranks);
       expect([name, new Set(models.map((model) => model.split("/")[0])).size]).toEqual([name, 1]);
       if (name === "custom") continue;
+      const vendor = name.startsWith("codex-") ? "openai/" : "anthropic/";
+      expect(models.filter((model) => !model.startsWith(vendor))).toEqual([]);
       expect(models.filter((model) => priceOf(model, config) === undefined)).toEqual([]);
       expect(models.filter((model) => contextWindowOf(model, config) === 128_000)).toEqual([]);
     }
   });
 
-  it("cost no more from max-quality to budget, rank by rank", () => {
+  it("cost no more from max-quality to budget, rank by rank, and together less with each step [S1-CFG-03]", () => {
     const config = Config.parse({});
     const dear = (["max-quality", "balanced", "cost-optimized", "budget"] as const).map((name) =>
       RANKS.map((rank) => priceOf(PRESETS[name][rank], config)?.output ?? 0),
     );
     for (const [at, prices] of dear.entries())
       expect(prices.every((price, rank) => price <= (dear[at - 1]?.[rank] ?? Number.POSITIVE_INFINITY))).toBe(true);
+    const sums = dear.map((prices) => prices.reduce((sum, price) => sum + price, 0));
+    expect(sums).toEqual([...new Set(sums)].sort((left, right) => right - left));
   });
 });
 
@@ -66,7 +70,7 @@ describe("a team's models", () => {
     expect(choosePreset(choice({ modelPreset: "budget" })).because).toBe("set by agentTeams.modelPreset");
   });
 
-  it("have config.yml's model of a rank on top of any preset [S1-CFG-02 S1-CFG-06]", () => {
+  it("have config.yml's model of a rank on top of any preset [S1-CFG-06]", () => {
     for (const rank of RANKS) {
       const team = resolveTeam(choice({ [`${rank}Model`]: "openai/o3" }, "max-quality"), fallback);
       expect(team[rank]).toEqual({ value: "openai/o3", because: `set by agentTeams.${rank}Model` });

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { temporaryFolder } from "../../test/harness/temporary-folder.ts";
@@ -199,6 +199,24 @@ it("does not take the answer to a later message for that to an earlier one which
   await answer(0);
   expect(texts()).toEqual(["one", "two", "to one", "to two"]);
   expect(channels.of(SHOP).open("project")).toEqual([]);
+});
+
+it("writes the receipt after the answer: a crash in between loses no answer", async () => {
+  const { root, answer } = await bench("one");
+  await answer(0);
+  const lines = readFileSync(join(root, "projects/shop/channel.jsonl"), "utf8").trim().split("\n");
+  const kinds = lines.map((line) => JSON.parse(line)).map(({ id, received }) => id ?? `receipt of ${received}`);
+  expect(kinds).toEqual(["one", "answer-one", "receipt of 1"]);
+});
+
+it("writes no secret into a channel, whoever says it", async () => {
+  const { say, channels } = await openExchange();
+  await say("one", { text: "the password is hunter2" });
+  await say("two", { from: "project", to: "main", text: "hunter2 it is" });
+  expect([channels.of(SHOP).find("one")?.text, channels.of(SHOP).find("two")?.text]).toEqual([
+    "the password is [secret]",
+    "[secret] it is",
+  ]);
 });
 
 it("is not at work any more on what was dealt with by somebody else", async () => {

@@ -47,7 +47,7 @@ function slowFiles(folder: string) {
 function start(
   answers: Partial<ModelAnswer>[],
   first: JournalEntry[] = [{ type: "plan", plan }],
-  { slots = new Slots(1), leaveMs = 5_000 } = {},
+  { slots = new Slots(1), leaveMs = 5_000, redactor = new Redactor([]) } = {},
 ) {
   const folder = temporaryFolder();
   mkdirSync(join(folder, "work"));
@@ -77,7 +77,7 @@ function start(
     hall,
     nextMark: nextId,
     checkout: folder,
-    redactor: () => new Redactor([]),
+    redactor: () => redactor,
     send,
     uptime: () => performance.now(),
     clock: () => new Date(),
@@ -102,6 +102,18 @@ it("ends a cancelled run whose tool does not notice, and nothing the tool does l
   work.finish();
   await new Promise(setImmediate);
   expect(types().at(-1)).toBe("ended");
+});
+
+it("tells no secret in how it ended, neither the daemon nor its journal", async () => {
+  const redactor = new Redactor([{ name: "PASS", value: "tulips-and-roses" }]);
+  const { run, said, work, journal } = start([WRITE], undefined, { redactor });
+  await eventually(work.hasBegun, Boolean);
+  run.cancel("Enough of tulips-and-roses.");
+  await run.done;
+  work.finish();
+  const end = { status: "cancelled", error: "Enough of [secret: PASS]." };
+  expect(said.at(-1)).toMatchObject({ type: "ended", end });
+  expect(journal().at(-1)).toMatchObject({ type: "ended", end });
 });
 
 it("lets the tool at work finish when its process has to leave, and begins nothing new [S3-SHUT-01 S3-SHUT-02]", async () => {

@@ -70,7 +70,7 @@ it("fills every occurrence of every variable, the task with title and descriptio
   expect(system).toBe(`${once}\n${once}`);
 });
 
-it("is the template filled in, then context, task, criteria and footer, each part under its heading [S0-PB-01 S0-PB-06 S0-PB-08 S0-PB-09 S0-PB-10]", () => {
+it("is the template filled in, then context, task, criteria and footer, each part under its heading [S0-PB-01 S0-PB-06 S0-PB-08 S0-PB-09]", () => {
   const { system, prompt, cut } = buildPrompt(
     input({
       guide: { path: "AGENTS.md", text: "Use tabs." },
@@ -166,7 +166,7 @@ it("leaves a placeholder that nobody gives a value as it stands in the template"
   );
 });
 
-describe("a required variable", () => {
+describe("a required variable [S0-ROLE-13]", () => {
   const needy = { ...role, variables: ["task", "customer", "techStack"] };
   const bare = { ...project, config: { techStack: { languages: [] } } } as unknown as Project;
 

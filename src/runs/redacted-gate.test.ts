@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Message, ModelAnswer, ModelRequest } from "../contract/model-call.ts";
+import { type Delta, type Message, type ModelAnswer, ModelFailure, type ModelRequest } from "../contract/model-call.ts";
 import { Redactor } from "../store/redaction.ts";
 import { redactedGate } from "./redacted-gate.ts";
 
@@ -78,4 +78,42 @@ it("shows a conversation that was cut and told anew as it is now", async () => {
   messages.push(user("another"));
   await ask(messages);
   expect(asked.at(-1)?.messages).toEqual([user("first"), user("another")]);
+});
+
+it("hides secrets in what the provider says when it refuses a call", async () => {
+  const redactor = new Redactor([{ name: "PASS", value: "tulips-and-roses" }]);
+  const refuse = async () => {
+    throw new ModelFailure("refused", "no access with tulips-and-roses", 7);
+  };
+  const gate = redactedGate({ ask: refuse }, () => redactor);
+  const asked = gate.ask(
+    { model: "bench/model", thinking: "off", system: "", tools: [], messages: [user("hello")] },
+    { projectId: "shop", signal: new AbortController().signal, onDelta: () => undefined },
+  );
+  await expect(asked).rejects.toMatchObject({
+    kind: "refused",
+    message: "no access with [secret: PASS]",
+    retryAfterMs: 7,
+  });
+});
+
+it("hides known secrets in the calls of an answer, and in the reason why a call is made again", async () => {
+  const redactor = new Redactor([{ name: "PASS", value: "tulips-and-roses" }]);
+  const told: Delta[] = [];
+  const input = JSON.stringify({ path: "a.md", content: "tulips-and-roses" });
+  const gate = redactedGate(
+    {
+      ask: async (_, { onDelta }) => {
+        onDelta({ kind: "restart", reason: "it did not like tulips-and-roses", waitMs: 5 });
+        return { ...ANSWER, calls: [{ id: "1", name: "write", input }] };
+      },
+    },
+    () => redactor,
+  );
+  const { calls } = await gate.ask(
+    { model: "bench/model", thinking: "off", system: "", tools: [], messages: [user("hello")] },
+    { projectId: "shop", signal: new AbortController().signal, onDelta: (delta) => void told.push(delta) },
+  );
+  expect(calls.map((call) => JSON.parse(call.input))).toEqual([{ path: "a.md", content: "[secret: PASS]" }]);
+  expect(told).toEqual([{ kind: "restart", reason: "it did not like [secret: PASS]", waitMs: 5 }]);
 });

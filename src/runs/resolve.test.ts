@@ -42,7 +42,7 @@ function input(changes: Partial<ResolveInput> = {}): ResolveInput {
 }
 
 describe("the model", () => {
-  it("is that of the request, the assignment, the project, the rank, its preset, the role or the hall, and says which", () => {
+  it("is that of the request, the assignment, the project, the rank, its preset, the role or the hall, and says which [S1-CFG-06]", () => {
     const project = projectWith({ model: "project/m" });
     const agentTeams = { headModel: "openai/o3", modelPreset: "budget" };
     // Each step leaves out what decided before it.

@@ -33,7 +33,7 @@ it("takes from env files what is named as a secret or looks random, and everythi
   });
 });
 
-it("keeps knowing what a person's env files hold, however many others a command makes beside them [S0-SEC-04]", () => {
+it("keeps knowing what a person's env files hold, however many others a command makes beside them", () => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, "zz-api"));
   writeFileSync(join(folder, "zz-api/.env"), "TOKEN=deep-value-1\n");
@@ -45,7 +45,7 @@ it("keeps knowing what a person's env files hold, however many others a command 
   expect(values).toEqual(expect.arrayContaining(["near-value-1", "deep-value-1"]));
 });
 
-it("has what very many values hold at hand without keeping anybody waiting [S0-SEC-04]", () => {
+it("has what very many values hold at hand without keeping anybody waiting", () => {
   const folder = temporaryFolder();
   const lines = Array.from({ length: 10_000 }, (_, at) => `A${at}_KEY=v${at.toString(36)}zz${at * 7919}`);
   for (const at of [1, 2, 3, 4, 5, 6, 7, 8]) writeFileSync(join(folder, `.env.${at}`), lines.join(`${at}\n`));

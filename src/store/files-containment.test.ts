@@ -69,6 +69,42 @@ describe("a path that leads out of the workspace through a link", () => {
     expect(readdirSync(join(root, "two"))).toEqual(["other.md"]);
   });
 
+  it.each(["followed", "refused"] as const)(
+    "is refused when it leads to a sibling whose name begins with the folder's name (links %s)",
+    async (links) => {
+      const parent = temporaryFolder();
+      for (const folder of ["work/projects/a", "work/projects/ab", "work-out"]) {
+        mkdirSync(join(parent, folder), { recursive: true });
+      }
+      const siblings = ["work/projects/ab", "work-out"].map((folder) => join(parent, folder));
+      for (const folder of siblings) writeFileSync(join(folder, "own.md"), "own");
+      symlinkSync("../ab", join(parent, "work/projects/a/door"));
+      symlinkSync("../work-out", join(parent, "work/out"));
+      const files = new Files(join(parent, "work"), "private", links);
+      const limits = [
+        ["projects/a/door", "projects/a"],
+        ["out", "."],
+      ] as const;
+      for (const [door, within] of limits) {
+        const uses: [string, () => unknown][] = [
+          ["read", () => files.readContained(`${door}/own.md`, within)],
+          ["open", () => files.openContained(`${door}/own.md`, within)],
+          ["replace", () => files.replace(`${door}/own.md`, "x", { within })],
+          ["create", () => files.replace(`${door}/new.md`, "x", { within })],
+          ["folder", () => files.ensureFolder(`${door}/new`, within)],
+        ];
+        for (const [name, use] of uses) {
+          const told = `leads outside ${within === "." ? "the workspace" : within}.`;
+          await expect((async () => use())(), `${name} ${door}`).rejects.toThrow(told);
+        }
+      }
+      for (const folder of siblings) {
+        expect(readdirSync(folder)).toEqual(["own.md"]);
+        expect(readFileSync(join(folder, "own.md"), "utf8")).toBe("own");
+      }
+    },
+  );
+
   it("is neither opened nor looked into, and what stands there is told of itself", async () => {
     const { files, root, outside } = wayOut();
     await files.replace("inside/own.md", "own");

@@ -6,6 +6,7 @@ import type { EventDraft, HallEvent } from "../contract/event.ts";
 import { Files } from "../store/files.ts";
 import { timeSortedIds } from "../store/ids.ts";
 import { Log } from "../store/log.ts";
+import { Redactor } from "../store/redaction.ts";
 import { EventLog } from "./event-log.ts";
 
 const draft = (id: string, more: Partial<EventDraft> = {}): EventDraft => ({
@@ -23,6 +24,15 @@ describe("the event log", () => {
     const event = await log.append(draft("TASK-001", { type: "task.moved", ...change }));
     expect(event).toMatchObject({ seq: 1, at: "2026-11-15T12:00:00.000Z", type: "task.moved", ...change });
     expect(event).toMatchObject({ actor: { kind: "person", via: "http" }, subject: { kind: "task", id: "TASK-001" } });
+    expect(linesOf(folder, "2026-11-15")).toEqual([event]);
+  });
+
+  it("hides a project's secrets in what changed and in the reason for it", async () => {
+    const { log, folder } = await open();
+    log.hideBy(() => new Redactor([{ name: "PASS", value: "tulips-and-roses" }]));
+    const told = { before: { title: "no" }, after: { title: "tulips-and-roses" }, why: "It said tulips-and-roses." };
+    const event = await log.append(draft("TASK-001", { type: "task.updated", ...told }));
+    expect(event).toMatchObject({ after: { title: "[secret: PASS]" }, why: "It said [secret: PASS]." });
     expect(linesOf(folder, "2026-11-15")).toEqual([event]);
   });
 

@@ -1,6 +1,6 @@
 /**
- * Loaded into a daemon before anything else (node --import): lets every project process write down what it is told and what
- * it says, one JSON line each, into the file named by GUILDHALL_RECORD.
+ * Loaded into a daemon before anything else (node --import): lets every project process write down what it is told, what
+ * it says and how it exits, one JSON line each, into the file named by GUILDHALL_RECORD.
  */
 import child_process, { type ForkOptions } from "node:child_process";
 import { appendFileSync } from "node:fs";
@@ -19,6 +19,7 @@ const record = (way: Recorded["way"], message: unknown) =>
 
 if (isProject) {
   process.on("message", (message) => record("in", message));
+  process.on("exit", (code) => record("out", { type: "exit", code }));
   const send = process.send?.bind(process) as (...all: unknown[]) => boolean;
   process.send = ((message: unknown, ...rest: unknown[]) => {
     for (const one of Array.isArray(message) ? message : [message]) record("out", one);

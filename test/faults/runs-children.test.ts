@@ -127,7 +127,7 @@ it("a run on the offline model has no part of it done by a model that costs mone
   expect(provider.requests).toEqual([]);
 });
 
-it("of two requests for one task at once, one is refused", async () => {
+it("of two requests for one task at once, one is refused [S0-SPAWN-02]", async () => {
   const hall = await furnish(await startHall(), { helper: "turns:\n  - delayMs: 300\n    text: Helped.\n" });
   await hall.call("POST", `/api/projects/${PROJECT}/tasks`, { title: "Wanted" });
   const body = { ...spawnBody("helper", "x"), taskId: "TASK-001" };

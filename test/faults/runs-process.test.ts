@@ -1,22 +1,51 @@
 import { spawn } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { sandboxProbe } from "../../src/agent/sandbox/probe.ts";
 import { client, eventually, type Hall, startHall, temporaryFolder } from "../harness/daemon.ts";
 import { environment } from "../harness/guildhall.ts";
-import { projectProcesses } from "../harness/processes.ts";
+import { projectProcesses, untilNoProcess } from "../harness/processes.ts";
 import { held } from "../harness/scripted-hall.ts";
 import { type Script, startProvider } from "../harness/scripted-provider.ts";
-import { furnish, PROJECT, spawnRun, untilOver } from "../harness/spawned-runs.ts";
+import {
+  entriesOf,
+  furnish,
+  journalOf,
+  journalPath,
+  PROJECT,
+  SOON,
+  spawnRun,
+  untilOver,
+} from "../harness/spawned-runs.ts";
 import type { Recorded } from "./message-record.ts";
+import { assertDoneOnce } from "./run-traces.ts";
 
 const CANARY = "sk-CANARY-0123456789abcdef";
+const sandbox = await sandboxProbe().settle();
 const root = join(import.meta.dirname, "../..");
 
 function configFor(url: string, more: object = {}): object {
   const providers = { own: { kind: "anthropic", baseUrl: `${url}/v1`, apiKeyEnv: "OWN_KEY" } };
   return { providers, models: { default: "own/m" }, ...more };
+}
+
+/** Until it is called, timers of exactly this length fire at once; answers how many there were. */
+function shortened(ms: number): () => number {
+  const { setTimeout: real } = globalThis;
+  let count = 0;
+  const quick = (call: () => void, after?: number) => {
+    if (after !== ms) return real(call, after);
+    count++;
+    return real(call, 50);
+  };
+  const spy = vi.spyOn(globalThis, "setTimeout").mockImplementation(quick as typeof setTimeout);
+  onTestFinished(() => spy.mockRestore());
+  return () => {
+    spy.mockRestore();
+    return count;
+  };
 }
 
 async function scripted(script: Script) {
@@ -69,7 +98,7 @@ async function recordingHall(config: object): Promise<{ hall: Hall; recorded: ()
 }
 
 describe("a project's process", () => {
-  it("knows no key, neither from its environment nor from any message, and hears no events [S3-LLM-02 S3-WT-11 S3-BOOT-01 S3-BOOT-11 S3-TOOL-07 S3-TOOL-08]", {
+  it("knows no key, neither from its environment nor from any message, and hears no events [S3-LLM-02 S3-WT-11 S3-BOOT-07 S3-BOOT-11 S3-SHUT-04]", {
     timeout: 180_000,
   }, async () => {
     const child = { role: "helper", title: "A part", description: "Look." };
@@ -110,13 +139,69 @@ describe("a project's process", () => {
     expect(said).toEqual([
       ...["answered", "answering", "ask_hall", "ended", "llm_request", "notify", "ready", "spawn"],
     ]);
-    expect(all[0]).toMatchObject({ way: "in", message: { type: "init", toolSlots: 7 } });
+    expect(all.slice(0, 2)).toMatchObject([
+      { way: "in", message: { type: "init", toolSlots: 7 } },
+      { way: "out", message: { type: "ready", pid } },
+    ]);
     await hall.stop();
     expect(
       recorded()
-        .slice(-2)
-        .map(({ message }) => message.type),
-    ).toEqual(["shutdown", "shutdown-complete"]);
+        .slice(-3)
+        .map(({ message }) => message),
+    ).toEqual([{ type: "shutdown" }, { type: "shutdown-complete" }, { type: "exit", code: 0 }]);
+    expect(projectProcesses(hall.workspace)).toEqual([]);
+  });
+
+  it.skipIf(sandbox.name === "none")(
+    "lets the tool at work finish when the daemon stops, writes its result down and exits [S3-SHUT-02 S3-BOOT-10]",
+    async () => {
+      const { hall, recorded } = await recordingHall({});
+      const command = "echo begun > begun; while [ ! -e go ]; do sleep 0.05; done; echo finished | tee done";
+      await furnish(hall, {
+        tool: `turns:\n  - calls: [{tool: exec, input: {command: "${command}"}}]\n  - text: "{{last.exec}}"\n`,
+      });
+      const workdir = join(temporaryFolder(), "work");
+      mkdirSync(workdir);
+      await hall.call("POST", "/api/roles", { id: "coder", name: "Coder", skills: ["exec"] });
+      await hall.call("PUT", `/api/projects/${PROJECT}`, { workdir });
+      const id = await spawnRun(hall, "tool", "At work", { roleId: "coder" });
+      await eventually(() => existsSync(join(workdir, "begun")), Boolean);
+      const stopped = hall.stop();
+      const said = () => recorded().map(({ message }) => message.type);
+      await eventually(said, (types) => types.includes("shutdown"));
+      expect(said()).not.toContain("shutdown-complete");
+      writeFileSync(join(workdir, "go"), "");
+      await stopped;
+      expect(recorded().at(-1)?.message).toEqual({ type: "exit", code: 0 });
+      expect(readFileSync(join(workdir, "done"), "utf8")).toBe("finished\n");
+      const results = () => entriesOf(journalOf(hall.workspace, id), "result").map(({ output }) => output);
+      expect(results()).toEqual([expect.stringContaining("finished")]);
+      expect(entriesOf(journalOf(hall.workspace, id), "ended")).toEqual([]);
+      const again = await startHall(hall.workspace);
+      expect((await untilOver(again, id)).result?.output).toContain("finished");
+      expect(results()).toHaveLength(1);
+    },
+  );
+
+  it("that does not stop within 30 seconds is ended by force; a line it was writing is repaired at the next start [S3-SHUT-05 S3-CA-06]", async () => {
+    const hall = await furnish(await startHall(), { soon: SOON });
+    const id = await spawnRun(hall, "soon", "stuck");
+    await eventually(
+      () => entriesOf(journalOf(hall.workspace, id), "result").length,
+      (count) => count === 1,
+    );
+    const [pid = 0] = projectProcesses(hall.workspace);
+    expect(readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0")).toContain("--max-old-space-size=512");
+    process.kill(pid, "SIGSTOP");
+    const restore = shortened(30_000);
+    const move = (status: string) => hall.call("POST", `/api/projects/${PROJECT}/move`, { status });
+    expect((await move("suspended")).status).toBe(200);
+    await untilNoProcess(hall.workspace);
+    expect(restore()).toBe(1);
+    appendFileSync(journalPath(hall.workspace, id) as string, '{"type":"answer","text":"to');
+    expect((await move("active")).status).toBe(200);
+    await untilOver(hall, id);
+    await assertDoneOnce(hall, id);
   });
 
   it("shares the model calls that may be made at once with those of all other projects [S3-WT-09]", async () => {

@@ -151,7 +151,7 @@ function childPlaybooks() {
 }
 
 describe("the daemon stopping", () => {
-  it("hands running runs back, lets a tool finish, answers whoever waits, and the next one goes on [S3-SHUT-01 S3-SHUT-02 S3-SHUT-03 S3-BOOT-06]", async () => {
+  it("hands running runs back, answers whoever waits, and the next one goes on [S3-SHUT-01 S3-SHUT-02 S3-SHUT-03 S3-BOOT-06]", async () => {
     const workspace = workspaceWith("");
     const hall = await spawnHall(workspace);
     await furnish(hall, { soon: SOON });

@@ -6,6 +6,9 @@ import { type DaemonProcess, eventually, spawnHall, temporaryFolder } from "../h
 import { projectProcesses, untilNoProcess } from "../harness/processes.ts";
 import { startProvider } from "../harness/scripted-provider.ts";
 import { numbersFrom } from "../harness/seeded-numbers.ts";
+import { PROJECT } from "../harness/spawned-runs.ts";
+import type { CrashPoint } from "./crash-point.ts";
+import { crashingHall } from "./crashing-hall.ts";
 
 const CYCLES = Number(process.env.GUILDHALL_FAULT_CYCLES ?? 4);
 const LONGEST_LOAD_MS = 600;
@@ -69,6 +72,38 @@ it("SIGKILL at random moments of conversations loses no message, answers none tw
   }
   await hall.stop();
   await untilNoProcess(workspace);
+});
+
+const CHANNEL = `/projects/${PROJECT}/channel\\.jsonl$`;
+const ANSWER = '"inReplyTo":"said-';
+const RECEIPT = '"received":\\d+,"by":"project"';
+
+it("SIGKILL of the daemon right before or after an answer or its receipt loses no answer and gives none twice", {
+  timeout: 120_000,
+}, async () => {
+  const crashing = await crashingHall({ talk: "turns:\n  - text: Heard.\n" });
+  await crashing.hall.call("PUT", `/api/projects/${PROJECT}`, { model: "offline/talk" });
+  const points: CrashPoint[] = [ANSWER, RECEIPT].flatMap((text) =>
+    (["before", "after"] as const).map((when) => ({ victim: "daemon", file: CHANNEL, text, when })),
+  );
+  const place = `/api/projects/${PROJECT}/messages`;
+  const said: string[] = [];
+  for (const [at, point] of points.entries()) {
+    crashing.arm(point);
+    const id = `said-${at}`;
+    const { status } = await crashing.hall.call("POST", place, { id, text: id });
+    expect(status).toBe(201);
+    said.push(id);
+    await crashing.struck(point);
+  }
+  const answered = await eventually(
+    async () => {
+      const { messages } = (await crashing.hall.call("GET", place)).body;
+      return messages.flatMap(({ inReplyTo }: ChannelMessage) => inReplyTo ?? []);
+    },
+    (ids) => ids.length >= said.length,
+  );
+  expect(answered).toEqual(said);
 });
 
 async function speakUntilGone(

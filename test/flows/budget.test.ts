@@ -233,7 +233,7 @@ describe("a budget", () => {
     expect(ever.usd.spent).toBeGreaterThan(1);
   });
 
-  it("warns at 50, 80 and 100 %, once each, also over a restart [S1-ACT-23 S1-MOD-13]", async () => {
+  it("warns at 50, 80 and 100 %, once each, also over a restart [S1-MOD-13]", async () => {
     const { hall, spawn } = await scriptedHall(ofTurns(9), {
       config: { models, budget: { runUsd: null, dayUsd: 10 } },
     });

@@ -43,7 +43,7 @@ turns:
 `;
 
 describe("a checkpoint of a working folder", () => {
-  it("is taken before a run that may write, and brings back every byte [S1-MOD-04 S1-ACT-21 S1-ACT-22]", async () => {
+  it("is taken before a run that may write, and brings back every byte [S1-MOD-04]", async () => {
     const { hall, folder, at } = await hallWithFolder({ play: CHANGES });
     const before = pictureOf(folder);
     const id = await spawnRun(hall, "play", "Change it");
@@ -121,7 +121,7 @@ describe("a checkpoint of a working folder", () => {
     expect(checkpoints.at(-1)?.changed).toEqual([{ path: "a.txt", how: "created" }]);
   });
 
-  it("tells which runs changed the same file, and takes back one run without the other [S1-MOD-06]", async () => {
+  it("tells which runs changed the same file, and takes back one run without the other", async () => {
     const { hall, at } = await hallWithFolder({ play: CHANGES, more: MORE });
     const first = await spawnRun(hall, "play", "Change it");
     await untilOver(hall, first);

@@ -18,7 +18,7 @@ const book = (...turns: object[]) => JSON.stringify({ turns: [...turns, { text: 
 const INIT = "git init -q -b main . && git -c user.name=a -c user.email=a@b commit -q --allow-empty -m first";
 
 describe.skipIf(!isHere)(title, () => {
-  it("does not lead the next run into another repository [S0-SEC-04]", async () => {
+  it("does not lead the next run into another repository", async () => {
     const other = repository({ "private.txt": "canary\n" }, "other");
     const outputs = await twoRuns(`echo 'gitdir: ${other.root}/.git' > .git`, "cat private.txt; echo evil > evil.txt");
     expect(outputs.join()).toMatch(/repository_refused.*cannot be used/);

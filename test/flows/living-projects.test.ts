@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { PROJECT_STATUSES } from "../../src/contract/project.ts";
 import { eventually, type Hall, startHall, temporaryFolder } from "../harness/daemon.ts";
 import { NOBODY } from "../harness/guildhall.ts";
@@ -8,6 +8,7 @@ import { projectProcesses, untilNoProcess } from "../harness/processes.ts";
 import { contentOf, held, KEY, type ScriptedHall, scriptedHall } from "../harness/scripted-hall.ts";
 import type { SeenRequest, Turn } from "../harness/scripted-provider.ts";
 import { writePack } from "../harness/skill-packs.ts";
+import { afterAllTests, type Cleaner } from "../harness/temporary-folder.ts";
 
 const isMain = ({ system }: SeenRequest) => system.includes("You are the main agent");
 const isOf = (name: string, { system }: SeenRequest) => system.includes(`# Project ${name}\n`);
@@ -17,6 +18,7 @@ const say = (hall: Hall, project: string, text: string, wait = 20) =>
   hall.call("POST", `/api/projects/${project}/messages?wait=${wait}`, { text });
 const inProject = ({ workspace }: Hall, id: string, path: string) =>
   readFileSync(join(workspace, "projects", id, path), "utf8");
+const resultsOf = (talk: SeenRequest[] = []) => talk.flatMap(({ results }) => results.map(({ output }) => output));
 const statusOf = async (hall: Hall, id: string) => (await hall.call("GET", `/api/projects/${id}`)).body.project.status;
 
 /** The same workspace and provider, in another life of the daemon. */
@@ -44,11 +46,12 @@ function connectedTo(port: number, pids: readonly number[]): number[] {
   return pids.filter(holds);
 }
 
-it("two projects live side by side, each with a process, session, memory, skills and folder of its own [S3-DD-02, S3-DD-03, S3-DD-04, S3-DD-06, S3-DD-11, S3-DD-12, S3-DD-13, S3-WT-05, S3-BOOT-04, S3-TOOL-11, S3-LC-06]", async () => {
-  const both = held();
+/** Both talk at once, use every kind of tool, and reach for what is the other's. */
+async function liveSideBySide(later: Cleaner) {
+  const both = held(later);
   const talks: Record<string, SeenRequest[]> = { Shop: [], Web: [] };
-  const isLarge = "x".repeat(79).concat("\n").repeat(200_000);
-  const { hall, provider } = await scriptedHall(async (seen) => {
+  const large = "x".repeat(79).concat("\n").repeat(200_000);
+  const script = async (seen: SeenRequest) => {
     const name = isOf("Shop", seen) ? "Shop" : "Web";
     const talk = talks[name] as SeenRequest[];
     const [other, skill] = name === "Shop" ? ["web", "brew"] : ["shop", "weave"];
@@ -66,9 +69,10 @@ it("two projects live side by side, each with a process, session, memory, skills
         call("task_create", { title: `Task of ${name}` }),
       ][step - 1] ?? { text: `${name} is done.` }
     );
-  });
+  };
+  const { hall, provider } = await scriptedHall(script, { later });
   await hall.call("POST", "/api/projects", { id: "web", name: "Web" });
-  const above = temporaryFolder();
+  const above = temporaryFolder(later);
   for (const id of ["shop", "web"]) {
     mkdirSync(join(above, id));
     writeFileSync(join(above, id, "note.txt"), `the note of ${id}`);
@@ -77,53 +81,83 @@ it("two projects live side by side, each with a process, session, memory, skills
       body: `How ${id} does it.`,
     });
   }
-  writeFileSync(join(above, "shop/large.txt"), isLarge);
-  const answers = [say(hall, "shop", "Go, shop."), say(hall, "web", "Go, web.")];
+  writeFileSync(join(above, "shop/large.txt"), large);
+  const answering = [say(hall, "shop", "Go, shop."), say(hall, "web", "Go, web.")];
   await provider.request(1);
   const pids = projectProcesses(hall.workspace);
-  expect(pids.length).toBe(2);
-  // The daemon runs in this process; it alone speaks with the provider.
-  expect(connectedTo(Number(new URL(provider.url).port), [...pids, process.pid])).toEqual([process.pid]);
-  const before = pids.map(bytesRead);
-  const mine = bytesRead(process.pid);
+  // The daemon runs in this process.
+  const connected = connectedTo(Number(new URL(provider.url).port), [...pids, process.pid]);
+  const before = [...pids, process.pid].map(bytesRead);
   both.open();
-  expect((await Promise.all(answers)).map(({ body }) => textsOf(body.answers))).toEqual([
-    ["Shop is done."],
-    ["Web is done."],
-  ]);
-  const grown = pids.map((pid, at) => bytesRead(pid) - (before[at] ?? 0));
-  expect(grown.filter((bytes) => bytes > isLarge.length)).toHaveLength(1);
-  expect(bytesRead(process.pid) - mine).toBeLessThan(isLarge.length);
-  const results = (name: string) => (talks[name] ?? []).flatMap(({ results: all }) => all.map(({ output }) => output));
-  for (const [name, id, other, skill] of [
+  const answers = (await Promise.all(answering)).map(({ body }) => textsOf(body.answers));
+  const read = [...pids, process.pid].map((pid, at) => bytesRead(pid) - (before[at] ?? 0));
+  return { hall, above, talks, pids, connected, answers, read, large };
+}
+
+describe("two projects side by side", () => {
+  const later = afterAllTests();
+  let story: Awaited<ReturnType<typeof liveSideBySide>>;
+  beforeAll(async () => {
+    story = await liveSideBySide(later);
+  });
+  const eachOf = [
     ["Shop", "shop", "web", "brew"],
     ["Web", "web", "shop", "weave"],
-  ] as const) {
-    const [note, , memory, outside, own, foreign] = results(name);
-    expect(note).toContain(`the note of ${id}`);
-    expect(own).toContain(`How ${id} does it.`);
-    expect(foreign).not.toContain(`How ${other} does it.`);
-    expect(memory).toContain("is not one of the memory");
-    expect(outside).toContain("leaves the folder");
-    const all = JSON.stringify(talks[name]?.map(({ body }) => body));
-    for (const theirs of [`Go, ${other}.`, `the note of ${other}`, `${other} remembers`, `How ${other} does it.`])
-      expect(all.toLowerCase()).not.toContain(theirs.toLowerCase());
-    expect(inProject(hall, id, "session/current.jsonl")).toContain(`Go, ${id}.`);
-    expect(inProject(hall, id, "session/current.jsonl")).not.toContain(`Go, ${other}.`);
-    expect(inProject(hall, id, "memory/facts/own.md")).toContain(`${name} remembers.`);
-    expect(inProject(hall, id, `skills/${skill}/SKILL.md`)).toContain(`How ${id} does it.`);
-    expect(readdirSync(join(above, id)).sort()).toEqual(id === "shop" ? ["large.txt", "note.txt"] : ["note.txt"]);
-    expect(inProject(hall, id, "TASKS/todo/TASK-001.md")).toContain(`Task of ${name}`);
-    const { messages } = (await hall.call("GET", `/api/projects/${id}/messages`)).body;
-    expect(textsOf(messages)).toEqual([`Go, ${id}.`, `${name} is done.`]);
-  }
-  const lines = inProject(hall, "shop", "session/current.jsonl").split("\n").length;
-  await say(hall, "shop", "Go on, shop.");
-  expect(inProject(hall, "shop", "session/current.jsonl").split("\n").length).toBe(lines + 3);
-  expect(projectProcesses(hall.workspace).sort()).toEqual(pids.sort());
+  ] as const;
+
+  it("work at the same time, each in a process of its own that stays for what comes next [S3-DD-06, S3-DD-11, S3-WT-02, S3-LC-06]", async () => {
+    const { hall, pids, answers } = story;
+    expect(new Set(pids).size).toBe(2);
+    expect(answers).toEqual([["Shop is done."], ["Web is done."]]);
+    const lines = inProject(hall, "shop", "session/current.jsonl").split("\n").length;
+    await say(hall, "shop", "Go on, shop.");
+    expect(inProject(hall, "shop", "session/current.jsonl").split("\n").length).toBe(lines + 3);
+    expect(projectProcesses(hall.workspace).sort()).toEqual(pids.sort());
+  });
+
+  it("run tools in their processes, and leave model calls to the daemon [S3-DD-12, S3-DD-13]", () => {
+    const { connected, read, large } = story;
+    expect(connected).toEqual([process.pid]);
+    expect(read.slice(0, 2).filter((bytes) => bytes > large.length)).toHaveLength(1);
+    expect(read[2]).toBeLessThan(large.length);
+  });
+
+  it.each(eachOf)(
+    "have session, memory, skills and runs in a folder of their own, and work in another: %s [S3-DD-02, S3-DD-03, S3-TOOL-11, S3-BOOT-04]",
+    (name, id, other, skill) => {
+      const { hall, above, talks } = story;
+      const [note, , , , own] = resultsOf(talks[name]);
+      expect(note).toContain(`the note of ${id}`);
+      expect(own).toContain(`How ${id} does it.`);
+      const session = inProject(hall, id, "session/current.jsonl");
+      expect([session.includes(`Go, ${id}.`), session.includes(`Go, ${other}.`)]).toEqual([true, false]);
+      expect(inProject(hall, id, "memory/facts/own.md")).toContain(`${name} remembers.`);
+      expect(inProject(hall, id, `skills/${skill}/SKILL.md`)).toContain(`How ${id} does it.`);
+      expect(inProject(hall, id, "runs/index.jsonl")).toBe("");
+      expect(readdirSync(join(above, id)).sort()).toEqual(id === "shop" ? ["large.txt", "note.txt"] : ["note.txt"]);
+      expect(inProject(hall, id, "TASKS/todo/TASK-001.md")).toContain(`Task of ${name}`);
+    },
+  );
+
+  it.each(eachOf)(
+    "see nothing of each other's talk, memory, skills and files: %s [S3-DD-04, S3-WT-05]",
+    async (name, id, other) => {
+      const { hall, talks } = story;
+      const [, , memory, outside, , foreign] = resultsOf(talks[name]);
+      expect(foreign).not.toContain(`How ${other} does it.`);
+      expect(memory).toContain("is not one of the memory");
+      expect(outside).toContain("leaves the folder");
+      const all = JSON.stringify(talks[name]?.map(({ body }) => body));
+      for (const theirs of [`Go, ${other}.`, `the note of ${other}`, `${other} remembers`, `How ${other} does it.`])
+        expect(all.toLowerCase()).not.toContain(theirs.toLowerCase());
+      const { messages } = (await hall.call("GET", `/api/projects/${id}/messages`)).body;
+      expect(textsOf(messages).slice(0, 2)).toEqual([`Go, ${id}.`, `${name} is done.`]);
+      expect(JSON.stringify(messages)).not.toContain(`Go, ${other}.`);
+    },
+  );
 });
 
-it("a project that is told more, works on, and speaks up when it is finished, is completed and archived by the main agent [S3-CON-01, S3-CON-04, S3-DD-14, S3-CTX-03, S3-LC-04, S3-LC-05, S3-LC-07]", async () => {
+it("a project that is told more, works on, and speaks up when it is finished, is completed and archived by the main agent [S3-CON-01, S3-CON-04, S3-DD-14, S3-CTX-03, S3-LC-04]", async () => {
   const refused = held();
   const { hall } = await scriptedHall(async (seen) => {
     // The run goes on only when the project's agent was kept from finishing its task meanwhile.
@@ -220,7 +254,9 @@ it("comes back from its files alone: what is active goes on, what is not stays a
   await watching;
   first.web.open();
   await suspending;
-  for (const status of seen) expect(PROJECT_STATUSES).toContain(status);
+  const four = ["active", "suspended", "completed", "archived"];
+  expect([...PROJECT_STATUSES].sort()).toEqual([...four].sort());
+  for (const status of seen) expect(four).toContain(status);
   expect((await hall.call("POST", "/api/projects/shop/move", { status: "stopping" })).status).toBe(422);
   const stopping = hall.stop();
   first.shop.open();

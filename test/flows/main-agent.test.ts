@@ -4,54 +4,90 @@ import { expect, it } from "vitest";
 import { MOST_HOPS } from "../../src/projects/exchange.ts";
 import { eventually, type Hall, startHall, temporaryFolder } from "../harness/daemon.ts";
 import { NOBODY } from "../harness/guildhall.ts";
+import { projectProcesses } from "../harness/processes.ts";
 import { KEY, scriptedHall } from "../harness/scripted-hall.ts";
 import type { SeenRequest, Turn } from "../harness/scripted-provider.ts";
+
+interface Moved {
+  actor: { id: string };
+  after: { status: string };
+}
 
 const isMain = ({ system }: SeenRequest) => system.includes("You are the main agent");
 const call = (name: string, input: object): Turn => ({ calls: [{ name, input }] });
 const chat = (hall: Hall, text: string, wait = 20) => hall.call("POST", `/api/chat?wait=${wait}`, { text });
 const textsOf = (messages: { text: string }[]) => messages.map(({ text }) => text);
 
-it("creates, suspends, resumes, completes and archives projects, and is refused what is illegal [S3-TOOL-01, S3-TOOL-02, S3-TOOL-03, S3-TOOL-04, S3-TOOL-05, S3-TOOL-06, S3-LC-01, S3-LC-08, S3-PMD-10]", async () => {
+/** The main agent does all this when it is asked to; answers what it was told. */
+async function toldAfter(steps: Turn[], asked: string): Promise<{ hall: Hall; said: string[] }> {
+  const said: string[] = [];
+  const { hall } = await scriptedHall((seen) => {
+    said.push(...seen.results.map(({ output }) => output));
+    return steps.shift() ?? { text: "All done." };
+  });
+  const { body } = await chat(hall, asked);
+  expect(textsOf(body.answers)).toEqual(["All done."]);
+  return { hall, said };
+}
+
+it("creates projects with goal, background, constraints, model and folder, and lists them [S3-TOOL-01, S3-TOOL-02, S3-LC-01]", async () => {
   const workdir = temporaryFolder();
   const elsewhere = temporaryFolder();
-  const said: string[] = [];
-  const steps: Turn[] = [
+  const steps = [
     call("create_project", { name: "Elsewhere", goal: "Read it all.", workdir: elsewhere }),
     call("create_project", {
       name: "Tea Shop",
       goal: "Sell tea.",
       background: "There is a shop.",
       constraints: "No coffee.",
+      model: "own/tea",
       workdir,
     }),
+    call("list_projects", {}),
+    call("suspend_project", { name: "shop" }),
     call("list_projects", { status: "active" }),
-    call("archive_project", { name: "tea-shop" }),
-    call("suspend_project", { name: "tea-shop" }),
-    call("reply", { channelType: "project", channelId: "tea-shop", text: "Hello?" }),
-    call("resume_project", { name: "tea-shop" }),
-    call("complete_project", { name: "tea-shop" }),
-    call("archive_project", { name: "tea-shop" }),
-    call("project_status", { name: "tea-shop" }),
+    call("list_projects", { status: "suspended" }),
   ];
-  const { hall } = await scriptedHall((seen) => {
-    said.push(...seen.results.map(({ output }) => output));
-    return steps.shift() ?? { text: "All done." };
-  });
-  const { body } = await chat(hall, `Make a tea shop in ${workdir}, then close it.`);
-  expect(textsOf(body.answers)).toEqual(["All done."]);
+  const { hall, said } = await toldAfter(steps, `Make a tea shop in ${workdir}.`);
   expect(said[0]).toContain(`'${elsewhere}': the person's message does not name it`);
   expect(said[1]).toContain("Project 'tea-shop' is active.");
-  expect(said[2]).toContain("tea-shop (Tea Shop): active");
-  expect(said[3]).toContain("cannot become archived");
-  expect(said[4]).toContain("is suspended now");
-  expect(said[5]).toContain("is suspended; nobody is there to hear it");
-  expect(said.slice(6, 9).map((text) => /is (\w+) now/.exec(text)?.[1])).toEqual(["active", "completed", "archived"]);
-  expect(said[9]).toContain("Tea Shop (tea-shop) is archived");
+  const listed = ["shop (Shop): active", "tea-shop (Tea Shop): active", "shop (Shop): suspended"];
+  const lists = [said[2], said[4], said[5]].map((list) =>
+    listed.map((line) => list?.split("\n").some((one) => one.startsWith(line) || one.startsWith(`- ${line}`))),
+  );
+  expect(lists).toEqual([
+    [true, true, false],
+    [false, true, false],
+    [false, false, true],
+  ]);
+  expect((await hall.call("GET", "/api/projects/tea-shop")).body.project).toMatchObject({ model: "own/tea", workdir });
+  expect(projectProcesses(hall.workspace)).toEqual([]);
   const text = readFileSync(join(hall.workspace, "projects/tea-shop/PROJECT.md"), "utf8");
   for (const part of ["Sell tea.", "There is a shop.", "No coffee.", workdir]) expect(text).toContain(part);
   const { events } = (await hall.call("GET", "/api/events/log?project=tea-shop")).body;
   expect(events[0]).toMatchObject({ type: "project.created", actor: { kind: "agent", id: "main" } });
+});
+
+it("suspends, resumes, completes and archives projects, and is refused what is illegal [S3-TOOL-03, S3-TOOL-04, S3-TOOL-05, S3-TOOL-06, S3-LC-08]", async () => {
+  const steps = [
+    call("archive_project", { name: "shop" }),
+    call("suspend_project", { name: "shop" }),
+    call("reply", { channelType: "project", channelId: "shop", text: "Hello?" }),
+    call("resume_project", { name: "shop" }),
+    call("complete_project", { name: "shop" }),
+    call("archive_project", { name: "shop" }),
+    call("project_status", { name: "shop" }),
+  ];
+  const { hall, said } = await toldAfter(steps, "Close the shop.");
+  expect(said[0]).toContain("cannot become archived");
+  expect(said[1]).toContain("is suspended now");
+  expect(said[2]).toContain("is suspended; nobody is there to hear it");
+  expect(said.slice(3, 6).map((text) => /is (\w+) now/.exec(text)?.[1])).toEqual(["active", "completed", "archived"]);
+  expect(said[6]).toContain("Shop (shop) is archived");
+  const { events } = (await hall.call("GET", "/api/events/log?project=shop&type=project.moved")).body;
+  expect(events.map(({ actor, after }: Moved) => [actor.id, after.status])).toEqual(
+    ["suspended", "active", "completed", "archived"].map((status) => ["main", status]),
+  );
 });
 
 it("knows who it is, whom it works for and what holds everywhere, and answers commands without a model [S3-CON-03, S3-FUT-06, S4-FS-01]", async () => {

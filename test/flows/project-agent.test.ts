@@ -6,6 +6,7 @@ import { NOBODY } from "../harness/guildhall.ts";
 import { projectProcesses, untilNoProcess } from "../harness/processes.ts";
 import { held, KEY, type ScriptedHall, scriptedHall } from "../harness/scripted-hall.ts";
 import type { SeenRequest } from "../harness/scripted-provider.ts";
+import { writePack } from "../harness/skill-packs.ts";
 
 const say = (hall: Hall, text: string, wait = 20) =>
   hall.call("POST", `/api/projects/shop/messages?wait=${wait}`, { text });
@@ -16,7 +17,7 @@ const isMain = ({ system }: SeenRequest) => system.includes("You are the main ag
 const again = ({ hall }: ScriptedHall) =>
   startHall(hall.workspace, { env: { SCRIPTED_KEY: KEY, OLLAMA_HOST: NOBODY } });
 
-it("is told PROJECT.md, its model, its folder, its board and what it knows, and has its own tools [S3-DD-08, S3-DD-09, S3-DD-10, S3-PMD-04, S3-PMD-09, S3-BOOT-05, S3-CTX-01, S3-TOOL-07, S3-TOOL-08, S3-TOOL-10, S3-TOOL-12, S3-TOOL-13]", async () => {
+it("is told PROJECT.md, its folder, its board and what it knows, and reads there [S3-DD-08, S3-PMD-09, S3-BOOT-05, S3-CTX-01, S3-TOOL-10]", async () => {
   const { hall, provider } = await scriptedHall((seen) =>
     seen.turns === 0 ? { calls: [{ name: "read", input: { path: "a.txt" } }] } : { text: "Read." },
   );
@@ -36,8 +37,28 @@ it("is told PROJECT.md, its model, its folder, its board and what it knows, and 
   expect(first?.system).not.toContain("Likes tea.");
   expect(first?.text).toBe("[from the person, project/shop]\nLook at a.txt.");
   expect(second?.results[0]?.output).toContain("the text of a");
+});
+
+it("has the model its PROJECT.md names, or else the hall's [S3-DD-09, S3-PMD-04]", async () => {
+  const { hall, provider } = await scriptedHall(() => ({ text: "Here." }));
+  await say(hall, "Hello.");
+  await hall.call("PUT", "/api/projects/shop", { model: "claude/special" });
+  await say(hall, "Hello again.");
+  expect(provider.requests.map(({ model, format }) => [model, format])).toEqual([
+    ["m", "openai-chat"],
+    ["special", "anthropic"],
+  ]);
+});
+
+it("has tools to read, to remember, for its board, its skills and sub-agents, and none of the main agent's [S3-DD-10, S3-TOOL-07, S3-TOOL-08, S3-TOOL-12, S3-TOOL-13]", async () => {
+  const { hall, provider } = await scriptedHall(() => ({ text: "Here." }));
+  writePack(join(hall.workspace, "projects/shop/skills"), "brew", { body: "How to brew." });
+  await say(hall, "Hello.");
+  const [first] = provider.requests;
   expect(first?.tools).toEqual(
-    expect.arrayContaining(["read", "memory_write", "spawn_subagent", "notify", "task_create", "task_complete"]),
+    expect.arrayContaining([
+      ...["read", "memory_write", "spawn_subagent", "notify", "task_create", "task_complete", "use_skill"],
+    ]),
   );
   for (const name of ["reply", "create_project", "write", "exec"]) expect(first?.tools).not.toContain(name);
 });

@@ -85,7 +85,7 @@ describe("PROJECT.md", () => {
     expect(section(page, "Constraints")).toMatch(/7 tokens[\s\S]*60 seconds[\s\S]*review[\s\S]*Environments: x/);
   });
 
-  it("follows changes over the API where they are about, and nowhere else [S3-PMD-10]", async () => {
+  it("follows changes over the API where they are about, and nowhere else", async () => {
     const workspace = await withProject({ description: "Old", goals: ["One"], background: "Long story." });
     workspace.edit(MARKDOWN, "Long story.", "A longer story, by hand.");
     workspace.edit(MARKDOWN, "## Scope", "## My own part\n\nStays.\n\n## Scope");

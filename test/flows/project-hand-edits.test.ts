@@ -79,7 +79,7 @@ describe("an edit by hand", () => {
     await allTell(again, { status: "suspended" });
   });
 
-  it("is taken from PROJECT.md when the index is lost and nothing is known", async () => {
+  it("is taken from PROJECT.md when the index is lost and nothing is known [S3-DIR-01]", async () => {
     const workspace = await withProject();
     const again = await workspace.restart(() => {
       workspace.edit(MARKDOWN, "model: a/b", "model: c/d");

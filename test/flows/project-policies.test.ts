@@ -2,7 +2,7 @@ import { readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { contentsOf, eventsOf } from "../harness/board.ts";
-import { eventually, startHall } from "../harness/daemon.ts";
+import { eventually, type Hall, startHall } from "../harness/daemon.ts";
 import { guildhall } from "../harness/guildhall.ts";
 import { projectProcesses, untilNoProcess } from "../harness/processes.ts";
 import { furnish, PROJECT, spawnRun, untilOver } from "../harness/spawned-runs.ts";
@@ -68,6 +68,27 @@ describe("a project in which nothing happens", () => {
   });
 });
 
+describe("the heartbeat", () => {
+  it("is off unless configured; then the daemon asks agents of active projects to look around [S3-FUT-01]", async () => {
+    const hall = await furnish(await startHall(), { look: "turns: [{text: Nothing new.}]\n" });
+    await hall.call("PUT", `/api/projects/${PROJECT}`, { model: "offline/look" });
+    await hall.call("POST", "/api/projects", { id: "asleep", name: "Asleep", model: "offline/look" });
+    await hall.call("POST", "/api/projects/asleep/move", { status: "suspended" });
+    const messagesOf = async (of: Hall, id: string) =>
+      (await of.call("GET", `/api/projects/${id}/messages`)).body.messages as Seen[];
+    expect(await messagesOf(hall, PROJECT)).toEqual([]);
+    await hall.stop();
+    const again = await startHall(hall.workspace, { config: { projects: { heartbeatMinutes: 1 } } });
+    await eventually(
+      async () => JSON.stringify((await again.call("GET", `/api/projects/${PROJECT}/session`)).body),
+      (session) => session.includes("Nothing new."),
+    );
+    const regular = { from: "hall", to: "project", text: expect.stringContaining("regular look around") };
+    expect(await messagesOf(again, PROJECT)).toMatchObject([regular]);
+    expect(await messagesOf(again, "asleep")).toEqual([]);
+  });
+});
+
 describe("a project made from a template", () => {
   it("has the template's goals, background and constraints in its files, and what the person said instead [S3-FUT-02]", async () => {
     const workspace = await startWorkspace();
@@ -90,7 +111,7 @@ describe("a project made from a template", () => {
 });
 
 describe("a project that is suspended, completed or archived", () => {
-  it("has no process, and its session and memory are as they were [S3-LC-05 S3-LC-07]", async () => {
+  it("has no process, and its session and memory are as they were [S3-LC-07]", async () => {
     const hall = await furnish(await startHall(), { quick: "turns: [{text: Done.}]\n" });
     await untilOver(hall, await spawnRun(hall, "quick", "one"));
     expect(projectProcesses(hall.workspace)).toHaveLength(1);

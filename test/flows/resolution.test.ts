@@ -28,7 +28,7 @@ async function modelFor(hall: Hall, overrides: object, more: Record<string, unkn
 }
 
 describe("agentTeams in config.yml", () => {
-  it("gives ranks their models, with the preset of a request first and the model of a rank on top [S1-CFG-01 S1-CFG-02 S1-CFG-06]", async () => {
+  it("gives ranks their models, with the preset of a request first and the model of a rank on top [S1-CFG-01 S1-CFG-03 S1-CFG-06]", async () => {
     const config = { agentTeams: { enabled: true, modelPreset: "budget", reviewerModel: "openai/o3" } };
     const hall = await shop({ config, env: BOTH });
     expect(await modelFor(hall, { rank: "lead" })).toEqual({
@@ -45,7 +45,7 @@ describe("agentTeams in config.yml", () => {
     });
   });
 
-  it("says nothing where no rank is named, and less than the request, the assignment and the project", async () => {
+  it("says nothing where no rank is named, and less than the request, the assignment and the project [S1-CFG-06]", async () => {
     const hall = await shop({ config: { agentTeams: { headModel: "openai/o3" } }, env: BOTH });
     expect(await modelFor(hall, {})).toEqual({ value: "openai/gpt-4.1", because: "set by the role" });
     expect(await modelFor(hall, { rank: "head" })).toEqual({
@@ -147,7 +147,7 @@ describe("a preset", () => {
 });
 
 describe("GET /api/models", () => {
-  it("shows the model of each rank, why, and what keeps it from being asked [S1-CFG-05 S1-CFG-07]", async () => {
+  it("shows the model of each rank, why, and what keeps it from being asked [S1-CFG-04 S1-CFG-05 S1-CFG-07]", async () => {
     const agentTeams = { modelPreset: "codex-balanced", headModel: "anthropic/claude-opus-4-6" };
     const hall = await shop({ config: { agentTeams }, env: { ...NOBODY, OPENAI_API_KEY: "test" } });
     const because = (rank: string) => `the ${rank} of the preset codex-balanced, set by agentTeams.modelPreset`;
@@ -177,7 +177,7 @@ describe("GET /api/models", () => {
   });
 });
 
-it("thinking, timeout and tools come with the reason for each, and decide the run's limits", async () => {
+it("thinking, timeout and tools come with the reason for each, and decide the run's limits [S0-PROJ-12 S0-PROJ-13]", async () => {
   const hall = await shop({ env: BOTH });
   const { plan } = (await spawn(hall, {})).body;
   expect([plan.thinking, plan.timeout, plan.limits.seconds]).toEqual([
@@ -185,11 +185,14 @@ it("thinking, timeout and tools come with the reason for each, and decide the ru
     { value: 300, because: "set by the role" },
     300,
   ]);
+  expect(plan.limits.tokens).toBeUndefined();
   expect(plan.tools).toEqual({ value: ["read", "list", "search", "report", "notify"], because: "set by the role" });
-  await hall.call("PUT", "/api/projects/shop", { config: { constraints: { defaultTimeout: 44 } } });
+  await hall.call("PUT", "/api/projects/shop", {
+    config: { constraints: { defaultTimeout: 44, maxTokensPerTask: 7_000 } },
+  });
   expect((await spawn(hall, {})).body.plan).toMatchObject({
     timeout: { value: 44, because: "set by the project" },
-    limits: { seconds: 44 },
+    limits: { seconds: 44, tokens: 7_000 },
   });
   const assigned = { roleId: "coder", modelConfig: { thinking: "low", timeout: 55 }, skills: ["write", "my-skill"] };
   await hall.call("POST", "/api/projects/shop/team", assigned);

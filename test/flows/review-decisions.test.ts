@@ -67,13 +67,15 @@ describe("a run that changed nothing, where the project asks for a review", () =
     expect((await taskOf(hall, first.taskId)).status).toBe("done");
 
     const second = await play(hall, "nothing");
-    const sent = await post(hall, second.id, "reject", { feedback: "You did\nnothing." });
+    const sent = await post(hall, second.id, "reject", { feedback: `You did\nnothing with ${hall.token}.` });
     expect(sent.status).toBe(200);
-    expect(planOf(hall, sent.body.sessionId)?.prompt).toContain("You did\nnothing.");
+    expect(planOf(hall, sent.body.sessionId)?.prompt).toContain("You did\nnothing with [secret: token].");
+    expect(JSON.stringify(journalOf(hall.workspace, sent.body.sessionId))).not.toContain(hall.token);
     expect(await untilOver(hall, sent.body.sessionId)).toMatchObject({ status: "completed" });
     expect(logOf(hall)).toContain(
-      `${second.taskId} Improve it: sent back by the person: You did nothing. (sent back, ${second.id})`,
+      `${second.taskId} Improve it: sent back by the person: You did nothing with [secret: token]. (sent back, ${second.id})`,
     );
+    expect(logOf(hall).join("\n")).not.toContain(hall.token);
   });
 
   it("waits without git as well, and so does the answer of one that cannot write", async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { guildhall } from "../harness/guildhall.ts";
 import { refused, startWorkspace, wanted } from "../harness/workspace.ts";
 
 const WHOLE = {
@@ -14,15 +15,31 @@ const WHOLE = {
 };
 
 describe("a role", () => {
-  it("comes back with every field it was made with [S0-ROLE-01 S0-ROLE-02 S0-ROLE-03 S0-ROLE-04 S0-ROLE-05 S0-ROLE-06 S0-ROLE-09 S0-ROLE-10 S0-ROLE-11 S0-ROLE-12 S0-ROLE-13 S0-ROLE-14 S0-API-01 S0-API-02 S0-API-03]", async () => {
+  it("comes back with every field it was made with, and no other role in its place [S0-API-01 S0-API-02 S0-API-03]", async () => {
     const { call } = await startWorkspace();
+    const { role: before } = await wanted(201, call("POST", "/api/roles", { name: "Aide" }));
     const made = await wanted(201, call("POST", "/api/roles", WHOLE));
     const told = { ...WHOLE, createdAt: expect.any(String), updatedAt: expect.any(String), version: 1 };
     expect(made).toEqual({ success: true, role: { ...told, etag: expect.any(String) } });
     expect(made.role.updatedAt).toBe(made.role.createdAt);
     expect(new Date(made.role.createdAt).toISOString()).toBe(made.role.createdAt);
     expect(await wanted(200, call("GET", "/api/roles/archivist"))).toEqual({ role: made.role });
-    expect(await wanted(200, call("GET", "/api/roles"))).toEqual({ roles: [told], invalid: [] });
+    expect(await wanted(200, call("GET", "/api/roles/aide"))).toEqual({ role: before });
+    const { etag, ...listed } = before;
+    expect(await wanted(200, call("GET", "/api/roles"))).toEqual({ roles: [listed, told], invalid: [] });
+  });
+
+  it("is shown to people by its emoji and name, with its description [S0-ROLE-02 S0-ROLE-03 S0-ROLE-04]", async () => {
+    const workspace = await startWorkspace();
+    await workspace.addRole(WHOLE);
+    await workspace.page("TEAM.md", "| 🗃️ Archivist | `archivist` |");
+    await workspace.page("agents/archivist/TEAM.md", "# 🗃️ Archivist\n\nKeeps what others forget.\n");
+    const shown = await guildhall(["role", "show", "archivist"], workspace.hall);
+    for (const text of ["🗃️", "Archivist", "Keeps what others forget."]) expect(shown.stdout).toContain(text);
+    const change = { name: "Librarian", emoji: "📚", description: "Finds it again." };
+    await wanted(200, workspace.call("PUT", "/api/roles/archivist", change));
+    await workspace.page("TEAM.md", "| 📚 Librarian | `archivist` |");
+    await workspace.page("agents/archivist/TEAM.md", "# 📚 Librarian\n\nFinds it again.\n");
   });
 
   it("is complete although only its name was given [S0-ROLE-08]", async () => {
@@ -53,7 +70,7 @@ describe("a role", () => {
     expect(error.message).toMatch(/modelConfig\.thinking.*off.*low.*medium.*high/);
   });
 
-  it("requires the variables that its own prompt uses, unless they are named [S0-ROLE-12 S0-ROLE-13]", async () => {
+  it("requires the variables that its own prompt uses, unless they are named [S0-ROLE-13]", async () => {
     const { addRole } = await startWorkspace();
     const systemPromptTemplate = "Do {{task}} in {{workDir}}, then {{task}} again. Not {{ this }}.";
     expect((await addRole({ id: "a", name: "A", systemPromptTemplate })).variables).toEqual(["task", "workDir"]);

@@ -102,11 +102,14 @@ it("leaves the files of agents as they write them, and lets no mark take the pla
   expect(JSON.stringify(journalOf(hall.workspace, body.sessionId))).not.toContain("KANARIE");
 });
 
-it("hides the daemon's token and the provider's key, whoever says them, and gives neither to the project's process", async () => {
-  const { hall, provider, spawn } = await scriptedHall((request) =>
-    request.turns === 0
-      ? { status: 400, error: { message: `bad key ${String(request.headers.authorization)}` } }
-      : { text: "never" },
+it("hides the daemon's token and keys, whoever says them, also in its own log, and gives none to the project's process", async () => {
+  const logged: object[] = [];
+  const { hall, provider, spawn } = await scriptedHall(
+    (request) =>
+      request.turns === 0
+        ? { status: 400, error: { message: `bad key ${String(request.headers.authorization)}` } }
+        : { text: "never" },
+    { log: (entry) => logged.push(entry), env: { DEPLOY_TOKEN: "harbor-lighthouse-7" } },
   );
   const { body } = await spawn({
     task: { title: "Token", description: `use ${hall.token} for it` },
@@ -116,6 +119,12 @@ it("hides the daemon's token and the provider's key, whoever says them, and give
   expect(JSON.stringify(body)).not.toContain(KEY);
   expect(JSON.stringify(provider.requests.map((request) => request.body))).not.toContain(hall.token);
   expect(JSON.stringify(provider.requests.map((request) => request.body))).toContain("[secret: token]");
+  // A project whose id is a secret, with a channel that cannot be read: the daemon logs both its name and its path.
+  await hall.call("POST", "/api/projects", { id: "harbor-lighthouse-7", name: "Harbor" });
+  mkdirSync(join(hall.workspace, "projects/harbor-lighthouse-7/channel.jsonl"));
+  await hall.call("GET", "/api/channels");
+  expect(JSON.stringify(logged)).toContain("the channel project/[secret: DEPLOY_TOKEN] cannot be read");
+  expect(JSON.stringify(logged)).not.toContain("harbor-lighthouse-7");
   const own = /TASKS\/|index\.db|\.guildhall/;
   expect([...leaksIn(hall.workspace, hall.token, own), ...leaksIn(hall.workspace, KEY, own)]).toEqual([]);
 });

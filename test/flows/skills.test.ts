@@ -39,7 +39,7 @@ describe("a run with skills", () => {
     expect(outputsOf(hall, run.id)[1]).toMatch(/^use_skill failed: There is no skill "secret" for you\./);
   });
 
-  it("sees those alone that its role lists, and is told of names that are nothing", async () => {
+  it("sees those alone that its role lists, and is told of names that are nothing [S0-ROLE-11]", async () => {
     const { hall, spawn } = await scriptedHall([]);
     const preview = async (skills: string[]) =>
       (
@@ -63,6 +63,10 @@ describe("a run with skills", () => {
     expect([none.skills, none.tools.value.includes("use_skill")]).toEqual([undefined, false]);
     expect((await spawn({ overrides: { model: "own/m", skills: ["lint"] } })).status).toBe(200);
     await hall.call("POST", "/api/roles", { id: "linter", name: "Linter", skills: ["read", "lint", "lnit"] });
+    const ofLinter = await hall.call("POST", "/api/team/spawn?dryRun=true", {
+      ...{ projectId: "shop", roleId: "linter", task: { title: "x" }, overrides: { model: "own/m" } },
+    });
+    expect(ofLinter.body.plan.skills).toEqual(["lint"]);
     const { problems } = (await hall.call("GET", "/api/problems")).body;
     expect(problems.map(({ reason }: { reason: string }) => reason)).toEqual([expect.stringContaining("'lnit'")]);
   });

@@ -15,7 +15,7 @@ const WORK: Turn[] = [
 ];
 
 describe.each([WIRE_MODELS.anthropic, WIRE_MODELS.openai])("a spawn with %s", (model) => {
-  it("is carried out from the first request to the moved task [S0-API-20 S0-FLOW-05 S0-FLOW-06 S0-FLOW-09]", async () => {
+  it("is carried out from the first request to the moved task [S0-API-20 S0-FLOW-06 S0-FLOW-09]", async () => {
     const { hall, provider, spawn } = await scriptedHall(WORK, { model });
     const { body } = await spawn(waiting);
     expect(body).toMatchObject({ status: "completed", result: { output: "Wrote it" } });

@@ -20,7 +20,7 @@ const eventsOf = async (hall: Hall, query = ""): Promise<HallEvent[]> =>
   (await hall.call("GET", `/api/events/log?tail=100${query}`)).body.events;
 
 describe("a spawn", () => {
-  it("goes from request to artifact, moved task, memory and event [S0-API-20 S0-SPAWN-01 S0-SPAWN-03 S0-SPAWN-05 S0-SPAWN-07 S0-SPAWN-08 S0-SPAWN-10 S0-FLOW-03 S0-FLOW-07 S0-FLOW-09]", async () => {
+  it("goes from request to artifact, moved task, memory and event [S0-API-20 S0-SPAWN-08 S0-SPAWN-10 S0-FLOW-09 S0-TASK-05]", async () => {
     const hall = await shop();
     const { status, body } = await spawn(hall, waiting);
     expect(status).toBe(200);
@@ -68,7 +68,7 @@ describe("a spawn", () => {
     expect((await hall.call("GET", "/api/audit/verify")).body).toMatchObject({ ok: true });
   });
 
-  it("reads the role from ROLES.json and the project's files as they are at that moment [S0-FLOW-01 S0-FLOW-02 S0-FLOW-04]", async () => {
+  it("reads the role from ROLES.json and the project's files as they are at that moment [S0-FLOW-01 S0-FLOW-02 S0-FLOW-04 S0-ROLE-12]", async () => {
     const { hall, provider, spawn } = await scriptedHall([{ text: "Done." }]);
     const roles = JSON.parse(readFileSync(join(hall.workspace, "ROLES.json"), "utf8"));
     roles.roles[0].systemPromptTemplate = "You are an owl who works on {{projectName}}.";
@@ -85,7 +85,27 @@ describe("a spawn", () => {
     expect(seen?.text).toContain("**Title:** Write a note");
   });
 
-  it("journals the run before a process of the project's own takes it up [S0-FLOW-05 S0-FLOW-06]", async () => {
+  it("asks the role's model, or the hall's, with the role's settings and tools [S0-ROLE-06 S0-ROLE-09 S0-ROLE-10 S0-ROLE-11]", async () => {
+    const { hall, provider, spawn } = await scriptedHall(() => ({ text: "Done." }));
+    const asked = async (role: object) => {
+      expect((await hall.call("PUT", "/api/roles/coder", role)).status).toBe(200);
+      expect((await spawn({ overrides: {}, ...waiting })).body.status).toBe("completed");
+      const { model, format, tools, body } = provider.requests.at(-1) ?? {};
+      return { model, format, tools, temperature: body?.temperature, longest: body?.max_tokens };
+    };
+    const own = { model: "claude/owl", temperature: 0.3, maxTokens: 777, thinking: "off" };
+    expect(await asked({ modelConfig: own, skills: ["read", "write"] })).toMatchObject({
+      ...{ model: "owl", format: "anthropic", temperature: 0.3, longest: 777 },
+      tools: expect.arrayContaining(["read", "write"]),
+    });
+    const none = { model: "default", temperature: null, maxTokens: null };
+    const plain = await asked({ modelConfig: none, skills: ["read"] });
+    expect(plain).toMatchObject({ model: "m", format: "openai-chat" });
+    expect([plain.temperature, plain.longest]).toEqual([undefined, undefined]);
+    expect(plain.tools).not.toContain("write");
+  });
+
+  it("journals the run before a process of the project's own takes it up [S0-FLOW-06]", async () => {
     const gate = held();
     const { hall, provider, spawn } = await scriptedHall(() => gate.opened.then(() => ({ text: "Done." })));
     const { body } = await spawn();
@@ -116,14 +136,14 @@ describe("a spawn", () => {
     expect(plan.prompt).toContain("**Title:** There before");
   });
 
-  it("makes its task with all that the request says of it [S0-SPAWN-03]", async () => {
+  it("makes its task with all that the request says of it [S0-SPAWN-03 S0-FLOW-03]", async () => {
     const hall = await shop();
     const context = { files: ["a.ts"], codeRefs: ["b.ts:3"], dependencies: [] };
     const task = { title: "T", description: "D", type: "bug", priority: "urgent", context };
     const { body } = await spawn(hall, { task, ...waiting });
     expect(body.status).toBe("completed");
     expect(await taskOf(hall)).toMatchObject({ title: "T", description: "D", type: "bug", priority: "urgent" });
-    expect((await taskOf(hall)).context.files).toEqual(["a.ts"]);
+    expect((await taskOf(hall)).context).toEqual(context);
   });
 
   it("lets a request override model, thinking, timeout and skills, and the run keeps to them [S0-SPAWN-04]", async () => {
@@ -144,7 +164,7 @@ describe("a spawn", () => {
 });
 
 describe("waiting for the end", () => {
-  it("is not done unless asked for, and the status tells how far it is [S0-SPAWN-05 S0-SPAWN-09 S0-SPAWN-12 S0-API-21 S0-FLOW-07 S0-FLOW-08]", async () => {
+  it("is not done unless asked for, and the status tells how far it is [S0-SPAWN-09 S0-SPAWN-12 S0-API-21 S0-FLOW-07 S0-FLOW-08]", async () => {
     const gate = held();
     const { hall, provider, spawn } = await scriptedHall(({ turns }) =>
       turns === 0 ? { calls: [{ name: "list", input: { path: "." } }] } : gate.opened.then(() => ({ text: "Done." })),

@@ -11,7 +11,7 @@ const reply = (channelType: string, channelId: string, text: string): Turn => ({
 });
 const textsOf = (messages: { text: string }[]) => messages.map(({ text }) => text);
 
-it("goes from the person over the main agent to a project and back [S3-CA-04, S3-CA-09, S3-CA-13]", async () => {
+it("goes from the person over the main agent to a project and back [S3-CA-04, S3-CA-09]", async () => {
   const { hall } = await scriptedHall((seen) => {
     if (!isMain(seen)) return { text: "Two tasks are open." };
     if (seen.text.includes("How is the shop?")) return reply("project", "shop", "What is your status?");

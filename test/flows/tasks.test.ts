@@ -52,17 +52,33 @@ describe("creating a task", () => {
     expect((await board.update(task.id, { subject: "Renamed" })).title).toBe("Renamed");
   });
 
-  it("keeps every field that a client may give [S0-TASK-04 S0-TASK-05 S0-TASK-06 S0-TASK-07 S0-TASK-08 S0-TASK-11 S4-TASK-03 S4-TASK-06 S4-TASK-08 S4-TASK-10]", async () => {
+  it("keeps who is meant to do it and what it is about, and takes changes of both [S0-TASK-04 S0-TASK-06 S0-TASK-07 S0-TASK-08]", async () => {
     const { board, roleId } = await boardWithRole();
+    const context = {
+      files: ["src/login.ts", "docs/a b.md"],
+      codeRefs: ["login.ts:10-20"],
+      dependencies: ["TASK-099"],
+    };
+    const given = { title: "For somebody", assignedRoleId: roleId, assignedSubAgentId: "run-01hzx", context };
+    const task = await board.add(given);
+    expect(task).toMatchObject(given);
+    await board.hall.call("POST", "/api/index/rebuild");
+    expect((await board.list()).tasks).toEqual([task]);
+    const other = { files: ["b.ts"], codeRefs: ["b.ts:3", "c.ts"], dependencies: ["TASK-098", "TASK-097"] };
+    await board.update(task.id, { context: other, assignedRoleId: null });
+    const changed = await board.get(task.id);
+    expect(changed.context).toEqual(other);
+    expect(changed.assignedRoleId).toBeUndefined();
+  });
+
+  it("keeps every other field that a client may give [S0-TASK-11 S4-TASK-03 S4-TASK-06 S4-TASK-08 S4-TASK-10]", async () => {
+    const board = await startBoard();
     const given = {
       title: "Everything at once",
       description: "First line.\n\n- a list\n- of two",
       type: "feature",
       priority: "high",
       status: "done",
-      assignedRoleId: roleId,
-      assignedSubAgentId: "run-01hzx",
-      context: { files: ["src/login.ts", "docs/a b.md"], codeRefs: ["login.ts:10-20"], dependencies: ["TASK-099"] },
       acceptanceCriteria: ["shows an error", { text: "has a test", done: true }],
       labels: ["front end", "p1"],
       plan: "release-one",

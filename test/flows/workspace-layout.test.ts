@@ -1,7 +1,8 @@
 import { readFileSync, rmSync, statSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { contentsOf } from "../harness/board.ts";
-import { temporaryFolder } from "../harness/daemon.ts";
+import { type Hall, temporaryFolder } from "../harness/daemon.ts";
+import { spawnRun, untilOver, writePlaybook } from "../harness/spawned-runs.ts";
 import { startWorkspace, type Workspace, wanted } from "../harness/workspace.ts";
 
 async function withProject(body: object = {}): Promise<Workspace> {
@@ -12,6 +13,18 @@ async function withProject(body: object = {}): Promise<Workspace> {
 
 function isFolder({ at }: Workspace, path: string): boolean {
   return statSync(at(path), { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** A run that writes notes.md, to its end. */
+async function runIn(workspace: Workspace, workdir: string): Promise<{ id: string; hall: Hall }> {
+  const { hall } = workspace;
+  const turns = "turns:\n  - calls: [{tool: write, input: {path: notes.md, content: made}}]\n  - text: Done.\n";
+  writePlaybook(hall.workspace, "play", turns);
+  await workspace.addRole({ id: "worker", name: "Worker", skills: ["write"] });
+  await wanted(200, workspace.call("PUT", "/api/projects/mill", { workdir }));
+  const id = await spawnRun(hall, "play", "Write it down", { projectId: "mill" });
+  expect((await untilOver(hall, id)).status).toBe("completed");
+  return { id, hall };
 }
 
 const today = () => new Date().toISOString().slice(0, 10);
@@ -28,7 +41,7 @@ describe("a new workspace", () => {
     expect(names("knowledge")).toEqual(["conventions.md", "decisions.md", "preferences.md"]);
   });
 
-  it("has places for escalations and daily notes [S4-FS-03 S4-FS-04]", async () => {
+  it("has places for escalations and daily notes", async () => {
     const workspace = await startWorkspace();
     expect(workspace.names("escalations")).toEqual(["draft", "pending", "resolved"]);
     for (const name of workspace.names("escalations")) expect(isFolder(workspace, `escalations/${name}`)).toBe(true);
@@ -41,6 +54,8 @@ describe("a new workspace", () => {
     await workspace.page("TEAM.md", "# Team", "No roles yet");
     await workspace.addRole({ template: "coder" });
     await workspace.addProject({ id: "mill", name: "Mill" });
+    // Each is on the page before the next change, which must not come along with it.
+    expect(await workspace.page("TEAM.md", "| 👨‍💻 Code Specialist | `coder` |")).not.toContain("mill");
     await workspace.assign("mill", "coder");
     await workspace.page("TEAM.md", "| 👨‍💻 Code Specialist | `coder` |", "| mill |");
     expect(workspace.json("ROLES.json").roles).toHaveLength(1);
@@ -108,12 +123,13 @@ describe("a new workspace", () => {
 });
 
 describe("the folder of a project", () => {
-  it("holds its two faces, its memory and its team [S0-FS-03 S0-FS-04 S0-FS-05 S0-FS-06 S0-PROJ-04 S3-DIR-01]", async () => {
+  it("holds its two faces, its memory and its team [S0-FS-03 S0-FS-04 S0-FS-05 S0-FS-06 S0-PROJ-04]", async () => {
     const workspace = await withProject();
     expect(workspace.text("projects/mill/PROJECT.md")).toMatch(/^---\nname: mill\n/);
     expect(workspace.json("projects/mill/PROJECT.json")).toMatchObject({ id: "mill", name: "Mill" });
     expect(workspace.text("projects/mill/MEMORY.md")).toContain("# Project Memory");
     await workspace.page("projects/mill/TEAM.md", "# Team of Mill", "Nobody yet.");
+    expect(workspace.names("projects")).toEqual(["mill"]);
   });
 
   it("names the project, its status, its code and its goals in both of them [S4-FS-05 S4-FS-06]", async () => {
@@ -124,21 +140,25 @@ describe("the folder of a project", () => {
     expect(page).toContain("\nstatus: active\n");
     expect(page).toContain("\nworkdir: /srv/mill\n");
     expect(page).toContain("## Goals\n1. Grind\n2. Rest\n");
+    await wanted(200, workspace.call("PUT", "/api/projects/mill", { goals: ["Stay quiet"] }));
+    expect(workspace.text("projects/mill/PROJECT.md")).toContain("## Goals\n1. Stay quiet\n");
   });
 
   it("keeps each task in the folder of its status [S0-FS-07]", async () => {
     const workspace = await withProject();
     const { call } = workspace;
-    for (const title of ["a", "b", "c", "d"]) await wanted(201, call("POST", "/api/projects/mill/tasks", { title }));
+    for (const title of ["a", "b", "c", "d", "e", "f"])
+      await wanted(201, call("POST", "/api/projects/mill/tasks", { title }));
     const move = (id: string, status: string) =>
       wanted(200, call("POST", `/api/projects/mill/tasks/${id}/move`, { status }));
-    for (const id of ["TASK-002", "TASK-003", "TASK-004"]) await move(id, "in-progress");
-    await move("TASK-003", "review");
-    await move("TASK-004", "done");
-    expect(workspace.names("projects/mill/TASKS/todo")).toEqual(["TASK-001.md"]);
-    expect(workspace.names("projects/mill/TASKS/in-progress")).toEqual(["TASK-002.md"]);
-    expect(workspace.names("projects/mill/TASKS/review")).toEqual(["TASK-003.md"]);
-    expect(workspace.names("projects/mill/TASKS/done")).toEqual(["TASK-004.md"]);
+    for (const id of ["TASK-002", "TASK-003", "TASK-004", "TASK-005"]) await move(id, "in-progress");
+    const folders = ["todo", "in-progress", "review", "done", "failed", "cancelled"];
+    for (const [at, folder] of folders.entries()) {
+      const id = `TASK-00${at + 1}`;
+      if (at > 1) await move(id, folder);
+      expect(workspace.names(`projects/mill/TASKS/${folder}`), folder).toContain(`${id}.md`);
+    }
+    for (const folder of folders) expect(workspace.names(`projects/mill/TASKS/${folder}`), folder).toHaveLength(1);
   });
 
   it("keeps artifacts in a folder a day, with a list of them [S0-FS-08]", async () => {
@@ -173,7 +193,7 @@ describe("the folder of a project", () => {
     ]);
   });
 
-  it("has what its agent will remember with: session, runs, memory and skills [S3-DIR-02 S3-DIR-03 S3-DIR-04 S3-DIR-05 S3-DIR-06 S3-DIR-07]", async () => {
+  it("has what its agent will remember with: session, runs, memory and skills", async () => {
     const workspace = await withProject();
     expect(workspace.text("projects/mill/session/current.jsonl")).toBe("");
     expect(workspace.text("projects/mill/runs/index.jsonl")).toBe("");
@@ -184,13 +204,37 @@ describe("the folder of a project", () => {
     expect(workspace.names("projects/mill")).not.toContain("tasks");
   });
 
-  it("holds the project's mind, and the work stays in its workdir [S3-DIR-08]", async () => {
+  it("keeps what was said and done: its session, an index of runs and a journal of each [S3-DIR-02 S3-DIR-03 S3-DIR-04]", async () => {
+    const workspace = await withProject({ model: "offline/play" });
+    const { id, hall } = await runIn(workspace, temporaryFolder());
+    const said = await hall.call("POST", "/api/projects/mill/messages?wait=20", { text: "How is it going?" });
+    expect(said.status).toBe(201);
+    const linesIn = (path: string) =>
+      workspace
+        .text(`projects/mill/${path}`)
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line));
+    expect(linesIn("session/current.jsonl")).toContainEqual(
+      expect.objectContaining({ type: "message", text: expect.stringContaining("How is it going?") }),
+    );
+    const index = linesIn("runs/index.jsonl");
+    expect([index[0].type, index[0].run.id, index.at(-1).type]).toEqual(["created", id, "settled"]);
+    const day = index[0].run.createdAt.slice(0, 10);
+    const journal = linesIn(`runs/${day}/${id}.jsonl`);
+    expect([journal[0].type, journal[0].plan.runId, journal.at(-1).type]).toEqual(["plan", id, "ended"]);
+    expect(workspace.names("projects/mill/runs")).toEqual([day, "index.jsonl"]);
+  });
+
+  it("holds the project's mind, and the work of its runs goes into its workdir [S3-DIR-08]", async () => {
     const workdir = temporaryFolder();
     const workspace = await withProject({ workdir });
     workspace.write("projects/mill/CONTEXT/a.md", "a");
     await wanted(201, workspace.call("POST", "/api/projects/mill/tasks", { title: "Turn" }));
     expect(await workspace.project("mill")).toMatchObject({ workdir });
     expect(contentsOf(workdir)).toEqual({});
+    await runIn(workspace, workdir);
+    expect(contentsOf(workdir)).toEqual({ "notes.md": "made" });
     await workspace.page("projects/mill/TEAM.md", "# Team");
     expect(workspace.names("projects/mill")).toEqual([
       "ARTIFACTS",

@@ -32,7 +32,7 @@ printf 'n\\n' > -n
 ls -A
 `;
 
-it("has nothing run by the daemon that a command has set up in its worktree [S0-SEC-04]", async () => {
+it("has nothing run by the daemon that a command has set up in its worktree", async () => {
   const canary = join(temporaryFolder(), "ran");
   const repo = repository({ "a.txt": "a\n" });
   const command = TRAPS.replace("CANARY", canary);

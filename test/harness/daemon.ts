@@ -41,20 +41,23 @@ export interface HallSetup {
   usualPort?: true;
   /** Hears what the daemon logs. */
   log?: (entry: object) => void;
+  /** When it is stopped; after the test unless told. */
+  later?: Cleaner;
 }
 
 /** The whole daemon, in this process, on a workspace of its own (or one given) and a free port. Stopped after the test. */
 export async function startHall(
-  workspace = join(temporaryFolder(), "workspace"),
-  { config, env, folder, web, usualPort, log = () => undefined }: HallSetup = {},
+  given?: string,
+  { config, env, folder, web, usualPort, log = () => undefined, later = onTestFinished }: HallSetup = {},
 ): Promise<Hall> {
+  const workspace = given ?? join(temporaryFolder(later), "workspace");
   if (config !== undefined) {
     mkdirSync(workspace, { recursive: true });
     writeFileSync(join(workspace, "config.yml"), typeof config === "string" ? config : JSON.stringify(config));
   }
   const own = { port: usualPort ? undefined : 0, env: env ?? { OLLAMA_HOST: NOBODY }, sandbox: sandboxHere() };
   const daemon = await startDaemon({ workspace, ...own, folder, web, log });
-  onTestFinished(() => daemon.stop());
+  later(() => daemon.stop());
   return client({ url: daemon.url, workspace, stop: () => daemon.stop() });
 }
 

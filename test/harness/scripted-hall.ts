@@ -5,6 +5,7 @@ import { expect, onTestFinished } from "vitest";
 import { type Answer, type Hall, type HallSetup, startHall } from "./daemon.ts";
 import { NOBODY } from "./guildhall.ts";
 import { type Script, type ScriptedProvider, startProvider } from "./scripted-provider.ts";
+import type { Cleaner } from "./temporary-folder.ts";
 
 /** A text that must never be seen outside a request to the provider. */
 export const KEY = "sk-CANARY-4f1d9b6c2e8a7053";
@@ -43,7 +44,7 @@ export async function scriptedHall(
   { config, model = WIRE_MODELS.openai, ...more }: ScriptedSetup = {},
 ): Promise<ScriptedHall> {
   const provider = await startProvider(script);
-  onTestFinished(() => provider.close());
+  (more.later ?? onTestFinished)(() => provider.close());
   const env = { SCRIPTED_KEY: KEY, OLLAMA_HOST: NOBODY, ...more.env };
   const hall = await startHall(undefined, { ...more, config: scriptedConfig(provider, config), env });
   await makeShop(hall);
@@ -99,9 +100,9 @@ export function inShop(hall: Hall, path = ""): string {
 }
 
 /** A promise that the test keeps, for a model that answers when it is told to. */
-export function held(): { open: () => void; opened: Promise<void> } {
+export function held(later: Cleaner = onTestFinished): { open: () => void; opened: Promise<void> } {
   const { promise, resolve } = Promise.withResolvers<void>();
-  onTestFinished(() => resolve());
+  later(() => resolve());
   return { open: resolve, opened: promise };
 }
 

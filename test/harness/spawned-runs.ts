@@ -89,11 +89,17 @@ export async function untilDoing(hall: Hall, id: string, activity: RegExp, withi
 
 /** The lines of a run's journal, from its file. */
 export function journalOf(workspace: string, id: string, projectId = PROJECT): JournalEntry[] {
+  const path = journalPath(workspace, id, projectId);
+  return path === undefined ? [] : linesOf(path);
+}
+
+/** Where a run's journal is, as soon as there is one. */
+export function journalPath(workspace: string, id: string, projectId = PROJECT): string | undefined {
   const folder = join(workspace, "projects", projectId, "runs");
   const day = readdirSync(folder).find(
     (name) => /^\d{4}/.test(name) && readdirSync(join(folder, name)).includes(`${id}.jsonl`),
   );
-  return day === undefined ? [] : linesOf(join(folder, day, `${id}.jsonl`));
+  return day === undefined ? undefined : join(folder, day, `${id}.jsonl`);
 }
 
 /** The lines of a project's run book about a run. */

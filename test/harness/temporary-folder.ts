@@ -1,11 +1,20 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
+import { afterAll, onTestFinished } from "vitest";
 import { Files } from "../../src/store/files.ts";
 
 /** Takes note of what has to be cleaned up, and when; after the test unless said otherwise. */
 export type Cleaner = (clean: () => Promise<void> | void) => void;
+
+/** Cleans up after the last test of the file or group in which it is called, the newest first. */
+export function afterAllTests(): Cleaner {
+  const cleanings: (() => Promise<void> | void)[] = [];
+  afterAll(async () => {
+    for (const clean of cleanings) await clean();
+  });
+  return (clean) => void cleanings.unshift(clean);
+}
 
 /** A folder that is gone after the test. */
 export function temporaryFolder(later: Cleaner = onTestFinished): string {

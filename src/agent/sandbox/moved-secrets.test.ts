@@ -7,7 +7,7 @@ for (const sandbox of sandboxesHere("linux")) {
   const why = await whyNot(sandbox);
   const skipped = why === undefined ? "" : ` (skipped: ${why})`;
   it.skipIf(why !== undefined)(
-    `${sandbox.name}: runs nothing once a secret was moved where no path reaches [S0-SEC-04]${skipped}`,
+    `${sandbox.name}: runs nothing once a secret was moved where no path reaches${skipped}`,
     async () => {
       const folder = commandFolder(sandbox, { "d/.env": "KEY=canary\n" });
       const root = folder.at(".").replace(/\/$/, "");
@@ -31,7 +31,7 @@ for (const sandbox of sandboxesHere("linux")) {
   );
 
   it.skipIf(why !== undefined || process.getuid?.() === 0)(
-    `${sandbox.name}: runs nothing where a command has closed a folder with a secret [S0-SEC-04]${skipped || " (root looks into every folder)"}`,
+    `${sandbox.name}: runs nothing where a command has closed a folder with a secret${skipped || " (root looks into every folder)"}`,
     async () => {
       const folder = commandFolder(sandbox, { "d/.env": "KEY=canary\n" });
       expect((await folder.run("chmod 000 d")).output).toMatch(/^Exit code 0/);

@@ -10,7 +10,7 @@ for (const sandbox of sandboxesHere("linux")) {
   const skipped = why === undefined ? "" : ` (skipped: ${why})`;
 
   it.skipIf(why !== undefined)(
-    `${sandbox.name}: shows nothing from outside when a protected folder becomes a link after it was found [S0-SEC-04]${skipped}`,
+    `${sandbox.name}: shows nothing from outside when a protected folder becomes a link after it was found${skipped}`,
     async () => {
       const { above, at } = commandFolder(sandbox, { "a b/.vscode/settings.json": "{}", "c.txt": "c" });
       symlinkSync(join(above, "outside"), at(".idea"));

@@ -16,7 +16,9 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { traps } from "../../../test/cases/links.ts";
 import { acceptedPaths, refusedPaths, unwritablePaths } from "../../../test/cases/paths.ts";
 import { temporaryFolder } from "../../../test/harness/daemon.ts";
+import { filesOver } from "../../../test/harness/temporary-folder.ts";
 import { type WorkingFolder, workingFolder } from "../../../test/harness/working-folder.ts";
+import { reach, reachFile } from "./working-files.ts";
 
 /** A working folder and, beside it, one with a secret. */
 function beside(): WorkingFolder & { inside: string; outside: string; seen: () => unknown } {
@@ -186,3 +188,17 @@ function treeOf(folder: string): string[] {
       return [`${path} ${lstatSync(path).mode} ${content}`, ...(entry.isDirectory() ? treeOf(path) : [])];
     });
 }
+
+it("a path through a link to another folder of the same ground is refused, even where the store would follow it", () => {
+  const { files, root } = filesOver("own", "other");
+  writeFileSync(join(root, "other/a.md"), "a");
+  symlinkSync("../other", join(root, "own/door"));
+  expect(files.read("own/door/a.md").toString()).toBe("a");
+  for (const use of [
+    () => reach(files, "own/door"),
+    () => reach(files, "own/door/a.md"),
+    () => reachFile(files, "own/door/a.md", "read"),
+    () => reachFile(files, "own/door/new.md", "write"),
+  ])
+    expect(use).toThrow("leads through a link to 'other'");
+});

@@ -40,6 +40,7 @@ async function worktreeOf(repo: PersonsRepository) {
   return {
     ...repositoryAt(worktree),
     save: () => worktrees.save(whole, WORDING),
+    remove: (branchAt: string | undefined) => worktrees.remove(whole, { branchAt }),
     /** What the branch has, without the objects' names. */
     saved: () => tree().map((line) => line.replace(/ [0-9a-f]{40}/, "")),
     blob: (path: string) => repo.git("cat-file", "blob", `guildhall/x:${path}`),
@@ -111,7 +112,7 @@ describe("saving a worktree", () => {
     expect(tree.blob("a")).toBe("A");
   });
 
-  it("takes the files of a repository that was made in it, and runs nothing that it configures [S0-SEC-04]", async () => {
+  it("takes the files of a repository that was made in it, and runs nothing that it configures", async () => {
     const { program, ran } = trap();
     const tree = await worktreeOf(repository({ a: "a\n" }));
     tree.write("lib/.gitignore", "out\n");
@@ -253,5 +254,21 @@ describe("what is too large to commit", () => {
     rmSync(worktree.at("3.bin"));
     await worktree.save();
     expect(worktree.saved()).toHaveLength(4);
+  });
+});
+
+describe("removing a worktree", () => {
+  it("deletes its branch only at the commit that was looked at, so that no later commit is lost", async () => {
+    const repo = repository({ "a.txt": "a\n" });
+    const { write, save, remove } = await worktreeOf(repo);
+    write("a.txt", "agent\n");
+    const tip = await save();
+    const tree = repo.git("rev-parse", "guildhall/x^{tree}").trim();
+    const later = repo.git("commit-tree", tree, "-p", "guildhall/x", "-m", "Later").trim();
+    repo.git("update-ref", "refs/heads/guildhall/x", later);
+    await remove(tip);
+    expect(repo.git("rev-parse", "guildhall/x").trim()).toBe(later);
+    await remove(later);
+    expect(repo.branches()).toEqual(["main"]);
   });
 });
