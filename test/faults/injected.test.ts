@@ -9,7 +9,8 @@ import { PROJECT, untilOver, writePlaybook } from "../harness/spawned-runs.ts";
 
 const FAULTS = Number(process.env.GUILDHALL_INJECTED_FAULTS ?? 0);
 const SEED = Number(process.env.GUILDHALL_FAULT_SEED ?? 1);
-const CALLS = ["fsync", "fdatasync", "rename", "write"];
+// Not write: sockets and wake-ups of the process itself are written to as well.
+const CALLS = ["fsync", "fdatasync", "rename"];
 const ERRORS = ["EIO", "ENOSPC"];
 /** Calls into which a fault is put, counted from the moment at which it is armed. */
 const LATEST_CALL = 12;
