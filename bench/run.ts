@@ -9,6 +9,7 @@ import type { Part } from "./kit/bench.ts";
 import { endDaemons } from "./kit/daemon.ts";
 import { printTable } from "./kit/report.ts";
 import { Workspaces } from "./kit/workspaces.ts";
+import { largeRepository } from "./large-repository.ts";
 import { memory } from "./memory.ts";
 import { pages } from "./pages.ts";
 import { projects } from "./projects.ts";
@@ -31,6 +32,7 @@ const PARTS: Record<string, Part> = {
   rebuild,
   agents,
   projects,
+  "large-repository": largeRepository,
   sandbox,
   sessions,
   pages,

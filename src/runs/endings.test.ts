@@ -21,6 +21,7 @@ function endingsWith(isHeld: boolean) {
       } as never,
       onEnded: () => answer("ended", undefined),
       onCrashed: () => answer("crashed", 3),
+      onWait: () => undefined,
       onTrouble: (_, error) => {
         throw error;
       },

@@ -29,7 +29,7 @@ async function statusAfterMerge(requireReview: boolean, more: Partial<Task> = {}
     core: { clock: () => new Date("2026-11-15T12:00:05.000Z") } as never,
     hall: hall as never,
     workplaces: { settle: async () => ({ branch: merged, files: ["a.txt"] }) },
-    folders: { settle: () => undefined },
+    folders: { settle: async () => undefined },
     workLog: { add: async () => undefined } as never,
   });
   const result = { output: "Done.", artifacts: [], duration: 0, filesChanged: ["a.txt"], summary: "Done." };

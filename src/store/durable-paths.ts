@@ -1,6 +1,7 @@
 import { close, constants, fsync, open } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { HallError } from "../contract/errors.ts";
 import { codeOf } from "./regular-file.ts";
 
 const openPath = promisify(open);
@@ -45,7 +46,10 @@ async function syncOne(absolute: string): Promise<void> {
     await syncOpen(fd);
   } catch (error) {
     // A pipe or a device has nothing to sync.
-    if (codeOf(error) !== "EINVAL") throw error;
+    if (codeOf(error) === "EINVAL") return;
+    throw new HallError("storage_failed", `The disk did not confirm '${absolute}' (${codeOf(error)}).`, {
+      hint: "The change may have been kept: look again. Check the disk, then retry.",
+    });
   } finally {
     await closeOpen(fd);
   }

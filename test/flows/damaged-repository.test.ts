@@ -16,7 +16,9 @@ function objectFile(repo: PersonsRepository, name: string): string {
   return repo.at(`.git/objects/${id.slice(0, 2)}/${id.slice(2)}`);
 }
 
-it("refuses runs in a damaged repository, says what helps, and takes them again when it is repaired", async () => {
+it("refuses runs in a damaged repository, says what helps, and takes them again when it is repaired", {
+  timeout: 180_000,
+}, async () => {
   const repo = repository({ "a.txt": "a\n" });
   const other = repository({ "b.txt": "b\n" });
   const hall = await hallOver(await startHall(), {

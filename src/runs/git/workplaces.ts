@@ -88,6 +88,8 @@ export class Workplaces {
       return { go: true, workdir: place.workdir };
     } catch (error) {
       if (!(error instanceof GitFailure || error instanceof HallError)) throw error;
+      // The disk may confirm it the next time.
+      if (error instanceof HallError && error.code === "storage_failed") throw error;
       this.#assertDisk(place);
       const damage = await this.#parts.health.examine(place);
       return refused(damage === undefined ? error.message : waitingFor(damage).reason);
