@@ -3,6 +3,7 @@ import { memoryIndex } from "../agent/memory-index.ts";
 import { availableSkills, SkillShelf } from "../agent/skills/skill-shelf.ts";
 import { useSkillTool } from "../agent/skills/use-skill-tool.ts";
 import type { Tool } from "../agent/tool.ts";
+import { lookingTools } from "../agent/tools/file-tools.ts";
 import { hallKnowledgeTools } from "../agent/tools/knowledge-tools.ts";
 import { memoryTools } from "../agent/tools/memory-tools.ts";
 import { sessionArchiveTool } from "../agent/tools/session-archive-tool.ts";
@@ -16,7 +17,6 @@ import { projectOfNotes } from "../workspace/memory-rules.ts";
 import { type Caller, refusalOf } from "../workspace/rights.ts";
 import { isOfPerson, mainCaller } from "./main-caller.ts";
 import type { MainDesk } from "./main-desk.ts";
-import { mainFileTools } from "./main-files.ts";
 import { underRights } from "./main-rights.ts";
 import { listedBy, mainTools } from "./main-tools.ts";
 import { says } from "./named-projects.ts";
@@ -58,7 +58,7 @@ export class MainOutfit {
     const turn = { message, caller, onMade: (id: string) => made.add(id) };
     const tools = [
       ...mainTools(desk, turn),
-      ...mainFileTools(this.#files, caller),
+      ...lookingTools(this.#files),
       ...this.#memoryTools(caller),
       sessionArchiveTool(this.#files),
       ...hallKnowledgeTools(mainKnowledge(hall.knowledge)),

@@ -97,25 +97,25 @@ function kept(name: string, input: Input, caller: Caller): string | undefined {
   return undefined;
 }
 
-/** Paths are those of the workspace; whoever may read some projects only has tools over those alone. */
+/**
+ * Paths are those of the workspace. The files themselves are opened without links and without '..', so that a path is in the
+ * project that it names; one that names none is of all.
+ */
 function inFolder(input: Input): Asked {
-  const project = folderOf(textOf(input.path) ?? ".")?.project;
-  return { action: "readProject", project };
+  return { action: "readProject", project: projectIn(textOf(input.path) ?? ".") };
 }
 
 function inMemory(input: Input): Asked {
   const path = textOf(input.path) ?? "";
-  const project = folderOf(path)?.project;
+  const project = projectIn(path);
   if (project !== undefined) return { action: "readProject", project };
   const noted = projectOfNotes(path.replace(/^(?:\.\/)?(?:memory\/)?/, ""));
   return noted === undefined ? { action: "readMainMemory" } : { action: "readNotes", project: noted };
 }
 
-/** The project that a path of the workspace is in, and the path there. */
-export function folderOf(path: string): { project: string; rest: string } | undefined {
-  const found = /^(?:\.\/)*projects\/+([^/]+)(?:\/+(.*))?$/.exec(path);
-  const [, project = "", rest = ""] = found ?? [];
-  return project === "" ? undefined : { project, rest: rest === "" ? "." : rest };
+/** The project that a path of the workspace is in. */
+function projectIn(path: string): string | undefined {
+  return /^(?:\.\/)*projects\/+([^/]+)(?:\/|$)/.exec(path)?.[1];
 }
 
 function ownOf(caller: Caller): string | undefined {

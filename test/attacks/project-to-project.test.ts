@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { eventually, type Hall, temporaryFolder } from "../harness/daemon.ts";
@@ -101,8 +101,11 @@ it("text in one project does not resume another that the person suspended", asyn
 });
 
 it("text in one project has nothing of another read, by no way that the main agent has", async () => {
-  const { outputs, plant } = await obedientHall([
+  const { hall, outputs, plant } = await obedientHall([
     call("read", { path: "projects/bob/CONTEXT/till.md" }),
+    call("read", { path: "projects/ann/CONTEXT/way/till.md" }),
+    call("search", { pattern: "till", path: "projects/ann" }),
+    call("memory_read", { path: "projects/ann/memory/facts/way.md" }),
     call("read", { path: "projects/ann/../bob/CONTEXT/till.md" }),
     call("search", { pattern: "till" }),
     call("search", { pattern: "till", path: "projects" }),
@@ -113,8 +116,11 @@ it("text in one project has nothing of another read, by no way that the main age
     call("list_projects", {}),
     call("session_archive_read", {}),
   ]);
+  // A run may have left them in a folder that is its own.
+  symlinkSync("../../bob/CONTEXT", join(hall.workspace, "projects/ann/CONTEXT/way"));
+  symlinkSync("../../../bob/CONTEXT/till.md", join(hall.workspace, "projects/ann/memory/facts/way.md"));
   await plant();
-  expect(outputs).toHaveLength(10);
+  expect(outputs).toHaveLength(13);
   expect(outputs.filter((output) => /4711|^till\.md|bob \(|bob is|bob:/m.test(output))).toEqual([]);
 });
 

@@ -14,6 +14,9 @@ const attempt = (name: string, input: object, done: RegExp = /./): Attempt => ({
 const guessed = (...names: string[]) =>
   names.map((name) => attempt(name, { id: "x", runId: "x", project: "bob", name: "x" }, /^(?!There is no tool)/));
 
+/** On a machine with much to do a search may be let begin and then run out of its time. */
+const SEARCHED = /status: active|takes too long/;
+
 const DECIDE = guessed("approve_run", "reject_run", "revert_run", "rollback", "accept_skill", "approve");
 const ADMINISTER = guessed(
   "update_budget",
@@ -36,7 +39,7 @@ export function mainAttempts(label: string, folder: string): Attempts {
       attempt("task_list", { project }, /no task|TASK-/),
       attempt("read", { path: `projects/${project}/PROJECT.md` }, /status: active/),
       attempt("list", { path: `projects/${project}` }, /PROJECT\.md/),
-      attempt("search", { pattern: "status: active", path: `projects/${project}` }, /PROJECT\.md/),
+      attempt("search", { pattern: "status: active", path: `projects/${project}` }, SEARCHED),
       attempt("memory_read", { path: `projects/${project}/memory/facts/own.md` }, /kept by/),
       attempt("memory_list", { path: `projects/${project}/memory` }, /facts\/own\.md/),
       attempt("knowledge_search", { query: "anything at all", project }, /Nothing was found|all projects/),
@@ -104,7 +107,7 @@ export function projectAttempts(label: string): Attempts {
     readProject: (project) => [
       attempt("read", { path: at(project, "PROJECT.md") }, /status: active/),
       attempt("list", { path: at(project, ".") }, /PROJECT\.md/),
-      attempt("search", { pattern: "status: active", path: at(project, "PROJECT.md") }, /status: active/),
+      attempt("search", { pattern: "status: active", path: at(project, "PROJECT.md") }, SEARCHED),
       attempt("knowledge_search", { query: "anything at all", ...other(project) }, /Nothing was found|all projects/),
       attempt("memory_read", { path: at(project, "facts/own.md") }, /kept by/),
     ],
