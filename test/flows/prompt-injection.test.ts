@@ -29,7 +29,13 @@ const PLACES: Record<string, Record<string, Put>> = {
     "the title of a task": (_, texts) => ({ task: { title: inOneLine(texts.slice(0, 6).join(" ")) } }),
     "the description of a task": (_, texts) => ({ task: { description: texts.join("\n\n") } }),
     "the memory of the project": ({ own }, texts) => put(own, "MEMORY.md", `# Memory\n\n${texts.join("\n\n")}\n`),
-    "the guide of the code base": ({ work }, texts) => put(work, "AGENTS.md", texts.join("\n\n")),
+    "the guide of the code base": async ({ hall, work }, texts) => {
+      put(work, "AGENTS.md", texts.join("\n\n"));
+      const at = "/api/projects/shop/instructions";
+      const { hash } = (await hall.call("GET", at)).body.instructions[0];
+      expect((await hall.call("POST", `${at}/accept`, { path: "AGENTS.md", hash })).status).toBe(200);
+      return {};
+    },
     "a context file": ({ own }, texts) => {
       put(own, "CONTEXT/house.md", texts.join("\n\n"));
       return { contextFiles: ["house.md"] };

@@ -45,8 +45,9 @@ it("has nothing run by the daemon that a command has set up in its worktree", as
   const overrides = { model: "offline/play", skills: ["exec", "read"] };
   const id = await spawnRun(hall, "play", "Set traps", { overrides });
   const run = await untilOver(hall, id, 30_000);
-  await hall.call("GET", `/api/runs/${id}/diff`);
-  expect(run.branch).toMatchObject({ state: "merged" });
+  const { hash } = (await hall.call("GET", `/api/runs/${id}/diff`)).body;
+  expect(run.branch).toMatchObject({ state: "review", reasonCode: "control-files" });
+  expect((await hall.call("POST", `/api/runs/${id}/approve`, { hash })).status).toBe(200);
   expect(repo.git("ls-tree", "-r", "--name-only", "main").split("\n")).toEqual(
     ["-n", ".gitattributes", ".gitmodules", "a.txt", "lib/.gitattributes", "lib/f", "trap.sh"].sort(),
   );

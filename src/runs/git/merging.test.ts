@@ -135,3 +135,25 @@ describe("merging into a branch that is checked out", () => {
     expect(repo.git("status", "--porcelain")).toBe(" M b.txt");
   });
 });
+
+describe("merging without an approval", () => {
+  it("asks about what would come into the branch, and leaves the branch when some of it needs one", async () => {
+    const repo = repository({ "a.txt": "a\n" });
+    repo.git("checkout", "--quiet", "-b", "work");
+    repo.write("b.txt", "b\n");
+    repo.git("add", "--all");
+    repo.git("commit", "--quiet", "-m", "Work");
+    repo.git("checkout", "--quiet", "main");
+    const tip = repo.git("rev-parse", "main");
+    const { parts, order } = merging(repo);
+    const asked: string[] = [];
+    const unapproved = [{ path: "b.txt", kind: "hook" as const, change: "added" as const }];
+    const held = await parts.merge(order, repo.git("rev-parse", "work"), async ({ from, to }) => {
+      asked.push(...repo.git("diff", "--name-only", from, to).split("\n"));
+      return unapproved;
+    });
+    expect(held).toMatchObject({ obstacle: expect.stringContaining("b.txt"), unapproved });
+    expect([asked, repo.git("rev-parse", "main"), repo.exists("b.txt")]).toEqual([["b.txt"], tip, false]);
+    expect(await parts.merge(order, repo.git("rev-parse", "work"), "approved")).toHaveProperty("commit");
+  });
+});
