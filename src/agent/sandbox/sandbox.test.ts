@@ -48,6 +48,22 @@ describe("the probe", () => {
     expect(probe.state()).toEqual(state);
   });
 
+  it.skipIf(process.platform !== "linux")("takes none whose filter of system calls is not in force", async () => {
+    const script = "printf r >&3; echo contained; cat /proc/self/status";
+    const open: Sandbox = {
+      name: "unshare",
+      invoke: () => ({ program: "sh", args: ["-c", script], env: { PATH: "/usr/bin:/bin" }, cwd: "/" }),
+    };
+    expect(await whyNot({ ...open, whyUnfiltered: () => undefined })).toBe(
+      "its filter of system calls is not in force",
+    );
+    const honest = sandboxProbe([{ ...open, whyUnfiltered: () => "there is no perl" }]);
+    expect(await honest.settle()).toEqual({
+      name: "unshare",
+      detail: "commands run in unshare, without a filter of system calls: there is no perl",
+    });
+  });
+
   it("knows which can be tried on a system", () => {
     expect(sandboxesHere("linux").map(({ name }) => name)).toEqual(["bwrap", "unshare"]);
     expect(sandboxesHere("darwin").map(({ name }) => name)).toEqual(["seatbelt"]);
