@@ -22,6 +22,7 @@ import { EmbeddedEngine } from "./embedded-engine.ts";
 import { openExamination } from "./examination.ts";
 import { FolderResults } from "./folder-results.ts";
 import { openWorkplaces } from "./git/open-workplaces.ts";
+import { gitGuardQuestions } from "./git-guards.ts";
 import { answerQuestion, type HallQuestions } from "./hall-questions.ts";
 import { handedInFor } from "./handed-in.ts";
 import { knowledgeQuestions } from "./knowledge-questions.ts";
@@ -172,7 +173,8 @@ function wire({ core, hall, config, keys, entry, umask, residents, secrets: own 
     own,
     foldersOf: (project) => {
       const root = `${core.files.root}/${projectRoot(project.id)}`;
-      return { folders: [planning.workdirOf(project), root], passedOver: filledByTheHall(root) };
+      const place = core.workdirRecords.placeOf(project);
+      return { folders: typeof place === "string" ? [place, root] : [root], passedOver: filledByTheHall(root) };
     },
     find: (projectId) => projectOf(core, projectId),
   });
@@ -197,6 +199,7 @@ function wire({ core, hall, config, keys, entry, umask, residents, secrets: own 
     ...git
   } = openWorkplaces({
     core,
+    workdirs: hall.workdirs,
     config,
     book,
     umask,
@@ -214,7 +217,7 @@ function wire({ core, hall, config, keys, entry, umask, residents, secrets: own 
     handedIn: (task) =>
       handedInFor(task, { runs: core.index.runs, diffOf: (id) => review.diff(id), placeOf: workplaceOf }),
   });
-  const where = projectPlaces({ core, config, planning, fingerprints });
+  const where = projectPlaces({ core, config, fingerprints });
   const shelf = new CheckpointShelf({ core, config: config.checkpoints, placeOf: where });
   const checkpoints = new Checkpoints({ core, book, shelf, onTrouble });
   const rollbacks = new Rollbacks({ core, book, shelf, checkpoints });
@@ -251,6 +254,7 @@ function wire({ core, hall, config, keys, entry, umask, residents, secrets: own 
     },
     onQuestion: answerQuestion({
       ...questions,
+      ...gitGuardQuestions(core),
       ...knowledgeQuestions({ knowledge: hall.knowledge, taskOf: (runId) => core.index.runs.get(runId)?.run.taskId }),
     }),
     onSearch: openWebSearch(config.web.search, keys),
@@ -271,7 +275,7 @@ function wire({ core, hall, config, keys, entry, umask, residents, secrets: own 
   const results = { folders, placeOf: workplaceOf, ...git };
   const review: Review = new Review({ core, book, progress, verdicts, runs, workLog, secrets, ...results });
   const watch = new ProjectWatch({ core, book, progress, runs, scheduler, onTrouble });
-  const skills = new SkillDesk({ core, hall, workdirOf: (project) => planning.workdirOf(project) });
+  const skills = new SkillDesk({ core, hall });
   return {
     runs,
     spawning,

@@ -1,9 +1,9 @@
-import { homedir } from "node:os";
 import type { Config } from "../../contract/config.ts";
 import type { Problem } from "../../contract/problem.ts";
 import type { Workplace } from "../../contract/run.ts";
 import { realPlaceOf } from "../../store/folders.ts";
 import type { Core } from "../../workspace/core.ts";
+import type { Hall } from "../../workspace/hall.ts";
 import type { RunBook } from "../run-book.ts";
 import { Git } from "./git.ts";
 import { Merging } from "./merging.ts";
@@ -14,6 +14,7 @@ const MOST_PROJECTS = 100_000;
 
 interface Options {
   core: Core;
+  workdirs: Hall["workdirs"];
   config: Config;
   book: RunBook;
   umask: number;
@@ -22,7 +23,7 @@ interface Options {
 }
 
 /** Wires git, and all that runs do with it. */
-export function openWorkplaces({ core, config, book, umask, aroundMerge, onTrouble }: Options) {
+export function openWorkplaces({ core, workdirs, config, book, umask, aroundMerge, onTrouble }: Options) {
   const { authorName, authorEmail } = config.git;
   const git = new Git({
     umask,
@@ -49,7 +50,7 @@ export function openWorkplaces({ core, config, book, umask, aroundMerge, onTroub
     git,
     merging,
     worktrees: new Worktrees(git, scratch),
-    home: realPlaceOf(homedir()),
+    workdirs,
     placeOf,
     continuedBy: (runId) => planOf(runId)?.continues?.runId,
     requiresReview,
