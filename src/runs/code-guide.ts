@@ -24,11 +24,11 @@ export function findGuide(workdir: string, home: string): Guide | undefined {
   return undefined;
 }
 
-/** The guide of one folder alone. */
+/** The guide of one folder alone, which is a real path. */
 export function guideIn(folder: string): Guide | undefined {
   const present = NAMES.filter((name) => isThere(join(folder, name)));
   if (present.length === 0) return undefined;
-  const files = new Files(folder, "kept", "refused");
+  const files = new Files(folder, "kept", "refused", "given");
   return present.map((path) => ({ path, text: textOf(files, path) })).find(({ text }) => text.trim() !== "");
 }
 

@@ -109,7 +109,11 @@ export class WorkdirRecords {
     if (sight === undefined) return realPlaceOf(`${this.#parts.files.root}/${projectRoot(project.id)}`);
     if ("path" in sight) return sight.path;
     const where = `the working folder '${project.workdir}' of project '${project.id}'`;
-    if (sight.state === "missing") return new HallError("workdir_missing", `Missing folder: ${where} does not exist.`);
+    if (sight.state === "missing")
+      return new HallError(
+        "workdir_missing",
+        `There is no folder '${project.workdir}', in which the agents of '${project.id}' work.`,
+      );
     return changedError(project.id, `Nothing is run or read in ${where}. ${sight.changes.join(" ")}`);
   }
 }

@@ -207,6 +207,7 @@ describe("the folder of a project", () => {
       "session",
       "skills",
       "teams",
+      "workdir.json",
     ]);
   });
 
