@@ -260,7 +260,9 @@ function wire({ core, hall, config, keys, entry, umask, residents, secrets: own 
     onSearch: openWebSearch(config.web.search, keys),
     onTrouble,
   });
-  const workdirOf = (projectId: string) => shelf.spotOf(projectId)?.workdir;
+  // Also while the folder is not there: of two runs that write in it, one waits.
+  const workdirOf = (projectId: string) =>
+    core.workdirRecords.recordOf(projectId)?.folder?.path ?? shelf.spotOf(projectId)?.workdir;
   const runs = new Runs({ core, book, live, spawning, progress, scheduler, ledger, workdirOf, secrets });
   const children = new ChildRuns({
     core,

@@ -17,7 +17,11 @@ export function isThere(absolute: string): boolean {
 
 /** Where a path leads through links; the path itself when it leads to nothing. */
 export function realPlaceOf(absolute: string): string {
-  return existsSync(absolute) ? realpathSync(absolute) : absolute;
+  try {
+    return realpathSync(absolute);
+  } catch {
+    return absolute;
+  }
 }
 
 /** Whether a path is a folder or lies in it, by their names alone. */
