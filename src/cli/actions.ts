@@ -33,6 +33,7 @@ export const actions: { [Path in CommandPath]: () => Promise<Action<Path>> } = {
 
   "project list": async () => (await import("./commands/project-list.ts")).projectList,
   "project team": async () => (await import("./commands/project-list.ts")).projectTeam,
+  "project folder": async () => (await import("./commands/project-folder.ts")).projectFolder,
   "project show": async () => (await import("./commands/project-show.ts")).projectShow,
   "project templates": async () => (await import("./commands/project-templates.ts")).projectTemplates,
   "project create": async () => (await import("./commands/project-write.ts")).projectCreate,

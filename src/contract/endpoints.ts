@@ -36,6 +36,8 @@ export const endpoints = {
   updateProject: "PUT /api/projects/:id",
   deleteProject: "DELETE /api/projects/:id",
   moveProject: "POST /api/projects/:id/move",
+  getWorkdir: "GET /api/projects/:id/workdir",
+  confirmWorkdir: "POST /api/projects/:id/workdir/confirm",
 
   listAssignments: "GET /api/projects/:id/team",
   createAssignment: "POST /api/projects/:id/team",

@@ -68,6 +68,11 @@ export const errorTable = {
     exit: 4,
     hint: "Make the folder, or name another with 'guildhall project edit <project> --workdir <folder>'.",
   },
+  workdir_changed: {
+    status: 409,
+    exit: 4,
+    hint: "Look at it with 'guildhall project folder <project>', and confirm it there if it is right.",
+  },
   folder_busy: {
     status: 409,
     exit: 4,

@@ -10,6 +10,7 @@ import {
 } from "./project.ts";
 import { byId, flag, page, paged, success } from "./route-parts.ts";
 import { line } from "./text.ts";
+import { WorkdirConfirm, WorkdirView } from "./workdir.ts";
 
 export const ProjectView = Project.extend({
   taskCount: TaskCount,
@@ -18,6 +19,9 @@ export const ProjectView = Project.extend({
   suspendedWhy: z.string().optional(),
 });
 export type ProjectView = z.infer<typeof ProjectView>;
+
+/** What a person should know of the folder that was named; absent when there is nothing. */
+const warnings = z.array(z.string()).optional();
 
 export const projectRoutes = {
   listProjects: {
@@ -30,7 +34,7 @@ export const projectRoutes = {
     summary: "Create a project, from scratch or from a template.",
     group: "Projects",
     body: ProjectCreate,
-    response: z.strictObject({ ...success, project: ProjectView }),
+    response: z.strictObject({ ...success, project: ProjectView, warnings }),
     status: 201,
   },
   getProject: {
@@ -44,7 +48,7 @@ export const projectRoutes = {
     group: "Projects",
     params: byId,
     body: ProjectUpdate,
-    response: z.strictObject({ ...success, project: ProjectView }),
+    response: z.strictObject({ ...success, project: ProjectView, warnings }),
   },
   deleteProject: {
     summary: "Archive a project; with purge=true move its folder to the trash.",
@@ -59,5 +63,18 @@ export const projectRoutes = {
     params: byId,
     body: z.strictObject({ status: ProjectStatus }),
     response: z.strictObject({ ...success, project: ProjectView }),
+  },
+  getWorkdir: {
+    summary: "A project's working folder as it was recorded and as it is now.",
+    group: "Projects",
+    params: byId,
+    response: WorkdirView,
+  },
+  confirmWorkdir: {
+    summary: "Confirm the working folder as it is now; `fingerprint` is that of what was shown.",
+    group: "Projects",
+    params: byId,
+    body: WorkdirConfirm,
+    response: z.strictObject({ ...success, folder: WorkdirView }),
   },
 } as const;

@@ -11,6 +11,7 @@ import { Slots } from "../models/slots.ts";
 import { Files } from "../store/files.ts";
 import { Redactor } from "../store/redaction.ts";
 import { AgentRun } from "./agent-run.ts";
+import { gitGuards } from "./git-guards.ts";
 import { HallProxy } from "./hall-proxy.ts";
 import { ModelProxy } from "./model-proxy.ts";
 
@@ -65,8 +66,10 @@ function start(
   };
   const models = new ModelProxy((message) => void setImmediate(() => send(message)), nextId);
   const hall = new HallProxy(send, nextId);
+  const journals = new Files(folder);
   const shop = {
-    journals: new Files(folder),
+    journals,
+    guardOf: gitGuards({ notes: journals, onSetAside: () => undefined }),
     fileTools: fileTools(work.files),
     otherTools: [],
     workdir: join(folder, "work"),

@@ -1,7 +1,6 @@
 import type { Config } from "../contract/config.ts";
 import { isOver } from "../contract/run-status.ts";
 import { CheckpointStore } from "../store/checkpoint-store.ts";
-import { realPlaceOf } from "../store/folders.ts";
 import type { Core } from "../workspace/core.ts";
 import { projectRoot, STATE_FOLDER } from "../workspace/layout.ts";
 import type { Whereabouts } from "./place.ts";
@@ -13,6 +12,7 @@ const TIDY_EVERY = 10;
 
 /** What the hall itself writes into a project's own folder; no agent can. */
 const PROJECTS_OWN = ["PROJECT.md", "PROJECT.json", "TEAM.md", "TASKS", "channel.jsonl", "knowledge", "skills"].concat([
+  "workdir.json",
   "runs",
   "session",
   "sessions",
@@ -26,6 +26,7 @@ const OWN: ReadonlySet<string> = new Set(PROJECTS_OWN);
 /** A project's working folder. */
 export interface Spot {
   projectId: string;
+  /** A real path. */
   workdir: string;
   /** Names at its top that no checkpoint looks at. */
   without: ReadonlySet<string>;
@@ -61,7 +62,7 @@ export class CheckpointShelf {
   spotOf(projectId: string): Spot | undefined {
     const where = this.#parts.placeOf(projectId);
     if (typeof where === "string") return undefined;
-    const workdir = realPlaceOf(where.workdir);
+    const { workdir } = where;
     return { projectId, workdir, without: this.isOwnFolder(projectId, workdir) ? OWN : NOTHING };
   }
 

@@ -40,7 +40,7 @@ export function guideHash(text: string): string {
 function guidesIn(folder: string): { name: string; text: string }[] {
   const present = GUIDE_NAMES.filter((name) => isThere(join(folder, name)));
   if (present.length === 0) return [];
-  const files = new Files(folder, "kept", "refused");
+  const files = new Files(folder, "kept", "refused", "given");
   return present.map((name) => ({ name, text: textOf(files, name) })).filter(({ text }) => text.trim() !== "");
 }
 

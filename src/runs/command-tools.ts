@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { GitGuard } from "../agent/git-guard.ts";
 import { sandboxNamed } from "../agent/sandbox/probe.ts";
 import type { Tool } from "../agent/tool.ts";
 import { execTool } from "../agent/tools/exec-tool.ts";
@@ -23,6 +24,8 @@ export interface CommandPlace {
   journals: Files;
   /** The run's journal in it: outputs are kept beside it, out of the working folder's and the agent's reach. */
   journal: string;
+  /** Of that folder; not for a run that has a worktree. */
+  guard?: GitGuard | undefined;
   timeLeft: () => number;
   redactor: Redactor;
   send: (message: FromProcess) => void;
@@ -44,6 +47,7 @@ export function withCommands(tools: readonly Tool[], place: CommandPlace): Tool[
     timeLeft,
     redactor: place.redactor,
     onOutput: teller(place),
+    guard: place.guard,
   });
   return [...tools.map((tool) => (tool.spec.name === "read" ? readingOutputs(tool, kept, pathOf) : tool)), exec];
 }

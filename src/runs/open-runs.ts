@@ -25,6 +25,7 @@ import { FolderControl } from "./folder-control.ts";
 import { FolderResults } from "./folder-results.ts";
 import { committedText } from "./git/committed-file.ts";
 import { openWorkplaces } from "./git/open-workplaces.ts";
+import { gitGuardQuestions } from "./git-guards.ts";
 import { answerQuestion, type HallQuestions } from "./hall-questions.ts";
 import { handedInFor } from "./handed-in.ts";
 import { Instructions } from "./instructions.ts";
@@ -184,7 +185,8 @@ function wire({ core, hall, config, keys, entry, umask, residents, secrets: own 
     own,
     foldersOf: (project) => {
       const root = `${core.files.root}/${projectRoot(project.id)}`;
-      return { folders: [planning.workdirOf(project), root], passedOver: filledByTheHall(root) };
+      const place = core.workdirRecords.placeOf(project);
+      return { folders: typeof place === "string" ? [place, root] : [root], passedOver: filledByTheHall(root) };
     },
     find: (projectId) => projectOf(core, projectId),
   });
@@ -211,6 +213,7 @@ function wire({ core, hall, config, keys, entry, umask, residents, secrets: own 
     ...git
   } = openWorkplaces({
     core,
+    workdirs: hall.workdirs,
     config,
     book,
     umask,
@@ -241,7 +244,7 @@ function wire({ core, hall, config, keys, entry, umask, residents, secrets: own 
     handedIn: (task) =>
       handedInFor(task, { runs: core.index.runs, diffOf: (id) => review.diff(id), placeOf: workplaceOf }),
   });
-  const where = projectPlaces({ core, config, planning, fingerprints });
+  const where = projectPlaces({ core, config, fingerprints });
   const shelf = new CheckpointShelf({ core, config: config.checkpoints, placeOf: where });
   const checkpoints = new Checkpoints({ core, book, shelf, control: git.control, onTrouble });
   const rollbacks = new Rollbacks({ core, book, shelf, checkpoints });
@@ -279,12 +282,15 @@ function wire({ core, hall, config, keys, entry, umask, residents, secrets: own 
     },
     onQuestion: answerQuestion({
       ...questions,
+      ...gitGuardQuestions(core),
       ...knowledgeQuestions({ knowledge: hall.knowledge, taskOf: (runId) => core.index.runs.get(runId)?.run.taskId }),
     }),
     onSearch: openWebSearch(config.web.search, keys),
     onTrouble,
   });
-  const workdirOf = (projectId: string) => shelf.spotOf(projectId)?.workdir;
+  // Also while the folder is not there: of two runs that write in it, one waits.
+  const workdirOf = (projectId: string) =>
+    core.workdirRecords.recordOf(projectId)?.folder?.path ?? shelf.spotOf(projectId)?.workdir;
   const runs = new Runs({ core, book, live, spawning, progress, scheduler, ledger, workdirOf, secrets });
   const children = new ChildRuns({
     core,
@@ -303,7 +309,7 @@ function wire({ core, hall, config, keys, entry, umask, residents, secrets: own 
   const results = { folders, instructions, placeOf: workplaceOf, ...git };
   const review: Review = new Review({ core, book, progress, verdicts, runs, workLog, secrets, ...results });
   const watch = new ProjectWatch({ core, book, progress, runs, scheduler, onTrouble });
-  const skills = new SkillDesk({ core, hall, workdirOf: (project) => planning.workdirOf(project) });
+  const skills = new SkillDesk({ core, hall });
   return {
     runs,
     spawning,

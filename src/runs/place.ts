@@ -58,6 +58,7 @@ interface PlaceOptions extends Whereabouts {
 /** A project's process with the runs it has, and the desk where its model calls are made. */
 export class Place {
   readonly projectId: string;
+  readonly workdir: string;
   readonly process: ProjectProcess;
   readonly desk: ModelDesk;
   readonly works = new Map<string, Work>();
@@ -71,6 +72,7 @@ export class Place {
 
   constructor({ projectId, gate, reflections, onDelta, onWait, onMessage, onExit, ...options }: PlaceOptions) {
     this.projectId = projectId;
+    this.workdir = options.workdir;
     this.reflections = new Reflections(reflections);
     this.desk = new ModelDesk({
       projectId,

@@ -47,11 +47,14 @@ export class Places {
 
   /** The project's process, started if need be; a text says why there can be none. */
   wake(projectId: string): Place | string {
-    const awake = this.#awake.get(projectId);
-    if (awake !== undefined) return awake;
     const { entry, gate, limits, notes, placeOf, onDelta, onTalkDelta, reflections } = this.#ports;
+    // Asked each time: the working folder may be another one by now, and then nothing is done in it.
     const where = placeOf(projectId);
     if (typeof where === "string") return where;
+    const awake = this.#awake.get(projectId);
+    // One that has something to do goes on where it is; each run is told its folder.
+    if (awake !== undefined && (awake.workdir === where.workdir || !awake.isIdle)) return awake;
+    if (awake !== undefined) void this.#stop(awake);
     const place = new Place({
       ...where,
       projectId,

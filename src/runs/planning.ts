@@ -11,7 +11,6 @@ import type { Task } from "../contract/task.ts";
 import { contextWindowOf } from "../models/context-windows.ts";
 import type { Models } from "../models/open-models.ts";
 import { Files } from "../store/files.ts";
-import { isFolder } from "../store/folders.ts";
 import { parseFrontmatter } from "../store/frontmatter.ts";
 import type { Core } from "../workspace/core.ts";
 import type { Hall } from "../workspace/hall.ts";
@@ -89,8 +88,11 @@ export class Planning {
     this.#options = options;
   }
 
+  /** A real path. Throws where the working folder is missing, or not the one that a person named. */
   workdirOf(project: Project): string {
-    return project.workdir ?? `${this.#options.core.files.root}/${projectRoot(project.id)}`;
+    const place = this.#options.core.workdirRecords.placeOf(project);
+    if (typeof place === "string") return place;
+    throw place;
   }
 
   plan(order: PlanOrder): RunPlan {
@@ -112,7 +114,19 @@ export class Planning {
     const contextWindow = contextWindowOf(model.value, config);
     const knowledge = this.#knowledge(project, task, rights.tools.value);
     const parts = { ...texts, knowledge, skills: skillsPart(packs, contextWindow) };
-    const built = buildPrompt({ role, project, task, workdir, ...parts, variables, feedback, conflict, handedIn });
+    const leftOut = workplace === undefined ? [] : hall.workdirs.leftOutFor(project.id);
+    const built = buildPrompt({
+      role,
+      project,
+      task,
+      workdir,
+      leftOut,
+      ...parts,
+      variables,
+      feedback,
+      conflict,
+      handedIn,
+    });
     const { temperature, maxTokens } = { ...role.modelConfig, ...input.assignment?.modelConfig };
     return {
       runId,
@@ -154,7 +168,10 @@ export class Planning {
     const [, ...lacking] = tools.because.split("; ");
     const whyNot = models.whyNot(model.value);
     const unasked = whyNot === undefined ? [] : [`${whyNot} Why this model: ${model.because}.`];
-    return { tools: tools.value, workdir: this.workdirOf(project), problems: [...unasked, ...lacking] };
+    const place = this.#options.core.workdirRecords.placeOf(project);
+    const unreached = typeof place === "string" ? [] : [place.message];
+    const workdir = typeof place === "string" ? place : (project.workdir ?? "");
+    return { tools: tools.value, workdir, problems: [...unreached, ...unasked, ...lacking] };
   }
 
   #workplace(order: PlanOrder, tools: string[]): Workplace | undefined {
@@ -214,7 +231,9 @@ export class Planning {
   }
 
   #skillsWhere(project: Project): SkillsWhere {
-    return { workspace: this.#options.core.files.root, projectId: project.id, workdir: this.workdirOf(project) };
+    const { files, workdirRecords } = this.#options.core;
+    const place = workdirRecords.placeOf(project);
+    return { workspace: files.root, projectId: project.id, workdir: typeof place === "string" ? place : undefined };
   }
 
   #texts(project: Project, { task, request, handedIn }: PlanOrder) {
@@ -240,17 +259,12 @@ export class Planning {
   #folders(project: Project): { own: QuotedFolder; work: QuotedFolder } {
     const { files } = this.#options.core;
     const root = projectRoot(project.id);
-    const workdir = this.workdirOf(project);
     assertWorkdir(project.workdir, { root: files.root, projectId: project.id });
+    const workdir = this.workdirOf(project);
     const isSecret = envFileJudge(project.config.envFiles ?? [], [workdir, `${files.root}/${root}`]);
     const own = { files, within: root, isSecret };
     if (project.workdir === undefined) return { own, work: own };
-    if (!isFolder(workdir))
-      throw new HallError(
-        "workdir_missing",
-        `There is no folder '${workdir}', in which the agents of '${project.id}' work.`,
-      );
-    return { own, work: { files: new Files(workdir, "kept", "refused"), within: ".", isSecret } };
+    return { own, work: { files: new Files(workdir, "kept", "refused", "given"), within: ".", isSecret } };
   }
 }
 

@@ -12,14 +12,16 @@ import { timeSortedIds } from "../store/ids.ts";
 import { LatestRedactor } from "../store/latest-redactor.ts";
 import { Redactor } from "../store/redaction.ts";
 import { filledByTheHall } from "../workspace/layout.ts";
+import { gitGuards, tellSetAside } from "./git-guards.ts";
 import { giveMemoryBack } from "./give-memory-back.ts";
 import { HallProxy } from "./hall-proxy.ts";
 import { ModelProxy } from "./model-proxy.ts";
 import { RunnerPool } from "./runner-pool.ts";
 import type { Workshop } from "./workshop.ts";
 
+/** `workdir`: a real path that the daemon has checked. */
 function toolsAt(workdir: string) {
-  const work = new Files(workdir, "kept", "refused");
+  const work = new Files(workdir, "kept", "refused", "given");
   return { fileTools: fileTools(work), hasFile: (path: string) => hasFile(work, path), workdir: work.root };
 }
 
@@ -63,8 +65,11 @@ export function projectHost({ send, openLodger, onDone }: Channel): (said: ToPro
     const latest = new LatestRedactor((secrets) => new Redactor(secrets, known.fingerprints));
     const where = { folders: [workdir, projectPath], named: known.envFiles, passedOver: filledByTheHall(projectPath) };
     const redactor = () => latest.of(envSecrets(where));
+    const guardOf = gitGuards({ notes: journals, onSetAside: (found) => tellSetAside(hall, found) });
+    guardOf(workdir).recover();
     shop = {
       journals,
+      guardOf,
       ...toolsAt(workdir),
       toolsAt,
       checkout: workdir,

@@ -5,24 +5,22 @@ import type { Core } from "../workspace/core.ts";
 import { projectRoot } from "../workspace/layout.ts";
 import { agentFoldersOf } from "./git/open-workplaces.ts";
 import type { Whereabouts } from "./place.ts";
-import type { Planning } from "./planning.ts";
 
 interface Parts {
   core: Core;
   config: Config;
-  planning: Pick<Planning, "workdirOf">;
   fingerprints: NonNullable<Whereabouts["fingerprints"]>;
 }
 
 /** Where the agents of a project work and what they may reach there, or why they cannot work now. */
-export function projectPlaces({ core, config, planning, fingerprints }: Parts) {
+export function projectPlaces({ core, config, fingerprints }: Parts) {
   return (projectId: string): Whereabouts | string => {
     const project = core.index.projects.get(projectId);
     const projectPath = `${core.files.root}/${projectRoot(projectId)}`;
     if (project === undefined || !isFolder(projectPath)) return "The project is gone.";
     if (project.status === "invalid") return "The project's files cannot be read.";
-    const workdir = planning.workdirOf({ ...project, status: project.status });
-    if (!isFolder(workdir)) return `There is no folder '${workdir}', in which the project's agents work.`;
+    const workdir = core.workdirRecords.placeOf(project);
+    if (typeof workdir !== "string") return `${workdir.message} ${workdir.hint}`;
     const { envFiles = [] } = project.config;
     return {
       projectPath,

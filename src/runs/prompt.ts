@@ -25,6 +25,8 @@ export interface PromptInput {
   project: Project;
   task: Task;
   workdir: string;
+  /** What a checkout does not have, because the hall runs no filter of a repository. */
+  leftOut?: readonly string[] | undefined;
   /** PROJECT.md without its frontmatter. */
   overview: string;
   memory: string;
@@ -155,10 +157,10 @@ function reviewPart(feedback: string, { conflict }: PromptInput): string {
   return `${SENT_BACK}\n\n${feedback}${hindered}`;
 }
 
-function footer({ workdir, task }: PromptInput): string {
+function footer({ workdir, task, leftOut = [] }: PromptInput): string {
   return `---
 Work in: ${workdir}
-When you are done, call the tool "report" once with your summary and outcome, then end your turn. The hall then updates the task file TASKS/in-progress/${task.id}.md for you; the files under TASKS are not yours to edit.`;
+${leftOut.map((text) => `${text}\n`).join("")}When you are done, call the tool "report" once with your summary and outcome, then end your turn. The hall then updates the task file TASKS/in-progress/${task.id}.md for you; the files under TASKS are not yours to edit.`;
 }
 
 /** What the request says of a variable counts more than what is known by itself. */

@@ -71,8 +71,7 @@ export class Rollbacks {
     if (runId !== undefined && core.index.runs.get(runId)?.run.projectId !== projectId)
       throw new HallError("run_not_found", `There is no run '${runId}' in project '${projectId}'.`);
     const spot = shelf.spotOf(projectId);
-    if (spot === undefined)
-      throw new HallError("workdir_missing", `There is no folder in which the agents of '${projectId}' work.`);
+    if (spot === undefined) throw this.#unreached(projectId);
     return checkpoints.inSpot(spot, async (): Promise<Rollback> => {
       const { restore, moves, left, ...drawn } = this.#draw(spot, id, request.runId);
       const told = { to: id, dryRun: request.dryRun, ...drawn };
@@ -161,6 +160,14 @@ export class Rollbacks {
     });
     if (works !== undefined)
       throw new HallError("folder_busy", `Run '${works.run.id}' works in '${spot.workdir}' and may write.`);
+  }
+
+  #unreached(projectId: string): HallError {
+    const { index, workdirRecords } = this.#parts.core;
+    const project = index.projects.get(projectId);
+    const place = project && workdirRecords.placeOf(project);
+    if (place instanceof HallError) return place;
+    return new HallError("workdir_missing", `There is no folder in which the agents of '${projectId}' work.`);
   }
 
   #changesOf(projectId: string) {

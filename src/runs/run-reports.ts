@@ -1,5 +1,6 @@
 import { MOST_ROUNDS } from "../agent/reflection.ts";
 import type { Config } from "../contract/config.ts";
+import { type ErrorCode, HallError } from "../contract/errors.ts";
 import type { Ledger } from "../models/ledger.ts";
 import type { Models } from "../models/open-models.ts";
 import type { Core } from "../workspace/core.ts";
@@ -9,8 +10,9 @@ import type { ProjectSecrets } from "./project-secrets.ts";
 import { costIn } from "./run-facts.ts";
 import type { RunProgress } from "./run-progress.ts";
 import type { Runs } from "./runs.ts";
-import type { SchedulerPorts } from "./scheduler-ports.ts";
+import type { Leased, SchedulerPorts } from "./scheduler-ports.ts";
 
+const FOLDER_GONE: readonly ErrorCode[] = ["path_refused", "file_not_found"];
 const PARENT_ENDED = "The agent that started it has ended.";
 
 interface Parts {
@@ -66,7 +68,7 @@ export function runReports(parts: Parts): RunPorts {
 function beginAndEnd({ core, progress, workplaces, workplaceOf, secrets, runs }: Parts) {
   return {
     onLeased: async (lease) => {
-      const leased = await progress.leased(lease);
+      const leased = await progress.leased(lease).catch(refusedByFolder);
       return leased.go ? { ...leased, ...(await workplaces.ready(lease.runId)) } : leased;
     },
     onEnded: async (lease, end) => {
@@ -97,6 +99,12 @@ function whileAtWork({ core, config, live, ledger, progress, secrets }: Parts) {
     onNotify: (runId, note) =>
       progress.notified(runId, { ...note, text: secrets.of(progress.find(runId).run.projectId).text(note.text) }),
   } satisfies Partial<RunPorts>;
+}
+
+/** The checkpoint found something else where the working folder was: the run ends, and is not tried again and again. */
+function refusedByFolder(error: unknown): Leased {
+  if (!(error instanceof HallError) || !FOLDER_GONE.includes(error.code)) throw error;
+  return { go: false, refused: `The working folder changed while the run started: ${error.message}` };
 }
 
 /** A part of another run's work is looked back on with it, an opinion is one, and the offline model has nothing to say. */

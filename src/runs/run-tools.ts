@@ -33,6 +33,7 @@ export function runTools(parts: Parts): Tool[] {
   const guarded = outgoingTools(tools, redactor, () => performance.now());
   const place = {
     ...{ plan, workdir, checkout, journals, journal: order.journal, redactor, send },
+    guard: plan.workplace === undefined ? shop.guardOf(workdir) : undefined,
     timeLeft: () => deadline.left,
   };
   return withCommands(guarded, place).filter((tool) => plan.tools.value.includes(tool.spec.name));

@@ -4,7 +4,6 @@ import { SkillShelf } from "../agent/skills/skill-shelf.ts";
 import { HallError } from "../contract/errors.ts";
 import type { EventDraft } from "../contract/event.ts";
 import type { Problem } from "../contract/problem.ts";
-import type { Project } from "../contract/project.ts";
 import type { AcceptedSkills, Skill, SkillSummary } from "../contract/skill.ts";
 import { byChange, type Core, commit } from "../workspace/core.ts";
 import type { Change, Hall } from "../workspace/hall.ts";
@@ -12,7 +11,6 @@ import type { Change, Hall } from "../workspace/hall.ts";
 interface Parts {
   core: Core;
   hall: Pick<Hall, "projects">;
-  workdirOf: (project: Project) => string;
 }
 
 /** How long nobody looks again whether working folders have other packs: every glance asks for them. */
@@ -132,10 +130,11 @@ export class SkillDesk {
   }
 
   #shelf(projectId: string | undefined): SkillShelf {
-    const { core, hall, workdirOf } = this.#parts;
+    const { core, hall } = this.#parts;
     const workspace = core.files.root;
     if (projectId === undefined) return new SkillShelf({ workspace });
-    return new SkillShelf({ workspace, projectId, workdir: workdirOf(hall.projects.get(projectId)) });
+    const place = core.workdirRecords.placeOf(hall.projects.get(projectId));
+    return new SkillShelf({ workspace, projectId, workdir: typeof place === "string" ? place : undefined });
   }
 }
 

@@ -1,3 +1,4 @@
+import type { GitGuard } from "../agent/git-guard.ts";
 import type { Tool } from "../agent/tool.ts";
 import type { FromProcess } from "../contract/protocol.ts";
 import type { Slots } from "../models/slots.ts";
@@ -21,6 +22,8 @@ export interface Workshop {
   checkout: string;
   /** Whether there is such a file in that folder. */
   hasFile: (path: string) => boolean;
+  /** Over a folder in which agents work without a repository of their own. */
+  guardOf: (workdir: string) => GitGuard;
   /** The same over another folder, for a run that has one of its own. */
   toolsAt: (workdir: string) => Pick<Workshop, "fileTools" | "hasFile" | "workdir">;
   /** Hides the secrets of the project, as they are now. */

@@ -15,6 +15,7 @@ import { type Route, routes } from "../contract/routes.ts";
 import { Run, RunPlan, SpawnResponse } from "../contract/run.ts";
 import { SearchHit } from "../contract/search-routes.ts";
 import { Task } from "../contract/task.ts";
+import { WorkdirView } from "../contract/workdir.ts";
 import { addresses, isStream } from "./addresses.ts";
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
@@ -33,6 +34,7 @@ const documents = {
   RoleTemplate,
   RoleSuggestion,
   Project: ProjectView,
+  Workdir: WorkdirView,
   ProjectSummary,
   Assignment,
   FileEntry,

@@ -15,6 +15,7 @@ const bodies: { [Name in EndpointName]?: object } = {
   beginProject: { path: "/code/alpha" },
   updateProject: { description: "First." },
   moveProject: { status: "suspended" },
+  confirmWorkdir: { fingerprint: "f1" },
   rollback: { dryRun: true },
   createAssignment: { roleId: "developer" },
   updateAssignment: { status: "paused" },

@@ -46,6 +46,7 @@ const rebuilds: { readonly [Name in JsonEndpoint]?: Rebuild<Name> } = {
     )),
   }),
   moveProject: project,
+  confirmWorkdir: ({ hall }, done) => ({ success, folder: hall.workdirs.view(done.subjectId) }),
   createAssignment: ({ hall }, done) => ({ success, assignment: findAssignment(hall, done) }),
   createTask: task,
   createTaskAnywhere: task,

@@ -13,6 +13,7 @@ import { type RunDesk, runHandlers } from "./run-handlers.ts";
 import { skillHandlers } from "./skill-handlers.ts";
 import { type TalkDesk, talkHandlers } from "./talk-handlers.ts";
 import { type WelcomeDesk, welcomeHandlers } from "./welcome-handlers.ts";
+import { folderWarnings, workdirHandlers } from "./workdir-handlers.ts";
 
 export type JsonEndpoint = Exclude<EndpointName, StreamEndpoint | CookieEndpoint>;
 
@@ -51,6 +52,7 @@ export function createHandlers({ hall, runs: desk, talk, welcome }: Desks, daemo
     ...hallHandlers(hall, daemon, desk),
     ...roleHandlers(hall),
     ...projectHandlers(hall),
+    ...workdirHandlers(hall),
     ...projectTemplateHandlers(),
     ...teamHandlers(hall),
     ...taskHandlers(hall),
@@ -114,12 +116,15 @@ const projectHandlers = (
   hall: Hall,
 ): HandlersOf<"listProjects" | "createProject" | "getProject" | "updateProject" | "deleteProject" | "moveProject"> => ({
   listProjects: ({ query }) => hall.projects.list(query),
-  createProject: async ({ body, change }) => ({ success, project: await hall.projects.create(body, change) }),
+  createProject: async ({ body, change }) => {
+    const project = await hall.projects.create(body, change);
+    return { success, project, ...folderWarnings(hall, project.id, body) };
+  },
   getProject: ({ params }) => ({ project: { ...hall.projects.get(params.id), ...hall.projects.files(params.id) } }),
-  updateProject: async ({ params, body, change }) => ({
-    success,
-    project: await hall.projects.update(params.id, body, change),
-  }),
+  updateProject: async ({ params, body, change }) => {
+    const project = await hall.projects.update(params.id, body, change);
+    return { success, project, ...folderWarnings(hall, project.id, body) };
+  },
   deleteProject: async ({ params, query, change }) => {
     if (query.purge) return { success, trash: await hall.projects.purge(params.id, change) };
     await hall.projects.archive(params.id, change);

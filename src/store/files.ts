@@ -53,9 +53,14 @@ export class Files extends FolderReader {
   readonly #modes: "private" | "kept";
 
   /** `modes`: a workspace is its owner's alone; in a person's own folder files keep the permissions they have. */
-  constructor(root: string, modes: "private" | "kept" = "private", links: LinkUse = "followed") {
-    makeTree(root);
-    super(root, links);
+  constructor(
+    root: string,
+    modes: "private" | "kept" = "private",
+    links: LinkUse = "followed",
+    place: "found" | "given" = "found",
+  ) {
+    if (place === "found") makeTree(root);
+    super(root, links, place);
     this.#modes = modes;
   }
 

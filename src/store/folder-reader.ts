@@ -22,9 +22,12 @@ export class FolderReader {
   readonly root: string;
   protected readonly openFolders: OpenFolders;
 
-  /** The folder must be there. */
-  constructor(root: string, links: LinkUse = "followed") {
-    this.root = realpathSync(root);
+  /**
+   * The folder must be there. `place`: what is `given` is a real path that was checked before, and is not followed again: a
+   * link that is put there meanwhile leads nowhere.
+   */
+  constructor(root: string, links: LinkUse = "followed", place: "found" | "given" = "found") {
+    this.root = place === "given" ? root : realpathSync(root);
     this.openFolders = new OpenFolders(this.root, links);
   }
 

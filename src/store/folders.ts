@@ -1,11 +1,16 @@
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import {
+  closeSync,
+  constants,
   copyFileSync,
   type Dirent,
   existsSync,
+  fstatSync,
   mkdirSync,
+  openSync,
   readdirSync,
+  readlinkSync,
   realpathSync,
   renameSync,
   statSync,
@@ -39,7 +44,11 @@ export function isThere(absolute: string): boolean {
 
 /** Where a path leads through links; the path itself when it leads to nothing. */
 export function realPlaceOf(absolute: string): string {
-  return existsSync(absolute) ? realpathSync(absolute) : absolute;
+  try {
+    return realpathSync(absolute);
+  } catch {
+    return absolute;
+  }
 }
 
 /** Whether a path is a folder or lies in it, by their names alone. */
@@ -111,5 +120,21 @@ export function inodeOf(absolute: string): string | undefined {
     return stats?.isDirectory() === true ? String(stats.ino) : undefined;
   } catch {
     return undefined;
+  }
+}
+
+/** As inodeOf, of a folder that is at this very path: undefined where any part of it is a link. */
+export function unlinkedInode(absolute: string): string | undefined {
+  let fd: number | undefined;
+  try {
+    fd = openSync(absolute, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+    // What was opened, wherever the path leads a moment later.
+    const own = `/proc/self/fd/${fd}`;
+    const place = existsSync(own) ? readlinkSync(own) : realpathSync(absolute);
+    return place === absolute ? String(fstatSync(fd, { bigint: true }).ino) : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    if (fd !== undefined) closeSync(fd);
   }
 }

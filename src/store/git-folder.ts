@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { realPlaceOf } from "./folders.ts";
+import { textOf } from "./git-checkout.ts";
 
 /**
  * The repository that a git worktree belongs to, if the folder is one. Both must say so: a file that an agent writes into
@@ -17,12 +17,4 @@ export function repositoryOf(worktree: string): string | undefined {
   const isWorktree =
     basename(dirname(folder)) === "worktrees" && back !== "" && realPlaceOf(back) === realPlaceOf(link);
   return isOutside && isWorktree ? repository : undefined;
-}
-
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return "";
-  }
 }

@@ -1,4 +1,5 @@
 import { protectionOf } from "./paths.ts";
+import { isSetAside } from "./set-aside-names.ts";
 
 /** Names that versions, dependencies and builds are kept under: large, made again at will, and not the person's work. */
 const PASSED_OVER = new Set([
@@ -10,7 +11,8 @@ const ONLY_FOLDERS = new Set(["target", "coverage", "dist", "build", "venv"]);
 
 /** What usually holds secrets is not copied either: agents can neither read nor change it. */
 export function isPassedOver(name: string, isFolder: boolean): boolean {
-  return (PASSED_OVER.has(name) && (isFolder || !ONLY_FOLDERS.has(name))) || protectionOf(name) === "secret";
+  const isNobodysWork = PASSED_OVER.has(name) && (isFolder || !ONLY_FOLDERS.has(name));
+  return isNobodysWork || isSetAside(name) || protectionOf(name) === "secret";
 }
 
 const MOST_STARS = 3;

@@ -14,7 +14,7 @@ const SECRET_FOLDER = /^\.(?:aws|ssh|gnupg|kube|docker|azure|guildhall)$/i;
 const CONTROL_FOLDER = /^(?:\.(?:git|husky|claude|cursor|vscode|idea)|git~\d+)$/i;
 const CONTROL_NAME = /^(?:\.gitmodules|\.gitattributes|\.mcp\.json|roles\.json|audit\.jsonl|\.tmp-[0-9a-f]{16})$/i;
 /** Ordinary names in the depth of any source tree; the hall's own files stand at the top. */
-const TOP_NAME = /^(?:project\.json|project\.md|team\.md|config\.yml|channel\.jsonl)$/i;
+const TOP_NAME = /^(?:project\.json|project\.md|team\.md|workdir\.json|config\.yml|channel\.jsonl)$/i;
 /** Where a project keeps what the hall writes. Source trees have such folders too, but write them in small letters. */
 const TOP_FOLDER = /^TASKS$/;
 /** Package managers fill these with hard links into their store; what is in them anybody can download. */

@@ -69,6 +69,11 @@ export class ProjectTable {
     return this.#db.get("SELECT 1 FROM projects WHERE id = ? AND workdir IS NOT NULL", id) !== undefined;
   }
 
+  /** Of those that work in a folder a person named. */
+  workdirs(): { id: string; workdir: string; status: ProjectRow["status"] }[] {
+    return this.#db.all("SELECT id, workdir, status FROM projects WHERE workdir IS NOT NULL ORDER BY id");
+  }
+
   ids(): string[] {
     return this.#db.all<{ id: string }>("SELECT id FROM projects ORDER BY id").map((row) => row.id);
   }

@@ -2,6 +2,7 @@ import { type Dirent, existsSync, lstatSync } from "node:fs";
 import { join } from "node:path";
 import { entriesIn } from "./folders.ts";
 import { type Ground, groundOf, protectionOf } from "./paths.ts";
+import { isSetAside } from "./set-aside-names.ts";
 
 /** Made by tools and large; what changes in them is nobody's work. */
 const PASSED_OVER = new Set(["node_modules", ".git", ".venv", "target", "__pycache__"]);
@@ -48,8 +49,12 @@ function look(survey: Survey, entry: Dirent, path: string): void {
   if (!entry.isDirectory()) {
     const stamp = stampOf(join(survey.root, path));
     if (stamp !== undefined) survey.stamps.set(path, stamp);
-  } else if (protectionOf(`${path}/x`, survey.ground) === undefined && !PASSED_OVER.has(entry.name))
+  } else if (protectionOf(`${path}/x`, survey.ground) === undefined && !isPassedOver(entry.name))
     survey.waiting.push(path);
+}
+
+function isPassedOver(name: string): boolean {
+  return PASSED_OVER.has(name) || isSetAside(name);
 }
 
 /** Other names of these files in a folder; all absolute. */

@@ -8,6 +8,7 @@ import type { EventLog } from "./event-log.ts";
 import type { Change } from "./hall.ts";
 import type { Locks } from "./locks.ts";
 import type { Overviews } from "./overviews.ts";
+import type { WorkdirRecords } from "./workdir-records.ts";
 
 /** What every part of the workspace works with. */
 export interface Core {
@@ -16,6 +17,7 @@ export interface Core {
   events: EventLog;
   locks: Locks;
   overviews: Overviews;
+  workdirRecords: WorkdirRecords;
   clock: Clock;
   nextId: NextId;
   /** Called, and waited for, before a project's folder leaves its place, by those above who still use it. */

@@ -23,6 +23,7 @@ import type { EventsBefore } from "./events-backwards.ts";
 import type { Knowledge } from "./knowledge.ts";
 import type { EventQuery } from "./logged-event.ts";
 import type { Memories } from "./memories.ts";
+import type { Workdirs } from "./workdirs.ts";
 
 /** Who asks for a change, on which version of the document, and under which Idempotency-Key. */
 export interface Change {
@@ -62,6 +63,10 @@ export interface Hall {
     /** Answers where in the trash the folder went. */
     purge(id: string, change: Change): Promise<string>;
   };
+  readonly workdirs: Pick<
+    Workdirs,
+    "view" | "confirm" | "warningsFor" | "leftOutFor" | "trustedRepository" | "trustedCheckout" | "noteFilters"
+  >;
   readonly team: {
     list(projectId: string): Assignment[];
     create(projectId: string, body: AssignmentCreate, change: Change): Promise<Assignment>;

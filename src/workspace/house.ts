@@ -13,6 +13,7 @@ import { TaskBoard } from "./task-board.ts";
 import { TaskNumbers } from "./task-numbers.ts";
 import { TaskSync } from "./task-sync.ts";
 import { Team } from "./team.ts";
+import { Workdirs } from "./workdirs.ts";
 import { WorkspaceSync } from "./workspace-sync.ts";
 
 /** Every part of the workspace, wired by hand. */
@@ -28,6 +29,7 @@ export function furnish(core: Core) {
     directory,
     numbers,
     initiatives,
+    workdirs: new Workdirs(core, directory),
     roles: new Roles(core, roleSync),
     projects: new Projects({ core, directory, store, documents: documentSync }),
     team: new Team({ core, projects: directory, store }),

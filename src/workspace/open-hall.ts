@@ -1,5 +1,7 @@
+import { homedir } from "node:os";
 import type { Problem } from "../contract/problem.ts";
 import { Files } from "../store/files.ts";
+import { realPlaceOf } from "../store/folders.ts";
 import { HallIndex } from "../store/hall-index.ts";
 import { type Clock, timeSortedIds } from "../store/ids.ts";
 import type { Redactor } from "../store/redaction.ts";
@@ -13,6 +15,7 @@ import { STATE_FOLDER } from "./layout.ts";
 import { Locks } from "./locks.ts";
 import { Overviews } from "./overviews.ts";
 import { Rebuilding } from "./rebuilding.ts";
+import { WorkdirRecords } from "./workdir-records.ts";
 import { buildWorkspace } from "./workspace-scaffold.ts";
 import type { WorkspaceSync } from "./workspace-sync.ts";
 
@@ -58,6 +61,7 @@ export async function openHall(options: HallOptions): Promise<OpenHall> {
     events,
     locks: new Locks(),
     overviews,
+    workdirRecords: new WorkdirRecords({ files, clock: options.clock, home: realPlaceOf(homedir()) }),
     clock: options.clock,
     nextId,
     leaving: [],
@@ -72,6 +76,7 @@ export async function openHall(options: HallOptions): Promise<OpenHall> {
   const { emptyBecause } = index;
   if (emptyBecause === undefined) await house.sync.followAll();
   else await rebuilding.run();
+  await house.workdirs.recordAll();
   core.recovered.clear();
   index.requests.forgetBefore(new Date(options.clock().getTime() - REQUESTS_KEPT_MS).toISOString());
   const subject = { kind: "workspace" as const, id: "hall" };

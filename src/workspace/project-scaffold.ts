@@ -31,6 +31,8 @@ export interface NewProject {
   background: string;
   roleName: RoleName;
   request: string | undefined;
+  /** What workdir.json is to hold, where a folder was named. */
+  workdir: string | undefined;
 }
 
 /** Makes the folder of a new project beside its place and renames it there whole, so that no half of one is ever seen. */
@@ -47,11 +49,12 @@ export async function buildProject(core: Core, made: NewProject): Promise<void> 
   }
 }
 
-function textsOf({ project, background, roleName, request }: NewProject): Record<string, string> {
+function textsOf({ project, background, roleName, request, workdir }: NewProject): Record<string, string> {
   return {
     "PROJECT.json": renderProjectJson(project, request === undefined ? {} : { request }),
     "PROJECT.md": renderProjectMarkdown(project, background, roleName),
     "MEMORY.md": renderProjectMemory(project.createdAt),
+    ...(workdir === undefined ? {} : { "workdir.json": workdir }),
     "TASKS/.highwatermark": "0\n",
     ...KNOWLEDGE,
     "session/current.jsonl": "",

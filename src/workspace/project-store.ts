@@ -9,6 +9,7 @@ import { projectRoot } from "./layout.ts";
 import { type Found, HALVES, ProjectPair, type Stamps } from "./project-pair.ts";
 import { etagOf } from "./task-file.ts";
 import { untilUndisturbed } from "./undisturbed.ts";
+import { NO_FOLDER, workdirFile } from "./workdir-records.ts";
 
 interface Told {
   type: EventType;
@@ -51,6 +52,8 @@ export class ProjectStore {
     const reading = await this.#pair.heal(id, found);
     if (!reading.ok) return this.#showProblem(id, reading);
     const draft = this.#eventFor(known, reading);
+    // Whoever edits the files by hand names the folder.
+    await this.#recordFolder(reading.project);
     const apply = () => this.#apply(reading.project, reading.stamps);
     if (draft === undefined) this.#core.index.transaction(apply);
     else await commit(this.#core, draft, apply);
@@ -78,8 +81,19 @@ export class ProjectStore {
       throw new ChangedMeanwhile(`project ${before.id} was changed meanwhile`);
     }
     const texts = this.#pair.texts(reading, before, after);
-    const undo = this.#pair.undo(before.id);
-    const stamps = await this.#pair.write(before.id, texts, reading.stamps).catch(async (error) => {
+    const undoPair = this.#pair.undo(before.id);
+    const undoRecord = this.#undoRecord(before.id);
+    const undo = async () => {
+      await undoPair();
+      await undoRecord();
+    };
+    const written = async () => {
+      const placed = await this.#pair.write(before.id, texts, reading.stamps);
+      // In this order: after a crash in between, the folder that was named last is the one that is recorded.
+      await this.#recordFolder(after, before);
+      return placed;
+    };
+    const stamps = await written().catch(async (error) => {
       if (!(error instanceof ChangedMeanwhile)) await undo();
       throw error;
     });
@@ -96,6 +110,23 @@ export class ProjectStore {
     await commit(this.#core, draft, () => this.#apply(project, stamps), { undo });
     this.#core.overviews.projectChanged(after.id);
     return project;
+  }
+
+  /** Durable before anybody is told of the folder. */
+  async #recordFolder({ id, workdir = NO_FOLDER }: Project, before?: Project): Promise<void> {
+    const { workdirRecords: workdirs } = this.#core;
+    const isNamed = before !== undefined && (before.workdir ?? NO_FOLDER) !== workdir;
+    if (!isNamed && !workdirs.isDue({ id, workdir })) return;
+    await workdirs.write(id, workdirs.textFor(workdir, { before: workdirs.recordOf(id) }));
+  }
+
+  #undoRecord(id: string): () => Promise<void> {
+    const { files } = this.#core;
+    const path = workdirFile(id);
+    const before = files.exists(path) ? files.read(path) : undefined;
+    return async () => {
+      await files.restore(path, before);
+    };
   }
 
   /** Where the project stands and which version that is, for the log. */

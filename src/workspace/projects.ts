@@ -118,7 +118,14 @@ export class Projects {
       assertSandboxPlaces(body.config?.sandbox, core.files.root);
       const project = newProject(id, body, core.clock().toISOString());
       const { background } = body;
-      await buildProject(core, { project, background, roleName: store.roleName, request: change.request?.key });
+      const workdir = project.workdir === undefined ? undefined : core.workdirRecords.textFor(project.workdir);
+      await buildProject(core, {
+        project,
+        background,
+        roleName: store.roleName,
+        request: change.request?.key,
+        workdir,
+      });
       const draft = {
         ...byChange(change),
         type: "project.created" as const,

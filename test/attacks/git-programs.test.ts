@@ -59,9 +59,11 @@ function startsIt(program: GitProgram): boolean {
 
 async function startsItIn(name: SandboxName, program: GitProgram): Promise<boolean> {
   const { repo, hasRun } = trapped(program);
+  const scratch = temporaryFolder();
   const sessions = new GitSessions({
     sandbox: async () => name,
-    scratch: temporaryFolder(),
+    scratch,
+    ownRoots: [scratch],
     trust: trustAsFound,
     agentFolders: () => [],
     umask: 0o022,

@@ -14,7 +14,8 @@ const here = await sandboxHere();
 
 /** A new sandbox for each command: what it shows is decided anew each time. */
 async function commandIn(repo: PersonsRepository, { trust, args }: { trust: GitTrust; args: string[] }) {
-  const options = { sandbox: sandboxHere, scratch: temporaryFolder(), agentFolders: () => [], umask: 0o022 };
+  const scratch = temporaryFolder();
+  const options = { sandbox: sandboxHere, scratch, ownRoots: [scratch], agentFolders: () => [], umask: 0o022 };
   const sessions = new GitSessions({ ...options, trust });
   const ground: GitGround = { repository: repo.at(".git"), folders: [repo.root] };
   const env = { GIT_DIR: repo.at(".git"), GIT_WORK_TREE: repo.root };

@@ -62,6 +62,7 @@ export function fakeHall(): FakeHall {
   const hall: Hall = {
     roles: fakeRoles(changes),
     projects: fakeProjects(changes),
+    workdirs: fakeWorkdirs(changes),
     team: fakeTeam(changes),
     tasks: fakeTasks(changes),
     documents: fakeDocuments(changes),
@@ -110,6 +111,21 @@ function fakeProjects(changes: Change[]): Hall["projects"] {
     move: async (project, to, change) => recorded(changes, change, { ...get(project), status: to }),
     archive: async (project, change) => void recorded(changes, change, get(project)),
     purge: async (project, change) => recorded(changes, change, `trash/${get(project).id}`),
+  };
+}
+
+function fakeWorkdirs(changes: Change[]): Hall["workdirs"] {
+  const folder = { path: "/src/alpha", inode: "7", born: "1" };
+  const state = { folder, git: { state: "none" as const } };
+  const known = { workdir: "/src/alpha", changes: [], warnings: [], recorded: state, now: state };
+  return {
+    view: () => ({ ...known, state: "ok", recordedAt: "2026-03-01T12:00:00.000Z", fingerprint: "f1" }),
+    confirm: async (_, __, change) => recorded(changes, change, { ...known, state: "ok" as const, fingerprint: "f1" }),
+    warningsFor: () => [],
+    leftOutFor: () => [],
+    trustedRepository: () => undefined,
+    trustedCheckout: () => undefined,
+    noteFilters: () => undefined,
   };
 }
 

@@ -307,6 +307,14 @@ const morning: Record<Exclude<CommandPath, "init" | "up" | "down" | "demo" | Rev
     says: /^shop is in the trash now: trash\/\S+shop\n$/,
     answers: { ...success, trash: expect.stringMatching(/^trash\//) },
   },
+  "project folder": {
+    words: async ({ call }) => {
+      await call("POST", "/api/projects", { id: "site", name: "Site", workdir: temporaryFolder() });
+      return ["site"];
+    },
+    says: /^\/\S+\nstate +as recorded\n.*git +no repository\n$/s,
+    api: "/api/projects/site/workdir",
+  },
   stop: {
     words: ["--all"],
     says: /^No run was at work; \d+ process(?:es)? ended\.\n$/,

@@ -4,6 +4,7 @@ import { expect, it, vi } from "vitest";
 import { sandboxProbe } from "../../src/agent/sandbox/probe.ts";
 import { startHall, temporaryFolder } from "../harness/daemon.ts";
 import { play, withCommandsIn } from "../harness/hall-with-commands.ts";
+import { repositoryAt } from "../harness/repository.ts";
 import { PROJECT } from "../harness/spawned-runs.ts";
 
 const here = await sandboxProbe().settle();
@@ -18,7 +19,6 @@ it.skipIf(!isHere)(
   async () => {
     const canary = join(temporaryFolder(), "ran");
     const plant = [
-      "git init -q -b main . && git -c user.name=a -c user.email=a@b commit -q --allow-empty -m first",
       `mkdir -p ${FOLDERS.join(" ")}`,
       `for d in ${FOLDERS.join(" ")}; do for n in ${NAMES.join(" ")}; do`,
       `printf '#!/bin/sh\\necho %s >> ${canary}; exec /usr/bin/%s "$@"' "$d/$n" $n > $d/$n; chmod +x $d/$n; done; done`,
@@ -27,6 +27,12 @@ it.skipIf(!isHere)(
       calls: [{ tool: "exec", input: { command } }],
     }));
     const { hall, at } = await withCommandsIn(await startHall(), { play: JSON.stringify({ turns }) });
+    const repo = repositoryAt(at("."));
+    repo.git("init", "--quiet", "--initial-branch=main");
+    repo.git("commit", "--quiet", "--allow-empty", "-m", "First");
+    const folder = `/api/projects/${PROJECT}/workdir`;
+    const { fingerprint } = (await hall.call("GET", folder)).body;
+    expect((await hall.call("POST", `${folder}/confirm`, { fingerprint })).status).toBe(200);
     vi.stubEnv("PATH", `${at("node_modules/.bin")}:${at("tools")}:.::${process.env.PATH}`);
     try {
       await play(hall, "play");

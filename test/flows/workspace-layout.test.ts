@@ -251,6 +251,7 @@ describe("the folder of a project", () => {
       "session",
       "skills",
       "teams",
+      "workdir.json",
     ]);
   });
 

@@ -28,8 +28,8 @@ export async function play(hall: Hall, playbook: string, more: object = {}): Pro
   return { run, outputs: outputsOf(hall, id) };
 }
 
-export function outputsOf(hall: Hall, id: string): string[] {
-  const results = entriesOf(journalOf(hall.workspace, id), "result");
+export function outputsOf(hall: Hall, id: string, project = PROJECT): string[] {
+  const results = entriesOf(journalOf(hall.workspace, id, project), "result");
   return results.map(({ name, output, failed }) => `${name}${failed ? " failed" : ""}: ${output}`);
 }
 

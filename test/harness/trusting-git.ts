@@ -25,10 +25,12 @@ export const trustAsFound: GitTrust = {
 
 /** Git on every repository there is, as if a person had confirmed it the moment it is used. */
 export function trustingGit({ umask = 0o022, sandbox = sandboxHere } = {}): Git {
+  const scratch = temporaryFolder();
   const git = new Git({
     umask,
     sandbox,
-    scratch: temporaryFolder(),
+    scratch,
+    ownRoots: [scratch],
     identity: { name: "Hall", email: "hall@example.org" },
     agentFolders: () => [],
     trust: trustAsFound,

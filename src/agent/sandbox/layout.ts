@@ -116,9 +116,10 @@ function mountOf(path: string, points: readonly MountPoint[]): MountPoint | unde
  * What the kernel's list of mounts must say inside, for each path that is protected: a part of the line. Whoever works in the
  * same folder may put a link in the place of such a path after it was found, and what it leads to would be shown.
  */
-export function expectedMounts({ protectedPaths, openPaths = [] }: CommandOrder, { binds }: Layout): string[] {
-  const paths = [...openPaths, ...protectedPaths];
-  if (paths.length === 0) return [];
+export function expectedMounts(order: CommandOrder, { binds }: Layout): string[] {
+  const { workdir, protectedPaths, openPaths = [] } = order;
+  // The working folder itself may lie in one that agents of another project can change.
+  const paths = [workdir, ...openPaths, ...protectedPaths];
   const points = mountPoints();
   const bound = new Set(binds.map(({ path }) => path));
   return paths.flatMap((path) => {

@@ -22,6 +22,7 @@ export interface SkillsWhere {
   /** The hall's own packs alone, unless given. */
   projectId?: string | undefined;
   /** The folder its agents work in, where that is not the project's own. */
+  /** A real path. */
   workdir?: string | undefined;
 }
 
@@ -114,7 +115,7 @@ function placesOf({ projectId, workdir }: SkillsWhere, workspace: FolderReader):
 
 function workdirPlaces(workdir: string | undefined): SkillPlace[] {
   if (workdir === undefined || !isFolder(workdir)) return [];
-  const files = new FolderReader(workdir, "refused");
+  const files = new FolderReader(workdir, "refused", "given");
   return [".agents/skills", ".claude/skills"].map((folder) => ({ origin: "workdir", files, folder }));
 }
 

@@ -3,6 +3,7 @@ import type { DiskRoom } from "../../store/disk-room.ts";
 import { openInOwnFolder } from "../../store/protected-places.ts";
 import type { Redactor } from "../../store/redaction.ts";
 import { changedPaths, surveyTree } from "../../store/tree-survey.ts";
+import { type GitGuard, guarded } from "../git-guard.ts";
 import { type Overuse, watchOver } from "../sandbox/command-watch.ts";
 import { type CommandEnd, start } from "../sandbox/launch.ts";
 import type { CommandOrder, Sandbox } from "../sandbox/sandbox.ts";
@@ -21,6 +22,8 @@ export interface ExecOptions extends CommandSetting {
   /** Hides secrets in everything a command says. */
   redactor: Redactor;
   onOutput: (callId: string, text: string) => void;
+  /** Where the working folder has no repository: commands leave none behind. */
+  guard?: GitGuard | undefined;
   /** The room on a disk; the system is asked unless given. */
   roomAt?: (path: string) => DiskRoom | undefined;
 }
@@ -76,7 +79,7 @@ async function carryOut(called: Called): Promise<ToolOutcome> {
   const { path, name } = options.keepAt(use.callId);
   const onText = (text: string) => options.onOutput(use.callId, text);
   const output = new CommandOutput({ path, redactor: options.redactor, onText });
-  const ended = await untilEnd({ ...called, order, output });
+  const { ended, left } = await guarded(options.guard, () => untilEnd({ ...called, order, output }));
   output.close();
   use.signal.throwIfAborted();
   if (!ended.isSetUp && ended.overuse === undefined)
@@ -86,7 +89,7 @@ async function carryOut(called: Called): Promise<ToolOutcome> {
     };
   const after = surveyTree(options.workdir);
   const files = changedPaths(before, after);
-  const notes = notesOn(files.length, before.isPartial || after.isPartial);
+  const notes = [...notesOn(files.length, before.isPartial || after.isPartial), ...left];
   const shown = output.shown(name);
   return {
     output: [outcomeOf(ended), shown === "" ? "(no output)" : shown, ...notes].join("\n"),

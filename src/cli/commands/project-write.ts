@@ -26,7 +26,12 @@ export const projectCreate: Action<"project create"> = async (
   const { project } = answer;
   output.answer(answer, () => {
     const next = `Add a task: guildhall task add TITLE -p ${project.id}`;
-    return `Created the project ${project.id}: ${oneLine(project.name)}\nIt lives in ${oneLine(project.paths.root)}\n${next}`;
+    const lines = [
+      `Created the project ${project.id}: ${oneLine(project.name)}`,
+      `It lives in ${oneLine(project.paths.root)}`,
+      ...warningLines(answer.warnings),
+    ];
+    return [...lines, next].join("\n");
   });
   return 0;
 };
@@ -40,9 +45,15 @@ export const projectEdit: Action<"project edit"> = async (
   const body = { name, description: await textOrInput(description, host), config, model, workdir };
   requireChange(body, "project edit");
   const answer = await call("updateProject", { params: { id }, body, ifMatch });
-  output.answer(answer, () => `Changed the project ${answer.project.id}.`);
+  output.answer(answer, () =>
+    [`Changed the project ${answer.project.id}.`, ...warningLines(answer.warnings)].join("\n"),
+  );
   return 0;
 };
+
+function warningLines(warnings: readonly string[] = []): string[] {
+  return warnings.map((text) => `Warning: working folder: ${oneLine(text)}`);
+}
 
 /** The options as a change: '' became null, and a group of settings is there only when one of them was given. */
 function projectUpdate(fields: Fields) {

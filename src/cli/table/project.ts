@@ -75,6 +75,14 @@ export const projectCommands = {
       "guildhall project edit shop --repo ''",
     ],
   },
+  "project folder": {
+    summary: "show the working folder as it was named and as it is now",
+    detail:
+      "A folder or repository that is not the one that was named is not used until it is confirmed. The fingerprint belongs to what was shown: if that changed since, nothing is confirmed.",
+    args: { project },
+    options: { confirm: { kind: "text", value: "FINGERPRINT", help: "confirm the folder as it was shown" } },
+    examples: ["guildhall project folder shop", "guildhall project folder shop --confirm 3f6c09d1…"],
+  },
   "project team": {
     summary: "list the roles of a project",
     args: { project },

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { sandboxNamed } from "../../agent/sandbox/probe.ts";
 import type { SandboxName } from "../../contract/sandbox.ts";
-import { inodeOf, isWithin } from "../../store/folders.ts";
+import { inodeOf, isWithin, unlinkedInode } from "../../store/folders.ts";
 import { programPath } from "../../store/host-places.ts";
 import { ScratchFolder } from "../../store/scratch-folder.ts";
 import { commonFolderIn, makeCommonFolder, stampsOf } from "./common-folder.ts";
@@ -46,6 +46,8 @@ export interface SessionsOptions {
   /** Absolute: where files for the moment are put. */
   scratch: string;
   trust: GitTrust;
+  /** The hall's own folder under all its names, absolute: only the hall makes folders in it. */
+  ownRoots: readonly string[];
   /** Where agents can write: no program is taken from there, and nothing is shown of it but what a command works on. */
   agentFolders: () => readonly string[];
   /** What the person's own files are made with. */
@@ -133,6 +135,8 @@ export class GitSessions {
   async #begin(ground: GitGround, trusted: TrustedRepository | undefined): Promise<Kept | { refused: string }> {
     const name = await this.#options.sandbox();
     const stamps = stampsOf(ground);
+    const pinned = this.#pin(ground.folders);
+    if ("refused" in pinned) return pinned;
     const scratch = new ScratchFolder(join(this.#options.scratch, `git-${randomUUID()}`));
     const refused = ground.repository === undefined ? undefined : makeCommonFolder(scratch, ground);
     if (refused !== undefined) {
@@ -140,11 +144,7 @@ export class GitSessions {
       return { refused };
     }
     const folders = [...(trusted === undefined ? [] : [trusted.path]), ...ground.folders];
-    const { trust, agentFolders, umask } = this.#options;
-    const pinned = ground.folders.flatMap((path) => {
-      const inode = trust.checkout(path) ?? inodeOf(path);
-      return inode === undefined ? [] : [{ path, inode }];
-    });
+    const { agentFolders, umask } = this.#options;
     const session = new GitSession({
       sandbox: sandboxNamed(name),
       order: {
@@ -160,12 +160,26 @@ export class GitSessions {
         protectedPaths: [],
         lent: [],
         isOwn: true,
+        skipsSearch: true,
       },
       scratch,
-      pinned: [...(trusted === undefined ? [] : [trusted]), ...pinned],
+      pinned: [...(trusted === undefined ? [] : [trusted]), ...pinned.folders],
       umask,
     });
     return { session, ground, stamps, common: commonFolderIn(scratch), begun: performance.now() };
+  }
+
+  /** As they are now, unless a person confirmed them. A link on the way to one that is the person's is not followed. */
+  #pin(paths: readonly string[]): { folders: Pinned[] } | { refused: string } {
+    const { trust, ownRoots } = this.#options;
+    const folders: Pinned[] = [];
+    for (const path of paths) {
+      const isOwn = ownRoots.some((root) => isWithin(path, root));
+      const inode = trust.checkout(path) ?? (isOwn ? inodeOf(path) : unlinkedInode(path));
+      if (inode === undefined) return { refused: `there is no folder '${path}', or a link leads to it` };
+      folders.push({ path, inode });
+    }
+    return { folders };
   }
 }
 

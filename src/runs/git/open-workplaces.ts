@@ -1,12 +1,12 @@
-import { homedir } from "node:os";
 import type { SandboxProbe } from "../../agent/sandbox/probe.ts";
 import type { Config } from "../../contract/config.ts";
 import type { Problem } from "../../contract/problem.ts";
 import type { Workplace } from "../../contract/run.ts";
 import { ControlFiles } from "../../store/control-files.ts";
-import { inodeOf, realPlaceOf } from "../../store/folders.ts";
+import { realPlaceOf } from "../../store/folders.ts";
 import { GitSync } from "../../store/git-sync.ts";
 import type { Core } from "../../workspace/core.ts";
+import type { Hall } from "../../workspace/hall.ts";
 import { STATE_FOLDER } from "../../workspace/layout.ts";
 import type { RunBook } from "../run-book.ts";
 import { Git } from "./git.ts";
@@ -23,6 +23,7 @@ const MEGABYTE = 1_048_576;
 
 interface Options {
   core: Core;
+  workdirs: Hall["workdirs"];
   config: Config;
   book: RunBook;
   umask: number;
@@ -32,18 +33,23 @@ interface Options {
 }
 
 /** Wires git, and all that runs do with it. */
-export function openWorkplaces({ core, config, book, umask, sandbox, aroundMerge, onTrouble }: Options) {
+export function openWorkplaces({ core, workdirs, config, book, umask, sandbox, aroundMerge, onTrouble }: Options) {
   const { authorName, authorEmail, fileMb, totalMb } = config.git;
   // What a crash left of earlier sandboxes.
   core.files.discard(GIT_FOLDER);
+  const ownRoot = realPlaceOf(core.files.root);
   const git = new Git({
     umask,
     sandbox: async () => {
       const { name } = await sandbox.settle();
       return name === "probing" ? "none" : name;
     },
-    scratch: `${core.files.root}/${GIT_FOLDER}`,
-    trust: trustAnything,
+    scratch: `${ownRoot}/${GIT_FOLDER}`,
+    ownRoots: [core.files.root, ownRoot],
+    trust: {
+      repository: (path) => workplaces.trustedRepository(path),
+      checkout: (path) => workdirs.trustedCheckout(path),
+    },
     identity: { name: authorName, email: authorEmail },
     agentFolders: () => agentFoldersOf(core),
   });
@@ -81,7 +87,7 @@ export function openWorkplaces({ core, config, book, umask, sandbox, aroundMerge
     control,
     health,
     worktrees: new Worktrees({ ...made, limits: { file: fileMb * MEGABYTE, total: totalMb * MEGABYTE } }),
-    home: realPlaceOf(homedir()),
+    workdirs,
     placeOf,
     continuedBy,
     requiresReview,
@@ -91,15 +97,6 @@ export function openWorkplaces({ core, config, book, umask, sandbox, aroundMerge
   const verify = () => verifyRecent({ core, merging, health, placeOf, onTrouble });
   return { git, merging, health, control, workplaces, placeOf, aroundMerge, requiresReview, continuedBy, verify };
 }
-
-/** Interim. */
-const trustAnything = {
-  repository: (path: string) => {
-    const inode = inodeOf(path);
-    return inode === undefined ? undefined : { path, inode, alternates: [] };
-  },
-  checkout: () => undefined,
-};
 
 /** The workspace, and every folder in which a project's agents work. */
 export function agentFoldersOf(core: Core): string[] {

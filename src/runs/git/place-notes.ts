@@ -1,10 +1,20 @@
+import { z } from "zod";
 import { Workplace } from "../../contract/run.ts";
+import { PathIdentity } from "../../contract/workdir.ts";
 import type { Files } from "../../store/files.ts";
+import { identityAt, isSameIdentity } from "../../store/path-identity.ts";
 import { STATE_FOLDER } from "../../workspace/layout.ts";
 
 const NOTES_FOLDER = `${STATE_FOLDER}/places`;
 
 const ENDING = ".json";
+
+/** A repository that git may be run on. */
+export const TrustedRepository = PathIdentity.extend({ alternates: z.array(z.string()) });
+export type TrustedRepository = z.infer<typeof TrustedRepository>;
+
+/** `identity`: of the repository when the worktree was made, by a person's record. */
+const PlaceNote = Workplace.extend({ identity: TrustedRepository.optional() });
 
 /** Whose worktree lies in which folder, for when the project that had the run, and with it the run's journal, is gone. */
 export class PlaceNotes {
@@ -15,17 +25,34 @@ export class PlaceNotes {
   }
 
   /** Before the worktree is made. */
-  async write(place: Workplace): Promise<void> {
+  async write(place: Workplace, identity: TrustedRepository | undefined): Promise<void> {
     const path = pathOf(place.owner);
     if (this.#files.exists(path)) return;
     await this.#files.ensureFolder(NOTES_FOLDER);
-    await this.#files.replace(path, `${JSON.stringify(place)}\n`);
+    await this.#files.replace(path, `${JSON.stringify({ ...place, identity })}\n`);
   }
 
   /** Undefined where there is none that makes sense. */
   read(runId: string): Workplace | undefined {
+    const note = this.#note(runId);
+    if (note === undefined) return undefined;
+    const { identity: _, ...place } = note;
+    return place;
+  }
+
+  /** The repository at a path, if a worktree was made in it that is left, and it is still the same one. */
+  trustedRepository(path: string): TrustedRepository | undefined {
+    for (const runId of this.all()) {
+      const { identity, repository } = this.#note(runId) ?? {};
+      if (identity === undefined || !(path === repository || path === `${repository}/worktrees/${runId}`)) continue;
+      if (isSameIdentity(identity, identityAt(identity.path))) return identity;
+    }
+    return undefined;
+  }
+
+  #note(runId: string): z.infer<typeof PlaceNote> | undefined {
     try {
-      return Workplace.parse(JSON.parse(this.#files.text(pathOf(runId))));
+      return PlaceNote.parse(JSON.parse(this.#files.text(pathOf(runId))));
     } catch {
       return undefined;
     }

@@ -6,6 +6,8 @@ import { type PersonsRepository, repository, repositoryAt } from "../../../test/
 import { trustingGit } from "../../../test/harness/trusting-git.ts";
 import { HallError } from "../../contract/errors.ts";
 import { ProjectCreate } from "../../contract/project.ts";
+import { realPlaceOf } from "../../store/folders.ts";
+import { gitAround } from "../../store/git-checkout.ts";
 import { newProject } from "../../workspace/project-rules.ts";
 import { findRepository } from "./repository.ts";
 
@@ -16,7 +18,9 @@ function find(workdir: string, more: { branch?: string; home?: string } = {}) {
     config: more.branch === undefined ? {} : { branch: more.branch },
   });
   const git = trustingGit();
-  return findRepository(git, newProject("shop", body, "2026-11-15T12:00:00.000Z"), more.home ?? "/nowhere");
+  const folder = realPlaceOf(workdir);
+  const sight = { state: "ok" as const, path: folder, git: gitAround(folder, more.home ?? "/nowhere"), changes: [] };
+  return findRepository(git, newProject("shop", body, "2026-11-15T12:00:00.000Z"), sight);
 }
 
 describe("finding the repository of a working folder", () => {

@@ -1,9 +1,13 @@
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { HallError } from "../../contract/errors.ts";
 import type { Project } from "../../contract/project.ts";
-import { isThere, realPlaceOf } from "../../store/folders.ts";
-import { checkoutAt } from "../../store/git-checkout.ts";
-import { type Git, GitFailure, type GitPlace } from "./git.ts";
+import type { RepositoryIdentity } from "../../contract/workdir.ts";
+import { isThere } from "../../store/folders.ts";
+import { filterNames } from "../../store/git-attributes.ts";
+import { namedCheckout, wayOut } from "../../store/git-checkout.ts";
+import { changedError } from "../../workspace/workdir-records.ts";
+import type { WorkdirSight } from "../../workspace/workdir-sight.ts";
+import { type Git, GitFailure } from "./git.ts";
 
 /** The repository in which a project's agents work. */
 export interface Repository {
@@ -15,38 +19,31 @@ export interface Repository {
   prefix: string;
   /** The branch that results go into. */
   target: string;
+  /** Filters that its files ask for, and that are not run. */
+  filters: string[];
 }
 
 const RESERVED = "guildhall/";
+const MOST_ATTRIBUTE_FILES = 100;
+/** A line of `ls-tree` with a file that git reads attributes from. */
+const ATTRIBUTE_FILE = /[\t/]\.gitattributes$/;
 
 /** No repository, or why no run can write in the one there is. */
 export type Found = Repository | HallError | undefined;
 
-/** The repository of a project's working folder. */
-export async function findRepository(git: Git, project: Project, home: string): Promise<Found> {
-  if (project.workdir === undefined) return undefined;
-  const workdir = realPlaceOf(project.workdir);
-  if (!isInRepository(workdir, home)) return undefined;
-  const at = placeAt(workdir);
-  if (at === undefined) return refused(workdir, "cannot be used");
+/** The repository of a project's working folder, from what was recorded of it: git is never asked to find one. */
+export async function findRepository(git: Git, project: Project, sight: WorkdirSight | undefined): Promise<Found> {
+  // A folder that cannot be used is refused by whoever reads in it.
+  if (sight === undefined || !("path" in sight)) return undefined;
+  const { path: workdir } = sight;
+  if (sight.state === "git_changed")
+    return changedError(project.id, `No run can write in '${workdir}'. ${sight.changes.join(" ")}`);
+  if (sight.git.state === "none") return undefined;
+  if (sight.git.state === "unusable") return refused(workdir, sight.git.reason);
   const tooOld = await git.tooOldFor("anything");
   if (tooOld !== undefined) return refused(workdir, `cannot be used: ${tooOld}`);
   try {
-    const found = checkoutAt(at.workTree ?? "");
-    if (typeof found === "string") throw refused(workdir, `cannot be used: ${found}`);
-    const checkout = at.workTree ?? "";
-    const gitDir = found.repository;
-    const prefix = workdir.slice(checkout.length + 1);
-    const { code } = await git.run(at, ["check-ignore", "--quiet", "--", workdir], {
-      allowed: [1, 128],
-    });
-    // What is done in a folder that git ignores could never be a commit.
-    if (code === 0) return undefined;
-    const target = project.config.branch ?? (await checkedOut(git, workdir));
-    if (target.startsWith(RESERVED)) throw refused(workdir, `has '${target}' as its branch, which is made by a run`);
-    if ((await git.resolve(at, `refs/heads/${target}^{commit}`)) === undefined)
-      throw refused(workdir, `has no commit on the branch '${target}'`);
-    return { gitDir: realPlaceOf(gitDir), checkout, prefix: prefix.replace(/\/$/, ""), target };
+    return await opened(git, project, { workdir, known: sight.git });
   } catch (error) {
     if (error instanceof HallError) return error;
     if (!(error instanceof GitFailure)) throw error;
@@ -55,46 +52,61 @@ export async function findRepository(git: Git, project: Project, home: string): 
   }
 }
 
-async function answers(git: Git, cwd: string, flags: string[]): Promise<string[]> {
-  const { out } = await git.run(placeAt(cwd) ?? { gitDir: cwd }, ["rev-parse", "--path-format=absolute", ...flags]);
-  return out.split("\n");
+async function opened(
+  git: Git,
+  project: Project,
+  { workdir, known }: { workdir: string; known: RepositoryIdentity },
+): Promise<Repository | undefined> {
+  const doubt = doubtOf(known);
+  if (doubt !== undefined) throw refused(workdir, `cannot be used: ${doubt}`);
+  const { checkout, repository, records } = known;
+  const at = { gitDir: records.path, workTree: checkout.path };
+  const ignored = await git.run(at, ["check-ignore", "--quiet", "--", workdir], { allowed: [1, 128] });
+  // What is done in a folder that git ignores could never be a commit.
+  if (ignored.code === 0) return undefined;
+  const target = project.config.branch ?? (await checkedOut(git, workdir, at));
+  if (target.startsWith(RESERVED)) throw refused(workdir, `has '${target}' as its branch, which is made by a run`);
+  const tip = await git.resolve({ gitDir: repository.path }, `refs/heads/${target}^{commit}`);
+  if (tip === undefined) throw refused(workdir, `has no commit on the branch '${target}'`);
+  const prefix = workdir.slice(checkout.path.length + 1);
+  const filters = await filtersOf(git, repository.path, tip);
+  return { gitDir: repository.path, checkout: checkout.path, prefix, target, filters };
 }
 
-async function checkedOut(git: Git, cwd: string): Promise<string> {
-  const { code, out } = await git.run(placeAt(cwd) ?? { gitDir: cwd }, ["symbolic-ref", "--quiet", "--short", "HEAD"], {
-    allowed: [1],
-  });
+/** Why a repository that is the right one is not used all the same: something in it leads elsewhere. */
+function doubtOf({ checkout, repository, kind }: RepositoryIdentity): string | undefined {
+  const way = wayOut(repository.path);
+  if (way !== undefined) return `'${way}' leads elsewhere`;
+  const named = kind === "folder" ? namedCheckout(repository.path) : undefined;
+  return named === undefined || named === checkout.path
+    ? undefined
+    : `its settings name '${named}' as the place of its files`;
+}
+
+async function checkedOut(git: Git, workdir: string, at: { gitDir: string; workTree: string }): Promise<string> {
+  const { code, out } = await git.run(at, ["symbolic-ref", "--quiet", "--short", "HEAD"], { allowed: [1] });
   if (code === 0) return out.trim();
-  const [rebase = "", apply = ""] = await answers(git, cwd, [
-    "--git-path",
-    "rebase-merge",
-    "--git-path",
-    "rebase-apply",
-  ]);
-  const isRebasing = isThere(rebase) || isThere(apply);
-  throw refused(cwd, isRebasing ? "is in the middle of a rebase" : "has no branch checked out");
+  const isRebasing = ["rebase-merge", "rebase-apply"].some((name) => isThere(join(at.gitDir, name)));
+  throw refused(workdir, isRebasing ? "is in the middle of a rebase" : "has no branch checked out");
 }
 
-/** A repository that the whole home folder lies in does not count: what people keep there is about themselves. */
-function isInRepository(workdir: string, home: string): boolean {
-  for (let folder = workdir; folder !== home; folder = dirname(folder)) {
-    if (isThere(join(folder, ".git")) || (isThere(join(folder, "HEAD")) && isThere(join(folder, "objects"))))
-      return true;
-    if (dirname(folder) === folder) return false;
-  }
-  return false;
+/** Of the newest commit that was looked at in each repository. */
+const knownFilters = new Map<string, { commit: string; names: string[] }>();
+
+/** Those that the committed attributes ask for, at any depth. */
+async function filtersOf(git: Git, gitDir: string, commit: string): Promise<string[]> {
+  const known = knownFilters.get(gitDir);
+  if (known?.commit === commit) return known.names;
+  const at = { gitDir };
+  const listed = await git.list(at, ["ls-tree", "-r", "-z", commit], { bytes: true });
+  const files = listed.flatMap((line) => (ATTRIBUTE_FILE.test(line) ? [line.split(/[ \t]/)[2] ?? ""] : []));
+  const names = new Set<string>();
+  for (const object of files.slice(0, MOST_ATTRIBUTE_FILES))
+    for (const name of filterNames(await git.text(at, ["cat-file", "blob", object]))) names.add(name);
+  knownFilters.set(gitDir, { commit, names: [...names] });
+  return [...names];
 }
 
 function refused(workdir: string, why: string): HallError {
   return new HallError("repository_refused", `No run can write in '${workdir}': it ${why}.`);
-}
-
-function placeAt(workdir: string): GitPlace | undefined {
-  for (let folder = workdir; ; folder = dirname(folder)) {
-    if (isThere(join(folder, ".git"))) {
-      const found = checkoutAt(folder);
-      return typeof found === "string" ? undefined : { gitDir: found.records, workTree: folder };
-    }
-    if (dirname(folder) === folder) return undefined;
-  }
 }

@@ -7,9 +7,10 @@ import type { Run, RunBranch, Workplace } from "../../contract/run.ts";
 import { isOver } from "../../contract/run-status.ts";
 import type { ControlFiles } from "../../store/control-files.ts";
 import { assertWritable } from "../../store/disk-room.ts";
-import { isThere } from "../../store/folders.ts";
+import { isThere, realPlaceOf } from "../../store/folders.ts";
 import { wayOut } from "../../store/git-checkout.ts";
 import type { Core } from "../../workspace/core.ts";
+import type { Hall } from "../../workspace/hall.ts";
 import { STATE_FOLDER } from "../../workspace/layout.ts";
 import type { Around } from "../checkpoints.ts";
 import { controlReason, controlStanding } from "../control-standing.ts";
@@ -17,7 +18,7 @@ import { CHANGED_NOTHING, didNot } from "../no-changes.ts";
 import { controlFilesBetween } from "./control-changes.ts";
 import { type Git, GitFailure } from "./git.ts";
 import type { ControlCheck, MergeOrder, Merging } from "./merging.ts";
-import { PlaceNotes } from "./place-notes.ts";
+import { PlaceNotes, type TrustedRepository } from "./place-notes.ts";
 import { type Found, findRepository } from "./repository.ts";
 import type { Damage } from "./repository-check.ts";
 import type { RepositoryHealth } from "./repository-health.ts";
@@ -35,7 +36,7 @@ interface Parts {
   merging: Merging;
   health: Pick<RepositoryHealth, "examine" | "knownDamage" | "refusal">;
   control: ControlFiles;
-  home: string;
+  workdirs: Pick<Hall["workdirs"], "trustedRepository" | "noteFilters">;
   /** Where a run works, from the first line of its journal. */
   placeOf: (runId: string) => Workplace | undefined;
   /** The run whose result it goes on with. */
@@ -67,25 +68,37 @@ export class Workplaces {
   }
 
   async repositoryOf(project: Project): Promise<Found> {
-    const { git, health, home } = this.#parts;
-    const found = await findRepository(git, project, home);
+    const { git, core, health, workdirs } = this.#parts;
+    const found = await findRepository(git, project, core.workdirRecords.look(project));
+    if (found !== undefined && "filters" in found) workdirs.noteFilters(project.id, found.filters);
     return (await health.refusal(found, project)) ?? found;
+  }
+
+  /**
+   * The repository at a path, or whose checkout records are at it, if git may be run on it: a person has confirmed it for a
+   * project that is there, or it was when a worktree was made in it that is left.
+   */
+  trustedRepository(path: string): TrustedRepository | undefined {
+    return this.#parts.workdirs.trustedRepository(path) ?? this.#notes.trustedRepository(path);
   }
 
   /** Makes ready what the run needs before its agent starts; answers where it works, if not where its project does. */
   async ready(runId: string): Promise<{ go: boolean; workdir?: string; refused?: string }> {
+    const folder = this.#folderOf(runId);
+    if (folder instanceof HallError) return { go: false, refused: `${folder.message} ${folder.hint}` };
     const place = this.#parts.placeOf(runId);
-    if (place === undefined) return { go: true };
+    if (place === undefined) return { go: true, workdir: folder };
     const refused = (why: string) => ({ go: false, refused: `The run has no place to work: ${why}.` });
-    if (!isThere(place.repository)) return refused(`the repository '${place.repository}' is gone`);
-    // It may have been changed since the run was planned.
+    const identity = this.trustedRepository(place.repository);
+    const doubt = this.#doubtOf(place);
+    if (doubt !== undefined) return refused(doubt);
     const way = wayOut(place.repository);
     if (way !== undefined) return refused(`'${way}' leads elsewhere`);
     try {
-      await this.#notes.write(place);
+      await this.#notes.write(place, identity);
       if (place.owner === runId) await this.#freeBranch(runId);
       await this.#alone(place, () => this.#parts.worktrees.prepare(place));
-      return { go: true, workdir: place.workdir };
+      return { go: true, workdir: `${realPlaceOf(place.worktree)}${place.workdir.slice(place.worktree.length)}` };
     } catch (error) {
       if (!(error instanceof GitFailure || error instanceof HallError)) throw error;
       // The disk may confirm it the next time.
@@ -101,6 +114,23 @@ export class Workplaces {
     const { files } = this.#parts.core;
     assertWritable(files.root);
     for (const folder of [repository, worktree]) if (isThere(folder)) assertWritable(folder);
+  }
+
+  /** The working folder of the run's project, looked at again: it may have been changed since the run was planned. */
+  #folderOf(runId: string): string | HallError {
+    const { index, workdirRecords } = this.#parts.core;
+    const project = index.projects.get(index.runs.get(runId)?.run.projectId ?? "");
+    return project === undefined
+      ? new HallError("project_not_found", "The project is gone.")
+      : workdirRecords.placeOf(project);
+  }
+
+  /** Why git is not run for a worktree, if so. */
+  #doubtOf({ repository }: Workplace): string | undefined {
+    if (!isThere(repository)) return `the repository '${repository}' is gone`;
+    if (this.trustedRepository(repository) === undefined)
+      return `'${repository}' is not the repository that a person confirmed for the project`;
+    return undefined;
   }
 
   /** A branch is in one worktree at a time: that of the run which was sent back may still be on its way out. */
@@ -134,7 +164,8 @@ export class Workplaces {
   async #settle(run: Run, of: { place: Workplace; known: RunBranch; end: RunEnd }): Promise<Settled> {
     const { git, worktrees, merging } = this.#parts;
     const { place, known, end } = of;
-    if (!isThere(place.repository)) throw new GitFailure(`there is no repository '${place.repository}' any more`);
+    const doubt = this.#doubtOf(place);
+    if (doubt !== undefined) throw new GitFailure(doubt);
     const head = await worktrees.save(place, wordingOf(run));
     const order = orderOf(place, run);
     if (head === undefined) return this.#nothing(run, of);
@@ -205,6 +236,8 @@ export class Workplaces {
     const { state } = run.branch;
     const { worktrees, merging } = this.#parts;
     await this.#orStuck(place, async () => {
+      const doubt = this.#doubtOf(place);
+      if (doubt !== undefined) throw new GitFailure(doubt);
       const tip = await worktrees.save(place, wordingOf(run));
       const isDone = state === "merged" || state === "unchanged" || (state === "review" && run.branch?.files === 0);
       const isIn = isDone && tip !== undefined && (await merging.isIn(orderOf(place, run), tip));
@@ -228,6 +261,8 @@ export class Workplaces {
     }
     if (place.commit !== undefined) return this.#orStuck(place, () => this.#throwAway(place));
     await this.#orStuck(place, async () => {
+      const doubt = this.#doubtOf(place);
+      if (doubt !== undefined) throw new GitFailure(doubt);
       await worktrees.save(place, { subject: `Work of ${id}, whose project is gone`, runId: id });
       await this.#alone(place, () => worktrees.remove(place, {}));
     });

@@ -23,6 +23,11 @@ export const queries = {
       queryKey: ["project", id],
       queryFn: ({ signal }) => call("getProject", { params: { id }, signal }),
     }),
+  workdir: (id: string) =>
+    queryOptions({
+      queryKey: ["project", id, "workdir"],
+      queryFn: ({ signal }) => call("getWorkdir", { params: { id }, signal }),
+    }),
   cards: (id: string) =>
     queryOptions({
       queryKey: ["cards", id],

@@ -21,6 +21,8 @@ function about(what: string, id: string, projectId: string | undefined): QueryKe
       return [...ABOUT_RUNS, ["run", id], ...project];
     case "project":
       return [["now"], ["projects"], ["welcome"], ["budget"], ["project", id], ["preview"]];
+    case "workdir":
+      return [["now"], ["problems"], ["doctor"], ["skills"], ["project", id]];
     case "assignment":
       return [["projects"], ["roles"], ["preview"], ...project];
     case "role":

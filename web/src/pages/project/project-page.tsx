@@ -8,6 +8,7 @@ import { usePageTitle } from "../../ui/page.tsx";
 import { Loaded, Loading } from "../../ui/states.tsx";
 import { ProjectBadge } from "../../ui/status.tsx";
 import { OpenTask } from "../task/open-task.tsx";
+import { FolderNotice } from "./folder-notice.tsx";
 import { AtRest, ProjectActions } from "./project-actions.tsx";
 import { useProjectId } from "./project-id.ts";
 
@@ -37,6 +38,7 @@ export default function ProjectPage() {
             <Head project={found} />
             <Tabs id={id} />
             <AtRest project={found} />
+            {found.workdir !== undefined && <FolderNotice id={id} />}
             <Outlet />
             <OpenTask projectId={id} />
           </>

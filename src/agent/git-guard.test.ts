@@ -1,0 +1,96 @@
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "../../test/harness/temporary-folder.ts";
+import { Files } from "../store/files.ts";
+import type { SetAside } from "../store/git-sweep.ts";
+import { GitGuard, guarded } from "./git-guard.ts";
+
+function stage() {
+  const folder = temporaryFolder();
+  const notes = new Files(temporaryFolder());
+  mkdirSync(join(notes.root, "runs"));
+  const told: SetAside[][] = [];
+  const guard = () => new GitGuard({ folder, notes, onSetAside: (found) => void told.push([...found]) });
+  const at = (path: string) => join(folder, path);
+  const makeRepository = (path: string) => {
+    for (const name of ["objects", "refs", "hooks"]) mkdirSync(join(at(path), name), { recursive: true });
+    writeFileSync(join(at(path), "HEAD"), "ref: refs/heads/main\n");
+  };
+  return { folder, notes, told, guard, at, makeRepository };
+}
+
+describe("a guard against repositories in a plain folder", () => {
+  it("renames what is new at any depth, whatever it is, and leaves the rest", async () => {
+    const { guard, at, makeRepository, told } = stage();
+    makeRepository("mine/.git");
+    makeRepository("mine/bare");
+    const outside = temporaryFolder();
+    const { left } = await guarded(guard(), async () => {
+      makeRepository(".git");
+      makeRepository("node_modules/x/.git/modules/y");
+      makeRepository("bare");
+      mkdirSync(at("file"));
+      writeFileSync(at("file/.git"), "gitdir: /elsewhere\n");
+      mkdirSync(at("link"));
+      symlinkSync(outside, at("link/.git"));
+      const odd = Buffer.from(at("odd-\xff"), "latin1");
+      mkdirSync(odd);
+      writeFileSync(Buffer.concat([odd, Buffer.from("/.Git")]), "gitdir: /x\n");
+      renameSync(at("mine"), at("moved"));
+    });
+    const [found = []] = told;
+    expect(found).toHaveLength(8);
+    expect(found.every(({ to }) => to !== undefined)).toBe(true);
+    expect(left.join()).toContain("Set aside:");
+    expect(
+      [".git", "node_modules/x/.git", "bare/HEAD", "file/.git", "link/.git"].filter((p) => existsSync(at(p))),
+    ).toEqual([]);
+    expect([existsSync(at("moved/.git/HEAD")), existsSync(at("moved/bare/HEAD"))]).toEqual([true, true]);
+    const link = found.find(({ path }) => path === "link/.git")?.to ?? "";
+    expect([lstatSync(at(link)).isSymbolicLink(), readlinkSync(at(link))]).toEqual([true, outside]);
+    const kept = found.find(({ path }) => path === ".git")?.to ?? "";
+    expect(readdirSync(at(kept)).some((name) => name.startsWith("HEAD.set-aside-"))).toBe(true);
+  });
+
+  it("waits for the last of several commands, and sweeps after one that throws", async () => {
+    const { guard, at, makeRepository } = stage();
+    const one = guard();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const long = guarded(one, () => promise);
+    await guarded(one, async () => makeRepository("used/.git"));
+    expect(existsSync(at("used/.git/HEAD"))).toBe(true);
+    resolve();
+    expect((await long).left.join()).toContain("used/.git");
+    const failing = guarded(one, async () => {
+      makeRepository("again/.git");
+      throw new Error("no");
+    });
+    await expect(failing).rejects.toThrow("no");
+    expect(existsSync(at("again/.git"))).toBe(false);
+  });
+
+  it("goes on after a crash with what was there before the command, and lets the person's own alone", async () => {
+    const { guard, at, makeRepository, told } = stage();
+    makeRepository("mine/.git");
+    await guard().enter();
+    makeRepository("left/.git");
+    guard().recover();
+    expect([existsSync(at("left/.git")), existsSync(at("mine/.git/HEAD"))]).toEqual([false, true]);
+    expect(told[0]?.map(({ path }) => path)).toContain("left/.git");
+    // Made by the person while no command was at work.
+    makeRepository("later/.git");
+    guard().recover();
+    await guarded(guard(), async () => undefined);
+    expect(existsSync(at("later/.git/HEAD"))).toBe(true);
+  });
+});

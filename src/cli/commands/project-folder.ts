@@ -1,0 +1,71 @@
+import type { FolderGit, PathIdentity, WorkdirView } from "../../contract/workdir.ts";
+import type { Action } from "../context.ts";
+import { oneLine } from "../plain-text.ts";
+import { type Field, fieldLines, localTime } from "../text-card.ts";
+import type { TableSpace } from "../text-table.ts";
+
+export const projectFolder: Action<"project folder"> = async ({ project: id, confirm }, { call, output }) => {
+  if (confirm === undefined) {
+    const answer = await call("getWorkdir", { params: { id } });
+    output.answer(answer, () => folderCard(id, answer, output));
+    return 0;
+  }
+  const answer = await call("confirmWorkdir", { params: { id }, body: { fingerprint: confirm } });
+  output.answer(answer, () => `Confirmed: the agents of ${id} work in ${oneLine(answer.folder.workdir)} as it is now.`);
+  return 0;
+};
+
+const STATES: Record<WorkdirView["state"], string> = {
+  ok: "as recorded",
+  git_appeared: "a git repository appeared; it is not used",
+  git_changed: "the git repository changed; runs that write are refused",
+  folder_changed: "not the folder that was named; nothing is run or read there",
+  missing: "missing",
+  unrecorded: "not recorded; nothing is run or read there",
+};
+
+function folderCard(id: string, view: WorkdirView, { paint }: TableSpace): string {
+  const { workdir, state, changes, warnings, recorded, recordedAt, now, fingerprint } = view;
+  const isSame = state === "ok";
+  const fields: Field[] = [
+    ["state", STATES[state]],
+    ["recorded", recordedAt === undefined ? undefined : localTime(recordedAt)],
+    ...stateFields(isSame ? "" : "was: ", recorded),
+    ...(isSame ? [] : stateFields("now: ", now)),
+  ];
+  const canConfirm = !isSame && fingerprint !== undefined;
+  return [
+    paint("bold", oneLine(workdir)),
+    ...fieldLines(fields, paint),
+    ...[...changes, ...warnings].map((text) => paint("yellow", oneLine(text))),
+    ...(canConfirm ? [`If this is right, confirm it: guildhall project folder ${id} --confirm ${fingerprint}`] : []),
+  ].join("\n");
+}
+
+function stateFields(when: string, state: WorkdirView["recorded"]): Field[] {
+  if (state === undefined) return [];
+  const { folder, git } = state;
+  return [
+    [`${when}folder`, folder === undefined ? "none" : identityText(folder)],
+    [`${when}git`, gitText(git)],
+  ];
+}
+
+function gitText(git: FolderGit): string {
+  switch (git.state) {
+    case "none":
+      return "no repository";
+    case "unusable":
+      return `${git.at} ${git.reason}`;
+    case "repository":
+      return git.kind === "folder"
+        ? identityText(git.repository)
+        : `${identityText(git.records)}, named by the file ${git.dotGit.path}`;
+  }
+}
+
+function identityText({ path, inode, born }: PathIdentity): string {
+  const made =
+    born === undefined ? "" : `, created ${localTime(new Date(Number(BigInt(born) / 1_000_000n)).toISOString())}`;
+  return `${path} (inode ${inode}${made})`;
+}
