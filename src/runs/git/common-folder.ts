@@ -1,6 +1,5 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { isThere, makeFolder } from "../../store/folders.ts";
 import { keyOf, settingsIn, writtenSetting } from "../../store/git-config.ts";
 import { smallText, stampOf, statOf } from "../../store/regular-file.ts";
 import type { ScratchFolder } from "../../store/scratch-folder.ts";
@@ -12,6 +11,11 @@ const CONFIG = "config";
 const SHARED = ["objects", "refs", "packed-refs", "HEAD", "logs", "worktrees", "info", "shallow", "reftable"];
 /** Git makes these when it needs them, which it cannot through a link that leads nowhere. */
 const MADE = ["worktrees", "logs"];
+
+/** Folders that a repository must have before git works through a common folder. */
+export function foldersToMake(repository: string): string[] {
+  return MADE.map((name) => join(repository, name));
+}
 
 export interface CommonOf {
   /** What all checkouts of a repository share. */
@@ -40,7 +44,6 @@ export function makeCommonFolder(scratch: ScratchFolder, of: CommonOf): string |
     value: scratch.write("excludes", person.excludes),
   });
   scratch.write(`${FOLDER}/${CONFIG}`, `${vetted.text}${excludes}`);
-  for (const name of MADE) if (!isThere(join(repository, name))) makeFolder(join(repository, name));
   for (const name of SHARED) scratch.link(`${FOLDER}/${name}`, join(repository, name));
   return undefined;
 }

@@ -39,6 +39,8 @@ interface SessionOptions {
   scratch: ScratchFolder;
   /** Folders that must be these very ones once the sandbox shows them. */
   pinned: readonly Pinned[];
+  /** Folders that are made, where they are missing, in what was found to be right. */
+  made: readonly string[];
   umask: number;
 }
 
@@ -124,12 +126,13 @@ function endedEarly({ isSetUp, code, trouble }: { isSetUp: boolean; code: number
 }
 
 /** Checks what the sandbox shows, then runs a script for each number that it reads. */
-function loopOf({ scratch, pinned, umask }: SessionOptions): string {
+function loopOf({ scratch, pinned, made, umask }: SessionOptions): string {
   const stop = (path: string) => `{ printf '%s\\n' ${quoted(path)}; exit ${CHANGED}; }`;
   return [
     'inode() { set -- $(ls -di -- "$1" 2>/dev/null); printf %s "$1"; }',
     ...pinned.map(({ path, inode }) => `[ "$(inode ${quoted(path)})" = ${quoted(inode)} ] || ${stop(path)}`),
     `umask ${umask.toString(8).padStart(3, "0")}`,
+    ...made.map((path) => `[ -d ${quoted(path)} ] || mkdir ${quoted(path)}`),
     `while IFS= read -r number; do . ${quoted(scratch.path)}/"$number"; printf '%s %s\\n' "$number" "$?"; done`,
   ].join("\n");
 }

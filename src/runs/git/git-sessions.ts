@@ -5,7 +5,7 @@ import type { SandboxName } from "../../contract/sandbox.ts";
 import { inodeOf, isWithin, unlinkedInode } from "../../store/folders.ts";
 import { programPath } from "../../store/host-places.ts";
 import { ScratchFolder } from "../../store/scratch-folder.ts";
-import { commonFolderIn, makeCommonFolder, stampsOf } from "./common-folder.ts";
+import { commonFolderIn, foldersToMake, makeCommonFolder, stampsOf } from "./common-folder.ts";
 import { gitEnvironment } from "./git-environment.ts";
 import { type GitOutcome, type GitRequest, GitSession, type Pinned } from "./git-session.ts";
 
@@ -59,6 +59,7 @@ export type GroundOutcome = GitOutcome | { kind: "refused"; trouble: string };
 interface Kept {
   session: GitSession;
   ground: GitGround;
+  pinned: readonly Pinned[];
   begun: number;
   /** Of the repository's own configuration when it was read. */
   stamps: string;
@@ -82,7 +83,10 @@ export class GitSessions {
     const trusted = ground.repository === undefined ? undefined : this.#options.trust.repository(ground.repository);
     if (ground.repository !== undefined && trusted === undefined)
       return { kind: "refused", trouble: `'${ground.repository}' is not the repository that was confirmed` };
-    const kept = this.#take(ground) ?? (await this.#begin(ground, trusted));
+    const pins = this.#pin(ground.folders);
+    if ("refused" in pins) return { kind: "refused", trouble: pins.refused };
+    const pinned = [...(trusted === undefined ? [] : [trusted]), ...pins.folders];
+    const kept = this.#take(ground, pinned) ?? (await this.#begin(ground, { trusted, pinned }));
     if ("refused" in kept) return { kind: "refused", trouble: kept.refused };
     try {
       const common = ground.repository === undefined ? {} : { GIT_COMMON_DIR: kept.common };
@@ -105,13 +109,14 @@ export class GitSessions {
     }
   }
 
-  #take(ground: GitGround): Kept | undefined {
-    const serves = ({ session, ground: other, stamps }: Kept) =>
+  /** One that shows the same folders: a folder that was made again since is another. */
+  #take(ground: GitGround, pinned: readonly Pinned[]): Kept | undefined {
+    const serves = ({ session, ground: other, ...kept }: Kept) =>
       !session.isOver &&
       other.repository === ground.repository &&
-      stamps === stampsOf(ground) &&
+      kept.stamps === stampsOf(ground) &&
       (ground.records === undefined || ground.records === other.records) &&
-      ground.folders.every((folder) => other.folders.includes(folder));
+      pinned.every(({ path, inode }) => kept.pinned.some((one) => one.path === path && one.inode === inode));
     const kept = this.#idle.find(serves);
     if (kept === undefined) return undefined;
     this.#idle = this.#idle.filter((other) => other !== kept);
@@ -132,18 +137,18 @@ export class GitSessions {
     this.#idle.push(kept);
   }
 
-  async #begin(ground: GitGround, trusted: TrustedRepository | undefined): Promise<Kept | { refused: string }> {
+  async #begin(
+    ground: GitGround,
+    { trusted, pinned }: { trusted: TrustedRepository | undefined; pinned: readonly Pinned[] },
+  ): Promise<Kept | { refused: string }> {
     const name = await this.#options.sandbox();
     const stamps = stampsOf(ground);
-    const pinned = this.#pin(ground.folders);
-    if ("refused" in pinned) return pinned;
     const scratch = new ScratchFolder(join(this.#options.scratch, `git-${randomUUID()}`));
     const refused = ground.repository === undefined ? undefined : makeCommonFolder(scratch, ground);
     if (refused !== undefined) {
       scratch.remove();
       return { refused };
     }
-    const folders = [...(trusted === undefined ? [] : [trusted.path]), ...ground.folders];
     const { agentFolders, umask } = this.#options;
     const session = new GitSession({
       sandbox: sandboxNamed(name),
@@ -153,7 +158,7 @@ export class GitSessions {
           ...LIMITS,
           name,
           readable: [...(trusted?.alternates ?? [])],
-          writable: outerFirst(folders),
+          writable: outerFirst(pinned.map(({ path }) => path)),
           hidden: [...agentFolders()],
         },
         masked: [],
@@ -163,10 +168,11 @@ export class GitSessions {
         skipsSearch: true,
       },
       scratch,
-      pinned: [...(trusted === undefined ? [] : [trusted]), ...pinned.folders],
+      made: trusted === undefined ? [] : foldersToMake(trusted.path),
+      pinned,
       umask,
     });
-    return { session, ground, stamps, common: commonFolderIn(scratch), begun: performance.now() };
+    return { session, ground, pinned, stamps, common: commonFolderIn(scratch), begun: performance.now() };
   }
 
   /** As they are now, unless a person confirmed them. A link on the way to one that is the person's is not followed. */
