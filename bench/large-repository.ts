@@ -13,6 +13,7 @@ import { atMost, type Table } from "./kit/report.ts";
 const FILES = 20_000;
 const FOLDER_OF = 200;
 const PING_EVERY_MS = 20;
+const REST_MS = 3_000;
 const run = promisify(execFile);
 
 /** A run that writes one file in a large repository, against the worktree that it needs. */
@@ -28,6 +29,9 @@ export async function largeRepository({ workspaces, quick }: Bench): Promise<Tab
   const own: number[] = [];
   const processor: number[] = [];
   const health: number[] = [];
+  const resting = pinging(daemon.connect());
+  await delay(REST_MS);
+  const atRest = await resting.end();
   for (let round = 0; round <= 3; round++) {
     const worktree = `${repository}-worktree`;
     const added = await timed(() =>
@@ -55,10 +59,15 @@ export async function largeRepository({ workspaces, quick }: Bench): Promise<Tab
       { cells: ["from spawn to merged", ms(median(bare)), ms(median(own)), times(ratio)], goal: atMost(3, ratio, "×") },
       { cells: ["  processor time of the daemon, with health requests", "", ms(median(processor)), ""] },
       {
-        cells: ["  health meanwhile, 95th percentile", "", ms(percentile(health, 0.95)), ""],
+        cells: [
+          `  health meanwhile, 95th percentile (at rest ${ms(percentile(atRest, 0.95))})`,
+          "",
+          ms(percentile(health, 0.95)),
+          "",
+        ],
         goal: atMost(50, percentile(health, 0.95), "ms"),
       },
-      { cells: ["  health meanwhile, longest", "", ms(Math.max(...health)), ""] },
+      { cells: [`  health meanwhile, longest (at rest ${ms(Math.max(...atRest))})`, "", ms(Math.max(...health)), ""] },
     ],
   };
 }
