@@ -15,6 +15,7 @@ import {
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { promisify } from "node:util";
 import { HallError } from "../contract/errors.ts";
+import { noteChange } from "./change-watch.ts";
 import { type LogTail, parseLine, readTail, readTorn } from "./log-reader.ts";
 
 const fdatasyncFile = promisify(fdatasync);
@@ -89,6 +90,7 @@ export class Log {
     const fd = await openFile(path, NEW_FILE, 0o600);
     try {
       writeWhole(fd, Buffer.from(`${line}\n`, "utf8"));
+      noteChange();
       const synced = await Promise.allSettled([fdatasyncFile(fd), alongside()]);
       for (const outcome of synced) if (outcome.status === "rejected") throw outcome.reason;
     } finally {
@@ -106,10 +108,11 @@ export class Log {
 
   append(line: string): Promise<void> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
-    return new Promise((resolve, reject) => {
+    const written = new Promise<void>((resolve, reject) => {
       this.#waiting.push({ bytes: Buffer.from(`${line}\n`, "utf8"), resolve, reject });
       this.#flushing ??= this.#flush();
     });
+    return written.then(noteChange);
   }
 
   async close(): Promise<void> {

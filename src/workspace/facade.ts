@@ -54,7 +54,11 @@ export function createFacade(parts: FacadeParts): Hall {
     },
     folders: (query) => listFolders(query, { root: core.files.root, home: homedir() }),
     search: (query) => searchHall(index, query),
-    problems: () => [...index.files.problems(), ...troubles(), ...warningsOf(index, core.files.root)],
+    available: () => index.available(),
+    problems: () =>
+      index.condition.state === "lost"
+        ? troubles()
+        : [...index.files.problems(), ...troubles(), ...warningsOf(index, core.files.root)],
     unreadable: (limit) => {
       const others = troubles().filter(({ severity }) => severity === "invalid");
       const total = index.glance.invalid() + others.length;

@@ -29,6 +29,14 @@ type Item =
   | { kind: "stray"; projectId: string; path: string }
   | { kind: "document"; path: string };
 
+/** What filling the index brought. */
+interface Loaded {
+  /** Task files. */
+  count: number;
+  misplaced: { projectId: string; id: string }[];
+  disagreeing: string[];
+}
+
 /** Compares files with the index: all of them at a start, single ones as they change. */
 export class WorkspaceSync {
   readonly #parts: Parts;
@@ -62,8 +70,8 @@ export class WorkspaceSync {
     return items.length;
   }
 
-  /** Fills an empty index from the files. Answers how many files it holds. */
-  async loadAll(): Promise<number> {
+  /** Fills an empty index from the files, without waiting for anything. */
+  loadAll(): Loaded {
     const { core, roles, projects, tasks, documents } = this.#parts;
     const misplaced: { projectId: string; id: string }[] = [];
     const disagreeing: string[] = [];
@@ -85,6 +93,12 @@ export class WorkspaceSync {
       core.index.files.setMeta("seq", core.events.head());
     };
     core.files.readMany(() => core.index.transaction(load));
+    return { count, misplaced, disagreeing };
+  }
+
+  /** Brings files in line that loading found to contradict each other. */
+  async settleLoaded({ misplaced, disagreeing }: Loaded): Promise<void> {
+    const { core, projects, tasks } = this.#parts;
     for (const id of disagreeing) await core.locks.run(projectLock(id), () => projects.mend(id));
     for (const { projectId, id } of misplaced)
       await core.locks.run(lockKey(projectId, id), () => tasks.mend(projectId, id));
@@ -92,7 +106,6 @@ export class WorkspaceSync {
       core.overviews.projectChanged(projectId);
       core.overviews.artifactsChanged(projectId);
     }
-    return count;
   }
 
   /** Removes what interrupted writes left behind. */
