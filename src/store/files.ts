@@ -3,10 +3,11 @@ import { dirname, join } from "node:path";
 import { noteChange, noteTakenBack } from "./change-watch.ts";
 import { claimFile } from "./claim.ts";
 import { Counter } from "./counter.ts";
-import { ChangedMeanwhile, type Draft, draftFile, isSame, TEMPORARY_NAME, temporaryName } from "./draft-file.ts";
+import { ChangedMeanwhile, type Draft, draftFile, isSame, temporaryName } from "./draft-file.ts";
 import { filesIn } from "./folder-listing.ts";
 import { baseOf, FolderReader } from "./folder-reader.ts";
 import { FolderSync } from "./folder-sync.ts";
+import { removeLeftovers } from "./leftovers.ts";
 import { LineFile } from "./line-file.ts";
 import { Log } from "./log.ts";
 import type { LogTail } from "./log-reader.ts";
@@ -234,12 +235,15 @@ export class Files extends FolderReader {
     return new LineFile(join(this.root, path), onTrouble);
   }
 
-  /** Removes what interrupted writes left behind in a folder and, if asked, below it. Links are not followed. */
-  sweep(path: string, reach: "here" | "below"): void {
-    for (const name of this.list(path, filesIn)) {
-      if (TEMPORARY_NAME.test(name)) unlinkSync(join(this.root, path, name));
-    }
-    if (reach === "below") for (const name of this.folders(path)) this.sweep(`${path}/${name}`, reach);
+  /**
+   * Removes what interrupted writes left behind in a folder and, if asked, below it. Links are not followed, and repositories
+   * not entered: a file of such a name may have been committed there.
+   */
+  sweep(path: string, reach: "here" | "below", without: readonly string[] = []): void {
+    removeLeftovers(this.list(path, filesIn).map((name) => join(this.root, path, name)));
+    if (reach === "here") return;
+    for (const folder of this.folders(path).map((name) => `${path}/${name}`))
+      if (!without.includes(folder) && !this.exists(`${folder}/.git`)) this.sweep(folder, reach, without);
   }
 
   /** Resolves when everything renamed in the folder before the call is durable. */

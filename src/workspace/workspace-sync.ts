@@ -2,7 +2,17 @@ import { TASK_FOLDERS, type TaskFolder } from "../contract/task-status.ts";
 import { isSameStamp } from "../store/regular-file.ts";
 import type { Core } from "./core.ts";
 import type { DocumentSync } from "./document-sync.ts";
-import { idOfTaskFile, isFollowed, PROJECTS_FOLDER, placeOf, projectPaths, projectRoot, taskPath } from "./layout.ts";
+import {
+  idOfTaskFile,
+  isFollowed,
+  PROJECTS_FOLDER,
+  placeOf,
+  projectPaths,
+  projectRoot,
+  STATE_FOLDER,
+  taskPath,
+  WORKTREES_FOLDER,
+} from "./layout.ts";
 import { projectLock } from "./project-directory.ts";
 import type { ProjectStore } from "./project-store.ts";
 import type { RoleSync } from "./role-sync.ts";
@@ -114,7 +124,8 @@ export class WorkspaceSync {
     for (const name of files.hiddenFolders(PROJECTS_FOLDER))
       if (name.startsWith(".new-")) files.discard(`${PROJECTS_FOLDER}/${name}`);
     files.sweep(".", "here");
-    for (const folder of [PROJECTS_FOLDER, "agents", "knowledge"]) files.sweep(folder, "below");
+    // A worktree is looked after when its run is taken up.
+    for (const folder of [...files.folders("."), STATE_FOLDER]) files.sweep(folder, "below", [WORKTREES_FOLDER]);
   }
 
   /**

@@ -7,7 +7,7 @@ import { isOver } from "../../contract/run-status.ts";
 import { isThere } from "../../store/folders.ts";
 import { wayOut } from "../../store/git-checkout.ts";
 import type { Core } from "../../workspace/core.ts";
-import { STATE_FOLDER } from "../../workspace/layout.ts";
+import { WORKTREES_FOLDER } from "../../workspace/layout.ts";
 import { CHANGED_NOTHING, didNot } from "../no-changes.ts";
 import { type Git, GitFailure } from "./git.ts";
 import type { MergeOrder, Merging } from "./merging.ts";
@@ -16,7 +16,6 @@ import { type Found, findRepository } from "./repository.ts";
 import { changedFiles, forkOf } from "./run-diff.ts";
 import type { Worktrees } from "./worktrees.ts";
 
-export const WORKTREES_FOLDER = `${STATE_FOLDER}/worktrees`;
 /** For files that are needed for a moment. */
 export const SCRATCH_FOLDER = `${WORKTREES_FOLDER}/.scratch`;
 

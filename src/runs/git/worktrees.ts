@@ -1,7 +1,9 @@
+import { join } from "node:path";
 import { HallError } from "../../contract/errors.ts";
 import type { Workplace } from "../../contract/run.ts";
 import { Files } from "../../store/files.ts";
 import { copyWithTime, isThere, removeFolder } from "../../store/folders.ts";
+import { removeLeftovers } from "../../store/leftovers.ts";
 import { type Git, GitFailure, type GitPlace } from "./git.ts";
 import { type WholeTree, wholeTree } from "./whole-tree.ts";
 
@@ -35,9 +37,16 @@ export class Worktrees {
       const how = await this.#startOf(place);
       await this.#git.run({ gitDir: repository }, ["worktree", "add", "--quiet", ...how]);
       await new Files(records, "kept").replace(READY, "");
-    }
+    } else await this.#sweep(place);
     if (!isThere(place.workdir))
       await new Files(worktree, "kept").ensureFolder(place.workdir.slice(worktree.length + 1));
+  }
+
+  /** Removes what an interrupted write left. What git knows by such a name is the person's. */
+  async #sweep(place: Workplace): Promise<void> {
+    const args = ["ls-files", "-z", "--others", "--", ":(glob)**/.tmp-*"];
+    const found = await this.#git.list(placeOf(place), args);
+    removeLeftovers(found.map((path) => join(place.worktree, path)));
   }
 
   async #startOf({ repository, worktree, branch, target, commit }: Workplace): Promise<string[]> {
