@@ -50,7 +50,7 @@ export function createFacade(parts: FacadeParts): Hall {
       before: async (query) => events.before(query),
       tail: async (query) => events.tail(query),
       subscribe: (listener) => events.subscribe(listener),
-      verify: async () => events.verify(),
+      verify: () => events.verify(),
     },
     folders: (query) => listFolders(query, { root: core.files.root, home: homedir() }),
     search: (query) => searchHall(index, query),
