@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { Rollback } from "../contract/checkpoint.ts";
 import { Files } from "./files.ts";
 import { ObjectStore } from "./object-store.ts";
 import { StatCache } from "./stat-cache.ts";
@@ -11,6 +12,13 @@ const SYNCED_AT_ONCE = 256;
 const RECORDS = "records";
 const CACHE = "stat-cache.json";
 
+/** The request that asked for a rollback, and what it was answered. */
+interface AnsweredRollback {
+  key: string;
+  fingerprint: string;
+  answer: Rollback;
+}
+
 export type CheckpointReason = "run-start" | "run-end" | "merge" | "merged" | "revert" | "reverted" | "rollback";
 
 /** One file in `records/`. Written when everything it needs is kept. */
@@ -22,7 +30,7 @@ export interface CheckpointRecord extends ScannedTree {
   workdir: string;
   runId?: string | undefined;
   /** Of a rollback: to where, what it was about to change, and whether it came to its end. */
-  rollback?: { to: string; moves: Move[]; isDone: boolean } | undefined;
+  rollback?: { to: string; moves: Move[]; isDone: boolean; answered?: AnsweredRollback } | undefined;
 }
 
 export interface TreeLimits {

@@ -133,15 +133,17 @@ export class Log {
   }
 
   async #commit(batch: Waiting[]): Promise<void> {
-    const { size: before, nlink } = fstatSync(this.#fd);
+    let before: number | undefined;
     try {
+      const { size, nlink } = fstatSync(this.#fd);
+      before = size;
       if (nlink === 0) throw Object.assign(new Error("The log's file was removed or replaced."), { code: "EIO" });
       writeWhole(this.#fd, Buffer.concat(batch.map((entry) => entry.bytes)));
       await this.#sync(this.#fd);
       for (const entry of batch) entry.resolve();
     } catch (error) {
       this.#failure = error;
-      cut(this.#fd, before);
+      if (before !== undefined) cut(this.#fd, before);
       for (const entry of [...batch, ...this.#waiting]) entry.reject(error);
       this.#waiting = [];
     }

@@ -9,6 +9,7 @@ import type { EventLog } from "./event-log.ts";
 import type { Change } from "./hall.ts";
 import type { Locks } from "./locks.ts";
 import type { Overviews } from "./overviews.ts";
+import type { PendingRequests } from "./pending-requests.ts";
 
 /** What every part of the workspace works with. */
 export interface Core {
@@ -29,6 +30,7 @@ export interface Core {
   troubles: (() => Problem[])[];
   /** etags that the event log already tells of although the index has not seen them. */
   recovered: Map<string, Set<string>>;
+  pending: PendingRequests;
   /** Has every file compared with the index before long. */
   compareSoon: () => void;
 }

@@ -28,6 +28,7 @@ export function furnish(core: Core) {
     directory,
     numbers,
     initiatives,
+    documentSync,
     roles: new Roles(core, roleSync),
     projects: new Projects({ core, directory, store, documents: documentSync }),
     team: new Team({ core, projects: directory, store }),

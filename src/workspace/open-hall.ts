@@ -3,15 +3,16 @@ import { Files } from "../store/files.ts";
 import { HallIndex } from "../store/hall-index.ts";
 import { type Clock, timeSortedIds } from "../store/ids.ts";
 import type { Redactor } from "../store/redaction.ts";
-import { BY_DAEMON, type Core, noteRecovered, noteRequest } from "./core.ts";
+import { BY_DAEMON, type Core, commit, noteRecovered, noteRequest } from "./core.ts";
 import { EventLog } from "./event-log.ts";
 import { createFacade } from "./facade.ts";
 import { Following } from "./following.ts";
 import type { Hall } from "./hall.ts";
-import { furnish } from "./house.ts";
+import { furnish, type House } from "./house.ts";
 import { STATE_FOLDER } from "./layout.ts";
 import { Locks } from "./locks.ts";
 import { Overviews } from "./overviews.ts";
+import { PendingRequests } from "./pending-requests.ts";
 import { Rebuilding } from "./rebuilding.ts";
 import { buildWorkspace } from "./workspace-scaffold.ts";
 import type { WorkspaceSync } from "./workspace-sync.ts";
@@ -65,6 +66,7 @@ export async function openHall(options: HallOptions): Promise<OpenHall> {
     troubles: [],
     restored: [],
     recovered: catchUp(index, events),
+    pending: new PendingRequests(files),
     compareSoon: () => following.compareSoon(),
   };
   const house = furnish(core);
@@ -72,6 +74,7 @@ export async function openHall(options: HallOptions): Promise<OpenHall> {
   const following: Following = follow(core, house.sync);
   house.sync.sweep();
   const { emptyBecause } = index;
+  await tellPending(core, house);
   await catchUpWithFiles(core, house.sync, rebuilding);
   rebuilding.watch();
   index.requests.forgetBefore(new Date(options.clock().getTime() - REQUESTS_KEPT_MS).toISOString());
@@ -122,6 +125,20 @@ function seenSeq(index: HallIndex): number {
     if (index.condition.state !== "lost") throw error;
     return 0;
   }
+}
+
+/** What was asked for with a key is told of as that, before its file could be taken for one that was made by hand. */
+async function tellPending(core: Core, { documentSync }: House): Promise<void> {
+  let keys: Set<string> | undefined;
+  const isKnown = (key: string) => {
+    keys ??= new Set(core.events.tail({ count: 10_000 }).flatMap(({ request }) => request?.key ?? []));
+    return keys.has(key);
+  };
+  await core.pending.recover(isKnown, (draft) =>
+    commit(core, draft, () => {
+      if (draft.file !== undefined) documentSync.load(draft.file);
+    }),
+  );
 }
 
 async function catchUpWithFiles(core: Core, sync: WorkspaceSync, rebuilding: Rebuilding): Promise<void> {

@@ -1,5 +1,5 @@
 import { TASK_FOLDERS, type TaskFolder } from "../contract/task-status.ts";
-import { isSameStamp } from "../store/regular-file.ts";
+import { codeOf, failureText, isSameStamp } from "../store/regular-file.ts";
 import type { Core } from "./core.ts";
 import type { DocumentSync } from "./document-sync.ts";
 import {
@@ -88,14 +88,17 @@ export class WorkspaceSync {
     let count = 0;
     const load = () => {
       roles.load();
-      for (const path of this.#documentsIn("knowledge")) documents.load(path);
+      for (const path of this.#documentsIn("knowledge")) this.#orNote(path, "document", () => documents.load(path));
       for (const projectId of this.#projectIds()) {
-        if (projects.load(projectId)) disagreeing.push(projectId);
+        const file = `${projectRoot(projectId)}/PROJECT.json`;
+        if (this.#orNote(file, "project", () => projects.load(projectId))) disagreeing.push(projectId);
         if (core.index.projects.status(projectId) === undefined) continue;
-        for (const path of this.#documentsIn(projectRoot(projectId))) documents.load(path);
+        for (const path of this.#documentsIn(projectRoot(projectId)))
+          this.#orNote(path, "document", () => documents.load(path));
         for (const [id, folders] of this.#taskFiles(projectId)) {
           if (++count % DIGESTED_AT_ONCE === 0) core.index.digest();
-          if (tasks.load(projectId, id, folders)) misplaced.push({ projectId, id });
+          const path = taskPath(projectId, folders[0] ?? "todo", id);
+          if (this.#orNote(path, "task", () => tasks.load(projectId, id, folders))) misplaced.push({ projectId, id });
         }
         for (const path of this.#strays(projectId)) this.#noteStray(projectId, path);
         tasks.loaded(projectId);
@@ -104,6 +107,24 @@ export class WorkspaceSync {
     };
     core.files.readMany(() => core.index.transaction(load));
     return { count, misplaced, disagreeing };
+  }
+
+  /** One file that the disk does not give must not keep all others from being shown; it is looked at again before long. */
+  #orNote<Result>(file: string, kind: "document" | "project" | "task", load: () => Result): Result | undefined {
+    const { core } = this.#parts;
+    try {
+      return load();
+    } catch (error) {
+      if (codeOf(error) !== "EIO") throw error;
+      core.index.files.putProblem({
+        file,
+        kind,
+        severity: "invalid",
+        reason: `it cannot be read: ${failureText(error)}`,
+      });
+      core.compareSoon();
+      return undefined;
+    }
   }
 
   /** Brings files in line that loading found to contradict each other. */
