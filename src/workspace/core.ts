@@ -61,7 +61,7 @@ async function commitNow(
   { draft, apply, durable, undo }: Written & { draft: EventDraft; apply: () => void },
 ): Promise<HallEvent> {
   // In this order: the log's line is written before the folder's sync begins, so that one commit of the disk has both.
-  const [told, placed] = await Promise.allSettled([core.events.append(draft), Promise.resolve().then(durable)]);
+  const [told, placed] = await Promise.allSettled([tell(core, draft), Promise.resolve().then(durable)]);
   if (told.status === "rejected") {
     await takeBack(undo);
     throw told.reason;
@@ -93,6 +93,17 @@ function show(core: Core, event: HallEvent, apply: () => void): void {
 
 export function noteRecovered(recovered: Core["recovered"], file: string, etag: string): void {
   recovered.set(file, (recovered.get(file) ?? new Set()).add(etag));
+}
+
+/** What an event hides is looked up in the index: where that is lost, the event is told when it is back. */
+async function tell(core: Core, draft: EventDraft): Promise<HallEvent> {
+  try {
+    return await core.events.append(draft);
+  } catch (error) {
+    if (!(error instanceof HallError && error.retryable)) throw error;
+    await core.index.available();
+    return core.events.append(draft);
+  }
 }
 
 async function takeBack(undo: Written["undo"]): Promise<void> {
