@@ -8,6 +8,10 @@ export const ErrorBody = z.strictObject({
     file: z.string().optional(),
     line: z.int().optional(),
     hint: z.string().optional(),
+    /** Of a failure of the storage: "no" when nothing was changed, "unknown" when the change may have been kept. */
+    changed: z.enum(["no", "unknown"]).optional(),
+    /** The daemon is recovering: the same request will work in a moment. */
+    retryable: z.literal(true).optional(),
     requestId: z.string(),
   }),
 });

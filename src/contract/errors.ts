@@ -122,6 +122,10 @@ export interface ErrorPlace {
   file?: string | undefined;
   line?: number | undefined;
   hint?: string | undefined;
+  /** The daemon is already recovering: the same request will work in a moment. */
+  retryable?: boolean | undefined;
+  /** Of a failed change: whether something of it may be there all the same. Unless said, nothing is. */
+  changed?: "no" | "unknown" | undefined;
 }
 
 /** The one error of the house: a refused request or a failure the person can act on. Anything else thrown is a defect. */
@@ -130,6 +134,8 @@ export class HallError extends Error {
   readonly file: string | undefined;
   readonly line: number | undefined;
   readonly hint: string;
+  readonly retryable: boolean;
+  readonly changed: "no" | "unknown";
 
   constructor(code: ErrorCode, message: string, place: ErrorPlace = {}) {
     super(message);
@@ -138,6 +144,8 @@ export class HallError extends Error {
     this.file = place.file;
     this.line = place.line;
     this.hint = place.hint ?? errorTable[code].hint;
+    this.retryable = place.retryable ?? false;
+    this.changed = place.changed ?? "no";
   }
 
   get status(): number {

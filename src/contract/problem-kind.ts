@@ -12,10 +12,11 @@ export const PROBLEM_KINDS = [
   "run",
   "skill",
   "repository",
+  "index",
 ] as const;
 export type ProblemKind = (typeof PROBLEM_KINDS)[number];
 
-const WITH_CHECKS: readonly ProblemKind[] = ["config", "permissions", "watch", "run", "repository"];
+const WITH_CHECKS: readonly ProblemKind[] = ["config", "permissions", "watch", "run", "repository", "index"];
 
 /** Whether the doctor gives each problem of this kind a check of its own; the others are counted, and listed beside. */
 export function hasOwnCheck({ kind }: { kind: ProblemKind }): boolean {

@@ -3,6 +3,7 @@ import { type Config, OFFLINE_PROVIDER } from "../contract/config.ts";
 import type { ModelsReport } from "../contract/model-routes.ts";
 import type { RouteResponse } from "../contract/routes.ts";
 import type { Files } from "../store/files.ts";
+import { failureText, isPassing } from "../store/regular-file.ts";
 import type { CallBudget } from "./call-budget.ts";
 import { ModelGate } from "./gate.ts";
 import { createLanguageModel } from "./language-models.ts";
@@ -118,7 +119,8 @@ function whyNot(gate: ModelGate, model: string): string | undefined {
     gate.assertKnown(model);
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    if (isPassing(error)) throw error;
+    return failureText(error);
   }
 }
 

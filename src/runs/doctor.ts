@@ -27,7 +27,7 @@ export interface Findings {
 export function checksOf(found: Findings): HealthCheck[] {
   return worstFirst([
     ...found.ground,
-    indexCheck(found.index),
+    indexCheck(found.index, found.problems),
     containmentCheck(found.containment),
     sandboxCheck(found.sandbox),
     gitCheck(found.git),
@@ -37,7 +37,14 @@ export function checksOf(found: Findings): HealthCheck[] {
   ]);
 }
 
-function indexCheck({ schema, rebuiltAt }: Findings["index"]): HealthCheck {
+function indexCheck({ schema, rebuiltAt }: Findings["index"], problems: readonly Problem[]): HealthCheck {
+  const failure = problems.find(({ kind }) => kind === "index");
+  if (failure !== undefined)
+    return warning(
+      { id: "index", title: "Index" },
+      failure.reason,
+      "No document is lost. Check the disk of the workspace; 'guildhall index rebuild' makes a new index file.",
+    );
   const built = rebuiltAt === undefined ? "" : `, built ${rebuiltAt.slice(0, 16).replace("T", " ")} UTC`;
   return ok({ id: "index", title: "Index" }, `schema ${schema}${built}`);
 }

@@ -33,8 +33,23 @@ export class ProjectWatch {
     const { core } = this.#parts;
     this.#unsubscribe = core.events.subscribe((event) => this.#heed(event));
     core.leaving.push((projectId) => this.#leave(projectId));
-    const projects = new Set(core.index.runs.unsettled().map(({ run }) => run.projectId));
-    for (const projectId of projects) await this.#follow(projectId);
+    core.restored.push(() =>
+      this.#lookAgain().catch((error) => this.#parts.onTrouble("runs could not be taken up again", error)),
+    );
+    for (const projectId of this.#withUnsettled()) await this.#follow(projectId);
+  }
+
+  /** The index was lost for a while: what was refused meanwhile is taken up, and those who wait are told what they missed. */
+  async #lookAgain(): Promise<void> {
+    const { progress, runs } = this.#parts;
+    progress.lookAgain();
+    // A run that is still being made is no one's to take up.
+    await runs.begun();
+    for (const projectId of this.#withUnsettled()) this.#followSoon(projectId);
+  }
+
+  #withUnsettled(): Set<string> {
+    return new Set(this.#parts.core.index.runs.unsettled().map(({ run }) => run.projectId));
   }
 
   close(): void {
@@ -42,7 +57,10 @@ export class ProjectWatch {
   }
 
   #heed({ type, projectId }: HallEvent): void {
-    if (projectId === undefined || !HEEDED.has(type)) return;
+    if (projectId !== undefined && HEEDED.has(type)) this.#followSoon(projectId);
+  }
+
+  #followSoon(projectId: string): void {
     const { core, onTrouble } = this.#parts;
     const follow = async () => {
       // The index shows a change only after the log has told of it.

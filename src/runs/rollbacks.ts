@@ -29,6 +29,13 @@ interface Drawn extends RollbackPlan {
   note?: string;
 }
 
+interface CarriedOut {
+  restore: TreeRestore;
+  moves: Move[];
+  answerOf: (record: CheckpointRecord, failed: Rollback["left"]) => Rollback;
+  change: Change;
+}
+
 /** What people do with checkpoints. */
 export class Rollbacks {
   readonly #parts: Parts;
@@ -73,13 +80,17 @@ export class Rollbacks {
     const spot = shelf.spotOf(projectId);
     if (spot === undefined) throw this.#unreached(projectId);
     return checkpoints.inSpot(spot, async (): Promise<Rollback> => {
+      const earlier = this.#answered(projectId, change);
+      if (earlier !== undefined) return earlier;
       const { restore, moves, left, ...drawn } = this.#draw(spot, id, request.runId);
       const told = { to: id, dryRun: request.dryRun, ...drawn };
       if (request.dryRun) return { ...told, restored: moves.map(shownMove), left };
       this.#assertQuiet(spot);
-      const { record, failed } = await this.#carryOut(spot, id, { restore, moves });
-      const restored = moves.filter(({ path }) => !failed.some((one) => one.path === path)).map(shownMove);
-      const done = { ...told, checkpointId: record.id, restored, left: [...left, ...failed] };
+      const answerOf = (record: CheckpointRecord, failed: Rollback["left"]): Rollback => {
+        const restored = moves.filter(({ path }) => !failed.some((one) => one.path === path)).map(shownMove);
+        return { ...told, checkpointId: record.id, restored, left: [...left, ...failed] };
+      };
+      const done = await this.#carryOut(spot, id, { restore, moves, answerOf, change });
       await this.#tell(projectId, done, change);
       return done;
     });
@@ -97,14 +108,27 @@ export class Rollbacks {
   }
 
   /** The intention is written first: after a crash it tells what may have been done. */
-  async #carryOut(spot: Spot, to: string, { restore, moves }: { restore: TreeRestore; moves: Move[] }) {
+  async #carryOut(spot: Spot, to: string, { restore, moves, answerOf, change }: CarriedOut): Promise<Rollback> {
     const { checkpoints, shelf } = this.#parts;
     const rollback = { to, moves, isDone: false };
     const record = await checkpoints.take({ spot, reason: "rollback", rollback });
     const failed = await restore.apply(moves);
     const done = moves.filter(({ path }) => !failed.some((one) => one.path === path));
-    await shelf.storeOf(spot.projectId).write({ ...record, rollback: { ...rollback, moves: done, isDone: true } });
-    return { record, failed };
+    const answer = answerOf(record, failed);
+    const answered = change.request && { ...change.request, answer };
+    const ended = { ...rollback, moves: done, isDone: true, ...(answered && { answered }) };
+    await shelf.storeOf(spot.projectId).write({ ...record, rollback: ended });
+    return answer;
+  }
+
+  /** What the same request was answered before, also by an earlier daemon. */
+  #answered(projectId: string, { request }: Change): Rollback | undefined {
+    if (request === undefined) return undefined;
+    const found = this.#changesOf(projectId).records.find(({ rollback }) => rollback?.answered?.key === request.key);
+    const earlier = found?.rollback?.answered;
+    if (earlier !== undefined && earlier.fingerprint !== request.fingerprint)
+      throw new HallError("idempotency_mismatch", "This Idempotency-Key was used for a different request.");
+    return earlier?.answer;
   }
 
   #draw(spot: Spot, id: string, runId: string | undefined): Drawn & { restore: TreeRestore } {

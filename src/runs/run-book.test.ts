@@ -137,7 +137,7 @@ it("is read from the start when it is another file, and when the index knows not
   await first.close();
   const { load, index } = await replaced(first.path, first.folder);
   expect(load()).toMatchObject({ isWhole: true, lines: [{ type: "created" }] });
-  index.reset();
+  index.rebuild("file", () => undefined);
   expect(load()).toMatchObject({ isWhole: true, lines: [{ type: "created" }] });
 });
 

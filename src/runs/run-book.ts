@@ -78,20 +78,20 @@ export class RunBook {
   }
 
   async leased(known: IndexedRun, epoch: number, at: string): Promise<void> {
-    (await this.#append(known.run.projectId, { type: "leased", runId: known.run.id, epoch, at }))();
+    await this.#appendShown(known.run.projectId, { type: "leased", runId: known.run.id, epoch, at });
   }
 
   async crashed(known: IndexedRun, crash: { epoch: number; cause: string; at: string }): Promise<void> {
-    (await this.#append(known.run.projectId, { type: "crashed", runId: known.run.id, ...crash }))();
+    await this.#appendShown(known.run.projectId, { type: "crashed", runId: known.run.id, ...crash });
   }
 
   async messaged(known: IndexedRun, message: { id: string; text: string; at: string }): Promise<void> {
-    (await this.#append(known.run.projectId, { type: "message", runId: known.run.id, ...message }))();
+    await this.#appendShown(known.run.projectId, { type: "message", runId: known.run.id, ...message });
   }
 
   /** Durable when it resolves. */
   async cancelling(known: IndexedRun, cancel: { reason: string; by?: Actor | undefined; at: string }): Promise<void> {
-    (await this.#append(known.run.projectId, { type: "cancelling", runId: known.run.id, ...cancel }))();
+    await this.#appendShown(known.run.projectId, { type: "cancelling", runId: known.run.id, ...cancel });
   }
 
   /** Durable when it resolves. */
@@ -116,12 +116,12 @@ export class RunBook {
 
   /** Durable and shown when it resolves. */
   async hindered(known: IndexedRun, by: { branch: RunBranch; at: string }): Promise<void> {
-    (await this.#append(known.run.projectId, { type: "hindered", runId: known.run.id, ...by }))();
+    await this.#appendShown(known.run.projectId, { type: "hindered", runId: known.run.id, ...by });
   }
 
   /** Durable and shown when it resolves. */
   async superseded(known: IndexedRun, by: Pick<Run, "branch" | "changes"> & { at: string }): Promise<void> {
-    (await this.#append(known.run.projectId, { type: "superseded", runId: known.run.id, ...by }))();
+    await this.#appendShown(known.run.projectId, { type: "superseded", runId: known.run.id, ...by });
   }
 
   /** As the first line of its journal says. */
@@ -143,10 +143,13 @@ export class RunBook {
     return this.#files.folders(PROJECTS_FOLDER).map((projectId) => this.load(projectId));
   }
 
-  /** Brings an index that was emptied, or lost its last changes, up to what the books hold. */
+  /** Brings an index that was emptied up to what the books hold, lines that were on their way to it included. */
   refill(): void {
-    for (const projectId of this.#files.folders(PROJECTS_FOLDER))
+    for (const projectId of this.#files.folders(PROJECTS_FOLDER)) {
       this.#loadFile(projectId, { evenIfOpen: true }).seen();
+      const seen = this.#index.files.get(bookPath(projectId))?.size ?? 0;
+      this.#unshown.set(projectId, this.#unshown.get(projectId)?.filter(({ end }) => end > seen) ?? []);
+    }
   }
 
   load(projectId: string): LoadedBook {
@@ -200,6 +203,11 @@ export class RunBook {
     return { lines, end };
   }
 
+  async #appendShown(projectId: string, line: BookLine): Promise<void> {
+    (await this.#append(projectId, line))();
+    await this.#index.available();
+  }
+
   async #append(projectId: string, line: BookLine): Promise<Show> {
     const book = this.#bookOf(projectId);
     const text = JSON.stringify(line);
@@ -228,7 +236,7 @@ export class RunBook {
     const waiting = this.#unshown.get(projectId);
     if (waiting === undefined || !waiting.includes(unshown)) return;
     unshown.isShown = true;
-    this.#index.transaction(() => {
+    this.#index.reflect(() => {
       const next = withLine(this.#index.runs.get(runIdOf(line)), line);
       if (next !== undefined) this.#index.runs.put(next);
       let seen: number | undefined;

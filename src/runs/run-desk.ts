@@ -71,7 +71,11 @@ export function runDesk({
     getUsed: (id: string) => runs.getUsed(id),
     list: (query: RouteQuery<"listRuns">) => listRuns(runs, query),
     journal: (id: string) => runs.journal(id),
-    cancel: (id: string, { actor }: Change) => runs.cancel(id, undefined, actor),
+    cancel: async (id: string, { actor, request }: Change) => {
+      const run = runs.get(id);
+      // Asked again under its key, a cancellation is answered as it was, also by a later daemon.
+      return request !== undefined && run.status === "cancelled" ? run : runs.cancel(id, undefined, actor);
+    },
     stop: stopAll,
     retry: async (id: string, change: Change) => {
       await settle(true);

@@ -69,7 +69,10 @@ export class RunProgress {
     return this.#oneByOne(runId, async () => {
       const { core, book, live, checkpoints } = this.#parts;
       const known = core.index.runs.get(runId);
-      if (known === undefined || isOver(known.run)) return { go: false };
+      if (known === undefined || isOver(known.run)) {
+        this.#tellWaiting(known?.run);
+        return { go: false };
+      }
       if (known.cancelling !== undefined) return { go: false, cancelled: known.cancelling };
       const kept = checkpoints.beforeRun(runId);
       // Looked at in the end, whatever fails before.
@@ -100,7 +103,7 @@ export class RunProgress {
     return this.#oneByOne(runId, async () => {
       const { core, book, settlement, ledger, checkpoints } = this.#parts;
       const known = core.index.runs.get(runId);
-      if (known === undefined || isOver(known.run)) return;
+      if (known === undefined || isOver(known.run)) return this.#tellWaiting(known?.run);
       const { durable } = await checkpoints.afterRun(runId);
       const entries = book.journalOf(known);
       const usage = withLedger(usageOf(entries), ledger.runSum(runId));
@@ -116,6 +119,14 @@ export class RunProgress {
       this.#tellEnd(settled);
       hearsOfIt?.();
     });
+  }
+
+  /** Those who wait for a run that ended while nobody could be told are told now. */
+  lookAgain(): void {
+    for (const id of [...this.#waiting.keys()]) {
+      const known = this.#parts.core.index.runs.get(id);
+      if (known !== undefined && isOver(known.run)) this.#tellWaiting(known.run);
+    }
   }
 
   /** The project is gone and its runs with it: whoever waits is told, and nothing is written any more. */
@@ -162,9 +173,14 @@ export class RunProgress {
   #tellEnd(run: Run): void {
     this.#parts.live.forget(run.id);
     this.#parts.live.tell({ runId: run.id, projectId: run.projectId, run });
-    const waiting = this.#waiting.get(run.id);
+    this.#tellWaiting(run);
+  }
+
+  #tellWaiting(run: Run | undefined): void {
+    const waiting = run && this.#waiting.get(run.id);
+    if (run === undefined || waiting === undefined) return;
     this.#waiting.delete(run.id);
-    for (const resolve of waiting?.resolves ?? []) resolve(run);
+    for (const resolve of waiting.resolves) resolve(run);
   }
 
   /** The task shows who works on it. Done when the run is created; here again, should a crash have come in between. */

@@ -48,6 +48,7 @@ export class Runs {
   readonly #messages = new Map<string, (ok: boolean) => void>();
   /** How those who wait for something are told that the hall stops. */
   readonly #waiting = new Set<(stopping: HallError) => void>();
+  readonly #beginning = new Set<Promise<Run>>();
   #isStopping = false;
 
   constructor(parts: Parts) {
@@ -55,10 +56,22 @@ export class Runs {
   }
 
   async spawn(request: SpawnRequest, change: Change, how: SpawnedHow = {}): Promise<SpawnResponse> {
-    const { spawning } = this.#parts;
-    const run = await spawning.create(request, change, how);
-    await this.enqueue(run);
+    const run = await this.#begin(request, change, how);
     return request.options.waitForCompletion ? this.spawned(run.id, { wait: true }) : responseOf(run);
+  }
+
+  async #begin(request: SpawnRequest, change: Change, how: SpawnedHow): Promise<Run> {
+    const begun = this.#parts.spawning.create(request, change, how).then(async (run) => {
+      await this.enqueue(run);
+      return run;
+    });
+    this.#beginning.add(begun);
+    return begun.finally(() => this.#beginning.delete(begun));
+  }
+
+  /** Resolves when every run that is being made by now is on its way, or refused. */
+  async begun(): Promise<void> {
+    await Promise.allSettled(this.#beginning);
   }
 
   /** The answer to a spawn that was asked for before; with `wait`, when the run is over. */

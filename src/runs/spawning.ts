@@ -108,13 +108,26 @@ export class Spawning {
     const run = newRun(plan);
     const show = await book.create({ type: "plan", plan, request: this.#shown(request) }, run, { by });
     const told = commit(core, createdEvent(run, by), () => undefined);
-    const [made] = await Promise.allSettled([createTask(hall, request, { run, change }), told]);
+    const [made] = await Promise.allSettled([this.#makeTask(request, { run, change }), told]);
     await told;
     // Only now: a start looks after every run that the index has not seen.
-    core.index.transaction(show);
+    core.index.reflect(show);
+    await core.index.available();
     if (made.status === "fulfilled") return run;
     await this.#giveUp(run, made.reason);
     throw made.reason;
+  }
+
+  /** An index that is lost meanwhile is waited for: the run is on disk, and its task may be. */
+  async #makeTask(request: PlacedRequest, asked: { run: Run; change: Change }): Promise<Task> {
+    const { core, hall } = this.#parts;
+    try {
+      return await createTask(hall, request, asked);
+    } catch (error) {
+      if (!(error instanceof HallError && error.retryable)) throw error;
+      await core.index.available();
+      return hall.tasks.get(request.projectId, asked.run.taskId).catch(() => createTask(hall, request, asked));
+    }
   }
 
   /** The run is on disk and its task cannot be: it must not be taken up later by a daemon that knows nothing of it. */

@@ -151,7 +151,7 @@ function failureHeaders(error: HallError, arrival: Arrival): Record<string, stri
     case "stopping":
       return { connection: "close" };
     default:
-      return undefined;
+      return error.retryable ? { "retry-after": "1" } : undefined;
   }
 }
 

@@ -10,6 +10,7 @@ import { clientOf } from "./guard.ts";
 import type { Handlers, JsonEndpoint } from "./handlers.ts";
 import { type AnsweredRequests, type KeyedRequest, keyedRequest } from "./idempotency.ts";
 import { withoutReadOnly } from "./read-only.ts";
+import { onceMore, truthfully } from "./recovery.ts";
 import { decodeBody, parseQuery, readBytes } from "./request-input.ts";
 import type { RunDesk } from "./run-handlers.ts";
 import { checked } from "./schema-check.ts";
@@ -46,23 +47,48 @@ interface Visit {
   readonly arrival: Arrival;
 }
 
-async function serveReading({ route, call, params, arrival }: Visit): Promise<Response> {
+/** What answers, or refuses in its own words, while the index is being rebuilt. */
+const NEEDS_NO_INDEX: ReadonlySet<JsonEndpoint> = new Set<JsonEndpoint>([
+  "getHealth",
+  "getDoctor",
+  "listProblems",
+  "getOpenApi",
+  "stopDaemon",
+  "createBrowserLink",
+  "rebuildIndex",
+]);
+
+async function serveReading(visit: Visit): Promise<Response> {
+  const { route, call, params, arrival } = visit;
   const query = parseQuery(arrival.search, route.query);
-  const answer = await call({ params, query });
+  await indexFor(visit);
+  const answer = await onceMore(
+    () => call({ params, query }),
+    () => indexFor(visit),
+  );
   if (isUnchanged(answer, onlyValue(arrival.headers, "if-none-match"))) {
     return answerUnchanged(etagOf(answer) ?? "", arrival.requestId);
   }
   return answerOutcome(outcomeOf(route, answer), arrival.requestId);
 }
 
+async function indexFor({ name, desk }: Visit): Promise<void> {
+  if (!NEEDS_NO_INDEX.has(name)) await desk.hall.available();
+}
+
 async function serveChanging(visit: Visit): Promise<Response> {
   const { route, desk, call, params, arrival } = visit;
   const query = parseQuery(arrival.search, route.query);
   const bytes = await readBytes(arrival, route);
+  await indexFor(visit);
   const request = keyedRequest(arrival, bytes);
   const change = changeOf(visit, request);
   const body = await bodyOf(visit, bytes, change.ifMatch);
-  const act = async () => outcomeOf(route, await call({ params, query, body, change }));
+  const act = () =>
+    truthfully(
+      async () => outcomeOf(route, await call({ params, query, body, change })),
+      () => indexFor(visit),
+    );
   if (!request) return answerOutcome(await act(), arrival.requestId);
   const { outcome, replayed } = await desk.answered.perform(request, () => recall(visit, request, body), act);
   return answerOutcome(outcome, arrival.requestId, replayed ? { "idempotency-replayed": "true" } : undefined);

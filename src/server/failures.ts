@@ -16,8 +16,12 @@ export function asHallError(error: unknown): HallError {
 
 export function errorBody(error: HallError, requestId: string): string {
   const { code, message, file, line, hint } = error;
-  const told = { code, message: withoutShapes(message), file, line, hint, requestId };
+  const told = { code, message: withoutShapes(message), file, line, hint, ...recoveryOf(error), requestId };
   return JSON.stringify({ error: told } satisfies ErrorBody);
+}
+
+function recoveryOf({ code, changed, retryable }: HallError) {
+  return { ...(code === "storage_failed" && { changed }), ...(retryable && { retryable: true as const }) };
 }
 
 /** Failures of the daemon itself go to the log; refused requests do not. */

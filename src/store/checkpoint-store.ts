@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { Rollback } from "../contract/checkpoint.ts";
 import { Files } from "./files.ts";
 import { ObjectStore } from "./object-store.ts";
 import { StatCache } from "./stat-cache.ts";
@@ -10,6 +11,13 @@ import { type ScannedTree, TreeScan } from "./tree-scan.ts";
 const SYNCED_AT_ONCE = 256;
 const RECORDS = "records";
 const CACHE = "stat-cache.json";
+
+/** The request that asked for a rollback, and what it was answered. */
+interface AnsweredRollback {
+  key: string;
+  fingerprint: string;
+  answer: Rollback;
+}
 
 export type CheckpointReason = "run-start" | "run-end" | "merge" | "merged" | "revert" | "reverted" | "rollback";
 
@@ -24,7 +32,7 @@ export interface CheckpointRecord extends ScannedTree {
   paths?: string[] | undefined;
   runId?: string | undefined;
   /** Of a rollback: to where, what it was about to change, and whether it came to its end. */
-  rollback?: { to: string; moves: Move[]; isDone: boolean } | undefined;
+  rollback?: { to: string; moves: Move[]; isDone: boolean; answered?: AnsweredRollback } | undefined;
 }
 
 export interface TreeLimits {

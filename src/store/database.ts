@@ -1,11 +1,12 @@
-import { existsSync, rmSync, statfsSync, statSync } from "node:fs";
-import { dirname } from "node:path";
-import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
-import { INDEX_SCHEMA, INDEX_VERSION } from "./index-schema.ts";
+import { rmSync, statSync } from "node:fs";
+import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+import { HallError } from "../contract/errors.ts";
+import { createDatabase, isFileFailure, openWhole, roomFor } from "./index-file.ts";
+import { RedoLog } from "./redo-log.ts";
 import { Seal } from "./seal.ts";
 
 const COMMIT_DELAY_MS = 50;
-const NO_ROOM_DELAY_MS = 500;
+const RETRY_DELAY_MS = 500;
 /** What is written to disk at once has to fit in this; SQLite throws a transaction away that finds no room. */
 const ROOM = 1024 * 1024;
 const LARGEST_WAL = 16 * 1024 * 1024;
@@ -15,21 +16,35 @@ const PLENTY = 2 * LARGEST_WAL;
 export type Row = Record<string, unknown>;
 
 /**
+ * How the tables are. `unwritten`: they are complete, but the file cannot take the newest changes at the moment.
+ * `lost`: they cannot be trusted; every question and change is refused until they are filled again.
+ */
+export type IndexCondition = { state: "sound" } | { state: "unwritten" | "lost"; reason: string };
+
+const SOUND: IndexCondition = { state: "sound" };
+
+/**
  * The SQLite file of the index: opened if it is whole and of our version, made anew otherwise. Changes go to the
  * write-ahead log, whose frames SQLite checks; the file itself is written at checkpoints only and sealed in between, so
- * that after a crash, too, it shows whether someone else touched it.
+ * that it shows whether someone else touched it, after a crash as well as while it is in use.
+ *
+ * When SQLite loses a transaction because its file fails, its statements are repeated from memory: a reader never sees a
+ * change disappear. Where that fails too, the tables are lost.
  */
 export class Database {
   readonly #path: string;
   readonly #seal: Seal;
   readonly #statements = new Map<string, StatementSync>();
+  readonly #redo = new RedoLog();
   #db: DatabaseSync;
+  #isFile: boolean;
   #depth = 0;
   #committing: NodeJS.Timeout | undefined;
+  #condition: IndexCondition = SOUND;
   /** Why the tables are empty and must be filled from the files; undefined when they are as they were left. */
   readonly emptyBecause: string | undefined;
-  /** Called when changes that reads had already seen are gone: the index has to be compared with the files. */
-  onLoss: () => void = () => undefined;
+  /** Called once when the tables are lost, in the middle of whatever failed: it must not use them. */
+  onLoss: (reason: string) => void = () => undefined;
   /** Called while a transaction can still be added to. */
   beforeCommit: () => void = () => undefined;
 
@@ -38,23 +53,36 @@ export class Database {
     this.#seal = new Seal(path);
     const opened = openWhole(path, this.#seal);
     this.emptyBecause = opened.reason;
-    this.#db = opened.db ?? this.#create();
+    this.#isFile = true;
+    this.#db = opened.db ?? this.#create("file");
+    this.#seal.watch();
+  }
+
+  get condition(): IndexCondition {
+    return this.#condition;
   }
 
   all<Result = Row>(sql: string, ...values: SQLInputValue[]): Result[] {
-    return this.#statement(sql).all(...values) as Result[];
+    return this.#attempt(() => this.#statement(sql).all(...values) as Result[]);
   }
 
   get<Result = Row>(sql: string, ...values: SQLInputValue[]): Result | undefined {
-    return this.#statement(sql).get(...values) as Result | undefined;
+    return this.#attempt(() => this.#statement(sql).get(...values) as Result | undefined);
   }
 
-  iterate<Result = Row>(sql: string, ...values: SQLInputValue[]): Iterable<Result> {
-    return this.#statement(sql).iterate(...values) as Iterable<Result>;
+  *iterate<Result = Row>(sql: string, ...values: SQLInputValue[]): Generator<Result> {
+    const rows = this.#attempt(() => this.#statement(sql).iterate(...values)) as Iterable<Result>;
+    try {
+      yield* rows;
+    } catch (error) {
+      // Rows were handed out already, so that it cannot be repeated.
+      throw isFileFailure(error) ? this.#lose(error) : error;
+    }
   }
 
   run(sql: string, ...values: SQLInputValue[]): void {
-    this.#statement(sql).run(...values);
+    this.#attempt(() => this.#statement(sql).run(...values));
+    if (this.#db.isTransaction) this.#redo.add(sql, values);
   }
 
   /**
@@ -65,49 +93,129 @@ export class Database {
   transaction<Result>(work: () => Result): Result {
     if (this.#depth > 0) return work();
     if (!this.#db.isTransaction) this.#begin();
-    this.#statement("SAVEPOINT change").run();
+    this.#attempt(() => this.#statement("SAVEPOINT change").run());
+    this.#redo.mark();
     this.#depth++;
     try {
       const result = work();
-      this.#statement("RELEASE change").run();
+      this.#attempt(() => this.#statement("RELEASE change").run());
       return result;
     } catch (error) {
-      if (this.#db.isTransaction) this.#db.exec("ROLLBACK TO change; RELEASE change");
-      else this.onLoss();
+      if (this.#condition.state !== "lost") this.#takeBack();
       throw error;
     } finally {
+      this.#redo.release();
       this.#depth--;
     }
   }
 
+  /** Marks the tables as lost when another program wrote to their file. Costs one look at the file's state. */
+  checkFile(): void {
+    if (this.#isFile && this.#condition.state !== "lost" && this.#seal.isBroken())
+      this.#lose(new Error("it was changed from outside"));
+  }
+
   #begin(): void {
-    this.#statement("BEGIN IMMEDIATE").run();
+    this.#attempt(() => this.#statement("BEGIN IMMEDIATE").run());
     this.#commitIn(COMMIT_DELAY_MS);
   }
 
+  #takeBack(): void {
+    try {
+      this.#db.exec("ROLLBACK TO change; RELEASE change");
+      this.#redo.forgetMarked();
+    } catch (error) {
+      this.#redo.forgetMarked();
+      // Whether the savepoint is still there cannot be known of a transaction that survived this.
+      if (this.#db.isTransaction || !this.#repeat()) this.#lose(error);
+    }
+  }
+
+  /** A failure of the file is met with a second attempt, after what the first one cost was repeated. */
+  #attempt<Result>(work: () => Result): Result {
+    if (this.#condition.state === "lost") throw unavailable();
+    try {
+      return work();
+    } catch (error) {
+      if (!isFileFailure(error)) throw error;
+      if (!this.#repeat()) throw this.#lose(error);
+    }
+    try {
+      return work();
+    } catch (error) {
+      throw isFileFailure(error) ? this.#lose(error) : error;
+    }
+  }
+
+  /** Brings back an open transaction that SQLite threw away. False when that cannot be done. */
+  #repeat(): boolean {
+    if (this.#db.isTransaction || (this.#committing === undefined && this.#depth === 0)) return true;
+    try {
+      this.#db.exec("BEGIN IMMEDIATE");
+      return this.#redo.repeat({
+        run: (sql, values) => this.#statement(sql).run(...values),
+        mark: () => this.#db.exec("SAVEPOINT change"),
+      });
+    } catch {
+      return false;
+    }
+  }
+
+  /** The tables hold less than they should. */
+  giveUp(error: unknown): void {
+    this.#lose(error);
+  }
+
+  #lose(error: unknown): HallError {
+    if (this.#condition.state !== "lost") {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#condition = { state: "lost", reason };
+      clearTimeout(this.#committing);
+      this.#committing = undefined;
+      this.onLoss(reason);
+    }
+    return unavailable();
+  }
+
   #commitIn(delay: number): void {
+    clearTimeout(this.#committing);
     this.#committing = setTimeout(() => this.#commit(), delay);
     this.#committing.unref();
   }
 
   /** While the disk is full the transaction stays open and reads go on from memory; a crash then costs nothing but time. */
   #commit(): void {
-    clearTimeout(this.#committing);
-    if (!this.#db.isTransaction) return;
+    if (this.#condition.state === "lost" || !this.#db.isTransaction) return;
+    this.checkFile();
     if (roomFor(this.#path) > ROOM) this.#commitNow();
-    else this.#commitIn(NO_ROOM_DELAY_MS);
+    else this.#commitIn(RETRY_DELAY_MS);
   }
 
   #commitNow(): void {
     try {
       this.beforeCommit();
       this.#statement("COMMIT").run();
-    } catch {
-      if (this.#db.isTransaction) this.#db.exec("ROLLBACK");
-      this.onLoss();
+    } catch (error) {
+      this.#keepOpen(error);
+      return;
     }
+    clearTimeout(this.#committing);
+    this.#committing = undefined;
+    this.#condition = SOUND;
+    this.#redo.clear();
     const largest = roomFor(this.#path) > PLENTY ? LARGEST_WAL : 0;
     if ((statSync(`${this.#path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > largest) this.#checkpoint(this.#db);
+  }
+
+  /** What could not be written stays in the open transaction, where every read sees it, and is tried again. */
+  #keepOpen(error: unknown): void {
+    if (this.#condition.state === "lost") return;
+    if (!this.#repeat()) {
+      this.#lose(error);
+      return;
+    }
+    this.#condition = { state: "unwritten", reason: error instanceof Error ? error.message : String(error) };
+    this.#commitIn(RETRY_DELAY_MS);
   }
 
   /** One that fails leaves the file without a seal and everything in the log, to be tried again. */
@@ -120,24 +228,33 @@ export class Database {
   }
 
   /** Where no file can be made the index lives in memory, and is made again at the next start. */
-  #create(): DatabaseSync {
-    this.#seal.lift();
-    for (const suffix of ["", "-wal", "-shm"]) rmSync(this.#path + suffix, { force: true });
+  #create(where: "file" | "memory"): DatabaseSync {
+    this.#isFile = false;
     try {
+      this.#remove();
+      if (where === "memory") return createDatabase(":memory:");
       const db = createDatabase(this.#path);
       this.#checkpoint(db);
+      this.#isFile = true;
       return db;
     } catch {
       return createDatabase(":memory:");
     }
   }
 
-  /** Throws everything away and starts with empty tables; on a full disk it refuses to, and everything stays. */
-  reset(): void {
-    if (roomFor(this.#path) < ROOM)
-      throw Object.assign(new Error("There is no room for a new index."), { code: "ENOSPC" });
+  /**
+   * Throws everything away and starts with empty tables. On a full disk it refuses to, and everything stays, unless there
+   * is nothing left to keep.
+   */
+  reset(where: "file" | "memory" = "file"): void {
+    const isLost = this.#condition.state === "lost";
+    const hasRoom = roomFor(this.#path) >= ROOM;
+    if (!hasRoom && !isLost) throw Object.assign(new Error("There is no room for a new index."), { code: "ENOSPC" });
     this.#disconnect();
-    this.#db = this.#create();
+    this.#redo.clear();
+    this.#db = this.#create(hasRoom ? where : "memory");
+    this.#condition = SOUND;
+    this.#seal.watch();
   }
 
   /** What could not be written is made good from the log and the files at the next start. */
@@ -148,16 +265,28 @@ export class Database {
     } catch {
       // Only makes later queries faster.
     }
+    const { state } = this.#condition;
     this.#disconnect();
-    this.#seal.set();
+    if (state === "lost") this.#remove();
+    else if (this.#isFile && state === "sound") this.#seal.set();
+  }
+
+  #remove(): void {
+    this.#seal.lift();
+    for (const suffix of ["", "-wal", "-shm"]) rmSync(this.#path + suffix, { force: true });
   }
 
   #disconnect(): void {
     this.#commit();
     clearTimeout(this.#committing);
+    this.#committing = undefined;
     this.#statements.clear();
-    this.#seal.lift();
-    this.#db.close();
+    try {
+      this.#seal.lift();
+      this.#db.close();
+    } catch {
+      // A file that fails cannot be left in order; without its seal it is checked, or built anew, at the next start.
+    }
   }
 
   #statement(sql: string): StatementSync {
@@ -170,62 +299,9 @@ export class Database {
   }
 }
 
-function openWhole(path: string, seal: Seal): { db?: DatabaseSync; reason: string | undefined } {
-  if (!existsSync(path)) return { reason: "it was missing" };
-  const state = seal.state();
-  if (state === "broken") return { reason: "it was changed from outside" };
-  let db: DatabaseSync | undefined;
-  try {
-    db = connect(path);
-    const version = (db.prepare("PRAGMA user_version").get() as { user_version: number }).user_version;
-    if (version !== INDEX_VERSION) throw new Error(`it has version ${version}, not ${INDEX_VERSION}`);
-    if (state === "none") checkPages(db);
-    // A damaged header may let a file be read and not written.
-    db.exec("BEGIN IMMEDIATE; ROLLBACK");
-    return { db, reason: undefined };
-  } catch (error) {
-    db?.close();
-    return { reason: error instanceof Error ? error.message : String(error) };
-  }
-}
-
-/**
- * Only needed after a crash within a checkpoint: a sealed file is known to be whole. It goes table by table,
- * because a check of everything also weighs the full-text index against every text, which takes five times as long.
- */
-function checkPages(db: DatabaseSync): void {
-  const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0").all();
-  for (const { name } of tables) {
-    const verdict = db.prepare(`PRAGMA quick_check("${name}")`).get() as { quick_check: string };
-    if (verdict.quick_check !== "ok") throw new Error(`it was damaged: ${verdict.quick_check}`);
-  }
-}
-
-function roomFor(path: string): number {
-  try {
-    const { bavail, bsize } = statfsSync(dirname(path));
-    return bavail * bsize;
-  } catch {
-    return Number.POSITIVE_INFINITY;
-  }
-}
-
-function createDatabase(path: string): DatabaseSync {
-  const db = connect(path);
-  db.exec(`BEGIN; ${INDEX_SCHEMA} PRAGMA user_version = ${INDEX_VERSION}; COMMIT;`);
-  return db;
-}
-
-function connect(path: string): DatabaseSync {
-  const db = new DatabaseSync(path, { enableForeignKeyConstraints: false });
-  db.exec(
-    "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 5000; PRAGMA cache_size = -8000; PRAGMA wal_autocheckpoint = 0; PRAGMA temp_store = MEMORY;",
-  );
-  db.function("fold", { deterministic: true }, (text) => fold(String(text)));
-  return db;
-}
-
-/** Text without regard to case, in every script; also an SQL function, because SQLite's own `lower` knows ASCII only. */
-export function fold(text: string): string {
-  return text.normalize("NFC").toLowerCase();
+export function unavailable(): HallError {
+  return new HallError("storage_failed", "The index failed and is being rebuilt from the files.", {
+    retryable: true,
+    hint: "Try again in a moment.",
+  });
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { closeSync, constants, fchmodSync, fstatSync, fsync, open, renameSync } from "node:fs";
 import { promisify } from "node:util";
+import { noteChange } from "./change-watch.ts";
 import { claimFile } from "./claim.ts";
 import type { OpenFolder } from "./open-folders.ts";
 import { type Content, removeQuietly, type Stamp, stampOf, statOf, writeAll } from "./regular-file.ts";
@@ -63,6 +64,7 @@ export async function draftFile(folder: OpenFolder, { name, content, mode }: Dra
       place: (how = renameSync) => {
         how(temporary, target);
         isPlaced = true;
+        noteChange();
         return stampOf(fstatSync(opened)) as Stamp;
       },
       close,

@@ -1,11 +1,13 @@
 import { closeSync, constants, linkSync, openSync, renameSync, rmSync, unlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { noteChange, noteTakenBack } from "./change-watch.ts";
 import { claimFile } from "./claim.ts";
 import { Counter } from "./counter.ts";
-import { ChangedMeanwhile, type Draft, draftFile, isSame, TEMPORARY_NAME, temporaryName } from "./draft-file.ts";
+import { ChangedMeanwhile, type Draft, draftFile, isSame, temporaryName } from "./draft-file.ts";
 import { filesIn } from "./folder-listing.ts";
 import { baseOf, FolderReader } from "./folder-reader.ts";
 import { FolderSync } from "./folder-sync.ts";
+import { removeLeftovers } from "./leftovers.ts";
 import { LineFile } from "./line-file.ts";
 import { Log } from "./log.ts";
 import type { LogTail } from "./log-reader.ts";
@@ -96,15 +98,28 @@ export class Files extends FolderReader {
     let taken = false;
     const stamp = await this.#write({ ...placing, path, content }, (temporary, target) => {
       taken = !linkedTo(temporary, target);
-      unlinkSync(temporary);
+      // A file with two names would not be read any more, so that it is taken back where its first name cannot go.
+      if (taken) removeQuietly(temporary);
+      else removeOr(temporary, () => takeBack(target));
     });
+    if (taken) noteTakenBack();
     return taken ? undefined : { stamp, durable: () => this.syncFolder(dirname(path)) };
   }
 
-  /** As place, and on into another folder: first the content in the old place, then the rename. The target must be free. */
+  /**
+   * As place, and on into another folder: first the content in the old place, then the rename. The target must be free. When
+   * the rename fails, the old content is put back.
+   */
   async placeAndMove(change: Change, to: string): Promise<Placed> {
+    const before = this.read(change.path);
     const stamp = await this.#write(change);
-    this.#rename(change.path, to);
+    try {
+      this.#rename(change.path, to);
+    } catch (error) {
+      await this.replace(change.path, before, { from: { stamp } });
+      noteTakenBack();
+      throw error;
+    }
     return { stamp, durable: () => this.#syncFolders(dirname(change.path), dirname(to)) };
   }
 
@@ -225,12 +240,15 @@ export class Files extends FolderReader {
     return new LineFile(join(this.root, path), onTrouble);
   }
 
-  /** Removes what interrupted writes left behind in a folder and, if asked, below it. Links are not followed. */
-  sweep(path: string, reach: "here" | "below"): void {
-    for (const name of this.list(path, filesIn)) {
-      if (TEMPORARY_NAME.test(name)) unlinkSync(join(this.root, path, name));
-    }
-    if (reach === "below") for (const name of this.folders(path)) this.sweep(`${path}/${name}`, reach);
+  /**
+   * Removes what interrupted writes left behind in a folder and, if asked, below it. Links are not followed, and repositories
+   * not entered: a file of such a name may have been committed there.
+   */
+  sweep(path: string, reach: "here" | "below", without: readonly string[] = []): void {
+    removeLeftovers(this.list(path, filesIn).map((name) => join(this.root, path, name)));
+    if (reach === "here") return;
+    for (const folder of this.folders(path).map((name) => `${path}/${name}`))
+      if (!without.includes(folder) && !this.exists(`${folder}/.git`)) this.sweep(folder, reach, without);
   }
 
   /** Resolves when everything renamed in the folder before the call is durable. */
@@ -270,6 +288,7 @@ export class Files extends FolderReader {
     this.inFolder(dirname(from), (source) => {
       this.inFolder(dirname(to), (target) => renameSync(source(baseOf(from)), target(baseOf(to))));
     });
+    noteChange();
   }
 
   async #syncFolders(...folders: string[]): Promise<void> {
@@ -288,6 +307,28 @@ function linkedTo(temporary: string, target: string): boolean {
   } catch (error) {
     if (codeOf(error) === "EEXIST") return false;
     throw error;
+  }
+}
+
+/** Removes a file, with a second attempt; `otherwise` comes before what the second one throws. */
+function removeOr(path: string, otherwise: () => void): void {
+  try {
+    unlinkSync(path);
+  } catch {
+    try {
+      unlinkSync(path);
+    } catch (error) {
+      otherwise();
+      throw error;
+    }
+  }
+}
+
+function takeBack(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch {
+    noteChange();
   }
 }
 

@@ -1,5 +1,5 @@
 import { CardTable } from "./card-table.ts";
-import { Database } from "./database.ts";
+import { Database, type IndexCondition, unavailable } from "./database.ts";
 import { DocumentTable } from "./document-table.ts";
 import { FileTable } from "./file-table.ts";
 import { GlanceTable } from "./glance-table.ts";
@@ -12,6 +12,9 @@ import { RunTable } from "./run-table.ts";
 import { SearchTable, takeInWords } from "./search-table.ts";
 import { TaskTable } from "./task-table.ts";
 import { UseTable } from "./use-table.ts";
+
+/** How long a question waits for an index that is being rebuilt. */
+const WAIT_MS = 10_000;
 
 /** The cache that answers questions about the workspace. It can be deleted at any time; the files are the truth. */
 export class HallIndex {
@@ -30,6 +33,8 @@ export class HallIndex {
   readonly uses: UseTable;
   readonly #db: Database;
   readonly #coming = new Set<Promise<unknown>>();
+  /** Those who wait for a lost index to be filled again. */
+  #waiting: (() => void)[] = [];
 
   constructor(path: string) {
     this.#db = new Database(path);
@@ -53,9 +58,35 @@ export class HallIndex {
     return this.#db.emptyBecause;
   }
 
-  /** Says what to do when changes that were already shown are gone from the index. */
-  onLoss(repair: () => void): void {
+  get condition(): IndexCondition {
+    return this.#db.condition;
+  }
+
+  /** Says what to do when the index is lost. It is called in the middle of whatever failed, and must not use the index. */
+  onLoss(repair: (reason: string) => void): void {
     this.#db.onLoss = repair;
+  }
+
+  /** Resolves when the index can be asked. Rejects with a retryable failure when it is not filled again in time. */
+  async available(withinMs = WAIT_MS): Promise<void> {
+    this.#db.checkFile();
+    if (this.condition.state !== "lost") return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#waiting.push(resolve);
+    const timer = setTimeout(resolve, withinMs);
+    await promise;
+    clearTimeout(timer);
+    this.#waiting = this.#waiting.filter((other) => other !== resolve);
+    if (this.condition.state === "lost") throw unavailable();
+  }
+
+  /** For what the files hold already: an index that cannot take it is filled from them, and then has it. */
+  reflect(work: () => void): void {
+    try {
+      this.#db.transaction(work);
+    } catch (error) {
+      if (this.condition.state !== "lost") throw error;
+    }
   }
 
   transaction<Result>(work: () => Result): Result {
@@ -82,8 +113,16 @@ export class HallIndex {
     takeInWords(this.#db);
   }
 
-  reset(): void {
-    this.#db.reset();
+  /** Empties the index and fills it. Whoever asks meanwhile waits; when `fill` fails, the index is lost. */
+  rebuild(where: "file" | "memory", fill: () => void): void {
+    this.#db.reset(where);
+    try {
+      fill();
+    } catch (error) {
+      this.#db.giveUp(error);
+      throw error;
+    }
+    for (const resolve of this.#waiting) resolve();
   }
 
   close(): void {

@@ -15,6 +15,7 @@ import {
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { promisify } from "node:util";
 import { HallError } from "../contract/errors.ts";
+import { noteChange } from "./change-watch.ts";
 import { type LogTail, parseLine, readTail, readTorn } from "./log-reader.ts";
 
 const fdatasyncFile = promisify(fdatasync);
@@ -91,6 +92,7 @@ export class Log {
     const fd = await openFile(path, NEW_FILE, 0o600);
     try {
       writeWhole(fd, Buffer.from(`${line}\n`, "utf8"));
+      noteChange();
       const synced = await Promise.allSettled([fdatasyncFile(fd), alongside()]);
       for (const outcome of synced) if (outcome.status === "rejected") throw outcome.reason;
     } finally {
@@ -108,10 +110,11 @@ export class Log {
 
   append(line: string): Promise<void> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
-    return new Promise((resolve, reject) => {
+    const written = new Promise<void>((resolve, reject) => {
       this.#waiting.push({ bytes: Buffer.from(`${line}\n`, "utf8"), resolve, reject });
       this.#flushing ??= this.#flush();
     });
+    return written.then(noteChange);
   }
 
   /**
@@ -145,16 +148,21 @@ export class Log {
   }
 
   async #commit(batch: Waiting[]): Promise<void> {
-    const { size: before, nlink } = fstatSync(this.#fd);
+    let before: number | undefined;
     try {
+      const { size, nlink } = fstatSync(this.#fd);
+      before = size;
       if (nlink === 0) throw Object.assign(new Error("The log's file was removed or replaced."), { code: "EIO" });
       writeWhole(this.#fd, Buffer.concat(batch.map((entry) => entry.bytes)));
       await this.#sync(this.#fd);
       for (const entry of batch) entry.resolve();
     } catch (error) {
-      this.#failure = error;
-      this.#failedAt = before;
-      cut(this.#fd, before);
+      // Nothing was written where not even the end could be found: the next line may be.
+      if (before !== undefined) {
+        this.#failure = error;
+        this.#failedAt = before;
+        cut(this.#fd, before);
+      }
       for (const entry of [...batch, ...this.#waiting]) entry.reject(error);
       this.#waiting = [];
     }

@@ -1,5 +1,6 @@
 import type { Assignment, Project, ProjectStatus } from "../contract/project.ts";
-import { type Database, fold, type Row } from "./database.ts";
+import type { Database, Row } from "./database.ts";
+import { fold } from "./index-file.ts";
 
 export type IndexedProject = Project & { etag: string };
 /** An invalid project keeps its place in lists: its id, and what was last known of the fields that both its files carry. */

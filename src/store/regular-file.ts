@@ -11,7 +11,7 @@ import {
   unlinkSync,
   writeSync,
 } from "node:fs";
-import { promisify } from "node:util";
+import { getSystemErrorMessage, promisify } from "node:util";
 import { HallError } from "../contract/errors.ts";
 
 const { O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
@@ -164,9 +164,21 @@ export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && "code" in error ? String(error.code) : undefined;
 }
 
-/** Whether a failure is the machine's and says nothing about the file: the next attempt may succeed. */
+const PASSING: ReadonlySet<string | undefined> = new Set([
+  ...["EMFILE", "ENFILE", "ENOMEM", "EAGAIN", "EINTR", "EBUSY", "ETIMEDOUT"],
+  ...["EIO", "EROFS", "ENOSPC", "EDQUOT", "ESTALE"],
+]);
+
+/** Whether a failure is the machine's or its disk's and says nothing about the file: the next attempt may succeed. */
 export function isPassing(error: unknown): boolean {
-  return ["EMFILE", "ENFILE", "ENOMEM", "EAGAIN"].includes(codeOf(error) ?? "");
+  return PASSING.has(codeOf(error));
+}
+
+/** What went wrong, without the path that the system names: it may be one that means nothing to anybody else. */
+export function failureText(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { errno, code } = error as NodeJS.ErrnoException;
+  return errno === undefined || code === undefined ? error.message : `${code}: ${getSystemErrorMessage(errno)}`;
 }
 
 /** Whether a path leads to nothing: something on it is missing, no folder, or a link in a circle. */

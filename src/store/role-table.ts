@@ -1,5 +1,6 @@
 import type { Role } from "../contract/role.ts";
-import { type Database, fold, type Row } from "./database.ts";
+import type { Database, Row } from "./database.ts";
+import { fold } from "./index-file.ts";
 
 export type IndexedRole = Role & { etag: string };
 

@@ -7,6 +7,8 @@ import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 export class Seal {
   readonly #file: string;
   readonly #path: string;
+  /** The state in which the file was last left; undefined while it is being written to. */
+  #left: string | undefined;
 
   constructor(file: string) {
     this.#file = file;
@@ -21,17 +23,30 @@ export class Seal {
     }
   }
 
+  /** The file is as it should be, whether or not there is a seal. */
+  watch(): void {
+    this.#left = this.#mark();
+  }
+
+  /** Whether anyone else wrote to the file since it was sealed, or watched. */
+  isBroken(): boolean {
+    return this.#left !== undefined && this.#left !== this.#mark();
+  }
+
   lift(): void {
+    this.#left = undefined;
     rmSync(this.#path, { force: true });
   }
 
   /** A seal that cannot be written, because the disk is full, is none. */
   set(): void {
+    const mark = this.#mark();
     try {
-      writeFileSync(this.#path, this.#mark(), { mode: 0o600 });
+      writeFileSync(this.#path, mark, { mode: 0o600 });
     } catch {
-      this.lift();
+      rmSync(this.#path, { force: true });
     }
+    this.#left = mark;
   }
 
   #mark(): string {

@@ -4,6 +4,8 @@ import type { Database } from "./database.ts";
 import type { DocumentKind } from "./document-table.ts";
 
 const MOST_WORDS = 20;
+/** So many matches are put into an order that an index built anew has too; of more, those that came in last. */
+const ORDERED = 200;
 
 export interface SearchQuery {
   text: string;
@@ -77,13 +79,17 @@ export class SearchTable {
 
   #tasksMatching(query: SearchQuery & { match: string }): SearchHit[] {
     return this.#found(
-      `SELECT 'task' AS kind, t.project_id AS projectId, t.id AS id, t.title AS title, t.status AS status,
-         t.assigned_role_id AS roleId, t.updated_at AS updatedAt, snippet(tasks_fts, 1, '', '', '…', 16) AS snippet
-       FROM tasks_fts JOIN tasks t ON t.key = tasks_fts.rowid
-       WHERE tasks_fts MATCH ?1 AND (?2 IS NULL OR t.project_id = ?2) ORDER BY tasks_fts.rowid DESC LIMIT ?3`,
+      `SELECT kind, projectId, id, title, status, roleId, updatedAt, snippet FROM (
+         SELECT 'task' AS kind, t.project_id AS projectId, t.id AS id, t.title AS title, t.status AS status,
+           t.assigned_role_id AS roleId, t.updated_at AS updatedAt, snippet(tasks_fts, 1, '', '', '…', 16) AS snippet,
+           t.created_at AS createdAt, t.number AS number
+         FROM tasks_fts JOIN tasks t ON t.key = tasks_fts.rowid
+         WHERE tasks_fts MATCH ?1 AND (?2 IS NULL OR t.project_id = ?2) ORDER BY tasks_fts.rowid DESC LIMIT max(?3, ?4))
+       ORDER BY createdAt DESC, projectId, number DESC LIMIT ?3`,
       within(query.projectId, query.match),
       query.projectId ?? null,
       query.limit,
+      ORDERED,
     );
   }
 
@@ -95,7 +101,7 @@ export class SearchTable {
       `SELECT 'task' AS kind, t.project_id AS projectId, t.id AS id, t.title AS title, t.status AS status,
          t.assigned_role_id AS roleId, t.updated_at AS updatedAt, substr(coalesce(t.description, ''), 1, 120) AS snippet
        FROM projects p CROSS JOIN tasks t ON t.project_id = p.id AND t.id = ?1
-       WHERE ?2 IS NULL OR p.id = ?2 ORDER BY t.key DESC LIMIT ?3`,
+       WHERE ?2 IS NULL OR p.id = ?2 ORDER BY t.created_at DESC, t.project_id LIMIT ?3`,
       id,
       projectId ?? null,
       limit,
@@ -106,7 +112,8 @@ export class SearchTable {
     return this.#found(
       `SELECT 'task' AS kind, project_id AS projectId, id, title, status, assigned_role_id AS roleId,
          updated_at AS updatedAt, '' AS snippet FROM tasks
-       WHERE instr(title, ?1) > 0 AND (?2 IS NULL OR project_id = ?2) ORDER BY key DESC LIMIT ?3`,
+       WHERE instr(title, ?1) > 0 AND (?2 IS NULL OR project_id = ?2)
+       ORDER BY created_at DESC, project_id, number DESC LIMIT ?3`,
       query.text,
       query.projectId ?? null,
       query.limit,
@@ -115,16 +122,19 @@ export class SearchTable {
 
   #documentsMatching(query: DocumentSearch & { match: string }): SearchHit[] {
     return this.#found(
-      `SELECT d.kind AS kind, d.project_id AS projectId, d.id AS id, d.title AS title, d.updated_at AS updatedAt,
+      `SELECT kind, projectId, id, title, updatedAt, status, roleId, taskId, snippet FROM (
+         SELECT d.kind AS kind, d.project_id AS projectId, d.id AS id, d.title AS title, d.updated_at AS updatedAt, d.path AS path,
            s.status AS status, s.role_id AS roleId, s.task_id AS taskId, snippet(documents_fts, 1, '', '', '…', 16) AS snippet
          FROM documents_fts JOIN documents d ON d.key = documents_fts.rowid
          LEFT JOIN spawn_sessions s ON d.kind = 'run' AND s.session_id = d.id
          WHERE documents_fts MATCH ?1 AND (?2 IS NULL OR d.project_id = ?2) AND (?3 IS NULL OR d.kind = ?3)
-         ORDER BY documents_fts.rowid DESC LIMIT ?4`,
+         ORDER BY documents_fts.rowid DESC LIMIT max(?4, ?5))
+       ORDER BY updatedAt DESC, path LIMIT ?4`,
       query.match,
       query.projectId ?? null,
       query.kind ?? null,
       query.limit,
+      ORDERED,
     );
   }
 
@@ -199,6 +209,6 @@ export function mergeHits(first: SearchHit[], second: SearchHit[], limit: number
   return [...first, ...second.filter((hit) => !seen.has(keyOf(hit)))].slice(0, limit);
 }
 
-function keyOf(hit: SearchHit): string {
+export function keyOf(hit: SearchHit): string {
   return `${hit.kind} ${hit.projectId ?? ""} ${hit.id}`;
 }

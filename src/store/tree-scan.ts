@@ -1,8 +1,9 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readlinkSync, type Stats } from "node:fs";
+import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { HallError } from "../contract/errors.ts";
-import { TEMPORARY_NAME } from "./draft-file.ts";
 import { type IgnoreFile, isIgnored, isPassedOver, parseIgnoreFile } from "./ignore-rules.ts";
+import { isTemporary, removeLeftovers } from "./leftovers.ts";
 import type { ObjectStore } from "./object-store.ts";
 import { type OpenFolder, OpenFolders } from "./open-folders.ts";
 import { codeOf, readWhole } from "./regular-file.ts";
@@ -67,6 +68,9 @@ export class TreeScan {
   readonly #options: ScanOptions;
   readonly #folders: OpenFolders;
   readonly #notKept: ScannedTree["notKept"] = [];
+  /** What interrupted writes left, and the repositories in which a file of such a name may be the person's own. */
+  readonly #leftovers: string[] = [];
+  readonly #repositories: string[] = [];
   #files = 0;
   #bytes = 0;
   #restedAt = performance.now();
@@ -79,12 +83,18 @@ export class TreeScan {
   async scan(): Promise<ScannedTree> {
     const { previous, only } = this.#options;
     const tree = await this.#folder("", { previous, only: only && namesOf(only) }, []);
+    this.#sweep();
     return {
       tree: tree ?? writeTree(this.#options.objects, []),
       files: this.#files,
       bytes: this.#bytes,
       notKept: this.#notKept,
     };
+  }
+
+  #sweep(): void {
+    const isOwn = (path: string) => !this.#repositories.some((prefix) => path.startsWith(prefix));
+    removeLeftovers(this.#leftovers.filter(isOwn).map((path) => join(this.#options.root, path)));
   }
 
   /** Undefined when it is no folder, or not open to us. */
@@ -137,7 +147,9 @@ export class TreeScan {
   }
 
   async #entry({ folder, prefix, only, rules, before }: Spot, name: string): Promise<TreeEntry | undefined> {
-    if (TEMPORARY_NAME.test(name) || (prefix === "" && this.#options.without.has(name))) return undefined;
+    if (name === ".git") this.#repositories.push(prefix);
+    if (isTemporary(name)) this.#leftovers.push(prefix + name);
+    if (isTemporary(name) || (prefix === "" && this.#options.without.has(name))) return undefined;
     const path = prefix + name;
     const stats = lstatSync(folder.at(name), { throwIfNoEntry: false });
     if (stats === undefined) {

@@ -1,46 +1,126 @@
 import { hash as digest } from "node:crypto";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { AuditReport } from "../contract/event-routes.ts";
 import type { Files } from "../store/files.ts";
 import { costsFault, journalFault, sealsIn, type ToldSeal } from "./journal-seal.ts";
+import { digestsInSlices } from "./line-seal.ts";
 
 const SIGNED = /,"hash":"([0-9a-f]{64})"\}$/;
 const MAX_FAULTS = 100;
+
+/** How long others may wait while the log is read. */
+const SLICE_MS = 2;
 
 interface Chain {
   seq: number;
   hash: string;
 }
 
-/** Walks the whole chain and names every line that was changed, removed, added or moved. `head` is where it must end. */
-export function auditDays(files: Files, paths: string[], head: Chain & { genesis: string }): AuditReport {
-  const faults: AuditReport["faults"] = [];
-  let chain: Chain = { seq: 0, hash: head.genesis };
-  let events = 0;
-  const seals = new Seals();
-  let last = 0;
+interface Heads {
+  genesis: string;
+  /** The newest event that was on the disk before the walk: the log must reach it. */
+  durable: Chain;
+  /** The newest event that was given out, asked for after the walk: the log must not go beyond it. */
+  newest: () => Chain;
+}
+
+/**
+ * Walks the whole chain and names every line that was changed, removed, added or moved, between other things that the
+ * daemon does. Events that are written meanwhile are checked as far as the walk gets to see them.
+ */
+export async function auditDays(files: Files, paths: string[], heads: Heads): Promise<AuditReport> {
+  const pace = new Pace();
+  const walk = new Walk(heads);
   for (const file of paths) {
-    last = 0;
-    files.scanLog(file, 0, (text) => {
-      const line = ++last;
-      if (text.trim() === "") return true;
-      const link = checkLine(text, chain);
-      for (const reason of link.faults) if (faults.length < MAX_FAULTS) faults.push({ file, line, reason });
-      chain = link.next;
-      seals.read(text, { file, line });
-      events++;
-      return true;
-    });
+    walk.open(file);
+    let from: number | undefined = 0;
+    while (from !== undefined) {
+      from = sliceOf(files, { file, from, pace, walk });
+      await pace.rest();
+    }
   }
-  if (chain.hash !== head.hash || chain.seq !== head.seq) {
-    faults.push({
-      file: paths.at(-1) ?? "events",
-      line: last + 1,
-      reason: `the log ends at event ${chain.seq}, but event ${head.seq} was written`,
-    });
-  }
-  for (const fault of seals.faults(files)) if (faults.length < MAX_FAULTS) faults.push(fault);
-  const { journals, ledgers } = seals.counts;
+  walk.end(paths.at(-1) ?? "events");
+  for await (const fault of walk.seals.faults(files, pace)) walk.fault(fault);
+  const { journals, ledgers } = walk.seals.counts;
+  const { events, faults, chain } = walk;
   return { ok: faults.length === 0, events, days: paths.length, journals, ledgers, head: chain.hash, faults };
+}
+
+/** Reads on for a moment; answers where to go on, or undefined at the end of the file. */
+function sliceOf(
+  files: Files,
+  { file, from, pace, walk }: { file: string; from: number; pace: Pace; walk: Walk },
+): number | undefined {
+  let next: number | undefined;
+  files.scanLog(file, from, (text, offset) => {
+    if (pace.isOver) next = offset;
+    else walk.line(text);
+    return next === undefined;
+  });
+  return next;
+}
+
+class Pace {
+  #since = performance.now();
+
+  get isOver(): boolean {
+    return performance.now() - this.#since > SLICE_MS;
+  }
+
+  async rest(): Promise<void> {
+    if (!this.isOver) return;
+    await nextTurn();
+    this.#since = performance.now();
+  }
+}
+
+/** How far the walk has come, and what it found. */
+class Walk {
+  readonly seals = new Seals();
+  readonly faults: AuditReport["faults"] = [];
+  readonly #heads: Heads;
+  chain: Chain;
+  events = 0;
+  #file = "";
+  #line = 0;
+  /** The hash of the event that the log must reach; undefined until it has. */
+  #reached: string | undefined;
+
+  constructor(heads: Heads) {
+    this.#heads = heads;
+    this.chain = { seq: 0, hash: heads.genesis };
+    if (heads.durable.seq === 0) this.#reached = heads.genesis;
+  }
+
+  open(file: string): void {
+    this.#file = file;
+    this.#line = 0;
+  }
+
+  line(text: string): void {
+    const [file, line] = [this.#file, ++this.#line];
+    if (text.trim() === "") return;
+    const link = checkLine(text, this.chain);
+    for (const reason of link.faults) this.fault({ file, line, reason });
+    this.chain = link.next;
+    if (this.chain.seq === this.#heads.durable.seq) this.#reached = this.chain.hash;
+    this.seals.read(text, { file, line });
+    this.events++;
+  }
+
+  end(file: string): void {
+    const { durable, newest } = this.#heads;
+    const last = newest();
+    const { seq, hash } = this.chain;
+    const isLast = seq < last.seq || (seq === last.seq && hash === last.hash);
+    if (this.#reached === durable.hash && isLast) return;
+    const reason = `the log ends at event ${seq}, but event ${seq < durable.seq ? durable.seq : last.seq} was written`;
+    this.fault({ file, line: this.#line + 1, reason });
+  }
+
+  fault(fault: AuditReport["faults"][number]): void {
+    if (this.faults.length < MAX_FAULTS) this.faults.push(fault);
+  }
 }
 
 /** What the log tells of journals and of the ledger. */
@@ -59,14 +139,15 @@ class Seals {
       this.#ledgers.set(seal.path, [...(this.#ledgers.get(seal.path) ?? []), { ...seal, event }]);
   }
 
-  *faults(files: Files): Generator<AuditReport["faults"][number]> {
+  async *faults(files: Files, pace: Pace): AsyncGenerator<AuditReport["faults"][number]> {
+    const digests = (path: string) => digestsInSlices(files, path, () => pace.rest());
     for (const seal of this.#journals.values()) {
-      const fault = journalFault(files, seal);
+      const fault = journalFault(files, seal, await digests(seal.path));
       if (fault !== undefined) yield fault;
     }
     const newest = [...this.#ledgers.keys()].sort().at(-1);
     for (const [path, told] of this.#ledgers) {
-      const fault = costsFault(files, told, path === newest);
+      const fault = costsFault(told, await digests(path), path === newest);
       if (fault !== undefined) yield fault;
     }
   }

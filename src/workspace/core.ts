@@ -1,6 +1,7 @@
 import { HallError } from "../contract/errors.ts";
 import type { Actor, EventDraft, HallEvent } from "../contract/event.ts";
 import type { Problem } from "../contract/problem.ts";
+import { noteKept, noteTakenBack } from "../store/change-watch.ts";
 import type { Files } from "../store/files.ts";
 import type { HallIndex } from "../store/hall-index.ts";
 import type { Clock, NextId } from "../store/ids.ts";
@@ -8,6 +9,7 @@ import type { EventLog } from "./event-log.ts";
 import type { Change } from "./hall.ts";
 import type { Locks } from "./locks.ts";
 import type { Overviews } from "./overviews.ts";
+import type { PendingRequests } from "./pending-requests.ts";
 import type { WorkdirRecords } from "./workdir-records.ts";
 
 /** What every part of the workspace works with. */
@@ -24,10 +26,15 @@ export interface Core {
   leaving: ((projectId: string) => Promise<void>)[];
   /** Called when the index was emptied, by those above who keep something in it. */
   refills: (() => void)[];
+  /** Called when an index that was lost is filled again, by those above who may have been refused meanwhile. */
+  restored: (() => void)[];
   /** Asked for problems that only those above know of. */
   troubles: (() => Problem[])[];
-  /** etags that the event log already tells of although the index had not seen them when the daemon last stopped. */
+  /** etags that the event log already tells of although the index has not seen them. */
   recovered: Map<string, Set<string>>;
+  pending: PendingRequests;
+  /** Has every file compared with the index before long. */
+  compareSoon: () => void;
 }
 
 /** A change made by hand in a file. */
@@ -56,22 +63,55 @@ async function commitNow(
   { draft, apply, durable, undo }: Written & { draft: EventDraft; apply: () => void },
 ): Promise<HallEvent> {
   // In this order: the log's line is written before the folder's sync begins, so that one commit of the disk has both.
-  const [told, placed] = await Promise.allSettled([core.events.append(draft), Promise.resolve().then(durable)]);
+  const [told, placed] = await Promise.allSettled([tell(core, draft), Promise.resolve().then(durable)]);
   if (told.status === "rejected") {
     await takeBack(undo);
     throw told.reason;
   }
-  core.index.transaction(() => {
-    apply();
-    noteEvent(core, told.value);
+  noteKept();
+  show(core, told.value, apply);
+  // Whoever made the change looks it up next.
+  await core.index.available().catch(() => {
+    throw maybeKept("The change was made, but the index is still being rebuilt.");
   });
   if (placed.status === "rejected") throw maybeKept("The change was made, but the disk did not confirm it.");
   return told.value;
 }
 
+/** What the index could not take in is compared with the files later; the log knows by then who made the change. */
+function show(core: Core, event: HallEvent, apply: () => void): void {
+  try {
+    core.index.reflect(() => {
+      apply();
+      noteEvent(core, event);
+    });
+  } catch {
+    core.index.reflect(() => noteEvent(core, event));
+    if (event.file !== undefined && event.etag !== undefined) noteRecovered(core.recovered, event.file, event.etag);
+    core.compareSoon();
+    throw maybeKept("The change was made, but it could not be read back.");
+  }
+}
+
+export function noteRecovered(recovered: Core["recovered"], file: string, etag: string): void {
+  recovered.set(file, (recovered.get(file) ?? new Set()).add(etag));
+}
+
+/** What an event hides is looked up in the index: where that is lost, the event is told when it is back. */
+async function tell(core: Core, draft: EventDraft): Promise<HallEvent> {
+  try {
+    return await core.events.append(draft);
+  } catch (error) {
+    if (!(error instanceof HallError && error.retryable)) throw error;
+    await core.index.available();
+    return core.events.append(draft);
+  }
+}
+
 async function takeBack(undo: Written["undo"]): Promise<void> {
   try {
     await undo?.();
+    if (undo !== undefined) noteTakenBack();
   } catch {
     throw maybeKept("The change could neither be recorded nor taken back.");
   }
@@ -79,6 +119,7 @@ async function takeBack(undo: Written["undo"]): Promise<void> {
 
 function maybeKept(message: string): HallError {
   return new HallError("storage_failed", message, {
+    changed: "unknown",
     hint: "It may have been kept: read the document again. Check free space and permissions of the workspace.",
   });
 }

@@ -24,7 +24,7 @@ export class DocumentSync {
     const found = this.#read(path);
     if (found === undefined && known === undefined) return;
     const etag = found === undefined ? undefined : etagOf(found);
-    const draft: EventDraft = {
+    const draft: EventDraft = this.#core.pending.of(path, etag) ?? {
       actor: BY_HAND,
       type: found === undefined ? "document.removed" : "document.written",
       projectId: place.projectId,

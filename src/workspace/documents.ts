@@ -1,5 +1,6 @@
 import type { Artifact, ArtifactCreate } from "../contract/document-routes.ts";
 import { HallError } from "../contract/errors.ts";
+import type { EventDraft } from "../contract/event.ts";
 import type { FileEntry } from "../contract/project.ts";
 import { decodeText } from "../store/frontmatter.ts";
 import { checkPath } from "../store/paths.ts";
@@ -69,12 +70,13 @@ export class Documents {
   #createFile(projectId: string, file: { path: string; content: string }, change: Change): Promise<boolean> {
     const { core } = this.#parts;
     const { path, content } = file;
-    return core.locks.run(`file ${path}`, async () => {
+    const create = async () => {
       const placed = await core.files.placeNew(path, content, { within: projectRoot(projectId) });
       if (placed === undefined) return false;
       await this.#told(projectId, { ...file, before: undefined, durable: placed.durable }, change);
       return true;
-    });
+    };
+    return core.locks.run(`file ${path}`, () => core.pending.around(writtenEvent(projectId, file, change), create));
   }
 
   context(projectId: string): FileEntry[] {
@@ -133,20 +135,11 @@ export class Documents {
     written: { path: string; content: string; before: Buffer | undefined; durable?: () => Promise<void> },
     change: Change,
   ): Promise<void> {
-    const { path, content, before, durable } = written;
-    const id = path.slice(projectRoot(projectId).length + 1);
-    const draft = {
-      ...byChange(change),
-      type: "document.written" as const,
-      projectId,
-      subject: { kind: "document" as const, id },
-    };
-    await commit(
-      this.#parts.core,
-      { ...draft, file: path, etag: etagOf(content), after: { size: Buffer.byteLength(content) } },
-      () => this.#parts.sync.load(path),
-      { undo: () => this.#parts.core.files.restore(path, before), ...(durable === undefined ? {} : { durable }) },
-    );
+    const { path, before, durable } = written;
+    await commit(this.#parts.core, writtenEvent(projectId, written, change), () => this.#parts.sync.load(path), {
+      undo: () => this.#parts.core.files.restore(path, before),
+      ...(durable === undefined ? {} : { durable }),
+    });
   }
 
   #entry(projectId: string, path: string): FileEntry {
@@ -160,6 +153,19 @@ export class Documents {
       updatedAt: new Date(stamp?.mtime ?? 0).toISOString(),
     };
   }
+}
+
+function writtenEvent(projectId: string, file: { path: string; content: string }, change: Change): EventDraft {
+  const { path, content } = file;
+  return {
+    ...byChange(change),
+    type: "document.written",
+    projectId,
+    subject: { kind: "document", id: path.slice(projectRoot(projectId).length + 1) },
+    file: path,
+    etag: etagOf(content),
+    after: { size: Buffer.byteLength(content) },
+  };
 }
 
 function artifactOf({ path, title, size, updatedAt }: Omit<Artifact, "date" | "name">): Artifact {

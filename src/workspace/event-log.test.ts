@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -44,7 +45,7 @@ describe("the event log", () => {
     const first = await log.append(draft("TASK-002"));
     expect(readdirSync(join(folder, "events")).sort()).toEqual(["2026-11-15.jsonl", "2026-11-16.jsonl"]);
     expect(first.prev).toBe(last.hash);
-    expect(log.verify()).toMatchObject({ ok: true, events: 2, days: 2, head: first.hash });
+    expect(await log.verify()).toMatchObject({ ok: true, events: 2, days: 2, head: first.hash });
     expect(log.read({ after: 0, limit: 10 })).toEqual([last, first]);
   });
 
@@ -59,7 +60,7 @@ describe("the event log", () => {
     const again = await open({ clock, folder });
     await again.log.append(draft("TASK-003"));
     expect(readdirSync(join(folder, "events"))).toEqual(["2026-11-16.jsonl"]);
-    expect(again.log.verify()).toMatchObject({ ok: true, events: 3 });
+    expect(await again.log.verify()).toMatchObject({ ok: true, events: 3 });
   });
 
   it("chains appends that come at once in the order of their calls, and tells listeners in that order", async () => {
@@ -74,7 +75,7 @@ describe("the event log", () => {
     stop();
     await log.append(draft("TASK-200"));
     expect(heard).toHaveLength(200);
-    expect(log.verify().ok).toBe(true);
+    expect((await log.verify()).ok).toBe(true);
   });
 
   it("goes on where it stopped after a restart", async () => {
@@ -84,7 +85,7 @@ describe("the event log", () => {
     const { log } = await open({ folder: first.folder });
     expect(log.head()).toBe(1);
     expect((await log.append(draft("TASK-002"))).prev).toBe(last.hash);
-    expect(log.verify()).toMatchObject({ ok: true, events: 2 });
+    expect(await log.verify()).toMatchObject({ ok: true, events: 2 });
   });
 
   it("goes on after days that hold nothing, or nothing that is an event", async () => {
@@ -95,13 +96,13 @@ describe("the event log", () => {
     writeFileSync(join(first.folder, "events/2026-11-17.jsonl"), '{"seq":"many"}\n{"seq":9}\nnot JSON\n');
     const { log } = await open({ folder: first.folder, clock: clockAt("2026-11-17T00:00:00Z") });
     expect(await log.append(draft("TASK-002"))).toMatchObject({ seq: 2, prev: last.hash });
-    expect(log.verify().faults.map(({ line }) => line)).toEqual([1, 2, 3]);
+    expect((await log.verify()).faults.map(({ line }) => line)).toEqual([1, 2, 3]);
   });
 
   it("never gives a number twice, also when the log lost its end, and the audit names the gap", async () => {
     const { log } = await open({ knownSeq: 40 });
     expect((await log.append(draft("TASK-001"))).seq).toBe(41);
-    expect(log.verify().faults).toEqual([
+    expect((await log.verify()).faults).toEqual([
       { file: "events/2026-11-15.jsonl", line: 1, reason: expect.stringContaining("events 1 to 40 are missing") },
     ]);
   });
@@ -118,7 +119,7 @@ describe("the event log", () => {
     expect(log.head()).toBe(1);
     broken = false;
     expect(await log.append(draft("TASK-004"))).toMatchObject({ seq: 2, prev: first.hash });
-    expect(log.verify()).toMatchObject({ ok: true, events: 2 });
+    expect(await log.verify()).toMatchObject({ ok: true, events: 2 });
     expect(log.read({ after: 0, limit: 10 }).map(({ subject }) => subject.id)).toEqual(["TASK-001", "TASK-004"]);
   });
 
@@ -135,7 +136,50 @@ describe("the event log", () => {
     broken = false;
     files.isShut = false;
     expect(await log.append(draft("TASK-004"))).toMatchObject({ seq: 2, prev: first.hash });
-    expect(log.verify()).toMatchObject({ ok: true, events: 2 });
+    expect(await log.verify()).toMatchObject({ ok: true, events: 2 });
+  });
+});
+
+describe("the audit of a log that is being written", () => {
+  it("is not misled by events that are on their way to the disk", async () => {
+    const { log } = await open();
+    await log.append(draft("TASK-000"));
+    const reports = [];
+    for (let round = 0; round < 30; round++) {
+      const writes = Array.from({ length: 20 }, (_, count) => log.append(draft(`TASK-${count}`)));
+      reports.push(log.verify());
+      await Promise.all(writes);
+    }
+    for (const report of await Promise.all(reports)) expect(report).toMatchObject({ ok: true, faults: [] });
+  });
+
+  it("lets others go on while it reads", async () => {
+    const { log } = await open();
+    await Promise.all(Array.from({ length: 8_000 }, (_, count) => log.append(draft(`TASK-${count}`))));
+    let turns = 0;
+    const count = () => {
+      turns++;
+      counting = setImmediate(count);
+    };
+    let counting = setImmediate(count);
+    expect(await log.verify()).toMatchObject({ ok: true, events: 8_000 });
+    clearImmediate(counting);
+    expect(turns).toBeGreaterThan(3);
+  });
+
+  it("still finds durable events that are gone, and others that were added", async () => {
+    const { log, folder } = await open();
+    for (const id of ["TASK-001", "TASK-002"]) await log.append(draft(id));
+    const path = join(folder, "events/2026-11-15.jsonl");
+    const text = readFileSync(path, "utf8");
+    const [first = "", second = ""] = text.split("\n");
+    writeFileSync(path, `${first}\n`);
+    expect((await log.verify()).faults).toMatchObject([{ reason: "the log ends at event 1, but event 2 was written" }]);
+    const { hash: prev, seq, ...event } = JSON.parse(second) as HallEvent;
+    const unsigned = JSON.stringify({ seq: seq + 1, ...event, prev });
+    const hash = createHash("sha256").update(unsigned).digest("hex");
+    writeFileSync(path, `${text}${unsigned.slice(0, -1)},"hash":"${hash}"}\n`);
+    expect((await log.verify()).faults).toMatchObject([{ reason: "the log ends at event 3, but event 2 was written" }]);
   });
 });
 

@@ -15,6 +15,7 @@ const RECENT = 1_000;
 /** Newest events held in memory. A start after a crash asks for about a thousand and for those the index missed. */
 const KEPT = 2 * RECENT;
 const MARK_EVERY = 500;
+const MOST_AUDITS = 3;
 
 interface Mark {
   seq: number;
@@ -51,6 +52,10 @@ export class EventLog {
   #day: Day | undefined;
   #seq = 0;
   #hash = GENESIS;
+  /** The newest event that is known to be on the disk. */
+  #durable = { seq: 0, hash: GENESIS };
+  /** How often the file was asked where the chain stands. */
+  #restored = 0;
   /** Whether a write failed and the file has not yet been asked where the chain stands. */
   #isUnsure = false;
 
@@ -110,6 +115,7 @@ export class EventLog {
     }
     // Read back from its text, it does not keep in memory the long text that a value was cut from.
     const event: HallEvent = { ...JSON.parse(text), hash };
+    if (event.seq > this.#durable.seq) this.#durable = { seq: event.seq, hash };
     this.#remember(event);
     return event;
   }
@@ -156,8 +162,15 @@ export class EventLog {
     return eventsBefore(days.reverse().map(open), query);
   }
 
-  verify(): AuditReport {
-    return auditDays(this.#files, this.#days().map(pathOf), { seq: this.#seq, hash: this.#hash, genesis: GENESIS });
+  /** Does not block others, however long the log is, and is not misled by what is written meanwhile. */
+  async verify(): Promise<AuditReport> {
+    for (let attempt = 1; ; attempt++) {
+      const restored = this.#restored;
+      const heads = { genesis: GENESIS, durable: this.#durable, newest: () => ({ seq: this.#seq, hash: this.#hash }) };
+      const report = await auditDays(this.#files, this.#days().map(pathOf), heads);
+      // After a failed write, lines that were read may have been taken back.
+      if (report.ok || restored === this.#restored || attempt === MOST_AUDITS) return report;
+    }
   }
 
   async close(): Promise<void> {
@@ -205,6 +218,8 @@ export class EventLog {
     const last = this.#recent.at(-1);
     this.#seq = Math.max(last?.seq ?? 0, this.#knownSeq);
     this.#hash = last?.hash ?? GENESIS;
+    this.#durable = { seq: this.#seq, hash: this.#hash };
+    this.#restored++;
     this.#isUnsure = false;
   }
 

@@ -51,11 +51,15 @@ export function createFacade(parts: FacadeParts): Hall {
       before: async (query) => events.before(query),
       tail: async (query) => events.tail(query),
       subscribe: (listener) => events.subscribe(listener),
-      verify: async () => events.verify(),
+      verify: () => events.verify(),
     },
     folders: (query) => listFolders(query, { root: core.files.root, home: homedir() }),
     search: (query) => searchHall(index, query),
-    problems: () => [...index.files.problems(), ...troubles(), ...warningsOf(index, core.files.root)],
+    available: () => index.available(),
+    problems: () =>
+      index.condition.state === "lost"
+        ? troubles()
+        : [...index.files.problems(), ...troubles(), ...warningsOf(index, core.files.root)],
     unreadable: (limit) => {
       const others = troubles().filter(({ severity }) => severity === "invalid");
       const total = index.glance.invalid() + others.length;

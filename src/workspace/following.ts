@@ -1,4 +1,5 @@
 import type { Problem } from "../contract/problem.ts";
+import { failureText } from "../store/regular-file.ts";
 import { Watcher } from "../store/watcher.ts";
 import { isFollowed } from "./layout.ts";
 import type { WorkspaceSync } from "./workspace-sync.ts";
@@ -63,7 +64,7 @@ export class Following {
       await work();
       this.#failure = undefined;
     } catch (error) {
-      this.#failure = `a change made by hand could not be taken in: ${error instanceof Error ? error.message : String(error)}`;
+      this.#failure = `a change made by hand could not be taken in: ${failureText(error)}`;
     }
     if (this.#failure !== undefined || this.#unwatched.size > 0) this.#schedule();
   }

@@ -122,6 +122,9 @@ export interface Hall {
   search(query: RouteQuery<"search">): RouteResponse<"search">;
   /** Of the machine, to choose one for a project. */
   folders(query: FolderQuery): FolderList;
+  /** Resolves when documents can be looked up; rejects with a retryable failure where that takes too long. */
+  available(): Promise<void>;
+  /** Answers while the index is lost too. */
   problems(): Problem[];
   /** Only what cannot be read, the first of them; cheap enough for every glance. */
   unreadable(limit: number): { problems: Problem[]; total: number };

@@ -30,6 +30,7 @@ export function furnish(core: Core) {
     numbers,
     initiatives,
     workdirs: new Workdirs(core, directory),
+    documentSync,
     roles: new Roles(core, roleSync),
     projects: new Projects({ core, directory, store, documents: documentSync }),
     team: new Team({ core, projects: directory, store }),

@@ -81,20 +81,22 @@ export class Initiatives {
     return this.#core.locks.run(`file ${path}`, async () => {
       await this.#core.files.ensureFolder(path.slice(0, path.lastIndexOf("/")));
       const text = renderPlan(plan.title, plan.goals);
-      if (!(await this.#core.files.create(path, text))) return false;
+      if (this.#core.files.exists(path)) return false;
       const draft = {
         ...byChange(change),
         type: "initiative.created" as const,
         projectId,
         subject: { kind: "initiative" as const, id: plan.slug },
+        file: path,
+        etag: etagOf(text),
+        after: { title: plan.title },
       };
-      await commit(
-        this.#core,
-        { ...draft, file: path, etag: etagOf(text), after: { title: plan.title } },
-        () => this.#documents.load(path),
-        { undo: () => this.#core.files.restore(path, undefined) },
-      );
-      return true;
+      return this.#core.pending.around(draft, async () => {
+        if (!(await this.#core.files.create(path, text))) return false;
+        const undo = () => this.#core.files.restore(path, undefined);
+        await commit(this.#core, draft, () => this.#documents.load(path), { undo });
+        return true;
+      });
     });
   }
 

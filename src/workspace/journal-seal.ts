@@ -1,5 +1,5 @@
 import type { Files } from "../store/files.ts";
-import { digestsOf, type LineSeal } from "./line-seal.ts";
+import { digestsOf, type LineDigests, type LineSeal } from "./line-seal.ts";
 
 /** A seal, and the line of the log that has it. */
 export interface ToldSeal extends LineSeal {
@@ -48,9 +48,8 @@ function whole(seal: LineSeal): LineSeal {
 }
 
 /** What is wrong with a journal. One that left with its whole project is not missed. */
-export function journalFault(files: Files, seal: ToldSeal): SealFault | undefined {
+export function journalFault(files: Files, seal: ToldSeal, now: LineDigests | undefined): SealFault | undefined {
   const { path, lines, event } = seal;
-  const now = digestsOf(files, path);
   const told = `line ${event.line} of ${event.file}`;
   if (now === undefined) {
     const project = path.split("/").slice(0, 2).join("/");
@@ -65,10 +64,13 @@ export function journalFault(files: Files, seal: ToldSeal): SealFault | undefine
 }
 
 /** What is wrong with a file of costs, of which several seals tell. One that has a newer beside it may have been put away. */
-export function costsFault(files: Files, seals: readonly ToldSeal[], isNewest: boolean): SealFault | undefined {
+export function costsFault(
+  seals: readonly ToldSeal[],
+  now: LineDigests | undefined,
+  isNewest: boolean,
+): SealFault | undefined {
   const [first] = seals;
   if (first === undefined) return undefined;
-  const now = digestsOf(files, first.path);
   if (now === undefined)
     return isNewest
       ? {

@@ -5,6 +5,7 @@ import { TASK_FOLDERS, type TaskFolder, type TaskStatus } from "../contract/task
 export const ROLES_FILE = "ROLES.json";
 export const PROJECTS_FOLDER = "projects";
 export const STATE_FOLDER = ".guildhall";
+export const WORKTREES_FOLDER = `${STATE_FOLDER}/worktrees`;
 /** Keys, as NAME=value lines. */
 export const SECRETS_FILE = `${STATE_FOLDER}/secrets`;
 

@@ -3,7 +3,7 @@ import { HallError } from "../contract/errors.ts";
 import type { Files } from "../store/files.ts";
 import type { OpenFile } from "../store/regular-file.ts";
 
-const CHUNK = 256 * 1024;
+const CHUNK = 64 * 1024;
 const NEWLINE = 0x0a;
 /** How many places of a file a seal can tell apart; of a file with fewer new lines, each line. */
 const MOST_MARKS = 64;
@@ -48,6 +48,11 @@ export class LineDigests {
 
   /** Goes on from the last whole line. `rest`: whether what stands after the last newline counts as a line too. */
   read(file: Pick<OpenFile, "read">, rest: "counts" | "waits"): void {
+    for (const _ of this.readInSlices(file, rest));
+  }
+
+  /** As read, with a pause wherever whoever asks wants one. */
+  *readInSlices(file: Pick<OpenFile, "read">, rest: "counts" | "waits"): Generator<void> {
     const chunk = Buffer.allocUnsafe(CHUNK);
     let open: Buffer[] = [];
     let position = this.#read;
@@ -60,6 +65,7 @@ export class LineDigests {
       }
       open.push(Buffer.from(chunk.subarray(start, count)));
       position += count;
+      yield;
     }
     if (rest === "counts" && open.some(({ length }) => length > 0)) this.#end(open);
   }
@@ -102,15 +108,37 @@ export class LineDigests {
 
 /** Undefined when there is no such file. */
 export function digestsOf(files: Files, path: string): LineDigests | undefined {
+  const file = openIfThere(files, path);
+  if (file === undefined) return undefined;
   try {
-    const file = files.openContained(path, ".");
-    try {
-      const digests = new LineDigests();
-      digests.read(file, "counts");
-      return digests;
-    } finally {
-      file.close();
-    }
+    const digests = new LineDigests();
+    digests.read(file, "counts");
+    return digests;
+  } finally {
+    file.close();
+  }
+}
+
+/** As digestsOf, of a file of any size: between its parts, `pause` is waited for. */
+export async function digestsInSlices(
+  files: Files,
+  path: string,
+  pause: () => Promise<void>,
+): Promise<LineDigests | undefined> {
+  const file = openIfThere(files, path);
+  if (file === undefined) return undefined;
+  try {
+    const digests = new LineDigests();
+    for (const _ of digests.readInSlices(file, "counts")) await pause();
+    return digests;
+  } finally {
+    file.close();
+  }
+}
+
+function openIfThere(files: Files, path: string): OpenFile | undefined {
+  try {
+    return files.openContained(path, ".");
   } catch (error) {
     if (error instanceof HallError && error.code === "file_not_found") return undefined;
     throw error;

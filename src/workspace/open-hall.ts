@@ -5,15 +5,16 @@ import { realPlaceOf } from "../store/folders.ts";
 import { HallIndex } from "../store/hall-index.ts";
 import { type Clock, timeSortedIds } from "../store/ids.ts";
 import type { Redactor } from "../store/redaction.ts";
-import { BY_DAEMON, type Core, noteRequest } from "./core.ts";
+import { BY_DAEMON, type Core, commit, noteRecovered, noteRequest } from "./core.ts";
 import { EventLog } from "./event-log.ts";
 import { createFacade } from "./facade.ts";
 import { Following } from "./following.ts";
 import type { Hall } from "./hall.ts";
-import { furnish } from "./house.ts";
+import { furnish, type House } from "./house.ts";
 import { STATE_FOLDER } from "./layout.ts";
 import { Locks } from "./locks.ts";
 import { Overviews } from "./overviews.ts";
+import { PendingRequests } from "./pending-requests.ts";
 import { Rebuilding } from "./rebuilding.ts";
 import { WorkdirRecords } from "./workdir-records.ts";
 import { buildWorkspace } from "./workspace-scaffold.ts";
@@ -51,7 +52,7 @@ export async function openHall(options: HallOptions): Promise<OpenHall> {
     files,
     clock: options.clock,
     nextId,
-    knownSeq: Number(index.files.meta("seq") ?? 0),
+    knownSeq: seenSeq(index),
     redactor: options.redactor,
   });
   const overviews = new Overviews(files, index);
@@ -67,17 +68,20 @@ export async function openHall(options: HallOptions): Promise<OpenHall> {
     leaving: [],
     refills: [],
     troubles: [],
+    restored: [],
     recovered: catchUp(index, events),
+    pending: new PendingRequests(files),
+    compareSoon: () => following.compareSoon(),
   };
   const house = furnish(core);
   const rebuilding = new Rebuilding(core, house.sync);
-  const following = follow(core, house.sync);
+  const following: Following = follow(core, house.sync);
   house.sync.sweep();
   const { emptyBecause } = index;
-  if (emptyBecause === undefined) await house.sync.followAll();
-  else await rebuilding.run();
+  await tellPending(core, house);
+  await catchUpWithFiles(core, house.sync, rebuilding);
   await house.workdirs.recordAll();
-  core.recovered.clear();
+  rebuilding.watch();
   index.requests.forgetBefore(new Date(options.clock().getTime() - REQUESTS_KEPT_MS).toISOString());
   const subject = { kind: "workspace" as const, id: "hall" };
   if (isNew) await events.append({ type: "workspace.created", actor: BY_DAEMON, subject });
@@ -97,44 +101,76 @@ export async function openHall(options: HallOptions): Promise<OpenHall> {
         ...(options.warnings ?? []),
         ...inTheWay,
         ...following.troubles(),
-        ...core.troubles.flatMap((ask) => ask()),
+        ...rebuilding.problems(),
+        ...(index.condition.state === "lost" ? [] : core.troubles.flatMap((ask) => ask())),
       ],
       rebuilding,
     }),
     settled: () => following.settled(),
     close: async () => {
+      rebuilding.close();
       await following.close();
       await core.locks.idle();
       overviews.flush();
       house.numbers.close();
       // A stop that the log cannot take, because the disk is full, is a stop all the same.
       await events.append({ type: "daemon.stopped", actor: BY_DAEMON, subject }).catch(() => undefined);
-      index.transaction(() => index.files.setMeta("seq", events.head()));
+      index.reflect(() => index.files.setMeta("seq", events.head()));
       await events.close();
       index.close();
     },
   };
 }
 
-/** An index that lost changes would take the hall's own for changes made by hand, if the log did not tell of them. */
+/** The newest event that the index knows of. An index that cannot even say that is lost, and will be rebuilt. */
+function seenSeq(index: HallIndex): number {
+  try {
+    return Number(index.files.meta("seq") ?? 0);
+  } catch (error) {
+    if (index.condition.state !== "lost") throw error;
+    return 0;
+  }
+}
+
+/** What was asked for with a key is told of as that, before its file could be taken for one that was made by hand. */
+async function tellPending(core: Core, { documentSync }: House): Promise<void> {
+  let keys: Set<string> | undefined;
+  const isKnown = (key: string) => {
+    keys ??= new Set(core.events.tail({ count: 10_000 }).flatMap(({ request }) => request?.key ?? []));
+    return keys.has(key);
+  };
+  await core.pending.recover(isKnown, (draft) =>
+    commit(core, draft, () => {
+      if (draft.file !== undefined) documentSync.load(draft.file);
+    }),
+  );
+}
+
+async function catchUpWithFiles(core: Core, sync: WorkspaceSync, rebuilding: Rebuilding): Promise<void> {
+  const { index } = core;
+  try {
+    if (index.emptyBecause === undefined && index.condition.state !== "lost") await sync.followAll();
+  } catch (error) {
+    if (index.condition.state !== "lost") throw error;
+  }
+  if (index.emptyBecause !== undefined || index.condition.state === "lost") await rebuilding.run();
+  core.recovered.clear();
+}
+
 function follow(core: Core, sync: WorkspaceSync): Following {
-  let isBehind = false;
   const followAll = async () => {
-    if (isBehind) {
-      core.recovered = catchUp(core.index, core.events);
-      for (const refill of core.refills) refill();
-    }
     const count = await sync.followAll();
-    isBehind = false;
     core.recovered.clear();
     return count;
   };
-  const following = new Following(core.files.root, { followPaths: (paths) => sync.followPaths(paths), followAll });
-  core.index.onLoss(() => {
-    isBehind = true;
-    following.compareSoon();
+  const whenAvailable = async <Result>(work: () => Promise<Result>) => {
+    await core.index.available();
+    return work();
+  };
+  return new Following(core.files.root, {
+    followPaths: (paths) => whenAvailable(() => sync.followPaths(paths)),
+    followAll: () => whenAvailable(followAll),
   });
-  return following;
 }
 
 /**
@@ -143,13 +179,13 @@ function follow(core: Core, sync: WorkspaceSync): Following {
  * An empty index is filled from the files and has nothing to catch up with.
  */
 function catchUp(index: HallIndex, events: EventLog): Map<string, Set<string>> {
-  if (index.emptyBecause !== undefined) return new Map();
-  const seen = Number(index.files.meta("seq") ?? 0);
+  const seen = seenSeq(index);
+  if (index.emptyBecause !== undefined || index.condition.state === "lost") return new Map();
   const unseen = new Map<string, Set<string>>();
   for (const event of events.read({ after: Math.max(0, seen - REPLAY_WINDOW), limit: 100_000 })) {
     noteRequest(index, event);
     if (event.file === undefined || event.etag === undefined) continue;
-    unseen.set(event.file, (unseen.get(event.file) ?? new Set()).add(event.etag));
+    noteRecovered(unseen, event.file, event.etag);
   }
   return unseen;
 }

@@ -1,6 +1,6 @@
 import type { Project } from "../contract/project.ts";
 import type { Files } from "../store/files.ts";
-import { isPassing, type Stamp } from "../store/regular-file.ts";
+import { failureText, isPassing, type Stamp } from "../store/regular-file.ts";
 import { projectRoot } from "./layout.ts";
 import {
   editProjectFrontmatter,
@@ -47,7 +47,7 @@ export class ProjectPair {
       return { ...readProject(id, { markdown, json }, known), stamps };
     } catch (error) {
       if (isPassing(error)) throw error;
-      return { ok: false, file, line: 1, reason: error instanceof Error ? error.message : String(error), stamps };
+      return { ok: false, file, line: 1, reason: failureText(error), stamps };
     }
   }
 

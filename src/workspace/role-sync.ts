@@ -1,7 +1,7 @@
-import type { EventDraft } from "../contract/event.ts";
-import { isPassing } from "../store/regular-file.ts";
+import type { EventDraft, HallEvent } from "../contract/event.ts";
+import { failureText, isPassing } from "../store/regular-file.ts";
 import type { IndexedRole } from "../store/role-table.ts";
-import { BY_HAND, type Core, difference, invalidEvent } from "./core.ts";
+import { BY_HAND, type Core, difference, invalidEvent, noteRequest } from "./core.ts";
 import { ROLES_FILE } from "./layout.ts";
 import { type RolesReading, readRoles, toRole } from "./role-file.ts";
 import { etagOf } from "./task-file.ts";
@@ -20,7 +20,7 @@ export class RoleSync {
       return readRoles(files.exists(ROLES_FILE) ? files.read(ROLES_FILE) : undefined);
     } catch (error) {
       if (isPassing(error)) throw error;
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = failureText(error);
       return { ok: false, problem: { file: ROLES_FILE, line: 1, kind: "roles", severity: "invalid", reason } };
     }
   }
@@ -30,9 +30,12 @@ export class RoleSync {
     const stamp = this.#core.files.stamp(ROLES_FILE);
     if (stamp !== undefined && this.#core.index.files.isCurrent(ROLES_FILE, stamp)) return;
     if (stamp === undefined && this.#core.index.files.get(ROLES_FILE) === undefined) return;
-    for (const draft of this.#news()) await this.#core.events.append(draft);
+    const told: HallEvent[] = [];
+    for (const draft of this.#news()) told.push(await this.#core.events.append(draft));
     this.#core.index.transaction(() => {
       this.load();
+      // A request that was cut off by a crash is known from here on.
+      for (const event of told) noteRequest(this.#core.index, event);
       this.#core.index.files.setMeta("seq", this.#core.events.head());
     });
     this.#core.overviews.rolesChanged();

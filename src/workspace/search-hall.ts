@@ -1,7 +1,7 @@
 import type { RouteQuery, RouteResponse } from "../contract/routes.ts";
 import type { SearchHit } from "../contract/search-routes.ts";
 import type { HallIndex } from "../store/hall-index.ts";
-import { mergeHits, type SearchQuery } from "../store/search-table.ts";
+import { keyOf, mergeHits, type SearchQuery } from "../store/search-table.ts";
 
 type Kind = RouteQuery<"search">["kind"];
 
@@ -30,12 +30,17 @@ function foundElsewhere(index: HallIndex, query: SearchQuery, kind: Exclude<Kind
   const places = new Map(said.map((hit) => [hit.id, hit]));
   // A run that is found by its title or its end as well leads to the words in it all the same.
   const leading = (hit: SearchHit) => (hit.kind === "run" ? (places.get(hit.id) ?? hit) : hit);
-  const inText = mergeHits(said, others, query.limit * 2).sort(byAge);
+  const inText = mergeHits(said, others, query.limit * 2).sort(byAgeAndName);
   return mergeHits(titled.map(leading), inText, query.limit);
 }
 
 function byAge({ updatedAt: one = "" }: SearchHit, { updatedAt: other = "" }: SearchHit): number {
   return one < other ? 1 : one > other ? -1 : 0;
+}
+
+/** Hits of one age have an order of their own, which does not depend on when the index came to know them. */
+function byAgeAndName(one: SearchHit, other: SearchHit): number {
+  return byAge(one, other) || keyOf(one).localeCompare(keyOf(other));
 }
 
 /** What the hall itself keeps of a run carries task and run in its name. */

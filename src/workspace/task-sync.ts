@@ -2,7 +2,7 @@ import { HallError } from "../contract/errors.ts";
 import type { EventDraft } from "../contract/event.ts";
 import type { Problem } from "../contract/problem.ts";
 import { TASK_FOLDERS, type TaskFolder, type TaskStatus } from "../contract/task-status.ts";
-import { isPassing, type Stamp, stampOf } from "../store/regular-file.ts";
+import { failureText, isPassing, type Stamp, stampOf } from "../store/regular-file.ts";
 import { numberOf, type TaskRecord } from "../store/task-table.ts";
 import { BY_HAND, type Core, commit, difference, invalidEvent } from "./core.ts";
 import { folderOf, taskPath } from "./layout.ts";
@@ -119,7 +119,7 @@ export class TaskSync {
       return [{ folder: at.folder, path, stamp, reading }];
     } catch (error) {
       if (isPassing(error)) throw error;
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = failureText(error);
       return [{ folder: at.folder, path, stamp, reading: { ok: false, id: at.id, line: 1, reason } }];
     }
   }

@@ -1,8 +1,18 @@
 import { TASK_FOLDERS, type TaskFolder } from "../contract/task-status.ts";
-import { isSameStamp } from "../store/regular-file.ts";
+import { codeOf, failureText, isSameStamp } from "../store/regular-file.ts";
 import type { Core } from "./core.ts";
 import type { DocumentSync } from "./document-sync.ts";
-import { idOfTaskFile, isFollowed, PROJECTS_FOLDER, placeOf, projectPaths, projectRoot, taskPath } from "./layout.ts";
+import {
+  idOfTaskFile,
+  isFollowed,
+  PROJECTS_FOLDER,
+  placeOf,
+  projectPaths,
+  projectRoot,
+  STATE_FOLDER,
+  taskPath,
+  WORKTREES_FOLDER,
+} from "./layout.ts";
 import { projectLock } from "./project-directory.ts";
 import type { ProjectStore } from "./project-store.ts";
 import type { RoleSync } from "./role-sync.ts";
@@ -28,6 +38,14 @@ type Item =
   | { kind: "task"; projectId: string; id: string }
   | { kind: "stray"; projectId: string; path: string }
   | { kind: "document"; path: string };
+
+/** What filling the index brought. */
+interface Loaded {
+  /** Task files. */
+  count: number;
+  misplaced: { projectId: string; id: string }[];
+  disagreeing: string[];
+}
 
 /** Compares files with the index: all of them at a start, single ones as they change. */
 export class WorkspaceSync {
@@ -62,22 +80,25 @@ export class WorkspaceSync {
     return items.length;
   }
 
-  /** Fills an empty index from the files. Answers how many files it holds. */
-  async loadAll(): Promise<number> {
+  /** Fills an empty index from the files, without waiting for anything. */
+  loadAll(): Loaded {
     const { core, roles, projects, tasks, documents } = this.#parts;
     const misplaced: { projectId: string; id: string }[] = [];
     const disagreeing: string[] = [];
     let count = 0;
     const load = () => {
       roles.load();
-      for (const path of this.#documentsIn("knowledge")) documents.load(path);
+      for (const path of this.#documentsIn("knowledge")) this.#orNote(path, "document", () => documents.load(path));
       for (const projectId of this.#projectIds()) {
-        if (projects.load(projectId)) disagreeing.push(projectId);
+        const file = `${projectRoot(projectId)}/PROJECT.json`;
+        if (this.#orNote(file, "project", () => projects.load(projectId))) disagreeing.push(projectId);
         if (core.index.projects.status(projectId) === undefined) continue;
-        for (const path of this.#documentsIn(projectRoot(projectId))) documents.load(path);
+        for (const path of this.#documentsIn(projectRoot(projectId)))
+          this.#orNote(path, "document", () => documents.load(path));
         for (const [id, folders] of this.#taskFiles(projectId)) {
           if (++count % DIGESTED_AT_ONCE === 0) core.index.digest();
-          if (tasks.load(projectId, id, folders)) misplaced.push({ projectId, id });
+          const path = taskPath(projectId, folders[0] ?? "todo", id);
+          if (this.#orNote(path, "task", () => tasks.load(projectId, id, folders))) misplaced.push({ projectId, id });
         }
         for (const path of this.#strays(projectId)) this.#noteStray(projectId, path);
         tasks.loaded(projectId);
@@ -85,6 +106,30 @@ export class WorkspaceSync {
       core.index.files.setMeta("seq", core.events.head());
     };
     core.files.readMany(() => core.index.transaction(load));
+    return { count, misplaced, disagreeing };
+  }
+
+  /** One file that the disk does not give must not keep all others from being shown; it is looked at again before long. */
+  #orNote<Result>(file: string, kind: "document" | "project" | "task", load: () => Result): Result | undefined {
+    const { core } = this.#parts;
+    try {
+      return load();
+    } catch (error) {
+      if (codeOf(error) !== "EIO") throw error;
+      core.index.files.putProblem({
+        file,
+        kind,
+        severity: "invalid",
+        reason: `it cannot be read: ${failureText(error)}`,
+      });
+      core.compareSoon();
+      return undefined;
+    }
+  }
+
+  /** Brings files in line that loading found to contradict each other. */
+  async settleLoaded({ misplaced, disagreeing }: Loaded): Promise<void> {
+    const { core, projects, tasks } = this.#parts;
     for (const id of disagreeing) await core.locks.run(projectLock(id), () => projects.mend(id));
     for (const { projectId, id } of misplaced)
       await core.locks.run(lockKey(projectId, id), () => tasks.mend(projectId, id));
@@ -92,7 +137,6 @@ export class WorkspaceSync {
       core.overviews.projectChanged(projectId);
       core.overviews.artifactsChanged(projectId);
     }
-    return count;
   }
 
   /** Removes what interrupted writes left behind. */
@@ -101,7 +145,8 @@ export class WorkspaceSync {
     for (const name of files.hiddenFolders(PROJECTS_FOLDER))
       if (name.startsWith(".new-")) files.discard(`${PROJECTS_FOLDER}/${name}`);
     files.sweep(".", "here");
-    for (const folder of [PROJECTS_FOLDER, "agents", "knowledge"]) files.sweep(folder, "below");
+    // A worktree is looked after when its run is taken up.
+    for (const folder of [...files.folders("."), STATE_FOLDER]) files.sweep(folder, "below", [WORKTREES_FOLDER]);
   }
 
   /**

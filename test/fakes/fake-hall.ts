@@ -72,6 +72,7 @@ export function fakeHall(): FakeHall {
     search: () => ({
       hits: [{ kind: "task", projectId: "alpha", id: "TASK-001", title: "First", snippet: "first", status: "pending" }],
     }),
+    available: async () => undefined,
     problems: () => [{ file: "ROLES.json", line: 3, kind: "roles", severity: "invalid", reason: "not JSON" }],
     folders: () => ({ path: "/", isGit: false, folders: [], more: false }),
     unreadable: () => ({ problems: [], total: 0 }),

@@ -92,6 +92,11 @@ describe("an index that is harmed while the daemon runs", () => {
     await furnish(hall);
     for (const suffix of ["", "-wal", "-shm"]) rmSync(indexOf(hall) + suffix, { force: true });
     expect((await hall.call("POST", "/api/projects/shop/tasks", { title: "Made without an index" })).status).toBe(201);
+    expect((await hall.call("GET", "/api/problems")).body.problems).toContainEqual(
+      expect.objectContaining({ kind: "index", reason: expect.stringContaining("changed from outside") }),
+    );
+    // Which ends the report.
+    expect((await hall.call("POST", "/api/index/rebuild")).status).toBe(200);
     const before = await dump(hall);
     expect(JSON.stringify(before)).toContain("Made without an index");
     await hall.stop();

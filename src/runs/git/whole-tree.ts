@@ -1,4 +1,5 @@
 import { FolderReader, type Standing } from "../../store/folder-reader.ts";
+import { isTemporary } from "../../store/leftovers.ts";
 import { assertCommittable, type CommitLimits } from "./commit-limits.ts";
 import { type Git, GitFailure, type GitPlace } from "./git.ts";
 
@@ -37,7 +38,10 @@ export async function wholeTree(git: Git, looked: Looked): Promise<WholeTree> {
   const list = (...args: string[]) => git.list(at, ["ls-files", "-z", ...args], { index, bytes: true });
   const listed = await list("-t", "--stage", "--modified", "--others", "--exclude-standard");
   const links = listed.filter((line) => GITLINK.test(line)).map(entryIn);
-  const others = listed.filter((line) => line.startsWith(OTHER)).map(pathIn);
+  const others = listed
+    .filter((line) => line.startsWith(OTHER))
+    .map(pathIn)
+    .filter(isOwn);
   const changed = new Set(listed.filter((line) => line.startsWith(CHANGED)).map(entryIn)).difference(new Set(links));
   const isKept = (path: string) => isFile(standingOf(reader, path)?.kind);
   const gone = [...changed].filter((path) => !isKept(path));
@@ -62,12 +66,17 @@ export async function wholeTree(git: Git, looked: Looked): Promise<WholeTree> {
   await enter(["--add", "--replace", "--stdin"], found);
   // Names that mean something to git on other machines, such as .GIT, it passes over without a word.
   const left = found.length === 0 ? [] : await list("--others", "--exclude-standard");
-  const refused = left.find((path) => !path.endsWith("/"));
+  const refused = left.filter(isOwn).find((path) => !path.endsWith("/"));
   if (refused !== undefined) throw new GitFailure(`git does not take a file with the name '${textOf(refused)}'`);
   return {
     tree: await git.text(at, ["write-tree"], { index }),
     submodules: links.filter((path) => isUsed(reader, path)),
   };
+}
+
+/** What git does not know and an interrupted write left belongs to nobody. */
+function isOwn(path: string): boolean {
+  return !isTemporary(path);
 }
 
 /** The files of repositories that lie in the worktree, with all that they have around them. */

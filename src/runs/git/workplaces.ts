@@ -11,7 +11,7 @@ import { isThere, realPlaceOf } from "../../store/folders.ts";
 import { wayOut } from "../../store/git-checkout.ts";
 import type { Core } from "../../workspace/core.ts";
 import type { Hall } from "../../workspace/hall.ts";
-import { STATE_FOLDER } from "../../workspace/layout.ts";
+import { WORKTREES_FOLDER } from "../../workspace/layout.ts";
 import type { Around } from "../checkpoints.ts";
 import { controlReason, controlStanding } from "../control-standing.ts";
 import { CHANGED_NOTHING, didNot } from "../no-changes.ts";
@@ -25,7 +25,6 @@ import type { RepositoryHealth } from "./repository-health.ts";
 import { changedFiles, forkOf } from "./run-diff.ts";
 import type { Worktrees } from "./worktrees.ts";
 
-export const WORKTREES_FOLDER = `${STATE_FOLDER}/worktrees`;
 /** For files that are needed for a moment. */
 export const SCRATCH_FOLDER = `${WORKTREES_FOLDER}/.scratch`;
 

@@ -1,10 +1,11 @@
-import { basename, dirname } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { HallError } from "../../contract/errors.ts";
 import type { Workplace } from "../../contract/run.ts";
 import { syncAll, syncFiles } from "../../store/durable-paths.ts";
 import { Files } from "../../store/files.ts";
 import { copyWithTime, isThere, makeFolder, removeFolder, removeLargeFolder } from "../../store/folders.ts";
 import type { GitSync } from "../../store/git-sync.ts";
+import { removeLeftovers } from "../../store/leftovers.ts";
 import type { CommitLimits } from "./commit-limits.ts";
 import { restoreEmptied } from "./emptied-files.ts";
 import { type Git, GitFailure, type GitPlace } from "./git.ts";
@@ -56,9 +57,19 @@ export class Worktrees {
       await this.#git.run({ gitDir: repository }, ["worktree", "add", "--quiet", ...how], { folders: [worktree] });
       await this.#secure(place);
       await new Files(records, "kept").replace(READY, "");
-    } else await restoreEmptied(this.#git, { gitDir: records, workTree: worktree });
+    } else {
+      await this.#sweep(place);
+      await restoreEmptied(this.#git, { gitDir: records, workTree: worktree });
+    }
     if (!isThere(place.workdir))
       await new Files(worktree, "kept").ensureFolder(place.workdir.slice(worktree.length + 1));
+  }
+
+  /** Removes what an interrupted write left. What git knows by such a name is the person's. */
+  async #sweep(place: Workplace): Promise<void> {
+    const args = ["ls-files", "-z", "--others", "--", ":(glob)**/.tmp-*"];
+    const found = await this.#git.list(placeOf(place), args);
+    removeLeftovers(found.map((path) => join(place.worktree, path)));
   }
 
   async #startOf({ repository, worktree, branch, target, commit }: Workplace): Promise<string[]> {

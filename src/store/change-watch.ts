@@ -1,0 +1,44 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+
+interface Touches {
+  /** What was changed on the disk so far. */
+  made: number;
+  /** As many of them as will stay, whatever fails later. */
+  kept: number;
+}
+
+const watched = new AsyncLocalStorage<Touches>();
+
+/**
+ * Knows whether a piece of work has changed something on the disk, so that a failure can be reported truthfully. Temporary
+ * files, empty folders and what can be generated again do not count.
+ */
+export class ChangeWatch {
+  readonly #touches: Touches = { made: 0, kept: 0 };
+
+  run<Result>(work: () => Promise<Result>): Promise<Result> {
+    return watched.run(this.#touches, work);
+  }
+
+  get hasChanged(): boolean {
+    return this.#touches.made > 0;
+  }
+}
+
+/** Something was changed on the disk. */
+export function noteChange(): void {
+  const touches = watched.getStore();
+  if (touches !== undefined) touches.made++;
+}
+
+/** What was changed so far is recorded and will stay. */
+export function noteKept(): void {
+  const touches = watched.getStore();
+  if (touches !== undefined) touches.kept = touches.made;
+}
+
+/** What was changed since something was last kept is as it was before. */
+export function noteTakenBack(): void {
+  const touches = watched.getStore();
+  if (touches !== undefined) touches.made = touches.kept;
+}
