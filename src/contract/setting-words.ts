@@ -49,6 +49,10 @@ export const SETTING_WORDS: Readonly<Record<string, string>> = {
   "knowledge.promptTokens": "Tokens that knowledge may take in the prompt of a run; 0 puts none in.",
   "git.authorName": "Who the commits of runs are by, as author and committer.",
   "git.authorEmail": "Their e-mail address.",
+  "git.fileMb": "The largest file a run may commit, in MiB.",
+  "git.totalMb": "All files a run may commit together, in MiB.",
+  "controlFiles.add": "More files that always wait for your review when a run changes them.",
+  "controlFiles.remove": "Files of the default list that do not wait for your review.",
   "channels.telegram.owners": "The numbers of the Telegram users who are you.",
   "channels.telegram.botTokenEnv":
     "The name of the variable, or of the line in .guildhall/secrets of the workspace, that holds the bot's token; TELEGRAM_BOT_TOKEN unless given.",

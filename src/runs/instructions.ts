@@ -3,7 +3,7 @@ import type { EventDraft } from "../contract/event.ts";
 import type { AcceptedInstructions, Instruction } from "../contract/instruction.ts";
 import type { Problem } from "../contract/problem.ts";
 import type { Project } from "../contract/project.ts";
-import { isFolder, realPlaceOf } from "../store/folders.ts";
+import { isFolder } from "../store/folders.ts";
 import { byChange, type Core, commit } from "../workspace/core.ts";
 import type { Change, Hall } from "../workspace/hall.ts";
 import { acceptedFile, entryOf, readAccepted, withGuides, writeAccepted } from "./accepted-instructions.ts";
@@ -14,7 +14,8 @@ import type { NamedText } from "./prompt.ts";
 interface Parts {
   core: Core;
   hall: Pick<Hall, "projects">;
-  workdirOf: (project: Project) => string;
+  /** A real path; undefined where nothing may be read now. */
+  workdirOf: (project: Project) => string | undefined;
   /** The person's home folder. */
   home: string;
   /** What the person's branch has at a path: nothing gets there but by their own commit or with their approval. */
@@ -63,7 +64,7 @@ export class Instructions {
       const known = readAccepted(core.files, projectId);
       const workdir = this.#parts.workdirOf(project);
       // A folder that is not there yet is named in vain: what is there when it is made counts.
-      if (!isFolder(workdir)) return;
+      if (workdir === undefined || !isFolder(workdir)) return;
       const at = core.clock().toISOString();
       if (isNamed || known.is === "none" || (known.is === "known" && known.record.workdir !== workdir)) {
         const record = withGuides({ version: 1, workdir, at, files: {} }, this.#guidesOf(project), { by: "named", at });
@@ -206,8 +207,10 @@ export class Instructions {
   }
 
   #guidesOf(project: Project): Guide[] {
-    const { workdirOf, home } = this.#parts;
-    return guidesFor(realPlaceOf(workdirOf(project)), project.workdir === undefined ? undefined : home);
+    const workdir = this.#parts.workdirOf(project);
+    return workdir === undefined
+      ? []
+      : guidesFor(workdir, project.workdir === undefined ? undefined : this.#parts.home);
   }
 
   #find(projectId: string): Project | undefined {

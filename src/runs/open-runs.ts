@@ -224,7 +224,10 @@ function wire({ core, hall, config, keys, entry, umask, residents, secrets: own 
   const instructions: Instructions = new Instructions({
     core,
     hall,
-    workdirOf: (project) => planning.workdirOf(project),
+    workdirOf: (project) => {
+      const place = core.workdirRecords.placeOf(project);
+      return typeof place === "string" ? place : undefined;
+    },
     home: realPlaceOf(homedir()),
     committed: async (project, file) =>
       // Only while results that change it wait for a review does the branch say that a person wanted it.

@@ -15,7 +15,7 @@ it("ends every process, also when one run cannot be recorded as cancelled and an
     core: {
       index: {
         runs: { unsettled: () => ["run-1", "run-2", "run-3"].map((id) => ({ run: { id } })) },
-        transaction: (work: () => void) => work(),
+        reflect: (work: () => void) => work(),
         expect: () => undefined,
         files: { setMeta: () => undefined },
       },

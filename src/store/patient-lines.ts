@@ -10,17 +10,19 @@ export interface WriteTrouble {
 
 interface Line {
   text: string;
+  written: Promise<void>;
   resolve: () => void;
   reject: (reason: unknown) => void;
 }
 
-/** Lines in their order, however often the disk refuses them. */
+/** Lines in their order, however often the disk refuses them. Those that are given together reach the disk together. */
 export class PatientLines {
   readonly #log: Pick<Log, "append">;
   readonly #trouble: WriteTrouble;
-  readonly #queue: Line[] = [];
-  #writing: Promise<void> | undefined;
-  #isRefused = false;
+  /** Not on disk yet, the oldest first. */
+  #open: Line[] = [];
+  /** While the disk refuses lines: those that come wait until the open ones are written. */
+  #retrying: Promise<void> | undefined;
 
   constructor(log: Pick<Log, "append">, trouble: WriteTrouble) {
     this.#log = log;
@@ -29,50 +31,68 @@ export class PatientLines {
 
   /** Resolves when the disk takes lines, which is at once unless it did not take the last ones. */
   async writable(): Promise<void> {
-    while (this.#isRefused) await this.#writing;
+    while (this.#retrying !== undefined) await this.#retrying;
   }
 
   /** Resolves when no line is left to write. */
   async idle(): Promise<void> {
-    while (this.#writing !== undefined) await this.#writing;
+    for (let last = this.#open.at(-1); last !== undefined; last = this.#open.at(-1))
+      await last.written.catch(() => undefined);
   }
 
   /** Resolves when all of them are on disk. */
   async write(texts: readonly string[]): Promise<void> {
-    const written = texts.map((text) => {
+    const lines = texts.map((text): Line => {
       const { promise, resolve, reject } = Promise.withResolvers<void>();
-      this.#queue.push({ text, resolve, reject });
-      return promise;
+      return { text, written: promise, resolve, reject };
     });
-    this.#writing ??= this.#work();
-    await Promise.all(written);
+    this.#open.push(...lines);
+    if (this.#retrying === undefined) for (const line of lines) this.#send(line);
+    await Promise.all(lines.map(({ written }) => written));
+  }
+
+  #send(line: Line): void {
+    this.#log.append(line.text).then(
+      () => this.#close([line]),
+      (error: unknown) => {
+        // A log that refuses one line refuses all that were given to it since.
+        this.#retrying ??= this.#retry(error);
+      },
+    );
+  }
+
+  #close(lines: readonly Line[]): void {
+    this.#open = this.#open.filter((line) => !lines.includes(line));
+    for (const { resolve } of lines) resolve();
   }
 
   /** Never rejects. */
-  async #work(): Promise<void> {
-    while (this.#queue.length > 0) {
-      const batch = [...this.#queue];
-      try {
-        await Promise.all(batch.map(({ text }) => this.#log.append(text)));
-      } catch (error) {
-        await this.#refused(error);
-        continue;
-      }
-      this.#queue.splice(0, batch.length);
-      if (this.#isRefused) this.#trouble.goesOn();
-      this.#isRefused = false;
-      for (const { resolve } of batch) resolve();
+  async #retry(refusal: unknown): Promise<void> {
+    let error: unknown = refusal;
+    while (this.#open.length > 0) {
+      if (error !== undefined && !(await this.#waits(error))) return;
+      const batch = [...this.#open];
+      error = undefined;
+      await Promise.all(batch.map(({ text }) => this.#log.append(text))).then(
+        () => this.#close(batch),
+        (reason: unknown) => {
+          error = reason;
+        },
+      );
     }
-    this.#writing = undefined;
+    this.#retrying = undefined;
+    this.#trouble.goesOn();
   }
 
-  async #refused(error: unknown): Promise<void> {
-    this.#isRefused = true;
+  /** Whether it is worth trying again; if not, nothing that is open will be written. */
+  async #waits(error: unknown): Promise<boolean> {
     try {
       await this.#trouble.waits(error);
+      return true;
     } catch (reason) {
-      this.#isRefused = false;
-      for (const { reject } of this.#queue.splice(0)) reject(reason);
+      this.#retrying = undefined;
+      for (const { reject } of this.#open.splice(0)) reject(reason);
+      return false;
     }
   }
 }

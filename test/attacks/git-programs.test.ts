@@ -2,20 +2,19 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { appendFileSync, chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { sandboxesHere, whyNot } from "../../src/agent/sandbox/probe.ts";
 import type { SandboxName } from "../../src/contract/sandbox.ts";
 import { GitSessions } from "../../src/runs/git/git-sessions.ts";
 import { GIT_PROGRAMS, type GitProgram } from "../cases/git-programs.ts";
 import { type PersonsRepository, repository } from "../harness/repository.ts";
 import { temporaryFolder } from "../harness/temporary-folder.ts";
-import { trustAsFound } from "../harness/trusting-git.ts";
+import { sandboxHere, trustAsFound } from "../harness/trusting-git.ts";
 
 const [major = 0, minor = 0] =
   execFileSync("git", ["--version"], { encoding: "utf8" }).match(/\d+/g)?.map(Number) ?? [];
 const isKnown = ({ since = [0, 0] }: GitProgram) => major > since[0] || (major === since[0] && minor >= since[1]);
 
-const usable: SandboxName[] = [];
-for (const sandbox of sandboxesHere()) if ((await whyNot(sandbox)) === undefined) usable.push(sandbox.name);
+/** The others are tried by `npm run test:attacks`. */
+const usable = [await sandboxHere()].filter((name) => name !== "none");
 
 const PERSON = {
   GIT_AUTHOR_NAME: "Pat",

@@ -84,17 +84,31 @@ fs.fdatasync = ((fd: number, done: (error: NodeJS.ErrnoException | null) => void
   });
 }) as typeof fdatasync;
 
-const { execFile, fork } = child_process;
-/** A command of git counts as a step too: its file is "git", its text the arguments. */
-child_process.execFile = ((file: string, args: string[], options: object, done: (...said: unknown[]) => void) => {
-  const words = args.join(" ");
-  strike(pointAt(file, words), "before");
-  return (execFile as (...all: unknown[]) => ReturnType<typeof execFile>)(file, args, options, (...said: unknown[]) => {
-    strike(pointAt(file, words), "after");
-    done(...said);
-  });
-}) as typeof execFile;
+/**
+ * A command of git counts as a step too: its file is "git", its text the arguments. It is begun when its script is written for
+ * the sandbox that it runs in, and over when its output is read.
+ */
+const SCRIPT = /\/git-[0-9a-f-]+\/\d+$/;
+const commands = new Map<string, string>();
+const { writeFileSync } = fs;
+fs.writeFileSync = ((file: number | string, data: string, ...rest: []) => {
+  const path = typeof file === "number" ? readlinkSync(`/proc/self/fd/${file}`) : String(file);
+  if (SCRIPT.test(path)) {
+    const [, words = ""] = / git (.*) \) </s.exec(data) ?? [];
+    const text = words.replaceAll("'", "");
+    commands.set(`${path}.out`, text);
+    strike(pointAt("git", text), "before");
+  }
+  return writeFileSync(file, data, ...rest);
+}) as typeof writeFileSync;
+fs.readFileSync = ((file: string, ...rest: []) => {
+  const text = commands.get(file);
+  commands.delete(file);
+  if (text !== undefined) strike(pointAt("git", text), "after");
+  return readFileSync(file, ...rest);
+}) as typeof readFileSync;
 
+const { fork } = child_process;
 child_process.fork = ((entry: string, args: string[], options: ForkOptions) => {
   const forked = fork(entry, args, {
     ...options,

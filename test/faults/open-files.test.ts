@@ -64,7 +64,11 @@ async function forbidMoreFiles(pid: number): Promise<() => void> {
   const counts: number[] = [];
   const isCalm = () => counts.length >= 50 && counts.slice(-50).every((count) => count === counts.at(-1));
   await eventually(() => counts.push(readdirSync(`/proc/${pid}/fd`).length), isCalm);
-  limitFiles(pid, String(counts.at(-1)));
+  // The limit is on the number of a descriptor, and a new one gets the lowest that is free.
+  const open = new Set(readdirSync(`/proc/${pid}/fd`).map(Number));
+  let free = 0;
+  while (open.has(free)) free++;
+  limitFiles(pid, String(free));
   return () => limitFiles(pid, usual);
 }
 

@@ -48,7 +48,7 @@ it("creates projects with goal, background, constraints, model and folder, and l
     call("list_projects", { status: "active" }),
     call("list_projects", { status: "suspended" }),
   ];
-  const { hall, said } = await toldAfter(steps, `Make a tea shop in ${workdir}.`);
+  const { hall, said } = await toldAfter(steps, `Make a tea shop in ${workdir}. Then suspend shop.`);
   expect(said[0]).toContain(`'${elsewhere}': the person's message does not name it`);
   expect(said[1]).toContain("Project 'tea-shop' is active.");
   const listed = ["shop (Shop): active", "tea-shop (Tea Shop): active", "shop (Shop): suspended"];

@@ -62,7 +62,7 @@ it("the main agent writes MEMORY.md, today's notes and knowledge of the hall, an
   ]);
   const own = ["IDENTITY.md", "USER.md", "ROLES.json", "config.yml"];
   const before = own.map((path) => inWorkspace(hall, path));
-  await hall.call("POST", "/api/chat?wait=20", { text: "Remember what matters." });
+  await hall.call("POST", "/api/chat?wait=20", { text: "Remember what matters: Prices are in euros." });
   expect(outputs.slice(0, 3)).toEqual(["Added to MEMORY.md.", "Changed MEMORY.md.", `Added to ${today}.`]);
   expect(inWorkspace(hall, "MEMORY.md")).toMatch(/\nThe web comes first\.\n$/);
   expect(inWorkspace(hall, today)).toContain("Talked about priorities.");

@@ -53,7 +53,8 @@ it("has nothing run by the daemon that a command has set up in its worktree", as
   );
   expect([repo.text("lib/f"), repo.text("-n")]).toEqual(["f\n", "n\n"]);
   expect(existsSync(canary)).toBe(false);
-  expect((await hall.call("GET", "/api/problems")).body.problems).toEqual([]);
+  const told = [{ severity: "warning", reason: expect.stringContaining("git filter 'x' is not run") }];
+  expect((await hall.call("GET", "/api/problems")).body.problems).toMatchObject(told);
 });
 
 it.skipIf(sandbox.name === "none")(

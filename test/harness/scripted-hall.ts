@@ -107,7 +107,8 @@ export function held(later: Cleaner = onTestFinished): { open: () => void; opene
 }
 
 /** The index and the overviews, and what is there for a moment while one is written, hold nothing of their own. */
-const DERIVED = /^\.guildhall\/index\.db|^agents(?:\/|$)|(?:^|\/)(?:(?:TEAM|README)\.md|\.tmp-[0-9a-f]{16})$/;
+const DERIVED =
+  /^\.guildhall\/index\.db|^\.guildhall\/git\/|^agents(?:\/|$)|(?:^|\/)(?:(?:TEAM|README)\.md|\.tmp-[0-9a-f]{16})$/;
 
 /** Every file and folder of a workspace with a hash of its content. */
 export function contentOf(workspace: string): Record<string, string> {

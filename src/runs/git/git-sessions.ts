@@ -126,7 +126,7 @@ export class GitSessions {
 
   #putBack(kept: Kept): void {
     if (kept.session.isOver) return;
-    if (performance.now() - kept.begun > LONGEST_MS) {
+    if (kept.ground.repository === undefined || performance.now() - kept.begun > LONGEST_MS) {
       kept.session.close();
       return;
     }

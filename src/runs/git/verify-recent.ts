@@ -47,8 +47,13 @@ async function verify({ merging, health, onTrouble }: Parts, { merges, ...order 
 
 /** Whether the daemon before this one came to its end. */
 function wasStopped({ events }: Core): boolean {
-  const before = events.tail({ count: EVENTS_BACK }).filter(({ type }) => type.startsWith("daemon."));
+  const before = events.tail({ count: EVENTS_BACK }).filter(isOfDaemon);
   return before.at(-2)?.type === "daemon.stopped" || before.length === 0;
+}
+
+/** A log that was tampered with may hold lines without a type. */
+function isOfDaemon({ type }: { type?: unknown }): boolean {
+  return typeof type === "string" && type.startsWith("daemon.");
 }
 
 function recentOf({ core, placeOf }: Parts): Recent[] {

@@ -272,3 +272,14 @@ describe("removing a worktree", () => {
     expect(repo.branches()).toEqual(["main"]);
   });
 });
+
+describe("git in a worktree", () => {
+  it("finds its repository as a person's own git does", async () => {
+    const repo = repository({ a: "a\n" });
+    const tree = await worktreeOf(repo);
+    expect(repositoryAt(tree.at(".")).git("rev-parse", "--path-format=absolute", "--git-common-dir")).toBe(
+      repo.at(".git"),
+    );
+    expect(repo.git("worktree", "list", "--porcelain")).not.toContain("prunable");
+  });
+});

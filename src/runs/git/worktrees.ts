@@ -87,8 +87,8 @@ export class Worktrees {
     const records = new Files(recordsOf(place), "kept");
     await syncFiles(records.root, records.names("."));
     // What a journal of the disk holds before this, it holds for good afterwards.
-    const worktree = new Files(place.worktree, "kept");
-    await worktree.replace(".git", worktree.read(".git"));
+    // Git wrote the name under which it saw the repository in its sandbox.
+    await new Files(place.worktree, "kept").replace(".git", `gitdir: ${recordsOf(place)}\n`);
     await syncAll([dirname(place.worktree)]);
   }
 
