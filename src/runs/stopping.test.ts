@@ -16,6 +16,7 @@ it("ends every process, also when one run cannot be recorded as cancelled and an
       index: {
         runs: { unsettled: () => ["run-1", "run-2", "run-3"].map((id) => ({ run: { id } })) },
         reflect: (work: () => void) => work(),
+        available: async () => undefined,
         expect: () => undefined,
         files: { setMeta: () => undefined },
       },
