@@ -1,12 +1,12 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { appendFileSync, chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { appendFileSync, chmodSync, cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { SandboxName } from "../../src/contract/sandbox.ts";
 import { GitSessions } from "../../src/runs/git/git-sessions.ts";
 import { GIT_PROGRAMS, type GitProgram } from "../cases/git-programs.ts";
-import { type PersonsRepository, repository } from "../harness/repository.ts";
-import { temporaryFolder } from "../harness/temporary-folder.ts";
+import { type PersonsRepository, repositoryAt } from "../harness/repository.ts";
+import { afterAllTests, temporaryFolder } from "../harness/temporary-folder.ts";
 import { sandboxHere, trustAsFound } from "../harness/trusting-git.ts";
 
 const [major = 0, minor = 0] =
@@ -23,11 +23,26 @@ const PERSON = {
   GIT_COMMITTER_EMAIL: "pat@example.org",
 };
 
+let made: string | undefined;
+/** Making a repository takes longer than all else; it is copied. */
+function template(): string {
+  if (made === undefined) {
+    const repo = repositoryAt(temporaryFolder(afterAllTests()));
+    repo.git("init", "--quiet", "--initial-branch=main");
+    for (const name of ["a", "b"]) repo.write(`${name}.txt`, `${name}\n`);
+    repo.git("add", "--all");
+    repo.git("commit", "--quiet", "-m", "First");
+    made = repo.root;
+  }
+  return made;
+}
+
 /** A repository in which the program leaves a sign in .git, where git can write in its sandbox too. */
 function trapped(program: GitProgram): { repo: PersonsRepository; hasRun: () => boolean } {
-  const repo = repository({ "a.txt": "a\n", "b.txt": "b\n" });
+  const repo = repositoryAt(join(temporaryFolder(), "work"));
+  cpSync(template(), repo.root, { recursive: true });
   const trap = repo.at(".git/trap");
-  writeFileSync(trap, `#!/bin/sh\necho ran >> '${repo.at(".git/ran")}'\ncat\n`);
+  writeFileSync(trap, `#!/bin/sh\necho ran >> '${repo.at(".git/ran")}'\n`);
   chmodSync(trap, 0o755);
   const withTrap = (text: string) => text.replaceAll("TRAP", trap);
   for (const [path, content] of Object.entries(program.files ?? {})) {
