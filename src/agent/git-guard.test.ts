@@ -62,6 +62,17 @@ describe("a guard against repositories in a plain folder", () => {
     expect(readdirSync(at(kept)).some((name) => name.startsWith("HEAD.set-aside-"))).toBe(true);
   });
 
+  it("renames the part of a repository that names the folder with the rest of it", async () => {
+    const { guard, at, makeRepository } = stage();
+    await guarded(guard(), async () => {
+      makeRepository("rest");
+      mkdirSync(at("part"));
+      renameSync(at("rest/HEAD"), at("part/HEAD"));
+      writeFileSync(at("part/commondir"), "../rest\n");
+    });
+    expect(readdirSync(at("part")).includes("HEAD")).toBe(false);
+  });
+
   it("waits for the last of several commands, and sweeps after one that throws", async () => {
     const { guard, at, makeRepository } = stage();
     const one = guard();

@@ -21,8 +21,11 @@ const MOST_REPORTED = 100;
 const SLASH = Buffer.from("/");
 /** Invisible characters that some file systems do not see in a name. */
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
-/** By these git takes a folder for a repository without files, and heeds its settings. */
-const BARE = ["HEAD", "objects", "refs"];
+/** By either of these git takes a folder for a repository without files, and heeds its settings, or those that it names. */
+const BARE = [
+  ["head", "objects", "refs"],
+  ["head", "commondir"],
+];
 
 /** A `.git` that was renamed. Paths are relative to the folder that was swept. */
 export interface SetAside {
@@ -113,7 +116,7 @@ function isGitName(name: Buffer): boolean {
 
 function isBare(entries: readonly Dirent<Buffer>[]): boolean {
   const names = new Set(entries.map(({ name }) => name.toString("latin1").toLowerCase()));
-  return BARE.every((name) => names.has(name.toLowerCase()));
+  return BARE.some((all) => all.every((name) => names.has(name)));
 }
 
 /** The folder's own identity: git replaces the file HEAD whenever it changes it. */
