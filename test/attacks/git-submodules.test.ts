@@ -69,7 +69,11 @@ it("git starts no program of such a repository in the person's checkout", async 
   const { scratch } = runsFor(git, repo);
   const before = repo.git("rev-parse", "HEAD");
   const { mark } = plantIn(repo.at("lib"), repo);
-  const blob = execFileSync("git", ["hash-object", "-w", "--stdin"], { cwd: repo.root, input: "b\n", encoding: "utf8" });
+  const blob = execFileSync("git", ["hash-object", "-w", "--stdin"], {
+    cwd: repo.root,
+    input: "b\n",
+    encoding: "utf8",
+  });
   repo.git("update-index", "--cacheinfo", `100644,${blob.trim()},a.txt`);
   const after = repo.git("write-tree");
   repo.git("reset", "--quiet", "--mixed", before);
