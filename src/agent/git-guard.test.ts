@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import {
   existsSync,
   lstatSync,
@@ -20,7 +21,7 @@ function stage() {
   const notes = new Files(temporaryFolder());
   mkdirSync(join(notes.root, "runs"));
   const told: SetAside[][] = [];
-  const guard = () => new GitGuard({ folder, notes, onSetAside: (found) => void told.push([...found]) });
+  const guard = () => new GitGuard({ folder, notes, onSetAside: ({ found }) => void told.push([...found]) });
   const at = (path: string) => join(folder, path);
   const makeRepository = (path: string) => {
     for (const name of ["objects", "refs", "hooks"]) mkdirSync(join(at(path), name), { recursive: true });
@@ -60,6 +61,29 @@ describe("a guard against repositories in a plain folder", () => {
     expect([lstatSync(at(link)).isSymbolicLink(), readlinkSync(at(link))]).toEqual([true, outside]);
     const kept = found.find(({ path }) => path === ".git")?.to ?? "";
     expect(readdirSync(at(kept)).some((name) => name.startsWith("HEAD.set-aside-"))).toBe(true);
+  });
+
+  it("renames the part of a repository that names the folder with the rest of it", async () => {
+    const { guard, at, makeRepository } = stage();
+    await guarded(guard(), async () => {
+      makeRepository("rest");
+      mkdirSync(at("part"));
+      renameSync(at("rest/HEAD"), at("part/HEAD"));
+      writeFileSync(at("part/commondir"), "../rest\n");
+    });
+    expect(readdirSync(at("part")).includes("HEAD")).toBe(false);
+  });
+
+  it("tells when it could not search every folder", async () => {
+    const { guard, at, told } = stage();
+    await guarded(guard(), async () => {
+      // Deeper than a path can name.
+      const script =
+        'd=$(printf "%0200d" 0); i=0; while [ $i -lt 30 ]; do mkdir $d && cd -P $d || exit 1; i=$((i+1)); done';
+      execFileSync("bash", ["-c", script], { cwd: at(".") });
+    });
+    execFileSync("rm", ["-rf", "--", at(".")]);
+    expect(told).toEqual([[]]);
   });
 
   it("waits for the last of several commands, and sweeps after one that throws", async () => {

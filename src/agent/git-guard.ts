@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { Files } from "../store/files.ts";
-import { GitSweep, type SetAside, type Swept } from "../store/git-sweep.ts";
+import { GitSweep, type Swept } from "../store/git-sweep.ts";
 
 const Note = z.strictObject({ folder: z.string(), known: z.array(z.string()) });
 const NOTHING: Swept = { found: [], isWhole: true };
@@ -11,8 +11,8 @@ interface Parts {
   folder: string;
   /** The project's own folder: what is noted there outlives a crash, and agents cannot write it. */
   notes: Files;
-  /** Of what was set aside when no command was there to be told. */
-  onSetAside: (found: readonly SetAside[]) => void;
+  /** When something was set aside, or not every folder could be searched for it. */
+  onSetAside: (swept: Swept) => void;
 }
 
 /**
@@ -37,9 +37,7 @@ export class GitGuard {
   recover(): void {
     const known = this.#noted();
     if (known === undefined) return;
-    const { found } = this.#sweep.setAside(known);
-    this.#parts.notes.discard(this.#path);
-    if (found.length > 0) this.#parts.onSetAside(found);
+    this.#sweepAll(known);
   }
 
   /** Before a command starts. Durable when it resolves. */
@@ -59,9 +57,13 @@ export class GitGuard {
   leave(): Swept {
     this.#commands -= 1;
     if (this.#commands > 0) return NOTHING;
-    const swept = this.#sweep.setAside(this.#known);
+    return this.#sweepAll(this.#known);
+  }
+
+  #sweepAll(known: ReadonlySet<string>): Swept {
+    const swept = this.#sweep.setAside(known);
     this.#parts.notes.discard(this.#path);
-    if (swept.found.length > 0) this.#parts.onSetAside(swept.found);
+    if (swept.found.length > 0 || !swept.isWhole) this.#parts.onSetAside(swept);
     return swept;
   }
 

@@ -85,7 +85,10 @@ const sentences: Partial<Record<string, (event: HallEvent, names: EventNames) =>
   "project.removed": () => ({ did: "removed the project" }),
   "workdir.recorded": () => ({ did: "recorded the working folder of" }),
   "workdir.confirmed": () => ({ did: "confirmed the working folder of" }),
-  "workdir.git_set_aside": (event) => ({ did: "set aside a '.git' in", more: quoted(event.after?.paths) }),
+  "workdir.git_set_aside": ({ after }) =>
+    after?.isWhole === false
+      ? { did: "could not search every folder for a new '.git' in", more: quoted(after.paths) }
+      : { did: "set aside a '.git' in", more: quoted(after?.paths) },
   "assignment.created": (event, names) => ({ did: "placed the role", name: placed(event, names) }),
   "assignment.updated": (event, names) => ({ did: "changed the place of", name: placed(event, names) }),
   "assignment.deleted": (event, names) => ({ did: "took away the role", name: placed(event, names) }),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { GitGuard } from "../agent/git-guard.ts";
-import type { SetAside } from "../store/git-sweep.ts";
+import type { Swept } from "../store/git-sweep.ts";
 import { BY_DAEMON, type Core, commit } from "../workspace/core.ts";
 import type { HallProxy } from "./hall-proxy.ts";
 import { checkedInput, type HallQuestions } from "./hall-questions.ts";
@@ -8,6 +8,7 @@ import { checkedInput, type HallQuestions } from "./hall-questions.ts";
 const QUESTION = "git_set_aside";
 const Told = z.strictObject({
   found: z.array(z.strictObject({ path: z.string().max(8_000), to: z.string().max(8_000).optional() })).max(100),
+  isWhole: z.boolean(),
 });
 
 /** One for each folder of a project's process: its runs share it. */
@@ -21,8 +22,8 @@ export function gitGuards(parts: Pick<ConstructorParameters<typeof GitGuard>[0],
 }
 
 /** In a project's process: the log is the daemon's. */
-export function tellSetAside(hall: Pick<HallProxy, "ask">, found: readonly SetAside[]): void {
-  void hall.ask({ what: QUESTION, input: { found } }, new AbortController().signal);
+export function tellSetAside(hall: Pick<HallProxy, "ask">, { found, isWhole }: Swept): void {
+  void hall.ask({ what: QUESTION, input: { found, isWhole } }, new AbortController().signal);
 }
 
 /** In the daemon. */
@@ -31,8 +32,8 @@ export function gitGuardQuestions(core: Core): HallQuestions {
     [QUESTION]: {
       action: "tell",
       answer: async (input, { projectId }) => {
-        const { found } = checkedInput(Told, input);
-        const after = { paths: found.map(({ path }) => path), to: found.map(({ to = null }) => to) };
+        const { found, isWhole } = checkedInput(Told, input);
+        const after = { paths: found.map(({ path }) => path), to: found.map(({ to = null }) => to), isWhole };
         const subject = { kind: "project" as const, id: projectId };
         await commit(
           core,

@@ -65,7 +65,7 @@ export function projectHost({ send, openLodger, onDone }: Channel): (said: ToPro
     const latest = new LatestRedactor((secrets) => new Redactor(secrets, known.fingerprints));
     const where = { folders: [workdir, projectPath], named: known.envFiles, passedOver: filledByTheHall(projectPath) };
     const redactor = () => latest.of(envSecrets(where));
-    const guardOf = gitGuards({ notes: journals, onSetAside: (found) => tellSetAside(hall, found) });
+    const guardOf = gitGuards({ notes: journals, onSetAside: (swept) => tellSetAside(hall, swept) });
     guardOf(workdir).recover();
     shop = {
       journals,

@@ -20,6 +20,8 @@ export interface ControlContext {
   contentsOf: ContentsOf;
   /** Links that stand where a control file would: by what they lead to, their own path. Both from the same folder. */
   links?: ReadonlyMap<string, string>;
+  /** Whether a path is a part of a folder that git would take for a repository, with settings of its own. */
+  isRepositoryPart?: (path: string) => boolean;
 }
 
 interface Compiled {
@@ -60,7 +62,8 @@ export class ControlFiles {
     const found: ControlFile[] = [];
     for (const { path, before, after } of changes) {
       const sides = [before, after].filter((side) => side !== undefined);
-      const kind = sides.includes("submodule") ? "git" : await this.#kindOf({ path, sides }, context);
+      const isOfGit = sides.includes("submodule") || context.isRepositoryPart?.(path) === true;
+      const kind = isOfGit ? "git" : await this.#kindOf({ path, sides }, context);
       const change = before === undefined ? "added" : after === undefined ? "removed" : "changed";
       if (kind !== undefined) found.push({ path, kind, change });
     }

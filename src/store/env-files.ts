@@ -1,7 +1,8 @@
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { entriesIn } from "./folders.ts";
 import { type KnownSecret, SHORTEST_SECRET } from "./known-values.ts";
+import { smallText } from "./regular-file.ts";
 import { isEveryday, isPlaceName, isSecretName, isSecretNumber } from "./secret-names.ts";
 import { isRandom } from "./secret-shapes.ts";
 import { parseSecrets } from "./secrets.ts";
@@ -101,10 +102,6 @@ function oldest(paths: readonly string[], most: number): string[] {
 }
 
 function textIn(path: string): string {
-  try {
-    const stats = statSync(path);
-    return stats.isFile() && stats.size <= LARGEST ? readFileSync(path, "utf8") : "";
-  } catch {
-    return "";
-  }
+  const text = smallText(path) ?? "";
+  return text.length <= LARGEST ? text : "";
 }

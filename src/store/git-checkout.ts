@@ -80,9 +80,10 @@ function identityIn(folder: string, kind: "folder" | "file"): FolderGit {
   return { state: "repository", checkout, dotGit, kind, records, repository, alternates };
 }
 
-/** What git takes for a repository when it comes by. */
+/** What git takes for a repository when it comes by: objects and refs may be in the folder that `commondir` names. */
 function looksLikeRepository(folder: string): boolean {
-  return ["HEAD", "objects", "refs"].every((name) => isThere(join(folder, name)) || isLink(join(folder, name)));
+  const has = (name: string) => isThere(join(folder, name)) || isLink(join(folder, name));
+  return has("HEAD") && (has("commondir") || (has("objects") && has("refs")));
 }
 
 function isLink(path: string): boolean {

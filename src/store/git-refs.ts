@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isThere, realPlaceOf } from "./folders.ts";
 import { checkoutAt, type GitCheckout } from "./git-checkout.ts";
+import { readRegular } from "./regular-file.ts";
 
 const COMMIT = /^(?!0+$)(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
@@ -33,9 +33,10 @@ export function checkoutAbove(folder: string): GitCheckout | undefined {
   }
 }
 
+/** Undefined where there is no file. An agent may have left a pipe there, which is not waited for. */
 function textOf(path: string): string | undefined {
   try {
-    return readFileSync(path, "utf8");
+    return readRegular(path, path).toString("utf8");
   } catch {
     return undefined;
   }

@@ -12,6 +12,7 @@ import {
   realpathSync,
   renameSync,
 } from "node:fs";
+import { isBareLayout } from "./bare-layout.ts";
 import { codeOf, isNowhere } from "./regular-file.ts";
 import { setAsideName } from "./set-aside-names.ts";
 
@@ -21,8 +22,6 @@ const MOST_REPORTED = 100;
 const SLASH = Buffer.from("/");
 /** Invisible characters that some file systems do not see in a name. */
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
-/** By these git takes a folder for a repository without files, and heeds its settings. */
-const BARE = ["HEAD", "objects", "refs"];
 
 /** A `.git` that was renamed. Paths are relative to the folder that was swept. */
 export interface SetAside {
@@ -112,8 +111,7 @@ function isGitName(name: Buffer): boolean {
 }
 
 function isBare(entries: readonly Dirent<Buffer>[]): boolean {
-  const names = new Set(entries.map(({ name }) => name.toString("latin1").toLowerCase()));
-  return BARE.every((name) => names.has(name.toLowerCase()));
+  return isBareLayout(entries.map(({ name }) => name.toString("latin1")));
 }
 
 /** The folder's own identity: git replaces the file HEAD whenever it changes it. */

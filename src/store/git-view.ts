@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { entriesIn, isWithin, realPlaceOf } from "./folders.ts";
 import { hasGitSecrets, withoutGitSecrets } from "./git-settings.ts";
 import { placeKind } from "./host-places.ts";
+import { smallText } from "./regular-file.ts";
 
 /** What git needs of its folder to look at history and state. */
 const NEEDED = new Set([
@@ -74,7 +74,7 @@ function isNeeded(name: string): boolean {
 }
 
 function ownFolder(repository: string, worktree: string): string[] {
-  const name = basename(textOf(join(worktree, ".git")).trim());
+  const name = basename(smallText(join(worktree, ".git"))?.trim() ?? "");
   const folder = join(repository, "worktrees", name);
   return name !== "" && !name.startsWith(".") && placeKind(folder) === "folder" ? [folder] : [];
 }
@@ -83,15 +83,9 @@ function settingsIn(folder: string, root: string): CoveredSettings[] {
   return SETTINGS.flatMap((name) => {
     const path = realPlaceOf(join(folder, name));
     if (placeKind(path) !== "file" || !isWithin(path, realPlaceOf(root))) return [];
-    const text = textOf(path);
+    const text = smallText(path);
+    // What cannot be read, or is too large to be settings, is not shown.
+    if (text === undefined) return [{ path, text: "", hasSecrets: true }];
     return [{ path, text: withoutGitSecrets(text), hasSecrets: hasGitSecrets(text) }];
   });
-}
-
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return "";
-  }
 }

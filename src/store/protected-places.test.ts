@@ -1,4 +1,5 @@
-import { mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, renameSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../test/harness/daemon.ts";
@@ -17,6 +18,21 @@ function folderWith(files: Record<string, string>): string {
 const LATER = () => Date.now() + 60_000;
 
 describe("the search for what is protected", () => {
+  it("does not wait for a pipe, nor read a file of any size, that a command leaves under the name of a key", () => {
+    const root = folderWith({ "node_modules/x/large.pem": "", "refs/heads/main": "" });
+    truncateSync(join(root, "node_modules/x/large.pem"), 1_500_000_000);
+    for (const path of ["node_modules/x/own.pem", "refs/heads/id_rsa"]) execFileSync("mkfifo", [join(root, path)]);
+    const search = `import { ProtectedSearch } from ${JSON.stringify(new URL("./protected-places.ts", import.meta.url).href)};
+      const found = new ProtectedSearch(${JSON.stringify(root)}, { now: Date.now }).find();
+      console.log(JSON.stringify([found.secrets.sort(), process.resourceUsage().maxRSS < 1_000_000]));`;
+    // In a process of its own: one that waits for a pipe cannot be told to stop.
+    const out = execFileSync(process.execPath, ["--input-type=module", "--eval", search], { timeout: 20_000 });
+    expect(JSON.parse(out.toString())).toEqual([
+      ["node_modules/x/large.pem", "node_modules/x/own.pem", "refs/heads/id_rsa"],
+      true,
+    ]);
+  });
+
   it("finds secrets and controls however deep, also in others' programs, but not the certificates they trust", () => {
     const root = folderWith({
       ".env": "",

@@ -1,9 +1,9 @@
-import { type Dirent, existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
+import { type Dirent, existsSync, lstatSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { entriesIn, realPlaceOf } from "./folders.ts";
 import { isShownOfGit } from "./git-view.ts";
 import { type Ground, groundOf, protectionOf } from "./paths.ts";
-import { codeOf, isNowhere } from "./regular-file.ts";
+import { codeOf, isNowhere, smallText } from "./regular-file.ts";
 
 /** Others' programs: what lies in them is known to everybody, keys that lie about excepted. */
 const OTHERS_WORK = new Set(["node_modules", ".venv", "venv", "target", "__pycache__", "vendor"]);
@@ -128,12 +128,9 @@ export class ProtectedSearch {
     return !CERTIFICATES.test(path) || this.#text(path)?.includes("PRIVATE KEY") !== false;
   }
 
+  /** Undefined when it is no file, or one too large to be read: an agent may have made it. */
   #text(path: string): string | undefined {
-    try {
-      return readFileSync(join(this.root, path), "latin1");
-    } catch {
-      return undefined;
-    }
+    return smallText(join(this.root, path));
   }
 
   /** A link is as secret as what it leads to, if that lies here. */

@@ -56,6 +56,11 @@ const PLAYBOOKS = {
   links: turns([
     exec("mkdir elsewhere && echo PLANTED > elsewhere/tasks.json && ln -s elsewhere .vscode && ln -s a .github"),
   ]),
+  bare: turns([exec("git init -q --bare tool && echo x > tool/refs/x && echo x > tool/objects/x")]),
+  split: turns([exec("mkdir part && echo 'ref: refs/heads/main' > part/HEAD && echo ../rest > part/commondir")]),
+  "bare-tools": turns(
+    ["refs/x", "objects/x", "HEAD", "config"].map((name) => write(`tool/${name}`, "ref: refs/heads/main\n")),
+  ),
   behind: turns([write("docs/rules.md", "PLANTED\n")]),
 };
 
@@ -114,6 +119,23 @@ describe("files that control people's tools, planted in a git repository", () =>
     });
     expect(repo.text(".vscode/tasks.json")).toBe(CONTENT);
     expect((await runOf(shared(), id)).branch?.reasonCode).toBeUndefined();
+  });
+
+  it.runIf(hasCommands).each([
+    ["bare", "tool/HEAD", "tool/config"],
+    ["split", "part/HEAD", "part/commondir"],
+  ] as const)("as a repository without files (%s) wait for review", async (playbook, ...parts) => {
+    const { repo, run } = await project(`git-${playbook}`, "git");
+    const id = await run(playbook);
+    expect(await runOf(shared(), id)).toMatchObject({ branch: { state: "review", reasonCode: "control-files" } });
+    const kinds = kindsOf(await diffOf(id));
+    for (const path of parts) expect([kinds[path], repo.exists(path)], path).toEqual(["git", false]);
+  });
+
+  it.each(["git", "plain"] as const)("as a repository without files are refused to file tools (%s)", async (kind) => {
+    const { repo, run } = await project(`bare-tools-${kind}`, kind);
+    await run("bare-tools");
+    expect([repo.exists("tool/objects/x"), repo.exists("tool/HEAD")]).toEqual([true, false]);
   });
 
   it("by file tools are refused or wait for review", async () => {

@@ -147,6 +147,7 @@ function entry(source: string, path: string, options: readonly string[]): string
   return `${escaped(source)} ${ROOT}${escaped(path)} none ${options.join(",")} 0 0`;
 }
 
+/** Only what separates fields, lines and comments there: other letters, such as wide spaces, are more than one byte. */
 function escaped(path: string): string {
-  return path.replace(/[\s\\#]/g, (letter) => `\\${letter.charCodeAt(0).toString(8).padStart(3, "0")}`);
+  return path.replace(/[ \t\n\v\f\r\\#]/g, (letter) => `\\${letter.charCodeAt(0).toString(8).padStart(3, "0")}`);
 }

@@ -1,5 +1,6 @@
 import { dirname } from "node:path/posix";
 import { type ErrorCode, errorTable, HallError } from "../../contract/errors.ts";
+import { bareFolderWith } from "../../store/bare-layout.ts";
 import { ChangedMeanwhile } from "../../store/draft-file.ts";
 import type { Files } from "../../store/files.ts";
 import type { Standing } from "../../store/folder-reader.ts";
@@ -51,7 +52,10 @@ export function reachFile(files: Files, given: string, use: PathUse): { path: st
   );
   const folder = nearestFolder(files, dirname(path));
   assertDirect(files, folder);
-  if (use === "write") assertOwnTop(files, path);
+  if (use === "write") {
+    assertOwnTop(files, path);
+    assertNoRepository(files, path);
+  }
   const standing = folder === dirname(path) ? files.standing(path) : undefined;
   const refusal = standing && refusalOf(standing, use === "read" && maySharedBeRead(path));
   if (refusal !== undefined) throw new HallError("path_refused", `'${path}' ${refusal}.`);
@@ -98,6 +102,17 @@ function assertOwnTop(files: Files, path: string): void {
   const [top] = path.split("/");
   for (const { name } of files.entries(".")) if (name === top) return;
   throw new HallError("path_refused", `The path '${path}' is refused: files in '${hidden}' are not written this way.`);
+}
+
+/** Commands leave no repository behind either: git would follow its settings when somebody enters the folder. */
+function assertNoRepository(files: Files, path: string): void {
+  const folder = bareFolderWith(path, (around) => namesIn(files, around));
+  if (folder === undefined) return;
+  throw new HallError("path_refused", `The path '${path}' is refused: git would take '${folder}' for a repository.`);
+}
+
+function namesIn(files: Files, folder: string): string[] {
+  return files.exists(folder) ? [...files.entries(folder)].map(({ name }) => name) : [];
 }
 
 /** What a path's names say must be what it leads to: names decide what is protected. */

@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { isThere } from "../../store/folders.ts";
 import { keyOf, settingsIn, writtenSetting } from "../../store/git-config.ts";
 import { smallText, stampOf, statOf } from "../../store/regular-file.ts";
 import type { ScratchFolder } from "../../store/scratch-folder.ts";
@@ -32,10 +33,11 @@ export interface CommonOf {
 export function makeCommonFolder(scratch: ScratchFolder, of: CommonOf): string | undefined {
   const { repository = "" } = of;
   const person = personsFiles();
-  const vetted = vettedConfig({
-    repository: configsOf(of).map((path) => smallText(path) ?? ""),
-    person: person.configs,
-  });
+  const own = configsOf(of).map((path) => ({ path, text: smallText(path) }));
+  // Without its settings a repository would be misread.
+  const unread = own.find(({ path, text }) => text === undefined && isThere(path));
+  if (unread !== undefined) return `'${unread.path}' cannot be read, or is larger than 1 MB`;
+  const vetted = vettedConfig({ repository: own.map(({ text = "" }) => text), person: person.configs });
   if ("refused" in vetted) return vetted.refused;
   scratch.folder(FOLDER);
   const excludes = writtenSetting({

@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import type { ControlFile } from "../../contract/control-file.ts";
+import { barePartsIn } from "../../store/bare-layout.ts";
 import type { ControlCandidate, ControlFiles, SideKind } from "../../store/control-files.ts";
 import type { Git } from "./git.ts";
 
@@ -39,8 +40,10 @@ export async function controlFilesBetween(
     texts ??= contents(git, repository, ids);
     return kind === undefined ? "" : (await texts).get(id);
   };
+  const entries = await git.list({ gitDir: repository }, ["ls-tree", "-r", "-z", "--full-tree", to]);
   return control.among(changes, {
-    links: await controlLinks({ git, control }, { repository, to }),
+    links: await controlLinks({ git, control }, { repository, entries }),
+    isRepositoryPart: barePartsIn(entries.map((entry) => entry.slice(entry.indexOf("\t") + 1))),
     contentsOf: async (path) => {
       const { before, after, was = "", is = "" } = byPath.get(path) ?? { before: undefined, after: undefined };
       return { before: await textOf(before, was), after: await textOf(after, is) };
@@ -67,9 +70,8 @@ function kindOf(mode: string): SideKind | undefined {
 /** Links that stand where a control file would, by the path they lead to. */
 async function controlLinks(
   { git, control }: { git: Git; control: ControlFiles },
-  { repository, to }: Pick<Span, "repository" | "to">,
+  { repository, entries }: { repository: string; entries: readonly string[] },
 ): Promise<Map<string, string>> {
-  const entries = await git.list({ gitDir: repository }, ["ls-tree", "-r", "-z", "--full-tree", to]);
   const links = entries.flatMap((entry) => {
     const tab = entry.indexOf("\t");
     const [mode, , id = ""] = entry.slice(0, tab).split(" ");

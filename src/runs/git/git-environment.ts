@@ -6,7 +6,6 @@ const SETTINGS: Record<string, string> = {
   "protocol.allow": "never",
   "submodule.recurse": "false",
   "diff.submodule": "short",
-  "diff.ignoreSubmodules": "dirty",
   "gc.auto": "0",
   "maintenance.auto": "false",
   "core.fsync": "all",

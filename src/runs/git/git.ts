@@ -33,6 +33,13 @@ const COMMANDS = new Set([
   "write-tree",
 ]);
 
+/**
+ * These look into a submodule by running `git status` in it, with the settings they find there, which an agent may have
+ * written. No setting prevents that for all of them, and `.gitmodules` overrides the one that exists.
+ */
+const COMPARING = new Set(["diff", "diff-files", "diff-index", "diff-tree"]);
+const OUTSIDE_SUBMODULES = "--ignore-submodules=dirty";
+
 /** Where a git command works: what a checkout has for itself, or the repository, and its files. Nothing is searched for. */
 export interface GitPlace {
   gitDir: string;
@@ -123,8 +130,9 @@ export class Git {
   }
 
   async run(place: GitPlace, args: readonly string[], call: GitCall = {}): Promise<GitAnswer> {
-    if (!COMMANDS.has(args[0] ?? "")) throw new Error(`git ${args[0]} is not run here`);
-    return this.#exec(place, args, call);
+    const [command = "", ...rest] = args;
+    if (!COMMANDS.has(command)) throw new Error(`git ${command} is not run here`);
+    return this.#exec(place, COMPARING.has(command) ? [command, OUTSIDE_SUBMODULES, ...rest] : args, call);
   }
 
   /** The object a name leads to; undefined when there is none. */

@@ -56,6 +56,8 @@ export class RepositoryHealth {
   async refusal(found: Found, project: Project): Promise<HallError | undefined> {
     if (found === undefined) return undefined;
     if (!(found instanceof HallError)) return refusalOf(found.gitDir, await this.knownDamage(found.gitDir));
+    // Nobody confirmed what is there now: it is not looked into.
+    if (found.code === "workdir_changed") return undefined;
     const checkout = project.workdir === undefined ? undefined : checkoutAbove(project.workdir);
     if (checkout === undefined) return undefined;
     const target = project.config.branch ?? checkedOutBranch(checkout);

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { FolderReader, type Standing } from "../../store/folder-reader.ts";
 import { isTemporary } from "../../store/leftovers.ts";
 import { assertCommittable, type CommitLimits } from "./commit-limits.ts";
@@ -10,6 +11,8 @@ const entryIn = (line: string) => line.slice(line.indexOf("\t") + 1);
 /** The sign of what git does not know yet, before the path. */
 const OTHER = "? ";
 const pathIn = (line: string) => line.slice(OTHER.length);
+/** Files that are looked at before others have their turn: an agent may leave very many. */
+const LOOKS_AT_ONCE = 200;
 /** However it is spelled, git takes no such name. */
 const OWN_NAME = ".git";
 
@@ -43,15 +46,16 @@ export async function wholeTree(git: Git, looked: Looked): Promise<WholeTree> {
     .map(pathIn)
     .filter(isOwn);
   const changed = new Set(listed.filter((line) => line.startsWith(CHANGED)).map(entryIn)).difference(new Set(links));
-  const isKept = (path: string) => isFile(standingOf(reader, path)?.kind);
-  const gone = [...changed].filter((path) => !isKept(path));
+  const kept = await sizesOf(reader, changed);
+  const gone = [...changed].filter((path) => !kept.has(path));
   const found = [
-    ...[...changed].filter(isKept),
+    ...kept.keys(),
     ...others.filter((path) => !path.endsWith("/")),
     ...(await inside(git, looked, { reader, folders: others.filter((path) => path.endsWith("/")) })),
   ];
+  const sizes = await sizesOf(reader, found);
   assertCommittable(
-    found.map((path) => ({ path: textOf(path), size: standingOf(reader, path)?.size ?? 0 })),
+    [...sizes].map(([path, size]) => ({ path: textOf(path), size })),
     looked.limits,
   );
   const enter = async (args: string[], lines: string[]) => {
@@ -85,7 +89,10 @@ async function inside(
   { at, index }: Looked,
   { reader, folders }: { reader: FolderReader; folders: string[] },
 ): Promise<string[]> {
-  const paths = folders.flatMap((folder) => [...filesBelow(reader, folder.slice(0, -1))]);
+  const paths: string[] = [];
+  for (const folder of folders)
+    for (const path of filesBelow(reader, folder.slice(0, -1)))
+      if (paths.push(path) % LOOKS_AT_ONCE === 0) await nextTurn();
   if (paths.length === 0) return [];
   const { out } = await git.run(at, ["check-ignore", "-z", "--stdin"], {
     index,
@@ -104,6 +111,18 @@ function* filesBelow(reader: FolderReader, folder: string): Generator<string> {
     if (kind === "folder") yield* filesBelow(reader, path);
     else if (isFile(kind)) yield path;
   }
+}
+
+/** Of the paths that a file or a link is at, in their order. */
+async function sizesOf(reader: FolderReader, paths: Iterable<string>): Promise<Map<string, number>> {
+  const sizes = new Map<string, number>();
+  let looked = 0;
+  for (const path of paths) {
+    if (++looked % LOOKS_AT_ONCE === 0) await nextTurn();
+    const { kind, size = 0 } = standingOf(reader, path) ?? {};
+    if (isFile(kind)) sizes.set(path, size);
+  }
+  return sizes;
 }
 
 function isFile(kind: Standing["kind"] | undefined): boolean {
