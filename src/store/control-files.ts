@@ -1,7 +1,9 @@
+import { posix } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { ControlFile, ControlSettings } from "../contract/control-file.ts";
 import { CONTROL_KINDS, type ControlKind, DEFAULT_CONTROL_PATTERNS } from "../contract/control-patterns.ts";
 import { plainName } from "./paths.ts";
+import { foldersAbove } from "./tree-objects.ts";
 
 /** A link and a submodule stand for everything that lies behind them. */
 export type SideKind = "file" | "link" | "submodule";
@@ -16,10 +18,17 @@ export interface ControlCandidate {
 /** Both contents of a file: empty where there is none, undefined where it cannot be read. */
 export type ContentsOf = (path: string) => Promise<{ before: string | undefined; after: string | undefined }>;
 
+/** By the path that links lead to, the path of the control file that it is found as. Both from the same folder. */
+export type ControlLinks = ReadonlyMap<string, string>;
+
 export interface ControlContext {
   contentsOf: ContentsOf;
-  /** Links that stand where a control file would: by what they lead to, their own path. Both from the same folder. */
-  links?: ReadonlyMap<string, string>;
+  links: ControlLinks;
+}
+
+export interface FoundLink {
+  path: string;
+  target: string;
 }
 
 interface Compiled {
@@ -36,6 +45,8 @@ interface Name {
 }
 
 const MOST_NAMES = 20_000;
+/** Links that lead to links. The system follows 40 of them. */
+const MOST_STEPS = 40;
 
 type Found = Pick<Compiled, "kind" | "keys">;
 
@@ -67,6 +78,27 @@ export class ControlFiles {
     return found.sort(byKind);
   }
 
+  /** Where links lead that are at the place of a control file, also through other links. `links`: all of the folder. */
+  linksAmong(links: readonly FoundLink[]): ControlLinks {
+    const found = new Map<string, string>();
+    const byPlace = Map.groupBy(
+      links.flatMap((link) => [link.path, ...foldersAbove(link.path)].map((place) => ({ place, link }))),
+      ({ place }) => place,
+    );
+    const at = (place: string) => (byPlace.get(place) ?? []).map(({ link }) => link);
+    let fresh = links.map((link): [string, string] => [endOf(link), link.path]).filter(([, name]) => this.#hides(name));
+    for (let steps = 0; steps < MOST_STEPS && fresh.length > 0; steps++) {
+      for (const [end, name] of fresh) found.set(end, name);
+      const next = fresh.flatMap((known) => onward(known, at));
+      fresh = next.filter(([end, name]) => !found.has(end) && this.#hides(name));
+    }
+    return found;
+  }
+
+  #hides(path: string): boolean {
+    return this.#match(path, "link") !== undefined;
+  }
+
   async #kindOf({ path, sides }: { path: string; sides: SideKind[] }, context: ControlContext) {
     const isLink = sides.includes("link");
     const names = [path, ...otherNames(path, context.links)];
@@ -94,8 +126,22 @@ export class ControlFiles {
   }
 }
 
+function endOf({ path, target }: FoundLink): string {
+  return posix.join(posix.dirname(path), target).replace(/\/$/, "");
+}
+
+/** Where links lead that are inside of what a known one leads to, or on the way there. `at`: all at or below a place. */
+function onward([end, name]: [string, string], at: (place: string) => FoundLink[]): [string, string][] {
+  const passed = [end, ...foldersAbove(end)].flatMap((place) => at(place).filter(({ path }) => path === place));
+  const inside = at(end).filter(({ path }) => path !== end);
+  return [
+    ...passed.map((link): [string, string] => [endOf(link) + end.slice(link.path.length), name]),
+    ...inside.map((link): [string, string] => [endOf(link), name + link.path.slice(end.length)]),
+  ];
+}
+
 /** The paths under which links show a file. */
-function otherNames(path: string, links: ControlContext["links"] = new Map()): string[] {
+function otherNames(path: string, links: ControlLinks): string[] {
   return [...links].flatMap(([target, link]) =>
     path === target || path.startsWith(`${target}/`) ? [link + path.slice(target.length)] : [],
   );
