@@ -24,6 +24,8 @@ export interface ControlPattern {
   kind: ControlKind;
   /** Of a JSON file: only changes of these keys count. */
   keys?: readonly string[];
+  /** With keys: of the dependencies under these, those count that do not come from a registry. */
+  dependencies?: readonly string[];
 }
 
 /** Keys by which npm, pnpm, yarn, bun and the hook managers that are configured in package.json start programs. */
@@ -33,6 +35,8 @@ const PACKAGE_KEYS = [
   ...["husky", "lint-staged", "nano-staged", "simple-git-hooks", "gitHooks", "git-hooks"],
   ...["pre-commit", "pre-push", "lefthook", "volta"],
 ];
+
+const DEPENDENCY_KEYS = ["dependencies", "devDependencies", "optionalDependencies", "overrides", "resolutions"];
 
 const PATTERNS: Record<ControlKind, readonly string[]> = {
   agent: [
@@ -105,6 +109,6 @@ const PATTERNS: Record<ControlKind, readonly string[]> = {
 /** Unless config.yml adds or removes some. */
 export const DEFAULT_CONTROL_PATTERNS: readonly ControlPattern[] = [
   ...CONTROL_KINDS.flatMap((kind) => PATTERNS[kind].map((pattern) => ({ pattern, kind }))),
-  { pattern: "package.json", kind: "package-manager", keys: PACKAGE_KEYS },
+  { pattern: "package.json", kind: "package-manager", keys: PACKAGE_KEYS, dependencies: DEPENDENCY_KEYS },
   { pattern: "composer.json", kind: "package-manager", keys: ["scripts", "config", "repositories", "extra"] },
 ];

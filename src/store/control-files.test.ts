@@ -122,6 +122,20 @@ describe("a package.json", () => {
     expect(await isControl('{"scripts": {"a": "x"}}', '{"scripts": {"a": "x"}, "scripts": {"a": "y"}}')).toBe(true);
   });
 
+  it("is one when a dependency comes from elsewhere than a registry, because an install runs its scripts", async () => {
+    for (const source of [
+      ...["file:vendor/x.tgz", "./vendor/x.tgz", "vendor/x.tgz", "link:../x", "exec:./make.js", "user/repository"],
+      ...["https://attacker.invalid/x.tgz", "git+ssh://git@attacker.invalid/x", "github:user/repository"],
+    ]) {
+      expect(await isControl(of({}), of({ devDependencies: { x: source } })), source).toBe(true);
+      expect(await isControl(of({}), of({ overrides: { a: { x: source } } })), source).toBe(true);
+    }
+    for (const source of ["^1.2.3", ">=1 <2 || 3.x", "latest", "", "npm:other@1", "workspace:*", "catalog:"])
+      expect(await isControl(of({}), of({ dependencies: { x: source } })), source).toBe(false);
+    const local = { dependencies: { x: "file:x.tgz", y: "1" } };
+    expect(await isControl(of(local), of({ dependencies: { ...local.dependencies, y: "2" } }))).toBe(false);
+  });
+
   it("is none when only other keys, their order or its layout differ", async () => {
     expect(await isControl(of({}), of({ version: "2.0.0", dependencies: { zod: "4" } }))).toBe(false);
     expect(await isControl('{"scripts":{"a":"x","b":"y"}}', '{ "scripts": { "b": "y", "a": "x" } }')).toBe(false);
@@ -129,6 +143,8 @@ describe("a package.json", () => {
   });
 
   it("is one when either side cannot be read as such", async () => {
+    const deep = `{"scripts": ${"[".repeat(200_000)}${"]".repeat(200_000)}}`;
+    expect(await isControl(deep, `${deep} `)).toBe(true);
     for (const text of ["{", "[]", "null", '"x"', "\ufeff{}", undefined]) {
       expect(await isControl(text, of({})), text).toBe(true);
       expect(await isControl(of({}), text), text).toBe(true);

@@ -1,7 +1,12 @@
 import { posix } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { ControlFile, ControlSettings } from "../contract/control-file.ts";
-import { CONTROL_KINDS, type ControlKind, DEFAULT_CONTROL_PATTERNS } from "../contract/control-patterns.ts";
+import {
+  CONTROL_KINDS,
+  type ControlKind,
+  type ControlPattern,
+  DEFAULT_CONTROL_PATTERNS,
+} from "../contract/control-patterns.ts";
 import { plainName } from "./paths.ts";
 import { foldersAbove } from "./tree-objects.ts";
 
@@ -37,6 +42,7 @@ interface Compiled {
   isFolder: boolean;
   isAnchored: boolean;
   keys: readonly string[] | undefined;
+  dependencies: readonly string[];
 }
 
 interface Name {
@@ -48,7 +54,11 @@ const MOST_NAMES = 20_000;
 /** Links that lead to links. The system follows 40 of them. */
 const MOST_STEPS = 40;
 
-type Found = Pick<Compiled, "kind" | "keys">;
+/** A registry's versions and tags have neither `:` nor `/`; these prefixes stand for a registry or the repository itself. */
+const FROM_REGISTRY = /^(?:[^:/]*$|npm:|workspace:|catalog:)/;
+
+type Counted = Pick<Compiled, "dependencies"> & { keys: readonly string[] };
+type Found = Pick<Compiled, "kind" | "keys" | "dependencies">;
 
 /** Tells which changed files steer the person's tools. */
 export class ControlFiles {
@@ -105,7 +115,8 @@ export class ControlFiles {
     const found = names.map((name) => this.#match(name, isLink ? "link" : "file")).find((match) => match !== undefined);
     if (found?.keys === undefined || isLink) return found?.kind;
     const { before, after } = await context.contentsOf(path);
-    return isSame(before, after, found.keys) ? undefined : found.kind;
+    const { keys, dependencies } = found;
+    return isSame(before, after, { keys, dependencies }) ? undefined : found.kind;
   }
 
   #match(path: string, side: SideKind): Found | undefined {
@@ -161,7 +172,7 @@ function fits({ segments, isFolder, isAnchored }: Compiled, { names, start, hide
   return rest.length < segments.length ? hidesMore : isFolder || start + rest.length === names.length;
 }
 
-function compiled({ pattern, kind, keys }: { pattern: string; kind: ControlKind; keys?: readonly string[] }): Compiled {
+function compiled({ pattern, kind, keys, dependencies = [] }: ControlPattern): Compiled {
   const names = pattern.split("/").filter((name) => name !== "");
   const quoted = (text: string) => text.replace(/[$()+.?[\\\]^{|}]/g, "\\$&").replaceAll("*", ".*");
   return {
@@ -170,6 +181,7 @@ function compiled({ pattern, kind, keys }: { pattern: string; kind: ControlKind;
     isFolder: pattern.endsWith("/"),
     isAnchored: pattern.startsWith("/"),
     keys,
+    dependencies,
   };
 }
 
@@ -181,23 +193,34 @@ function comparable(name: string): string {
     .replace(/(?<=.)[. ]+$/, "");
 }
 
-/** Whether two JSON files say the same under these keys. What cannot be read could say anything. */
-function isSame(before: string | undefined, after: string | undefined, keys: readonly string[]): boolean {
-  const [was, is] = [valuesOf(before, keys), valuesOf(after, keys)];
-  return was !== undefined && is !== undefined && isDeepStrictEqual(was, is);
+/** Whether two JSON files say the same in what counts. What cannot be read or compared could say anything. */
+function isSame(before: string | undefined, after: string | undefined, counted: Counted): boolean {
+  try {
+    const [was, is] = [valuesOf(before, counted), valuesOf(after, counted)];
+    return was !== undefined && is !== undefined && isDeepStrictEqual(was, is);
+  } catch {
+    return false;
+  }
 }
 
-function valuesOf(text: string | undefined, keys: readonly string[]): unknown[] | undefined {
+/** Throws where a text is no JSON, or nested too deeply. */
+function valuesOf(text: string | undefined, { keys, dependencies }: Counted): unknown[] | undefined {
   if (text === undefined) return undefined;
-  if (text === "") return keys.map(() => undefined);
-  try {
-    const parsed: unknown = JSON.parse(text);
-    if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) return undefined;
-    const values = new Map(Object.entries(parsed));
-    return keys.map((key) => values.get(key));
-  } catch {
-    return undefined;
-  }
+  const parsed: unknown = text === "" ? {} : JSON.parse(text);
+  if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) return undefined;
+  const values = new Map(Object.entries(parsed));
+  return [...keys.map((key) => values.get(key)), ...dependencies.map((key) => elsewhere(values.get(key)))];
+}
+
+/** The dependencies that are files, addresses or repositories: an install runs their scripts, which nobody reviewed. */
+function elsewhere(given: unknown): unknown {
+  if (typeof given === "string") return FROM_REGISTRY.test(given.trim()) ? undefined : given;
+  if (typeof given !== "object" || given === null) return undefined;
+  const found = Object.entries(given).flatMap(([name, value]) => {
+    const kept = elsewhere(value);
+    return kept === undefined ? [] : [[name, kept]];
+  });
+  return found.length === 0 ? undefined : Object.fromEntries(found);
 }
 
 function byKind(one: ControlFile, other: ControlFile): number {
