@@ -24,14 +24,19 @@ export interface ControlPattern {
   kind: ControlKind;
   /** Of a JSON file: only changes of these keys count. */
   keys?: readonly string[];
+  /** With keys: of the dependencies under these, those count that do not come from a registry. */
+  dependencies?: readonly string[];
 }
 
 /** Keys by which npm, pnpm, yarn, bun and the hook managers that are configured in package.json start programs. */
 const PACKAGE_KEYS = [
   ...["scripts", "gypfile", "workspaces", "packageManager", "devEngines", "config"],
   ...["pnpm", "trustedDependencies", "allowScripts", "installConfig", "dependenciesMeta"],
-  ...["husky", "lint-staged", "simple-git-hooks", "gitHooks", "pre-commit", "pre-push", "lefthook", "volta"],
+  ...["husky", "lint-staged", "nano-staged", "simple-git-hooks", "gitHooks", "git-hooks"],
+  ...["pre-commit", "pre-push", "lefthook", "volta"],
 ];
+
+const DEPENDENCY_KEYS = ["dependencies", "devDependencies", "optionalDependencies", "overrides", "resolutions"];
 
 const PATTERNS: Record<ControlKind, readonly string[]> = {
   agent: [
@@ -40,35 +45,69 @@ const PATTERNS: Record<ControlKind, readonly string[]> = {
     ...[".kiro/", ".junie/", ".amazonq/", ".qwen/", ".cline/", ".clinerules/", ".roorules*", ".aider*"],
     ...[".mcp.json", "mcp.json", "opencode.json*", ".cursorrules", ".windsurfrules", ".rules"],
     ...[".github/copilot-*", ".github/instructions/", ".github/prompts/", ".github/agents/", ".github/chatmodes/"],
+    ...[
+      ".github/hooks/",
+      ".github/skills/",
+      ".copilot/",
+      ".claude-plugin/",
+      "AGENT.md",
+      ".agent/",
+      "CRUSH.md",
+      "WARP.md",
+    ],
+    ...[".crush/", "crush.json", ".crush.json", ".warp/", ".goose/", ".augment/", ".augment-guidelines", ".factory/"],
+    ...[".kilocode/", ".kilocodemodes", ".roomodes", ".trae/", ".openhands/", ".amp/", ".zencoder/", ".tabnine/"],
   ],
   ci: [
     ...[".github/workflows/", ".github/actions/", ".github/dependabot.y*ml", ".forgejo/", ".gitea/"],
     ...[".gitlab-ci*.y*ml", ".gitlab/", ".circleci/", ".buildkite/", ".semaphore/", ".teamcity/", ".woodpecker*/"],
     ...["azure-pipelines*.y*ml", ".azure-pipelines/", "Jenkinsfile*", ".travis.y*ml", "bitbucket-pipelines.y*ml"],
+    ...["CODEOWNERS", "renovate.json*", ".renovaterc*", ".mergify.y*ml", ".mergify/", ".readthedocs.y*ml", ".tekton/"],
+    ...[".build.yml", ".builds/", ".zuul.*", ".zuul.d/", "bitrise.y*ml", "netlify.toml", "vercel.json"],
     ...[".drone.*", "appveyor.y*ml", ".appveyor.y*ml", "cloudbuild.*", "buildspec.y*ml", ".cirrus.*", "codemagic.y*ml"],
   ],
   editor: [
     ...[".vscode/", ".idea/", ".zed/", ".fleet/", ".vs/", ".nova/", ".theia/", ".devcontainer/", ".devcontainer.json"],
     ...["*.code-workspace", "*.sublime-project", ".gitpod.y*ml", ".exrc", ".vimrc", ".nvimrc", ".nvim.lua", ".nvim/"],
-    ...[".dir-locals*.el", ".project", ".settings/"],
+    ...[".dir-locals*.el", ".project", ".settings/", ".vim/", ".lvimrc", ".local.vimrc", ".helix/", ".lite_project*"],
+    ...[
+      ".idx/",
+      ".replit",
+      "*.ipr",
+      ".Rprofile",
+      ".Renviron",
+      ".ghci",
+      ".gdbinit",
+      ".lldbinit",
+      ".pdbrc",
+      ".irbrc",
+      ".pryrc",
+    ],
   ],
   git: [".gitattributes", ".gitmodules", ".gitconfig", ".lfsconfig"],
   hook: [
     ...[".husky/", ".huskyrc*", ".githooks/", ".git-hooks/", ".hooks/", ".pre-commit-config.y*ml", ".overcommit.yml"],
     ...[".pre-commit-hooks.y*ml", ".git-hooks.*", "lefthook*.*", ".lefthook*", ".lefthook/", ".lintstagedrc*"],
     ...["lint-staged.config.*", ".simple-git-hooks.*", "simple-git-hooks.*", ".envrc", ".autoenv*"],
-    ...["mise*.toml", ".mise*.toml", ".mise/"],
+    ...["mise*.toml", ".mise*.toml", ".mise/", "mise/config*.toml", "mise/conf.d/", ".nano-staged.*", "nano-staged.*"],
+    ...["flake.nix", "shell.nix", "devenv.nix", "devenv.yaml", "devbox.json", ".shadowenv.d/"],
+    // Git runs files of these names in whatever folder core.hooksPath names.
+    ...["applypatch-msg", "pre-applypatch", "post-applypatch", "pre-commit", "pre-merge-commit", "prepare-commit-msg"],
+    ...["commit-msg", "post-commit", "pre-rebase", "post-checkout", "post-merge", "post-rewrite", "pre-push"],
+    ...["pre-auto-gc", "reference-transaction", "post-index-change", "fsmonitor-watchman", "sendemail-validate"],
+    ...[".hg/", ".jj/", ".sl/"],
   ],
   "package-manager": [
     ...[".npmrc", ".yarnrc*", ".yarn/", ".pnpmfile.*", "pnpmfile.*", "pnpm-workspace.yaml", "bunfig.toml"],
     ...["binding.gyp", ".corepack.env", ".cargo/", ".mvn/", "gradle/wrapper/", ".bundle/", "pip.conf", ".condarc"],
-    ...["nuget.config", ".bazelrc", ".bazeliskrc"],
+    ...["nuget.config", ".bazelrc", ".bazeliskrc", ".bazelversion", "tools/bazel", "rust-toolchain*", ".prototools"],
+    ...["package.json5", "package.yaml", ".pnp.*", ".puppeteerrc*", "gradlew*", "mvnw*", "uv.toml", "poetry.toml"],
   ],
 };
 
 /** Unless config.yml adds or removes some. */
 export const DEFAULT_CONTROL_PATTERNS: readonly ControlPattern[] = [
   ...CONTROL_KINDS.flatMap((kind) => PATTERNS[kind].map((pattern) => ({ pattern, kind }))),
-  { pattern: "package.json", kind: "package-manager", keys: PACKAGE_KEYS },
+  { pattern: "package.json", kind: "package-manager", keys: PACKAGE_KEYS, dependencies: DEPENDENCY_KEYS },
   { pattern: "composer.json", kind: "package-manager", keys: ["scripts", "config", "repositories", "extra"] },
 ];

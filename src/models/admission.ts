@@ -74,6 +74,7 @@ export class Admission {
         }
       }
     } finally {
+      pauses.left(provider, caller);
       telling.goesOn();
     }
   }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { plainRequest, unlimited } from "../../test/fakes/gate.ts";
 import { Config } from "../contract/config.ts";
-import { ModelFailure } from "../contract/model-call.ts";
+import { ModelFailure, PassingFailure } from "../contract/model-call.ts";
+import type { Caller } from "./admission.ts";
 import { ModelGate, type SourceAnswer } from "./gate.ts";
 import { findProviders } from "./providers.ts";
 
@@ -44,9 +45,9 @@ function gateAfterPause() {
     ...limits,
   });
   const signal = AbortSignal.timeout(2_000);
-  const ask = (runId?: string) =>
-    gate.ask(plainRequest(MODEL), { projectId: "shop", runId, signal, onDelta: () => undefined });
-  return { ask, outcomes, ...limits };
+  const ask = (runId?: string, more: Partial<Caller> = {}) =>
+    gate.ask(plainRequest(MODEL), { projectId: "shop", runId, signal, onDelta: () => undefined, ...more });
+  return { ask, outcomes, time, ...limits };
 }
 
 describe("the call that tries a provider after a pause", () => {
@@ -55,6 +56,18 @@ describe("the call that tries a provider after a pause", () => {
     outcomes.push(spent());
     await expect(ask()).rejects.toMatchObject({ kind: "quota" });
     expect(await ask("run-1")).toMatchObject({ text: "Hello." });
+  });
+
+  it("is one that failed before, once those that had not failed are refused or cancelled", async () => {
+    const { ask, pauses, time } = gateAfterPause();
+    const failed = {};
+    const trouble = { call: failed, since: 0, recently: 0, rounds: 0, isLast: true };
+    expect(pauses.putOff("own", new PassingFailure("unreachable", "Away."), trouble)).toBe(true);
+    await expect(ask()).rejects.toMatchObject({ kind: "quota" });
+    const cancelled = AbortSignal.abort();
+    await expect(ask("run-1", { isPatient: true, signal: cancelled })).rejects.toMatchObject({ kind: "cancelled" });
+    time.now += 60_000;
+    expect(pauses.standing("own", failed)).toBeUndefined();
   });
 
   it("leaves it to another one when it cannot be written down", async () => {

@@ -133,6 +133,17 @@ describe("a provider that has too much to do", () => {
     expect(resumed).toEqual(["own"]);
   });
 
+  it("is asked again soon when nobody asked it for a while", async () => {
+    const { pauses, time, slept } = pausesAt();
+    for (const idleMs of [0, 0, 0, 300_000, 300_001]) {
+      time.now += idleMs;
+      expect(pauses.putOff("own", overload(), met(true, { since: time.now, recently: time.now }))).toBe(true);
+      await pauses.over("own", call, signal);
+      expect(pauses.standing("own", call)).toBeUndefined();
+    }
+    expect(slept).toEqual([1_000, 2_000, 4_000, 8_000, 1_000]);
+  });
+
   it("that passes soon is not told at all", async () => {
     const { pauses, paused, resumed, written } = pausesAt();
     pauses.putOff("own", overload(), met(true));

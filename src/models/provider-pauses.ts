@@ -116,9 +116,6 @@ export class ProviderPauses {
     });
     try {
       await Promise.race([told, untilThen, aborted]);
-    } catch (error) {
-      held.calls.delete(call);
-      throw error;
     } finally {
       untilThen.catch(() => undefined);
       done.abort();
@@ -234,6 +231,11 @@ export class ProviderPauses {
     if (held === undefined || !held.isTrying) return;
     held.isTrying = false;
     this.#tell(held);
+  }
+
+  /** The call waits no more, whatever the reason: those that failed must not wait for it to try first. */
+  left(provider: string, call: object): void {
+    this.#held.get(provider)?.calls.delete(call);
   }
 
   /** A clock that is put back makes no pause longer, and one that goes on while the computer sleeps ends it. */

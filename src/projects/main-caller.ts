@@ -6,6 +6,8 @@ import { projectsNamed } from "./named-projects.ts";
 
 const PAGE = 1_000;
 
+type Projects = { projects: Pick<Hall["projects"], "list"> };
+
 /** The project whose words a message brings to the main agent, by the channel or by what the daemon noted. */
 function projectBehind({ channel, project }: Pick<SessionMessage, "channel" | "project">): string | undefined {
   return channel.type === "project" ? channel.id : project;
@@ -20,7 +22,7 @@ export function isOfPerson({ from, forwarded }: Pick<SessionMessage, "from" | "f
  * For whom the main agent acts while it answers a message. `made`: the projects it made in this very turn. What stands in
  * its earlier turns has no say: only the message that it answers does.
  */
-export function mainCaller(message: SessionMessage, hall: Hall, made: ReadonlySet<string>): Caller {
+export function mainCaller(message: SessionMessage, hall: Projects, made: ReadonlySet<string>): Caller {
   if (isOfPerson(message)) {
     const projects = allProjects(hall);
     const open = projects.filter(({ status }) => status !== "archived");
@@ -46,7 +48,7 @@ export function shownTo(message: SessionMessage): IsShown | undefined {
   };
 }
 
-function allProjects(hall: Hall) {
+function allProjects(hall: Projects) {
   const all = [];
   let cursor: string | undefined;
   do {

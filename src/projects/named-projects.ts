@@ -4,7 +4,9 @@ interface Nameable {
   name: string;
 }
 
-const EDGE = "[\\p{Script=Latin}\\p{N}]";
+/** Scripts whose words are not set apart by spaces, or take endings without one: there a name may stand inside a word. */
+const JOINED = ["Han", "Hiragana", "Katakana", "Hangul", "Thai", "Lao", "Khmer", "Myanmar"];
+const EDGE = `[[\\p{L}\\p{M}\\p{N}]--[${JOINED.map((script) => `\\p{Script=${script}}`).join("")}]]`;
 const PLACEHOLDER = "\u0000";
 
 /**
@@ -16,7 +18,7 @@ export function projectsNamed(text: string, projects: readonly Nameable[]): Set<
   let rest = plain(text);
   for (const [key, ids] of longestFirst(projects)) {
     if (!rest.includes(key)) continue;
-    const pattern = new RegExp(`(?<!${EDGE})${escaped(key)}(?!${EDGE})`, "gu");
+    const pattern = new RegExp(`(?<!${EDGE})${escaped(key)}(?!${EDGE})`, "gv");
     const left = rest.replace(pattern, PLACEHOLDER);
     if (left === rest) continue;
     for (const id of ids) named.add(id);

@@ -172,6 +172,11 @@ export class Checkpoints {
     return (path) => restore.stateOf(path);
   }
 
+  /** The links that a folder had at a checkpoint. */
+  linksIn(projectId: string, { tree }: CheckpointRecord) {
+    return this.#parts.shelf.storeOf(projectId).linksIn(tree);
+  }
+
   /** The bytes of a file as a checkpoint kept them. */
   contentOf(projectId: string, state: string): Buffer {
     return this.#parts.shelf.storeOf(projectId).read(partsOf(state).hash);

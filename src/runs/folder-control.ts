@@ -1,9 +1,9 @@
 import type { ControlFile } from "../contract/control-file.ts";
 import type { Run } from "../contract/run.ts";
 import type { ControlFiles, SideKind } from "../store/control-files.ts";
-import { kindOfState, type PathChange, partsOf } from "../store/tree-objects.ts";
+import { kindOfState, partsOf } from "../store/tree-objects.ts";
 import type { Core } from "../workspace/core.ts";
-import type { Checkpoints } from "./checkpoints.ts";
+import type { Checkpoints, FolderWork } from "./checkpoints.ts";
 
 /** Larger contents are not compared: they count as changed. */
 const LONGEST_COMPARED = 1_000_000;
@@ -11,7 +11,7 @@ const LONGEST_COMPARED = 1_000_000;
 interface Parts {
   core: Pick<Core, "index">;
   control: ControlFiles;
-  checkpoints: Pick<Checkpoints, "workOf" | "contentOf" | "stateNow">;
+  checkpoints: Pick<Checkpoints, "workOf" | "contentOf" | "stateNow" | "linksIn">;
   /** The run whose result it goes on with. */
   continuedBy: (runId: string) => string | undefined;
 }
@@ -26,7 +26,7 @@ export class FolderControl {
 
   /** With those of the run it goes on with that nobody has approved and that are still there. */
   async of(run: Run): Promise<ControlFile[]> {
-    const own = await this.#among(run, this.#parts.checkpoints.workOf(run.id).changes);
+    const own = await this.#among(run, this.#parts.checkpoints.workOf(run.id));
     const named = new Set(own.map(({ path }) => path));
     return [...own, ...(await this.#leftBefore(run)).filter(({ path }) => !named.has(path))];
   }
@@ -38,28 +38,29 @@ export class FolderControl {
     if (earlier?.changes?.controlFiles === undefined) return [];
     const { changes, last } = checkpoints.workOf(earlier.id);
     const stateNow = last && checkpoints.stateNow(earlier.projectId, last);
-    const left = await this.#among(
-      earlier,
-      changes.filter(({ path, after }) => stateNow?.(path) === after),
-    );
+    const kept = changes.filter(({ path, after }) => stateNow?.(path) === after);
+    const left = await this.#among(earlier, { changes: kept, last });
     return [...left, ...(await this.#leftBefore(earlier))];
   }
 
-  #among({ projectId }: Run, changes: readonly PathChange[]): Promise<ControlFile[]> {
+  #among({ projectId }: Run, { changes, last }: Pick<FolderWork, "changes" | "last">): Promise<ControlFile[]> {
+    const { checkpoints, control } = this.#parts;
+    const hasLinks = changes.length > 0 && last !== undefined;
     const byPath = new Map(changes.map((change) => [change.path, change]));
     const textOf = (state: string | undefined) => {
       if (state === undefined) return "";
       const isCompared = kindOfState(state) === "file" && partsOf(state).size <= LONGEST_COMPARED;
-      return isCompared ? this.#parts.checkpoints.contentOf(projectId, state).toString("utf8") : undefined;
+      return isCompared ? checkpoints.contentOf(projectId, state).toString("utf8") : undefined;
     };
     const candidates = changes.map(({ path, before, after }) => ({
       path,
       before: sideOf(before),
       after: sideOf(after),
     }));
-    return this.#parts.control.among(
+    return control.among(
       candidates.filter(({ before, after }) => before !== undefined || after !== undefined),
       {
+        links: control.linksAmong(hasLinks ? checkpoints.linksIn(projectId, last) : []),
         contentsOf: async (path) => {
           const { before, after } = byPath.get(path) ?? {};
           return { before: textOf(before), after: textOf(after) };

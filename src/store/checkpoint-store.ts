@@ -3,7 +3,15 @@ import type { Rollback } from "../contract/checkpoint.ts";
 import { Files } from "./files.ts";
 import { ObjectStore } from "./object-store.ts";
 import { StatCache } from "./stat-cache.ts";
-import { isWholeTree, objectsOf, type PathChange, stateIn, type TreeState, treeDifference } from "./tree-objects.ts";
+import {
+  isWholeTree,
+  linksIn,
+  objectsOf,
+  type PathChange,
+  stateIn,
+  type TreeState,
+  treeDifference,
+} from "./tree-objects.ts";
 import { type Move, TreeRestore } from "./tree-restore.ts";
 import { type ScannedTree, TreeScan } from "./tree-scan.ts";
 
@@ -135,6 +143,10 @@ export class CheckpointStore {
   /** Whether everything is there that tells what a folder held; its contents are looked at only when they are needed. */
   isWhole(tree: string, known = new Map<string, boolean>()): boolean {
     return isWholeTree(this.#objects, tree, known);
+  }
+
+  linksIn(tree: string): ReturnType<typeof linksIn> {
+    return linksIn(this.#objects, tree);
   }
 
   stateIn(tree: string, path: string): TreeState | undefined {

@@ -3,6 +3,7 @@ import { type ControlCandidate, ControlFiles } from "./control-files.ts";
 
 const control = new ControlFiles();
 const NONE = async () => ({ before: "", after: "" });
+const NO_LINKS = new Map<string, string>();
 const added = (path: string): ControlCandidate => ({ path, before: undefined, after: "file" });
 const changed = (path: string): ControlCandidate => ({ path, before: "file", after: "file" });
 
@@ -20,6 +21,13 @@ describe("the files that control people's tools", () => {
     ],
     ["git", [".gitattributes", "vendor/.gitattributes", ".gitmodules"]],
     ["hook", [".husky/pre-commit", "lefthook.yml", ".pre-commit-config.yaml", ".envrc", ".githooks/pre-push"]],
+    ["hook", ["tools/hooks/pre-commit", "x/commit-msg", "post-checkout", "x/Post-Merge", "x/reference-transaction"]],
+    ["hook", ["docs/.hg/hgrc", ".jj/repo/config.toml", "flake.nix"]],
+    ["agent", [".github/hooks/a.json", ".claude-plugin/plugin.json", "sub/AGENT.md", ".agent/rules/a.md"]],
+    ["ci", [".github/CODEOWNERS", "renovate.json", ".readthedocs.yaml", ".build.yml"]],
+    ["editor", [".helix/languages.toml", "analysis/.Rprofile", ".lite_project.lua", ".vim/coc-settings.json"]],
+    ["package-manager", ["packages/a/package.yaml", "packages/a/package.json5", ".pnp.cjs", "rust-toolchain.toml"]],
+    ["package-manager", ["gradlew", "mvnw.cmd", "tools/bazel", ".puppeteerrc.cjs"]],
     ["package-manager", [".npmrc", "web/.yarnrc.yml", ".pnpmfile.cjs", ".yarn/releases/yarn.cjs", "package.json"]],
   ] as const)("are known by their paths at any depth: %s", (kind, paths) => {
     for (const path of paths) expect(control.kindOf(path), path).toBe(kind);
@@ -44,6 +52,7 @@ describe("the files that control people's tools", () => {
     for (const path of [
       ...["src/agents.ts", "docs/AGENTS.md.txt", "vscode/tasks.json", ".github/ISSUE_TEMPLATE/bug.md", "Makefile"],
       ...[".editorconfig", ".gitignore", "src/index.ts", "workflows/ci.yml", "my-package.json", ".vscodeish/a"],
+      ...["src/head/index.ts", "HEAD.md", "docs/pre-commit.md", "src/mygit/config", "tools/bazel/rules.bzl"],
     ])
       expect(control.kindOf(path), path).toBeUndefined();
   });
@@ -52,7 +61,7 @@ describe("the files that control people's tools", () => {
     const link = (path: string): ControlCandidate => ({ path, before: undefined, after: "link" });
     const changes = [link(".vscode"), link(".github"), link("lib/.github"), link("docs"), link("package.json")];
     const submodule: ControlCandidate = { path: "lib/dep", before: "submodule", after: "submodule" };
-    expect(await control.among([...changes, submodule], { contentsOf: NONE })).toEqual([
+    expect(await control.among([...changes, submodule], { contentsOf: NONE, links: NO_LINKS })).toEqual([
       { path: ".github", kind: "agent", change: "added" },
       { path: "lib/.github", kind: "agent", change: "added" },
       { path: ".vscode", kind: "editor", change: "added" },
@@ -73,9 +82,25 @@ describe("the files that control people's tools", () => {
     ]);
   });
 
+  it("are what several links together lead to, and nothing that other links lead to", async () => {
+    const links = control.linksAmong([
+      { path: ".vscode", target: "tools/current" },
+      { path: "tools/current", target: "./v2/" },
+      { path: "tools/v2/tasks.json", target: "../../shared/tasks.json" },
+      { path: "docs", target: "shared/docs" },
+      { path: ".idea", target: "ring" },
+      { path: "ring", target: ".idea" },
+    ]);
+    const paths = ["tools/v2/settings.json", "shared/tasks.json", "shared/docs/a.md", "tools/v1/a.json"];
+    expect(await control.among(paths.map(changed), { contentsOf: NONE, links })).toEqual([
+      { path: "shared/tasks.json", kind: "editor", change: "changed" },
+      { path: "tools/v2/settings.json", kind: "editor", change: "changed" },
+    ]);
+  });
+
   it("are told as removed and added when one is renamed", async () => {
     const changes: ControlCandidate[] = [{ path: ".husky/a", before: "file", after: undefined }, added(".husky/b")];
-    expect(await control.among(changes, { contentsOf: NONE })).toEqual([
+    expect(await control.among(changes, { contentsOf: NONE, links: NO_LINKS })).toEqual([
       { path: ".husky/a", kind: "hook", change: "removed" },
       { path: ".husky/b", kind: "hook", change: "added" },
     ]);
@@ -84,7 +109,7 @@ describe("the files that control people's tools", () => {
 
 describe("a package.json", () => {
   const isControl = async (before: string | undefined, after: string | undefined, path = "package.json") =>
-    (await control.among([changed(path)], { contentsOf: async () => ({ before, after }) })).length > 0;
+    (await control.among([changed(path)], { contentsOf: async () => ({ before, after }), links: NO_LINKS })).length > 0;
   const of = (more: object) => JSON.stringify({ name: "shop", version: "1.0.0", ...more });
 
   it("is one when its scripts or other keys that start programs differ", async () => {
@@ -97,6 +122,20 @@ describe("a package.json", () => {
     expect(await isControl('{"scripts": {"a": "x"}}', '{"scripts": {"a": "x"}, "scripts": {"a": "y"}}')).toBe(true);
   });
 
+  it("is one when a dependency comes from elsewhere than a registry, because an install runs its scripts", async () => {
+    for (const source of [
+      ...["file:vendor/x.tgz", "./vendor/x.tgz", "vendor/x.tgz", "link:../x", "exec:./make.js", "user/repository"],
+      ...["https://attacker.invalid/x.tgz", "git+ssh://git@attacker.invalid/x", "github:user/repository"],
+    ]) {
+      expect(await isControl(of({}), of({ devDependencies: { x: source } })), source).toBe(true);
+      expect(await isControl(of({}), of({ overrides: { a: { x: source } } })), source).toBe(true);
+    }
+    for (const source of ["^1.2.3", ">=1 <2 || 3.x", "latest", "", "npm:other@1", "workspace:*", "catalog:"])
+      expect(await isControl(of({}), of({ dependencies: { x: source } })), source).toBe(false);
+    const local = { dependencies: { x: "file:x.tgz", y: "1" } };
+    expect(await isControl(of(local), of({ dependencies: { ...local.dependencies, y: "2" } }))).toBe(false);
+  });
+
   it("is none when only other keys, their order or its layout differ", async () => {
     expect(await isControl(of({}), of({ version: "2.0.0", dependencies: { zod: "4" } }))).toBe(false);
     expect(await isControl('{"scripts":{"a":"x","b":"y"}}', '{ "scripts": { "b": "y", "a": "x" } }')).toBe(false);
@@ -104,6 +143,8 @@ describe("a package.json", () => {
   });
 
   it("is one when either side cannot be read as such", async () => {
+    const deep = `{"scripts": ${"[".repeat(200_000)}${"]".repeat(200_000)}}`;
+    expect(await isControl(deep, `${deep} `)).toBe(true);
     for (const text of ["{", "[]", "null", '"x"', "\ufeff{}", undefined]) {
       expect(await isControl(text, of({})), text).toBe(true);
       expect(await isControl(of({}), text), text).toBe(true);
@@ -128,6 +169,6 @@ describe("the list in config.yml", () => {
     expect(own.kindOf(".vscode/tasks.json")).toBeUndefined();
     expect(own.kindOf(".idea/x")).toBe("editor");
     const contentsOf = async () => ({ before: '{"a":1}', after: '{"a":2}' });
-    expect(await own.among([changed("package.json")], { contentsOf })).toHaveLength(1);
+    expect(await own.among([changed("package.json")], { contentsOf, links: NO_LINKS })).toHaveLength(1);
   });
 });

@@ -1,7 +1,14 @@
+import { posix } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { ControlFile, ControlSettings } from "../contract/control-file.ts";
-import { CONTROL_KINDS, type ControlKind, DEFAULT_CONTROL_PATTERNS } from "../contract/control-patterns.ts";
+import {
+  CONTROL_KINDS,
+  type ControlKind,
+  type ControlPattern,
+  DEFAULT_CONTROL_PATTERNS,
+} from "../contract/control-patterns.ts";
 import { plainName } from "./paths.ts";
+import { foldersAbove } from "./tree-objects.ts";
 
 /** A link and a submodule stand for everything that lies behind them. */
 export type SideKind = "file" | "link" | "submodule";
@@ -16,12 +23,19 @@ export interface ControlCandidate {
 /** Both contents of a file: empty where there is none, undefined where it cannot be read. */
 export type ContentsOf = (path: string) => Promise<{ before: string | undefined; after: string | undefined }>;
 
+/** By the path that links lead to, the path of the control file that it is found as. Both from the same folder. */
+export type ControlLinks = ReadonlyMap<string, string>;
+
 export interface ControlContext {
   contentsOf: ContentsOf;
-  /** Links that stand where a control file would: by what they lead to, their own path. Both from the same folder. */
-  links?: ReadonlyMap<string, string>;
+  links: ControlLinks;
   /** Whether a path is a part of a folder that git would take for a repository, with settings of its own. */
   isRepositoryPart?: (path: string) => boolean;
+}
+
+export interface FoundLink {
+  path: string;
+  target: string;
 }
 
 interface Compiled {
@@ -30,6 +44,7 @@ interface Compiled {
   isFolder: boolean;
   isAnchored: boolean;
   keys: readonly string[] | undefined;
+  dependencies: readonly string[];
 }
 
 interface Name {
@@ -38,8 +53,14 @@ interface Name {
 }
 
 const MOST_NAMES = 20_000;
+/** Links that lead to links. The system follows 40 of them. */
+const MOST_STEPS = 40;
 
-type Found = Pick<Compiled, "kind" | "keys">;
+/** A registry's versions and tags have neither `:` nor `/`; these prefixes stand for a registry or the repository itself. */
+const FROM_REGISTRY = /^(?:[^:/]*$|npm:|workspace:|catalog:)/;
+
+type Counted = Pick<Compiled, "dependencies"> & { keys: readonly string[] };
+type Found = Pick<Compiled, "kind" | "keys" | "dependencies">;
 
 /** Tells which changed files steer the person's tools. */
 export class ControlFiles {
@@ -70,13 +91,35 @@ export class ControlFiles {
     return found.sort(byKind);
   }
 
+  /** Where links lead that are at the place of a control file, also through other links. `links`: all of the folder. */
+  linksAmong(links: readonly FoundLink[]): ControlLinks {
+    const found = new Map<string, string>();
+    const byPlace = Map.groupBy(
+      links.flatMap((link) => [link.path, ...foldersAbove(link.path)].map((place) => ({ place, link }))),
+      ({ place }) => place,
+    );
+    const at = (place: string) => (byPlace.get(place) ?? []).map(({ link }) => link);
+    let fresh = links.map((link): [string, string] => [endOf(link), link.path]).filter(([, name]) => this.#hides(name));
+    for (let steps = 0; steps < MOST_STEPS && fresh.length > 0; steps++) {
+      for (const [end, name] of fresh) found.set(end, name);
+      const next = fresh.flatMap((known) => onward(known, at));
+      fresh = next.filter(([end, name]) => !found.has(end) && this.#hides(name));
+    }
+    return found;
+  }
+
+  #hides(path: string): boolean {
+    return this.#match(path, "link") !== undefined;
+  }
+
   async #kindOf({ path, sides }: { path: string; sides: SideKind[] }, context: ControlContext) {
     const isLink = sides.includes("link");
     const names = [path, ...otherNames(path, context.links)];
     const found = names.map((name) => this.#match(name, isLink ? "link" : "file")).find((match) => match !== undefined);
     if (found?.keys === undefined || isLink) return found?.kind;
     const { before, after } = await context.contentsOf(path);
-    return isSame(before, after, found.keys) ? undefined : found.kind;
+    const { keys, dependencies } = found;
+    return isSame(before, after, { keys, dependencies }) ? undefined : found.kind;
   }
 
   #match(path: string, side: SideKind): Found | undefined {
@@ -97,8 +140,22 @@ export class ControlFiles {
   }
 }
 
+function endOf({ path, target }: FoundLink): string {
+  return posix.join(posix.dirname(path), target).replace(/\/$/, "");
+}
+
+/** Where links lead that are inside of what a known one leads to, or on the way there. `at`: all at or below a place. */
+function onward([end, name]: [string, string], at: (place: string) => FoundLink[]): [string, string][] {
+  const passed = [end, ...foldersAbove(end)].flatMap((place) => at(place).filter(({ path }) => path === place));
+  const inside = at(end).filter(({ path }) => path !== end);
+  return [
+    ...passed.map((link): [string, string] => [endOf(link) + end.slice(link.path.length), name]),
+    ...inside.map((link): [string, string] => [endOf(link), name + link.path.slice(end.length)]),
+  ];
+}
+
 /** The paths under which links show a file. */
-function otherNames(path: string, links: ControlContext["links"] = new Map()): string[] {
+function otherNames(path: string, links: ControlLinks): string[] {
   return [...links].flatMap(([target, link]) =>
     path === target || path.startsWith(`${target}/`) ? [link + path.slice(target.length)] : [],
   );
@@ -118,7 +175,7 @@ function fits({ segments, isFolder, isAnchored }: Compiled, { names, start, hide
   return rest.length < segments.length ? hidesMore : isFolder || start + rest.length === names.length;
 }
 
-function compiled({ pattern, kind, keys }: { pattern: string; kind: ControlKind; keys?: readonly string[] }): Compiled {
+function compiled({ pattern, kind, keys, dependencies = [] }: ControlPattern): Compiled {
   const names = pattern.split("/").filter((name) => name !== "");
   const quoted = (text: string) => text.replace(/[$()+.?[\\\]^{|}]/g, "\\$&").replaceAll("*", ".*");
   return {
@@ -127,6 +184,7 @@ function compiled({ pattern, kind, keys }: { pattern: string; kind: ControlKind;
     isFolder: pattern.endsWith("/"),
     isAnchored: pattern.startsWith("/"),
     keys,
+    dependencies,
   };
 }
 
@@ -138,23 +196,34 @@ function comparable(name: string): string {
     .replace(/(?<=.)[. ]+$/, "");
 }
 
-/** Whether two JSON files say the same under these keys. What cannot be read could say anything. */
-function isSame(before: string | undefined, after: string | undefined, keys: readonly string[]): boolean {
-  const [was, is] = [valuesOf(before, keys), valuesOf(after, keys)];
-  return was !== undefined && is !== undefined && isDeepStrictEqual(was, is);
+/** Whether two JSON files say the same in what counts. What cannot be read or compared could say anything. */
+function isSame(before: string | undefined, after: string | undefined, counted: Counted): boolean {
+  try {
+    const [was, is] = [valuesOf(before, counted), valuesOf(after, counted)];
+    return was !== undefined && is !== undefined && isDeepStrictEqual(was, is);
+  } catch {
+    return false;
+  }
 }
 
-function valuesOf(text: string | undefined, keys: readonly string[]): unknown[] | undefined {
+/** Throws where a text is no JSON, or nested too deeply. */
+function valuesOf(text: string | undefined, { keys, dependencies }: Counted): unknown[] | undefined {
   if (text === undefined) return undefined;
-  if (text === "") return keys.map(() => undefined);
-  try {
-    const parsed: unknown = JSON.parse(text);
-    if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) return undefined;
-    const values = new Map(Object.entries(parsed));
-    return keys.map((key) => values.get(key));
-  } catch {
-    return undefined;
-  }
+  const parsed: unknown = text === "" ? {} : JSON.parse(text);
+  if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) return undefined;
+  const values = new Map(Object.entries(parsed));
+  return [...keys.map((key) => values.get(key)), ...dependencies.map((key) => elsewhere(values.get(key)))];
+}
+
+/** The dependencies that are files, addresses or repositories: an install runs their scripts, which nobody reviewed. */
+function elsewhere(given: unknown): unknown {
+  if (typeof given === "string") return FROM_REGISTRY.test(given.trim()) ? undefined : given;
+  if (typeof given !== "object" || given === null) return undefined;
+  const found = Object.entries(given).flatMap(([name, value]) => {
+    const kept = elsewhere(value);
+    return kept === undefined ? [] : [[name, kept]];
+  });
+  return found.length === 0 ? undefined : Object.fromEntries(found);
 }
 
 function byKind(one: ControlFile, other: ControlFile): number {

@@ -4,15 +4,17 @@ import {
   existsSync,
   mkdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { temporaryFolder } from "../../test/harness/temporary-folder.ts";
 import { Database } from "./database.ts";
 import { INDEX_VERSION } from "./index-schema.ts";
@@ -154,7 +156,7 @@ describe("a transaction of the index", () => {
   });
 });
 
-function put(db: Database, key: string, value: number): void {
+function put(db: Database, key: string, value: number | string): void {
   db.transaction(() => db.run("INSERT OR REPLACE INTO meta VALUES (?, ?)", key, value));
 }
 
@@ -194,3 +196,43 @@ function place(): string {
   const folder = temporaryFolder();
   return join(folder, "index.db");
 }
+
+describe("while the disk does not answer", () => {
+  it("what cannot be looked at is neither changed nor lost, and the daemon goes on", () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const path = place();
+    const db = open(path);
+    // A link to itself is a path that cannot be looked at.
+    renameSync(path, `${path}.away`);
+    symlinkSync(path, path);
+    db.checkFile();
+    put(db, "a", 1);
+    vi.advanceTimersByTime(1_000);
+    expect([db.condition, get(db, "a")]).toEqual([{ state: "sound" }, 1]);
+    rmSync(path);
+    renameSync(`${path}.away`, path);
+    db.checkFile();
+    expect(db.condition).toEqual({ state: "sound" });
+    appendFileSync(path, "x");
+    db.checkFile();
+    expect(db.condition).toMatchObject({ state: "lost" });
+  });
+
+  it("a seal that cannot be removed keeps the file from being written, and nothing else", () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const path = place();
+    const db = open(path);
+    const size = statSync(path).size;
+    rmSync(`${path}.seal`, { force: true });
+    mkdirSync(join(`${path}.seal`, "x"), { recursive: true });
+    for (let at = 0; at < 18; at++) put(db, `large ${at}`, "x".repeat(1024 * 1024));
+    vi.advanceTimersByTime(1_000);
+    expect([db.condition, statSync(path).size]).toEqual([{ state: "sound" }, size]);
+    rmSync(`${path}.seal`, { recursive: true });
+    put(db, "a", 1);
+    vi.advanceTimersByTime(1_000);
+    expect([get(db, "a"), statSync(path).size > size]).toEqual([1, true]);
+  });
+});

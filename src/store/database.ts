@@ -1,7 +1,7 @@
-import { rmSync, statSync } from "node:fs";
+import { rmSync } from "node:fs";
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import { HallError } from "../contract/errors.ts";
-import { createDatabase, isFileFailure, openWhole, roomFor } from "./index-file.ts";
+import { createDatabase, isFileFailure, openWhole, roomFor, sizeOf } from "./index-file.ts";
 import { RedoLog } from "./redo-log.ts";
 import { Seal } from "./seal.ts";
 
@@ -204,7 +204,7 @@ export class Database {
     this.#condition = SOUND;
     this.#redo.clear();
     const largest = roomFor(this.#path) > PLENTY ? LARGEST_WAL : 0;
-    if ((statSync(`${this.#path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > largest) this.#checkpoint(this.#db);
+    if (sizeOf(`${this.#path}-wal`) > largest) this.#checkpoint(this.#db);
   }
 
   /** What could not be written stays in the open transaction, where every read sees it, and is tried again. */
@@ -220,8 +220,8 @@ export class Database {
 
   /** One that fails leaves the file without a seal and everything in the log, to be tried again. */
   #checkpoint(db: DatabaseSync): void {
-    this.#seal.lift();
     try {
+      this.#seal.lift();
       db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
       this.#seal.set();
     } catch {}

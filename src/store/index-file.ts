@@ -1,4 +1,4 @@
-import { existsSync, statfsSync } from "node:fs";
+import { existsSync, statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { INDEX_SCHEMA, INDEX_VERSION } from "./index-schema.ts";
@@ -38,6 +38,15 @@ export function roomFor(path: string): number {
     return bavail * bsize;
   } catch {
     return Number.POSITIVE_INFINITY;
+  }
+}
+
+/** 0 where that cannot be found out. */
+export function sizeOf(path: string): number {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  } catch {
+    return 0;
   }
 }
 

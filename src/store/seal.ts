@@ -17,7 +17,9 @@ export class Seal {
 
   state(): "whole" | "broken" | "none" {
     try {
-      return readFileSync(this.#path, "utf8") === this.#mark() ? "whole" : "broken";
+      const mark = this.#mark();
+      if (mark === undefined) return "none";
+      return readFileSync(this.#path, "utf8") === mark ? "whole" : "broken";
     } catch {
       return "none";
     }
@@ -28,9 +30,10 @@ export class Seal {
     this.#left = this.#mark();
   }
 
-  /** Whether anyone else wrote to the file since it was sealed, or watched. */
+  /** Whether anyone else wrote to the file since it was sealed, or watched. No while the disk does not say. */
   isBroken(): boolean {
-    return this.#left !== undefined && this.#left !== this.#mark();
+    const mark = this.#left === undefined ? undefined : this.#mark();
+    return mark !== undefined && mark !== this.#left;
   }
 
   lift(): void {
@@ -42,15 +45,20 @@ export class Seal {
   set(): void {
     const mark = this.#mark();
     try {
-      writeFileSync(this.#path, mark, { mode: 0o600 });
+      if (mark !== undefined) writeFileSync(this.#path, mark, { mode: 0o600 });
     } catch {
       rmSync(this.#path, { force: true });
     }
     this.#left = mark;
   }
 
-  #mark(): string {
-    const stats = statSync(this.#file, { throwIfNoEntry: false });
-    return stats === undefined ? "" : `${stats.size} ${stats.mtimeMs} ${stats.ino}`;
+  /** Undefined where the disk fails. */
+  #mark(): string | undefined {
+    try {
+      const stats = statSync(this.#file, { throwIfNoEntry: false });
+      return stats === undefined ? "" : `${stats.size} ${stats.mtimeMs} ${stats.ino}`;
+    } catch {
+      return undefined;
+    }
   }
 }

@@ -106,6 +106,14 @@ export function stateIn(objects: ObjectStore, tree: string, path: string): TreeS
   return undefined;
 }
 
+/** Every link in a tree, as far as it is kept. */
+export function linksIn(objects: ObjectStore, tree: string, prefix = ""): { path: string; target: string }[] {
+  return (treeIfKept(objects, tree) ?? []).flatMap(([name, state, inner]) => {
+    if (kindOfState(state) === "link") return [{ path: prefix + name, target: linkTarget(state) }];
+    return inner === undefined ? [] : linksIn(objects, inner, `${prefix}${name}/`);
+  });
+}
+
 /** Every object that a tree needs, itself included, as far as it is kept; those in `known` are not looked into again. */
 export function objectsOf(objects: ObjectStore, tree: string, known: Set<string>): void {
   if (known.has(tree)) return;

@@ -61,6 +61,16 @@ const PLAYBOOKS = {
   "bare-tools": turns(
     ["refs/x", "objects/x", "HEAD", "config"].map((name) => write(`tool/${name}`, "ref: refs/heads/main\n")),
   ),
+  large: turns([
+    exec(
+      `mkdir big && { printf '{"scripts":{"prepare":"x"},"a":"'; head -c 1100000 /dev/zero | tr '\\0' a; printf '"}'; } > big/package.json`,
+    ),
+  ]),
+  repository: turns([
+    exec(
+      "mkdir -p docs/repo/objects docs/repo/refs && cd docs/repo && echo 'ref: refs/heads/x' > HEAD && touch objects/a refs/a",
+    ),
+  ]),
   behind: turns([write("docs/rules.md", "PLANTED\n")]),
 };
 
@@ -156,6 +166,20 @@ describe("files that control people's tools, planted in a git repository", () =>
     expect((await diffOf(id)).controlFiles).toEqual([]);
   });
 
+  it.runIf(hasCommands)(
+    "are a package.json that is too large to compare, and a repository inside the tree",
+    async () => {
+      const { repo, run } = await project("git-large", "git");
+      expect(kindsOf(await diffOf(await run("large")))).toEqual({ "big/package.json": "package-manager" });
+      expect(kindsOf(await diffOf(await run("repository")))).toEqual({
+        "docs/repo/HEAD": "git",
+        "docs/repo/objects/a": "git",
+        "docs/repo/refs/a": "git",
+      });
+      expect([repo.exists("big"), repo.exists("docs")]).toEqual([false, false]);
+    },
+  );
+
   it.runIf(hasCommands)("as links are held, too, and so is what a link of the person leads to", async () => {
     const linked = await project("git-links", "git");
     expect(kindsOf(await diffOf(await linked.run("links")))).toEqual({
@@ -165,7 +189,8 @@ describe("files that control people's tools, planted in a git repository", () =>
     expect(linked.repo.exists(".vscode")).toBe(false);
     const behind = await project("git-behind", "git", { "docs/rules.md": "Mine.\n" });
     behind.repo.git("config", "core.symlinks", "true");
-    symlinkSync("docs/rules.md", behind.repo.at("AGENTS.md"));
+    symlinkSync("current/rules.md", behind.repo.at("AGENTS.md"));
+    symlinkSync("docs", behind.repo.at("current"));
     behind.repo.git("add", "--all");
     behind.repo.git("commit", "--quiet", "-m", "Link");
     expect(kindsOf(await diffOf(await behind.run("behind")))).toEqual({ "docs/rules.md": "agent" });
@@ -195,6 +220,11 @@ describe("files that control people's tools, planted in a folder without git", (
     },
   );
 
+  it.runIf(hasCommands)("are a package.json that is too large to compare", async () => {
+    const { run } = await project("plain-large", "plain");
+    expect(kindsOf(await diffOf(await run("large")))).toEqual({ "big/package.json": "package-manager" });
+  });
+
   it("by file tools are refused or make the result wait, and can be taken back", async () => {
     const { root, run } = await project("plain-tools", "plain");
     const id = await run("tools");
@@ -206,11 +236,24 @@ describe("files that control people's tools, planted in a folder without git", (
     for (const path of PATHS) expect(existsSync(join(root, path)), path).toBe(false);
   });
 
+  it("are what a link of the person leads to, also through a second link", async () => {
+    const { root, run } = await project("plain-behind", "plain", { "docs/rules.md": "Mine.\n" });
+    symlinkSync("current/rules.md", join(root, "AGENTS.md"));
+    symlinkSync("docs", join(root, "current"));
+    const id = await run("behind");
+    expect(kindsOf(await diffOf(id))).toEqual({ "docs/rules.md": "agent" });
+    expect((await runOf(shared(), id)).changes).toMatchObject({ state: "review", reasonCode: "control-files" });
+  });
+
   it("go on waiting with the run that continues the work", async () => {
     const { run } = await project("plain-again", "plain");
-    const id = await run("tools");
-    const { body } = await shared().call("POST", `/api/runs/${id}/reject`, { feedback: "Again." });
-    const again = await untilOver(shared(), body.sessionId, 30_000);
-    expect(again.changes).toMatchObject({ state: "review", reasonCode: "control-files" });
+    let id = await run("tools");
+    // The second one finds what the first one left through the one between them.
+    for (const feedback of ["Again.", "And again."]) {
+      const { body } = await shared().call("POST", `/api/runs/${id}/reject`, { feedback });
+      const again = await untilOver(shared(), body.sessionId, 30_000);
+      expect(again.changes).toMatchObject({ state: "review", reasonCode: "control-files" });
+      id = again.id;
+    }
   });
 });

@@ -149,9 +149,10 @@ describe("an index whose file fails while the daemon runs", () => {
     const { hall } = await stage();
     harm(join(hall.workspace, ".guildhall/index.db"));
     expect((await hall.call("GET", `/api/projects/${PROJECT}`)).body.project.name).toBe("Shop");
-    await work(hall, 1);
+    // A question notices it, before anything is written.
     const { problems } = (await hall.call("GET", "/api/problems")).body;
     expect(problems).toMatchObject([{ kind: "index", reason: expect.stringContaining("changed from outside") }]);
+    await work(hall, 1);
     await assertLikeRebuilt(hall);
   });
 

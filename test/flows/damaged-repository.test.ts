@@ -89,15 +89,22 @@ it("writes files again after a crash that a merge brought and the disk lost, and
   expect(["lost.txt", "zeros.txt", "wanted.txt"].map((path) => repo.text(path))).toEqual(["lost\n", "12345678\n", ""]);
 });
 
-it("finds damage of the last merge when it starts after a crash", async () => {
+it("finds damage of the last merge when it starts after a crash, and does not merge what was under way", async () => {
   const repo = repository({ "a.txt": "a\n" });
   const workspace = join(temporaryFolder(), "workspace");
   const hall = await spawnHall(workspace);
-  await hallOver(hall, { root: repo.root, playbooks: { first: writing({ "new.txt": "new\n" }) } });
+  const slow = writing({ "more.txt": "more\n" }, { more: JSON.stringify({ delayMs: 1_500, text: "" }) });
+  await hallOver(hall, { root: repo.root, playbooks: { first: writing({ "new.txt": "new\n" }), slow } });
   await untilOver(hall, await spawnRun(hall, "first", "First"));
+  const tip = repo.git("rev-parse", "main");
+  const underWay = await spawnRun(hall, "slow", "Slow");
+  await untilDoing(hall, underWay, /./);
   await hall.kill();
   truncateSync(objectFile(repo, "main:new.txt"));
   const next = await spawnHall(workspace);
   expect(await problemsOf(next)).toMatchObject([{ file: repo.at(".git") }]);
   expect((await next.call("GET", `/api/projects/${PROJECT}`)).status).toBe(200);
+  const { status, branch } = await untilOver(next, underWay);
+  expect([status, branch?.state, branch?.reasonCode]).toEqual(["completed", "review", "repository-damaged"]);
+  expect(repo.git("rev-parse", "main")).toBe(tip);
 });

@@ -91,12 +91,14 @@ async function listen(hall: Hall, path: string): Promise<() => string> {
 }
 
 function filesWith(folder: string, words: readonly string[]): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    // For git's sandboxes there are links to the person's repository.
-    .filter((path) => !path.includes("/.guildhall/git/"))
-    .filter((path) => !OF_THE_PERSON.test(path) && words.some((word) => readFileSync(path).includes(word)));
+  return (
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      // For git's sandboxes there are links to the person's repository.
+      .filter((path) => !path.includes("/.guildhall/git/"))
+      .filter((path) => !OF_THE_PERSON.test(path) && words.some((word) => readFileSync(path).includes(word)))
+  );
 }
 
 /** The text that a stream tells in pieces, put together. */

@@ -1,7 +1,6 @@
-import { posix } from "node:path";
 import type { ControlFile } from "../../contract/control-file.ts";
 import { barePartsIn } from "../../store/bare-layout.ts";
-import type { ControlCandidate, ControlFiles, SideKind } from "../../store/control-files.ts";
+import type { ControlCandidate, ControlFiles, ControlLinks, SideKind } from "../../store/control-files.ts";
 import type { Git } from "./git.ts";
 
 const KINDS: Record<string, SideKind | undefined> = { "000000": undefined, "120000": "link", "160000": "submodule" };
@@ -67,23 +66,23 @@ function kindOf(mode: string): SideKind | undefined {
   return mode in KINDS ? KINDS[mode] : "file";
 }
 
-/** Links that stand where a control file would, by the path they lead to. */
+/** Where links at the place of a control file lead. */
 async function controlLinks(
   { git, control }: { git: Git; control: ControlFiles },
   { repository, entries }: { repository: string; entries: readonly string[] },
-): Promise<Map<string, string>> {
+): Promise<ControlLinks> {
   const links = entries.flatMap((entry) => {
     const tab = entry.indexOf("\t");
     const [mode, , id = ""] = entry.slice(0, tab).split(" ");
-    const path = entry.slice(tab + 1);
-    return mode === "120000" && control.kindOf(path, "link") !== undefined ? [{ path, id }] : [];
+    return mode === "120000" ? [{ path: entry.slice(tab + 1), id }] : [];
   });
+  if (!links.some(({ path }) => control.kindOf(path, "link") !== undefined)) return new Map();
   const targets = await contents(
     git,
     repository,
     links.map(({ id }) => id),
   );
-  return new Map(links.map(({ path, id }) => [posix.join(posix.dirname(path), targets.get(id) ?? ""), path]));
+  return control.linksAmong(links.map(({ path, id }) => ({ path, target: targets.get(id) ?? "" })));
 }
 
 /** By object id; those that are too large are left out. */

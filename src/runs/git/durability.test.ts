@@ -90,6 +90,23 @@ describe("what is told to be in git", () => {
     ]);
   });
 
+  it("is synced before it is told when a crash kept it from being told: a revert that is there already", async () => {
+    const { repo, disk, tipOf, merging } = bench("main");
+    repo.git("checkout", "--quiet", "-b", "work");
+    repo.write("a.txt", "changed\n");
+    repo.git("commit", "--quiet", "-am", "Work");
+    repo.git("checkout", "--quiet", "main");
+    const order = { repository: repo.at(".git"), target: "main", wording: WORDING };
+    await merging.merge(order, repo.git("rev-parse", "work"), "approved");
+    const revert = () => merging.revert({ ...order, wording: { ...WORDING, subject: "Revert Work" } }, merge);
+    const merge = tipOf();
+    const reverted = await revert();
+    const after = tipOf();
+    disk.noted.length = 0;
+    expect([reverted, await revert(), tipOf()]).toEqual([{ commit: after }, { commit: after }, after]);
+    expect(disk.noted).toEqual([`checkout a.txt at ${after}`, `objects at ${after}`, `refs/heads/main at ${after}`]);
+  });
+
   it("is synced when a run's work is saved to its branch", async () => {
     const { place, disk, tipOf, worktrees } = bench("guildhall/x");
     await worktrees.prepare(place);
