@@ -13,6 +13,7 @@ export const PROBLEM_KINDS = [
   "skill",
   "repository",
   "index",
+  "workdir",
 ] as const;
 export type ProblemKind = (typeof PROBLEM_KINDS)[number];
 

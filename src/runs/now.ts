@@ -1,4 +1,5 @@
 import type { Attention, Now } from "../contract/now.ts";
+import type { Problem } from "../contract/problem.ts";
 import { firstLine } from "../contract/run-line.ts";
 import { WAIT_WORDS } from "../contract/wait-words.ts";
 import type { Core } from "../workspace/core.ts";
@@ -49,6 +50,18 @@ export async function nowOf(parts: Parts): Promise<Now> {
   };
 }
 
+function problemLine({ file, id, kind, line, projectId, reason }: Problem): Attention {
+  const place = {
+    id: id === undefined ? file : `${file}#${id}`,
+    ...(projectId === undefined ? {} : { projectId }),
+  };
+  const detail = firstLine(reason);
+  if (kind === "workdir") return { ...place, kind: "folder", title: "Working folder", detail };
+  if (kind === "repository") return { ...place, kind: "damaged", title: file, detail };
+  const where = line === undefined ? "" : `Line ${line}: `;
+  return { ...place, kind: "problem", title: file, detail: `${where}${detail}. Fix the file; it reloads on save.` };
+}
+
 type Counts = ReturnType<Core["index"]["glance"]["counts"]>;
 
 /** What keeps most from going on comes first. */
@@ -59,15 +72,7 @@ function attentionOf(parts: Parts, counts: Counts, instructions: WaitingInstruct
   const all = [
     ...waiting,
     ...failedIn(parts),
-    ...problems.map(
-      ({ file, id, line, projectId, reason }): Attention => ({
-        kind: "problem",
-        id: id === undefined ? file : `${file}#${id}`,
-        ...(projectId === undefined ? {} : { projectId }),
-        title: file,
-        detail: `${line === undefined ? "" : `Line ${line}: `}${firstLine(reason)}. It is left as it is until you mend it.`,
-      }),
-    ),
+    ...problems.map(problemLine),
     ...suspendedIn(parts),
     ...skills.map(
       ({ slug, projectId, state, path }): Attention => ({

@@ -221,5 +221,5 @@ function changeProblem(id: string, { state, changes }: WorkdirSight): Problem[] 
 }
 
 function problem(projectId: string, severity: Problem["severity"], reason: string): Problem {
-  return { file: workdirFile(projectId), kind: "project", projectId, severity, reason };
+  return { file: workdirFile(projectId), kind: "workdir", projectId, severity, reason };
 }

@@ -17,6 +17,8 @@ const words: Record<Attention["kind"], { word: string; tone: Tone }> = {
   problem: { word: "Cannot be read", tone: "bad" },
   skill: { word: "New skill", tone: "info" },
   instructions: { word: "Instructions to accept", tone: "warn" },
+  folder: { word: "Changed", tone: "warn" },
+  damaged: { word: "Damaged repository", tone: "bad" },
 };
 
 export function AttentionList({ items }: { items: readonly Attention[] }) {
