@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { HallError } from "../contract/errors.ts";
 import type { RunEnd } from "../contract/journal.ts";
 import { storageTrouble } from "../store/storage-failure.ts";
 import type { Lease } from "./engine.ts";
@@ -9,6 +10,8 @@ import type { SchedulerPorts } from "./scheduler-ports.ts";
 /** After a failure: how long to wait before a run is tried again, and before what the disk refused is. */
 const AGAIN_MS = 3_000;
 const DISK_AGAIN_MS = 500;
+/** An index that is being rebuilt is asked again so soon. */
+const RECOVERED_MS = 50;
 const MOST_CRASHES = 3;
 
 type Ports = Pick<SchedulerPorts, "engine" | "onEnded" | "onCrashed" | "onWait" | "onTrouble">;
@@ -52,6 +55,11 @@ export class Endings {
       } catch (error) {
         const trouble = storageTrouble(error);
         if (trouble === undefined || this.#closing.aborted) throw error;
+        // The daemon puts this right by itself, in a moment.
+        if (error instanceof HallError && error.retryable) {
+          await this.#pause(RECOVERED_MS);
+          continue;
+        }
         if (!isWaiting) this.#ports.onTrouble(`run ${lease.runId} waits for the disk`, error);
         isWaiting = true;
         const text = `what becomes of the run cannot be written down, because ${trouble}`;

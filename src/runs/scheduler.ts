@@ -191,7 +191,10 @@ export class Scheduler {
   async #start(lease: Lease): Promise<void> {
     if (!(await this.#isCalm(lease))) return;
     const place = this.#wake(lease.projectId);
-    if (place instanceof Error) return this.#endings.tryLater(lease, place);
+    if (place instanceof Error) {
+      await this.#endings.tryLater(lease, place);
+      return this.pump();
+    }
     if (typeof place === "string") return this.#endings.end(lease, { status: "failed", error: place });
     const work = place.take(lease);
     try {
