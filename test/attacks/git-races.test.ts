@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, existsSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type GitGround, GitSessions, type GitTrust } from "../../src/runs/git/git-sessions.ts";
 import { inodeOf } from "../../src/store/folders.ts";
@@ -51,6 +52,21 @@ describe.skipIf(here === "none")("a repository that changes while git works in i
     expect(await swap.stop()).toBeGreaterThan(0);
     expect(kinds).not.toContain("timeout");
     expect([victim.branches(), victim.snapshot()]).toEqual([["main"], before]);
+  });
+
+  it.each([
+    ["repository", ".git"],
+    ["checkout", ""],
+  ])("is refused inside the sandbox where the %s is not the one that was confirmed", async (_, path) => {
+    const repo = repository({ "a.txt": "a\n" });
+    const other = repository({ "private.txt": "canary\n" }, "other");
+    const trust = confirmed(repo);
+    // Kept, so that its inode is not given to the other one.
+    renameSync(repo.at(path), join(temporaryFolder(), "aside"));
+    cpSync(other.at(path), repo.at(path), { recursive: true });
+    const outcome = await commandIn(repo, { trust, args: ["update-ref", "refs/heads/evil", "HEAD"] });
+    expect(outcome).toEqual({ kind: "changed", trouble: expect.stringContaining(repo.root) });
+    expect(repo.branches()).toEqual(["main"]);
   });
 
   it("starts no program that its settings name for a moment", { timeout: 60_000 + TRIES * 2_000 }, async () => {
