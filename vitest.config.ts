@@ -21,7 +21,8 @@ const ALONE = [
 
 // Limits that only a test reaches that hangs: a machine may be slow, and busy with other things.
 const patient = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 20_000 } } };
-const common = { pool: "forks", ...patient } as const;
+const PROGRAM = "test/harness/program-setup.ts";
+const common = { pool: "forks", globalSetup: PROGRAM, ...patient };
 
 export default defineConfig({
   test: {
@@ -58,7 +59,7 @@ export default defineConfig({
           ...common,
           name: "pages",
           include: ["test/web/**/*.test.ts"],
-          globalSetup: "test/harness/pages-setup.ts",
+          globalSetup: [PROGRAM, "test/harness/pages-setup.ts"],
           testTimeout: 120_000,
           isolate: false,
         },

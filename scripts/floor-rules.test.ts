@@ -52,6 +52,14 @@ describe("the direction of the floors", () => {
     ]);
   });
 
+  it("lets every floor but contract find the program's own files, which import no floor", () => {
+    expect(problems({ "src/cli/main.ts": 'import "../program.ts";', "src/program.ts": 'import "node:fs";' })).toEqual(
+      [],
+    );
+    expect(problems({ "src/contract/task.ts": 'import "../program.ts";' })).toHaveLength(1);
+    expect(problems({ "src/program.ts": 'import "./contract/task.ts";' })).toHaveLength(1);
+  });
+
   it("knows every file's floor", () => {
     expect(problems({ "src/utils/text.ts": "", "src/stray.ts": "" })).toHaveLength(2);
     expect(problems({ "src/store/files.ts": 'import "../utils/text.ts";' })).toEqual([

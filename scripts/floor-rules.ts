@@ -22,7 +22,10 @@ const FLOORS = [
 /** Composition roots: they see every floor, and no floor sees them; cli alone may load the daemon, lazily. */
 const ROOTS = ["daemon", "project"];
 
-const MAY_TOUCH_FILES = ["store", "cli", "daemon"];
+/** The ground below the floors: where this program's own files are. It imports no floor. */
+const GROUND = "program";
+
+const MAY_TOUCH_FILES = [GROUND, "store", "cli", "daemon"];
 
 /** A place in the house: a floor's name, or a composition root's. */
 type Place = string;
@@ -65,6 +68,7 @@ function insideRefusal({ from, specifier, kind }: Use): string | undefined {
   const to = placeOf(target);
   if (to === undefined) return `imports ${target}, which lies on no floor`;
   if (to === from.place || ROOTS.includes(from.place)) return undefined;
+  if (to === GROUND) return from.place === "contract" ? "contract must not import program.ts" : undefined;
   if (from.place === "cli") return cliRefusal(to, kind);
   if (ROOTS.includes(to)) return `${from.place} must not import the composition root ${target}`;
   return FLOORS.indexOf(to) < FLOORS.indexOf(from.place)
@@ -94,7 +98,7 @@ function placeOf(path: string): Place | undefined {
   const [, first = "", ...below] = path.split("/");
   if (below.length > 0) return FLOORS.includes(first) ? first : undefined;
   const name = first.replace(/(\.test)?\.ts$/, "");
-  return ROOTS.includes(name) ? name : undefined;
+  return name === GROUND || ROOTS.includes(name) ? name : undefined;
 }
 
 function loadedBy(path: string, imports: Import[]): string[] {

@@ -7,6 +7,7 @@ import type { FirstLook, FirstSettings } from "./contract/first-look.ts";
 import type { Problem } from "./contract/problem.ts";
 import type { HealthCheck } from "./contract/settings-routes.ts";
 import type { BegunProject, ProjectBeginning } from "./contract/welcome-routes.ts";
+import { PROGRAM_FOLDER, programFile } from "./program.ts";
 import { beginAtRest as begin, lookFirst as look } from "./projects/first-run.ts";
 import { openLiving } from "./projects/open-living.ts";
 import { openPolicies } from "./projects/open-policies.ts";
@@ -36,6 +37,8 @@ export interface DaemonOptions {
   port?: number | undefined;
   /** How the program is called, for whoever is told what to type. */
   calledAs?: string | undefined;
+  /** What a project's process starts with; the program's own file unless given. */
+  entry?: string | undefined;
   /** The folder of the built dashboard; the program's own unless given. */
   web?: string | undefined;
   /** Where keys and switches are looked for; the process's own environment unless given. */
@@ -59,8 +62,6 @@ export interface Daemon {
 }
 
 const clock = () => new Date();
-/** Where this program lies. */
-const program = join(import.meta.dirname, "..");
 /** What the person's own files are made with. */
 const theirUmask = process.umask();
 /** Shorter values are words that a text may well have for other reasons. */
@@ -103,7 +104,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       config,
       keys,
       secrets: known,
-      entry: join(import.meta.dirname, "project.ts"),
+      entry: options.entry ?? programFile("project"),
       umask: theirUmask,
       sandbox: options.sandbox,
       log,
@@ -114,7 +115,14 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       hall: open.hall,
       runs: runs.desk,
       talk: living.talk,
-      welcome: openWelcome({ hall: open.hall, root: files.root, program, folder, keys, models: runs.desk.models }),
+      welcome: openWelcome({
+        hall: open.hall,
+        root: files.root,
+        program: PROGRAM_FOLDER,
+        folder,
+        keys,
+        models: runs.desk.models,
+      }),
       host: config.server.host,
       port: options.port ?? config.server.port,
       preferredPort:
@@ -126,7 +134,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       calledAs: options.calledAs ?? packageJson.name,
       startedAt: new Date(holder.startedAt),
       clock,
-      web: openWebFolder(options.web ?? join(import.meta.dirname, "../web/dist")),
+      web: openWebFolder(options.web ?? join(PROGRAM_FOLDER, "web/dist")),
       requestStop: () => requestStop(),
       log,
     }).catch(async (error) => {
@@ -231,7 +239,7 @@ export async function lookFirst(options: {
   const workspace = workspaceFolder(options.workspace);
   const files = existsSync(workspace) ? new Files(workspace) : undefined;
   const begun = beginning(files, options.env);
-  return look({ workspace, files, ...begun, clock, program, folder: options.folder, home: homedir() });
+  return look({ workspace, files, ...begun, clock, program: PROGRAM_FOLDER, folder: options.folder, home: homedir() });
 }
 
 /** What a daemon would begin with here. */

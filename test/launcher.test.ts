@@ -1,9 +1,11 @@
 import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { stripTypeScriptTypes } from "node:module";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { buildFolder } from "../bin/program.js";
 
 /**
  * Stands in for the program: does what its first argument asks, and says how it was started once it is ready for
@@ -61,8 +63,21 @@ describe("bin/guildhall", () => {
 
   it("runs below node_modules, with a Node that was hoisted there", async () => {
     bundleNode("node_modules");
-    const child = start(install("node_modules/guildhall", { bundled: false }), ["exit", "0"], { env: noNodeOnPath() });
+    const child = start(install("node_modules/guildhall", { bundled: false, isPackage: true }), ["exit", "0"], {
+      env: noNodeOnPath(),
+    });
     expect(await end(child)).toMatchObject({ code: 0, errors: "" });
+  });
+
+  it("runs what was built from its sources, and the sources once they are changed", async () => {
+    const file = install("hall");
+    const root = join(folder, "hall");
+    const built = buildFolder(root);
+    mkdirSync(built, { recursive: true });
+    writeFileSync(join(built, "cli-main.js"), "process.exitCode = 42;");
+    expect(await end(start(file, ["exit", "0"]))).toMatchObject({ code: 42 });
+    writeFileSync(join(root, "src/cli/other.ts"), "");
+    expect(await end(start(file, ["exit", "0"]))).toMatchObject({ code: 0 });
   });
 
   it("takes the system's Node where none is bundled", async () => {
@@ -127,13 +142,19 @@ describe.skipIf(OLD_NODE === undefined)("bin/guildhall under a Node that is too 
   });
 });
 
-function install(name: string, { bundled = true } = {}): string {
+function install(name: string, { bundled = true, isPackage = false } = {}): string {
   const root = join(folder, name);
   mkdirSync(join(root, "bin"), { recursive: true });
-  mkdirSync(join(root, "src/cli"), { recursive: true });
-  copyFileSync(join(import.meta.dirname, "../bin/guildhall"), join(root, "bin/guildhall"));
+  for (const name of ["guildhall", "program.js"])
+    copyFileSync(join(import.meta.dirname, "../bin", name), join(root, "bin", name));
   writeFileSync(join(root, "package.json"), '{ "type": "module" }');
-  writeFileSync(join(root, "src/cli/main.ts"), PROGRAM);
+  if (isPackage) {
+    mkdirSync(join(root, "dist/package"), { recursive: true });
+    writeFileSync(join(root, "dist/package/cli-main.js"), stripTypeScriptTypes(PROGRAM));
+  } else {
+    mkdirSync(join(root, "src/cli"), { recursive: true });
+    writeFileSync(join(root, "src/cli/main.ts"), PROGRAM);
+  }
   if (bundled) bundleNode(join(name, "node_modules"));
   return join(root, "bin/guildhall");
 }

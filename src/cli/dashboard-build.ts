@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { PROGRAM_FOLDER } from "../program.ts";
 import type { DashboardBuild } from "./host.ts";
 import { isBuilt } from "./web-stamp.ts";
 
@@ -8,9 +9,7 @@ const SCRIPT = "scripts/build-web.ts";
 const NEEDED = [SCRIPT, "web/index.html", "node_modules/vite/package.json"];
 
 /** In a process of its own, so that the daemon answers meanwhile; it ends with this one when that stops in order. */
-export function buildDashboard(
-  root = join(import.meta.dirname, "../.."),
-): { ended: Promise<DashboardBuild> } | undefined {
+export function buildDashboard(root = PROGRAM_FOLDER): { ended: Promise<DashboardBuild> } | undefined {
   const canBuild = NEEDED.every((path) => existsSync(join(root, path)));
   if (!canBuild || isBuilt(root)) return undefined;
   const started = performance.now();

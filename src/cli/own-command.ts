@@ -1,8 +1,9 @@
 import { accessSync, constants, realpathSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
+import { PROGRAM_FOLDER } from "../program.ts";
 
 const NAME = "guildhall";
-const OWN_FILE = join(import.meta.dirname, `../../bin/${NAME}`);
+const OWN_FILE = join(PROGRAM_FOLDER, `bin/${NAME}`);
 /** A command in a text: in quotes, after a colon, after the sign of a prompt, or at the end of a pipe. */
 const COMMAND = /(?<=['`]|: |\$ |\| )guildhall (?=[a-z-])/g;
 

@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { PROGRAM_FOLDER } from "../program.ts";
 
 export function readVersion(): string {
-  const text = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
+  const text = readFileSync(join(PROGRAM_FOLDER, "package.json"), "utf8");
   const { version } = JSON.parse(text) as { version: string };
   return version;
 }

@@ -1,7 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { getCompileCacheDir } from "node:module";
-import { dirname, join } from "node:path";
-import { pathToFileURL } from "node:url";
+import { dirname } from "node:path";
 import type { Fingerprints } from "../contract/fingerprint.ts";
 import type { FromProcess, ToProcess } from "../contract/protocol.ts";
 import type { FetchRules } from "../contract/web.ts";
@@ -66,7 +65,7 @@ export class ProjectProcess {
     this.#child = fork(entry, [projectPath], {
       cwd: projectPath,
       env: environment(options.agentFolders),
-      execArgv: [...SMALL_HEAP, "--disable-warning=ExperimentalWarning", ...typesOf(entry)],
+      execArgv: [...SMALL_HEAP, "--disable-warning=ExperimentalWarning"],
       stdio: ["ignore", "ignore", "pipe", "ipc"],
     });
     this.#ready.promise.catch(() => undefined);
@@ -170,12 +169,6 @@ function causeOf(how: string, errors: string): string {
   const said =
     lines.find((line) => /^\s*(?:Uncaught )?\w*Error\b/.test(line)) ?? lines.find((line) => /error/i.test(line));
   return said === undefined ? how : `${how} (${said.trim().slice(0, 200)})`;
-}
-
-/** Node strips no types below node_modules, where a published package lies; there a hook does. */
-function typesOf(entry: string): string[] {
-  if (!entry.includes("/node_modules/")) return [];
-  return ["--import", pathToFileURL(join(dirname(entry), "../bin/strip-types.js")).href];
 }
 
 function environment(agentFolders: readonly string[] = []): Record<string, string> {

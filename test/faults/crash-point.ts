@@ -19,7 +19,7 @@ export interface CrashPoint {
 }
 
 const crashFile = process.env.GUILDHALL_CRASH_FILE ?? "";
-const isProject = process.argv[1]?.endsWith("project.ts") === true;
+const isProject = /\/project\.[jt]s$/.test(process.argv[1] ?? "");
 const { existsSync, readFileSync, readlinkSync, renameSync, linkSync, writeSync, fdatasync } = fs;
 let child: number | undefined;
 

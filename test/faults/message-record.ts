@@ -13,7 +13,7 @@ export interface Recorded {
 }
 
 const path = process.env.GUILDHALL_RECORD ?? "";
-const isProject = process.argv[1]?.endsWith("project.ts") === true;
+const isProject = /\/project\.[jt]s$/.test(process.argv[1] ?? "");
 const record = (way: Recorded["way"], message: unknown) =>
   appendFileSync(path, `${JSON.stringify({ pid: process.pid, way, message })}\n`);
 

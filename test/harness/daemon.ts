@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { onTestFinished } from "vitest";
+import { buildFolder } from "../../bin/program.js";
 import { type SandboxProbe, sandboxProbe } from "../../src/agent/sandbox/probe.ts";
 import { startDaemon } from "../../src/daemon.ts";
 import { NOBODY, withoutModels } from "./guildhall.ts";
@@ -27,6 +28,7 @@ export interface Hall {
 }
 
 const root = join(import.meta.dirname, "../..");
+const BUILT_PROJECT = join(buildFolder(root), "project.js");
 
 export interface HallSetup {
   /** Written as config.yml before the start; YAML, or an object. */
@@ -56,7 +58,7 @@ export async function startHall(
     writeFileSync(join(workspace, "config.yml"), typeof config === "string" ? config : JSON.stringify(config));
   }
   const own = { port: usualPort ? undefined : 0, env: env ?? { OLLAMA_HOST: NOBODY }, sandbox: sandboxHere() };
-  const daemon = await startDaemon({ workspace, ...own, folder, web, log });
+  const daemon = await startDaemon({ workspace, ...own, entry: BUILT_PROJECT, folder, web, log });
   later(() => daemon.stop());
   return client({ url: daemon.url, workspace, stop: () => daemon.stop() });
 }

@@ -8,7 +8,7 @@ export function projectProcesses(workspace: string): number[] {
     .filter((pid) => {
       const words = commandLine(pid);
       return (
-        words.some((word) => word.endsWith("src/project.ts")) && words.some((word) => word.startsWith(`${workspace}/`))
+        words.some((word) => /\/project\.[jt]s$/.test(word)) && words.some((word) => word.startsWith(`${workspace}/`))
       );
     })
     .map(Number);

@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { programFile } from "../../program.ts";
 import { withoutUnseen } from "./content.ts";
 import { WebRefusal } from "./web-refusal.ts";
 
@@ -17,7 +18,7 @@ const HEAP_MB = 256;
 export function readablePage(html: string, url: URL, signal: AbortSignal): Promise<ReadablePage> {
   signal.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<ReadablePage>();
-  const worker = new Worker(new URL("./page-reader.ts", import.meta.url), {
+  const worker = new Worker(programFile("agent/web/page-reader"), {
     workerData: { html, url: url.href },
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
     env: {},

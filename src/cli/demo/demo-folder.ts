@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { HallError } from "../../contract/errors.ts";
+import { PROGRAM_FOLDER } from "../../program.ts";
 
 export const USUAL_PACE = 1.5;
 
@@ -33,7 +34,7 @@ function furnishWorkspace(workspace: string, { pace }: DemoPace): void {
   const target = join(workspace, "playbooks");
   mkdirSync(target, { recursive: true });
   writeFileSync(join(workspace, "config.yml"), "version: 1\nmodels:\n  offline: true\n");
-  const source = join(import.meta.dirname, "playbooks");
+  const source = join(PROGRAM_FOLDER, "src/cli/demo/playbooks");
   for (const name of readdirSync(source))
     writeFileSync(join(target, name), paced(readFileSync(join(source, name), "utf8"), pace));
 }
@@ -59,7 +60,7 @@ export function makeRepository(repository: string): void {
   git(repository, "symbolic-ref", "HEAD", "refs/heads/main");
   for (const { message, paths } of FIRST_COMMITS) {
     for (const path of paths)
-      cpSync(join(import.meta.dirname, "corner-shop", path), join(repository, path), { recursive: true });
+      cpSync(join(PROGRAM_FOLDER, "src/cli/demo/corner-shop", path), join(repository, path), { recursive: true });
     git(repository, "add", "--all");
     git(repository, "commit", "--quiet", "--message", message);
   }

@@ -1,0 +1,2 @@
+export function buildFolder(root: string): string;
+export function programStart(root: string): string;

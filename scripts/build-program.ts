@@ -1,0 +1,61 @@
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { buildFolder } from "../bin/program.js";
+import { root } from "./source-files.ts";
+
+/** What processes and threads start with, by their paths below src. */
+const STARTS = ["cli/main", "project", "agent/web/page-reader"];
+/** Earlier builds that are kept: a daemon that runs from one still loads parts of it. */
+const KEPT = 3;
+
+const dist = join(root, "dist");
+const isPackage = process.argv.includes("--package");
+/** An installation without what is needed to build works all the same. */
+const isNeeded = !process.argv.includes("--optional");
+if (isPackage) rmSync(dist, { recursive: true, force: true });
+const target = isPackage ? join(dist, "package") : buildFolder(root);
+
+if (statSync(target, { throwIfNoEntry: false }) === undefined) {
+  const started = performance.now();
+  const draft = join(dist, `.build-${process.pid}`);
+  mkdirSync(dist, { recursive: true });
+  try {
+    await build(draft);
+    place(draft);
+    console.log(`Built the program in ${((performance.now() - started) / 1_000).toFixed(1)} s.`);
+  } catch (error) {
+    console.error(`The program could not be built and runs from its sources: ${error}`);
+    process.exitCode = isNeeded ? 1 : 0;
+  }
+  for (const name of outdated()) rmSync(join(dist, name), { recursive: true, force: true });
+}
+
+function place(draft: string): void {
+  try {
+    renameSync(draft, target);
+  } catch {
+    // Another build of the same sources was faster.
+    rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+async function build(dir: string): Promise<void> {
+  const { rolldown } = await import("rolldown");
+  const bundle = await rolldown({
+    input: Object.fromEntries(STARTS.map((path) => [path.replaceAll("/", "-"), join(root, "src", `${path}.ts`)])),
+    cwd: root,
+    platform: "node",
+    external: [/^node:/],
+    // Zod brings its messages in 60 languages; only English is used.
+    plugins: [{ name: "english", load: (id) => (id.endsWith("/zod/v4/locales/index.js") ? "export {};" : null) }],
+    onLog: () => undefined,
+  });
+  await bundle.write({ dir, format: "esm" });
+  await bundle.close();
+}
+
+function outdated(): string[] {
+  const age = (name: string) => statSync(join(dist, name)).mtimeMs;
+  const builds = readdirSync(dist).filter((name) => !name.startsWith("."));
+  return builds.toSorted((a, b) => age(b) - age(a)).slice(KEPT + 1);
+}
