@@ -82,7 +82,7 @@ export class Review {
       },
       inFolder: async (run) => {
         const changes = await this.#parts.folders.approved(run, hash);
-        await this.#parts.instructions.acceptApproved(run.projectId, this.#parts.folders.guidesIn(run));
+        await this.#parts.instructions.acceptApproved(run.projectId, await this.#parts.folders.guidesIn(run));
         return this.#parts.verdicts.record(run, { verdict: "approved", changes, hash }, change);
       },
     });
