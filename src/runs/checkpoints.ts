@@ -186,6 +186,11 @@ export class Checkpoints {
     return this.#parts.shelf.storeOf(projectId).linksIn(tree);
   }
 
+  /** The paths that a folder had at a checkpoint; folders end in `/`. */
+  pathsIn(projectId: string, { tree }: CheckpointRecord): Iterable<string> {
+    return this.#parts.shelf.storeOf(projectId).pathsIn(tree);
+  }
+
   /** The bytes of a file as a checkpoint kept them. */
   contentOf(projectId: string, state: string): Buffer {
     return this.#parts.shelf.storeOf(projectId).read(partsOf(state).hash);

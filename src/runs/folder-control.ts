@@ -1,6 +1,7 @@
 import type { ControlFile } from "../contract/control-file.ts";
 import { HallError } from "../contract/errors.ts";
 import type { Run } from "../contract/run.ts";
+import { barePartsIn, mayBeBarePart } from "../store/bare-layout.ts";
 import type { CheckpointRecord } from "../store/checkpoint-store.ts";
 import type { ControlFiles, SideKind } from "../store/control-files.ts";
 import { kindOfState, type PathChange, partsOf } from "../store/tree-objects.ts";
@@ -13,7 +14,7 @@ const LONGEST_COMPARED = 1_000_000;
 interface Parts {
   core: Pick<Core, "index">;
   control: ControlFiles;
-  checkpoints: Pick<Checkpoints, "workOf" | "contentOf" | "stateNow" | "linksIn">;
+  checkpoints: Pick<Checkpoints, "workOf" | "contentOf" | "stateNow" | "linksIn" | "pathsIn">;
   /** The run whose result it goes on with. */
   continuedBy: (runId: string) => string | undefined;
 }
@@ -90,6 +91,7 @@ export class FolderControl {
     return control.among(
       candidates.filter(({ before, after }) => before !== undefined || after !== undefined),
       {
+        isRepositoryPart: this.#repositoryParts(projectId, { changes, last }),
         links: control.linksAmong(hasLinks ? checkpoints.linksIn(projectId, last) : []),
         contentsOf: async (path) => {
           const { before, after } = byPath.get(path) ?? {};
@@ -97,6 +99,13 @@ export class FolderControl {
         },
       },
     );
+  }
+
+  /** All paths are looked at only if a change has the name of such a part. */
+  #repositoryParts(projectId: string, { changes, last }: Work): (path: string) => boolean {
+    const paths = changes.map(({ path }) => path);
+    if (last === undefined || !paths.some(mayBeBarePart)) return () => false;
+    return barePartsIn([...this.#parts.checkpoints.pathsIn(projectId, last), ...paths]);
   }
 
   /** Undefined where it cannot be compared: it is too large, no file, or lost on the disk. */

@@ -72,6 +72,10 @@ const PLAYBOOKS = {
       "mkdir -p docs/repo/objects docs/repo/refs && cd docs/repo && echo 'ref: refs/heads/x' > HEAD && touch objects/a refs/a",
     ),
   ]),
+  "bare-config": turns([
+    exec("cd fixtures/repo.git && echo '[core] fsmonitor = evil' >> config && rm description && echo x > ../config"),
+  ]),
+  "bare-hook": turns([exec("mkdir -p fixtures/repo.git/hooks && echo evil > fixtures/repo.git/hooks/update")]),
   behind: turns([write("docs/rules.md", "PLANTED\n")]),
 };
 
@@ -196,6 +200,26 @@ describe("files that control people's tools, planted in a git repository", () =>
     behind.repo.git("commit", "--quiet", "-m", "Link");
     expect(kindsOf(await diffOf(await behind.run("behind")))).toEqual({ "docs/rules.md": "agent" });
     expect(behind.repo.text("docs/rules.md")).toBe("Mine.\n");
+  });
+});
+
+describe("the settings of a bare repository that the person keeps in the folder", () => {
+  it.runIf(hasCommands).each(["git", "plain"] as const)("wait for review when they change (%s)", async (kind) => {
+    // As git commits one that is new: without its empty folders.
+    const files = { HEAD: "ref: refs/heads/main\n", config: "[core]\n\tbare = true\n", description: "Mine.\n" };
+    const paths = Object.entries(files).map(([name, text]) => [`fixtures/repo.git/${name}`, text]);
+    const { repo, run } = await project(`bare-settings-${kind}`, kind, { ...SOURCE, ...Object.fromEntries(paths) });
+    for (const name of ["objects", "refs"]) mkdirSync(repo.at(`fixtures/repo.git/${name}`));
+    for (const [playbook, changed] of [
+      ["bare-config", "fixtures/repo.git/config"],
+      ["bare-hook", "fixtures/repo.git/hooks/update"],
+    ] as const) {
+      const id = await run(playbook);
+      const { branch, changes } = await runOf(shared(), id);
+      expect(branch ?? changes).toMatchObject({ state: "review", reasonCode: "control-files" });
+      expect(kindsOf(await diffOf(id))).toEqual({ [changed]: "git" });
+    }
+    expect(repo.text("fixtures/repo.git/config").includes("evil")).toBe(kind === "plain");
   });
 });
 
