@@ -1,5 +1,5 @@
 import type { ControlFile } from "../contract/control-file.ts";
-import { CONTROL_KINDS, CONTROL_REASONS } from "../contract/control-patterns.ts";
+import { CONTROL_IN_FOLDER, CONTROL_KINDS, CONTROL_REASONS } from "../contract/control-patterns.ts";
 import { everySign, oneLine } from "./plain-text.ts";
 import type { TableSpace } from "./text-table.ts";
 import { padText } from "./text-width.ts";
@@ -11,12 +11,13 @@ const WIDEST = "changed".length;
 export function controlLines(
   files: readonly ControlFile[],
   { paint, width }: TableSpace,
-  all = files.length,
+  { all = files.length, isInFolder }: { all?: number | undefined; isInFolder: boolean },
 ): string[] {
   if (files.length === 0) return [];
   const more = all - files.length;
   return [
     paint("yellow", "Check these first: they control your tools."),
+    ...(isInFolder ? [wrapProse(CONTROL_IN_FOLDER, width)] : []),
     ...CONTROL_KINDS.flatMap((kind) => {
       const some = files.filter((file) => file.kind === kind);
       if (some.length === 0) return [];

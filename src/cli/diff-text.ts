@@ -4,6 +4,7 @@ import type { Paint, Style } from "./paint.ts";
 import { everySign, manyLines, oneLine } from "./plain-text.ts";
 import { standingText } from "./run-text.ts";
 import type { TableSpace } from "./text-table.ts";
+import { wrapProse } from "./text-wrap.ts";
 
 interface Shown extends TableSpace {
   /** How the program is called. */
@@ -16,6 +17,8 @@ interface Shown extends TableSpace {
   most: number | undefined;
 }
 
+const INCOMPLETE =
+  "Checkpoints of this run are missing. It may have changed more than is shown, including files that control your tools. Check the project's folder before you approve.";
 const HEADER = /^(?:diff |index |--- |\+\+\+ |(?:new|deleted) file|old mode|new mode|similarity|rename |copy )/;
 
 /** A diff for people: what is in it, the diff itself, and the hash that an approval names. */
@@ -26,12 +29,13 @@ export function diffText(answer: RunDiff, shown: Shown): string {
   const isOpen = (state === "review" || state === "kept") && shown.isAsked !== true;
   return [
     paint("bold", standingText(answer) ?? ""),
-    ...withSpace(controlLines(answer.controlFiles, shown)),
+    ...withSpace(controlLines(answer.controlFiles, shown, { isInFolder: changes !== undefined })),
+    ...(answer.incomplete ? [paint("yellow", wrapProse(INCOMPLETE, shown.width))] : []),
     ...countLines(answer, paint),
     ...changedSince.map((path) => paint("yellow", `changed since the run: ${oneLine(path)}`)),
     ...(shown.isShort || answer.diff === "" ? [] : ["", ...changeLines(answer, shown)]),
     "",
-    ...(answer.head === "" ? ["Nothing was changed."] : []),
+    ...(answer.head === "" && answer.incomplete === undefined ? ["Nothing was changed."] : []),
     ...(hash === "" ? [] : [`hash ${hash}`]),
     ...(isOpen ? decisionLines(answer, shown.calledAs) : []),
   ].join("\n");
@@ -41,10 +45,12 @@ function withSpace(lines: string[]): string[] {
   return lines.length === 0 ? [] : ["", ...lines, ""];
 }
 
-function decisionLines({ runId, hash }: RunDiff, calledAs: string): string[] {
+function decisionLines({ runId, hash, changes, head }: RunDiff, calledAs: string): string[] {
+  const isInFolder = changes !== undefined && head !== "";
   return [
     `Approve it with: ${calledAs} run approve ${runId} --hash ${hash}`,
     `Send it back with: ${calledAs} run reject ${runId} WHAT_TO_DO_BETTER`,
+    ...(isInFolder ? [`Revert it with: ${calledAs} run revert ${runId}`] : []),
   ];
 }
 

@@ -15,6 +15,9 @@ export const CONTROL_REASONS: Record<ControlKind, string> = {
   "package-manager": "A package manager reads these files and can run what they name during an install.",
 };
 
+/** Said of those that a run changed in a folder without git. */
+export const CONTROL_IN_FOLDER = "They are already in the folder and in effect. Reverting the run undoes them.";
+
 /**
  * As in .gitignore, reduced: a name at any depth, or several joined by `/`; `*` stands for any characters of one name; a
  * pattern that ends in `/` also covers everything below. Case and Unicode form do not matter.

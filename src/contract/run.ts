@@ -41,14 +41,16 @@ export type Workplace = z.infer<typeof Workplace>;
 const BRANCH_STATES = ["working", "unchanged", "merged", "review", "kept", "rejected", "reverted"] as const;
 
 /**
- * Why a result waits for review: the project asks for one; it changes files that steer the person's tools; it changed
- * nothing; it could not be merged; it could not be saved; the
- * repository is damaged.
+ * Why a result waits for review: the project asks for one; it changes files that steer the person's tools; checkpoints are
+ * missing, so what it changed in the folder is not known; it changed nothing; the run that was to continue it did not; it could
+ * not be merged; it could not be saved; the repository is damaged.
  */
 const ReviewCode = z.enum([
   "required",
   "control-files",
+  "changes-unknown",
   "no-changes",
+  "not-continued",
   "merge-blocked",
   "not-saved",
   "repository-damaged",
@@ -121,6 +123,8 @@ export const RunDiff = z.strictObject({
   truncated: z.boolean(),
   /** Files of a folder that are no longer as the run left them. */
   changedSince: z.array(z.string()).optional(),
+  /** Checkpoints are missing: the run may have changed more than is shown. */
+  incomplete: z.literal(true).optional(),
 });
 export type RunDiff = z.infer<typeof RunDiff>;
 

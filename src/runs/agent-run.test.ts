@@ -69,7 +69,7 @@ function start(
   const journals = new Files(folder);
   const shop = {
     journals,
-    guardOf: gitGuards({ notes: journals, onSetAside: () => undefined }),
+    guardOf: gitGuards({ notes: journals, hall }),
     fileTools: fileTools(work.files),
     otherTools: [],
     workdir: join(folder, "work"),

@@ -36,8 +36,8 @@ async function supersede({ core, book }: Parts, id: string, next: Run): Promise<
   if (known === undefined || (planned && book.planOf(planned)?.continues?.runId) === id) return;
   const { branch, changes } = known.run;
   if ((branch ?? changes)?.state !== "review") return;
-  // What it changed is in the folder, and controls the person's tools from there, whatever becomes of the task.
-  if (changes?.reasonCode === "control-files") return;
+  // What it changed is in the folder, and controls the person's tools from there, or may do so, whatever becomes of the task.
+  if (changes !== undefined && (changes.controlFiles !== undefined || changes.reasonCode === "changes-unknown")) return;
   const kept = { state: "kept" as const, reason: `its task was taken up anew by ${next.id}` };
   const standing = standingIn({
     branch: branch && { ...decided(branch), ...kept },

@@ -24,6 +24,8 @@ export type BookLine =
   | { type: "hindered"; runId: string; branch: RunBranch; at: string }
   /** Somebody took its task up anew while its result waited for review. */
   | ({ type: "superseded"; runId: string; at: string } & Standing)
+  /** The run that was to continue its result ended before it changed anything: the result waits for review again. */
+  | ({ type: "returned"; runId: string; from: string; at: string } & Standing)
   /** A person decided about its result. */
   | ({ type: "reviewed"; runId: string; by: Asker; at: string } & Verdict);
 
@@ -79,6 +81,9 @@ export function withLine(known: IndexedRun | undefined, line: BookLine): Indexed
       // A person may have decided at the same time, and what follows from that is shown later than it is written.
       if ((run.branch ?? run.changes)?.state !== "review") return known;
       return { ...known, run: { ...run, ...standingIn(line) } };
+    case "returned":
+      if ((run.branch ?? run.changes)?.next !== line.from) return known;
+      return { ...known, run: { ...run, ...standingIn(line) } };
     case "reviewed":
       return { ...known, run: { ...run, ...standingIn(line) } };
   }
@@ -115,6 +120,7 @@ const LINES: Record<BookLine["type"], Shape> = {
   reflected: { runId: isText, reflection: isThing },
   hindered: { runId: isText, branch: isThing },
   superseded: { runId: isText },
+  returned: { runId: isText, from: isText },
   reviewed: { runId: isText, verdict: isText, by: isThing },
 };
 

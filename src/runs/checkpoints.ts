@@ -47,7 +47,7 @@ export interface FolderWork {
   /** Undefined where no checkpoint is kept, or none yet. */
   first: CheckpointRecord | undefined;
   last: CheckpointRecord | undefined;
-  /** False while a checkpoint is missing that will tell more, or when one is damaged. */
+  /** False while a checkpoint is missing that will tell more, or when one is lost or damaged. */
   isWhole: boolean;
 }
 
@@ -67,7 +67,9 @@ export class Checkpoints {
     const spot = run && this.#parts.shelf.spotOf(run.projectId);
     if (run === undefined || spot === undefined) return;
     await this.inSpot(spot, async () => {
-      if (this.#find(spot, "run-start", runId) === undefined) await this.take({ spot, reason: "run-start", runId });
+      // The checkpoint of a run that goes on after a crash may be lost: one from its middle would hide what it did before.
+      if (this.#find(spot, "run-start", runId) !== undefined || !this.#owned.isEmpty(runId)) return;
+      await this.take({ spot, reason: "run-start", runId });
     });
   }
 
@@ -162,7 +164,14 @@ export class Checkpoints {
     const last = of.records[Math.max(...spans.map(({ until }) => until))];
     const runs = new Set(withDescendants(runId, this.#parts.core.index.runs));
     const begun = of.records.filter((record) => BEGINS.includes(record.reason) && runs.has(record.runId ?? ""));
-    return { changes: changes.sort(byPath), first, last, isWhole: begun.length === spans.length };
+    const isWhole = begun.length === spans.length && [...runs].every((id) => this.#hasBeginning(id, of.records));
+    return { changes: changes.sort(byPath), first, last, isWhole };
+  }
+
+  /** False for a run that may have changed files, when the checkpoint from before it is gone. */
+  #hasBeginning(runId: string, records: readonly CheckpointRecord[]): boolean {
+    if (this.#writing(runId) === undefined || this.#owned.isEmpty(runId)) return true;
+    return records.some((record) => record.runId === runId && record.reason === "run-start");
   }
 
   /** What a folder that was kept holds at a path now. */
@@ -175,6 +184,11 @@ export class Checkpoints {
   /** The links that a folder had at a checkpoint. */
   linksIn(projectId: string, { tree }: CheckpointRecord) {
     return this.#parts.shelf.storeOf(projectId).linksIn(tree);
+  }
+
+  /** The paths that a folder had at a checkpoint; folders end in `/`. */
+  pathsIn(projectId: string, { tree }: CheckpointRecord): Iterable<string> {
+    return this.#parts.shelf.storeOf(projectId).pathsIn(tree);
   }
 
   /** The bytes of a file as a checkpoint kept them. */

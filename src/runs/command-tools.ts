@@ -24,8 +24,8 @@ export interface CommandPlace {
   journals: Files;
   /** The run's journal in it: outputs are kept beside it, out of the working folder's and the agent's reach. */
   journal: string;
-  /** Of that folder; not for a run that has a worktree. */
-  guard?: GitGuard | undefined;
+  /** Of the folders that commands may write, except a worktree. */
+  guards: readonly GitGuard[];
   timeLeft: () => number;
   redactor: Redactor;
   send: (message: FromProcess) => void;
@@ -47,7 +47,7 @@ export function withCommands(tools: readonly Tool[], place: CommandPlace): Tool[
     timeLeft,
     redactor: place.redactor,
     onOutput: teller(place),
-    guard: place.guard,
+    guards: place.guards,
   });
   return [...tools.map((tool) => (tool.spec.name === "read" ? readingOutputs(tool, kept, pathOf) : tool)), exec];
 }

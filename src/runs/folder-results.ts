@@ -11,7 +11,7 @@ import type { Checkpoints } from "./checkpoints.ts";
 import { GUIDE_NAMES } from "./code-guide.ts";
 import { controlReason, controlStanding, decided } from "./control-standing.ts";
 import type { FolderControl } from "./folder-control.ts";
-import { CHANGED_NOTHING, didNot, noDiff } from "./no-changes.ts";
+import { CHANGED_NOTHING, didNot, noDiff, UNKNOWN_CHANGES } from "./no-changes.ts";
 import { assertStands, OPEN } from "./review-refusals.ts";
 import type { Rollbacks } from "./rollbacks.ts";
 
@@ -49,15 +49,16 @@ export class FolderResults {
     // What a run that cannot write has to say is looked at like any other result.
     if (!isInFolder(run))
       return waits && run.branch === undefined && run.parentRunId === undefined ? nothing : undefined;
-    const { changes, isWhole } = this.#parts.checkpoints.workOf(run.id);
-    const control = await this.#parts.control.of(run);
+    const { changes, isWhole, controlFiles } = await this.#parts.control.of(run);
     const files = isWhole ? { files: changes.filter(isNoFolder).length } : {};
     // They are in the folder and in force, however the run ended.
-    if (control.length > 0) {
-      const why = { reasonCode: "control-files" as const, reason: controlReason(control) };
-      return { state: "review", ...why, ...controlStanding(control), ...files };
+    if (controlFiles.length > 0) {
+      const why = { reasonCode: "control-files" as const, reason: controlReason(controlFiles) };
+      return { state: "review", ...why, ...controlStanding(controlFiles), ...files };
     }
-    if (isWhole && changes.length === 0) return nothing;
+    // Control files may be among what nobody can name.
+    if (!isWhole) return { state: "review", reasonCode: "changes-unknown", reason: UNKNOWN_CHANGES };
+    if (changes.length === 0) return nothing;
     if (end.status !== "completed") return { state: "kept", reason: didNot(end.status), ...files };
     if (waits) return { state: "review", reasonCode: "required", reason: "the project asks for a review", ...files };
     return { state: "applied", ...files };
@@ -70,25 +71,23 @@ export class FolderResults {
         `Run '${run.id}' is still ${run.status}: what it changes is told at its end.`,
       );
     const { checkpoints } = this.#parts;
-    const { changes, first, last, isWhole } = checkpoints.workOf(run.id);
+    const { changes, first, last, isWhole, controlFiles } = await this.#parts.control.of(run);
     if (first === undefined || last === undefined) return this.#withoutCheckpoints(run);
     if (isWhole && changes.length === 0) return noDiff(run);
     const stateNow = checkpoints.stateNow(run.projectId, last);
     const changedSince = changes.filter(({ path, after }) => stateNow(path) !== after).map(({ path }) => path);
     const shown = await diffOfChanges(changes, (state) => checkpoints.contentOf(run.projectId, state));
-    const hash = createHash("sha256")
-      .update(JSON.stringify([run.id, changes.map(({ path, before, after }) => [path, before, after]), changedSince]))
-      .digest("hex")
-      .slice(0, 32);
-    const controlFiles = await this.#parts.control.of(run);
+    const hash = hashOf([run.id, changes.map(({ path, before, after }) => [path, before, after]), changedSince]);
     const about = { runId: run.id, changes: run.changes, base: first.id, head: last.id, hash };
-    return { ...about, ...shown, controlFiles, changedSince };
+    return { ...about, ...shown, controlFiles, changedSince, ...(isWhole ? {} : { incomplete: true }) };
   }
 
   #withoutCheckpoints(run: InFolder): RunDiff {
-    if (run.changes.state !== "unchanged" && run.changes.files !== 0)
-      throw new HallError("checkpoint_not_found", `The checkpoints that tell what run '${run.id}' changed are gone.`);
-    return noDiff(run);
+    const { state, files } = run.changes;
+    if (state === "unchanged" || files === 0) return noDiff(run);
+    // Somebody has to decide about it all the same.
+    if (state === "review") return { ...noDiff(run), hash: hashOf([run.id, "unknown"]), incomplete: true };
+    throw new HallError("checkpoint_not_found", `The checkpoints that tell what run '${run.id}' changed are gone.`);
   }
 
   /** How the result stands when the person agrees with what was shown: it is where it belongs already. */
@@ -97,16 +96,17 @@ export class FolderResults {
     const shown = await this.diff(run);
     if (shown.hash !== hash)
       throw new HallError("diff_changed", `The diff of run '${run.id}' is not, or no longer, the one with this hash.`);
-    return { ...decided(run.changes), state: shown.head === "" ? "unchanged" : "applied" };
+    const isNothing = shown.head === "" && shown.incomplete === undefined;
+    return { ...decided(run.changes), state: isNothing ? "unchanged" : "applied" };
   }
 
   /** What the run left in files that instruct agents, by absolute path: all of it was shown. */
-  guidesIn({ id, projectId }: InFolder): Map<string, string> {
-    const { checkpoints } = this.#parts;
-    const { changes, last } = checkpoints.workOf(id);
+  async guidesIn(run: InFolder): Promise<Map<string, string>> {
+    const { checkpoints, control } = this.#parts;
+    const { changes, last } = await control.of(run);
     const found = changes.flatMap(({ path, after }): [string, string][] => {
       if (last === undefined || !GUIDE_NAMES.includes(basename(path)) || after?.startsWith("f ") !== true) return [];
-      return [[join(last.workdir, path), checkpoints.contentOf(projectId, after).toString("utf8")]];
+      return [[join(last.workdir, path), checkpoints.contentOf(run.projectId, after).toString("utf8")]];
     });
     return new Map(found);
   }
@@ -116,19 +116,41 @@ export class FolderResults {
     // What was left the first time may be taken back when it is out of the way.
     const isPart = run.changes.state === "reverted" && run.changes.reason !== undefined;
     if (!isPart) assertStands(run, TAKEN_BACK_FROM);
-    if (this.#changedNothing(run))
+    const [latest, ...earlier] = await this.#runsToRevert(run);
+    if (latest === undefined)
       throw new HallError("illegal_move", `Run '${run.id}' changed nothing that could be taken back.`);
-    const rollback = await this.#parts.rollbacks.revert(run.id, { dryRun: false, change });
+    const { rollbacks } = this.#parts;
+    let rollback = await rollbacks.revert(latest, { dryRun: false, change });
+    for (const id of earlier)
+      rollback = joined(rollback, await rollbacks.revert(id, { dryRun: false, change: { actor: change.actor } }));
     const { restored, left } = rollback;
     if (restored.length === 0 && left.length > 0) return { changes: run.changes, rollback };
     const kept = left.length === 0 ? {} : { reason: `${left.length} of its paths were left as they are` };
     return { changes: { ...decided(run.changes), ...kept, state: "reverted" }, rollback };
   }
 
-  #changedNothing({ id, changes }: InFolder): boolean {
+  /** The run, if it changed anything, and the earlier ones whose control files are a part of its result. */
+  async #runsToRevert({ id, ...run }: InFolder): Promise<string[]> {
     const work = this.#parts.checkpoints.workOf(id);
-    return changes.files === 0 && work.isWhole && work.changes.length === 0;
+    const { inheritedFrom } = await this.#parts.control.of({ id, ...run });
+    const isNothing = work.isWhole && work.changes.length === 0;
+    return isNothing && (run.changes.files === 0 || inheritedFrom.length > 0) ? inheritedFrom : [id, ...inheritedFrom];
   }
+}
+
+function joined(first: Rollback, next: Rollback): Rollback {
+  const { restored, left, runs, conflicts } = next;
+  return {
+    ...first,
+    restored: [...first.restored, ...restored],
+    left: [...first.left, ...left],
+    runs: [...first.runs, ...runs],
+    conflicts: [...first.conflicts, ...conflicts],
+  };
+}
+
+function hashOf(shown: unknown): string {
+  return createHash("sha256").update(JSON.stringify(shown)).digest("hex").slice(0, 32);
 }
 
 function isNoFolder({ before, after }: { before: string | undefined; after: string | undefined }): boolean {

@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import type { Run, RunDiff } from "../contract/run.ts";
 
 export const CHANGED_NOTHING = "it changed nothing; the project asks for a review";
+export const UNKNOWN_CHANGES =
+  "checkpoints of it are missing, so what it changed is not known; look through the folder before you approve";
 
 /** Why what a run did is only kept. */
 export function didNot(status: "failed" | "cancelled"): string {

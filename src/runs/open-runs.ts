@@ -254,7 +254,7 @@ function wire({ core, hall, config, keys, entry, umask, residents, secrets: own 
   const inFolder = new FolderControl({ core, control: git.control, checkpoints, continuedBy });
   const folders = new FolderResults({ checkpoints, rollbacks, requiresReview, control: inFolder });
   const workLog = new WorkLog(core);
-  const settlement = new Settlement({ core, hall, workplaces, folders, workLog });
+  const settlement = new Settlement({ core, hall, book, workplaces, folders, workLog });
   const cleanUp = (run: Run) => workplaces.cleanUp(run);
   const { tellAsker, crashed, questions, stopAnswers: _, ...talk } = residents;
   const progress = new RunProgress({ core, hall, book, live, settlement, ledger, checkpoints, cleanUp, tellAsker });

@@ -12,7 +12,7 @@ import { timeSortedIds } from "../store/ids.ts";
 import { LatestRedactor } from "../store/latest-redactor.ts";
 import { Redactor } from "../store/redaction.ts";
 import { filledByTheHall } from "../workspace/layout.ts";
-import { gitGuards, tellSetAside } from "./git-guards.ts";
+import { gitGuards, recoverGuards } from "./git-guards.ts";
 import { giveMemoryBack } from "./give-memory-back.ts";
 import { HallProxy } from "./hall-proxy.ts";
 import { ModelProxy } from "./model-proxy.ts";
@@ -65,8 +65,8 @@ export function projectHost({ send, openLodger, onDone }: Channel): (said: ToPro
     const latest = new LatestRedactor((secrets) => new Redactor(secrets, known.fingerprints));
     const where = { folders: [workdir, projectPath], named: known.envFiles, passedOver: filledByTheHall(projectPath) };
     const redactor = () => latest.of(envSecrets(where));
-    const guardOf = gitGuards({ notes: journals, onSetAside: (swept) => tellSetAside(hall, swept) });
-    guardOf(workdir).recover();
+    const guardOf = gitGuards({ notes: journals, hall });
+    recoverGuards(journals, guardOf);
     shop = {
       journals,
       guardOf,

@@ -1,9 +1,11 @@
 import type { Rollback } from "../contract/checkpoint.ts";
 import { HallError } from "../contract/errors.ts";
 import type { Run, RunBranch, RunChanges, RunDiff, SpawnResponse, Workplace } from "../contract/run.ts";
+import { isOver } from "../contract/run-status.ts";
 import type { ControlFiles } from "../store/control-files.ts";
 import type { Core } from "../workspace/core.ts";
 import type { Change } from "../workspace/hall.ts";
+import type { Verdict } from "./book-line.ts";
 import type { Around } from "./checkpoints.ts";
 import { decided } from "./control-standing.ts";
 import { type FolderResults, isInFolder } from "./folder-results.ts";
@@ -16,6 +18,7 @@ import { orderOf } from "./git/workplaces.ts";
 import type { Instructions } from "./instructions.ts";
 import { noDiff } from "./no-changes.ts";
 import type { ProjectSecrets } from "./project-secrets.ts";
+import { didNotContinue, returnResult } from "./returned-result.ts";
 import { assertStands, mergeRefused, OPEN } from "./review-refusals.ts";
 import type { RunBook } from "./run-book.ts";
 import type { RunProgress } from "./run-progress.ts";
@@ -82,7 +85,7 @@ export class Review {
       },
       inFolder: async (run) => {
         const changes = await this.#parts.folders.approved(run, hash);
-        await this.#parts.instructions.acceptApproved(run.projectId, this.#parts.folders.guidesIn(run));
+        await this.#parts.instructions.acceptApproved(run.projectId, await this.#parts.folders.guidesIn(run));
         return this.#parts.verdicts.record(run, { verdict: "approved", changes, hash }, change);
       },
     });
@@ -136,19 +139,25 @@ export class Review {
         const conflict = await conflictOf(this.#parts, reviewed);
         const response = await runs.again(id, change, { runId: id, feedback, branch: branch.name, ...conflict });
         const after: RunBranch = { ...decided(branch), state: "rejected", next: response.sessionId };
-        await this.#remember(run, "sent back", feedback);
-        await this.#parts.verdicts.record(run, { verdict: "rejected", branch: after, feedback }, by);
+        await this.#sentBack(run, { branch: after, feedback }, by);
         return response;
       },
       inFolder: async (run) => {
         assertStands(run, OPEN);
         const response = await runs.again(id, change, { runId: id, feedback });
         const after: RunChanges = { ...decided(run.changes), state: "rejected", next: response.sessionId };
-        await this.#remember(run, "sent back", feedback);
-        await this.#parts.verdicts.record(run, { verdict: "rejected", changes: after, feedback }, by);
+        await this.#sentBack(run, { changes: after, feedback }, by);
         return response;
       },
     });
+  }
+
+  async #sentBack(run: Run, after: Omit<Verdict, "verdict">, by: Change): Promise<void> {
+    await this.#remember(run, "sent back", after.feedback);
+    await this.#parts.verdicts.record(run, { verdict: "rejected", ...after }, by);
+    // The run that is to continue it may have been cancelled before this was written down.
+    const { run: next } = this.#parts.progress.find((after.branch ?? after.changes)?.next ?? "");
+    if (isOver(next) && didNotContinue(next)) await returnResult(this.#parts, run.id, next);
   }
 
   /** Before it is noted: after a crash in between it is done again, and not twice. */

@@ -124,6 +124,11 @@ export class RunBook {
     await this.#appendShown(known.run.projectId, { type: "superseded", runId: known.run.id, ...by });
   }
 
+  /** Durable and shown when it resolves. */
+  async returned(known: IndexedRun, by: Pick<Run, "branch" | "changes"> & { from: string; at: string }): Promise<void> {
+    await this.#appendShown(known.run.projectId, { type: "returned", runId: known.run.id, ...by });
+  }
+
   /** As the first line of its journal says. */
   planOf({ run, journal }: IndexedRun): RunPlan | undefined {
     return this.#journals.planOf(run.id, journal);

@@ -5,6 +5,7 @@ import { outgoingTools } from "../agent/tools/outgoing-tool.ts";
 import { webSearchTool } from "../agent/tools/web-tools.ts";
 import type { ToProcess } from "../contract/protocol.ts";
 import type { RunPlan } from "../contract/run.ts";
+import { placeKind } from "../store/host-places.ts";
 import type { Redactor } from "../store/redaction.ts";
 import { withCommands } from "./command-tools.ts";
 import { askedKnowledge } from "./knowledge-questions.ts";
@@ -33,10 +34,16 @@ export function runTools(parts: Parts): Tool[] {
   const guarded = outgoingTools(tools, redactor, () => performance.now());
   const place = {
     ...{ plan, workdir, checkout, journals, journal: order.journal, redactor, send },
-    guard: plan.workplace === undefined ? shop.guardOf(workdir) : undefined,
+    guards: guardedFolders(plan, workdir).map(shop.guardOf),
     timeLeft: () => deadline.left,
   };
   return withCommands(guarded, place).filter((tool) => plan.tools.value.includes(tool.spec.name));
+}
+
+/** Where commands may write and leave no repository behind: a worktree has one, and what is in it is looked at when it is saved. */
+function guardedFolders({ workplace, sandbox }: RunPlan, workdir: string): string[] {
+  const others = (sandbox?.writable ?? []).filter((path) => placeKind(path) === "folder");
+  return [...new Set([...(workplace === undefined ? [workdir] : []), ...others])];
 }
 
 /** Those that ask the hall for something. */

@@ -18,6 +18,7 @@ import { isHandedIn } from "./handed-in.ts";
 import type { LiveRuns } from "./live-runs.ts";
 import type { Continued } from "./planning.ts";
 import type { ProjectSecrets } from "./project-secrets.ts";
+import { sendBackAgain } from "./returned-result.ts";
 import type { RunBook } from "./run-book.ts";
 import { callsOf, contextOf, planIn, responseOf, usageOf, withLedger } from "./run-facts.ts";
 import type { RunProgress } from "./run-progress.ts";
@@ -187,10 +188,18 @@ export class Runs {
     }
     if (run.opinion !== undefined) this.#assertHandedIn(run);
     const plan = planIn(this.journal(id));
-    const continues = plan?.continues && { ...plan.continues, branch: plan.workplace?.branch };
+    const sentBack = plan?.continues && this.#parts.core.index.runs.get(plan.continues.runId);
+    // A result that was approved meanwhile is where it belongs, and its branch is gone.
+    const isDone = ["merged", "applied"].includes((sentBack?.run.branch ?? sentBack?.run.changes)?.state ?? "");
+    const continues = isDone ? undefined : plan?.continues && { ...plan.continues, branch: plan.workplace?.branch };
     // On what others have handed in since, somebody who only reads has an opinion.
     const task = this.#parts.core.index.tasks.record(run.projectId, run.taskId);
-    return this.#onceMore(id, change, { continues, isAgain: task?.assignedSubAgentId === id });
+    const assigned = task?.assignedSubAgentId;
+    const isAgain = assigned === id || (assigned !== undefined && assigned === continues?.runId);
+    const response = await this.#onceMore(id, change, { continues, isAgain });
+    if (continues !== undefined && sentBack !== undefined)
+      await sendBackAgain(this.#parts, sentBack, this.#find(response.sessionId).run);
+    return response;
   }
 
   /** Else it would take up the task itself. */

@@ -26,6 +26,7 @@ async function statusAfterMerge(requireReview: boolean, more: Partial<Task> = {}
     projects: { get: () => ({ config: { constraints: { requireReview } } }) },
   };
   const settlement = new Settlement({
+    book: undefined as never,
     core: { clock: () => new Date("2026-11-15T12:00:05.000Z") } as never,
     hall: hall as never,
     workplaces: { settle: async () => ({ branch: merged, files: ["a.txt"] }) },

@@ -9,6 +9,8 @@ import type { Hall } from "../workspace/hall.ts";
 import { projectPaths } from "../workspace/layout.ts";
 import type { FolderResults } from "./folder-results.ts";
 import type { Workplaces } from "./git/workplaces.ts";
+import { didNotContinue, returnResult } from "./returned-result.ts";
+import type { RunBook } from "./run-book.ts";
 import { actorOf } from "./run-events.ts";
 import { planIn } from "./run-facts.ts";
 import { timeTaken } from "./run-time.ts";
@@ -21,6 +23,7 @@ const LONGEST_ARTIFACT = 4_000_000;
 interface Parts {
   core: Core;
   hall: Hall;
+  book: Pick<RunBook, "returned">;
   workplaces: Pick<Workplaces, "settle">;
   folders: Pick<FolderResults, "settle">;
   workLog: Pick<WorkLog, "add">;
@@ -39,13 +42,15 @@ interface Finish {
 export class Settlement {
   readonly #core: Core;
   readonly #hall: Hall;
+  readonly #book: Parts["book"];
   readonly #workplaces: Pick<Workplaces, "settle">;
   readonly #folders: Pick<FolderResults, "settle">;
   readonly #workLog: Pick<WorkLog, "add">;
 
-  constructor({ core, hall, workplaces, folders, workLog }: Parts) {
+  constructor({ core, hall, book, workplaces, folders, workLog }: Parts) {
     this.#core = core;
     this.#hall = hall;
+    this.#book = book;
     this.#workplaces = workplaces;
     this.#folders = folders;
     this.#workLog = workLog;
@@ -59,7 +64,7 @@ export class Settlement {
     const endedAt = this.#core.clock().toISOString();
     const duration = timeTaken(finish.entries) / 1_000;
     const own = this.#artifactOf(run, { ...finish, end }, endedAt);
-    const settled: Run = {
+    const ended: Run = {
       ...run,
       status: end.status,
       endedAt,
@@ -71,13 +76,20 @@ export class Settlement {
         : { result: { ...end.result, artifacts: [...(own?.paths ?? []), ...end.result.artifacts], duration } }),
       ...(end.status === "completed" ? {} : { error: end.error }),
     };
+    const sentBack = planIn(finish.entries)?.continues?.runId;
+    const returned = sentBack && didNotContinue(ended) ? await this.#giveBack(sentBack, ended) : undefined;
+    const settled = returned === undefined ? ended : withoutChanges(ended);
     // An agent that another one started works on its parent's task, and its answer is its parent's to use.
     const shared =
-      run.parentRunId === undefined ? [this.#closeTask(settled, finish.stoppedBy), this.#remember(settled)] : [];
+      run.parentRunId === undefined ? [this.#closeTask(settled, { ...finish, returned }), this.#remember(settled)] : [];
     const [isSaved] = await Promise.all([own?.save(), ...shared]);
     if (isSaved === false && settled.result !== undefined)
       settled.result.artifacts = settled.result.artifacts.filter((path) => !own?.paths.includes(path));
     return settled;
+  }
+
+  #giveBack(sentBack: string, run: Run): Promise<Run | undefined> {
+    return returnResult({ core: this.#core, book: this.#book }, sentBack, run);
   }
 
   /** Where the run's result goes, known before it is there, and how it gets there; undefined when it is not wanted. */
@@ -104,13 +116,20 @@ export class Settlement {
   }
 
   /** Where a run was stopped, its task moves in the name of whoever did that. */
-  async #closeTask(run: Run, stoppedBy: Actor | undefined): Promise<void> {
+  async #closeTask(run: Run, { stoppedBy, returned }: { stoppedBy?: Actor | undefined; returned?: Run | undefined }) {
     const { tasks } = this.#hall;
     const task = await unlessRefused(tasks.get(run.projectId, run.taskId));
     if (task === undefined || task.assignedSubAgentId !== run.id) return;
     const outcome = run.status === "completed" ? run.result?.outcome : undefined;
     const result = taskResultOf(run);
-    const update = { status: this.#nextStatus(task, run), result, ...(outcome === undefined ? {} : { outcome }) };
+    const update =
+      returned === undefined
+        ? { status: this.#nextStatus(task, run), result, ...(outcome === undefined ? {} : { outcome }) }
+        : {
+            status: task.status === "in-progress" ? ("review" as const) : task.status,
+            assignedSubAgentId: returned.id,
+            assignedRoleId: returned.roleId,
+          };
     const actor = run.status === "cancelled" ? (stoppedBy ?? BY_DAEMON) : actorOf(run);
     await unlessRefused(tasks.update(run.projectId, run.taskId, update, { actor }));
   }
@@ -122,6 +141,16 @@ export class Settlement {
     const isOpen = (run.branch ?? run.changes)?.state === "review";
     return isOpen || this.#hall.projects.get(run.projectId).config.constraints.requireReview ? "review" : "done";
   }
+}
+
+/** What is on the branch, or in the folder, is the result of the run before it. */
+function withoutChanges(run: Run): Run {
+  const { branch, changes } = run;
+  return {
+    ...run,
+    ...(branch === undefined ? {} : { branch: { name: branch.name, target: branch.target, state: "unchanged" } }),
+    ...(changes === undefined ? {} : { changes: { state: "unchanged" } }),
+  };
 }
 
 /** Where git knows what was changed, its word counts: a command changes files that no tool has told of. */

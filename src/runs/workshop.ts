@@ -22,8 +22,8 @@ export interface Workshop {
   checkout: string;
   /** Whether there is such a file in that folder. */
   hasFile: (path: string) => boolean;
-  /** Over a folder in which agents work without a repository of their own. */
-  guardOf: (workdir: string) => GitGuard;
+  /** Over a folder that commands may write without a repository of their own. */
+  guardOf: (folder: string) => GitGuard;
   /** The same over another folder, for a run that has one of its own. */
   toolsAt: (workdir: string) => Pick<Workshop, "fileTools" | "hasFile" | "workdir">;
   /** Hides the secrets of the project, as they are now. */

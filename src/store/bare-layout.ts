@@ -5,7 +5,11 @@ const LAYOUTS = [
 ];
 /** What makes a folder such a repository, or tells git there what to do. */
 const PARTS = new Set(["head", "objects", "refs", "commondir", "config", "config.worktree", "hooks", "info"]);
-const MAKES_ONE = /(?:^|\/)(?:head|objects|refs|commondir)(?:\/|$)/i;
+/** A file HEAD and one of these show such a repository where empty folders are not kept, as in a commit. */
+const SIGN_FOLDERS = new Set(["objects", "refs"]);
+const SIGN_FILES = new Set(["commondir", "config", "packed-refs"]);
+const MAKES_ONE = /(?:^|\/)(?:head|objects|refs|commondir|config|packed-refs)(?:\/|$)/i;
+const HAS_PART = new RegExp(`(?:^|/)(?:${[...PARTS].join("|").replaceAll(".", "\\.")})(?:/|$)`, "i");
 
 /** Whether git would take a folder with these names in it for a repository, on a disk of any kind. */
 export function isBareLayout(names: Iterable<string>): boolean {
@@ -13,17 +17,24 @@ export function isBareLayout(names: Iterable<string>): boolean {
   return LAYOUTS.some((layout) => layout.every((name) => plain.has(name)));
 }
 
-/** For all files of a tree: tells of a path whether it is a part of such a folder that counts to git. */
+/** Whether a path could be a part of such a folder, by its names. */
+export function mayBeBarePart(path: string): boolean {
+  return HAS_PART.test(path);
+}
+
+/** For all files of a tree, and folders if `/` ends them: tells of a path whether it is a part of such a folder that counts to git. */
 export function barePartsIn(paths: Iterable<string>): (path: string) => boolean {
-  const namesIn = new Map<string, Set<string>>();
+  const heads = new Set<string>();
+  const signs = new Set<string>();
   for (const path of paths) {
     if (!MAKES_ONE.test(path)) continue;
-    for (const { folder, name } of stepsOf(path)) {
-      const names = namesIn.get(folder) ?? new Set();
-      namesIn.set(folder, names.add(name));
+    for (const { folder, name, isLast } of stepsOf(path)) {
+      const plain = name.toLowerCase();
+      if (plain === "head" && isLast) heads.add(folder);
+      if (SIGN_FOLDERS.has(plain) || (isLast && SIGN_FILES.has(plain))) signs.add(folder);
     }
   }
-  const bare = new Set([...namesIn].flatMap(([folder, names]) => (isBareLayout(names) ? [folder] : [])));
+  const bare = heads.intersection(signs);
   return (path) => bare.size > 0 && stepsOf(path).some(({ folder, name }) => bare.has(folder) && isPart(name));
 }
 
@@ -38,7 +49,11 @@ function isPart(name: string): boolean {
 }
 
 /** Each name on a path with the folder that it is in; the topmost folder is ".". */
-function stepsOf(path: string): { folder: string; name: string }[] {
+function stepsOf(path: string): { folder: string; name: string; isLast: boolean }[] {
   const names = path.split("/");
-  return names.map((name, at) => ({ folder: at === 0 ? "." : names.slice(0, at).join("/"), name }));
+  return names.map((name, at) => ({
+    folder: at === 0 ? "." : names.slice(0, at).join("/"),
+    name,
+    isLast: at === names.length - 1,
+  }));
 }

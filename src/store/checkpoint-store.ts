@@ -8,6 +8,7 @@ import {
   linksIn,
   objectsOf,
   type PathChange,
+  pathsIn,
   stateIn,
   type TreeState,
   treeDifference,
@@ -147,6 +148,10 @@ export class CheckpointStore {
 
   linksIn(tree: string): ReturnType<typeof linksIn> {
     return linksIn(this.#objects, tree);
+  }
+
+  pathsIn(tree: string): Iterable<string> {
+    return pathsIn(this.#objects, tree);
   }
 
   stateIn(tree: string, path: string): TreeState | undefined {

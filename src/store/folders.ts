@@ -56,6 +56,16 @@ export function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder === "/" ? "/" : `${folder}/`);
 }
 
+/** Whether two paths lead to one folder, also by mounts. False while one of them is not there. */
+export function isSameFolder(one: string, other: string): boolean {
+  try {
+    const [first, second] = [statSync(one), statSync(other)];
+    return first.dev === second.dev && first.ino === second.ino;
+  } catch {
+    return false;
+  }
+}
+
 /** What stands in a folder. One that cannot be read is as good as empty. */
 export function entriesIn(absolute: string): Dirent[] {
   try {

@@ -23,6 +23,12 @@ const SLASH = Buffer.from("/");
 /** Invisible characters that some file systems do not see in a name. */
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 
+/** Something that makes git see a repository, by its identity, and where it is in the folder. */
+export interface Counted {
+  key: string;
+  path: string;
+}
+
 /** A `.git` that was renamed. Paths are relative to the folder that was swept. */
 export interface SetAside {
   path: string;
@@ -50,15 +56,21 @@ export class GitSweep {
   }
 
   /** What is there now, by identity: it may be moved to another place and is still the same. */
-  census(): string[] {
-    const known: string[] = [];
+  census(): Counted[] {
+    const known: Counted[] = [];
     this.#walk((folder, entries) => {
       const git = entries.filter(({ name }) => isGitName(name));
-      known.push(...git.flatMap(({ name }) => keyAt(joined(folder, name)) ?? []));
-      if (isBare(entries)) known.push(...bareKey(folder));
+      const path = this.#shown(folder);
+      const keys = git.flatMap(({ name }) => keyAt(joined(folder, name)) ?? []);
+      for (const key of [...keys, ...(isBare(entries) ? bareKey(folder) : [])]) known.push({ key, path });
       return folders(entries.filter((entry) => !git.includes(entry)));
     });
     return known;
+  }
+
+  /** Of the folder itself; undefined while it is not there. */
+  identity(): string | undefined {
+    return keyAt(this.#root);
   }
 
   /** Renames what a census did not have. What was there stays as it is, and is not looked into. */
@@ -94,13 +106,14 @@ export class GitSweep {
 
   #rename(folder: Buffer, name: Buffer, found: SetAside[]): Buffer | undefined {
     const to = Buffer.from(setAsideName(name.toString("utf8"), randomBytes(4).toString("hex")));
-    const shown = (base: Buffer) =>
-      joined(folder, base)
-        .subarray(this.#root.length + 1)
-        .toString("utf8");
+    const shown = (base: Buffer) => this.#shown(joined(folder, base));
     const isDone = renameIn(folder, name, to);
     found.push({ path: shown(name), ...(isDone ? { to: shown(to) } : {}) });
     return isDone ? to : undefined;
+  }
+
+  #shown(path: Buffer): string {
+    return path.subarray(this.#root.length + 1).toString("utf8");
   }
 }
 

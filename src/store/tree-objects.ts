@@ -114,6 +114,14 @@ export function linksIn(objects: ObjectStore, tree: string, prefix = ""): { path
   });
 }
 
+/** Every path in a tree, as far as it is kept; a folder ends in `/`. */
+export function* pathsIn(objects: ObjectStore, tree: string, prefix = ""): Generator<string> {
+  for (const [name, , inner] of treeIfKept(objects, tree) ?? []) {
+    yield inner === undefined ? prefix + name : `${prefix}${name}/`;
+    if (inner !== undefined) yield* pathsIn(objects, inner, `${prefix}${name}/`);
+  }
+}
+
 /** Every object that a tree needs, itself included, as far as it is kept; those in `known` are not looked into again. */
 export function objectsOf(objects: ObjectStore, tree: string, known: Set<string>): void {
   if (known.has(tree)) return;

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { sandboxProbe } from "../../src/agent/sandbox/probe.ts";
 import type { RunDiff } from "../../src/contract/run.ts";
 import { temporaryFolder } from "../harness/daemon.ts";
+import { guildhall } from "../harness/guildhall.ts";
 import { type PersonsRepository, repository, repositoryAt } from "../harness/repository.ts";
 import { sharedHall } from "../harness/shared-hall.ts";
 import { furnish, runOf, spawnRun, untilOver } from "../harness/spawned-runs.ts";
@@ -71,6 +72,10 @@ const PLAYBOOKS = {
       "mkdir -p docs/repo/objects docs/repo/refs && cd docs/repo && echo 'ref: refs/heads/x' > HEAD && touch objects/a refs/a",
     ),
   ]),
+  "bare-config": turns([
+    exec("cd fixtures/repo.git && echo '[core] fsmonitor = evil' >> config && rm description && echo x > ../config"),
+  ]),
+  "bare-hook": turns([exec("mkdir -p fixtures/repo.git/hooks && echo evil > fixtures/repo.git/hooks/update")]),
   behind: turns([write("docs/rules.md", "PLANTED\n")]),
 };
 
@@ -198,6 +203,26 @@ describe("files that control people's tools, planted in a git repository", () =>
   });
 });
 
+describe("the settings of a bare repository that the person keeps in the folder", () => {
+  it.runIf(hasCommands).each(["git", "plain"] as const)("wait for review when they change (%s)", async (kind) => {
+    // As git commits one that is new: without its empty folders.
+    const files = { HEAD: "ref: refs/heads/main\n", config: "[core]\n\tbare = true\n", description: "Mine.\n" };
+    const paths = Object.entries(files).map(([name, text]) => [`fixtures/repo.git/${name}`, text]);
+    const { repo, run } = await project(`bare-settings-${kind}`, kind, { ...SOURCE, ...Object.fromEntries(paths) });
+    for (const name of ["objects", "refs"]) mkdirSync(repo.at(`fixtures/repo.git/${name}`));
+    for (const [playbook, changed] of [
+      ["bare-config", "fixtures/repo.git/config"],
+      ["bare-hook", "fixtures/repo.git/hooks/update"],
+    ] as const) {
+      const id = await run(playbook);
+      const { branch, changes } = await runOf(shared(), id);
+      expect(branch ?? changes).toMatchObject({ state: "review", reasonCode: "control-files" });
+      expect(kindsOf(await diffOf(id))).toEqual({ [changed]: "git" });
+    }
+    expect(repo.text("fixtures/repo.git/config").includes("evil")).toBe(kind === "plain");
+  });
+});
+
 describe("files that control people's tools, planted in a folder without git", () => {
   it.runIf(hasCommands)(
     "by a command make the result wait, also those that .gitignore or their names hide",
@@ -246,8 +271,9 @@ describe("files that control people's tools, planted in a folder without git", (
   });
 
   it("go on waiting with the run that continues the work", async () => {
-    const { run } = await project("plain-again", "plain");
+    const { root, run } = await project("plain-again", "plain");
     let id = await run("tools");
+    const first = await diffOf(id);
     // The second one finds what the first one left through the one between them.
     for (const feedback of ["Again.", "And again."]) {
       const { body } = await shared().call("POST", `/api/runs/${id}/reject`, { feedback });
@@ -255,5 +281,31 @@ describe("files that control people's tools, planted in a folder without git", (
       expect(again.changes).toMatchObject({ state: "review", reasonCode: "control-files" });
       id = again.id;
     }
+    // Neither run after the first changed a file itself: what is shown, and what the hash covers, is the first one's.
+    const shown = await diffOf(id);
+    expect([kindsOf(shown), shown.diff]).toEqual([kindsOf(first), first.diff]);
+    writeFileSync(join(root, "CLAUDE.md"), "Mine.\n");
+    expect(await approve(id, shown.hash)).toMatchObject({ status: 409, body: { error: { code: "diff_changed" } } });
+    expect(kindsOf(await diffOf(id))).not.toHaveProperty("CLAUDE.md");
+    const { stdout } = await guildhall(["run", "diff", id], { workspace: shared().workspace });
+    expect(stdout).toContain("They are already in the folder and in effect.");
+    expect(stdout).toContain(`run revert ${id}`);
+    expect((await shared().call("POST", `/api/runs/${id}/revert`)).status).toBe(200);
+    for (const path of PATHS) expect(existsSync(join(root, path)), path).toBe(path === "CLAUDE.md");
+    expect(readFileSync(join(root, "package.json"), "utf8")).toBe(SOURCE["package.json"]);
+  });
+
+  it("are accepted with the result of the run that continues the work", async () => {
+    const { run } = await project("plain-accepted", "plain");
+    const id = await run("tools");
+    const { body } = await shared().call("POST", `/api/runs/${id}/reject`, { feedback: "Again." });
+    await untilOver(shared(), body.sessionId, 30_000);
+    const { hash } = await diffOf(body.sessionId);
+    expect(await approve(body.sessionId, hash)).toMatchObject({
+      status: 200,
+      body: { run: { changes: { state: "applied" } } },
+    });
+    const known = (await shared().call("GET", "/api/projects/plain-accepted/instructions")).body;
+    expect(JSON.stringify(known)).toContain(String.raw`"text":"PLANTED\n","state":"accepted"`);
   });
 });

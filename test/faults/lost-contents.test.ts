@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { CheckpointList } from "../../src/contract/checkpoint.ts";
@@ -31,7 +31,10 @@ it("checkpoints whose contents the disk has lost are named, and neither they nor
     (record) => record !== undefined,
   );
   lose(hall, begun?.tree ?? "");
-  expect(await untilOver(hall, second)).toMatchObject({ status: "completed", changes: { state: "applied" } });
+  const unknown = { state: "review", reasonCode: "changes-unknown" };
+  expect(await untilOver(hall, second)).toMatchObject({ status: "completed", changes: unknown });
+  const shown = (await hall.call("GET", `/api/runs/${second}/diff`)).body;
+  expect(shown).toMatchObject({ incomplete: true, files: [] });
 
   const third = await spawnRun(hall, "three", "Three");
   expect(await untilOver(hall, third)).toMatchObject({ status: "completed", changes: { state: "applied", files: 1 } });
@@ -53,6 +56,33 @@ it("checkpoints whose contents the disk has lost are named, and neither they nor
   expect(refused.body.error.message).toContain(`'${begun?.id}'`);
   expect(await back(checkpoints[1]?.id)).toMatchObject({ status: 200, body: { left: [] } });
   expect(readFileSync(join(folder, "src/a.txt"), "utf8")).toBe("2");
+
+  // Nothing else takes it from the list of what waits, not even new work on its task.
+  const { taskId } = (await hall.call("GET", `/api/runs/${second}`)).body.run;
+  await untilOver(hall, await spawnRun(hall, "one", "Again", { task: undefined, taskId }));
+  const { hash } = (await hall.call("GET", `/api/runs/${second}/diff`)).body;
+  const approval = await hall.call("POST", `/api/runs/${second}/approve`, { hash });
+  expect(approval).toMatchObject({ status: 200, body: { run: { changes: { state: "applied" } } } });
+});
+
+it("a run whose first checkpoint is gone waits for review, though nothing says that it changed a file", async () => {
+  const folder = join(temporaryFolder(), "work");
+  mkdirSync(folder);
+  const hall = await furnish(await startHall(), { two: writes("2", 700) });
+  await hall.call("PUT", `/api/projects/${PROJECT}`, { workdir: folder });
+  const id = await spawnRun(hall, "two", "Two");
+  await untilDoing(hall, id, /./);
+  await eventually(
+    () => existsSync(join(folder, "src/a.txt")),
+    (isThere) => isThere,
+  );
+  const [begun] = recordsOf(hall);
+  // The daemon has not read its records before: it is started again, and finds one less.
+  await hall.stop();
+  rmSync(join(hall.workspace, ".guildhall/checkpoints", PROJECT, "records", `${begun?.id}.json`));
+  const again = await startHall(hall.workspace);
+  const { changes } = await untilOver(again, id);
+  expect(changes).toMatchObject({ state: "review", reasonCode: "changes-unknown" });
 });
 
 it("a content that a power cut left empty is kept anew with the next checkpoint", async () => {

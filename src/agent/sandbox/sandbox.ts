@@ -9,7 +9,7 @@ export interface CommandOrder {
   policy: RunSandbox;
   /** Found empty. */
   masked: readonly Masked[];
-  /** In the working folder: found as they are, and not writable. */
+  /** In folders that can be written: found as they are, and not writable. */
   protectedPaths: readonly string[];
   /** The only places in the working folder that can be written; unless given, all of it can. */
   openPaths?: readonly string[] | undefined;

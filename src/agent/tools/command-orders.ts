@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { RunSandbox } from "../../contract/sandbox.ts";
 import { isWithin } from "../../store/folders.ts";
 import { repositoryOf } from "../../store/git-folder.ts";
@@ -28,6 +28,11 @@ interface Hidden {
   controls: string[];
   /** With the folder that was searched. */
   gitFolders: { folder: string; root: string }[];
+}
+
+/** Of a folder that a project opens to commands only repositories are closed: caches and other projects hold many control files. */
+function isGit(path: string): boolean {
+  return basename(path).toLowerCase() === ".git";
 }
 
 /** Decides, before every command, what it sees and what is kept from it. */
@@ -81,7 +86,9 @@ export class CommandOrders {
         return `There are too many folders in '${root}', or some that are closed or too deep, to find the files with secrets in it, which must be hidden.`;
       hidden.secrets.push(...found.secrets.map((path) => join(root, path)));
       hidden.gitFolders.push(...found.gitFolders.map((path) => ({ folder: join(root, path), root })));
-      if (root === workdir) hidden.controls.push(...found.controls.map((path) => join(workdir, path)));
+      const controls =
+        root === workdir ? found.controls : policy.writable.includes(root) ? found.controls.filter(isGit) : [];
+      hidden.controls.push(...controls.map((path) => join(root, path)));
     }
     const isTooDeep = hidden.secrets.some((path) => Buffer.byteLength(path) > LONGEST_PATH);
     return isTooDeep ? "A file with secrets lies too deep to be hidden." : hidden;

@@ -22,8 +22,8 @@ export interface ExecOptions extends CommandSetting {
   /** Hides secrets in everything a command says. */
   redactor: Redactor;
   onOutput: (callId: string, text: string) => void;
-  /** Where the working folder has no repository: commands leave none behind. */
-  guard?: GitGuard | undefined;
+  /** Of folders in which commands leave no repository behind. */
+  guards?: readonly GitGuard[] | undefined;
   /** The room on a disk; the system is asked unless given. */
   roomAt?: (path: string) => DiskRoom | undefined;
 }
@@ -79,7 +79,10 @@ async function carryOut(called: Called): Promise<ToolOutcome> {
   const { path, name } = options.keepAt(use.callId);
   const onText = (text: string) => options.onOutput(use.callId, text);
   const output = new CommandOutput({ path, redactor: options.redactor, onText });
-  const { ended, left } = await guarded(options.guard, () => untilEnd({ ...called, order, output }));
+  const { ended, left } = await guarded(options.guards ?? [], async () => {
+    use.signal.throwIfAborted();
+    return untilEnd({ ...called, order, output });
+  });
   output.close();
   use.signal.throwIfAborted();
   if (!ended.isSetUp && ended.overuse === undefined)

@@ -32,7 +32,9 @@ export function runCard(run: Run, space: TableSpace & { now: number }): string {
 
 function controlPart(run: Run, space: TableSpace): string[] {
   const { controlFiles = [], controlFileCount } = run.branch ?? run.changes ?? {};
-  const lines = controlLines(controlFiles, space, controlFileCount);
+  // After a revert they are gone.
+  const isInFolder = run.changes !== undefined && run.changes.state !== "reverted";
+  const lines = controlLines(controlFiles, space, { all: controlFileCount, isInFolder });
   return lines.length === 0 ? [] : ["", ...lines];
 }
 

@@ -42,7 +42,11 @@ export async function controlFilesBetween(
   const entries = await git.list({ gitDir: repository }, ["ls-tree", "-r", "-z", "--full-tree", to]);
   return control.among(changes, {
     links: await controlLinks({ git, control }, { repository, entries }),
-    isRepositoryPart: barePartsIn(entries.map((entry) => entry.slice(entry.indexOf("\t") + 1))),
+    // With what is gone: a part that is removed changes the repository, too.
+    isRepositoryPart: barePartsIn([
+      ...entries.map((entry) => entry.slice(entry.indexOf("\t") + 1)),
+      ...changes.map(({ path }) => path),
+    ]),
     contentsOf: async (path) => {
       const { before, after, was = "", is = "" } = byPath.get(path) ?? { before: undefined, after: undefined };
       return { before: await textOf(before, was), after: await textOf(after, is) };

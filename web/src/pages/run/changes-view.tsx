@@ -68,10 +68,10 @@ function Changes({ run, diff }: { run: Run; diff: RunDiff }) {
   };
   return (
     <>
-      <ControlFileList files={diff.controlFiles} />
+      <ControlFileList files={diff.controlFiles} isInFolder={diff.branch === undefined} />
       <Warnings diff={diff} />
       {files.length === 0 ? (
-        <Empty title={isOver(run) ? "Nothing was changed." : "Nothing is changed yet."} />
+        <Empty title={emptyTitle(run, diff)} />
       ) : (
         <Files files={files} onRemark={mayDecide ? onRemark : undefined} />
       )}
@@ -80,9 +80,20 @@ function Changes({ run, diff }: { run: Run; diff: RunDiff }) {
   );
 }
 
-function Warnings({ diff: { changedSince = [], truncated } }: { diff: RunDiff }) {
+function emptyTitle(run: Run, { incomplete }: RunDiff): string {
+  if (incomplete) return "The changes of this run are unknown.";
+  return isOver(run) ? "Nothing was changed." : "Nothing is changed yet.";
+}
+
+function Warnings({ diff: { changedSince = [], truncated, incomplete } }: { diff: RunDiff }) {
   return (
     <>
+      {incomplete && (
+        <p role="alert" className="rounded-lg bg-warn-soft px-4 py-2 text-sm text-ink">
+          <strong className="text-warn">Checkpoints of this run are missing.</strong> It may have changed more than is
+          shown, including files that control your tools. Check the project's folder before you approve.
+        </p>
+      )}
       {changedSince.length > 0 && (
         <div role="alert" className="rounded-lg bg-warn-soft px-4 py-2 text-sm text-warn">
           <strong>{plural(changedSince.length, "file is", "files are")} no longer as the run left it:</strong>{" "}

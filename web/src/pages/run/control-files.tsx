@@ -1,6 +1,11 @@
 import { ShieldAlert } from "lucide-react";
 import type { ControlFile } from "../../../../src/contract/control-file.ts";
-import { CONTROL_KINDS, CONTROL_REASONS, type ControlKind } from "../../../../src/contract/control-patterns.ts";
+import {
+  CONTROL_IN_FOLDER,
+  CONTROL_KINDS,
+  CONTROL_REASONS,
+  type ControlKind,
+} from "../../../../src/contract/control-patterns.ts";
 import { visibleLine } from "./visible-text.ts";
 
 const NAMES: Record<ControlKind, string> = {
@@ -14,7 +19,7 @@ const NAMES: Record<ControlKind, string> = {
 const MOST_LISTED = 20;
 
 /** What a person should look at before everything else, and why. */
-export function ControlFileList({ files }: { files: readonly ControlFile[] }) {
+export function ControlFileList({ files, isInFolder }: { files: readonly ControlFile[]; isInFolder: boolean }) {
   if (files.length === 0) return null;
   return (
     <section aria-label="Files that control your tools" className="rounded-lg bg-warn-soft px-4 py-3 text-sm">
@@ -22,6 +27,7 @@ export function ControlFileList({ files }: { files: readonly ControlFile[] }) {
         <ShieldAlert size={16} aria-hidden className="shrink-0" />
         Check these first: they control your tools
       </h2>
+      {isInFolder && <p className="mt-1 text-ink">{CONTROL_IN_FOLDER}</p>}
       <dl className="mt-2 flex flex-col gap-3">
         {CONTROL_KINDS.map((kind) => (
           <Kind key={kind} kind={kind} files={files.filter((file) => file.kind === kind)} />

@@ -81,7 +81,7 @@ export function ReviewBar({ run, diff, files, draft, box, onLeave }: ReviewBarPr
         </Button>
         <Button kind="primary" onClick={() => setAsking(true)} title="Press a">
           <Check size={14} aria-hidden />
-          {hasLines ? "Approve" : "Mark as done"}
+          {hasLines || diff.incomplete ? "Approve" : "Mark as done"}
         </Button>
       </div>
       {isAsking && <Approve run={run} diff={diff} files={files} onClose={() => setAsking(false)} />}
@@ -112,9 +112,10 @@ function Approve({ run, diff, files, onClose }: ApproveProps) {
   // What was shown when the question was asked, whatever comes meanwhile.
   const [shown] = useState(diff);
   const [hidden] = useState(files.filter(({ isHidden }) => isHidden));
+  const isNothing = shown.files.length === 0 && shown.incomplete === undefined;
   const client = useQueryClient();
   const approve = useAct("approveRun", {
-    done: `${shown.files.length === 0 ? "Done" : "Approved"}: ${run.title}`,
+    done: `${isNothing ? "Done" : "Approved"}: ${run.title}`,
     onDone: onClose,
     // It may be refused because it is another one by now: then that is what is shown.
     onFailure: () => void client.invalidateQueries({ queryKey: ["run", run.id] }),
@@ -122,7 +123,7 @@ function Approve({ run, diff, files, onClose }: ApproveProps) {
   const what = plural(shown.files.length, "changed file");
   return (
     <Confirm
-      title={shown.files.length === 0 ? "Mark the task as done?" : "Approve this result?"}
+      title={isNothing ? "Mark the task as done?" : "Approve this result?"}
       action={actionOf(run, shown)}
       danger={false}
       busy={approve.isPending}
@@ -130,7 +131,9 @@ function Approve({ run, diff, files, onClose }: ApproveProps) {
       onConfirm={() => approve.mutate({ params: { runId: run.id }, body: { hash: shown.hash } })}
       onClose={onClose}
     >
-      {shown.files.length === 0 ? (
+      {shown.incomplete ? (
+        <p>Everything the run changed stays in the project's folder, shown here or not, and the task is done.</p>
+      ) : isNothing ? (
         <p>
           The run changed no file, so there is nothing to {run.branch === undefined ? "keep" : "merge"}. {run.taskId} is
           then done.
@@ -155,8 +158,8 @@ function Approve({ run, diff, files, onClose }: ApproveProps) {
   );
 }
 
-function actionOf({ branch }: Run, { files }: RunDiff): string {
-  if (files.length === 0) return "Mark as done";
+function actionOf({ branch }: Run, { files, incomplete }: RunDiff): string {
+  if (files.length === 0 && incomplete === undefined) return "Mark as done";
   return branch === undefined ? "Approve" : "Approve and merge";
 }
 

@@ -24,13 +24,15 @@ export function waitsForReview(run: Pick<Run, "branch" | "changes">): boolean {
 export function deedsFor(run: Run) {
   const over = isOver(run);
   const state = standingOf(run)?.state;
+  const waits = state === "review" || state === "kept";
   return {
     stop: !over,
     message: run.status === "running",
     retry: over,
     /** Approve it, or send it back. */
-    decide: over && (state === "review" || state === "kept"),
-    revert: over && (state === "merged" || state === "applied"),
+    decide: over && waits,
+    /** In a folder without git it is in place, whatever is decided. */
+    revert: over && (state === "merged" || state === "applied" || (waits && run.branch === undefined)),
   };
 }
 
