@@ -8,6 +8,8 @@ const MOST_OUTPUT = 64 * 1024 * 1024;
 const MOST_TROUBLE = 2_000;
 /** The shell's exit code when a folder is not the one it was. */
 const CHANGED = 79;
+/** The shell's exit code when there is no folder to work in. Git itself has no such code. */
+const NO_FOLDER = 80;
 /** What `env` answers when there is no such program. */
 const NOT_FOUND = 127;
 
@@ -20,10 +22,10 @@ export interface GitRequest {
   input: Uint8Array;
 }
 
-/** `missing`: there is no git. `changed`: a folder is another one than was confirmed. `gone`: the sandbox ended early. */
+/** `missing`: there is no git. `no_folder`: there is no folder to run it in. `changed`: a folder is another one than was confirmed. `gone`: the sandbox ended early. */
 export type GitOutcome =
   | { kind: "exit"; code: number; out: Buffer; trouble: string }
-  | { kind: "too_long" | "timeout" | "missing" }
+  | { kind: "too_long" | "timeout" | "missing" | "no_folder" }
   | { kind: "changed" | "gone"; trouble: string };
 
 /** A folder as it was confirmed. */
@@ -108,6 +110,7 @@ export class GitSession {
     const out = this.#scratch.read(`${number}.out`, MOST_OUTPUT);
     if (out === undefined) return { kind: "too_long" };
     if (code === NOT_FOUND) return { kind: "missing" };
+    if (code === NO_FOLDER) return { kind: "no_folder" };
     return { kind: "exit", code, out, trouble: trouble.slice(0, MOST_TROUBLE) };
   }
 
@@ -141,5 +144,5 @@ function scriptOf({ args, env, cwd }: GitRequest, at: string): string {
   const variables = Object.entries(env).map(([name, value]) => quoted(`${name}=${value}`));
   const words = [...variables, "git", ...args.map(quoted)].join(" ");
   const streams = [`<${quoted(`${at}.in`)}`, `>${quoted(`${at}.out`)}`, `2>${quoted(`${at}.err`)}`].join(" ");
-  return `( cd ${quoted(cwd)} && exec env -i ${words} ) ${streams}\n`;
+  return `( cd ${quoted(cwd)} || exit ${NO_FOLDER}; exec env -i ${words} ) ${streams}\n`;
 }
