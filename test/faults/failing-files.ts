@@ -24,7 +24,7 @@ interface FileFault {
   times?: number;
   /** Only calls on files whose path, relative to the workspace, matches. */
   path?: RegExp;
-  code: "EIO" | "ENOSPC" | "EMFILE" | "EROFS";
+  code: "EIO" | "ENOSPC" | "EMFILE" | "EROFS" | "EACCES";
 }
 
 interface FailingFiles {
@@ -58,7 +58,7 @@ export function failingFiles(workspace: string): FailingFiles {
       return undefined;
     hits++;
     const { code } = fault;
-    const errno = { EIO: -5, ENOSPC: -28, EMFILE: -24, EROFS: -30 }[code];
+    const errno = { EIO: -5, ENOSPC: -28, EMFILE: -24, EROFS: -30, EACCES: -13 }[code];
     return Object.assign(new Error(`${code}: injected, ${call} '${String(target)}'`), { code, errno, syscall: call });
   };
   const originals = CALLS.map((call) => [call, fs[call]] as const);

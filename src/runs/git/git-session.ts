@@ -64,7 +64,7 @@ export class GitSession {
     this.#process = start(options.sandbox, order, (chunk) => this.#hear(chunk), "pipe");
     void this.#process.done.then(() => {
       this.#isOver = true;
-      options.scratch.remove();
+      attempt(() => options.scratch.remove());
     });
   }
 
@@ -79,7 +79,7 @@ export class GitSession {
     this.#scratch.write(`${number}.in`, request.input);
     this.#scratch.write(number, scriptOf(request, this.#scratch.at(number)));
     const outcome = await this.#outcomeOf(number);
-    if (!this.#isOver) this.#scratch.discard(names);
+    if (!this.#isOver) attempt(() => this.#scratch.discard(names));
     return outcome;
   }
 
@@ -120,6 +120,15 @@ export class GitSession {
     if (ended === null) return;
     this.#said = "";
     this.#answered?.(Number(ended[1]));
+  }
+}
+
+/** What a failing disk leaves of the scratch folder is removed at the next start; no command fails because of it. */
+function attempt(cleanUp: () => void): void {
+  try {
+    cleanUp();
+  } catch {
+    // As above.
   }
 }
 
