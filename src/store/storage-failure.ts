@@ -1,6 +1,15 @@
 import { HallError } from "../contract/errors.ts";
 
-const ERRNOS: ReadonlySet<unknown> = new Set(["ENOSPC", "EROFS", "EDQUOT", "EMFILE", "ENFILE", "EIO", "EACCES", "EPERM"]);
+const ERRNOS: ReadonlySet<unknown> = new Set([
+  "ENOSPC",
+  "EROFS",
+  "EDQUOT",
+  "EMFILE",
+  "ENFILE",
+  "EIO",
+  "EACCES",
+  "EPERM",
+]);
 // SQLITE_READONLY, SQLITE_IOERR, SQLITE_FULL, SQLITE_CANTOPEN
 const SQLITE_CODES: ReadonlySet<number> = new Set([8, 10, 13, 14]);
 
