@@ -25,7 +25,7 @@ const CALLS: Record<string, { errors: readonly string[]; inWrites: number; inRun
   openat: { errors: ["EIO", "EMFILE", "ENOSPC"], inWrites: 20 },
 };
 /** Writes while one fault is armed. */
-const WRITES = 10;
+const WRITES = 25;
 const whyNot = FAULTS === 0 ? "set GUILDHALL_INJECTED_FAULTS to the number of faults" : whyNoStrace();
 
 interface Tally {
