@@ -12,7 +12,7 @@ const CHARACTERS_PER_TOKEN = 3.5;
 const SHORT_RESULT = 500;
 const LONGEST_STEP = 200;
 
-const SYSTEM = `You look back on a piece of work that has just ended in a project, and keep what will help whoever works there next. You have nothing but the tools of the project's memory.
+const SYSTEM = `You look back on a piece of work that has just ended in a project, and keep what will help the next agent or person who works there. You have nothing but the tools of the project's memory.
 - A lasting fact about the project, its code, its tools or the person's wishes goes into facts/<name>.md, one subject a file. Add to or correct a fact that is there rather than write a second one on the same subject.
 - What happened, where it is worth knowing later, goes in a line or two into this month's episodes: memory_append without a path.
 - Most work leaves nothing to remember. Then say so, and do nothing. Do not keep what the code or the task itself says, guesses, or anything secret.

@@ -4,7 +4,7 @@ import { line } from "./text.ts";
 
 export const browserRoutes = {
   createBrowserLink: {
-    summary: "A link that signs a browser in, once and within ten minutes. Given only to whoever has the token.",
+    summary: "A link that signs a browser in, once and within ten minutes. Given only to a client that has the token.",
     group: "Hall",
     response: z.strictObject({ url: z.string(), expiresAt: z.string() }),
     status: 201,

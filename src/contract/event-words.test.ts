@@ -38,7 +38,7 @@ test.each<[Partial<HallEvent>, string]>([
     { type: "daemon.started", actor: { kind: "daemon", via: "daemon" }, subject: { kind: "workspace", id: "w" } },
     "The daemon started",
   ],
-  [{ type: "task.updated", actor: { kind: "person", via: "file" } }, "Somebody, by hand, changed the task TASK-012"],
+  [{ type: "task.updated", actor: { kind: "person", via: "file" } }, "Someone, by hand, changed the task TASK-012"],
   [
     {
       type: "file.invalid",

@@ -1,4 +1,5 @@
 import { type Delta, type Message, ModelFailure, type ModelRequest } from "../contract/model-call.ts";
+import { storageTrouble } from "../store/storage-failure.ts";
 import type { ModelSource, SourceAnswer } from "./gate.ts";
 import { fillTurn, type Occasion, type Playbook, type Turn, turnAt } from "./playbook.ts";
 import { NOTICE, rehearse, say } from "./rehearsal.ts";
@@ -8,6 +9,8 @@ import { promptOf } from "./task-prompt.ts";
 const REHEARSAL = "rehearsal";
 const CHARACTERS_PER_TOKEN = 4;
 const MOST_REMEMBERED = 1_000;
+/** How long to wait before a playbook that the disk did not give is read again. */
+const DISK_WAIT_MS = 2_000;
 
 export interface Playbooks {
   /** Undefined when there is none; throws ModelFailure when it cannot be played. */
@@ -43,7 +46,7 @@ export function offlineModel({ playbooks, sleep, roleOf }: OfflineOptions): Mode
     ask: async (request, name, { signal, onDelta, runId }) => {
       signal.throwIfAborted();
       const role = runId === undefined ? undefined : roleOf(runId);
-      const playbook = find(name, { prompt: promptOf(request.messages), role });
+      const playbook = fromDisk(() => find(name, { prompt: promptOf(request.messages), role }));
       const number = turnNumber(request.messages);
       const turn = decide(request, playbook, number);
       failures.failOrPass(turn, `${name} ${number} ${promptOf(request.messages)}`);
@@ -52,6 +55,17 @@ export function offlineModel({ playbooks, sleep, roleOf }: OfflineOptions): Mode
       return toAnswer(turn, number, request);
     },
   };
+}
+
+/** A disk that fails is told as what it is, without paths; the gate tries again. */
+function fromDisk<Found>(read: () => Found): Found {
+  try {
+    return read();
+  } catch (error) {
+    const trouble = storageTrouble(error);
+    if (trouble === undefined) throw error;
+    throw new ModelFailure("broken", `The playbook of the offline model could not be read: ${trouble}.`, DISK_WAIT_MS);
+  }
 }
 
 const PIECE_MS = 60;

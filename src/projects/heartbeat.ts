@@ -8,7 +8,7 @@ import { activeProjects } from "./active-projects.ts";
 const NOTES = `${STATE_FOLDER}/heartbeats.json`;
 const WATCHED = ["TASKS/", "knowledge/"];
 const WORDS =
-  "This is your regular look around: the board, the knowledge or the memory of your project changed since the last one. See what has moved, what waits for somebody and what is stuck. Do what is yours to do, tell main what a person should know, and end at once if there is nothing.";
+  "This is your regular look around: the board, the knowledge or the memory of your project changed since the last one. See what has moved, what waits for someone and what is stuck. Do what is yours to do, tell main what a person should know, and end at once if there is nothing.";
 
 interface Beat {
   fingerprint: string;

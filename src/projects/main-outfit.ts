@@ -19,7 +19,7 @@ import { isOfPerson, mainCaller } from "./main-caller.ts";
 import type { MainDesk } from "./main-desk.ts";
 import { underRights } from "./main-rights.ts";
 import { listedBy, mainTools } from "./main-tools.ts";
-import { says } from "./named-projects.ts";
+import { mentions, says } from "./named-projects.ts";
 import { notesText } from "./project-notes.ts";
 import { NO_SCRIPTS, type PromptPart, SKILL_TOKENS, skillsFor } from "./resident-prompts.ts";
 
@@ -64,7 +64,11 @@ export class MainOutfit {
       ...hallKnowledgeTools(mainKnowledge(hall.knowledge)),
       ...(availableSkills({ workspace: this.#files.root }).length === 0 ? [] : [this.#skill]),
     ];
-    return underRights(tools, { caller, isSaid: (text) => isOfPerson(message) && says(message.text, text) });
+    return underRights(tools, {
+      caller,
+      isSaid: (text) => isOfPerson(message) && says(message.text, text),
+      isMentioned: (id) => isOfPerson(message) && mentions(message.text, id),
+    });
   }
 
   #memoryTools(caller: () => Caller): Tool[] {

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { Tool } from "../agent/tool.ts";
 import type { Caller } from "../workspace/rights.ts";
 import { underRights } from "./main-rights.ts";
-import { says } from "./named-projects.ts";
+import { mentions, says } from "./named-projects.ts";
 
 const NONE = new Set<string>();
 const forPerson: Caller = { kind: "mainForPerson", named: new Set(["shop"]), made: NONE, only: undefined };
@@ -15,7 +15,11 @@ async function called(name: string, input: object, { caller = forPerson, said = 
     changes: true,
     run: async (output) => ({ output }),
   };
-  const [guarded] = underRights([tool], { caller: () => caller, isSaid: (text) => says(said, text) });
+  const [guarded] = underRights([tool], {
+    caller: () => caller,
+    isSaid: (text) => says(said, text),
+    isMentioned: (id) => mentions(said, id),
+  });
   const use = { callId: "c", signal: new AbortController().signal };
   const outcome = await guarded?.run(JSON.stringify(input), use);
   return outcome?.failed === true ? "refused" : JSON.parse(outcome?.output ?? "");
@@ -48,5 +52,7 @@ it("a tool without an action is not offered", () => {
     changes: false,
     run: async () => ({ output: "" }),
   };
-  expect(() => underRights([tool], { caller: () => forPerson, isSaid: () => true })).toThrow("Nothing says");
+  expect(() => underRights([tool], { caller: () => forPerson, isSaid: () => true, isMentioned: () => true })).toThrow(
+    "Nothing says",
+  );
 });

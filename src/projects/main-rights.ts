@@ -10,11 +10,13 @@ type Asked = { action: Action } & Target;
 export interface MainTurn {
   /** Asked for anew with each call: a project that was just made counts. */
   caller: () => Caller;
-  /** Whether the message that is answered says a text word for word. */
+  /** Whether the message that is answered says a text word for word, in whole sentences. */
   isSaid: (text: string) => boolean;
+  /** Whether it mentions an id. */
+  isMentioned: (id: string) => boolean;
 }
 
-type Question = { caller: Caller } & Pick<MainTurn, "isSaid">;
+type Question = { caller: Caller } & Omit<MainTurn, "caller">;
 
 const ofProject =
   (action: Action, key: string) =>
@@ -54,16 +56,16 @@ const ASKED: Record<string, (input: Input, question: Question) => Asked> = {
     input.project === undefined
       ? { action: "writeHallKnowledge", isSaid: isSaid(textOf(input.text) ?? "") }
       : { action: "writeProjectKnowledge", project: textOf(input.project) },
-  knowledge_promote: (input, { isSaid }) => ({
+  knowledge_promote: (input, { isMentioned }) => ({
     action: "writeHallKnowledge",
-    isSaid: isSaid(textOf(input.id) ?? ""),
+    isSaid: isMentioned(textOf(input.id) ?? ""),
   }),
   knowledge_search: ofProject("readProject", "project"),
   use_skill: always("readMainMemory"),
 };
 
 /** The tools of the main agent as they are in one turn: each call is checked against the table before it is carried out. */
-export function underRights(tools: readonly Tool[], { caller, isSaid }: MainTurn): Tool[] {
+export function underRights(tools: readonly Tool[], { caller, ...words }: MainTurn): Tool[] {
   return tools.map((tool) => {
     const asked = ASKED[tool.spec.name];
     if (asked === undefined) throw new Error(`Nothing says who may call ${tool.spec.name}.`);
@@ -75,7 +77,7 @@ export function underRights(tools: readonly Tool[], { caller, isSaid }: MainTurn
         if (input === undefined) return tool.run(text, use);
         const by = caller();
         try {
-          const { action, ...target } = asked(input, { caller: by, isSaid });
+          const { action, ...target } = asked(input, { caller: by, ...words });
           assertMay(by, action, target);
           return await tool.run(kept(tool.spec.name, input, by) ?? text, use);
         } catch (error) {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { projectsNamed, says } from "./named-projects.ts";
+import { mentions, projectsNamed, says } from "./named-projects.ts";
 
 const projects = [
   { id: "shop", name: "Shop" },
@@ -41,9 +41,27 @@ it.each([
   "Is everything fine?",
 ])("%j names no project", (text) => expect(named(text)).toEqual([]));
 
-it("a text says a statement that stands in it word for word, and no other", () => {
-  expect(says("Remember: prices are in euros.", "Prices are in Euros")).toBe(true);
-  expect(says("Remember that prices are in euros", "Prices are in dollars.")).toBe(false);
-  expect(says("Surprices are in euros", "Prices are in euros")).toBe(false);
-  expect(says("Thanks", "...")).toBe(false);
+it.each([
+  ["Remember: prices are in euros.", "Prices are in Euros"],
+  ["Prices are in euros", "prices are in  euros!"],
+  ["Thanks! Prices are in euros. They include tax.", "Prices are in euros."],
+  ["Prices are in euros. They include tax. Bye.", "Prices are in euros. They include tax."],
+  ["For all:\n- prices are in euros\n- use pnpm 9.1", "Use pnpm 9.1."],
+  ["全部：价格以欧元计。谢谢", "价格以欧元计"],
+])("%j says %j", (text, statement) => expect(says(text, statement)).toBe(true));
+
+it.each([
+  ["Remember that prices are in euros", "Prices are in dollars."],
+  ["Surprices are in euros", "Prices are in euros"],
+  ["Never push to main without a review.", "Never push to main"],
+  ["Nobody said that agents may push to main.", "Agents may push to main."],
+  ["Agents may push to main: never.", "Agents may push to main."],
+  ["Prices are in euros. They include tax.", "Prices are in euros. Include tax."],
+  ["Use pnpm 9.1", "Use pnpm 9"],
+  ["Thanks", "..."],
+])("%j does not say %j", (text, statement) => expect(says(text, statement)).toBe(false));
+
+it("a text mentions an id as words of its own", () => {
+  expect(mentions("Promote k-12 to all projects.", "K-12")).toBe(true);
+  expect(mentions("Promote k-123", "k-12")).toBe(false);
 });

@@ -27,10 +27,40 @@ export function projectsNamed(text: string, projects: readonly Nameable[]): Set<
   return named;
 }
 
-/** Whether a text says another, however it is put: case, spaces and punctuation aside. */
-export function says(text: string, statement: string): boolean {
-  const words = plain(statement);
+/** Whether a text mentions a name or an id as words of its own, whatever their case. */
+export function mentions(text: string, name: string): boolean {
+  const words = plain(name);
   return words !== "" && ` ${plain(text)} `.includes(` ${words} `);
+}
+
+/**
+ * Whether a text says a statement in whole sentences, case, spaces and punctuation aside. Part of a sentence may say the
+ * opposite of it. What leads up to a colon may be left out, as in "Remember: prices are in euros."
+ */
+export function says(text: string, statement: string): boolean {
+  const said = clausesOf(text);
+  const asked = clausesOf(statement);
+  const isAt = (start: number) =>
+    asked.every(({ words }, at) => said[start + at]?.words === words) &&
+    said[start + asked.length - 1]?.end !== "colon";
+  return asked.length > 0 && said.some((_, start) => isAt(start));
+}
+
+interface Clause {
+  words: string;
+  end: "sentence" | "colon";
+}
+
+/** Ends of sentences, and colons; a mark inside a number, a name or an address ends nothing. */
+const CLAUSE_END = /([.!?…:]+(?=["'”»’)\]]*(?:\s|$))|[。！？：\n])/u;
+
+function clausesOf(text: string): Clause[] {
+  // Clauses and the marks that end them, in turns.
+  const parts = text.split(CLAUSE_END);
+  return parts.flatMap((part, at): Clause[] => {
+    const words = at % 2 === 0 ? plain(part) : "";
+    return words === "" ? [] : [{ words, end: /[:：]$/.test(parts[at + 1] ?? "") ? "colon" : "sentence" }];
+  });
 }
 
 function longestFirst(projects: readonly Nameable[]): [string, string[]][] {

@@ -73,11 +73,11 @@ it("goes on after the network was away, with what it had to confirm", async () =
   expect(troubles).toEqual(["Telegram: nothing is heard: it is away"]);
 });
 
-it("says once that somebody else takes the messages, and no more when that is over", async () => {
+it("says once that another program takes the messages, and no more when that is over", async () => {
   const conflict = refused(409, "Conflict: terminated");
   const { poll, troubles, played } = polling([conflict, conflict, conflict]);
   await played(4);
-  expect(poll.fault).toContain("somebody else takes the messages of this bot (Conflict: terminated)");
+  expect(poll.fault).toContain("another program takes the messages of this bot (Conflict: terminated)");
   expect(troubles).toHaveLength(1);
   const over = polling([conflict, ok()]);
   await over.played(3);

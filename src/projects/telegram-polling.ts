@@ -115,7 +115,7 @@ export class TelegramPolling {
     const { slowMs, longestPauseMs } = this.#pace;
     if (answer.kind === "unreachable") return this.#backOff(answer.reason);
     const { status, reason, pauseMs } = answer;
-    if (status === 409) this.#tell(`somebody else takes the messages of this bot (${reason})`);
+    if (status === 409) this.#tell(`another program takes the messages of this bot (${reason})`);
     else if (status === 401 || status === 404) this.#tell(`the token of the bot is refused (${reason})`);
     else return Math.max(this.#backOff(reason), pauseMs ?? 0);
     return Math.min(longestPauseMs, slowMs * 2 ** Math.min(this.#failures++, 20));

@@ -29,7 +29,7 @@ export class TelegramStrangers {
     if (before === undefined && this.#loggedAt.size >= MOST_KEPT) this.#forget(now.getTime());
     if (before === undefined && this.#loggedAt.size >= MOST_KEPT) return;
     this.#loggedAt.set(userId, now.getTime());
-    this.#parts.onTrouble("Telegram: a message of somebody who is no owner was ignored", `user ${userId}`);
+    this.#parts.onTrouble("Telegram: a message from a user who is not an owner was ignored", `user ${userId}`);
   }
 
   /** Undefined while there are none. */

@@ -88,7 +88,7 @@ export class Telegram implements Channel {
     return [
       ...(this.#owners.size === 0
         ? [
-            "channels.telegram.owners is empty: whoever writes to the bot is ignored; write to it once and your number is told here",
+            "channels.telegram.owners is empty, so every message to the bot is ignored; send it one and your user number is shown here",
           ]
         : []),
       ...(fault === undefined ? [] : [`Telegram: ${fault}`]),

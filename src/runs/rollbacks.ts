@@ -13,6 +13,9 @@ import { withDescendants, writesInPlace } from "./writing-turn.ts";
 
 const MOST_LISTED = 500;
 const MOST_LOGGED = 50;
+const ROLLED_BACK = "checkpoint.rolledback";
+/** How many rollbacks of a project are looked through for the event of one. */
+const MOST_ROLLBACKS = 100;
 const COMMITS_STAY =
   "Files go back, commits stay: git shows what was taken back as changes that are not committed. 'guildhall run revert' takes a merged result back with a commit.";
 
@@ -81,7 +84,10 @@ export class Rollbacks {
     if (spot === undefined) throw this.#unreached(projectId);
     return checkpoints.inSpot(spot, async (): Promise<Rollback> => {
       const earlier = this.#answered(projectId, change);
-      if (earlier !== undefined) return earlier;
+      if (earlier !== undefined) {
+        await this.#tellUnlessTold(projectId, earlier, change);
+        return earlier;
+      }
       const { restore, moves, left, ...drawn } = this.#draw(spot, id, request.runId);
       const told = { to: id, dryRun: request.dryRun, ...drawn };
       if (request.dryRun) return { ...told, restored: moves.map(shownMove), left };
@@ -200,12 +206,19 @@ export class Rollbacks {
     return this.#parts.checkpoints.changes(projectId);
   }
 
+  /** A crash may have come between the rollback and its event. */
+  async #tellUnlessTold(projectId: string, rollback: Rollback, change: Change): Promise<void> {
+    const told = this.#parts.core.events.tail({ type: ROLLED_BACK, project: projectId, count: MOST_ROLLBACKS });
+    if (told.some(({ after }) => (after as Partial<Rollback>)?.checkpointId === rollback.checkpointId)) return;
+    await this.#tell(projectId, rollback, change);
+  }
+
   async #tell(projectId: string, { to, checkpointId, restored, left }: Rollback, change: Change): Promise<void> {
     const paths = restored.slice(0, MOST_LOGGED).map(({ path }) => path);
     const after = { to, checkpointId, restored: restored.length, left: left.length, paths };
     const subject = { kind: "checkpoint" as const, id: to };
     const { actor } = byChange(change);
-    await commit(this.#parts.core, { type: "checkpoint.rolledback", actor, projectId, subject, after }, () => {});
+    await commit(this.#parts.core, { type: ROLLED_BACK, actor, projectId, subject, after }, () => {});
   }
 }
 

@@ -1,6 +1,15 @@
 import { HallError } from "../contract/errors.ts";
 
-const ERRNOS: ReadonlySet<unknown> = new Set(["ENOSPC", "EROFS", "EDQUOT", "EMFILE", "ENFILE", "EIO"]);
+const ERRNOS: ReadonlySet<unknown> = new Set([
+  "ENOSPC",
+  "EROFS",
+  "EDQUOT",
+  "EMFILE",
+  "ENFILE",
+  "EIO",
+  "EACCES",
+  "EPERM",
+]);
 // SQLITE_READONLY, SQLITE_IOERR, SQLITE_FULL, SQLITE_CANTOPEN
 const SQLITE_CODES: ReadonlySet<number> = new Set([8, 10, 13, 14]);
 
@@ -11,6 +20,8 @@ const WORDS: Record<string, string> = {
   EIO: "the disk reports an error",
   EMFILE: "too many files are open",
   ENFILE: "too many files are open",
+  EACCES: "the permissions forbid it",
+  EPERM: "the permissions forbid it",
 };
 
 /** Why the disk did not take or give something; undefined for any other error. Names no path. */

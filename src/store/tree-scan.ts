@@ -20,8 +20,9 @@ import {
 } from "./tree-objects.ts";
 
 const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
-/** How long others may wait while a tree is read. */
+/** How long others may wait while a tree is read, and for how many files at most. */
 const REST_AFTER_MS = 15;
+const REST_AFTER_FILES = 200;
 const MOST_TOLD = 100;
 
 export interface ScanOptions {
@@ -74,6 +75,7 @@ export class TreeScan {
   #files = 0;
   #bytes = 0;
   #restedAt = performance.now();
+  #sinceRest = 0;
 
   constructor(options: ScanOptions) {
     this.#options = options;
@@ -125,15 +127,19 @@ export class TreeScan {
   async #entries(spot: Spot): Promise<TreeEntry[]> {
     const entries: TreeEntry[] = [];
     for (const name of this.#namesIn(spot).sort()) {
-      if (performance.now() - this.#restedAt > REST_AFTER_MS) {
-        await nextTurn();
-        this.#restedAt = performance.now();
-      }
+      if (++this.#sinceRest >= REST_AFTER_FILES || performance.now() - this.#restedAt > REST_AFTER_MS)
+        await this.#rest();
       const isLookedAt = spot.only === undefined || spot.only.has(name);
       const entry = isLookedAt ? await this.#entry(spot, name) : spot.before.get(name);
       if (entry !== undefined) entries.push(entry);
     }
     return entries;
+  }
+
+  async #rest(): Promise<void> {
+    await nextTurn();
+    this.#restedAt = performance.now();
+    this.#sinceRest = 0;
   }
 
   #namesIn({ folder, prefix, only, before }: Spot): string[] {

@@ -19,7 +19,7 @@ export const RIGHTS = {
   asked: "for all projects; if the person's message names some, for those",
   own: "only for its own project, or the one it answers",
   quoted: "kept in a file of its own as that project's words, and shown as a quotation",
-  said: "only what the person's message says word for word",
+  said: "only what the person's message says word for word, in whole sentences",
   weaker: "only a role with no more tools than the run itself has",
   no: "never",
 } as const;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { ACTIONS, type Action, type CallerKind, type Right } from "../../src/workspace/rights.ts";
 import { type Attempt, type Attempts, mainAttempts, projectAttempts, SAID } from "../cases/rights-attempts.ts";
-import { type Hall, temporaryFolder } from "../harness/daemon.ts";
+import { eventually, type Hall, temporaryFolder } from "../harness/daemon.ts";
 import { scriptedHall } from "../harness/scripted-hall.ts";
 import type { SeenRequest, Turn } from "../harness/scripted-provider.ts";
 import { BOT_TOKEN, OWNER, startTelegram } from "../harness/telegram-api.ts";
@@ -134,6 +134,47 @@ it("every caller has the rights of the table, and no other, whatever its model t
   expect(columnOf((action) => rightOverHttp(overHttp.own[action]))).toEqual(expected("person"));
   expect(columnOf((action) => rightOverHttp(overHttp.strange[action]))).toEqual(expected("stranger"));
 }, 120_000);
+
+it("what the main agent noted from one project reaches nobody who asks for another", async () => {
+  const read: string[] = [];
+  const telegram = await startTelegram();
+  // An obedient main agent reads all notes in every turn, and passes on what it got.
+  const { hall } = await scriptedHall(
+    ({ system, results, text }) => {
+      if (system.includes("You are the agent of this project") && text.includes("Ask for the notes"))
+        return { calls: [{ name: "notify", input: { text: "Read me the notes on ann and bob." } }] };
+      if (!system.includes("You are the main agent")) return { text: "Well." };
+      const notes = ["ann", "bob"].map((id) => ({ name: "memory_read", input: { path: `facts/project.${id}.md` } }));
+      if (results.length === 0) return { calls: [...notes, { name: "memory_list", input: {} }] };
+      const told = results.map(({ output }) => output).join("\n");
+      read.push(told);
+      return { text: told };
+    },
+    {
+      config: { channels: { telegram: { owners: [OWNER], apiUrl: telegram.url } } },
+      env: { TELEGRAM_BOT_TOKEN: BOT_TOKEN },
+    },
+  );
+  await furnish(hall);
+  const readIn = async (turn: () => unknown) => {
+    const before = read.length;
+    await turn();
+    const told = await eventually(
+      () => read[before],
+      (text) => text !== undefined,
+    );
+    return ["ann", "bob"].filter((id) => told?.includes(`noted of ${id}`));
+  };
+  const chat = (text: string) => readIn(() => hall.call("POST", "/api/chat?wait=30", { text }));
+  const messageToAnn = { text: "Ask for the notes." };
+  // Written down here and not taken from the table: a change of the row has to be seen.
+  expect({
+    nameless: await chat("What do you know?"),
+    naming: await chat("What do you know of ann?"),
+    project: await readIn(() => hall.call("POST", "/api/projects/ann/messages?wait=30", messageToAnn)),
+    forwarded: await readIn(() => telegram.write(FORWARDED, { forward_origin: { type: "user" } })),
+  }).toEqual({ nameless: ["ann", "bob"], naming: ["ann"], project: ["ann"], forwarded: [] });
+}, 60_000);
 
 /** Whose turn a request begins, by what it is told. */
 function begunBy({ system, text, tools }: SeenRequest) {

@@ -74,6 +74,13 @@ export class CrashingHall {
     await this.start();
   }
 
+  /** Kills the daemon at no step in particular, and starts it again when nothing of it is left. */
+  async killAndStart(): Promise<Hall> {
+    await this.end();
+    await untilNoProcess(this.workspace, 10_000);
+    return this.start();
+  }
+
   async end(signal: NodeJS.Signals = "SIGKILL"): Promise<void> {
     const child = this.#child;
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;

@@ -18,38 +18,47 @@ type Call = (typeof CALLS)[number];
 
 interface FileFault {
   call: Call;
-  /** The so-manieth call of this kind on the workspace, counted from 1 on. */
+  /** The call of this kind on the workspace that fails, counted from 1. */
   at: number;
-  code: "EIO" | "ENOSPC" | "EMFILE" | "EROFS";
+  /** How many fail from there on; one unless given. */
+  times?: number;
+  /** Only calls on files whose path, relative to the workspace, matches. */
+  path?: RegExp;
+  code: "EIO" | "ENOSPC" | "EMFILE" | "EROFS" | "EACCES";
 }
 
 interface FailingFiles {
   arm(fault: FileFault): void;
-  /** Whether the call was reached. */
-  disarm(): boolean;
+  /** How many calls failed since it was armed. */
+  disarm(): number;
 }
 
 /** Makes one call on the files of a workspace fail, in this process. The index, which SQLite opens itself, is not concerned. */
 export function failingFiles(workspace: string): FailingFiles {
   let fault: FileFault | undefined;
   let seen = 0;
-  let isHit = false;
-  const concerns = (target: unknown): boolean => {
+  let hits = 0;
+  /** Where it really is in the workspace, for those that lead through the descriptor of a folder. */
+  const placeOf = (target: unknown): string | undefined => {
     const path = typeof target === "number" ? `/proc/self/fd/${target}` : String(target);
-    if (path.startsWith(`${workspace}/`)) return !path.includes("/.guildhall/index.db");
-    const through = /^\/proc\/self\/fd\/(\d+)/.exec(path);
-    if (through === null) return false;
+    const [, fd, rest = ""] = /^\/proc\/self\/fd\/(\d+)(.*)$/.exec(path) ?? [];
     try {
-      return readlink(`/proc/self/fd/${through[1]}`).startsWith(`${workspace}/`);
+      const real = fd === undefined ? path : `${readlink(`/proc/self/fd/${fd}`)}${rest}`;
+      return real.startsWith(`${workspace}/`) ? real.slice(workspace.length + 1) : undefined;
     } catch {
-      return false;
+      return undefined;
     }
   };
+  const concerns = (target: unknown, { path = /^(?!\.guildhall\/index\.db)/ }: FileFault): boolean => {
+    const place = placeOf(target);
+    return place !== undefined && path.test(place);
+  };
   const failure = (call: Call, target: unknown): Error | undefined => {
-    if (fault?.call !== call || isHit || !concerns(target) || ++seen !== fault.at) return undefined;
-    isHit = true;
+    if (fault?.call !== call || hits >= (fault.times ?? 1) || !concerns(target, fault) || ++seen < fault.at)
+      return undefined;
+    hits++;
     const { code } = fault;
-    const errno = { EIO: -5, ENOSPC: -28, EMFILE: -24, EROFS: -30 }[code];
+    const errno = { EIO: -5, ENOSPC: -28, EMFILE: -24, EROFS: -30, EACCES: -13 }[code];
     return Object.assign(new Error(`${code}: injected, ${call} '${String(target)}'`), { code, errno, syscall: call });
   };
   const originals = CALLS.map((call) => [call, fs[call]] as const);
@@ -70,11 +79,11 @@ export function failingFiles(workspace: string): FailingFiles {
   });
   return {
     arm: (next) => {
-      [fault, seen, isHit] = [next, 0, false];
+      [fault, seen, hits] = [next, 0, 0];
     },
     disarm: () => {
       fault = undefined;
-      return isHit;
+      return hits;
     },
   };
 }

@@ -10,6 +10,8 @@ export interface Fault {
   at: number | ((sql: string) => boolean);
   /** How many of them fail, retries included; one unless given. */
   times?: number;
+  /** Whether an index that is kept in memory fails as well. */
+  inMemory?: boolean;
 }
 
 export interface FailingIndex {
@@ -24,7 +26,7 @@ const METHODS = ["run", "get", "all"] as const;
 
 /** The index of a workspace, in this process, can be made to fail as SQLite does when its file does: the transaction is gone. */
 export function failingIndex(workspace: string): FailingIndex {
-  const owners = new WeakMap<StatementSync, DatabaseSync>();
+  const owners = new WeakMap<StatementSync, { db: DatabaseSync; inMemory: boolean }>();
   let fault: Fault | undefined;
   let [seen, failed] = [0, 0];
   const strikes = (sql: string): boolean => {
@@ -33,8 +35,9 @@ export function failingIndex(workspace: string): FailingIndex {
     return typeof fault.at === "number" ? seen >= fault.at : fault.at(sql);
   };
   const check = (statement: StatementSync): void => {
-    const db = owners.get(statement);
-    if (db === undefined || fault === undefined || !strikes(statement.sourceSQL)) return;
+    const { db, inMemory } = owners.get(statement) ?? {};
+    if (db === undefined || fault === undefined || (inMemory === true && fault.inMemory !== true)) return;
+    if (!strikes(statement.sourceSQL)) return;
     failed++;
     if (db.isTransaction) db.exec("ROLLBACK");
     throw Object.assign(new Error(`injected ${fault.kind}`), {
@@ -45,7 +48,9 @@ export function failingIndex(workspace: string): FailingIndex {
   const { prepare } = DatabaseSync.prototype;
   DatabaseSync.prototype.prepare = function (this: DatabaseSync, ...given: Parameters<typeof prepare>) {
     const statement = prepare.apply(this, given);
-    if (this.location()?.startsWith(`${workspace}/`)) owners.set(statement, this);
+    const place = this.location();
+    if (place === null || place.startsWith(`${workspace}/`))
+      owners.set(statement, { db: this, inMemory: place === null });
     return statement;
   };
   const originals = METHODS.map((name) => [name, StatementSync.prototype[name]] as const);

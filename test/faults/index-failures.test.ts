@@ -164,4 +164,29 @@ describe("an index whose file fails while the daemon runs", () => {
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
     expect(index.disarm()).toBe(2);
   });
+
+  it("refuses reads and writes truthfully while no rebuild succeeds, and answers when one does", async () => {
+    const { hall, index } = await stage();
+    index.arm({ kind: "EIO", at: 1, times: Number.POSITIVE_INFINITY, inMemory: true });
+    const path = `/api/projects/${PROJECT}/tasks`;
+    const [read, list, write] = await Promise.all([
+      hall.call("GET", `/api/projects/${PROJECT}`),
+      hall.call("GET", path),
+      hall.call("POST", path, { title: "Refused" }),
+    ]);
+    for (const { status, body } of [read, list, write]) {
+      expect(status).toBe(503);
+      expect(body.error).toMatchObject({ code: "storage_failed", changed: "no", retryable: true });
+    }
+    // What needs no index is answered, and says what is the matter.
+    expect((await hall.call("GET", "/api/health")).status).toBe(200);
+    const { checks } = (await hall.call("GET", "/api/doctor")).body;
+    expect(checks).toContainEqual(
+      expect.objectContaining({ id: "index", state: "warning", detail: expect.stringContaining("is being rebuilt") }),
+    );
+    expect(index.disarm()).toBeGreaterThan(2);
+    expect((await hall.call("GET", path)).body.tasks).toEqual([]);
+    await work(hall, 1);
+    await assertLikeRebuilt(hall);
+  });
 });

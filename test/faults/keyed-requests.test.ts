@@ -1,9 +1,14 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import type { CheckpointList } from "../../src/contract/checkpoint.ts";
 import { type EndpointName, endpoints } from "../../src/contract/endpoints.ts";
 import type { HallEvent } from "../../src/contract/event.ts";
-import { type Answer, type Hall, temporaryFolder } from "../harness/daemon.ts";
+import { isOver } from "../../src/contract/run-status.ts";
+import { type Answer, eventually, type Hall, temporaryFolder } from "../harness/daemon.ts";
+import { listRuns, SLOW, spawnRun, untilDoing, untilOver, writePlaybook } from "../harness/spawned-runs.ts";
 import type { CrashPoint } from "./crash-point.ts";
-import { CrashingHall, EVENTS } from "./crashing-hall.ts";
+import { BOOK, CrashingHall, EVENTS } from "./crashing-hall.ts";
 import { sampled } from "./sampled.ts";
 
 type PostEndpoint = {
@@ -11,15 +16,29 @@ type PostEndpoint = {
 }[EndpointName];
 
 interface Keyed {
-  path: string;
+  /** Where it goes, or what has to be there first and where it goes then. */
+  path: string | ((crashing: CrashingHall, id: string) => Promise<string>);
   body: (id: string) => object;
   /** The file that holds the change, to die around its appearance. */
   file: string;
+  /** The event that tells of it, where others come before. */
+  event?: string;
   /** What the request made, as its answer tells. */
   made: (body: Answer["body"]) => unknown;
   /** How many of them there are by now. */
   count: (hall: Hall) => Promise<number>;
+  /** What it is answered with when it is done, unless something was created. */
+  status?: 200;
 }
+
+const CHANGE = `
+turns:
+  - calls:
+      - {tool: write, input: {path: one.txt, content: after}}
+      - {tool: write, input: {path: two.txt, content: after}}
+      - {tool: write, input: {path: three.txt, content: after}}
+  - text: Done.
+`;
 
 const inShop = "/api/projects/shop";
 const listed = (path: string, name: string) => async (hall: Hall) =>
@@ -29,6 +48,43 @@ const task: Pick<Keyed, "file" | "made" | "count"> = {
   made: (body) => body.task.id,
   count: listed(`${inShop}/tasks?limit=1000`, "tasks"),
 };
+
+const told = async (hall: Hall, type: string) =>
+  ((await hall.call("GET", `/api/events/log?tail=1000&type=${type}`)).body.events as unknown[]).length;
+
+/** A project of its own with a working folder, in which a run has changed some files. */
+async function changedFolder(crashing: CrashingHall, id: string): Promise<string> {
+  const { hall } = crashing;
+  const workdir = join(dirname(crashing.workspace), `work-${id}`);
+  mkdirSync(workdir);
+  for (const name of ["one", "two", "three"]) writeFileSync(join(workdir, `${name}.txt`), "before");
+  writePlaybook(hall.workspace, "change", CHANGE);
+  await hall.call("POST", "/api/roles", { id: "worker", name: "Worker", skills: ["write"] });
+  const made = await hall.call("POST", "/api/projects", { id: `in-${id}`, name: "In a folder", workdir });
+  expect(made.status, JSON.stringify(made.body)).toBe(201);
+  await untilOver(hall, await spawnRun(hall, "change", "Change them", { projectId: `in-${id}` }));
+  const { checkpoints } = (await hall.call("GET", `/api/projects/in-${id}/checkpoints`)).body as CheckpointList;
+  const start = checkpoints.find(({ reason }) => reason === "run-start");
+  return `/api/projects/in-${id}/checkpoints/${start?.id}/rollback`;
+}
+
+/** A run that thinks until it is stopped. */
+async function thinkingRun({ hall }: CrashingHall): Promise<string> {
+  writePlaybook(hall.workspace, "slow", SLOW);
+  await hall.call("POST", "/api/roles", { id: "worker", name: "Worker", skills: ["write"] });
+  const runId = await spawnRun(hall, "slow", "Think");
+  await untilDoing(hall, runId, /thinking/);
+  return `/api/runs/${runId}/cancel`;
+}
+
+/** How many runs have ended, once none is under way. */
+async function endedRuns(hall: Hall): Promise<number> {
+  await eventually(
+    () => listRuns(hall),
+    (runs) => runs.every(isOver),
+  );
+  return told(hall, "run.ended");
+}
 
 /** What each POST does when it is cut off and sent again under its key; a route without a line here does not compile. */
 const cases: Record<PostEndpoint, Keyed | { elsewhere: string } | { repeatable: string }> = {
@@ -69,6 +125,24 @@ const cases: Record<PostEndpoint, Keyed | { elsewhere: string } | { repeatable: 
     made: (body) => body.statement.text,
     count: listed("/api/knowledge?project=shop&limit=1000", "statements"),
   },
+  rollback: {
+    path: changedFolder,
+    body: () => ({}),
+    file: "/work-[^/]+/two\\.txt$",
+    made: ({ checkpointId, restored, left }) => ({ checkpointId, restored, left }),
+    event: "checkpoint.rolledback",
+    count: (hall) => told(hall, "checkpoint.rolledback"),
+    status: 200,
+  },
+  cancelRun: {
+    path: thinkingRun,
+    body: () => ({}),
+    file: BOOK,
+    made: ({ run }) => run.id,
+    event: "run.ended",
+    count: endedRuns,
+    status: 200,
+  },
   createAssignment: { elsewhere: "kill.test.ts" },
   moveTask: { elsewhere: "kill.test.ts" },
   moveProject: { elsewhere: "kill.test.ts" },
@@ -81,10 +155,8 @@ const cases: Record<PostEndpoint, Keyed | { elsewhere: string } | { repeatable: 
   approveRun: { elsewhere: "runs-worktrees.test.ts" },
   revertRun: { elsewhere: "runs-worktrees.test.ts" },
   rejectRun: { elsewhere: "runs-review.test.ts" },
-  rollback: { elsewhere: "checkpoints.test.ts" },
   sendChat: { elsewhere: "talk-kill.test.ts" },
   messageProject: { elsewhere: "talk-kill.test.ts" },
-  cancelRun: { elsewhere: "runs-cancel.test.ts" },
   promoteKnowledge: { repeatable: "a statement that is there is merged into itself" },
   acceptSkill: { repeatable: "what is accepted stays accepted" },
   stopDaemon: { repeatable: "what is stopped stays stopped" },
@@ -103,11 +175,12 @@ const cases: Record<PostEndpoint, Keyed | { elsewhere: string } | { repeatable: 
 const keyed = Object.entries(cases).flatMap(([name, one]) => ("path" in one ? [[name, one] as const] : []));
 const steps = keyed.flatMap(([name, one]): [name: string, one: Keyed, point: CrashPoint][] => {
   const victim = "daemon" as const;
+  const event = { file: EVENTS, ...(one.event && { text: `"${one.event}"` }) };
   return [
-    [`${name} before its event`, one, { victim, file: EVENTS, when: "before" }],
+    [`${name} before its event`, one, { victim, ...event, when: "before" }],
     [`${name} before its file`, one, { victim, file: one.file, when: "before" }],
     [`${name} after its file`, one, { victim, file: one.file, when: "after" }],
-    [`${name} after its event`, one, { victim, file: EVENTS, when: "after" }],
+    [`${name} after its event`, one, { victim, ...event, when: "after" }],
   ];
 });
 
@@ -117,18 +190,26 @@ describe("a keyed request that is cut off by a crash", { timeout: 600_000 }, () 
     onTestFinished(() => crashing.end());
     const hall = await crashing.start();
     await hall.call("POST", "/api/projects", { id: "shop", name: "Shop" });
+    const asked: { name: string; one: Keyed; ask: () => Promise<Answer>; made: unknown }[] = [];
     for (const [at, [name, one, point]] of sampled([...steps.entries()], { every: 4 })) {
       const id = `n${at}`;
-      const ask = () => crashing.hall.call("POST", one.path, one.body(id), { "idempotency-key": `key-${id}` });
       const before = await one.count(crashing.hall);
+      const path = typeof one.path === "string" ? one.path : await one.path(crashing, id);
+      const ask = () => crashing.hall.call("POST", path, one.body(id), { "idempotency-key": `key-${id}` });
       crashing.arm(point);
       await expect(ask(), name).rejects.toThrow();
       await crashing.struck(point);
       const again = await ask();
-      expect(again.status, `${name}: ${JSON.stringify(again.body)}`).toBe(201);
+      expect(again.status, `${name}: ${JSON.stringify(again.body)}`).toBe(one.status ?? 201);
       expect(one.made((await ask()).body), name).toEqual(one.made(again.body));
       expect(await one.count(crashing.hall), name).toBe(before + 1);
+      asked.push({ name, one, ask, made: one.made(again.body) });
     }
+    await crashing.killAndStart();
+    const counts = await Promise.all(asked.map(({ one }) => one.count(crashing.hall)));
+    for (const { name, ask, one, made } of asked)
+      expect(one.made((await ask()).body), `${name}, after the next kill`).toEqual(made);
+    expect(await Promise.all(asked.map(({ one }) => one.count(crashing.hall)))).toEqual(counts);
     const { events } = (await crashing.hall.call("GET", "/api/events/log?tail=1000")).body as { events: HallEvent[] };
     const plain = events.filter(({ file = "" }) => /\/(?:ARTIFACTS|plans)\//.test(file));
     expect(plain.length).toBeGreaterThan(1);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { eventually, type Hall, spawnHall, startHall, temporaryFolder } from "../harness/daemon.ts";
 import { hallOver, type PersonsRepository, repository, writing } from "../harness/repository.ts";
-import { PROJECT, spawnBody, spawnRun, untilDoing, untilOver } from "../harness/spawned-runs.ts";
+import { listRuns, PROJECT, spawnBody, spawnRun, untilDoing, untilOver } from "../harness/spawned-runs.ts";
 
 const problemsOf = async (hall: Hall) =>
   ((await hall.call("GET", "/api/problems")).body.problems as { kind: string; file: string; reason: string }[]).filter(
@@ -107,4 +107,22 @@ it("finds damage of the last merge when it starts after a crash, and does not me
   const { status, branch } = await untilOver(next, underWay);
   expect([status, branch?.state, branch?.reasonCode]).toEqual(["completed", "review", "repository-damaged"]);
   expect(repo.git("rev-parse", "main")).toBe(tip);
+});
+
+it("does not use a repository whose configuration is too large to be read, and says so", async () => {
+  const repo = repository({ "a.txt": "a\n" });
+  const hall = await hallOver(await startHall(), {
+    root: repo.root,
+    playbooks: { one: writing({ "new.txt": "new\n" }) },
+  });
+  const config = repo.at(".git/config");
+  const own = readFileSync(config, "utf8");
+  writeFileSync(config, `${own}${"# filler\n".repeat(130_000)}`);
+  const answer = await hall.call("POST", "/api/team/spawn", spawnBody("one", "One"));
+  expect(answer).toMatchObject({ status: 409, body: { error: { code: "repository_refused" } } });
+  expect(answer.body.error.message).toContain(`'${config}' cannot be read, or is larger than 1 MB`);
+  expect([repo.branches(), repo.exists("new.txt"), await listRuns(hall)]).toEqual([["main"], false, []]);
+  writeFileSync(config, own);
+  const again = await untilOver(hall, await spawnRun(hall, "one", "One"));
+  expect([again.branch?.state, repo.exists("new.txt")]).toEqual(["merged", true]);
 });

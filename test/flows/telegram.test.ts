@@ -201,7 +201,7 @@ it("sends after a restart what could not be sent, in order, and nothing that has
   expect(telegram.sent()).toHaveLength(4);
 });
 
-it("says what is missing: the token, the owners, or that somebody else takes the messages", async () => {
+it("says what is missing: the token, the owners, or that another program takes the messages", async () => {
   const telegram = await startTelegram();
   const hall = await startHall(undefined, { config: settings(telegram) });
   expect(await problems(hall)).toContain("channels.telegram needs TELEGRAM_BOT_TOKEN");
@@ -213,7 +213,7 @@ it("says what is missing: the token, the owners, or that somebody else takes the
   expect(await problems(again)).toContain("channels.telegram.owners is empty");
   await eventually(
     () => problems(again),
-    (reasons) => reasons.includes("somebody else takes the messages of this bot"),
+    (reasons) => reasons.includes("another program takes the messages of this bot"),
   );
   expect(telegram.calls.filter(({ method }) => method === "getUpdates")).toHaveLength(1);
 });

@@ -240,7 +240,7 @@ describe("an edit that is refused", () => {
     const editing = call("edit", { path: "a.md", oldText: "before", newText: "after" });
     writeFileSync(at("a.md"), "before, by a person\n");
     expect(await editing).toEqual({
-      output: "Nothing was changed: somebody else changed the file at the same moment. Read it again.",
+      output: "Nothing was changed: someone else changed the file at the same moment. Read it again.",
       failed: true,
     });
     expect(readFileSync(at("a.md"), "utf8")).toBe("before, by a person\n");

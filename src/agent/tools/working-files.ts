@@ -142,7 +142,7 @@ function refusalText(error: unknown): string | undefined {
     return `${error.message} ${isCommon ? (HINTS[error.code] ?? error.hint) : error.hint}`.trim();
   }
   if (error instanceof ChangedMeanwhile)
-    return "Nothing was changed: somebody else changed the file at the same moment. Read it again.";
+    return "Nothing was changed: someone else changed the file at the same moment. Read it again.";
   if (error instanceof Error && "syscall" in error && "code" in error)
     return `The file system refused: ${REASONS[String(error.code)] ?? String(error.code)}.`;
   return undefined;

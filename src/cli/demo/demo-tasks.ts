@@ -75,7 +75,7 @@ export const DEMO_TASKS: Record<DemoTaskName, { roleId: string; task: TaskBody }
       acceptanceCriteria: [
         "49.99 € pays for shipping, 50.00 € does not",
         "An empty cart ships nothing",
-        "Somebody else than its author has read the code",
+        "Someone other than its author has read the code",
       ],
       labels: ["cart", "shipping"],
     },

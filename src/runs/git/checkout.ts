@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path/posix";
-import { setTimeout as delay } from "node:timers/promises";
+import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
 import { Files } from "../../store/files.ts";
 import { isThere, realPlaceOf } from "../../store/folders.ts";
 import type { GitSync } from "../../store/git-sync.ts";
@@ -39,6 +39,8 @@ const LOCK = "index.lock";
 const LOCKED_MS = 3_000;
 const LOOK_MS = 25;
 const MOST_NAMED = 5;
+/** Paths that are looked at before others have their turn: a result may have very many. */
+const LOOKS_AT_ONCE = 200;
 
 /** A checkout of the person, which follows its branch only where none of its files is in the person's hands. */
 export class Checkout {
@@ -158,7 +160,8 @@ export class Checkout {
   async #standsAs(asked: PathChange[], side: "before" | "after", all: PathChange[]): Promise<Set<string>> {
     const files = new Files(this.#root, "kept");
     const present = asked.filter((change) => change[side] !== undefined);
-    const absent = asked.filter((change) => change[side] === undefined && isFree(files, change.path, all));
+    const missing = asked.filter((change) => change[side] === undefined);
+    const absent = await freeOf(files, missing, all);
     if (present.length === 0) return new Set(absent.map(({ path }) => path));
     const scratch = { index: this.#scratch };
     try {
@@ -181,6 +184,16 @@ export class Checkout {
     const input = changes.map(({ path, after = "" }) => `${after}\t${path}\0`).join("");
     await this.#git.run(this.#at, ["update-index", "-z", "--index-info"], { ...call, input });
   }
+}
+
+/** Those at whose path nothing stands. */
+async function freeOf(files: Files, asked: PathChange[], all: PathChange[]): Promise<PathChange[]> {
+  const free: PathChange[] = [];
+  for (const [at, change] of asked.entries()) {
+    if (at % LOOKS_AT_ONCE === LOOKS_AT_ONCE - 1) await nextTurn();
+    if (isFree(files, change.path, all)) free.push(change);
+  }
+  return free;
 }
 
 /** Nothing stands there, nor anything but folders above it that the change itself does not take away. */

@@ -8,6 +8,8 @@ const MOST_OUTPUT = 64 * 1024 * 1024;
 const MOST_TROUBLE = 2_000;
 /** The shell's exit code when a folder is not the one it was. */
 const CHANGED = 79;
+/** The shell's exit code when there is no folder to work in. Git itself has no such code. */
+const NO_FOLDER = 80;
 /** What `env` answers when there is no such program. */
 const NOT_FOUND = 127;
 
@@ -20,10 +22,10 @@ export interface GitRequest {
   input: Uint8Array;
 }
 
-/** `missing`: there is no git. `changed`: a folder is another one than was confirmed. `gone`: the sandbox ended early. */
+/** `missing`: there is no git. `no_folder`: there is no folder to run it in. `changed`: a folder is another one than was confirmed. `gone`: the sandbox ended early. */
 export type GitOutcome =
   | { kind: "exit"; code: number; out: Buffer; trouble: string }
-  | { kind: "too_long" | "timeout" | "missing" }
+  | { kind: "too_long" | "timeout" | "missing" | "no_folder" }
   | { kind: "changed" | "gone"; trouble: string };
 
 /** A folder as it was confirmed. */
@@ -62,7 +64,7 @@ export class GitSession {
     this.#process = start(options.sandbox, order, (chunk) => this.#hear(chunk), "pipe");
     void this.#process.done.then(() => {
       this.#isOver = true;
-      options.scratch.remove();
+      attempt(() => options.scratch.remove());
     });
   }
 
@@ -77,7 +79,7 @@ export class GitSession {
     this.#scratch.write(`${number}.in`, request.input);
     this.#scratch.write(number, scriptOf(request, this.#scratch.at(number)));
     const outcome = await this.#outcomeOf(number);
-    if (!this.#isOver) this.#scratch.discard(names);
+    if (!this.#isOver) attempt(() => this.#scratch.discard(names));
     return outcome;
   }
 
@@ -108,6 +110,7 @@ export class GitSession {
     const out = this.#scratch.read(`${number}.out`, MOST_OUTPUT);
     if (out === undefined) return { kind: "too_long" };
     if (code === NOT_FOUND) return { kind: "missing" };
+    if (code === NO_FOLDER) return { kind: "no_folder" };
     return { kind: "exit", code, out, trouble: trouble.slice(0, MOST_TROUBLE) };
   }
 
@@ -117,6 +120,15 @@ export class GitSession {
     if (ended === null) return;
     this.#said = "";
     this.#answered?.(Number(ended[1]));
+  }
+}
+
+/** What a failing disk leaves of the scratch folder is removed at the next start; no command fails because of it. */
+function attempt(cleanUp: () => void): void {
+  try {
+    cleanUp();
+  } catch {
+    // As above.
   }
 }
 
@@ -141,5 +153,5 @@ function scriptOf({ args, env, cwd }: GitRequest, at: string): string {
   const variables = Object.entries(env).map(([name, value]) => quoted(`${name}=${value}`));
   const words = [...variables, "git", ...args.map(quoted)].join(" ");
   const streams = [`<${quoted(`${at}.in`)}`, `>${quoted(`${at}.out`)}`, `2>${quoted(`${at}.err`)}`].join(" ");
-  return `( cd ${quoted(cwd)} && exec env -i ${words} ) ${streams}\n`;
+  return `( cd ${quoted(cwd)} || exit ${NO_FOLDER}; exec env -i ${words} ) ${streams}\n`;
 }

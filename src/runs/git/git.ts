@@ -145,10 +145,11 @@ export class Git {
 
   async #exec(place: GitPlace | undefined, args: readonly string[], call: GitCall): Promise<GitAnswer> {
     const encoding = call.bytes ? ("latin1" as const) : ("utf8" as const);
+    const cwd = place?.workTree ?? place?.gitDir ?? "/";
     const outcome = await this.#sessions.run(this.#groundOf(place, call), {
       args,
       env: this.#environment(place, call),
-      cwd: place?.workTree ?? place?.gitDir ?? "/",
+      cwd,
       input: Buffer.from(call.input ?? "", encoding),
     });
     const failed = (reason: string, why?: GitFailureCause) => new GitFailure(`git ${args[0]}: ${reason}`, why);
@@ -168,6 +169,8 @@ export class Git {
         throw failed(`'${outcome.trouble}' was replaced while it was used`, "untrusted");
       case "missing":
         throw failed("there is no git", "missing");
+      case "no_folder":
+        throw failed(`the folder '${cwd}' is missing`, "unable");
       case "gone":
         throw failed(`its sandbox ended: ${outcome.trouble}`, "unable");
     }

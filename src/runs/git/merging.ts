@@ -141,7 +141,7 @@ export class Merging {
       await this.#disk.ref(order.repository, ref, commit);
       return { commit };
     }
-    return { obstacle: `the branch '${order.target}' is moved by somebody else all the time` };
+    return { obstacle: `the branch '${order.target}' is moved by other programs all the time` };
   }
 
   /** Lets every checkout of the branch follow; answers what is in the way. */

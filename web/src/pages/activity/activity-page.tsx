@@ -100,7 +100,7 @@ function NothingHappened({ isNarrowed, onWiden }: { isNarrowed: boolean; onWiden
   if (!isNarrowed) return <Empty title="Nothing has happened yet." />;
   return (
     <Empty title="Nothing of this kind has happened." action={<Button onClick={onWiden}>Show everything</Button>}>
-      Choose another project, another kind or somebody else.
+      Choose another project, another kind or someone else.
     </Empty>
   );
 }

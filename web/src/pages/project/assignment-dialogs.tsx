@@ -77,7 +77,7 @@ function AssignForm({
       </SelectField>
       <CheckField
         label="Let the hall start it by itself"
-        hint="Otherwise it works only when somebody asks for it."
+        hint="Otherwise it works only when someone asks for it."
         checked={isAuto}
         onChange={({ target }) => setAuto(target.checked)}
       />

@@ -87,7 +87,7 @@ function Member({ assignment }: { assignment: Assignment }) {
           title={
             assignment.mode === "auto"
               ? "The hall may start it by itself"
-              : "It is started only when somebody asks for it"
+              : "It is started only when someone asks for it"
           }
         >
           {assignment.mode === "auto" ? "Starts by itself" : "On demand"}
@@ -133,7 +133,7 @@ function MemberMenu({ assignment, name }: { assignment: Assignment; name: string
           },
           {
             label: isAuto ? "Only on demand" : "Let it start by itself",
-            detail: isAuto ? "It is started when somebody asks for it." : "The hall may start it without being asked.",
+            detail: isAuto ? "It is started when someone asks for it." : "The hall may start it without being asked.",
             onSelect: () => update.mutate({ params, body: { mode: isAuto ? "on-demand" : "auto" } }),
           },
           { label: "Override model and tools", onSelect: () => setDoing("override") },

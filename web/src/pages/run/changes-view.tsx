@@ -98,7 +98,7 @@ function Warnings({ diff: { changedSince = [], truncated, incomplete } }: { diff
         <div role="alert" className="rounded-lg bg-warn-soft px-4 py-2 text-sm text-warn">
           <strong>{plural(changedSince.length, "file is", "files are")} no longer as the run left it:</strong>{" "}
           <span className="text-ink">
-            {changedSince.map(visibleLine).join(", ")}. Somebody changed it since; taking the run back leaves it.
+            {changedSince.map(visibleLine).join(", ")}. Someone changed it since; taking the run back leaves it.
           </span>
         </div>
       )}

@@ -79,7 +79,7 @@ function Revert({ run, onClose }: { run: Run; onClose: () => void }) {
   const revert = useAct("revertRun", {
     onDone: ({ rollback }) => {
       const left = rollback?.left.length ?? 0;
-      tell(left === 0 ? "Taken back." : `Taken back, but for ${plural(left, "file")} that somebody changed since.`);
+      tell(left === 0 ? "Taken back." : `Taken back, but for ${plural(left, "file")} that someone changed since.`);
       onClose();
     },
     onFailure: shownInline,
@@ -95,7 +95,7 @@ function Revert({ run, onClose }: { run: Run; onClose: () => void }) {
     >
       {run.branch === undefined ? (
         <p>
-          The files in the project's folder become what they were before it; files that somebody changed since stay as
+          The files in the project's folder become what they were before it; files that someone changed since stay as
           they are. The task can then be done again.
         </p>
       ) : (
