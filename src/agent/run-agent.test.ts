@@ -171,6 +171,7 @@ describe("how a run ends", () => {
     });
     expect(end).toEqual({
       status: "failed",
+      cause: "turns",
       error: "The run used all of its 2 turns.",
       result: { output: "Step 2.", artifacts: [], filesChanged: ["a.ts"] },
     });
@@ -179,7 +180,7 @@ describe("how a run ends", () => {
   it("fails when the tokens are used up", async () => {
     const turn = (number: number) => ({ calls: [call(`c${number}`, "look", { number })] });
     const { end, asked } = await play([turn(1), turn(2)], { limits: { tokens: 30 }, tools: [tool("look")] });
-    expect(end).toMatchObject({ status: "failed", error: "The run used 30 tokens of the 30 it may use." });
+    expect(end).toMatchObject({ status: "failed", cause: "tokens" });
     expect(asked).toHaveLength(2);
   });
 
@@ -190,7 +191,7 @@ describe("how a run ends", () => {
       limits: { repeats: 3 },
       tools: [tool("look")],
     });
-    expect(end).toMatchObject({ status: "failed", error: "The run repeated the same call 3 times in a row." });
+    expect(end).toMatchObject({ status: "failed", cause: "repeats" });
     expect(asked).toHaveLength(6);
   });
 
@@ -201,14 +202,18 @@ describe("how a run ends", () => {
 
   it("fails when the model refuses, with its words", async () => {
     const { end } = await play([{ text: "I can't help with that.", finish: "refused" }]);
-    expect(end).toMatchObject({ status: "failed", error: "The model refused to go on. I can't help with that." });
+    expect(end).toMatchObject({
+      status: "failed",
+      cause: "refused",
+      error: "The model refused to go on. I can't help with that.",
+    });
   });
 
   it("fails when the model says and does nothing at all", async () => {
     const { end } = await play([{}]);
     expect(end).toMatchObject({
       status: "failed",
-      error: "The model ended its turn without saying or doing anything.",
+      cause: "silent",
     });
   });
 
@@ -223,7 +228,7 @@ describe("how a run ends", () => {
     expect(end).toMatchObject({ status: "completed", result: { output: "Done." } });
     expect(asked[1]?.messages.at(-1)).toMatchObject({ role: "user", text: expect.stringContaining("cut off") });
     const given = await play([cut, cut, cut]);
-    expect(given.end).toMatchObject({ status: "failed", error: expect.stringContaining("cut off again and again") });
+    expect(given.end).toMatchObject({ status: "failed", cause: "length" });
   });
 
   it("counts work that was handed in as done, whatever becomes of the words that should follow", async () => {
@@ -293,7 +298,7 @@ describe("how a run ends", () => {
       return Promise.reject(new ModelFailure("cancelled", ""));
     };
     const { end } = await play([late], { signal: time.signal });
-    expect(end).toMatchObject({ status: "failed", error: "The run took longer than its 60 seconds." });
+    expect(end).toMatchObject({ status: "failed", cause: "time" });
   });
 });
 

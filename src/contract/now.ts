@@ -22,6 +22,7 @@ export const RunLine = Run.pick({
   startedAt: true,
   endedAt: true,
   context: true,
+  cause: true,
 }).extend({
   turns: RunUsage.shape.turns,
   costUsd: RunUsage.shape.costUsd,

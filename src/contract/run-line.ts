@@ -30,6 +30,7 @@ export function runLine(run: Run): RunLine {
     costUsd: usage.costUsd,
     costKnown: usage.costKnown,
     ...(run.result === undefined ? {} : given(run.result, "outcome")),
+    ...given(run, "cause"),
     ...(run.error === undefined ? {} : { error: firstLine(run.error) }),
     ...(result === undefined ? {} : { result }),
   };

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { WaitReason } from "./budget.ts";
 import { ChannelAddress, Speaker } from "./channel.ts";
 import { ControlFile } from "./control-file.ts";
+import { END_CAUSES } from "./end-cause.ts";
 import { ModelPreset, Rank, Resolved } from "./rank.ts";
 import { Thinking } from "./role.ts";
 import { RUN_STATUSES } from "./run-status.ts";
@@ -11,6 +12,8 @@ import { line, prose, Slug } from "./text.ts";
 
 export const RunStatus = z.enum(RUN_STATUSES);
 export type RunStatus = z.infer<typeof RunStatus>;
+
+const EndCause = z.enum(END_CAUSES);
 
 export const RunLimits = z.strictObject({
   turns: z.int(),
@@ -262,6 +265,9 @@ export const Run = z.strictObject({
   changes: RunChanges.optional(),
   opinion: Opinion.optional(),
   reflection: RunReflection.optional(),
+  /** Why it ended without completing; absent of runs that ended before causes were recorded. */
+  cause: EndCause.optional(),
+  /** The same for people to read. */
   error: z.string().optional(),
 });
 export type Run = z.infer<typeof Run>;
@@ -317,6 +323,7 @@ export const SpawnResponse = z.strictObject({
   taskId: z.string(),
   status: RunStatus,
   result: z.strictObject({ output: z.string(), artifacts: z.array(z.string()), duration: z.number() }).optional(),
+  cause: EndCause.optional(),
   error: z.string().optional(),
 });
 export type SpawnResponse = z.infer<typeof SpawnResponse>;

@@ -29,9 +29,10 @@ export function endedEvent(
   run: Run,
   { notify, journal, costs = [] }: { notify: boolean; journal?: LineSeal | undefined; costs?: LineSeal[] },
 ): EventDraft {
-  const { status, error, taskId, usage, result, branch, changes } = run;
+  const { status, cause, error, taskId, usage, result, branch, changes } = run;
   const after = {
     status,
+    cause,
     error,
     taskId,
     costUsd: usage.costUsd,

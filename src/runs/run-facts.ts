@@ -125,7 +125,7 @@ export function withReflection(run: Run, reflection: RunReflection): Run {
 }
 
 export function responseOf(run: Run): SpawnResponse {
-  const { status, error, result } = run;
+  const { status, cause, error, result } = run;
   const told = result && { output: result.output, artifacts: result.artifacts, duration: result.duration };
   return {
     success: status !== "failed" && status !== "cancelled",
@@ -133,6 +133,7 @@ export function responseOf(run: Run): SpawnResponse {
     taskId: run.taskId,
     status,
     ...(told === undefined ? {} : { result: told }),
+    ...(cause === undefined ? {} : { cause }),
     ...(error === undefined ? {} : { error }),
   };
 }

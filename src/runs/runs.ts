@@ -153,7 +153,7 @@ export class Runs {
     await progress.cancelling(id, { reason, by }).catch((error: unknown) => this.#cancelUnwritten(id, reason, error));
     const isTold = await scheduler.cancel(id, reason);
     await this.cancelChildren(id, reason);
-    const end: RunEnd = { status: "cancelled", error: reason };
+    const end: RunEnd = { status: "cancelled", cause: "cancelled", error: reason };
     if (!isTold) await progress.finished({ runId: id, epoch }, end);
     return this.#unlessStopping(progress.ended(id));
   }

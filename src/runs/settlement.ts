@@ -1,6 +1,6 @@
 import { HallError } from "../contract/errors.ts";
 import type { Actor } from "../contract/event.ts";
-import type { JournalEntry, RunEnd } from "../contract/journal.ts";
+import type { JournalEntry, RecordedEnd } from "../contract/journal.ts";
 import type { Run } from "../contract/run.ts";
 import type { Task } from "../contract/task.ts";
 import type { TaskStatus } from "../contract/task-status.ts";
@@ -27,7 +27,7 @@ interface Parts {
 }
 
 interface Finish {
-  end: RunEnd;
+  end: RecordedEnd;
   entries: readonly JournalEntry[];
   /** Where the journal lies, relative to the workspace. */
   journal: string;
@@ -69,7 +69,7 @@ export class Settlement {
       ...(end.result === undefined
         ? {}
         : { result: { ...end.result, artifacts: [...(own?.paths ?? []), ...end.result.artifacts], duration } }),
-      ...(end.status === "completed" ? {} : { error: end.error }),
+      ...(end.status === "completed" ? {} : failureOf(end)),
     };
     // An agent that another one started works on its parent's task, and its answer is its parent's to use.
     const shared =
@@ -125,9 +125,13 @@ export class Settlement {
 }
 
 /** Where git knows what was changed, its word counts: a command changes files that no tool has told of. */
-function withFiles(end: RunEnd, filesChanged: string[] | undefined): RunEnd {
+function withFiles(end: RecordedEnd, filesChanged: string[] | undefined): RecordedEnd {
   if (end.result === undefined || filesChanged === undefined) return end;
-  return { ...end, result: { ...end.result, filesChanged } } as RunEnd;
+  return { ...end, result: { ...end.result, filesChanged } } as RecordedEnd;
+}
+
+function failureOf({ cause, error }: Exclude<RecordedEnd, { status: "completed" }>): Pick<Run, "cause" | "error"> {
+  return { ...(cause === undefined ? {} : { cause }), error };
 }
 
 /** The person may have closed the project, or moved or removed the task: their word counts, and the run ends all the same. */
@@ -140,7 +144,7 @@ export async function unlessRefused<Value>(change: Promise<Value>): Promise<Valu
   }
 }
 
-function renderArtifact(run: Run, end: RunEnd, journal: string): string {
+function renderArtifact(run: Run, end: RecordedEnd, journal: string): string {
   const changed = end.result?.filesChanged.map((path) => `- \`${path}\``).join("\n") ?? "";
   return [
     `# ${run.title}`,

@@ -134,7 +134,8 @@ export class Spawning {
   async #giveUp(run: Run, error: unknown): Promise<void> {
     const { core, book } = this.#parts;
     const reason = `Its task could not be made: ${error instanceof Error ? error.message : String(error)}`;
-    const ended: Run = { ...run, status: "failed", error: reason, endedAt: core.clock().toISOString(), progress: 1 };
+    const over = { cause: "task" as const, error: reason, endedAt: core.clock().toISOString(), progress: 1 };
+    const ended: Run = { ...run, status: "failed", ...over };
     await commit(core, endedEvent(ended, { notify: false }), await book.settled(ended, 0));
   }
 

@@ -209,7 +209,7 @@ test("a run is watched, spoken to and stopped; one that failed says why, where, 
   await page.goto(`${hall().url}/runs?status=failed&project=den`);
   await page.getByRole("link", { name: "Go round" }).click();
   const why = page.getByRole("region", { name: "Why it failed" });
-  await why.getByText("repeated the same call").waitFor();
+  await why.getByText("The call:").waitFor();
   await why.getByText("read none.md").waitFor();
   await why.getByRole("link", { name: "See where it went wrong" }).click();
   await page.waitForURL(/at=failing/);

@@ -45,6 +45,7 @@ function placeFields(run: Run): Field[] {
     ["parent", run.parentRunId],
     ["opinion on", run.opinion && (run.opinion.of ?? "what is there")],
     ["outcome", run.result?.outcome],
+    ["cause", run.cause],
     [run.branch === undefined ? "changes" : "branch", standingText(run)],
     ["files", run.result?.filesChanged.join(", ")],
     ["artifacts", run.result?.artifacts.join(", ")],
