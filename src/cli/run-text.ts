@@ -111,11 +111,9 @@ export function endText(run: Run, { paint, width, command, calledAs }: EndSpace)
 }
 
 /** What became of the work of a run, and what a person can do about it. */
-function resultLines({ id, status, branch, changes, opinion }: Run): string[] {
-  if (opinion?.of !== undefined)
-    return [
-      `An opinion on ${opinion.of}; the task stays as it is. Look at that with: guildhall run diff ${opinion.of}`,
-    ];
+function resultLines({ id, status, branch, changes, reviewOf }: Run): string[] {
+  if (reviewOf !== undefined)
+    return [`A review of ${reviewOf}; the task stays as it is. Look at that with: guildhall run diff ${reviewOf}`];
   const { state, reason } = branch ?? changes ?? {};
   const because = reason === undefined ? "" : `: ${oneLine(reason)}`;
   const look = `Look at it with: guildhall run diff ${id}`;

@@ -4,6 +4,7 @@ import { ChannelAddress, Speaker } from "./channel.ts";
 import { ControlFile } from "./control-file.ts";
 import { END_CAUSES } from "./end-cause.ts";
 import { ModelPreset, Rank, Resolved } from "./rank.ts";
+import { RUN_PURPOSES } from "./review-words.ts";
 import { Thinking } from "./role.ts";
 import { RUN_STATUSES } from "./run-status.ts";
 import { RunSandbox, SandboxName } from "./sandbox.ts";
@@ -138,11 +139,9 @@ export const RunAsker = z.strictObject({
 });
 export type RunAsker = z.infer<typeof RunAsker>;
 
-/** Said of a run that does not do its task: it tells the person what it thinks of the result that was handed in. */
-const Opinion = z.strictObject({
-  /** The run whose result it is; absent where no run handed one in. */
-  of: z.string().optional(),
-});
+/** What a run is for: `work` does its task, `review` reviews the result that the task has and leaves the task as it is. */
+const RunPurpose = z.enum(RUN_PURPOSES);
+export type RunPurpose = z.infer<typeof RunPurpose>;
 
 /** Everything an agent is started with; the first line of its journal. */
 export const RunPlan = z.strictObject({
@@ -178,7 +177,9 @@ export const RunPlan = z.strictObject({
   workplace: Workplace.optional(),
   /** The run that was sent back, with whose work this one goes on. */
   continues: z.strictObject({ runId: z.string(), feedback: z.string(), conflict: z.string().optional() }).optional(),
-  opinion: Opinion.optional(),
+  purpose: RunPurpose,
+  /** The run whose result it reviews; absent where no run handed one in. */
+  reviewOf: z.string().optional(),
   createdAt: z.string(),
 });
 export type RunPlan = z.infer<typeof RunPlan>;
@@ -231,6 +232,7 @@ export const Run = z.strictObject({
   roleId: z.string(),
   rank: Rank,
   parentRunId: z.string().optional(),
+  purpose: RunPurpose,
   title: z.string(),
   status: RunStatus,
   /** What it does or waits for now, in a few words. */
@@ -263,7 +265,8 @@ export const Run = z.strictObject({
   branch: RunBranch.optional(),
   /** Only where it may write without one, or its answer waits for review. */
   changes: RunChanges.optional(),
-  opinion: Opinion.optional(),
+  /** The run whose result it reviews; absent where no run handed one in. */
+  reviewOf: z.string().optional(),
   reflection: RunReflection.optional(),
   /** Why it ended without completing; absent of runs that ended before causes were recorded. */
   cause: EndCause.optional(),
@@ -286,6 +289,8 @@ export const SpawnRequest = z
     roleId: Slug,
     taskId: z.string().optional(),
     task: SpawnTask.optional(),
+    /** Unless given: `review` on a task in review or done for a role that cannot change files, else `work`. */
+    purpose: RunPurpose.optional(),
     overrides: z
       .strictObject({
         model: line(200).optional(),
@@ -314,6 +319,10 @@ export const SpawnRequest = z
   .refine((body) => body.taskId !== undefined || body.task !== undefined, {
     path: ["task"],
     error: "is required, or a taskId",
+  })
+  .refine((body) => body.purpose !== "review" || body.taskId !== undefined, {
+    path: ["purpose"],
+    error: "a review needs a taskId: it is of the result that a task has",
   });
 export type SpawnRequest = z.infer<typeof SpawnRequest>;
 

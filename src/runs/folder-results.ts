@@ -41,7 +41,7 @@ export class FolderResults {
 
   /** What becomes of a run's result; undefined when it cannot have one here. To be asked when its last checkpoint is taken. */
   async settle(run: Run, end: RecordedEnd): Promise<RunChanges | undefined> {
-    if (run.opinion !== undefined) return undefined;
+    if (run.purpose === "review") return undefined;
     const waits = end.status === "completed" && this.#parts.requiresReview(run.projectId);
     const nothing: RunChanges = waits
       ? { state: "review", reason: CHANGED_NOTHING, reasonCode: "no-changes", files: 0 }

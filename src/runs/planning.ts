@@ -60,7 +60,7 @@ export interface PlanOrder {
   /** The repository its project works in. */
   repository?: Found;
   continues?: Continued | undefined;
-  /** The result on which the run is to give its opinion; it then does not do the task. */
+  /** The result that the run reviews; without one it does the task. */
   handedIn?: HandedIn | undefined;
   /** The agent that asked for it, who is told of its end. */
   asker?: RunAsker | undefined;
@@ -99,7 +99,7 @@ export class Planning {
     const { hall, config, secrets } = this.#options;
     const role = hall.roles.get(request.roleId);
     const project = given ?? hall.projects.get(task.projectId);
-    const input = this.#resolveInput({ role, project, request });
+    const input = { ...this.#resolveInput({ role, project, request }), review: handedIn && reviewOf(handedIn) };
     const model = this.#model(input);
     const packs = runSkills(this.#skillsWhere(project), listedPacks(input));
     const rights = this.#rights({ ...input, packs: packs.map(({ slug }) => slug) }, packs);
@@ -150,7 +150,8 @@ export class Planning {
       options: { notifyOnComplete: options.notifyOnComplete, createArtifact: options.createArtifact },
       ...(workplace === undefined ? {} : { workplace }),
       ...(continues === undefined ? {} : { continues: redactor.deep(withoutBranch(continues)) }),
-      ...(handedIn === undefined ? {} : { opinion: handedIn.run === undefined ? {} : { of: handedIn.run.id } }),
+      purpose: handedIn === undefined ? "work" : "review",
+      ...(handedIn?.run === undefined ? {} : { reviewOf: handedIn.run.id }),
       createdAt: at,
     };
   }
@@ -265,6 +266,11 @@ export class Planning {
     if (project.workdir === undefined) return { own, work: own };
     return { own, work: { files: new Files(workdir, "kept", "refused", "given"), within: ".", isSecret } };
   }
+}
+
+/** A reviewer may run commands where what they change is thrown away with the worktree. */
+function reviewOf({ left }: HandedIn): NonNullable<ResolveInput["review"]> {
+  return { mayRunCommands: left !== undefined };
 }
 
 function withoutBranch({ runId, feedback, conflict }: Continued): NonNullable<RunPlan["continues"]> {

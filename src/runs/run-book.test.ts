@@ -46,6 +46,7 @@ function runCalled(id: string, more: Partial<Run> = {}): Run {
     taskId: "TASK-001",
     roleId: "coder",
     rank: "worker",
+    purpose: "work",
     title: id,
     status: "pending",
     progress: 0,

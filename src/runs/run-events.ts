@@ -16,7 +16,13 @@ export function actorOf(run: Pick<Run, "id">): Actor {
 }
 
 export function createdEvent(run: Run, { actor, request }: Pick<Change, "actor" | "request">): EventDraft {
-  const after = { roleId: run.roleId, taskId: run.taskId, model: run.model, parentRunId: run.parentRunId };
+  const after = {
+    roleId: run.roleId,
+    taskId: run.taskId,
+    purpose: run.purpose,
+    model: run.model,
+    parentRunId: run.parentRunId,
+  };
   return { type: "run.created", actor, ...(request === undefined ? {} : { request }), ...about(run), after };
 }
 

@@ -108,10 +108,10 @@ function refusedByFolder(refused: unknown): Leased {
   return { go: false, refused: { cause: "folder", error } };
 }
 
-/** A part of another run's work is looked back on with it, an opinion is one, and the offline model has nothing to say. */
+/** A part of another run's work is looked back on with it, a review is none, and the offline model has nothing to say. */
 function reflectionOf(runId: string, { config, models, progress }: Parts): { tokens: number } | undefined {
-  const { model, parentRunId, opinion } = progress.find(runId).run;
-  const isWhole = parentRunId === undefined && opinion === undefined;
+  const { model, parentRunId, purpose } = progress.find(runId).run;
+  const isWhole = parentRunId === undefined && purpose === "work";
   const isWanted = config.memory.reflection && isWhole && !models.isPlayed(model);
   return isWanted ? { tokens: config.memory.reflectionTokens } : undefined;
 }

@@ -64,8 +64,8 @@ test("a result is seen as a diff, read by a reviewer, sent back with remarks on 
   await dialog.getByLabel("Role", { exact: true }).selectOption("reader");
   await page.getByText("The task stays in review, and you decide.").waitFor();
   await page.getByRole("button", { name: "Start", exact: true }).click();
-  await page.getByRole("region", { name: "Its opinion" }).getByText("is nowhere").waitFor();
-  await page.getByRole("link", { name: "gives its opinion on another run" }).click();
+  await page.getByRole("region", { name: "Review" }).getByText("is nowhere").waitFor();
+  await page.getByRole("link", { name: "review of another run" }).click();
   const says = page.getByRole("region", { name: "Review" }).getByRole("link", { name: "Reader says: reject." });
   await says.waitFor();
   expect(await barriers(page)).toEqual([]);

@@ -43,7 +43,7 @@ function placeFields(run: Run): Field[] {
     ["model", run.model],
     ["sandbox", run.sandbox === "none" ? "unsandboxed: its commands have all the rights of the hall" : run.sandbox],
     ["parent", run.parentRunId],
-    ["opinion on", run.opinion && (run.opinion.of ?? "what is there")],
+    ["review of", run.purpose === "review" ? (run.reviewOf ?? "what is there") : undefined],
     ["outcome", run.result?.outcome],
     ["cause", run.cause],
     [run.branch === undefined ? "changes" : "branch", standingText(run)],

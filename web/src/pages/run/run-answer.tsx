@@ -30,7 +30,7 @@ export function RunAnswer({ run, isShort = false }: { run: Run; isShort?: boolea
   if (!isOver(run) || output.trim() === "") return null;
   const cut = isWhole ? undefined : beginningOf(output.trim(), isShort ? short : undefined);
   const saw = hallSaw(run);
-  const told = outcome && run.opinion === undefined ? outcomes[outcome] : undefined;
+  const told = outcome && run.purpose === "work" ? outcomes[outcome] : undefined;
   return (
     <Section
       title={titleOf(run)}
@@ -56,7 +56,7 @@ export function RunAnswer({ run, isShort = false }: { run: Run; isShort?: boolea
   );
 }
 
-function titleOf({ opinion, result }: Run): string {
-  if (opinion !== undefined) return "Its opinion";
+function titleOf({ purpose, result }: Run): string {
+  if (purpose === "review") return "Review";
   return result?.outcome === undefined ? "What the agent said last" : "What the agent reports";
 }

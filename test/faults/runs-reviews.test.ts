@@ -42,7 +42,7 @@ it("an opinion is given once, whatever is killed meanwhile, and what it is about
     const opinion = await spawnRun(crashing.hall, "looks", "", onTask);
     await crashing.struck(point);
     const run = await untilOver(crashing.hall, opinion);
-    expect(run, when).toMatchObject({ status: "completed", opinion: { of: id } });
+    expect(run, when).toMatchObject({ status: "completed", purpose: "review", reviewOf: id });
     expect(run.result?.output, when).toContain("agent");
     expect(bookOf(crashing.workspace, opinion).filter(({ type }) => type === "settled")).toHaveLength(1);
     expect(await taskOf(), when).toEqual(before);

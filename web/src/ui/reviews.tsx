@@ -18,19 +18,19 @@ interface Of {
 }
 
 /** What others said of a result, the newest first. Those that did not come to an end have nothing to say. */
-export function useOpinions({ projectId, taskId, runId }: Of): Run[] {
+export function useReviews({ projectId, taskId, runId }: Of): Run[] {
   const { data } = useQuery(queries.runs({ project: projectId, task: taskId, limit: MOST_RUNS }));
   return (data?.runs ?? []).filter(
-    ({ opinion, status }) =>
-      opinion !== undefined &&
-      (runId === undefined || opinion.of === runId) &&
+    ({ purpose, reviewOf, status }) =>
+      purpose === "review" &&
+      (runId === undefined || reviewOf === runId) &&
       status !== "failed" &&
       status !== "cancelled",
   );
 }
 
 /** Who says what, in one line that leads to the whole. */
-export function OpinionLine({ run }: { run: Run }) {
+export function ReviewLine({ run }: { run: Run }) {
   return (
     <p className="flex min-w-0 items-baseline gap-x-2 text-sm">
       <MessageSquareQuote size={14} aria-hidden className="shrink-0 self-center text-accent" />
