@@ -83,6 +83,18 @@ describe("one agent at work", () => {
     });
   });
 
+  it("gives the verdict and findings of a review as fields of the result", async () => {
+    const findings = [{ severity: "low", file: "a.ts", message: "Unused." }];
+    const report = { summary: "Read it. Verdict: reject.", verdict: "approve", findings };
+    const { end } = await play([{ calls: [call("r", "report", report)] }, DONE], { tools: [reportTool("review")] });
+    expect(end.result).toEqual({
+      output: "Read it. Verdict: reject.",
+      artifacts: [],
+      filesChanged: [],
+      review: { verdict: "approve", findings },
+    });
+  });
+
   it("takes no report that is not valid, and tells the model why", async () => {
     const { end, written } = await play([{ calls: [call("r", "report", { outcome: "great" })] }, DONE], {
       tools: [reportTool()],
@@ -377,9 +389,9 @@ describe("an agent that goes on from its journal", () => {
   it("counts turns, tokens and repeated calls of its earlier lives", async () => {
     const journal = [begun, ...[1, 2].flatMap((id) => turnOf(`c${id}`))];
     const { end } = await play([], { journal, limits: { repeats: 2 }, tools: [tool("look")] });
-    expect(end).toMatchObject({ status: "failed", error: expect.stringContaining("2 times in a row") });
+    expect(end).toMatchObject({ status: "failed", cause: "repeats" });
     const tokens = await play([], { journal, limits: { tokens: 30 } });
-    expect(tokens.end).toMatchObject({ error: expect.stringContaining("30 tokens") });
+    expect(tokens.end).toMatchObject({ cause: "tokens" });
   });
 
   it("keeps a report that was handed in before", async () => {

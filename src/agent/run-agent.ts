@@ -276,12 +276,11 @@ function limitReached({ what, limits, transcript }: Work): Failure | undefined {
 }
 
 function resultOf({ report, said, filesChanged }: Transcript) {
-  return {
-    output: report?.summary ?? said,
-    ...(report === undefined ? {} : { outcome: report.outcome }),
-    artifacts: report?.artifacts ?? [],
-    filesChanged,
-  };
+  const output = report?.summary ?? said;
+  if (report === undefined) return { output, artifacts: [], filesChanged };
+  if (!("verdict" in report)) return { output, outcome: report.outcome, artifacts: report.artifacts, filesChanged };
+  const { verdict, findings } = report;
+  return { output, artifacts: [], filesChanged, review: { verdict, findings } };
 }
 
 /** Work that was handed in is done, whatever becomes of the words that should have followed. */

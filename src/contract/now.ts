@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Run, RunBranch, RunResult, RunUsage } from "./run.ts";
+import { RunReview } from "./run-review.ts";
 
 /** A run in one line: what it does, how long, at what cost. Without what it wrote, which may be long. */
 export const RunLine = Run.pick({
@@ -30,6 +31,8 @@ export const RunLine = Run.pick({
   costKnown: RunUsage.shape.costKnown,
   /** How much of it the agent says is done. */
   outcome: RunResult.shape.outcome,
+  /** Of a review. */
+  verdict: RunReview.shape.verdict.optional(),
   /** The first line of it. */
   error: z.string().optional(),
   /** How its result stands, in git or in the project's folder. */

@@ -31,6 +31,7 @@ export function runLine(run: Run): RunLine {
     costUsd: usage.costUsd,
     costKnown: usage.costKnown,
     ...(run.result === undefined ? {} : given(run.result, "outcome")),
+    ...(run.result?.review === undefined ? {} : given(run.result.review, "verdict")),
     ...given(run, "cause"),
     ...(run.error === undefined ? {} : { error: firstLine(run.error) }),
     ...(result === undefined ? {} : { result }),

@@ -6,6 +6,7 @@ import { END_CAUSES } from "./end-cause.ts";
 import { ModelPreset, Rank, Resolved } from "./rank.ts";
 import { RUN_PURPOSES } from "./review-words.ts";
 import { Thinking } from "./role.ts";
+import { RunReview } from "./run-review.ts";
 import { RUN_STATUSES } from "./run-status.ts";
 import { RunSandbox, SandboxName } from "./sandbox.ts";
 import { TaskContext, TaskOutcome, TaskPriorityInput, TaskTypeInput } from "./task.ts";
@@ -220,6 +221,8 @@ export const RunResult = z.strictObject({
   outcome: TaskOutcome.optional(),
   artifacts: z.array(z.string()),
   filesChanged: z.array(z.string()),
+  /** Of a run with the purpose `review`; absent of those that ended before reviews had fields. */
+  review: RunReview.optional(),
   /** Seconds from its start to its end, by a clock that never jumps and without the time in which no process had it. */
   duration: z.number(),
 });

@@ -20,7 +20,7 @@ export function handedInPart(handedIn: HandedIn, keep: Keep): string {
       : `Handed in by ${whose(run)}. ${where(handedIn)}`,
     said(run, keep),
     ...changed(handedIn, keep),
-    'Say for each finding where it is, what happens, how bad it is and how it could be mended; say what you looked at and found right. End with a line that begins with "Verdict:" and says accept, accept with changes, or reject.',
+    "Report each problem as a finding: its severity, its file and line where it has a place, what happens, and how to fix it. Say in the summary what you looked at and found right.",
   ]
     .filter((text) => text !== "")
     .join("\n\n");
@@ -29,7 +29,7 @@ export function handedInPart(handedIn: HandedIn, keep: Keep): string {
 export function reviewFooter(workdir: string): string {
   return `---
 Work in: ${workdir}
-When you are done, call the tool "report" once with your findings and your verdict as its summary, then end your turn. The task stays as it is: the person reads what you found, and decides.`;
+When you are done, call the tool "report" once with your verdict (approve, request_changes or unable), your findings and a summary, then end your turn. The task stays as it is: the person reads what you found, and decides.`;
 }
 
 function whose({ id, roleId, result }: Run): string {

@@ -35,7 +35,7 @@ export function endedEvent(
   run: Run,
   { notify, journal, costs = [] }: { notify: boolean; journal?: LineSeal | undefined; costs?: LineSeal[] },
 ): EventDraft {
-  const { status, cause, error, taskId, usage, result, branch, changes } = run;
+  const { status, cause, error, taskId, usage, result, purpose, branch, changes } = run;
   const after = {
     status,
     cause,
@@ -43,6 +43,8 @@ export function endedEvent(
     taskId,
     costUsd: usage.costUsd,
     summary: result?.output.slice(0, 500),
+    purpose,
+    verdict: result?.review?.verdict,
     branch,
     changes,
     notify,

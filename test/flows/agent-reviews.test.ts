@@ -1,16 +1,21 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { commandLine } from "../harness/command-line.ts";
 import { type Hall, startHall } from "../harness/daemon.ts";
 import { hallOver, type PersonsRepository, repository, writing } from "../harness/repository.ts";
 import { furnish, journalOf, PROJECT, runOf, SLOW, spawnBody, spawnRun, untilOver } from "../harness/spawned-runs.ts";
 
+const REVIEW = {
+  verdict: "request_changes",
+  findings: [{ severity: "high", file: "a.txt", line: 1, message: "It says agent.", suggestion: "Say a." }],
+};
 const LOOKS = (delayMs = 0) =>
   JSON.stringify({
     turns: [
       { delayMs, calls: [{ tool: "read", input: { path: "a.txt" } }] },
       {
-        calls: [{ tool: "report", input: { summary: "It says {{last.read}}\n\nVerdict: accept.", outcome: "full" } }],
+        calls: [{ tool: "report", input: { summary: "It says {{last.read}}", ...REVIEW } }],
       },
       { text: "Read." },
     ],
@@ -20,6 +25,7 @@ const playbooks = {
   looks: LOOKS(),
   takesTime: LOOKS(800),
   slow: SLOW,
+  mute: 'turns:\n  - text: "Verdict: approve."\n',
 };
 const REVIEWED = { constraints: { requireReview: true } };
 
@@ -59,7 +65,7 @@ describe("a review by an agent", { timeout: 60_000 }, () => {
     for (const run of reviews) {
       expect(run).toMatchObject({ status: "completed", purpose: "review", reviewOf: id });
       expect([run.branch, run.changes]).toEqual([undefined, undefined]);
-      expect(run.result?.output).toMatch(/agent.*Verdict: accept/s);
+      expect(run.result).toMatchObject({ output: expect.stringContaining("agent"), review: REVIEW });
       expect(run.result?.artifacts).toHaveLength(1);
       await expect.poll(() => existsSync(worktreeOf(hall, run.id)), { timeout: 10_000 }).toBe(false);
     }
@@ -177,6 +183,31 @@ describe("a review by an agent", { timeout: 60_000 }, () => {
     await hall.call("POST", `/api/projects/${PROJECT}/tasks/TASK-001/move`, { status: "in-progress" });
     const early = await hall.call("POST", "/api/team/spawn", spawnBody("looks", "", asked));
     expect(early).toMatchObject({ status: 409, body: { error: { code: "illegal_move" } } });
+  });
+
+  it("reports its verdict and findings as fields, which the event, the artifact and the command line show", async () => {
+    const { hall } = await waiting();
+    const run = await untilOver(hall, await ask(hall, "looks"));
+    const { events } = (await hall.call("GET", "/api/events/log?tail=100&type=run.ended")).body;
+    expect(events.at(-1).after).toMatchObject({ purpose: "review", verdict: "request_changes" });
+    const artifact = readFileSync(join(hall.workspace, `projects/${PROJECT}`, run.result?.artifacts[0] ?? ""), "utf8");
+    expect(artifact).toContain("- high `a.txt:1`: It says agent. Suggestion: Say a.");
+    const shown = await commandLine(["run", "show", run.id, "--workspace", hall.workspace]);
+    expect(shown.stdout).toMatch(/Verdict {2}Changes requested\n.*high a\.txt:1: It says agent\./);
+    const rows = (await hall.call("GET", "/api/now")).body.done;
+    expect(rows.find(({ id }: { id: string }) => id === run.id)).toMatchObject({ verdict: "request_changes" });
+  });
+
+  it("has no verdict when it reports none, whatever its text says", async () => {
+    const { hall } = await waiting();
+    const run = await untilOver(hall, await ask(hall, "mute"));
+    expect(run).toMatchObject({ status: "completed", result: { review: { verdict: "unable", findings: [] } } });
+    const offline = await untilOver(hall, await ask(hall, "rehearsal"));
+    expect(offline).toMatchObject({
+      status: "completed",
+      calls: { failed: 0 },
+      result: { review: { verdict: "unable" } },
+    });
   });
 
   it("is not what a role does that only reads, when the request says work", async () => {

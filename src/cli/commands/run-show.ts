@@ -3,6 +3,7 @@ import { agentLines } from "../agent-words.ts";
 import type { Action } from "../context.ts";
 import { controlLines } from "../control-text.ts";
 import { oneLine } from "../plain-text.ts";
+import { reviewLines } from "../review-lines.ts";
 import { runIdOf } from "../run-id.ts";
 import { grouped, money, runStyles, runTime, standingText } from "../run-text.ts";
 import { count, type Field, fieldLines, localTime, proseLines } from "../text-card.ts";
@@ -27,12 +28,18 @@ export function runCard(run: Run, space: TableSpace & { now: number }): string {
     ...controlPart(run, space),
     ...proseLines("Error", run.error, space),
     ...agentLines("Result", run.result?.output, space),
+    ...reviewPart(run, space),
   ].join("\n");
 }
 
 function controlPart(run: Run, space: TableSpace): string[] {
   const { controlFiles = [], controlFileCount } = run.branch ?? run.changes ?? {};
   const lines = controlLines(controlFiles, space, controlFileCount);
+  return lines.length === 0 ? [] : ["", ...lines];
+}
+
+function reviewPart(run: Run, space: TableSpace): string[] {
+  const lines = reviewLines(run, space);
   return lines.length === 0 ? [] : ["", ...lines];
 }
 

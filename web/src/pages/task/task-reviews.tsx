@@ -2,6 +2,7 @@ import type { Task } from "../../../../src/contract/task.ts";
 import { Markdown } from "../../ui/markdown.tsx";
 import { Section } from "../../ui/page.tsx";
 import { ReviewLine, useReviews } from "../../ui/reviews.tsx";
+import { Findings } from "../run/findings.tsx";
 
 /** What reviewers said of what was handed in, whole when it is opened. */
 export function TaskReviews({ task }: { task: Task }) {
@@ -17,6 +18,7 @@ export function TaskReviews({ task }: { task: Task }) {
               <details className="mt-1 text-sm">
                 <summary className="text-xs text-faint">All that it found</summary>
                 <Markdown text={run.result.output} />
+                <Findings findings={run.result.review?.findings ?? []} />
               </details>
             )}
           </li>
