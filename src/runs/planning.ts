@@ -5,7 +5,7 @@ import { HallError } from "../contract/errors.ts";
 import type { Project } from "../contract/project.ts";
 import type { Role } from "../contract/role.ts";
 import type { RunAsker, RunPlan, SpawnRequest, Workplace } from "../contract/run.ts";
-import type { SandboxState } from "../contract/sandbox.ts";
+import type { RunSandbox, SandboxState } from "../contract/sandbox.ts";
 import type { SkillSummary } from "../contract/skill.ts";
 import type { Task } from "../contract/task.ts";
 import { contextWindowOf } from "../models/context-windows.ts";
@@ -25,6 +25,7 @@ import type { ProjectSecrets } from "./project-secrets.ts";
 import { buildPrompt, type PromptInput } from "./prompt.ts";
 import { envFileJudge, type QuotedFolder, quote } from "./prompt-files.ts";
 import {
+  lackingTools,
   listedPacks,
   type ResolveInput,
   resolveLimits,
@@ -164,14 +165,13 @@ export class Planning {
     const input: ResolveInput = { role, project, assignment, overrides: {}, ...chosen };
     const model = resolveModel(input);
     const packs = runSkills(this.#skillsWhere(project), listedPacks(input));
-    const { tools } = this.#rights({ ...input, packs: packs.map(({ slug }) => slug) }, packs);
-    const [, ...lacking] = tools.because.split("; ");
+    const { input: given } = this.#sandboxed({ ...input, packs: packs.map(({ slug }) => slug) });
     const whyNot = models.whyNot(model.value);
     const unasked = whyNot === undefined ? [] : [`${whyNot} Why this model: ${model.because}.`];
     const place = this.#options.core.workdirRecords.placeOf(project);
     const unreached = typeof place === "string" ? [] : [place.message];
     const workdir = typeof place === "string" ? place : (project.workdir ?? "");
-    return { tools: tools.value, workdir, problems: [...unreached, ...unasked, ...lacking] };
+    return { tools: resolveTools(given).value, workdir, problems: [...unreached, ...unasked, ...lackingTools(given)] };
   }
 
   #workplace(order: PlanOrder, tools: string[]): Workplace | undefined {
@@ -197,14 +197,18 @@ export class Planning {
 
   /** A role that runs no commands has nothing to do with sandboxes, and is not refused for them. */
   #rights(input: ResolveInput, packs: readonly SkillSummary[]): Pick<RunPlan, "tools" | "skills" | "sandbox"> {
-    const tools = resolveTools(input);
+    const { input: given, sandbox } = this.#sandboxed(input);
     const skills = packs.length === 0 ? {} : { skills: packs.map(({ slug }) => slug) };
-    if (!tools.value.includes("exec")) return { tools, ...skills };
+    const kept = sandbox && { sandbox: withPacks(sandbox, packs, this.#options.core.files.root) };
+    return { tools: resolveTools(given), ...skills, ...kept };
+  }
+
+  /** What its commands run in, or why it runs none. */
+  #sandboxed(input: ResolveInput): { input: ResolveInput; sandbox?: RunSandbox } {
+    if (!resolveTools(input).value.includes("exec")) return { input };
     const { core, sandbox: state } = this.#options;
     const sandbox = sandboxFor(input.project, state(), core.files.root);
-    return typeof sandbox === "string"
-      ? { tools: resolveTools({ ...input, whyNoCommands: sandbox }), ...skills }
-      : { tools, ...skills, sandbox: withPacks(sandbox, packs, core.files.root) };
+    return typeof sandbox === "string" ? { input: { ...input, whyNoCommands: sandbox } } : { input, sandbox };
   }
 
   /** Refuses a model that cannot be asked, and says who chose it. */

@@ -99,23 +99,28 @@ function isToolName(name: string): boolean {
 }
 
 export function resolveTools(input: ResolveInput): Resolved<string[]> {
-  const { config, packs = [] } = input;
   const withheld = withheldFrom(input);
   const { value, because } = resolveNames(input);
-  // It only reads, and only packs that were given to the run.
-  const reading = packs.length === 0 ? [] : [USE_SKILL];
+  const reading = readingOf(input);
   const all = [...withImplied(value), ...reading];
-  const available = new Set([...availableTools(config), ...reading]);
-  const without = value.filter(
-    (name) => !available.has(name) && !isGroup(name) && !packs.includes(name) && name !== USE_SKILL,
-  );
+  const available = new Set([...availableTools(input.config), ...reading]);
   const isOffered = (name: string) => available.has(name) && !withheld.has(name);
-  const reasons = [
-    because,
-    ...missing(without),
-    ...[...withheld].filter(([name]) => value.includes(name)).map(([name, why]) => `${name} is not offered: ${why}`),
-  ];
-  return { value: [...new Set(all)].filter(isOffered), because: reasons.join("; ") };
+  return { value: [...new Set(all)].filter(isOffered), because: [because, ...lackingTools(input)].join("; ") };
+}
+
+/** What of the named tools a run is not given, each with the reason. */
+export function lackingTools(input: ResolveInput): string[] {
+  const { config, packs = [] } = input;
+  const { value } = resolveNames(input);
+  const available = new Set([...availableTools(config), ...readingOf(input), USE_SKILL, ...packs]);
+  const without = value.filter((name) => !available.has(name) && !isGroup(name));
+  const withheld = [...withheldFrom(input)].filter(([name]) => value.includes(name));
+  return [...missing(without), ...withheld.map(([name, why]) => `${name} is not offered: ${why}`)];
+}
+
+/** It only reads, and only packs that were given to the run. */
+function readingOf({ packs = [] }: ResolveInput): string[] {
+  return packs.length === 0 ? [] : [USE_SKILL];
 }
 
 /** Tools that a run is not given although its role has them, each with the reason. */
