@@ -103,7 +103,7 @@ export class ResidentTurn {
 
   async #run(): Promise<RunEnd> {
     const brief = await this.#ports.brief(this.#message).catch((error: unknown) => reasonOf(error));
-    if (typeof brief === "string") return { status: "failed", error: brief };
+    if (typeof brief === "string") return { status: "failed", cause: "internal", error: brief };
     const { settings, contextWindow, turns } = brief;
     this.#scribe.tellTo(settings.model);
     const context = {
@@ -194,7 +194,7 @@ export class ResidentTurn {
     const over = this.#asking;
     if (!over.aborted) await new Promise((resolve) => over.addEventListener("abort", resolve, { once: true, signal }));
     await delay(GRACE_MS, undefined, { ref: false });
-    return { status: "cancelled", error: reasonOf(over.reason) };
+    return { status: "cancelled", cause: "cancelled", error: reasonOf(over.reason) };
   }
 
   #shown(error: string): string {

@@ -83,6 +83,18 @@ describe("one agent at work", () => {
     });
   });
 
+  it("gives the verdict and findings of a review as fields of the result", async () => {
+    const findings = [{ severity: "low", file: "a.ts", message: "Unused." }];
+    const report = { summary: "Read it. Verdict: reject.", verdict: "approve", findings };
+    const { end } = await play([{ calls: [call("r", "report", report)] }, DONE], { tools: [reportTool("review")] });
+    expect(end.result).toEqual({
+      output: "Read it. Verdict: reject.",
+      artifacts: [],
+      filesChanged: [],
+      review: { verdict: "approve", findings },
+    });
+  });
+
   it("takes no report that is not valid, and tells the model why", async () => {
     const { end, written } = await play([{ calls: [call("r", "report", { outcome: "great" })] }, DONE], {
       tools: [reportTool()],
@@ -171,6 +183,7 @@ describe("how a run ends", () => {
     });
     expect(end).toEqual({
       status: "failed",
+      cause: "turns",
       error: "The run used all of its 2 turns.",
       result: { output: "Step 2.", artifacts: [], filesChanged: ["a.ts"] },
     });
@@ -179,7 +192,7 @@ describe("how a run ends", () => {
   it("fails when the tokens are used up", async () => {
     const turn = (number: number) => ({ calls: [call(`c${number}`, "look", { number })] });
     const { end, asked } = await play([turn(1), turn(2)], { limits: { tokens: 30 }, tools: [tool("look")] });
-    expect(end).toMatchObject({ status: "failed", error: "The run used 30 tokens of the 30 it may use." });
+    expect(end).toMatchObject({ status: "failed", cause: "tokens" });
     expect(asked).toHaveLength(2);
   });
 
@@ -190,7 +203,7 @@ describe("how a run ends", () => {
       limits: { repeats: 3 },
       tools: [tool("look")],
     });
-    expect(end).toMatchObject({ status: "failed", error: "The run repeated the same call 3 times in a row." });
+    expect(end).toMatchObject({ status: "failed", cause: "repeats" });
     expect(asked).toHaveLength(6);
   });
 
@@ -201,14 +214,18 @@ describe("how a run ends", () => {
 
   it("fails when the model refuses, with its words", async () => {
     const { end } = await play([{ text: "I can't help with that.", finish: "refused" }]);
-    expect(end).toMatchObject({ status: "failed", error: "The model refused to go on. I can't help with that." });
+    expect(end).toMatchObject({
+      status: "failed",
+      cause: "refused",
+      error: "The model refused to go on. I can't help with that.",
+    });
   });
 
   it("fails when the model says and does nothing at all", async () => {
     const { end } = await play([{}]);
     expect(end).toMatchObject({
       status: "failed",
-      error: "The model ended its turn without saying or doing anything.",
+      cause: "silent",
     });
   });
 
@@ -223,7 +240,7 @@ describe("how a run ends", () => {
     expect(end).toMatchObject({ status: "completed", result: { output: "Done." } });
     expect(asked[1]?.messages.at(-1)).toMatchObject({ role: "user", text: expect.stringContaining("cut off") });
     const given = await play([cut, cut, cut]);
-    expect(given.end).toMatchObject({ status: "failed", error: expect.stringContaining("cut off again and again") });
+    expect(given.end).toMatchObject({ status: "failed", cause: "length" });
   });
 
   it("counts work that was handed in as done, whatever becomes of the words that should follow", async () => {
@@ -293,7 +310,7 @@ describe("how a run ends", () => {
       return Promise.reject(new ModelFailure("cancelled", ""));
     };
     const { end } = await play([late], { signal: time.signal });
-    expect(end).toMatchObject({ status: "failed", error: "The run took longer than its 60 seconds." });
+    expect(end).toMatchObject({ status: "failed", cause: "time" });
   });
 });
 
@@ -372,9 +389,9 @@ describe("an agent that goes on from its journal", () => {
   it("counts turns, tokens and repeated calls of its earlier lives", async () => {
     const journal = [begun, ...[1, 2].flatMap((id) => turnOf(`c${id}`))];
     const { end } = await play([], { journal, limits: { repeats: 2 }, tools: [tool("look")] });
-    expect(end).toMatchObject({ status: "failed", error: expect.stringContaining("2 times in a row") });
+    expect(end).toMatchObject({ status: "failed", cause: "repeats" });
     const tokens = await play([], { journal, limits: { tokens: 30 } });
-    expect(tokens.end).toMatchObject({ error: expect.stringContaining("30 tokens") });
+    expect(tokens.end).toMatchObject({ cause: "tokens" });
   });
 
   it("keeps a report that was handed in before", async () => {

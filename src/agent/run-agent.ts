@@ -1,5 +1,12 @@
 import type { JournalEntry, RunEnd } from "../contract/journal.ts";
-import { type Message, type ModelAnswer, ModelFailure, type ToolCall, type ToolSpec } from "../contract/model-call.ts";
+import {
+  type Message,
+  type ModelAnswer,
+  ModelFailure,
+  type ModelFailureKind,
+  type ToolCall,
+  type ToolSpec,
+} from "../contract/model-call.ts";
 import type { RunLimits } from "../contract/run.ts";
 import { bareSummary, compactionOf, summaryPrompt } from "./compaction.ts";
 import { slowdownOf, warningOf } from "./repeats.ts";
@@ -56,6 +63,24 @@ interface Work extends AgentContext {
   take(entry: JournalEntry): Promise<void>;
 }
 
+type Failure = Pick<Extract<RunEnd, { status: "failed" }>, "cause" | "error">;
+
+/** Why a run ends with a model call that came to nothing. */
+const CAUSES: Record<ModelFailureKind, Failure["cause"]> = {
+  unknown_model: "model",
+  no_key: "key",
+  refused: "provider",
+  too_long: "context",
+  quota: "quota",
+  budget: "budget",
+  busy: "provider",
+  broken: "provider",
+  unreachable: "network",
+  timeout: "provider",
+  // Of a run that has not ended, calls are cancelled only when its process leaves it.
+  cancelled: "internal",
+};
+
 type TimedOutcome = ToolOutcome & { ms?: number };
 
 /** One agent at work: asks the model, carries out what it decides, until it ends its turn or a limit ends it. */
@@ -100,14 +125,16 @@ async function endOfTurn(work: Work): Promise<RunEnd | undefined> {
   const { transcript, take } = work;
   const word = transcript.lastWord;
   if (word === undefined) return undefined;
-  if (word.finish === "refused") return failed(work, `The model refused to go on. ${word.text}`.trim());
+  if (word.finish === "refused")
+    return failed(work, { cause: "refused", error: `The model refused to go on. ${word.text}`.trim() });
   if (word.finish === "length" && transcript.report === undefined) {
-    if (transcript.cutInARow >= MOST_CUT) return failed(work, "The model's answers were cut off again and again.");
+    if (transcript.cutInARow >= MOST_CUT)
+      return failed(work, { cause: "length", error: "The model's answers were cut off again and again." });
     await take({ type: "message", from: "hall", text: GO_ON, id: `go-on-${transcript.turns}` });
     return undefined;
   }
   return isEmpty(word, transcript)
-    ? failed(work, "The model ended its turn without saying or doing anything.")
+    ? failed(work, { cause: "silent", error: "The model ended its turn without saying or doing anything." })
     : { status: "completed", result: resultOf(transcript) };
 }
 
@@ -238,35 +265,41 @@ async function askOnceMoreWhenTooLong(work: Work): Promise<ModelAnswer> {
   }
 }
 
-function limitReached({ what, limits, transcript }: Work): string | undefined {
+function limitReached({ what, limits, transcript }: Work): Failure | undefined {
   const { turns, tokens, repeats } = limits;
-  if (transcript.turns >= turns) return `${what} used all of its ${turns} turns.`;
+  if (transcript.turns >= turns) return { cause: "turns", error: `${what} used all of its ${turns} turns.` };
   if (tokens !== undefined && transcript.tokens >= tokens)
-    return `${what} used ${transcript.tokens} tokens of the ${tokens} it may use.`;
-  return transcript.repeats >= repeats ? `${what} repeated the same call ${repeats} times in a row.` : undefined;
+    return { cause: "tokens", error: `${what} used ${transcript.tokens} tokens of the ${tokens} it may use.` };
+  return transcript.repeats >= repeats
+    ? { cause: "repeats", error: `${what} repeated the same call ${repeats} times in a row.` }
+    : undefined;
 }
 
 function resultOf({ report, said, filesChanged }: Transcript) {
-  return {
-    output: report?.summary ?? said,
-    ...(report === undefined ? {} : { outcome: report.outcome }),
-    artifacts: report?.artifacts ?? [],
-    filesChanged,
-  };
+  const output = report?.summary ?? said;
+  if (report === undefined) return { output, artifacts: [], filesChanged };
+  if (!("verdict" in report)) return { output, outcome: report.outcome, artifacts: report.artifacts, filesChanged };
+  const { verdict, findings } = report;
+  return { output, artifacts: [], filesChanged, review: { verdict, findings } };
 }
 
 /** Work that was handed in is done, whatever becomes of the words that should have followed. */
-function failed({ transcript }: Work, error: string): RunEnd {
+function failed({ transcript }: Work, failure: Failure): RunEnd {
   const result = resultOf(transcript);
   const isHandedIn = transcript.report !== undefined && transcript.openCalls.length === 0;
-  return isHandedIn ? { status: "completed", result } : { status: "failed", error, result };
+  return isHandedIn ? { status: "completed", result } : { status: "failed", ...failure, result };
 }
 
 function interrupted(work: Work, error: unknown): RunEnd {
   const { signal } = work.ports;
-  if (!signal.aborted) return failed(work, error instanceof Error ? error.message : String(error));
+  if (!signal.aborted) return failed(work, failureOf(error));
   const reason: unknown = signal.reason;
   const message = reason instanceof Error ? reason.message : String(reason);
-  if (reason instanceof Error && reason.name === "TimeoutError") return failed(work, message);
-  return { status: "cancelled", error: message, result: resultOf(work.transcript) };
+  if (reason instanceof Error && reason.name === "TimeoutError") return failed(work, { cause: "time", error: message });
+  return { status: "cancelled", cause: "cancelled", error: message, result: resultOf(work.transcript) };
+}
+
+function failureOf(error: unknown): Failure {
+  if (error instanceof ModelFailure) return { cause: CAUSES[error.kind], error: error.message };
+  return { cause: "internal", error: error instanceof Error ? error.message : String(error) };
 }

@@ -12,6 +12,7 @@ describe("the plan of a run", () => {
     expect(lines).toEqual([
       "Nothing was started. This is what the run would be:",
       "role         coder",
+      "purpose      work",
       "task         shop/TASK-001: Fix the login page",
       "model        offline/rehearsal (the hall's default)",
       "thinking     medium (set by the role)",

@@ -31,6 +31,7 @@ function settings({ roleId, projectId, taskId, title, model, thinking, tools, ..
     value === undefined ? [] : [[name, String(value), "set by the role or the assignment"]];
   return [
     ["role", roleId, undefined],
+    ["purpose", plan.purpose, undefined],
     ["task", `${projectId}/${taskId}: ${title}`, undefined],
     ["model", model.value, model.because],
     ["thinking", thinking.value, thinking.because],

@@ -3,6 +3,7 @@ import { agentWords } from "./agent-words.ts";
 import { asCalled } from "./own-command.ts";
 import type { Style } from "./paint.ts";
 import { oneLine } from "./plain-text.ts";
+import { reviewLines } from "./review-lines.ts";
 import { count } from "./text-card.ts";
 import type { TableSpace } from "./text-table.ts";
 import { wrapProse } from "./text-wrap.ts";
@@ -102,6 +103,7 @@ export function endText(run: Run, { paint, width, command, calledAs }: EndSpace)
     `${state} ${paint("dim", `· ${facts}`)}`,
     ...(run.error === undefined ? [] : [paint("red", wrapProse(oneLine(run.error), width))]),
     ...(output === "" ? [] : [agentWords(output, { paint, width })]),
+    ...reviewLines(run, { paint, width }),
     ...(result?.filesChanged ?? []).map((path) => `${paint("dim", "changed ")}  ${oneLine(path)}`),
     ...(result?.artifacts ?? []).map((path) => `${paint("dim", "artifact")}  ${oneLine(path)}`),
     ...resultLines(run).map((line) => wrapProse(asCalled(line, calledAs), width)),
@@ -111,11 +113,9 @@ export function endText(run: Run, { paint, width, command, calledAs }: EndSpace)
 }
 
 /** What became of the work of a run, and what a person can do about it. */
-function resultLines({ id, status, branch, changes, opinion }: Run): string[] {
-  if (opinion?.of !== undefined)
-    return [
-      `An opinion on ${opinion.of}; the task stays as it is. Look at that with: guildhall run diff ${opinion.of}`,
-    ];
+function resultLines({ id, status, branch, changes, reviewOf }: Run): string[] {
+  if (reviewOf !== undefined)
+    return [`A review of ${reviewOf}; the task stays as it is. Look at that with: guildhall run diff ${reviewOf}`];
   const { state, reason } = branch ?? changes ?? {};
   const because = reason === undefined ? "" : `: ${oneLine(reason)}`;
   const look = `Look at it with: guildhall run diff ${id}`;

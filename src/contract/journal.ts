@@ -1,4 +1,5 @@
 import type { ModelWait } from "./budget.ts";
+import type { EndCause } from "./end-cause.ts";
 import type { Finish, Thought, ToolCall, Usage } from "./model-call.ts";
 import type { RunPlan, RunResult, SpawnRequest } from "./run.ts";
 
@@ -62,9 +63,24 @@ export type JournalEntry =
       costUsd: number | null;
       at: string;
     }
-  | (Lived & { type: "ended"; epoch: number; end: RunEnd; at: string });
+  | (Lived & { type: "ended"; epoch: number; end: RecordedEnd; at: string });
 
+interface Completed {
+  status: "completed";
+  result: Omit<RunResult, "duration">;
+}
+
+interface Broken {
+  /** For people to read; nothing is decided by it. */
+  error: string;
+  result?: Omit<RunResult, "duration">;
+}
+
+/** How a run ends, as it is decided. */
 export type RunEnd =
-  | { status: "completed"; result: Omit<RunResult, "duration"> }
-  | { status: "failed"; error: string; result?: Omit<RunResult, "duration"> }
-  | { status: "cancelled"; error: string; result?: Omit<RunResult, "duration"> };
+  | Completed
+  | (Broken & { status: "failed"; cause: Exclude<EndCause, "cancelled"> })
+  | (Broken & { status: "cancelled"; cause: "cancelled" });
+
+/** How a run ended, as its journal has it. Lines from before causes were recorded have none. */
+export type RecordedEnd = Completed | (Broken & { status: "failed" | "cancelled"; cause?: EndCause });

@@ -83,7 +83,7 @@ export type Delta =
   /** What a command says while it runs, not all of it when it says much. */
   | { kind: "output"; id: string; text: string };
 
-/** Why a model call ended without an answer. Only `busy` and `broken` are worth another try later. */
+/** Why a model call ended without an answer. Only `busy`, `broken`, `unreachable` and `timeout` are worth another try later. */
 export type ModelFailureKind =
   | "unknown_model"
   | "no_key"
@@ -94,6 +94,8 @@ export type ModelFailureKind =
   | "budget"
   | "busy"
   | "broken"
+  /** There was no connection: nothing was sent. */
+  | "unreachable"
   | "cancelled"
   | "timeout";
 
@@ -116,7 +118,7 @@ export class ModelFailure extends Error {
  */
 export type Outage = "overloaded" | "unreachable" | "failing";
 
-const KIND_OF_OUTAGE = { overloaded: "busy", unreachable: "broken", failing: "broken" } as const;
+const KIND_OF_OUTAGE = { overloaded: "busy", unreachable: "unreachable", failing: "broken" } as const;
 
 /** The provider would have taken the call at another time: a run waits for that. */
 export class PassingFailure extends ModelFailure {

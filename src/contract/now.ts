@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Run, RunBranch, RunResult, RunUsage } from "./run.ts";
+import { RunReview } from "./run-review.ts";
 
 /** A run in one line: what it does, how long, at what cost. Without what it wrote, which may be long. */
 export const RunLine = Run.pick({
@@ -9,7 +10,8 @@ export const RunLine = Run.pick({
   roleId: true,
   rank: true,
   parentRunId: true,
-  opinion: true,
+  purpose: true,
+  reviewOf: true,
   title: true,
   status: true,
   activity: true,
@@ -22,12 +24,15 @@ export const RunLine = Run.pick({
   startedAt: true,
   endedAt: true,
   context: true,
+  cause: true,
 }).extend({
   turns: RunUsage.shape.turns,
   costUsd: RunUsage.shape.costUsd,
   costKnown: RunUsage.shape.costKnown,
   /** How much of it the agent says is done. */
   outcome: RunResult.shape.outcome,
+  /** Of a review. */
+  verdict: RunReview.shape.verdict.optional(),
   /** The first line of it. */
   error: z.string().optional(),
   /** How its result stands, in git or in the project's folder. */

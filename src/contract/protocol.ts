@@ -1,6 +1,6 @@
 import type { ModelWait } from "./budget.ts";
 import type { Fingerprints } from "./fingerprint.ts";
-import type { RunEnd } from "./journal.ts";
+import type { RecordedEnd } from "./journal.ts";
 import type { Message, ModelAnswer, ModelFailureKind, ModelSettings, ToolSpec } from "./model-call.ts";
 import type { RunContext } from "./run.ts";
 import type { SessionMessage, TurnOutcome } from "./session.ts";
@@ -114,7 +114,7 @@ export type FromProcess =
       what: string;
       input: unknown;
     }
-  | { type: "ended"; runId: string; epoch: number; end: RunEnd }
+  | { type: "ended"; runId: string; epoch: number; end: RecordedEnd }
   /** Nothing more comes of a run that has ended; what of it was written to the memory. */
   | {
       type: "reflected";

@@ -13,7 +13,8 @@ export function runLine(run: Run): RunLine {
     roleId,
     rank,
     ...given(run, "parentRunId"),
-    ...given(run, "opinion"),
+    purpose: run.purpose,
+    ...given(run, "reviewOf"),
     title,
     status,
     ...given(run, "activity"),
@@ -30,6 +31,8 @@ export function runLine(run: Run): RunLine {
     costUsd: usage.costUsd,
     costKnown: usage.costKnown,
     ...(run.result === undefined ? {} : given(run.result, "outcome")),
+    ...(run.result?.review === undefined ? {} : given(run.result.review, "verdict")),
+    ...given(run, "cause"),
     ...(run.error === undefined ? {} : { error: firstLine(run.error) }),
     ...(result === undefined ? {} : { result }),
   };

@@ -23,6 +23,7 @@ export const runRoutes = {
       progress: z.number(),
       activity: z.string().optional(),
       result: SpawnResponse.shape.result,
+      cause: SpawnResponse.shape.cause,
       error: z.string().optional(),
     }),
   },

@@ -2,8 +2,11 @@ import { z } from "zod";
 import { WaitReason } from "./budget.ts";
 import { ChannelAddress, Speaker } from "./channel.ts";
 import { ControlFile } from "./control-file.ts";
+import { END_CAUSES } from "./end-cause.ts";
 import { ModelPreset, Rank, Resolved } from "./rank.ts";
+import { RUN_PURPOSES } from "./review-words.ts";
 import { Thinking } from "./role.ts";
+import { RunReview } from "./run-review.ts";
 import { RUN_STATUSES } from "./run-status.ts";
 import { RunSandbox, SandboxName } from "./sandbox.ts";
 import { TaskContext, TaskOutcome, TaskPriorityInput, TaskTypeInput } from "./task.ts";
@@ -11,6 +14,8 @@ import { line, prose, Slug } from "./text.ts";
 
 export const RunStatus = z.enum(RUN_STATUSES);
 export type RunStatus = z.infer<typeof RunStatus>;
+
+const EndCause = z.enum(END_CAUSES);
 
 export const RunLimits = z.strictObject({
   turns: z.int(),
@@ -139,11 +144,9 @@ export const RunAsker = z.strictObject({
 });
 export type RunAsker = z.infer<typeof RunAsker>;
 
-/** Said of a run that does not do its task: it tells the person what it thinks of the result that was handed in. */
-const Opinion = z.strictObject({
-  /** The run whose result it is; absent where no run handed one in. */
-  of: z.string().optional(),
-});
+/** What a run is for: `work` does its task, `review` reviews the result that the task has and leaves the task as it is. */
+const RunPurpose = z.enum(RUN_PURPOSES);
+export type RunPurpose = z.infer<typeof RunPurpose>;
 
 /** Everything an agent is started with; the first line of its journal. */
 export const RunPlan = z.strictObject({
@@ -179,7 +182,9 @@ export const RunPlan = z.strictObject({
   workplace: Workplace.optional(),
   /** The run that was sent back, with whose work this one goes on. */
   continues: z.strictObject({ runId: z.string(), feedback: z.string(), conflict: z.string().optional() }).optional(),
-  opinion: Opinion.optional(),
+  purpose: RunPurpose,
+  /** The run whose result it reviews; absent where no run handed one in. */
+  reviewOf: z.string().optional(),
   createdAt: z.string(),
 });
 export type RunPlan = z.infer<typeof RunPlan>;
@@ -220,6 +225,8 @@ export const RunResult = z.strictObject({
   outcome: TaskOutcome.optional(),
   artifacts: z.array(z.string()),
   filesChanged: z.array(z.string()),
+  /** Of a run with the purpose `review`; absent of those that ended before reviews had fields. */
+  review: RunReview.optional(),
   /** Seconds from its start to its end, by a clock that never jumps and without the time in which no process had it. */
   duration: z.number(),
 });
@@ -232,6 +239,7 @@ export const Run = z.strictObject({
   roleId: z.string(),
   rank: Rank,
   parentRunId: z.string().optional(),
+  purpose: RunPurpose,
   title: z.string(),
   status: RunStatus,
   /** What it does or waits for now, in a few words. */
@@ -264,8 +272,12 @@ export const Run = z.strictObject({
   branch: RunBranch.optional(),
   /** Only where it may write without one, or its answer waits for review. */
   changes: RunChanges.optional(),
-  opinion: Opinion.optional(),
+  /** The run whose result it reviews; absent where no run handed one in. */
+  reviewOf: z.string().optional(),
   reflection: RunReflection.optional(),
+  /** Why it ended without completing; absent of runs that ended before causes were recorded. */
+  cause: EndCause.optional(),
+  /** The same for people to read. */
   error: z.string().optional(),
 });
 export type Run = z.infer<typeof Run>;
@@ -284,6 +296,8 @@ export const SpawnRequest = z
     roleId: Slug,
     taskId: z.string().optional(),
     task: SpawnTask.optional(),
+    /** Unless given: `review` on a task in review or done for a role that cannot change files, else `work`. */
+    purpose: RunPurpose.optional(),
     overrides: z
       .strictObject({
         model: line(200).optional(),
@@ -312,6 +326,10 @@ export const SpawnRequest = z
   .refine((body) => body.taskId !== undefined || body.task !== undefined, {
     path: ["task"],
     error: "is required, or a taskId",
+  })
+  .refine((body) => body.purpose !== "review" || body.taskId !== undefined, {
+    path: ["purpose"],
+    error: "a review needs a taskId: it is of the result that a task has",
   });
 export type SpawnRequest = z.infer<typeof SpawnRequest>;
 
@@ -321,6 +339,7 @@ export const SpawnResponse = z.strictObject({
   taskId: z.string(),
   status: RunStatus,
   result: z.strictObject({ output: z.string(), artifacts: z.array(z.string()), duration: z.number() }).optional(),
+  cause: EndCause.optional(),
   error: z.string().optional(),
 });
 export type SpawnResponse = z.infer<typeof SpawnResponse>;

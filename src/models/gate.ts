@@ -205,7 +205,7 @@ function failureOf(error: unknown, signal: AbortSignal): ModelFailure {
 }
 
 function isWorthAnother({ kind }: ModelFailure): boolean {
-  return kind === "busy" || kind === "broken" || kind === "timeout";
+  return kind === "busy" || kind === "broken" || kind === "unreachable" || kind === "timeout";
 }
 
 /** Nothing of what was tried is left out of the last word. */

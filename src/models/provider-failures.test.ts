@@ -117,7 +117,7 @@ describe("a provider that fails", () => {
     const { gate, provider } = await gateFollowing([]);
     await provider.close();
     const failure = await failureOf(ask(gate, "own/qwen3"));
-    expect(failure).toMatchObject({ kind: "broken", message: expect.stringContaining("could not be reached") });
+    expect(failure).toMatchObject({ kind: "unreachable" });
   });
 });
 

@@ -1,4 +1,4 @@
-import type { Message, ModelRequest, ToolResult } from "../contract/model-call.ts";
+import type { Message, ModelRequest, ToolResult, ToolSpec } from "../contract/model-call.ts";
 import type { Turn } from "./playbook.ts";
 import { filesIn, promptOf, titleIn } from "./task-prompt.ts";
 
@@ -20,8 +20,15 @@ export function rehearse({ tools, messages }: ModelRequest): Turn {
       files.map((path) => call("read", { path })),
     );
   const summary = summarise(messages, results);
-  if (can("report") && !did("report")) return say("", [call("report", { summary, outcome: "partial", artifacts: [] })]);
+  const report = tools.find((spec) => spec.name === "report");
+  if (report !== undefined && !did("report")) return say("", [call("report", { summary, ...reportedAs(report) })]);
   return say(can("report") ? "That is all that the offline model can do." : summary);
+}
+
+/** A reviewer's report has a verdict, any other an outcome. */
+function reportedAs({ inputSchema: { properties } }: ToolSpec): Record<string, unknown> {
+  const isReview = typeof properties === "object" && properties !== null && "verdict" in properties;
+  return isReview ? { verdict: "unable", findings: [] } : { outcome: "partial", artifacts: [] };
 }
 
 export function say(text: string, calls: Turn["calls"] = []): Turn {

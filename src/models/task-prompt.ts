@@ -7,7 +7,7 @@ const END = "\n\n---\nWork in: ";
 /** Before what a person said when they sent a result back. */
 export const SENT_BACK =
   "## Review\nAn earlier run did this task. Its work is in your working folder. A person looked at it and sent it back; go on from there:";
-/** Before the result on which somebody is to give an opinion. */
+/** Before the result that is reviewed. */
 export const HANDED_IN = "## What was handed in";
 
 /** What an agent was given to do: the first message of its conversation. */

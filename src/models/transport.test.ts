@@ -56,7 +56,7 @@ describe("the transport", () => {
       else response.end("fine");
     });
     expect(await (await transport(url, post)).text()).toBe("fine");
-    await expect(transport(url, post)).rejects.toMatchObject({ kind: "broken", retryAfterMs: 0 });
+    await expect(transport(url, post)).rejects.toMatchObject({ kind: "unreachable", retryAfterMs: 0 });
     expect(await (await transport(url, post)).text()).toBe("fine");
     expect(requests).toBe(3);
   });

@@ -1,6 +1,7 @@
 import type { BudgetReport } from "../contract/budget.ts";
 import type { RouteResponse } from "../contract/routes.ts";
 import type { Run } from "../contract/run.ts";
+import { commandIn, SLASH_COMMANDS, slashCommandOf } from "../contract/slash-commands.ts";
 import type { Hall } from "../workspace/hall.ts";
 import type { MainDesk } from "./main-desk.ts";
 
@@ -15,48 +16,30 @@ interface Parts {
   mainModel: () => string;
 }
 
-/** What stops the answer under way; whoever takes what the person says sees to it. */
-export const STOP = "stop";
-
-const COMMANDS = {
-  projects: "all projects and how they stand",
-  status: "what is at work, and what waits for you",
-  cost: "what was spent today, by project",
-  [STOP]: "stop the answer under way",
-  help: "this list",
-};
-
 /** In the form that Telegram shows them in. */
-export const BOT_COMMANDS = Object.entries(COMMANDS).map(([command, description]) => ({ command, description }));
+export const BOT_COMMANDS = Object.entries(SLASH_COMMANDS).map(([command, description]) => ({ command, description }));
 
 const HELP = [
   "Say anything, and the agent answers. These need no model:",
   ...BOT_COMMANDS.map(({ command, description }) => `/${command.padEnd(9)} ${description}`),
 ].join("\n");
 
-/** The word after the slash, of a text that is nothing else. */
-export function commandIn(text: string): string | undefined {
-  return /^\/([a-z]+)\s*$/i.exec(text.trim())?.[1]?.toLowerCase();
-}
-
 /** What is answered without a model; undefined for everything else. */
 export function slashCommand(text: string, parts: Parts): string | undefined {
   const word = commandIn(text);
-  switch (word) {
-    case undefined:
-      return undefined;
+  if (word === undefined) return undefined;
+  switch (slashCommandOf(word)) {
     case "projects":
       return parts.desk.listProjects(undefined);
     case "status":
       return parts.projectId === undefined ? statusText(parts) : parts.desk.projectStatus(parts.projectId);
     case "cost":
-    case "costs":
       return costText(parts);
-    // Telegram says it for the person when they first open the chat.
-    case "start":
     case "help":
       return HELP;
-    default:
+    // Whoever takes what the person says stops the answer under way.
+    case "stop":
+    case undefined:
       return `There is no command '/${word}'.\n\n${HELP}`;
   }
 }

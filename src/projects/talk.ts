@@ -1,5 +1,6 @@
 import { readSession } from "../agent/session-files.ts";
 import type { ChannelAddress, ChannelMessage } from "../contract/channel.ts";
+import { commandIn } from "../contract/slash-commands.ts";
 import type { ChannelView, Conversation, SessionPage, TalkLive } from "../contract/talk-routes.ts";
 import { Files } from "../store/files.ts";
 import type { NextId } from "../store/ids.ts";
@@ -9,7 +10,6 @@ import { assertActive } from "../workspace/project-rules.ts";
 import { type Exchange, idOf } from "./exchange.ts";
 import type { MainAgent } from "./main-agent.ts";
 import type { ProjectAgents } from "./project-agents.ts";
-import { commandIn, STOP } from "./slash-commands.ts";
 
 interface Parts {
   files: Files;
@@ -45,7 +45,7 @@ export class Talk {
     if (to.type === "project") assertActive(this.#parts.hall.projects.get(to.id), "its agent does not listen");
     // A command that somebody else wrote is no command.
     const isCommand = forwarded !== true;
-    if (isCommand && commandIn(text) === STOP) return this.#stopAnswer(to, { id, text });
+    if (isCommand && commandIn(text) === "stop") return this.#stopAnswer(to, { id, text });
     const answer = isCommand ? this.#parts.command(text, to) : undefined;
     if (answer !== undefined) return this.answer(to, { id, text, answer });
     const mark = forwarded === undefined ? {} : { forwarded };

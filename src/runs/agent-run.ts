@@ -4,7 +4,7 @@ import { redactedEntry } from "../agent/redacted-entry.ts";
 import { runAgent } from "../agent/run-agent.ts";
 import { Transcript } from "../agent/transcript.ts";
 import type { ModelWait } from "../contract/budget.ts";
-import type { JournalEntry, RunEnd } from "../contract/journal.ts";
+import type { JournalEntry, RecordedEnd, RunEnd } from "../contract/journal.ts";
 import type { ToProcess } from "../contract/protocol.ts";
 import type { RunContext, RunPlan } from "../contract/run.ts";
 import { DiskWait } from "../store/disk-wait.ts";
@@ -108,10 +108,14 @@ export class AgentRun {
     }
   }
 
-  async #endOf(entries: JournalEntry[], log: Log): Promise<RunEnd | undefined> {
+  async #endOf(entries: JournalEntry[], log: Log): Promise<RecordedEnd | undefined> {
     const plan = planIn(entries);
     if (plan === undefined)
-      return { status: "failed", error: "The run cannot go on: its journal has lost its first line." };
+      return {
+        status: "failed",
+        cause: "journal",
+        error: "The run cannot go on: its journal has lost its first line.",
+      };
     const finished = entries.findLast((entry) => entry.type === "ended");
     if (finished !== undefined) return finished.end;
     const { epoch, messages } = this.#order;
@@ -266,11 +270,12 @@ export class AgentRun {
     const signal = this.#tooling;
     return new Promise((resolve) => {
       const end = () => {
-        const { name, message } = signal.reason as Error;
-        setTimeout(
-          () => resolve({ status: name === "TimeoutError" ? "failed" : "cancelled", error: message }),
-          GRACE_MS,
-        );
+        const { name, message: error } = signal.reason as Error;
+        const ended: RunEnd =
+          name === "TimeoutError"
+            ? { status: "failed", cause: "time", error }
+            : { status: "cancelled", cause: "cancelled", error };
+        setTimeout(() => resolve(ended), GRACE_MS);
       };
       if (signal.aborted) end();
       else signal.addEventListener("abort", end, { once: true });

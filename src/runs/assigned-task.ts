@@ -13,8 +13,8 @@ interface Parts {
 
 /** Has a task show who works on it. Doing it again changes nothing. */
 export async function assignTask(parts: Parts, run: Run, change: Change): Promise<void> {
-  // A part of another run's work, or an opinion on it: the task stays with whoever does it.
-  if (run.parentRunId !== undefined || run.opinion !== undefined) return;
+  // A part of another run's work, or a review of it: the task stays with whoever does it.
+  if (run.parentRunId !== undefined || run.purpose === "review") return;
   const { tasks } = parts.hall;
   const task = await tasks.get(run.projectId, run.taskId);
   if (task.assignedSubAgentId === run.id) return;

@@ -2,6 +2,7 @@ import type { Actor } from "../contract/event.ts";
 import type { Run, RunBranch, RunChanges, RunReflection } from "../contract/run.ts";
 import type { IndexedRun } from "../store/run-table.ts";
 import { fits, fitsItsType, isNumber, isText, isThing, type Shape } from "./line-shape.ts";
+import { withPurpose } from "./older-lines.ts";
 import { withReflection } from "./run-facts.ts";
 
 /** The lines of a project's runs/index.jsonl. The daemon alone writes them. */
@@ -128,7 +129,9 @@ const LINES: Record<BookLine["type"], Shape> = {
 export function parseBookLine(text: string): BookLine | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return fitsItsType(value, LINES) ? (value as BookLine) : undefined;
+    if (!fitsItsType(value, LINES)) return undefined;
+    const line = value as BookLine;
+    return "run" in line ? { ...line, run: withPurpose(line.run) } : line;
   } catch {
     return undefined;
   }

@@ -3,7 +3,7 @@ import { isOver } from "../contract/run-status.ts";
 import { CheckpointStore } from "../store/checkpoint-store.ts";
 import type { Core } from "../workspace/core.ts";
 import { projectRoot, STATE_FOLDER } from "../workspace/layout.ts";
-import type { Whereabouts } from "./place.ts";
+import type { Refusal, Whereabouts } from "./place.ts";
 
 const MIB = 1_024 * 1_024;
 const DAY_MS = 86_400_000;
@@ -35,7 +35,7 @@ export interface Spot {
 interface Parts {
   core: Core;
   config: Config["checkpoints"];
-  placeOf: (projectId: string) => Pick<Whereabouts, "projectPath" | "workdir"> | string;
+  placeOf: (projectId: string) => Pick<Whereabouts, "projectPath" | "workdir"> | Refusal;
 }
 
 /** Where the checkpoints of each project are, and for how long. */
@@ -61,7 +61,7 @@ export class CheckpointShelf {
   /** Undefined while the project has no folder to work in. */
   spotOf(projectId: string): Spot | undefined {
     const where = this.#parts.placeOf(projectId);
-    if (typeof where === "string") return undefined;
+    if ("error" in where) return undefined;
     const { workdir } = where;
     return { projectId, workdir, without: this.isOwnFolder(projectId, workdir) ? OWN : NOTHING };
   }

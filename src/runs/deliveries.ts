@@ -209,7 +209,8 @@ function notificationOf({ type, subject, projectId = "", after = {}, at }: HallE
   if (type !== "run.ended" || after.notify !== true) return undefined;
   const saidBy = after.summary ? "agent" : "hall";
   const summary = String(after.summary || after.error || "");
-  return { event: type, ...about, summary, saidBy, status: String(after.status) };
+  const cause = typeof after.cause === "string" ? { cause: after.cause } : {};
+  return { event: type, ...about, summary, saidBy, status: String(after.status), ...cause };
 }
 
 function outcomeOf({ event, attempts }: Delivery, attempt: Attempt, to: string): EventDraft {

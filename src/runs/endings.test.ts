@@ -52,7 +52,7 @@ describe("the end of a run", () => {
   ] as const)("leaves everything to the new holder when %s", async (_, kind, expected) => {
     const { asked, endings } = endingsWith(false);
     const state = kind === "cancelling" ? { kind, reason: "It was stopped." } : { kind };
-    await endings.recover(workIn(state), { cause: "signal SIGKILL", expected: false });
+    await endings.recover(workIn(state), { kind: "crashed", cause: "signal SIGKILL", expected: false });
     expect(asked).toEqual(expected);
   });
 });

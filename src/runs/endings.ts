@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { HallError } from "../contract/errors.ts";
-import type { RunEnd } from "../contract/journal.ts";
+import type { RecordedEnd } from "../contract/journal.ts";
 import { storageTrouble } from "../store/storage-failure.ts";
 import type { Lease } from "./engine.ts";
 import type { Work } from "./place.ts";
-import type { ProcessExit } from "./project-process.ts";
+import type { ProcessExit } from "./process-exit.ts";
 import type { SchedulerPorts } from "./scheduler-ports.ts";
 
 /** After a failure: how long to wait before a run is tried again, and before what the disk refused is. */
@@ -27,7 +27,7 @@ export class Endings {
   }
 
   /** Everything a run leaves behind, then the end of its job. After a failure it is taken up again, and ends anew. */
-  async end(lease: Lease, end: RunEnd): Promise<void> {
+  async end(lease: Lease, end: RecordedEnd): Promise<void> {
     const { engine, onEnded } = this.#ports;
     try {
       await this.untilWritten(lease, async () => {
@@ -72,13 +72,14 @@ export class Endings {
   /** A run that could not go on although its process lives. Where the disk is the reason, that is not held against it. */
   async stumbled(work: Work, { reason, isStorage }: { reason: string; isStorage: boolean }): Promise<void> {
     await this.#pause(isStorage ? DISK_AGAIN_MS : AGAIN_MS);
-    await this.recover(work, { cause: reason, expected: isStorage });
+    await this.recover(work, { kind: "crashed", cause: reason, expected: isStorage });
   }
 
   /** What becomes of a run whose process is gone. */
   async recover({ lease, state }: Work, exit: ProcessExit): Promise<void> {
     if (state.kind === "ending") return;
-    if (state.kind === "cancelling") return this.end(lease, { status: "cancelled", error: state.reason });
+    if (state.kind === "cancelling")
+      return this.end(lease, { status: "cancelled", cause: "cancelled", error: state.reason });
     if (exit.expected) return void (await this.untilWritten(lease, () => this.#ports.engine.release(lease)));
     try {
       const crashes = await this.untilWritten(lease, () => this.#ports.onCrashed(lease, exit.cause));
@@ -86,6 +87,7 @@ export class Endings {
       else
         await this.end(lease, {
           status: "failed",
+          cause: exit.kind,
           error: `The run was given up after ${crashes} tries: ${exit.cause}.`,
         });
     } catch (error) {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { basename, join } from "node:path";
 import type { Rollback } from "../contract/checkpoint.ts";
 import { HallError } from "../contract/errors.ts";
-import type { RunEnd } from "../contract/journal.ts";
+import type { RecordedEnd } from "../contract/journal.ts";
 import type { Run, RunChanges, RunDiff } from "../contract/run.ts";
 import { isOver } from "../contract/run-status.ts";
 import type { Change } from "../workspace/hall.ts";
@@ -40,8 +40,8 @@ export class FolderResults {
   }
 
   /** What becomes of a run's result; undefined when it cannot have one here. To be asked when its last checkpoint is taken. */
-  async settle(run: Run, end: RunEnd): Promise<RunChanges | undefined> {
-    if (run.opinion !== undefined) return undefined;
+  async settle(run: Run, end: RecordedEnd): Promise<RunChanges | undefined> {
+    if (run.purpose === "review") return undefined;
     const waits = end.status === "completed" && this.#parts.requiresReview(run.projectId);
     const nothing: RunChanges = waits
       ? { state: "review", reason: CHANGED_NOTHING, reasonCode: "no-changes", files: 0 }

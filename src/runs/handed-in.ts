@@ -10,7 +10,7 @@ interface Parts {
   placeOf: (runId: string) => Workplace | undefined;
 }
 
-/** The result of a task that is in review or done, for whoever is to give an opinion on it. */
+/** The result of a task that is in review or done, for a review of it. */
 export interface HandedIn {
   isDone: boolean;
   /** Who handed it in; absent where the person moved the task there. */

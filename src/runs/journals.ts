@@ -1,7 +1,7 @@
 import type { JournalEntry } from "../contract/journal.ts";
 import type { RunPlan } from "../contract/run.ts";
 import type { Files } from "../store/files.ts";
-import { isEntry } from "./run-facts.ts";
+import { isEntry, planIn } from "./run-facts.ts";
 
 const MOST_PLANS = 200;
 
@@ -47,7 +47,7 @@ export class Journals {
     let plan: RunPlan | undefined;
     this.#files.scanLog(journal, 0, (text) => {
       const entry = parseEntry(text);
-      if (entry?.type === "plan") plan = entry.plan;
+      if (entry !== undefined) plan = planIn([entry]);
       return plan === undefined;
     });
     return plan;

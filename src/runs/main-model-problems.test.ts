@@ -11,7 +11,7 @@ it.each([
   [
     "one without a key",
     { model: "openai/gpt-5" },
-    ["the main agent's model openai/gpt-5 cannot be asked: it lacks its key"],
+    ["the main agent's model openai/gpt-5 cannot be used. Model 'openai/gpt-5' cannot be asked: it lacks its key."],
   ],
 ])("a main agent with %s", (_, main, reasons) => {
   expect(mainModelProblems(Config.parse({ main }), whyNot).map(({ reason }) => reason)).toEqual(reasons);

@@ -7,8 +7,6 @@ import { CONFIG_FILE } from "../workspace/config-file.ts";
 export function mainModelProblems({ main: { model } }: Config, whyNot: Models["whyNot"]): Problem[] {
   const because = model === undefined ? undefined : whyNot(model);
   if (because === undefined) return [];
-  const said = `Model '${model}' cannot be asked: `;
-  const why = because.startsWith(said) ? because.slice(said.length) : because;
-  const reason = `the main agent's model ${model} cannot be asked: ${why.replace(/\.$/, "")}`;
+  const reason = `the main agent's model ${model} cannot be used. ${because}`;
   return [{ file: CONFIG_FILE, kind: "config", severity: "warning", reason }];
 }

@@ -6,7 +6,8 @@ import type { FetchRules } from "../contract/web.ts";
 import type { ModelGate } from "../models/gate.ts";
 import type { Lease } from "./engine.ts";
 import { ModelDesk } from "./model-desk.ts";
-import { type ProcessExit, ProjectProcess } from "./project-process.ts";
+import type { ProcessExit } from "./process-exit.ts";
+import { ProjectProcess } from "./project-process.ts";
 import { type ReflectionPorts, Reflections } from "./reflections.ts";
 
 /** The next run often follows at once, and then what is kept for speed is needed. */
@@ -24,6 +25,12 @@ export interface Whereabouts {
   fingerprints?: Fingerprints;
   /** Where agents of any project work. */
   agentFolders?: string[];
+}
+
+/** Why a run cannot work where it was to. */
+export interface Refusal {
+  cause: "project" | "folder" | "repository";
+  error: string;
 }
 
 /** A run that a process has. */

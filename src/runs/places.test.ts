@@ -7,7 +7,7 @@ import type { FromProcess } from "../contract/protocol.ts";
 import type { Lease } from "./engine.ts";
 import type { Place } from "./place.ts";
 import { Places } from "./places.ts";
-import type { ProcessExit } from "./project-process.ts";
+import type { ProcessExit } from "./process-exit.ts";
 
 /** Ends in order once all of its neighbours were asked to end as well, and never else. */
 const ENDS_WITH_THE_OTHERS = `
@@ -53,7 +53,7 @@ process.on("message", ({ type }) => {
 
 async function awake(places: Places, projectId: string): Promise<Place> {
   const place = places.wake(projectId);
-  if (typeof place === "string") throw new Error(place);
+  if ("error" in place) throw new Error(place.error);
   await place.process.ready();
   return place;
 }

@@ -1,7 +1,7 @@
 import type { ModelWait } from "../contract/budget.ts";
 import { type FromProcess, SESSION } from "../contract/protocol.ts";
-import { Place, type Work } from "./place.ts";
-import type { ProcessExit } from "./project-process.ts";
+import { Place, type Refusal, type Work } from "./place.ts";
+import type { ProcessExit } from "./process-exit.ts";
 import type { SchedulerPorts } from "./scheduler-ports.ts";
 
 type Ports = Pick<
@@ -45,12 +45,12 @@ export class Places {
     return undefined;
   }
 
-  /** The project's process, started if need be; a text says why there can be none. */
-  wake(projectId: string): Place | string {
+  /** The project's process, started if need be, or why there can be none. */
+  wake(projectId: string): Place | Refusal {
     const { entry, gate, limits, notes, placeOf, onDelta, onTalkDelta, reflections } = this.#ports;
     // Asked each time: the working folder may be another one by now, and then nothing is done in it.
     const where = placeOf(projectId);
-    if (typeof where === "string") return where;
+    if ("error" in where) return where;
     const awake = this.#awake.get(projectId);
     // One that has something to do goes on where it is; each run is told its folder.
     if (awake !== undefined && (awake.workdir === where.workdir || !awake.isIdle)) return awake;

@@ -5,7 +5,7 @@ import { HallError } from "../contract/errors.ts";
 import type { Project } from "../contract/project.ts";
 import type { Role } from "../contract/role.ts";
 import type { RunAsker, RunPlan, SpawnRequest, Workplace } from "../contract/run.ts";
-import type { SandboxState } from "../contract/sandbox.ts";
+import type { RunSandbox, SandboxState } from "../contract/sandbox.ts";
 import type { SkillSummary } from "../contract/skill.ts";
 import type { Task } from "../contract/task.ts";
 import { contextWindowOf } from "../models/context-windows.ts";
@@ -25,6 +25,7 @@ import type { ProjectSecrets } from "./project-secrets.ts";
 import { buildPrompt, type PromptInput } from "./prompt.ts";
 import { envFileJudge, type QuotedFolder, quote } from "./prompt-files.ts";
 import {
+  lackingTools,
   listedPacks,
   type ResolveInput,
   resolveLimits,
@@ -60,7 +61,7 @@ export interface PlanOrder {
   /** The repository its project works in. */
   repository?: Found;
   continues?: Continued | undefined;
-  /** The result on which the run is to give its opinion; it then does not do the task. */
+  /** The result that the run reviews; without one it does the task. */
   handedIn?: HandedIn | undefined;
   /** The agent that asked for it, who is told of its end. */
   asker?: RunAsker | undefined;
@@ -99,7 +100,7 @@ export class Planning {
     const { hall, config, secrets } = this.#options;
     const role = hall.roles.get(request.roleId);
     const project = given ?? hall.projects.get(task.projectId);
-    const input = this.#resolveInput({ role, project, request });
+    const input = { ...this.#resolveInput({ role, project, request }), review: handedIn && reviewOf(handedIn) };
     const model = this.#model(input);
     const packs = runSkills(this.#skillsWhere(project), listedPacks(input));
     const rights = this.#rights({ ...input, packs: packs.map(({ slug }) => slug) }, packs);
@@ -150,7 +151,8 @@ export class Planning {
       options: { notifyOnComplete: options.notifyOnComplete, createArtifact: options.createArtifact },
       ...(workplace === undefined ? {} : { workplace }),
       ...(continues === undefined ? {} : { continues: redactor.deep(withoutBranch(continues)) }),
-      ...(handedIn === undefined ? {} : { opinion: handedIn.run === undefined ? {} : { of: handedIn.run.id } }),
+      purpose: handedIn === undefined ? "work" : "review",
+      ...(handedIn?.run === undefined ? {} : { reviewOf: handedIn.run.id }),
       createdAt: at,
     };
   }
@@ -163,14 +165,13 @@ export class Planning {
     const input: ResolveInput = { role, project, assignment, overrides: {}, ...chosen };
     const model = resolveModel(input);
     const packs = runSkills(this.#skillsWhere(project), listedPacks(input));
-    const { tools } = this.#rights({ ...input, packs: packs.map(({ slug }) => slug) }, packs);
-    const [, ...lacking] = tools.because.split("; ");
+    const { input: given } = this.#sandboxed({ ...input, packs: packs.map(({ slug }) => slug) });
     const whyNot = models.whyNot(model.value);
     const unasked = whyNot === undefined ? [] : [`${whyNot} Why this model: ${model.because}.`];
     const place = this.#options.core.workdirRecords.placeOf(project);
     const unreached = typeof place === "string" ? [] : [place.message];
     const workdir = typeof place === "string" ? place : (project.workdir ?? "");
-    return { tools: tools.value, workdir, problems: [...unreached, ...unasked, ...lacking] };
+    return { tools: resolveTools(given).value, workdir, problems: [...unreached, ...unasked, ...lackingTools(given)] };
   }
 
   #workplace(order: PlanOrder, tools: string[]): Workplace | undefined {
@@ -196,14 +197,18 @@ export class Planning {
 
   /** A role that runs no commands has nothing to do with sandboxes, and is not refused for them. */
   #rights(input: ResolveInput, packs: readonly SkillSummary[]): Pick<RunPlan, "tools" | "skills" | "sandbox"> {
-    const tools = resolveTools(input);
+    const { input: given, sandbox } = this.#sandboxed(input);
     const skills = packs.length === 0 ? {} : { skills: packs.map(({ slug }) => slug) };
-    if (!tools.value.includes("exec")) return { tools, ...skills };
+    const kept = sandbox && { sandbox: withPacks(sandbox, packs, this.#options.core.files.root) };
+    return { tools: resolveTools(given), ...skills, ...kept };
+  }
+
+  /** What its commands run in, or why it runs none. */
+  #sandboxed(input: ResolveInput): { input: ResolveInput; sandbox?: RunSandbox } {
+    if (!resolveTools(input).value.includes("exec")) return { input };
     const { core, sandbox: state } = this.#options;
     const sandbox = sandboxFor(input.project, state(), core.files.root);
-    return typeof sandbox === "string"
-      ? { tools: resolveTools({ ...input, whyNoCommands: sandbox }), ...skills }
-      : { tools, ...skills, sandbox: withPacks(sandbox, packs, core.files.root) };
+    return typeof sandbox === "string" ? { input: { ...input, whyNoCommands: sandbox } } : { input, sandbox };
   }
 
   /** Refuses a model that cannot be asked, and says who chose it. */
@@ -265,6 +270,11 @@ export class Planning {
     if (project.workdir === undefined) return { own, work: own };
     return { own, work: { files: new Files(workdir, "kept", "refused", "given"), within: ".", isSecret } };
   }
+}
+
+/** A reviewer may run commands where what they change is thrown away with the worktree. */
+function reviewOf({ left }: HandedIn): NonNullable<ResolveInput["review"]> {
+  return { mayRunCommands: left !== undefined };
 }
 
 function withoutBranch({ runId, feedback, conflict }: Continued): NonNullable<RunPlan["continues"]> {

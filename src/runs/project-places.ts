@@ -4,7 +4,7 @@ import { isFolder } from "../store/folders.ts";
 import type { Core } from "../workspace/core.ts";
 import { projectRoot } from "../workspace/layout.ts";
 import { agentFoldersOf } from "./git/open-workplaces.ts";
-import type { Whereabouts } from "./place.ts";
+import type { Refusal, Whereabouts } from "./place.ts";
 
 interface Parts {
   core: Core;
@@ -14,13 +14,13 @@ interface Parts {
 
 /** Where the agents of a project work and what they may reach there, or why they cannot work now. */
 export function projectPlaces({ core, config, fingerprints }: Parts) {
-  return (projectId: string): Whereabouts | string => {
+  return (projectId: string): Whereabouts | Refusal => {
     const project = core.index.projects.get(projectId);
     const projectPath = `${core.files.root}/${projectRoot(projectId)}`;
-    if (project === undefined || !isFolder(projectPath)) return "The project is gone.";
-    if (project.status === "invalid") return "The project's files cannot be read.";
+    if (project === undefined || !isFolder(projectPath)) return { cause: "project", error: "The project is gone." };
+    if (project.status === "invalid") return { cause: "project", error: "The project's files cannot be read." };
     const workdir = core.workdirRecords.placeOf(project);
-    if (typeof workdir !== "string") return `${workdir.message} ${workdir.hint}`;
+    if (typeof workdir !== "string") return { cause: "folder", error: `${workdir.message} ${workdir.hint}` };
     const { envFiles = [] } = project.config;
     return {
       projectPath,

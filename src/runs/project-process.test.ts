@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { eventually, temporaryFolder } from "../../test/harness/daemon.ts";
 import type { FromProcess } from "../contract/protocol.ts";
-import { type ProcessExit, ProjectProcess } from "./project-process.ts";
+import type { ProcessExit } from "./process-exit.ts";
+import { ProjectProcess } from "./project-process.ts";
 
 const READY = `process.send({ type: "ready", pid: process.pid });`;
 
@@ -53,7 +54,7 @@ it("is told where to work, says when it is ready, finishes when it is asked to, 
     });`);
   await process.ready();
   await process.stop();
-  expect(await exited).toEqual({ cause: "exit code 0", expected: true });
+  expect(await exited).toEqual({ kind: "crashed", cause: "exit code 0", expected: true });
   expect(heard.map((message) => message.type)).toEqual(["ready", "shutdown-complete"]);
 });
 
@@ -62,7 +63,7 @@ it("is ended by force when it does not finish in time", async () => {
   await process.ready();
   const stops = [process.stop(100), process.stop(60_000)];
   await Promise.all(stops);
-  expect(await exited).toEqual({ cause: "signal SIGKILL", expected: true });
+  expect(await exited).toEqual({ kind: "crashed", cause: "signal SIGKILL", expected: true });
   await process.stop();
 });
 
@@ -173,5 +174,9 @@ it("is ended when it says what nobody can make sense of, and nobody else is harm
   };
   const said = `process.send([{ type: "answering" }, { type: "pong" }]);`;
   const { exited } = start(`process.on("message", () => {}); ${READY} ${said}`, { onMessage });
-  expect(await exited).toEqual({ cause: "it said something that makes no sense (answering)", expected: false });
+  expect(await exited).toEqual({
+    kind: "crashed",
+    cause: "it said something that makes no sense (answering)",
+    expected: false,
+  });
 });

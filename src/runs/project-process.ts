@@ -5,12 +5,12 @@ import type { Fingerprints } from "../contract/fingerprint.ts";
 import type { FromProcess, ToProcess } from "../contract/protocol.ts";
 import type { FetchRules } from "../contract/web.ts";
 import { pathWithout } from "../store/host-places.ts";
+import { exitOf, HEAP_MB, type ProcessExit } from "./process-exit.ts";
 
 const READY_MS = 30_000;
 const SHUTDOWN_MS = 30_000;
 /** How long to wait, after a process ended, for its last words. */
 const LAST_WORDS_MS = 500;
-const HEAP_MB = 512;
 /** There is one for each project: it gives memory back early and when told to, and may not take more than its share. */
 const SMALL_HEAP = [
   `--max-old-space-size=${HEAP_MB}`,
@@ -22,12 +22,6 @@ const SMALL_HEAP = [
 const SMALL_MALLOC = { MALLOC_ARENA_MAX: "1" };
 /** Everything a process needs from the environment to run; keys are not among it. */
 const ENVIRONMENT = ["HOME", "LANG", "LC_ALL", "TZ", "TMPDIR", "TERM", "NODE_COMPILE_CACHE"];
-
-export interface ProcessExit {
-  /** What ended it, in words. */
-  cause: string;
-  expected: boolean;
-}
 
 export interface ProcessOptions {
   entry: string;
@@ -144,7 +138,9 @@ export class ProjectProcess {
     let how = "it could not be started";
     const end = () => {
       if (this.#state === "ended") return;
-      const exit = { cause: this.#killedBecause ?? causeOf(how, this.#errors), expected: this.#state === "stopping" };
+      const killed = this.#killedBecause;
+      const why = killed === undefined ? exitOf(how, this.#errors) : { kind: "crashed" as const, cause: killed };
+      const exit = { ...why, expected: this.#state === "stopping" };
       this.#state = "ended";
       clearTimeout(late);
       this.#ready.reject(new Error(`The project's process ended: ${exit.cause}.`));
@@ -163,12 +159,6 @@ export class ProjectProcess {
   }
 }
 
-function causeOf(how: string, errors: string): string {
-  if (/heap out of memory/i.test(errors)) return `it used more than ${HEAP_MB} MB of memory`;
-  const lines = errors.trim().split("\n");
-  const said =
-    lines.find((line) => /^\s*(?:Uncaught )?\w*Error\b/.test(line)) ?? lines.find((line) => /error/i.test(line));
-  return said === undefined ? how : `${how} (${said.trim().slice(0, 200)})`;
 }
 
 function environment(agentFolders: readonly string[] = []): Record<string, string> {

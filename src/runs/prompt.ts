@@ -6,7 +6,7 @@ import { SENT_BACK } from "../models/task-prompt.ts";
 import { BRACES } from "../workspace/agent-file.ts";
 import type { KnowledgeBrief } from "../workspace/knowledge-brief.ts";
 import type { HandedIn } from "./handed-in.ts";
-import { handedInPart, opinionFooter } from "./opinion-prompt.ts";
+import { handedInPart, reviewFooter } from "./review-prompt.ts";
 
 const CHARACTERS_PER_TOKEN = 4;
 const VARIABLE = /\{\{([A-Za-z][A-Za-z0-9_]{0,63})\}\}/g;
@@ -46,7 +46,7 @@ export interface PromptInput {
   feedback?: string | undefined;
   /** Why that cannot be merged as it is. */
   conflict?: string | undefined;
-  /** The result on which it is to give its opinion, in place of doing the task. */
+  /** The result that it reviews, in place of doing the task. */
   handedIn?: HandedIn | undefined;
 }
 
@@ -78,7 +78,7 @@ export function buildPrompt(input: PromptInput): BuiltPrompt {
     part("## Acceptance Criteria", criteria(input.task)),
     ...(input.feedback === undefined ? [] : [reviewPart(keep("Review", input.feedback, BUDGET.description), input)]),
     ...(input.handedIn === undefined ? [] : [handedInPart(input.handedIn, keep)]),
-    input.handedIn === undefined ? footer(input) : opinionFooter(input.workdir),
+    input.handedIn === undefined ? footer(input) : reviewFooter(input.workdir),
   ];
   return { system, prompt: sections.join("\n\n"), cut };
 }

@@ -3,7 +3,7 @@ import { memoryIndex } from "../agent/memory-index.ts";
 import { redactedEntry } from "../agent/redacted-entry.ts";
 import { isWorthReflection, type LookedBackOn, type Reflected, reflect, reflectionPlan } from "../agent/reflection.ts";
 import type { Transcript } from "../agent/transcript.ts";
-import type { JournalEntry, RunEnd } from "../contract/journal.ts";
+import type { JournalEntry, RecordedEnd } from "../contract/journal.ts";
 import type { ToProcess } from "../contract/protocol.ts";
 import type { RunPlan } from "../contract/run.ts";
 import { MEMORY_TOOLS } from "../contract/tool-names.ts";
@@ -19,7 +19,7 @@ type Shop = Pick<Workshop, "journals" | "otherTools" | "models" | "redactor" | "
 /** A run whose end was told. */
 export interface Finished {
   order: Extract<ToProcess, { type: "run" }>;
-  end: RunEnd;
+  end: RecordedEnd;
   /** Absent when its end was found in its journal. */
   played?: { plan: RunPlan; transcript: Transcript } | undefined;
 }

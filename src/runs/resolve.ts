@@ -17,6 +17,8 @@ export interface ResolveInput {
   whyNot: (model: string) => string | undefined;
   /** Why no commands are run; undefined when they are. */
   whyNoCommands?: string | undefined;
+  /** It reviews a result: it is given no tool that could change it. */
+  review?: { mayRunCommands: boolean } | undefined;
   /** The skill packs that it may use. */
   packs?: readonly string[] | undefined;
 }
@@ -97,22 +99,38 @@ function isToolName(name: string): boolean {
 }
 
 export function resolveTools(input: ResolveInput): Resolved<string[]> {
-  const { config, whyNoCommands, packs = [] } = input;
+  const withheld = withheldFrom(input);
   const { value, because } = resolveNames(input);
-  // It only reads, and only packs that were given to the run.
-  const reading = packs.length === 0 ? [] : [USE_SKILL];
+  const reading = readingOf(input);
   const all = [...withImplied(value), ...reading];
-  const available = new Set([...availableTools(config), ...reading]);
-  const without = value.filter(
-    (name) => !available.has(name) && !isGroup(name) && !packs.includes(name) && name !== USE_SKILL,
-  );
-  const isOffered = (name: string) => available.has(name) && (name !== "exec" || whyNoCommands === undefined);
-  const reasons = [
-    because,
-    ...missing(without),
-    ...(value.includes("exec") && whyNoCommands !== undefined ? [`exec is not offered: ${whyNoCommands}`] : []),
-  ];
-  return { value: [...new Set(all)].filter(isOffered), because: reasons.join("; ") };
+  const available = new Set([...availableTools(input.config), ...reading]);
+  const isOffered = (name: string) => available.has(name) && !withheld.has(name);
+  return { value: [...new Set(all)].filter(isOffered), because: [because, ...lackingTools(input)].join("; ") };
+}
+
+/** What of the named tools a run is not given, each with the reason. */
+export function lackingTools(input: ResolveInput): string[] {
+  const { config, packs = [] } = input;
+  const { value } = resolveNames(input);
+  const available = new Set([...availableTools(config), ...readingOf(input), USE_SKILL, ...packs]);
+  const without = value.filter((name) => !available.has(name) && !isGroup(name));
+  const withheld = [...withheldFrom(input)].filter(([name]) => value.includes(name));
+  return [...missing(without), ...withheld.map(([name, why]) => `${name} is not offered: ${why}`)];
+}
+
+/** It only reads, and only packs that were given to the run. */
+function readingOf({ packs = [] }: ResolveInput): string[] {
+  return packs.length === 0 ? [] : [USE_SKILL];
+}
+
+/** Tools that a run is not given although its role has them, each with the reason. */
+function withheldFrom({ review, whyNoCommands }: ResolveInput): Map<string, string> {
+  const withheld = new Map(whyNoCommands === undefined ? [] : [["exec", whyNoCommands]]);
+  if (review === undefined) return withheld;
+  for (const name of ["write", "edit", "spawn_subagent"]) withheld.set(name, "a review changes no files");
+  if (!review.mayRunCommands && !withheld.has("exec"))
+    withheld.set("exec", "the result is not on a branch of its own, and a command could change it");
+  return withheld;
 }
 
 function missing(names: readonly string[]): string[] {

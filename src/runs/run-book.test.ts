@@ -46,6 +46,7 @@ function runCalled(id: string, more: Partial<Run> = {}): Run {
     taskId: "TASK-001",
     roleId: "coder",
     rank: "worker",
+    purpose: "work",
     title: id,
     status: "pending",
     progress: 0,
@@ -79,12 +80,12 @@ it("tells what was decided about a run, also after a start and when the run is s
   const first = await open();
   (await create(first.book, runCalled("run-1")))();
   const known = first.index.runs.get("run-1") ?? expect.fail("the run is not known");
-  expect(first.book.planOf(known)).toEqual({ runId: "run-1" });
+  expect(first.book.planOf(known)).toMatchObject({ runId: "run-1" });
   (await first.book.settled({ ...known.run, status: "completed" }, 1))();
-  expect(first.book.planOf(known)).toEqual({ runId: "run-1" });
+  expect(first.book.planOf(known)).toMatchObject({ runId: "run-1" });
   await first.close();
   const second = await open(first.folder);
-  expect(second.book.planOf(known)).toEqual({ runId: "run-1" });
+  expect(second.book.planOf(known)).toMatchObject({ runId: "run-1" });
   writeFileSync(join(first.folder, known.journal), "broken\n");
   const third = new RunBook({ files: new Files(first.folder), index: second.index, events: {} as never });
   expect(third.planOf(known)).toBeUndefined();

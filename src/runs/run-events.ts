@@ -16,7 +16,13 @@ export function actorOf(run: Pick<Run, "id">): Actor {
 }
 
 export function createdEvent(run: Run, { actor, request }: Pick<Change, "actor" | "request">): EventDraft {
-  const after = { roleId: run.roleId, taskId: run.taskId, model: run.model, parentRunId: run.parentRunId };
+  const after = {
+    roleId: run.roleId,
+    taskId: run.taskId,
+    purpose: run.purpose,
+    model: run.model,
+    parentRunId: run.parentRunId,
+  };
   return { type: "run.created", actor, ...(request === undefined ? {} : { request }), ...about(run), after };
 }
 
@@ -29,13 +35,16 @@ export function endedEvent(
   run: Run,
   { notify, journal, costs = [] }: { notify: boolean; journal?: LineSeal | undefined; costs?: LineSeal[] },
 ): EventDraft {
-  const { status, error, taskId, usage, result, branch, changes } = run;
+  const { status, cause, error, taskId, usage, result, purpose, branch, changes } = run;
   const after = {
     status,
+    cause,
     error,
     taskId,
     costUsd: usage.costUsd,
     summary: result?.output.slice(0, 500),
+    purpose,
+    verdict: result?.review?.verdict,
     branch,
     changes,
     notify,

@@ -2,12 +2,13 @@ import type { JournalEntry } from "../contract/journal.ts";
 import type { Run, RunPlan, RunReflection, RunUsage, SpawnResponse } from "../contract/run.ts";
 import type { RunSum } from "../models/ledger-line.ts";
 import { fitsItsType, isNumber, isText, isThing, type Shape } from "./line-shape.ts";
+import { withPurpose } from "./older-lines.ts";
 import { leavesChanges } from "./writing-turn.ts";
 
 /** A run as it stands in the book before anything has happened. */
 export function newRun(plan: RunPlan): Run {
   const { runId, projectId, taskId, roleId, rank, parentRunId, title, model, sandbox, createdAt } = plan;
-  const { workplace, opinion } = plan;
+  const { workplace, purpose, reviewOf } = plan;
   return {
     id: runId,
     projectId,
@@ -15,6 +16,7 @@ export function newRun(plan: RunPlan): Run {
     roleId,
     rank,
     ...(parentRunId === undefined ? {} : { parentRunId }),
+    purpose,
     title,
     status: "pending",
     progress: 0,
@@ -23,7 +25,7 @@ export function newRun(plan: RunPlan): Run {
     attempt: 0,
     createdAt,
     usage: usageOf([]),
-    ...(opinion === undefined ? {} : { opinion }),
+    ...(reviewOf === undefined ? {} : { reviewOf }),
     ...(workplace?.owner === runId && workplace.commit === undefined
       ? { branch: { name: workplace.branch, target: workplace.target, state: "working" as const } }
       : {}),
@@ -49,7 +51,8 @@ export function isEntry(value: unknown): value is JournalEntry {
 }
 
 export function planIn(entries: readonly JournalEntry[]): RunPlan | undefined {
-  return entries.find((entry) => entry.type === "plan")?.plan;
+  const plan = entries.find((entry) => entry.type === "plan")?.plan;
+  return plan && withPurpose(plan);
 }
 
 /** Whether the person wants to be told when the run is over. */
@@ -125,7 +128,7 @@ export function withReflection(run: Run, reflection: RunReflection): Run {
 }
 
 export function responseOf(run: Run): SpawnResponse {
-  const { status, error, result } = run;
+  const { status, cause, error, result } = run;
   const told = result && { output: result.output, artifacts: result.artifacts, duration: result.duration };
   return {
     success: status !== "failed" && status !== "cancelled",
@@ -133,6 +136,7 @@ export function responseOf(run: Run): SpawnResponse {
     taskId: run.taskId,
     status,
     ...(told === undefined ? {} : { result: told }),
+    ...(cause === undefined ? {} : { cause }),
     ...(error === undefined ? {} : { error }),
   };
 }

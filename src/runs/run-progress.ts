@@ -1,6 +1,6 @@
 import { HallError } from "../contract/errors.ts";
 import type { Actor } from "../contract/event.ts";
-import type { RunEnd } from "../contract/journal.ts";
+import type { RecordedEnd } from "../contract/journal.ts";
 import type { Run, RunAsker, RunReflection } from "../contract/run.ts";
 import { isOver } from "../contract/run-status.ts";
 import type { Ledger } from "../models/ledger.ts";
@@ -99,7 +99,7 @@ export class RunProgress {
   }
 
   /** The end of a run: everything it leaves behind first, then the line that says it is over, then the event. */
-  finished({ runId, epoch }: LeaseKey, end: RunEnd): Promise<void> {
+  finished({ runId, epoch }: LeaseKey, end: RecordedEnd): Promise<void> {
     return this.#oneByOne(runId, async () => {
       const { core, book, settlement, ledger, checkpoints } = this.#parts;
       const known = core.index.runs.get(runId);
@@ -132,7 +132,8 @@ export class RunProgress {
   /** The project is gone and its runs with it: whoever waits is told, and nothing is written any more. */
   gone(projectId: string): void {
     const lost = [...this.#waiting.values()].filter(({ run }) => run.projectId === projectId);
-    for (const { run } of lost) this.#tellEnd({ ...run, status: "cancelled", error: "The project was removed." });
+    for (const { run } of lost)
+      this.#tellEnd({ ...run, status: "cancelled", cause: "cancelled", error: "The project was removed." });
   }
 
   /** Durable when it resolves. The same call of the same run is told once, however often it comes. */

@@ -102,15 +102,16 @@ function whileAtWork({ core, config, live, ledger, progress, secrets }: Parts) {
 }
 
 /** The checkpoint found something else where the working folder was: the run ends, and is not tried again and again. */
-function refusedByFolder(error: unknown): Leased {
-  if (!(error instanceof HallError) || !FOLDER_GONE.includes(error.code)) throw error;
-  return { go: false, refused: `The working folder changed while the run started: ${error.message}` };
+function refusedByFolder(refused: unknown): Leased {
+  if (!(refused instanceof HallError) || !FOLDER_GONE.includes(refused.code)) throw refused;
+  const error = `The working folder changed while the run started: ${refused.message}`;
+  return { go: false, refused: { cause: "folder", error } };
 }
 
-/** A part of another run's work is looked back on with it, an opinion is one, and the offline model has nothing to say. */
+/** A part of another run's work is looked back on with it, a review is none, and the offline model has nothing to say. */
 function reflectionOf(runId: string, { config, models, progress }: Parts): { tokens: number } | undefined {
-  const { model, parentRunId, opinion } = progress.find(runId).run;
-  const isWhole = parentRunId === undefined && opinion === undefined;
+  const { model, parentRunId, purpose } = progress.find(runId).run;
+  const isWhole = parentRunId === undefined && purpose === "work";
   const isWanted = config.memory.reflection && isWhole && !models.isPlayed(model);
   return isWanted ? { tokens: config.memory.reflectionTokens } : undefined;
 }

@@ -47,7 +47,7 @@ function guardedFolders({ workplace, sandbox }: RunPlan, workdir: string): strin
 }
 
 /** Those that ask the hall for something. */
-function askingTools({ order: { runId, epoch }, shop, deadline, leaving, giveSlotBack }: Parts): Tool[] {
+function askingTools({ plan, order: { runId, epoch }, shop, deadline, leaving, giveSlotBack }: Parts): Tool[] {
   const { hall, hasFile, nextMark } = shop;
   const run = { runId, epoch };
   const until = (signal: AbortSignal) => AbortSignal.any([signal, leaving]);
@@ -64,5 +64,5 @@ function askingTools({ order: { runId, epoch }, shop, deadline, leaving, giveSlo
     { search: (request, signal) => hall.search({ ...run, ...request }, until(signal)) },
     nextMark,
   );
-  return [search, ...projectKnowledgeTools(knowledge), ...hallTools(port)];
+  return [search, ...projectKnowledgeTools(knowledge), ...hallTools(port, plan.purpose)];
 }

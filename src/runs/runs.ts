@@ -14,7 +14,6 @@ import type { Change } from "../workspace/hall.ts";
 import { projectRoot } from "../workspace/layout.ts";
 import { childrenOf } from "./child-runs.ts";
 import type { Turn } from "./engine.ts";
-import { isHandedIn } from "./handed-in.ts";
 import type { LiveRuns } from "./live-runs.ts";
 import type { Continued } from "./planning.ts";
 import type { ProjectSecrets } from "./project-secrets.ts";
@@ -154,7 +153,7 @@ export class Runs {
     await progress.cancelling(id, { reason, by }).catch((error: unknown) => this.#cancelUnwritten(id, reason, error));
     const isTold = await scheduler.cancel(id, reason);
     await this.cancelChildren(id, reason);
-    const end: RunEnd = { status: "cancelled", error: reason };
+    const end: RunEnd = { status: "cancelled", cause: "cancelled", error: reason };
     if (!isTold) await progress.finished({ runId: id, epoch }, end);
     return this.#unlessStopping(progress.ended(id));
   }
@@ -186,34 +185,20 @@ export class Runs {
       const hint = `Retry '${run.parentRunId}' instead.`;
       throw new HallError("illegal_move", `Run '${id}' was started by another agent.`, { hint });
     }
-    if (run.opinion !== undefined) this.#assertHandedIn(run);
     const plan = planIn(this.journal(id));
     const sentBack = plan?.continues && this.#parts.core.index.runs.get(plan.continues.runId);
     // A result that was approved meanwhile is where it belongs, and its branch is gone.
     const isDone = ["merged", "applied"].includes((sentBack?.run.branch ?? sentBack?.run.changes)?.state ?? "");
     const continues = isDone ? undefined : plan?.continues && { ...plan.continues, branch: plan.workplace?.branch };
-    // On what others have handed in since, somebody who only reads has an opinion.
-    const task = this.#parts.core.index.tasks.record(run.projectId, run.taskId);
-    const assigned = task?.assignedSubAgentId;
-    const isAgain = assigned === id || (assigned !== undefined && assigned === continues?.runId);
-    const response = await this.#onceMore(id, change, { continues, isAgain });
+    const response = await this.#onceMore(id, change, { continues });
     if (continues !== undefined && sentBack !== undefined)
       await sendBackAgain(this.#parts, sentBack, this.#find(response.sessionId).run);
     return response;
   }
 
-  /** Else it would take up the task itself. */
-  #assertHandedIn({ id, projectId, taskId }: Run): void {
-    const task = this.#parts.core.index.tasks.record(projectId, taskId);
-    if (task !== undefined && !isHandedIn(task))
-      throw new HallError("illegal_move", `Run '${id}' gave an opinion, and ${taskId} is ${task.status} by now.`, {
-        hint: "There can be another when it is in review or done again.",
-      });
-  }
-
   /** The same request once more, of a result that was sent back. */
   again(id: string, change: Change, continues: Continued): Promise<SpawnResponse> {
-    return this.#onceMore(id, change, { continues, isAgain: true });
+    return this.#onceMore(id, change, { continues });
   }
 
   #onceMore(id: string, change: Change, how: SpawnedHow): Promise<SpawnResponse> {
@@ -309,6 +294,7 @@ function againOf(run: Run, entries: readonly JournalEntry[]): SpawnRequest {
     projectId: run.projectId,
     roleId: run.roleId,
     taskId: run.taskId,
+    purpose: run.purpose,
     overrides,
     variables,
     contextFiles,

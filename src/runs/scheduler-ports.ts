@@ -1,6 +1,6 @@
 import type { ModelWait } from "../contract/budget.ts";
 import type { Config } from "../contract/config.ts";
-import type { RunEnd } from "../contract/journal.ts";
+import type { RecordedEnd, RunEnd } from "../contract/journal.ts";
 import type { Delta, ModelSettings } from "../contract/model-call.ts";
 import type { FromProcess } from "../contract/protocol.ts";
 import type { SearchHit } from "../contract/web.ts";
@@ -11,7 +11,7 @@ import type { Engine, Lease } from "./engine.ts";
 import type { ChildAnswer } from "./hall-proxy.ts";
 import type { Asking } from "./hall-questions.ts";
 import type { Wait } from "./live-runs.ts";
-import type { Whereabouts, Work } from "./place.ts";
+import type { Refusal, Whereabouts, Work } from "./place.ts";
 import type { ReflectionPorts } from "./reflections.ts";
 
 /** What a process says of the project's agent. */
@@ -26,7 +26,7 @@ export interface RunKey {
 export interface Leased {
   go: boolean;
   cancelled?: string;
-  refused?: string;
+  refused?: Refusal;
   /** Where it works, if not where its project does. */
   workdir?: string | undefined;
 }
@@ -34,8 +34,8 @@ export interface Leased {
 /** How a run that was taken up still has to end; undefined when it has not. */
 export function endOf({ state }: Pick<Work, "state">, { cancelled, refused }: Leased): RunEnd | undefined {
   const reason = state.kind === "cancelling" ? state.reason : cancelled;
-  if (reason !== undefined) return { status: "cancelled", error: reason };
-  return refused === undefined ? undefined : { status: "failed", error: refused };
+  if (reason !== undefined) return { status: "cancelled", cause: "cancelled", error: reason };
+  return refused === undefined ? undefined : { status: "failed", ...refused };
 }
 
 /** What the scheduler needs of the house. */
@@ -49,8 +49,8 @@ export interface SchedulerPorts {
   notes: Pick<ProcessNotes, "add" | "remove">;
   /** The file a project's process runs. */
   entry: string;
-  /** Where a project's agents work; a text says why they cannot. */
-  placeOf(projectId: string): Whereabouts | string;
+  /** Where a project's agents work, or why they cannot. */
+  placeOf(projectId: string): Whereabouts | Refusal;
   /** The run's journal, relative to the project's folder, and what was said to it so far. */
   orderOf(runId: string): {
     journal: string;
@@ -61,7 +61,7 @@ export interface SchedulerPorts {
   /** The run was taken up; durable before its agent starts. */
   onLeased(lease: Lease): Promise<Leased>;
   /** The run is over. Called again for the same run when it failed before. */
-  onEnded(lease: Lease, end: RunEnd): Promise<void>;
+  onEnded(lease: Lease, end: RecordedEnd): Promise<void>;
   /** The run's process died, or could not go on with it. Answers how often that has happened to the run. */
   onCrashed(lease: Lease, cause: string): Promise<number>;
   /** A project's process died. Called once for each, after onCrashed of its runs. */

@@ -1,12 +1,12 @@
 import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
-import type { RunEnd } from "../contract/journal.ts";
+import type { RecordedEnd } from "../contract/journal.ts";
 import type { ToProcess } from "../contract/protocol.ts";
 import { Crashes } from "./crashes.ts";
 import { Endings } from "./endings.ts";
 import type { Job, Lease } from "./engine.ts";
-import type { Place, Work } from "./place.ts";
+import type { Place, Refusal, Work } from "./place.ts";
 import { Places } from "./places.ts";
-import type { ProcessExit } from "./project-process.ts";
+import type { ProcessExit } from "./process-exit.ts";
 import { endOf, type SchedulerPorts } from "./scheduler-ports.ts";
 import { Switchboard } from "./switchboard.ts";
 
@@ -122,7 +122,7 @@ export class Scheduler {
     if (signal.aborted) return "The hall is stopping.";
     const place = this.#wake(projectId);
     if (place instanceof Error) return place.message;
-    if (typeof place === "string") return place;
+    if ("error" in place) return place.error;
     place.talk();
     await place.process.ready();
     return { send: (message) => place.process.send(message) };
@@ -195,7 +195,7 @@ export class Scheduler {
       await this.#endings.tryLater(lease, place);
       return this.pump();
     }
-    if (typeof place === "string") return this.#endings.end(lease, { status: "failed", error: place });
+    if ("error" in place) return this.#endings.end(lease, { status: "failed", ...place });
     const work = place.take(lease);
     try {
       const [leased] = await Promise.all([
@@ -229,7 +229,7 @@ export class Scheduler {
   }
 
   /** An error is the system's: too many processes, or open files. */
-  #wake(projectId: string): Place | string | Error {
+  #wake(projectId: string): Place | Refusal | Error {
     try {
       return this.#places.wake(projectId);
     } catch (error) {
@@ -237,7 +237,7 @@ export class Scheduler {
     }
   }
 
-  async #end(work: Work, end: RunEnd): Promise<void> {
+  async #end(work: Work, end: RecordedEnd): Promise<void> {
     work.state = { kind: "ending" };
     this.#crashes.forget(work.lease.projectId);
     const settled = this.#endings.end(work.lease, end);

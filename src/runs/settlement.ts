@@ -1,7 +1,9 @@
 import { HallError } from "../contract/errors.ts";
 import type { Actor } from "../contract/event.ts";
-import type { JournalEntry, RunEnd } from "../contract/journal.ts";
+import type { JournalEntry, RecordedEnd } from "../contract/journal.ts";
+import { findingPlace, VERDICT_WORDS } from "../contract/review-words.ts";
 import type { Run } from "../contract/run.ts";
+import type { RunReview } from "../contract/run-review.ts";
 import type { Task } from "../contract/task.ts";
 import type { TaskStatus } from "../contract/task-status.ts";
 import { BY_DAEMON, type Core } from "../workspace/core.ts";
@@ -30,7 +32,7 @@ interface Parts {
 }
 
 interface Finish {
-  end: RunEnd;
+  end: RecordedEnd;
   entries: readonly JournalEntry[];
   /** Where the journal lies, relative to the workspace. */
   journal: string;
@@ -60,7 +62,7 @@ export class Settlement {
   async settle(run: Run, { end: said, ...finish }: Finish): Promise<Run> {
     const git = await this.#workplaces.settle(run, said);
     const changes = await this.#folders.settle(run, said);
-    const end = withFiles(said, git?.files);
+    const end = withReview(withFiles(said, git?.files), run);
     const endedAt = this.#core.clock().toISOString();
     const duration = timeTaken(finish.entries) / 1_000;
     const own = this.#artifactOf(run, { ...finish, end }, endedAt);
@@ -74,7 +76,7 @@ export class Settlement {
       ...(end.result === undefined
         ? {}
         : { result: { ...end.result, artifacts: [...(own?.paths ?? []), ...end.result.artifacts], duration } }),
-      ...(end.status === "completed" ? {} : { error: end.error }),
+      ...(end.status === "completed" ? {} : failureOf(end)),
     };
     const sentBack = planIn(finish.entries)?.continues?.runId;
     const returned = sentBack && didNotContinue(ended) ? await this.#giveBack(sentBack, ended) : undefined;
@@ -154,9 +156,20 @@ function withoutChanges(run: Run): Run {
 }
 
 /** Where git knows what was changed, its word counts: a command changes files that no tool has told of. */
-function withFiles(end: RunEnd, filesChanged: string[] | undefined): RunEnd {
+function withFiles(end: RecordedEnd, filesChanged: string[] | undefined): RecordedEnd {
   if (end.result === undefined || filesChanged === undefined) return end;
-  return { ...end, result: { ...end.result, filesChanged } } as RunEnd;
+  return { ...end, result: { ...end.result, filesChanged } } as RecordedEnd;
+}
+
+/** A review that ended without a verdict comes to none, whatever its words say. */
+function withReview(end: RecordedEnd, { purpose }: Run): RecordedEnd {
+  if (purpose === "work" || end.result === undefined || end.result.review !== undefined) return end;
+  const result = { ...end.result, review: { verdict: "unable" as const, findings: [] } };
+  return end.status === "completed" ? { ...end, result } : { ...end, result };
+}
+
+function failureOf({ cause, error }: Exclude<RecordedEnd, { status: "completed" }>): Pick<Run, "cause" | "error"> {
+  return { ...(cause === undefined ? {} : { cause }), error };
 }
 
 /** The person may have closed the project, or moved or removed the task: their word counts, and the run ends all the same. */
@@ -169,7 +182,7 @@ export async function unlessRefused<Value>(change: Promise<Value>): Promise<Valu
   }
 }
 
-function renderArtifact(run: Run, end: RunEnd, journal: string): string {
+function renderArtifact(run: Run, end: RecordedEnd, journal: string): string {
   const changed = end.result?.filesChanged.map((path) => `- \`${path}\``).join("\n") ?? "";
   return [
     `# ${run.title}`,
@@ -178,10 +191,23 @@ function renderArtifact(run: Run, end: RunEnd, journal: string): string {
       longest: LONGEST_ARTIFACT,
       rest: "\n\n(The rest is left out here.)",
     }),
+    ...reviewParts(end.result?.review),
     changed === "" ? "" : `## Files changed\n\n${changed}`,
     `The whole transcript: \`${journal}\``,
   ]
     .filter((part) => part !== "")
     .join("\n\n")
     .concat("\n");
+}
+
+function reviewParts(review: RunReview | undefined): string[] {
+  if (review === undefined) return [];
+  const { verdict, findings } = review;
+  const line = (text: string) => writable(text).replaceAll(/\s+/g, " ");
+  const items = findings.map(({ severity, message, suggestion, ...place }) => {
+    const at = findingPlace(place);
+    const fix = suggestion === undefined ? "" : ` Suggestion: ${line(suggestion)}`;
+    return `- ${severity}${at === "" ? "" : ` \`${line(at)}\``}: ${line(message)}${fix}`;
+  });
+  return [`## Verdict\n\n${VERDICT_WORDS[verdict]}`, items.length === 0 ? "" : `## Findings\n\n${items.join("\n")}`];
 }

@@ -1,6 +1,6 @@
 import { HallError } from "../contract/errors.ts";
 import { type Project, ProjectCreate } from "../contract/project.ts";
-import type { Run, RunAsker, RunPlan, SpawnRequest, Workplace } from "../contract/run.ts";
+import type { Run, RunAsker, RunPlan, RunPurpose, SpawnRequest, Workplace } from "../contract/run.ts";
 import { isOver } from "../contract/run-status.ts";
 import type { Task } from "../contract/task.ts";
 import { type Core, commit } from "../workspace/core.ts";
@@ -42,13 +42,11 @@ interface PlannedRun {
   continues?: Continued | undefined;
   handedIn?: HandedIn | undefined;
   asker?: RunAsker | undefined;
-  /** It does once more what an earlier run did: it takes the task up, whatever became of that. */
-  isAgain?: boolean | undefined;
   /** Where it is not there yet. */
   project?: Project;
 }
 
-export type SpawnedHow = Pick<PlannedRun, "continues" | "asker" | "isAgain">;
+export type SpawnedHow = Pick<PlannedRun, "continues" | "asker">;
 
 interface Asked {
   request: PlacedRequest;
@@ -90,7 +88,7 @@ export class Spawning {
 
   async #createFor(taskId: string, { request, change, planned }: Asked): Promise<Run> {
     const task = await this.#freeTask(request, taskId);
-    const handedIn = planned.isAgain === true ? undefined : await this.#handedIn(request, task);
+    const handedIn = await this.#reviewed(request, task);
     const run = await this.enter(this.plan(request, task, { ...planned, handedIn }), { request, change });
     await assignTask(this.#parts, run, { actor: change.actor }).catch((error) => {
       // The run is on disk and is carried out; when it is taken up, its task is asked again.
@@ -134,7 +132,8 @@ export class Spawning {
   async #giveUp(run: Run, error: unknown): Promise<void> {
     const { core, book } = this.#parts;
     const reason = `Its task could not be made: ${error instanceof Error ? error.message : String(error)}`;
-    const ended: Run = { ...run, status: "failed", error: reason, endedAt: core.clock().toISOString(), progress: 1 };
+    const over = { cause: "task" as const, error: reason, endedAt: core.clock().toISOString(), progress: 1 };
+    const ended: Run = { ...run, status: "failed", ...over };
     await commit(core, endedEvent(ended, { notify: false }), await book.settled(ended, 0));
   }
 
@@ -147,12 +146,25 @@ export class Spawning {
     const next = () => draftTask(placed, this.#parts.hall.tasks.nextId(placed.projectId));
     const task = request.taskId === undefined ? next() : await this.#freeTask(placed, request.taskId);
     const repository = await this.#repositoryOf(placed.projectId);
-    return this.plan(placed, task, { ...run, repository, handedIn: await this.#handedIn(placed, task) });
+    return this.plan(placed, task, { ...run, repository, handedIn: await this.#reviewed(placed, task) });
   }
 
-  /** Whoever cannot change files has nothing to do for a task that was done, but can say what is to be thought of it. */
-  async #handedIn(request: PlacedRequest, task: Task): Promise<HandedIn | undefined> {
-    return isHandedIn(task) && !mayChangeFiles(this.#skillsOf(request)) ? this.#parts.handedIn(task) : undefined;
+  /** The result that the run is to review; undefined when it is to do the task. */
+  async #reviewed(request: PlacedRequest, task: Task): Promise<HandedIn | undefined> {
+    if (this.#purposeOf(request, task) === "work") return undefined;
+    if (isHandedIn(task)) return this.#parts.handedIn(task);
+    throw new HallError("illegal_move", `${task.id} is ${task.status} and has no result to review.`, {
+      hint: "Review it when it is in review or done.",
+    });
+  }
+
+  /**
+   * The only place where a purpose is chosen that the request does not name: a role that cannot change files could not do
+   * a task that has a result, and reviews it. The choice is recorded with the run, and is not made again for it.
+   */
+  #purposeOf(request: PlacedRequest, task: Task): RunPurpose {
+    const isReview = isHandedIn(task) && !mayChangeFiles(this.#skillsOf(request));
+    return request.purpose ?? (isReview ? "review" : "work");
   }
 
   /** Whether the request is for somebody who may run commands; of one that will be refused, it does not matter. */

@@ -1,6 +1,6 @@
 import type { ModelWait } from "../contract/budget.ts";
 import { HallError } from "../contract/errors.ts";
-import type { RunEnd } from "../contract/journal.ts";
+import type { RecordedEnd } from "../contract/journal.ts";
 import { type FromProcess, SESSION } from "../contract/protocol.ts";
 import type { ChildAnswer } from "./hall-proxy.ts";
 import type { Place, Work } from "./place.ts";
@@ -27,7 +27,7 @@ type ModelCall = Extract<FromProcess, { type: "llm_request" }>;
 type AboutARun = Extract<FromProcess, { runId: string }> | (Question & { runId: string });
 
 interface Listeners {
-  onEnded: (work: Work, end: RunEnd) => void;
+  onEnded: (work: Work, end: RecordedEnd) => void;
   onStumbled: (work: Work, stumbled: Extract<FromProcess, { type: "stumbled" }>) => void;
   onReflected: (place: Place, reflected: Extract<FromProcess, { type: "reflected" }>) => void;
   /** A place may have become free. */

@@ -14,6 +14,8 @@ export interface Notification {
   /** Whose words the summary is: an agent says whatever it was told to say. */
   saidBy: "agent" | "hall";
   status: string;
+  /** Why a run ended without completing. */
+  cause?: string;
   at: string;
 }
 

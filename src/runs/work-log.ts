@@ -131,7 +131,7 @@ export class WorkLog {
 
 function entryOf(run: Run): string {
   const first = (run.result?.output ?? "").split("\n")[0] ?? "";
-  const what = run.opinion === undefined ? run.title : `${run.title}, an opinion`;
+  const what = run.purpose === "work" ? run.title : `${run.title} (review)`;
   return `- ${run.endedAt?.slice(0, 10)} ${run.taskId} ${what}: ${shortLine(first)} (${run.roleId}, ${run.id})`;
 }
 

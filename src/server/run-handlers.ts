@@ -119,7 +119,7 @@ function placedIn(projectId: string, body: SpawnRequest): SpawnRequest {
 }
 
 function statusOf(run: Run): RouteResponse<"getSpawnStatus"> {
-  const { status, progress, activity, result, error } = run;
+  const { status, progress, activity, result, cause, error } = run;
   const told =
     result === undefined
       ? {}
@@ -129,6 +129,7 @@ function statusOf(run: Run): RouteResponse<"getSpawnStatus"> {
     progress,
     ...(activity === undefined ? {} : { activity }),
     ...told,
+    ...(cause === undefined ? {} : { cause }),
     ...(error === undefined ? {} : { error }),
   };
 }

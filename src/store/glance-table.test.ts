@@ -17,7 +17,7 @@ function opened(): HallIndex {
 
 const runOf = (id: string, more: Partial<Run> = {}): Run => ({
   ...{ id, projectId: "shop", taskId: "TASK-001", roleId: "coder", rank: "worker", title: id, status: "completed" },
-  ...{ progress: 1, model: "own/m", attempt: 1, createdAt: hour(1), endedAt: hour(2) },
+  ...{ purpose: "work", progress: 1, model: "own/m", attempt: 1, createdAt: hour(1), endedAt: hour(2) },
   usage: { ...usage, costUsd: 0, costKnown: true },
   ...more,
 });
@@ -47,9 +47,13 @@ it("keeps what a run wrote apart, and gives it back with the run alone", () => {
   expect(index.glance.done(1)[0]?.result).toEqual({ ...result, output: "" });
 });
 
-it("has an opinion that failed among what ended, as no task tells of it", () => {
+it("has a review that failed among what ended, as no task tells of it", () => {
   const index = opened();
-  put(index, runOf("run-1", { status: "failed", opinion: { of: "run-0" } }), runOf("run-2", { status: "failed" }));
+  put(
+    index,
+    runOf("run-1", { status: "failed", purpose: "review", reviewOf: "run-0" }),
+    runOf("run-2", { status: "failed" }),
+  );
   expect(ids(index.glance.done(20))).toEqual(["run-1"]);
 });
 

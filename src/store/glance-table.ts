@@ -45,13 +45,13 @@ export class GlanceTable {
   }
 
   /**
-   * Over, and nobody has to do anything about it; without those that another run started, or goes on with. An opinion that
+   * Over, and nobody has to do anything about it; without those that another run started, or goes on with. A review that
    * failed is among them: its task does not tell of it.
    */
   done(limit: number): Run[] {
     return this.#runs(
       `SELECT doc FROM spawn_sessions INDEXED BY idx_sessions_ended WHERE completed_at IS NOT NULL AND parent_id IS NULL
-       AND (status IN ('completed', 'cancelled') OR doc ->> '$.run.opinion' IS NOT NULL) AND standing IS NOT 'review' AND standing IS NOT 'rejected' ORDER BY completed_at DESC LIMIT ?`,
+       AND (status IN ('completed', 'cancelled') OR doc ->> '$.run.purpose' = 'review') AND standing IS NOT 'review' AND standing IS NOT 'rejected' ORDER BY completed_at DESC LIMIT ?`,
       limit,
     );
   }

@@ -11,7 +11,7 @@ function opened() {
     const usage = { turns: 2, inputTokens: 9, outputTokens: 1, cacheReadTokens: 4, cacheWriteTokens: 3 };
     const run: Run = {
       ...{ id, projectId: "shop", taskId: "TASK-001", roleId: "coder", rank: "worker", title: id, status: "completed" },
-      ...{ progress: 1, model: "own/m", attempt: 1, createdAt: "2026-11-15T10:00:00.000Z" },
+      ...{ purpose: "work", progress: 1, model: "own/m", attempt: 1, createdAt: "2026-11-15T10:00:00.000Z" },
       usage: { ...usage, costUsd, costKnown: costUsd > 0 },
       ...more,
     };

@@ -76,7 +76,7 @@ Look for, in this order:
 - Performance: work that grows with data, needless I/O, blocking calls.
 - Maintainability: unclear names, duplication, code in the wrong place, missing or empty tests.
 
-For each finding give the place (file and line), what happens and how you know, how bad it is (critical, high, medium, low) and a concrete way to mend it. Leave out matters of taste. If you find nothing in an area, say that you looked. End with a verdict: accept, accept with changes, or reject.`,
+For each finding give the place (file and line), what happens and how you know, how bad it is (critical, high, medium, low) and a concrete way to mend it. Leave out matters of taste. If you find nothing in an area, say that you looked.`,
   }),
   template("designer", "Shapes interfaces that are clear, consistent and usable by everyone.", {
     name: "UI/UX Designer",

@@ -113,13 +113,13 @@ export function tool(name: string, { changes = false, repeatable, run = () => "o
   });
 }
 
-export function reportTool(): Tool {
+export function reportTool(purpose: RunPlan["purpose"] = "work"): Tool {
   const nobody: HallPort = {
     notify: async () => undefined,
     spawn: async () => ({ output: "", failed: false, files: [] }),
     hasFile: () => true,
   };
-  const found = hallTools(nobody).find(({ spec }) => spec.name === "report");
+  const found = hallTools(nobody, purpose).find(({ spec }) => spec.name === "report");
   if (found === undefined) throw new Error("there is no tool report");
   return found;
 }

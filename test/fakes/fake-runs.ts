@@ -173,7 +173,7 @@ const noCosts: CostRow = { key: "2026-03-01", runs: 1, calls: 0, ...noUsage, unp
 
 export const sampleRun: Run = {
   ...{ id: "run-1", projectId: "alpha", taskId: "TASK-001", roleId: "developer", rank: "worker", title: "First" },
-  ...{ status: "running", progress: 0, model: "offline/rehearsal", attempt: 1, createdAt: NOON },
+  ...{ purpose: "work", status: "running", progress: 0, model: "offline/rehearsal", attempt: 1, createdAt: NOON },
   usage: { turns: 0, ...noUsage, costKnown: true },
 };
 
@@ -186,7 +186,7 @@ const sampleResponse: SpawnResponse = {
 
 const samplePlan: RunPlan = {
   ...{ runId: "run-1", projectId: "alpha", taskId: "TASK-001", roleId: "developer", rank: "worker", depth: 0 },
-  ...{ title: "First", system: "You are Developer.", prompt: "# Your Task" },
+  ...{ purpose: "work", title: "First", system: "You are Developer.", prompt: "# Your Task" },
   model: { value: "offline/rehearsal", because: "the hall's default" },
   thinking: { value: "medium", because: "set by the role" },
   timeout: { value: 300, because: "set by the role" },

@@ -122,7 +122,7 @@ describe("a project's process that dies", () => {
       for (const pid of projectProcesses(hall.workspace)) if (pid !== others) process.kill(pid, "SIGKILL");
     }
     const run = await untilOver(hall, id);
-    expect(run).toMatchObject({ status: "failed", error: "The run was given up after 3 tries: signal SIGKILL." });
+    expect(run).toMatchObject({ status: "failed", cause: "crashed", error: expect.stringContaining("signal SIGKILL") });
     const { task } = (await hall.call("GET", `/api/projects/${PROJECT}/tasks/${run.taskId}`)).body;
     expect(task).toMatchObject({ status: "failed", result: { summary: run.error } });
     expect(bookOf(hall.workspace, id).filter((line) => line.type === "crashed")).toHaveLength(3);
@@ -204,7 +204,7 @@ describe("what the runs are kept in", () => {
     await crashing.start();
     expect(await untilOver(crashing.hall, id)).toMatchObject({
       status: "failed",
-      error: expect.stringContaining("journal has lost its first line"),
+      cause: "journal",
     });
   });
 

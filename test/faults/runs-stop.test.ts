@@ -99,7 +99,7 @@ describe("a run that takes too long", () => {
     const hall = await hallWith({ slow: SLOW });
     const id = await spawnRun(hall, "slow", "slow", { overrides: { model: "offline/slow", timeout: 1 } });
     const run = await untilOver(hall, id);
-    expect(run).toMatchObject({ status: "failed", error: "The run took longer than its 1 seconds." });
+    expect(run).toMatchObject({ status: "failed", cause: "time" });
     expect(entriesOf(journalOf(hall.workspace, id), "ended")).toHaveLength(1);
   });
 

@@ -14,7 +14,7 @@ describe("a run that goes in circles", () => {
   ])("is warned, slowed and stopped: $name", { timeout: 20_000 }, async ({ circle, turns }) => {
     const { hall, provider, spawn } = await scriptedHall(({ turns: at }) => look(circle[at % circle.length] ?? "."));
     const { body } = await spawn({ options: { waitForCompletion: true } });
-    expect(body).toMatchObject({ status: "failed", error: "The run repeated the same call 5 times in a row." });
+    expect(body).toMatchObject({ status: "failed", cause: "repeats" });
     expect(provider.requests).toHaveLength(turns);
     // The last round before the end has to wait, and no other.
     const at = entriesOf(journalOf(hall.workspace, body.sessionId), "answer").map((answer) => Date.parse(answer.at));

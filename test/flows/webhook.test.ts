@@ -72,14 +72,15 @@ describe("a webhook", () => {
     const telling = await untilOver(hall, await spawnRun(hall, "telling", "tells", quiet));
     expect(telling.result?.output).toBe("It is noted for the person.");
     await outcomes(hall, 2);
-    const told = receiver.received.map(({ body: { event, status, summary, saidBy } }) => ({
+    const told = receiver.received.map(({ body: { event, status, cause, summary, saidBy } }) => ({
       event,
       status,
+      cause,
       summary,
       saidBy,
     }));
     expect(told).toEqual([
-      { event: "run.ended", status: "failed", summary: failed.error, saidBy: "hall" },
+      { event: "run.ended", status: "failed", cause: "provider", summary: failed.error, saidBy: "hall" },
       { event: "run.notified", status: "running", summary: "The build is red.", saidBy: "agent" },
     ]);
     expect(receiver.received[0]?.headers["x-guildhall-signature"]).toBeUndefined();

@@ -32,7 +32,7 @@ const isFocused = (element: Element) => element === element.ownerDocument.active
 const READS = `
 role: Reader
 turns:
-  - calls: [{tool: report, input: {summary: "- Low: \`isKnown\` is nowhere.\\n\\nVerdict: reject.", outcome: full}}]
+  - calls: [{tool: report, input: {summary: Read it., verdict: request_changes, findings: [{severity: high, file: src/login.ts, line: 2, message: isKnown is nowhere.}]}}]
   - text: Read.
 `;
 
@@ -59,14 +59,16 @@ test("a result is seen as a diff, read by a reviewer, sent back with remarks on 
   await page.getByRole("link", { name: "TASK-001" }).first().click();
   const drawer = page.getByRole("dialog", { name: "TASK-001", exact: true });
   await drawer.getByRole("button", { name: "Start an agent" }).click();
-  await page.getByText("it takes the task up again and begins anew").waitFor();
+  await page.getByText("This run does the task again from the start").waitFor();
   const dialog = page.getByRole("dialog", { name: "Start an agent on TASK-001" });
   await dialog.getByLabel("Role", { exact: true }).selectOption("reader");
   await page.getByText("The task stays in review, and you decide.").waitFor();
   await page.getByRole("button", { name: "Start", exact: true }).click();
-  await page.getByRole("region", { name: "Its opinion" }).getByText("is nowhere").waitFor();
-  await page.getByRole("link", { name: "gives its opinion on another run" }).click();
-  const says = page.getByRole("region", { name: "Review" }).getByRole("link", { name: "Reader says: reject." });
+  await page.getByRole("region", { name: "Review report" }).getByText("isKnown is nowhere.").waitFor();
+  await page.getByRole("link", { name: "review of another run" }).click();
+  const says = page
+    .getByRole("region", { name: "Review" })
+    .getByRole("link", { name: "Reader: Changes requested, 1 finding" });
   await says.waitFor();
   expect(await barriers(page)).toEqual([]);
 
@@ -209,7 +211,7 @@ test("a run is watched, spoken to and stopped; one that failed says why, where, 
   await page.goto(`${hall().url}/runs?status=failed&project=den`);
   await page.getByRole("link", { name: "Go round" }).click();
   const why = page.getByRole("region", { name: "Why it failed" });
-  await why.getByText("repeated the same call").waitFor();
+  await why.getByText("The call:").waitFor();
   await why.getByText("read none.md").waitFor();
   await why.getByRole("link", { name: "See where it went wrong" }).click();
   await page.waitForURL(/at=failing/);

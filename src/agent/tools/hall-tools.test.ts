@@ -5,7 +5,10 @@ import { type HallPort, hallTools } from "./hall-tools.ts";
 const use = { callId: "call-7", signal: new AbortController().signal };
 
 /** The tools of an agent, and what it asked of the hall with them. */
-function agentTools(answers: Partial<HallPort> = {}): { tool: (name: string) => Tool; asked: unknown[] } {
+function agentTools(
+  answers: Partial<HallPort> = {},
+  purpose: "work" | "review" = "work",
+): { tool: (name: string) => Tool; asked: unknown[] } {
   const asked: unknown[] = [];
   const hall: HallPort = {
     notify: async (note, signal) => {
@@ -19,7 +22,7 @@ function agentTools(answers: Partial<HallPort> = {}): { tool: (name: string) => 
     hasFile: (path) => path === "out/report.md",
     ...answers,
   };
-  const tools = hallTools(hall);
+  const tools = hallTools(hall, purpose);
   const tool = (name: string) => tools.find(({ spec }) => spec.name === name) as Tool;
   return { tool, asked };
 }
@@ -106,6 +109,22 @@ describe("report", () => {
       failed: true,
       output: expect.stringContaining("'nope.md'"),
     });
+  });
+
+  it("of a reviewer has a verdict and findings, and no outcome", async () => {
+    const report = (input: object) => agentTools({}, "review").tool("report").run(JSON.stringify(input), use);
+    const finding = { severity: "high", file: "a.ts", line: 3, message: "It never ends.", suggestion: "Count down." };
+    expect(
+      (await report({ summary: "Read.", verdict: "request_changes", findings: [finding] })).failed,
+    ).toBeUndefined();
+    expect((await report({ summary: "Read.", verdict: "approve" })).failed).toBeUndefined();
+    for (const wrong of [
+      { summary: "Read." },
+      { summary: "Read. Verdict: approve.", outcome: "full" },
+      { summary: "Read.", verdict: "fine" },
+      { summary: "Read.", verdict: "approve", findings: [{ ...finding, severity: "awful" }] },
+    ])
+      expect(await report(wrong)).toMatchObject({ failed: true });
   });
 
   it("shows models what the outcomes mean", () => {

@@ -1,9 +1,13 @@
 import { z } from "zod";
+import type { RunPurpose } from "../../contract/run.ts";
+import { RunReview } from "../../contract/run-review.ts";
 import { TaskOutcome } from "../../contract/task.ts";
 import { defineTool, type Tool } from "../tool.ts";
 
-export const Report = z.strictObject({
-  summary: z.string().min(1).max(100_000),
+const summary = z.string().min(1).max(100_000);
+
+const WorkReport = z.strictObject({
+  summary,
   outcome: TaskOutcome.default("full").describe(
     "full: all was done; partial: some; escalated: a decision is needed; skipped: nothing had to be done",
   ),
@@ -13,6 +17,15 @@ export const Report = z.strictObject({
     .default([])
     .describe("Files, relative to the working folder, that are results in themselves."),
 });
+
+const ReviewReport = z.strictObject({
+  summary: summary.describe("What you looked at and found right, and what the findings come to."),
+  verdict: RunReview.shape.verdict,
+  findings: RunReview.shape.findings.default([]),
+});
+
+/** What was handed in, by a run that did its task or by one that reviewed a result. */
+export const Report = z.union([ReviewReport, WorkReport]);
 export type Report = z.infer<typeof Report>;
 
 const Note = z.strictObject({ text: z.string().min(1).max(2_000) });
@@ -41,25 +54,39 @@ export interface HallPort {
   hasFile(path: string): boolean;
 }
 
-export function hallTools(hall: HallPort): Tool[] {
-  return [reportTool(hall), notifyTool(hall), spawnTool(hall)];
+export function hallTools(hall: HallPort, purpose: RunPurpose): Tool[] {
+  return [purpose === "review" ? reviewReportTool() : reportTool(hall), notifyTool(hall), spawnTool(hall)];
 }
+
+const TAKEN_DOWN = "The report was taken down. End your turn now.";
 
 function reportTool(hall: HallPort): Tool {
   return defineTool({
     name: "report",
     description:
       "Hand in the result of the task: what was done, how it was verified, what is open. Call it once, at the end.",
-    input: Report,
+    input: WorkReport,
     changes: true,
     repeatable: true,
     // The journal has the call; whoever reads it has the report.
     run: ({ artifacts }) => {
       const missing = artifacts.filter((path) => !hall.hasFile(path));
-      if (missing.length === 0) return { output: "The report was taken down. End your turn now." };
+      if (missing.length === 0) return { output: TAKEN_DOWN };
       const output = `The report was not taken down: there is no file ${missing.map((path) => `'${path}'`).join(", ")} in the working folder. Hand it in again with artifacts that are there.`;
       return { output, failed: true };
     },
+  });
+}
+
+function reviewReportTool(): Tool {
+  return defineTool({
+    name: "report",
+    description:
+      "Hand in your review: the verdict, each problem as a finding, and a summary. Call it once, at the end.",
+    input: ReviewReport,
+    changes: true,
+    repeatable: true,
+    run: () => ({ output: TAKEN_DOWN }),
   });
 }
 

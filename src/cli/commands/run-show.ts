@@ -3,6 +3,7 @@ import { agentLines } from "../agent-words.ts";
 import type { Action } from "../context.ts";
 import { controlLines } from "../control-text.ts";
 import { oneLine } from "../plain-text.ts";
+import { reviewLines } from "../review-lines.ts";
 import { runIdOf } from "../run-id.ts";
 import { grouped, money, runStyles, runTime, standingText } from "../run-text.ts";
 import { count, type Field, fieldLines, localTime, proseLines } from "../text-card.ts";
@@ -27,6 +28,7 @@ export function runCard(run: Run, space: TableSpace & { now: number }): string {
     ...controlPart(run, space),
     ...proseLines("Error", run.error, space),
     ...agentLines("Result", run.result?.output, space),
+    ...reviewPart(run, space),
   ].join("\n");
 }
 
@@ -38,6 +40,11 @@ function controlPart(run: Run, space: TableSpace): string[] {
   return lines.length === 0 ? [] : ["", ...lines];
 }
 
+function reviewPart(run: Run, space: TableSpace): string[] {
+  const lines = reviewLines(run, space);
+  return lines.length === 0 ? [] : ["", ...lines];
+}
+
 function placeFields(run: Run): Field[] {
   return [
     ["task", `${run.projectId}/${run.taskId}`],
@@ -45,8 +52,9 @@ function placeFields(run: Run): Field[] {
     ["model", run.model],
     ["sandbox", run.sandbox === "none" ? "unsandboxed: its commands have all the rights of the hall" : run.sandbox],
     ["parent", run.parentRunId],
-    ["opinion on", run.opinion && (run.opinion.of ?? "what is there")],
+    ["review of", run.purpose === "review" ? (run.reviewOf ?? "what is there") : undefined],
     ["outcome", run.result?.outcome],
+    ["cause", run.cause],
     [run.branch === undefined ? "changes" : "branch", standingText(run)],
     ["files", run.result?.filesChanged.join(", ")],
     ["artifacts", run.result?.artifacts.join(", ")],

@@ -64,6 +64,7 @@ async function bodyOf(input: CommandInput<"spawn">, context: Context): Promise<B
     projectId: place.id,
     roleId: role,
     ...(place.taskId === undefined ? { task: asked as Body["task"] } : { taskId: place.taskId }),
+    purpose: input.purpose as Body["purpose"],
     overrides: {
       model: modelOf(input),
       rank: input.rank as Overrides["rank"],

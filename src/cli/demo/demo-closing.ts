@@ -49,7 +49,7 @@ function nextLines({ review }: DemoSummary, { places, caller, paint }: Closing):
   return [
     "",
     paint("bold", "What to try next"),
-    "Read what waits for review, in the dashboard or in another terminal, and ask a reviewer for an opinion on it:",
+    "Read what waits for review, in the dashboard or in another terminal, and ask a reviewer for a review of it:",
     command(`run diff ${review.runId}`),
     command(`spawn reviewer -p ${DEMO_PROJECT} --task ${review.taskId}`),
     "Then approve it, or send it back. The offline model follows a playbook, though: it adds a test, and says that it cannot weigh your words.",

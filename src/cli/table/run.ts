@@ -1,4 +1,5 @@
 import { MODEL_PRESETS, RANKS } from "../../contract/rank-names.ts";
+import { RUN_PURPOSES } from "../../contract/review-words.ts";
 import { RUN_STATUSES } from "../../contract/run-status.ts";
 import { TASK_PRIORITIES, TASK_TYPES } from "../../contract/task-status.ts";
 import type { ArgumentSpec, CommandSpec } from "../command-spec.ts";
@@ -12,7 +13,7 @@ export const runCommands = {
     detail:
       "A task is made from the title, unless --task names one; without a project it goes to the project inbox. " +
       "The command follows the run until it ends: on a terminal with one line that tells what it is doing now, in a pipe with a line for each step. " +
-      "On a task in review or done, a role that cannot change files gives its opinion and leaves the task as it is; any other takes it up again. " +
+      "On a task in review or done, a role that cannot change files reviews the result and leaves the task as it is; any other does the task again. --purpose chooses. " +
       "Ctrl-C stops following, and the run goes on. The exit code is 1 when the run does not complete. " +
       "With --json nothing but the run is printed, when it is over.",
     args: {
@@ -22,6 +23,7 @@ export const runCommands = {
     options: {
       project,
       task: { kind: "text", value: "TASK", help: "a task that is already there (TASK-007, 7 or shop/7)" },
+      purpose: { kind: "text", value: "PURPOSE", help: "do the task, or review its result", words: RUN_PURPOSES },
       description: { kind: "text", short: "d", value: "TEXT", help: "more about it ('-' reads standard input)" },
       type: { kind: "text", short: "t", value: "TYPE", help: "kind of work", words: TASK_TYPES },
       priority: { kind: "text", value: "PRIORITY", help: "how urgent it is", words: TASK_PRIORITIES },

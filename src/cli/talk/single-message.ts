@@ -1,4 +1,5 @@
 import type { ChannelMessage } from "../../contract/channel.ts";
+import { commandIn, slashCommandOf } from "../../contract/slash-commands.ts";
 import type { TalkLive } from "../../contract/talk-routes.ts";
 import type { Context } from "../context.ts";
 import { widthOf } from "../output.ts";
@@ -142,7 +143,10 @@ class Hearing {
     const { id, root, from, to, text, inReplyTo } = message;
     if ((root ?? id) !== this.#said.id) return;
     this.#ids.add(id);
-    if (id === this.#said.id) this.#isCommand = to === "hall";
+    if (id === this.#said.id) {
+      this.#isCommand = to === "hall";
+      this.#isUnknown = this.#isCommand && slashCommandOf(commandIn(text) ?? "") === undefined;
+    }
     const { output } = this.#context;
     if (output.json) output.row(message, () => "");
     if (id === this.#said.id) return;
@@ -152,7 +156,6 @@ class Hearing {
       return;
     }
     if (to === "person") this.#answers++;
-    if (this.#isCommand && from === "hall" && text.startsWith("There is no command ")) this.#isUnknown = true;
     if (this.#view !== undefined) this.#view.hear({ kind: "message", message });
     else if (!output.json && to === "person") output.row(message, () => manyLines(text.trim()));
   }

@@ -1,6 +1,6 @@
 import type { ControlFile } from "../../contract/control-file.ts";
 import { HallError } from "../../contract/errors.ts";
-import type { RunEnd } from "../../contract/journal.ts";
+import type { RecordedEnd } from "../../contract/journal.ts";
 import type { Problem } from "../../contract/problem.ts";
 import type { Project } from "../../contract/project.ts";
 import type { Run, RunBranch, Workplace } from "../../contract/run.ts";
@@ -15,6 +15,7 @@ import { WORKTREES_FOLDER } from "../../workspace/layout.ts";
 import type { Around } from "../checkpoints.ts";
 import { controlReason, controlStanding } from "../control-standing.ts";
 import { CHANGED_NOTHING, didNot } from "../no-changes.ts";
+import type { Refusal } from "../place.ts";
 import { controlFilesBetween } from "./control-changes.ts";
 import { type Git, GitFailure } from "./git.ts";
 import type { ControlCheck, MergeOrder, Merging } from "./merging.ts";
@@ -82,12 +83,18 @@ export class Workplaces {
   }
 
   /** Makes ready what the run needs before its agent starts; answers where it works, if not where its project does. */
-  async ready(runId: string): Promise<{ go: boolean; workdir?: string; refused?: string }> {
+  async ready(runId: string): Promise<{ go: boolean; workdir?: string; refused?: Refusal }> {
     const folder = this.#folderOf(runId);
-    if (folder instanceof HallError) return { go: false, refused: `${folder.message} ${folder.hint}` };
+    if (folder instanceof HallError) {
+      const cause = folder.code === "project_not_found" ? "project" : "folder";
+      return { go: false, refused: { cause, error: `${folder.message} ${folder.hint}` } };
+    }
     const place = this.#parts.placeOf(runId);
     if (place === undefined) return { go: true, workdir: folder };
-    const refused = (why: string) => ({ go: false, refused: `The run has no place to work: ${why}.` });
+    const refused = (why: string) => {
+      const error = `The run has no place to work: ${why}.`;
+      return { go: false, refused: { cause: "repository" as const, error } };
+    };
     const identity = this.trustedRepository(place.repository);
     const doubt = this.#doubtOf(place);
     if (doubt !== undefined) return refused(doubt);
@@ -140,7 +147,7 @@ export class Workplaces {
   }
 
   /** What becomes of a run's result; undefined when it has no branch of its own. Doing it again changes nothing. */
-  async settle(run: Run, end: RunEnd): Promise<Settled | undefined> {
+  async settle(run: Run, end: RecordedEnd): Promise<Settled | undefined> {
     const place = run.branch === undefined ? undefined : this.#parts.placeOf(run.id);
     if (place === undefined || run.branch === undefined) return undefined;
     const known = run.branch;
@@ -160,7 +167,7 @@ export class Workplaces {
     }
   }
 
-  async #settle(run: Run, of: { place: Workplace; known: RunBranch; end: RunEnd }): Promise<Settled> {
+  async #settle(run: Run, of: { place: Workplace; known: RunBranch; end: RecordedEnd }): Promise<Settled> {
     const { git, worktrees, merging } = this.#parts;
     const { place, known, end } = of;
     const doubt = this.#doubtOf(place);
@@ -181,7 +188,7 @@ export class Workplaces {
   }
 
   /** "Done", with nothing changed, is what a person may well want to send back. */
-  #nothing(run: Run, { known, end }: { known: RunBranch; end: RunEnd }): Settled {
+  #nothing(run: Run, { known, end }: { known: RunBranch; end: RecordedEnd }): Settled {
     const waits = end.status === "completed" && this.#parts.requiresReview(run.projectId);
     const how = waits
       ? ({ state: "review", reason: CHANGED_NOTHING, reasonCode: "no-changes", files: 0 } as const)
@@ -191,7 +198,7 @@ export class Workplaces {
 
   async #outcome(
     run: Run,
-    of: { order: MergeOrder; head: string; end: RunEnd; control: ControlFile[] },
+    of: { order: MergeOrder; head: string; end: RecordedEnd; control: ControlFile[] },
   ): Promise<Omit<RunBranch, "name" | "target">> {
     if (of.end.status !== "completed") return { state: "kept", reason: didNot(of.end.status) };
     if (of.control.length > 0)

@@ -1,5 +1,6 @@
 import type { RunLine } from "../../../src/contract/now.ts";
 import type { ProjectSummary } from "../../../src/contract/project.ts";
+import { VERDICT_WORDS } from "../../../src/contract/review-words.ts";
 import type { RunStatus } from "../../../src/contract/run.ts";
 import type { TaskPriority, TaskStatus } from "../../../src/contract/task-status.ts";
 import { WAIT_WORDS } from "../../../src/contract/wait-words.ts";
@@ -44,12 +45,21 @@ export const runWords: Record<RunStatus, string> = {
   cancelled: "Stopped",
 };
 
+/** Of a reviewer's verdict. */
+export const verdictTones: Record<NonNullable<RunLine["verdict"]>, Tone> = {
+  approve: "good",
+  request_changes: "warn",
+  unable: "neutral",
+};
+
+type Shown = Pick<RunLine, "status" | "waitingFor" | "result"> & Partial<Pick<RunLine, "purpose" | "verdict">>;
+
 /** How a run stands, in one word: its status, or what is to be done with its result. */
-export function runStanding(run: Pick<RunLine, "status" | "waitingFor" | "result" | "opinion">): {
+export function runStanding(run: Shown): {
   word: string;
   tone: Tone;
 } {
-  const { status, waitingFor, result, opinion } = run;
+  const { status, waitingFor, result, purpose, verdict } = run;
   if (status === "running" && waitingFor !== undefined)
     return { word: `Waits for ${WAIT_WORDS[waitingFor]}`, tone: "warn" };
   if (status === "running") return { word: runWords.running, tone: "info" };
@@ -57,7 +67,10 @@ export function runStanding(run: Pick<RunLine, "status" | "waitingFor" | "result
   if (result?.state === "review") return { word: "In review", tone: "accent" };
   if (status === "failed") return { word: runWords.failed, tone: "bad" };
   if (status === "cancelled") return { word: runWords.cancelled, tone: "neutral" };
-  if (opinion !== undefined) return { word: "Opinion", tone: "good" };
+  if (purpose === "review")
+    return verdict === undefined
+      ? { word: "Reviewed", tone: "good" }
+      : { word: VERDICT_WORDS[verdict], tone: verdictTones[verdict] };
   const after = { merged: "Merged", reverted: "Taken back", rejected: "Sent back" } as Record<string, string>;
   return {
     word: after[result?.state ?? ""] ?? runWords.completed,
@@ -65,9 +78,9 @@ export function runStanding(run: Pick<RunLine, "status" | "waitingFor" | "result
   };
 }
 
-export function RunBadge({ run }: { run: Pick<RunLine, "status" | "waitingFor" | "result" | "outcome" | "opinion"> }) {
+export function RunBadge({ run }: { run: Shown & Pick<RunLine, "outcome"> }) {
   const { word, tone } = runStanding(run);
-  const lacking = run.status === "completed" && run.opinion === undefined ? lackingWords(run.outcome) : undefined;
+  const lacking = run.status === "completed" && run.purpose !== "review" ? lackingWords(run.outcome) : undefined;
   return (
     <>
       {(lacking === undefined || word !== runWords.completed) && <Badge tone={tone}>{word}</Badge>}

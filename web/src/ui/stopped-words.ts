@@ -1,10 +1,10 @@
 import type { RunLine } from "../../../src/contract/now.ts";
 
-type Stopped = Pick<RunLine, "title" | "taskId" | "parentRunId" | "opinion">;
+type Stopped = Pick<RunLine, "title" | "taskId" | "parentRunId" | "purpose">;
 
-/** A run that another one started, or that gives an opinion, has no task of its own to give back. */
-export function givesTaskBack({ parentRunId, opinion }: Pick<Stopped, "parentRunId" | "opinion">): boolean {
-  return parentRunId === undefined && opinion === undefined;
+/** A run that another one started, or that reviews a result, has no task of its own to give back. */
+export function givesTaskBack({ parentRunId, purpose }: Pick<Stopped, "parentRunId" | "purpose">): boolean {
+  return parentRunId === undefined && purpose === "work";
 }
 
 /** Said at the moment at which a run was stopped. */

@@ -22,7 +22,7 @@ describe("a folder that was typed", () => {
     ["none", { ...looked, error: failure("file_not_found", "x") }, false, "There is no such folder."],
     [
       "half a path",
-      { ...looked, error: failure("invalid", "path: must be an absolute path, without zero bytes.") },
+      { ...looked, typed: "srv", asked: "srv", error: failure("invalid", "Reworded.") },
       false,
       "Write the whole path, from / on.",
     ],

@@ -25,15 +25,18 @@ export function folderVerdict({ typed, asked, found, error }: Looked): FolderVer
     return { isUsable: true, tone: "good", text: found.isGit ? "✓ git repository" : "✓ folder, no git" };
   if (found !== undefined) return { isUsable: false, tone: "bad", text: capital(found.refused ?? "") };
   if (error === null) return LOOKING;
-  return { isUsable: false, tone: "bad", text: reasonOf(error) };
+  return { isUsable: false, tone: "bad", text: reasonOf(error, typed) };
 }
 
 const LOOKING: FolderVerdict = { isUsable: false, tone: "faint", text: "Looking for it…" };
 
-function reasonOf(error: unknown): string {
+/** As the daemon knows them: from / on, or from a drive. */
+const WHOLE_PATH = /^(?:\/|[A-Za-z]:[\\/])/;
+
+function reasonOf(error: unknown, typed: string): string {
   const { code, message } = failureOf(error);
   if (code === "file_not_found") return "There is no such folder.";
-  if (message.startsWith("path: must be an absolute path")) return "Write the whole path, from / on.";
+  if (code === "invalid" && !WHOLE_PATH.test(typed)) return "Write the whole path, from / on.";
   return capital(message.replace(/^path: /, ""));
 }
 

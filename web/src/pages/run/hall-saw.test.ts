@@ -4,7 +4,7 @@ import { hallSaw } from "./hall-saw.ts";
 
 const result = { output: "All green.", artifacts: [], filesChanged: [], duration: 1, outcome: "full" as const };
 const review = { state: "review" as const };
-const saw = (of: Partial<Run>) => hallSaw({ result, ...of });
+const saw = (of: Partial<Run>) => hallSaw({ result, purpose: "work", ...of });
 
 test("A report of all done is contradicted by a run that changed nothing, or most of whose calls failed", () => {
   expect(saw({ changes: { ...review, files: 0 }, calls: { total: 7, failed: 3 } })).toEqual({
@@ -21,6 +21,6 @@ test("What fails on the way is told, and what did not happen is not", () => {
     contradicts: false,
   });
   expect(saw({ changes: { ...review, files: 1 }, calls: { total: 9, failed: 0 } })).toBeUndefined();
-  expect(saw({ calls: { total: 2, failed: 0 }, opinion: {}, changes: { ...review, files: 0 } })).toBeUndefined();
+  expect(saw({ calls: { total: 2, failed: 0 }, purpose: "review", changes: { ...review, files: 0 } })).toBeUndefined();
   expect(saw({ changes: review })).toBeUndefined();
 });

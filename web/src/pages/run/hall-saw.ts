@@ -9,9 +9,9 @@ export interface Seen {
 }
 
 /** What the hall itself saw that casts a doubt on a report; never taken from the agent's words. */
-export function hallSaw(run: Pick<Run, "branch" | "changes" | "calls" | "result" | "opinion">): Seen | undefined {
+export function hallSaw(run: Pick<Run, "branch" | "changes" | "calls" | "result" | "purpose">): Seen | undefined {
   const { total = 0, failed = 0 } = run.calls ?? {};
-  const isUnchanged = run.opinion === undefined && changedNothing(run);
+  const isUnchanged = run.purpose === "work" && changedNothing(run);
   const parts = [
     ...(isUnchanged ? ["it changed nothing"] : []),
     ...(failed > 0 ? [`${failed} of ${plural(total, "call")} failed`] : []),

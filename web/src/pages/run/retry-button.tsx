@@ -15,7 +15,7 @@ export function RetryButton({ run, ...look }: { run: Run } & ButtonLook) {
   const [isAsking, setAsking] = useState(false);
   const navigate = useNavigate();
   const { data } = useQuery(runsOfTask(run));
-  const waiting = run.opinion === undefined ? [run, ...(data?.runs ?? [])].find(waitsForReview) : undefined;
+  const waiting = run.purpose === "work" ? [run, ...(data?.runs ?? [])].find(waitsForReview) : undefined;
   const retry = useAct("retryRun", {
     done: "Started again.",
     onDone: ({ sessionId }) => void navigate({ to: "/runs/$runId", params: { runId: sessionId } }),

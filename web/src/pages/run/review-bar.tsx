@@ -11,8 +11,8 @@ import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
 import { TextArea } from "../../ui/field.tsx";
 import { plural } from "../../ui/figures.tsx";
-import { OpinionLine, useOpinions } from "../../ui/opinions.tsx";
 import { lackingWords } from "../../ui/outcome-words.ts";
+import { ReviewLine, useReviews } from "../../ui/reviews.tsx";
 import type { DiffFile } from "./diff-model.ts";
 import type { Draft } from "./use-draft.ts";
 import { visibleLine } from "./visible-text.ts";
@@ -57,7 +57,7 @@ export function ReviewBar({ run, diff, files, draft, box, onLeave }: ReviewBarPr
       aria-label="Review"
       className="sticky bottom-0 z-10 -mx-4 mt-auto -mb-5 border-t border-line bg-card px-4 py-3 shadow-[0_-4px_12px_rgb(0_0_0/0.06)] max-md:bottom-[45px] sm:mx-0 sm:rounded-lg sm:border md:bottom-0"
     >
-      <Opinions run={run} />
+      <Reviews run={run} />
       <div className="flex flex-wrap items-end gap-2">
         <div className="min-w-0 flex-1 basis-72">
           <TextArea
@@ -89,16 +89,16 @@ export function ReviewBar({ run, diff, files, draft, box, onLeave }: ReviewBarPr
   );
 }
 
-const MOST_OPINIONS = 3;
+const MOST_REVIEWS = 3;
 const MOST_NAMED = 5;
 
-/** What others think of it, where the person decides. */
-function Opinions({ run: { id, projectId, taskId } }: { run: Run }) {
-  const opinions = useOpinions({ projectId, taskId, runId: id }).slice(0, MOST_OPINIONS);
-  return opinions.length === 0 ? null : (
+/** What reviewers said of it, where the person decides. */
+function Reviews({ run: { id, projectId, taskId } }: { run: Run }) {
+  const reviews = useReviews({ projectId, taskId, runId: id }).slice(0, MOST_REVIEWS);
+  return reviews.length === 0 ? null : (
     <div className="mb-2 flex flex-col gap-1">
-      {opinions.map((opinion) => (
-        <OpinionLine key={opinion.id} run={opinion} />
+      {reviews.map((review) => (
+        <ReviewLine key={review.id} run={review} />
       ))}
     </div>
   );

@@ -1,12 +1,15 @@
 import { TriangleAlert } from "lucide-react";
 import { useState } from "react";
+import { VERDICT_WORDS } from "../../../../src/contract/review-words.ts";
 import type { Run } from "../../../../src/contract/run.ts";
 import { isOver } from "../../../../src/contract/run-status.ts";
 import { Badge, type Tone } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Markdown } from "../../ui/markdown.tsx";
 import { Section } from "../../ui/page.tsx";
+import { verdictTones } from "../../ui/status.tsx";
 import { useMedia, WIDE } from "../../ui/use-media.ts";
+import { Findings } from "./findings.tsx";
 import { hallSaw } from "./hall-saw.ts";
 import { beginningOf } from "./visible-text.ts";
 
@@ -30,11 +33,18 @@ export function RunAnswer({ run, isShort = false }: { run: Run; isShort?: boolea
   if (!isOver(run) || output.trim() === "") return null;
   const cut = isWhole ? undefined : beginningOf(output.trim(), isShort ? short : undefined);
   const saw = hallSaw(run);
-  const told = outcome && run.opinion === undefined ? outcomes[outcome] : undefined;
+  const told = outcome && run.purpose === "work" ? outcomes[outcome] : undefined;
+  const review = run.result?.review;
   return (
     <Section
       title={titleOf(run)}
-      actions={told !== undefined && <Badge tone={saw?.contradicts ? "neutral" : told.tone}>{told.word}</Badge>}
+      actions={
+        review === undefined ? (
+          told !== undefined && <Badge tone={saw?.contradicts ? "neutral" : told.tone}>{told.word}</Badge>
+        ) : (
+          <Badge tone={verdictTones[review.verdict]}>{VERDICT_WORDS[review.verdict]}</Badge>
+        )
+      }
     >
       <div className="rounded-lg border border-line bg-card px-4 py-3 text-sm">
         {saw !== undefined && (
@@ -51,12 +61,13 @@ export function RunAnswer({ run, isShort = false }: { run: Run; isShort?: boolea
             Show all of it
           </Button>
         )}
+        {review !== undefined && <Findings findings={review.findings} />}
       </div>
     </Section>
   );
 }
 
-function titleOf({ opinion, result }: Run): string {
-  if (opinion !== undefined) return "Its opinion";
+function titleOf({ purpose, result }: Run): string {
+  if (purpose === "review") return "Review report";
   return result?.outcome === undefined ? "What the agent said last" : "What the agent reports";
 }

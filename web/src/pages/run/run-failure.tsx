@@ -19,7 +19,7 @@ export function RunFailure({ run }: { run: Run }) {
     return <Waiting run={run} />;
   if (run.status !== "failed") return null;
   const advice = adviceFor(run);
-  const { kind, text } = advice;
+  const { place, text } = advice;
   const isToChange = wantsTaskChanged(advice);
   return (
     <section aria-label="Why it failed" className="rounded-lg border border-line bg-bad-soft px-4 py-3">
@@ -29,7 +29,7 @@ export function RunFailure({ run }: { run: Run }) {
           <p className="font-medium whitespace-pre-wrap text-bad">
             {saidAsCalled(run.error ?? "It failed, and nobody said why.")}
           </p>
-          {/repeated the same call/.test(run.error ?? "") && <Repeated runId={run.id} />}
+          {run.cause === "repeats" && <Repeated runId={run.id} />}
           <p className="mt-0.5 text-sm">{text}</p>
           <div className="mt-2 flex flex-wrap gap-2">
             {isToChange && <ChangeTask {...run} size="small" kind="primary" />}
@@ -42,14 +42,19 @@ export function RunFailure({ run }: { run: Run }) {
             >
               See where it went wrong
             </Link>
-            {kind === "money" && (
+            {place === "costs" && (
               <Link to="/costs" className={buttonLook({ size: "small" })}>
                 Raise the budget
               </Link>
             )}
-            {kind === "model" && (
+            {place === "settings" && (
               <Link to="/settings" className={buttonLook({ size: "small" })}>
                 See the providers
+              </Link>
+            )}
+            {place === "project" && (
+              <Link to="/projects/$id" params={{ id: run.projectId }} className={buttonLook({ size: "small" })}>
+                See the project
               </Link>
             )}
           </div>

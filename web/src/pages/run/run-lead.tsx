@@ -27,7 +27,7 @@ export function RunLead({ run }: { run: Run }) {
           {run.taskId}
         </Link>
       </span>
-      {run.opinion !== undefined && <OpinionOn of={run.opinion.of} />}
+      {run.purpose === "review" && <ReviewOf run={run.reviewOf} />}
       {run.attempt > 1 && <span>attempt {run.attempt}</span>}
       <span>
         {isOver(run) ? "ended " : "began "}
@@ -37,12 +37,12 @@ export function RunLead({ run }: { run: Run }) {
   );
 }
 
-/** It does not do its task, but says what it thinks of it. */
-function OpinionOn({ of }: { of: string | undefined }) {
-  if (of === undefined) return <span>gives its opinion</span>;
+/** It does not do its task, but reviews what was done. */
+function ReviewOf({ run }: { run: string | undefined }) {
+  if (run === undefined) return <span>review</span>;
   return (
-    <Link to="/runs/$runId" params={{ runId: of }} className="underline">
-      gives its opinion on another run
+    <Link to="/runs/$runId" params={{ runId: run }} className="underline">
+      review of another run
     </Link>
   );
 }

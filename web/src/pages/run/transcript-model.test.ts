@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import type { JournalEntry } from "../../../../src/contract/journal.ts";
 import type { Run } from "../../../../src/contract/run.ts";
-import { adviceFor } from "../../ui/advice.ts";
 import { costLines } from "./cost-model.ts";
 import { inputText } from "./input-text.ts";
 import { NOTHING_LIVE, withDelta, withoutKept } from "./live-answer.ts";
@@ -135,13 +134,6 @@ test("Output is shown without orders to a terminal and with signs for what canno
   expect(visibleText("\u001b[31mred\u001b[0m \u001b]0;title\u0007ok\r\nnext\u202e\u0000")).toBe("red ok\nnext\\u202e␀");
   expect(beginningOf("short")).toBeUndefined();
   expect(beginningOf(Array.from({ length: 100 }, () => "x").join("\n"))?.left).toBe(76);
-});
-
-test("Why a run failed says what to do about it", () => {
-  expect(adviceFor({ status: "failed", error: "The budget of the day is used up." }).kind).toBe("money");
-  expect(adviceFor({ status: "failed", error: "The run used all of its 3 turns." }).kind).toBe("limit");
-  expect(adviceFor({ status: "failed", error: "The provider wants a key." }).kind).toBe("model");
-  expect(adviceFor({ status: "cancelled", error: "It was stopped." }).kind).toBe("other");
 });
 
 test("An order to a terminal that does not end takes nothing with it", () => {

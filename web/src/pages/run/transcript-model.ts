@@ -1,4 +1,4 @@
-import type { JournalEntry, RunEnd } from "../../../../src/contract/journal.ts";
+import type { JournalEntry, RecordedEnd } from "../../../../src/contract/journal.ts";
 import type { Finish, ToolCall } from "../../../../src/contract/model-call.ts";
 import type { RunPlan } from "../../../../src/contract/run.ts";
 import type { WaitCode } from "../../../../src/contract/wait-words.ts";
@@ -15,7 +15,7 @@ export type Item = { key: string } & (
   | { kind: "failure"; reason: string; at: string }
   | { kind: "wait"; reason: WaitCode; text: string; at: string; until?: string | undefined }
   | { kind: "summary"; text: string; at: string }
-  | { kind: "end"; end: RunEnd; at: string }
+  | { kind: "end"; end: RecordedEnd; at: string }
 );
 
 /** Calls stand with what came of them, wherever their results are in the journal. */

@@ -18,7 +18,7 @@ interface SpawnFormProps {
 
 export function SpawnForm({ projectId, taskId, order, fitting, onChange }: SpawnFormProps) {
   const set = (change: Partial<Order>) => onChange({ ...order, ...change });
-  const field = (name: "title" | "description" | "model" | "thinking" | "timeout") => ({
+  const field = (name: "purpose" | "title" | "description" | "model" | "thinking" | "timeout") => ({
     value: order[name],
     onChange: ({ target }: { target: { value: string } }) => set({ [name]: target.value }),
   });
@@ -40,6 +40,13 @@ export function SpawnForm({ projectId, taskId, order, fitting, onChange }: Spawn
         {order.roleId === "" && <option value="">Choose a role</option>}
         {roles}
       </SelectField>
+      {taskId !== undefined && (
+        <SelectField label="Purpose" {...field("purpose")}>
+          <option value="">Automatic</option>
+          <option value="work">Do the task</option>
+          <option value="review">Review its result</option>
+        </SelectField>
+      )}
       <Variables {...{ projectId, taskId, order, set }} />
       <ModelField {...field("model")} placeholder="As the role or the project has it" />
       <div className="grid grid-cols-2 gap-3">

@@ -5,6 +5,8 @@ import { secondsOf } from "../../ui/minutes.ts";
 /** What a person fills in before an agent is started. */
 export interface Order {
   roleId: string;
+  /** Empty: as the hall chooses. */
+  purpose: string;
   title: string;
   description: string;
   model: string;
@@ -16,7 +18,7 @@ export interface Order {
 }
 
 export const NO_ORDER: Order = {
-  ...{ roleId: "", title: "", description: "", model: "", thinking: "", timeout: "" },
+  ...{ roleId: "", purpose: "", title: "", description: "", model: "", thinking: "", timeout: "" },
   ...{ files: [], variables: {} },
 };
 
@@ -35,6 +37,7 @@ export function requestOf(order: Order, taskId: string | undefined): Body | unde
   return {
     roleId: order.roleId,
     ...(taskId === undefined ? { task: { title: order.title.trim(), description: order.description } } : { taskId }),
+    ...(order.purpose === "" || taskId === undefined ? {} : { purpose: order.purpose as RunPlan["purpose"] }),
     overrides,
     ...(order.files.length === 0 ? {} : { contextFiles: [...order.files] }),
     ...(Object.keys(variables).length === 0 ? {} : { variables }),

@@ -47,24 +47,23 @@ export function SpawnWarnings({ projectId, taskId, roleId, plan }: SpawnWarnings
 function DoneAlready({ projectId, taskId, plan }: { projectId: string; taskId: string; plan: RunPlan }) {
   const status = useQuery(queries.task(projectId, taskId)).data?.task.status;
   if (status !== "done" && status !== "review") return null;
-  const isOpinion = plan.opinion !== undefined;
+  const isReview = plan.purpose === "review";
   return (
-    <p className={`rounded-lg border border-line px-3 py-2 text-sm ${isOpinion ? "bg-info-soft" : "bg-warn-soft"}`}>
-      The task is {taskWords[status].toLowerCase()}. {isOpinion ? opinionWords[status] : againWords[status]}
+    <p className={`rounded-lg border border-line px-3 py-2 text-sm ${isReview ? "bg-info-soft" : "bg-warn-soft"}`}>
+      The task is {taskWords[status].toLowerCase()}. {isReview ? reviewWords[status] : againWords[status]}
     </p>
   );
 }
 
-const opinionWords = {
-  review:
-    "This role cannot change files: it reads what was handed in and tells you what it thinks of it. The task stays in review, and you decide.",
-  done: "This role cannot change files: it reads what was done and tells you what it thinks of it. The task stays done.",
+const reviewWords = {
+  review: "This run reviews the result and reports a verdict and findings. The task stays in review, and you decide.",
+  done: "This run reviews the result and reports a verdict and findings. The task stays done.",
 };
 
 const againWords = {
   review:
-    "This role can change files: it takes the task up again and begins anew. What waits for review is then only kept. To have it read, choose a role that cannot change files; to have it done better, send it back.",
-  done: "This role can change files: it takes the task up again.",
+    "This run does the task again from the start, and the result that waits for review is superseded. To have the result reviewed instead, choose the purpose Review; to have it improved, request changes.",
+  done: "This run does the task again.",
 };
 
 function NotInTeam({ projectId, roleId }: { projectId: string; roleId: string }) {

@@ -17,7 +17,7 @@ import { EditableText } from "./editable-text.tsx";
 import { SpawnDialog } from "./task-dialogs.ts";
 import { TaskFacts } from "./task-facts.tsx";
 import { TaskHistory } from "./task-history.tsx";
-import { TaskOpinions } from "./task-opinions.tsx";
+import { TaskReviews } from "./task-reviews.tsx";
 import { TaskResult, TaskRuns } from "./task-runs.tsx";
 
 interface DrawerProps {
@@ -103,7 +103,7 @@ function TaskBody({ task, isEditing, onSpawn }: { task: Task; isEditing: boolean
         <CriteriaList task={task} />
       </Section>
       <TaskResult task={task} />
-      <TaskOpinions task={task} />
+      <TaskReviews task={task} />
       <TaskRuns task={task} />
       <Section title="Notes">
         <EditableText

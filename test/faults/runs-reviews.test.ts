@@ -10,7 +10,7 @@ import { BOOK, CrashingHall, JOURNAL } from "./crashing-hall.ts";
 const LOOKS = JSON.stringify({
   turns: [
     { text: "First.", calls: [{ tool: "read", input: { path: "a.txt" } }] },
-    { calls: [{ tool: "report", input: { summary: "It says {{last.read}}", outcome: "full" } }] },
+    { calls: [{ tool: "report", input: { summary: "It says {{last.read}}", verdict: "approve" } }] },
     { text: "Read." },
   ],
 });
@@ -21,7 +21,7 @@ const points: [string, CrashPoint][] = [
   ["before its checkout is removed", { victim: "daemon", file: BOOK, text: '"type":"settled"', when: "after" }],
 ];
 
-it("an opinion is given once, whatever is killed meanwhile, and what it is about waits on as it did", {
+it("a review is given once, whatever is killed meanwhile, and what it is about waits on as it did", {
   timeout: 120_000,
 }, async () => {
   const repo = repository({ "a.txt": "a\n" });
@@ -39,12 +39,12 @@ it("an opinion is given once, whatever is killed meanwhile, and what it is about
   for (const [when, point] of points) {
     crashing.arm(point);
     const onTask = { roleId: "reader", task: undefined, taskId: "TASK-001" };
-    const opinion = await spawnRun(crashing.hall, "looks", "", onTask);
+    const review = await spawnRun(crashing.hall, "looks", "", onTask);
     await crashing.struck(point);
-    const run = await untilOver(crashing.hall, opinion);
-    expect(run, when).toMatchObject({ status: "completed", opinion: { of: id } });
+    const run = await untilOver(crashing.hall, review);
+    expect(run, when).toMatchObject({ status: "completed", purpose: "review", reviewOf: id });
     expect(run.result?.output, when).toContain("agent");
-    expect(bookOf(crashing.workspace, opinion).filter(({ type }) => type === "settled")).toHaveLength(1);
+    expect(bookOf(crashing.workspace, review).filter(({ type }) => type === "settled")).toHaveLength(1);
     expect(await taskOf(), when).toEqual(before);
     const left = () => readdirSync(join(crashing.workspace, ".guildhall/worktrees"));
     await expect.poll(left, { timeout: 10_000, message: when }).toEqual([".scratch"]);

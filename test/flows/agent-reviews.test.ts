@@ -1,16 +1,21 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { commandLine } from "../harness/command-line.ts";
 import { type Hall, startHall } from "../harness/daemon.ts";
 import { hallOver, type PersonsRepository, repository, writing } from "../harness/repository.ts";
 import { furnish, journalOf, PROJECT, runOf, SLOW, spawnBody, spawnRun, untilOver } from "../harness/spawned-runs.ts";
 
+const REVIEW = {
+  verdict: "request_changes",
+  findings: [{ severity: "high", file: "a.txt", line: 1, message: "It says agent.", suggestion: "Say a." }],
+};
 const LOOKS = (delayMs = 0) =>
   JSON.stringify({
     turns: [
       { delayMs, calls: [{ tool: "read", input: { path: "a.txt" } }] },
       {
-        calls: [{ tool: "report", input: { summary: "It says {{last.read}}\n\nVerdict: accept.", outcome: "full" } }],
+        calls: [{ tool: "report", input: { summary: "It says {{last.read}}", ...REVIEW } }],
       },
       { text: "Read." },
     ],
@@ -20,6 +25,7 @@ const playbooks = {
   looks: LOOKS(),
   takesTime: LOOKS(800),
   slow: SLOW,
+  mute: 'turns:\n  - text: "Verdict: approve."\n',
 };
 const REVIEWED = { constraints: { requireReview: true } };
 
@@ -46,20 +52,20 @@ const approve = async (hall: Hall, id: string) => {
 };
 const worktreeOf = (hall: Hall, id: string) => join(hall.workspace, ".guildhall/worktrees", id);
 
-describe("an opinion of somebody who cannot change files", { timeout: 60_000 }, () => {
+describe("a review by an agent", { timeout: 60_000 }, () => {
   it("on a task in review is made of what was handed in, and leaves the task and its review as they are", async () => {
     const { hall, repo, id } = await waiting();
     const before = await taskOf(hall);
     const { body } = await hall.call("POST", "/api/team/spawn?dryRun=true", spawnBody("looks", "", onTask));
-    expect(body.plan.opinion).toEqual({ of: id });
+    expect(body.plan).toMatchObject({ purpose: "review", reviewOf: id });
     expect(body.plan.prompt).toMatch(/You are not to do it.*Handed in by run-\S+ \(worker\).*> Written\..*\+agent/s);
 
     const [first, second] = await Promise.all([ask(hall, "looks"), ask(hall, "takesTime")]);
-    const opinions = await Promise.all([untilOver(hall, first), untilOver(hall, second)]);
-    for (const run of opinions) {
-      expect(run).toMatchObject({ status: "completed", opinion: { of: id } });
+    const reviews = await Promise.all([untilOver(hall, first), untilOver(hall, second)]);
+    for (const run of reviews) {
+      expect(run).toMatchObject({ status: "completed", purpose: "review", reviewOf: id });
       expect([run.branch, run.changes]).toEqual([undefined, undefined]);
-      expect(run.result?.output).toMatch(/agent.*Verdict: accept/s);
+      expect(run.result).toMatchObject({ output: expect.stringContaining("agent"), review: REVIEW });
       expect(run.result?.artifacts).toHaveLength(1);
       await expect.poll(() => existsSync(worktreeOf(hall, run.id)), { timeout: 10_000 }).toBe(false);
     }
@@ -68,7 +74,7 @@ describe("an opinion of somebody who cannot change files", { timeout: 60_000 }, 
     const now = (await hall.call("GET", "/api/now")).body;
     expect(now.review.map((run: { id: string }) => run.id)).toEqual([id]);
     expect(repo.git("worktree", "list").split("\n")).toHaveLength(1);
-    expect(readFileSync(join(hall.workspace, `projects/${PROJECT}/MEMORY.md`), "utf8")).toContain("Do it, an opinion:");
+    expect(readFileSync(join(hall.workspace, `projects/${PROJECT}/MEMORY.md`), "utf8")).toContain("Do it (review):");
 
     expect(await approve(hall, id)).toMatchObject({ status: 200, body: { run: { branch: { state: "merged" } } } });
     expect([(await taskOf(hall)).status, repo.text("a.txt"), repo.branches()]).toEqual(["done", "agent\n", ["main"]]);
@@ -88,7 +94,7 @@ describe("an opinion of somebody who cannot change files", { timeout: 60_000 }, 
     await expect.poll(() => readdirSync(worktreeOf(hall, "")), { timeout: 10_000 }).toEqual([".scratch"]);
 
     const after = await untilOver(hall, await ask(hall, "looks"));
-    expect(after).toMatchObject({ status: "completed", opinion: { of: id } });
+    expect(after).toMatchObject({ status: "completed", purpose: "review", reviewOf: id });
     expect(after.result?.output).toContain("agent");
     const [plan] = journalOf(hall.workspace, after.id);
     expect(plan).toMatchObject({ plan: { prompt: expect.stringContaining("It was merged into main") } });
@@ -96,7 +102,7 @@ describe("an opinion of somebody who cannot change files", { timeout: 60_000 }, 
     expect(repo.branches()).toEqual(["main"]);
   });
 
-  it("does not keep the result from being sent back, and is not given once more on what is worked on again", async () => {
+  it("does not keep the result from being sent back, and cannot be retried while the task has no result", async () => {
     const { hall, id } = await waiting();
     const slow = await ask(hall, "slow");
     await expect.poll(() => existsSync(join(worktreeOf(hall, slow), "a.txt")), { timeout: 10_000 }).toBe(true);
@@ -110,13 +116,13 @@ describe("an opinion of somebody who cannot change files", { timeout: 60_000 }, 
     await hall.call("POST", `/api/projects/${PROJECT}/tasks/TASK-001/move`, { status: "in-progress" });
     const again = await hall.call("POST", `/api/runs/${slow}/retry`);
     expect(again).toMatchObject({ status: 409, body: { error: { code: "illegal_move" } } });
-    expect((await runOf(hall, slow)).opinion).toEqual({ of: id });
+    expect(await runOf(hall, slow)).toMatchObject({ purpose: "review", reviewOf: id });
   });
 
-  it("is not what somebody gives who can change files: they take the task up anew, and what waited is kept", async () => {
+  it("is not the default of a role that can change files: it does the task again, and what waited is kept", async () => {
     const { hall, repo, id } = await waiting();
     const next = await untilOver(hall, await spawnRun(hall, "play", "", { task: undefined, taskId: "TASK-001" }));
-    expect([next.opinion, next.branch?.state]).toEqual([undefined, "review"]);
+    expect([next.purpose, next.branch?.state]).toEqual(["work", "review"]);
     const kept = { state: "kept", reason: `its task was taken up anew by ${next.id}` };
     expect((await runOf(hall, id)).branch).toMatchObject(kept);
     const now = (await hall.call("GET", "/api/now")).body;
@@ -133,15 +139,15 @@ describe("an opinion of somebody who cannot change files", { timeout: 60_000 }, 
     await hall.call("PUT", `/api/projects/${PROJECT}`, { config: REVIEWED });
     const id = await spawnRun(hall, "play", "Do it");
     expect((await untilOver(hall, id)).changes?.state).toBe("review");
-    const opinion = await untilOver(hall, await ask(hall, "looks"));
-    expect(opinion).toMatchObject({ status: "completed", opinion: { of: id } });
-    expect([opinion.changes, opinion.result?.output]).toEqual([undefined, expect.stringContaining("agent")]);
+    const review = await untilOver(hall, await ask(hall, "looks"));
+    expect(review).toMatchObject({ status: "completed", purpose: "review", reviewOf: id });
+    expect([review.changes, review.result?.output]).toEqual([undefined, expect.stringContaining("agent")]);
     expect(await taskOf(hall)).toMatchObject({ status: "review", assignedSubAgentId: id });
     expect((await approve(hall, id)).status).toBe(200);
     expect((await taskOf(hall)).status).toBe("done");
   });
 
-  it("is not what they give of their own result: sent back or tried again, they do the task", async () => {
+  it("is not what a run does that is sent back or retried: its purpose stays what it was", async () => {
     const hall = await furnish(await startHall(), { looks: LOOKS() });
     await addReader(hall);
     await hall.call("PUT", `/api/projects/${PROJECT}`, { config: REVIEWED });
@@ -149,14 +155,82 @@ describe("an opinion of somebody who cannot change files", { timeout: 60_000 }, 
     expect(first.changes?.state).toBe("review");
     const sent = await hall.call("POST", `/api/runs/${first.id}/reject`, { feedback: "Read it again" });
     const second = await untilOver(hall, sent.body.sessionId);
-    expect([second.opinion, second.changes?.state]).toEqual([undefined, "review"]);
+    expect([second.purpose, second.changes?.state]).toEqual(["work", "review"]);
     expect(await taskOf(hall)).toMatchObject({ status: "review", assignedSubAgentId: second.id });
     expect((await approve(hall, second.id)).status).toBe(200);
     const again = await hall.call("POST", `/api/runs/${second.id}/retry`);
     const third = await untilOver(hall, again.body.sessionId);
-    expect(third.opinion).toBeUndefined();
+    expect(third.purpose).toBe("work");
     expect(await taskOf(hall)).toMatchObject({ status: "review", assignedSubAgentId: third.id });
     const other = await hall.call("POST", `/api/runs/${first.id}/retry`);
-    expect((await untilOver(hall, other.body.sessionId)).opinion).toEqual({ of: third.id });
+    // What it is for is recorded with the run, whatever has become of the task since.
+    expect((await untilOver(hall, other.body.sessionId)).purpose).toBe("work");
+  });
+
+  it("is asked for by its purpose from any role, which then has no tool that could change the result", async () => {
+    const { hall, id } = await waiting();
+    const before = await taskOf(hall);
+    const asked = { ...onTask, roleId: "worker", purpose: "review" };
+    const { body } = await hall.call("POST", "/api/team/spawn?dryRun=true", spawnBody("looks", "", asked));
+    expect(body.plan).toMatchObject({ purpose: "review", reviewOf: id });
+    expect(body.plan.tools.value).toEqual(["read", "list", "search", "notify", "report"]);
+    const run = await untilOver(hall, await spawnRun(hall, "looks", "", asked));
+    expect([run.status, run.purpose, run.branch, run.changes]).toEqual(["completed", "review", undefined, undefined]);
+    expect(await taskOf(hall)).toEqual(before);
+
+    const unmade = await hall.call("POST", "/api/team/spawn", spawnBody("looks", "New", { purpose: "review" }));
+    expect(unmade).toMatchObject({ status: 422, body: { error: { code: "invalid" } } });
+    await hall.call("POST", `/api/projects/${PROJECT}/tasks/TASK-001/move`, { status: "in-progress" });
+    const early = await hall.call("POST", "/api/team/spawn", spawnBody("looks", "", asked));
+    expect(early).toMatchObject({ status: 409, body: { error: { code: "illegal_move" } } });
+  });
+
+  it("reports its verdict and findings as fields, which the event, the artifact and the command line show", async () => {
+    const { hall } = await waiting();
+    const run = await untilOver(hall, await ask(hall, "looks"));
+    const { events } = (await hall.call("GET", "/api/events/log?tail=100&type=run.ended")).body;
+    expect(events.at(-1).after).toMatchObject({ purpose: "review", verdict: "request_changes" });
+    const artifact = readFileSync(join(hall.workspace, `projects/${PROJECT}`, run.result?.artifacts[0] ?? ""), "utf8");
+    expect(artifact).toContain("- high `a.txt:1`: It says agent. Suggestion: Say a.");
+    const shown = await commandLine(["run", "show", run.id, "--workspace", hall.workspace]);
+    expect(shown.stdout).toMatch(/Verdict {2}Changes requested\n.*high a\.txt:1: It says agent\./);
+    const rows = (await hall.call("GET", "/api/now")).body.done;
+    expect(rows.find(({ id }: { id: string }) => id === run.id)).toMatchObject({ verdict: "request_changes" });
+  });
+
+  it("has no verdict when it reports none, whatever its text says", async () => {
+    const { hall } = await waiting();
+    const run = await untilOver(hall, await ask(hall, "mute"));
+    expect(run).toMatchObject({ status: "completed", result: { review: { verdict: "unable", findings: [] } } });
+    const offline = await untilOver(hall, await ask(hall, "rehearsal"));
+    expect(offline).toMatchObject({
+      status: "completed",
+      calls: { failed: 0 },
+      result: { review: { verdict: "unable" } },
+    });
+  });
+
+  it("is not what a role does that only reads, when the request says work", async () => {
+    const { hall, id } = await waiting();
+    const run = await untilOver(hall, await spawnRun(hall, "looks", "", { ...onTask, purpose: "work" }));
+    expect([run.purpose, run.reviewOf]).toEqual(["work", undefined]);
+    expect((await taskOf(hall)).assignedSubAgentId).toBe(run.id);
+    expect((await runOf(hall, id)).branch?.state).toBe("kept");
+  });
+
+  it("is what an opinion was in lines of the version before", async () => {
+    const { hall, id } = await waiting();
+    const review = await untilOver(hall, await ask(hall, "looks"));
+    await hall.stop();
+    const book = join(hall.workspace, `projects/${PROJECT}/runs/index.jsonl`);
+    const older = readFileSync(book, "utf8")
+      .replaceAll(`"purpose":"review",`, `"opinion":{"of":"${id}"},`)
+      .replaceAll(`"reviewOf":"${id}",`, "")
+      .replaceAll(`"purpose":"work",`, "");
+    writeFileSync(book, older);
+    const next = await startHall(hall.workspace);
+    expect(await runOf(next, review.id)).toMatchObject({ purpose: "review", reviewOf: id });
+    expect(await runOf(next, review.id)).not.toHaveProperty("opinion");
+    expect((await runOf(next, id)).purpose).toBe("work");
   });
 });

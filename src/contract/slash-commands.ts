@@ -1,0 +1,24 @@
+/** What a message to an agent can be that is answered without a model. Apart from the schemas, so that commands can load it. */
+export const SLASH_COMMANDS = {
+  projects: "all projects and how they stand",
+  status: "what is at work, and what waits for you",
+  cost: "what was spent today, by project",
+  stop: "stop the answer under way",
+  help: "this list",
+};
+
+/** Other names: Telegram says `start` for the person when they first open the chat. */
+const OTHER_NAMES: Readonly<Record<string, SlashCommand>> = { costs: "cost", start: "help" };
+
+export type SlashCommand = keyof typeof SLASH_COMMANDS;
+
+/** The word after the slash, of a text that is nothing else. */
+export function commandIn(text: string): string | undefined {
+  return /^\/([a-z]+)\s*$/i.exec(text.trim())?.[1]?.toLowerCase();
+}
+
+/** The command that a word names; undefined when there is none. */
+export function slashCommandOf(word: string): SlashCommand | undefined {
+  if (Object.hasOwn(OTHER_NAMES, word)) return OTHER_NAMES[word];
+  return Object.hasOwn(SLASH_COMMANDS, word) ? (word as SlashCommand) : undefined;
+}
