@@ -44,6 +44,11 @@ export class RunView {
     this.draw();
   }
 
+  /** The daemon does not answer. */
+  lose(): void {
+    this.#glance.lose();
+  }
+
   hear(live: Live): void {
     this.#glance.hear(live);
   }

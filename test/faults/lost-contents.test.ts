@@ -25,7 +25,7 @@ it("checkpoints whose contents the disk has lost are named, and neither they nor
   await untilOver(hall, first);
 
   const second = await spawnRun(hall, "two", "Two");
-  await untilDoing(hall, second, /./);
+  await untilDoing(hall, second);
   const begun = await eventually(
     () => recordsOf(hall).find(({ runId, reason }) => runId === second && reason === "run-start"),
     (record) => record !== undefined,

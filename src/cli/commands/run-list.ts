@@ -44,6 +44,6 @@ const columns: Column<Run>[] = [
   { title: "ROLE", text: ({ roleId }) => roleId, spare: 3 },
   { title: "CREATED", text: ({ createdAt }) => localTime(createdAt), spare: 5 },
   { title: "COST", text: costText, spare: 4 },
-  { title: "NOW", text: ({ activity }) => activityText(activity ?? ""), flexible: true, spare: 2 },
+  { title: "NOW", text: ({ activity }) => activityText(activity), flexible: true, spare: 2 },
   { title: "TITLE", text: ({ title }) => title, flexible: true },
 ];

@@ -1,10 +1,12 @@
 import { Link } from "@tanstack/react-router";
 import { CircleAlert, Hourglass } from "lucide-react";
+import { activityWords } from "../../../../src/contract/activity-words.ts";
 import type { Run } from "../../../../src/contract/run.ts";
-import { WAIT_HINTS, WAIT_WORDS } from "../../../../src/contract/wait-words.ts";
+import { WAIT_HINTS } from "../../../../src/contract/wait-words.ts";
 import { saidAsCalled } from "../../api/hall-command.ts";
 import { adviceFor, wantsTaskChanged } from "../../ui/advice.ts";
 import { buttonLook } from "../../ui/button.tsx";
+import { capital } from "../../ui/capital.ts";
 import { ChangeTask } from "../../ui/change-task.tsx";
 import { Ago } from "../../ui/figures.tsx";
 import { lastCalls } from "./repeated-call.ts";
@@ -75,7 +77,7 @@ function Waiting({ run }: { run: Run }) {
       <Hourglass size={18} aria-hidden className="mt-0.5 shrink-0 text-warn" />
       <div className="min-w-0 flex-1 text-sm">
         <p className="font-medium text-warn">
-          {run.activity ?? `It waits for ${WAIT_WORDS[run.waitingFor ?? "turn"]}.`}
+          {capital(activityWords(run.activity ?? { kind: "waiting", for: run.waitingFor ?? "turn" }))}
         </p>
         {run.waitingForRun !== undefined && (
           <Link to="/runs/$runId" params={{ runId: run.waitingForRun }} className="underline">
