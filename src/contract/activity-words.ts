@@ -1,6 +1,7 @@
 import type { Activity } from "./activity.ts";
 import type { ModelWait } from "./budget.ts";
 import { callSubject, fieldOf, shortened } from "./call-words.ts";
+import { hintText } from "./hint.ts";
 import { WAIT_WORDS } from "./wait-words.ts";
 
 /** Of an input, as much as is searched for its subject. */
@@ -83,7 +84,9 @@ export function callActivity(name: string, input: string): Extract<Activity, { k
 
 /** Of an agent whose model call waits, or may be sent again. */
 export function activityOf(wait: ModelWait | undefined): Activity {
-  return wait === undefined ? { kind: "thinking" } : { kind: "waiting", for: wait.reason, detail: wait.text };
+  if (wait === undefined) return { kind: "thinking" };
+  const { reason, text, hintAction } = wait;
+  return { kind: "waiting", for: reason, detail: text, ...(hintAction === undefined ? {} : { hintAction }) };
 }
 
 /** As others may see it. First without secrets, then short: half a secret is not recognized. */
@@ -110,6 +113,12 @@ export function activityWords(activity: Activity): string {
     case "waiting":
       return waitingWords(activity);
   }
+}
+
+/** The same, and what would end a wait, where a person can. */
+export function activityWithHint(activity: Activity, calledAs?: string): string {
+  const help = activity.kind === "waiting" ? activity.hintAction : undefined;
+  return help === undefined ? activityWords(activity) : `${activityWords(activity)}. ${hintText(help, calledAs)}`;
 }
 
 function toolWords({ name, subject = "" }: Extract<Activity, { kind: "tool" }>): string {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { WaitReason } from "./budget.ts";
+import { HintData } from "./hint-schema.ts";
 
 /** What a run can wait for: what keeps its model call or its journal back, or the turn of another run in its folder. */
 export const WaitCode = z.enum([...WaitReason.options, "turn"]);
@@ -27,6 +28,8 @@ export const Activity = z.discriminatedUnion("kind", [
     /** Of `turn`: the run that works in the folder. */
     run: z.string().optional(),
     folder: z.string().optional(),
+    /** What ends the wait, where a person can. */
+    hintAction: HintData.optional(),
   }),
 ]);
 export type Activity = z.infer<typeof Activity>;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { hintFields } from "./hint-schema.ts";
 import { Run, RunBranch, RunResult, RunUsage } from "./run.ts";
 
 /** A run in one line: what it does, how long, at what cost. Without what it wrote, which may be long. */
@@ -57,8 +58,9 @@ export const Attention = z.strictObject({
   id: z.string(),
   projectId: z.string().optional(),
   title: z.string(),
-  /** Why it stands still, and what would help. */
+  /** Why it needs the person. */
   detail: z.string(),
+  ...hintFields,
   at: z.string().optional(),
   run: RunLine.optional(),
 });

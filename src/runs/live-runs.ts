@@ -1,6 +1,7 @@
 import type { Activity } from "../contract/activity.ts";
 import { activityOf } from "../contract/activity-words.ts";
 import type { ModelWait } from "../contract/budget.ts";
+import { toldHint } from "../contract/hint.ts";
 import type { RunFigures } from "../contract/live.ts";
 import type { Delta } from "../contract/model-call.ts";
 import type { Run, RunContext, RunUsage } from "../contract/run.ts";
@@ -102,7 +103,7 @@ export class LiveRuns {
       const waiting = this.#waitOf(runId);
       if (waiting === undefined) return [];
       const { projectId, wait, since } = waiting;
-      return [{ runId, projectId, ...wait, since: since.toISOString() }];
+      return [{ runId, projectId, ...wait, ...toldHint(wait.hintAction), since: since.toISOString() }];
     });
   }
 

@@ -14,7 +14,7 @@ import { withDescendants, writesInPlace } from "./writing-turn.ts";
 const MOST_LISTED = 500;
 const MOST_LOGGED = 50;
 const COMMITS_STAY =
-  "Files go back, commits stay: git shows what was taken back as changes that are not committed. 'guildhall run revert' takes a merged result back with a commit.";
+  "Files go back, commits stay: git shows what was taken back as changes that are not committed. Revert a merged result to take it back with a commit.";
 
 interface Parts {
   core: Core;

@@ -75,7 +75,7 @@ describe("GET /api/now", () => {
     ]);
     const [stands, broke] = now.needsMe;
     expect(stands).toMatchObject({ title: "Costs", run: { waitingFor: "budget", turns: 3, costUsd: 2 } });
-    expect(stands.detail).toContain("Raise it with: guildhall budget -p mill --run-usd");
+    expect(stands.hintAction).toMatchObject({ action: "budget-raise", args: { project: "mill", limit: "--run-usd" } });
     expect(broke).toMatchObject({ title: "Fails", run: { id: failed, status: "failed" } });
     expect(broke.detail).toBe(
       `${broke.run.error.slice(0, -1)}. Change its task, run it again, or move the task to where it belongs.`,

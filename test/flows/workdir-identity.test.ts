@@ -80,7 +80,7 @@ async function confirmedAfter(id: string, state: WorkdirView["state"], said: Reg
   const refused = await spawn(id);
   expect([refused.status, refused.body.error.code]).toEqual([409, "workdir_changed"]);
   expect(refused.body.error.message).toMatch(said);
-  expect(refused.body.error.hint).toContain(`guildhall project folder ${id}`);
+  expect(refused.body.error.hintAction).toEqual({ action: "project-folder", args: { project: id } });
   const view = await viewOf(id);
   expect(view.state).toBe(state);
   expect(view.changes.join(" ")).toMatch(said);

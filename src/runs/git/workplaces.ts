@@ -1,5 +1,6 @@
 import type { ControlFile } from "../../contract/control-file.ts";
 import { HallError } from "../../contract/errors.ts";
+import { hintText } from "../../contract/hint.ts";
 import type { RunEnd } from "../../contract/journal.ts";
 import type { Problem } from "../../contract/problem.ts";
 import type { Project } from "../../contract/project.ts";
@@ -84,7 +85,7 @@ export class Workplaces {
   /** Makes ready what the run needs before its agent starts; answers where it works, if not where its project does. */
   async ready(runId: string): Promise<{ go: boolean; workdir?: string; refused?: string }> {
     const folder = this.#folderOf(runId);
-    if (folder instanceof HallError) return { go: false, refused: `${folder.message} ${folder.hint}` };
+    if (folder instanceof HallError) return { go: false, refused: `${folder.message} ${hintText(folder.hint)}` };
     const place = this.#parts.placeOf(runId);
     if (place === undefined) return { go: true, workdir: folder };
     const refused = (why: string) => ({ go: false, refused: `The run has no place to work: ${why}.` });

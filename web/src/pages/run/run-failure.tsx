@@ -3,7 +3,6 @@ import { CircleAlert, Hourglass } from "lucide-react";
 import { activityWords } from "../../../../src/contract/activity-words.ts";
 import type { Run } from "../../../../src/contract/run.ts";
 import { WAIT_HINTS } from "../../../../src/contract/wait-words.ts";
-import { saidAsCalled } from "../../api/hall-command.ts";
 import { adviceFor, wantsTaskChanged } from "../../ui/advice.ts";
 import { buttonLook } from "../../ui/button.tsx";
 import { capital } from "../../ui/capital.ts";
@@ -28,9 +27,7 @@ export function RunFailure({ run }: { run: Run }) {
       <div className="flex gap-3">
         <CircleAlert size={18} aria-hidden className="mt-0.5 shrink-0 text-bad" />
         <div className="min-w-0 flex-1">
-          <p className="font-medium whitespace-pre-wrap text-bad">
-            {saidAsCalled(run.error ?? "It failed, and nobody said why.")}
-          </p>
+          <p className="font-medium whitespace-pre-wrap text-bad">{run.error ?? "It failed, and nobody said why."}</p>
           {/repeated the same call/.test(run.error ?? "") && <Repeated runId={run.id} />}
           <p className="mt-0.5 text-sm">{text}</p>
           <div className="mt-2 flex flex-wrap gap-2">
