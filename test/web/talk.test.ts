@@ -60,7 +60,7 @@ test("an answer is shown as it is written, and can be stopped", async () => {
   await page.keyboard.press("Enter");
   await seen(page, "thinking…");
   await seen(page, /number1 number2/);
-  await seen(page, "writes…");
+  await seen(page, "writing…");
   await page.getByRole("button", { name: "Stop the answer" }).click();
   await seen(page, /The answer was stopped\./);
 });
