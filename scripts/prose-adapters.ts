@@ -6,8 +6,4 @@ export const PROSE_ADAPTERS: Readonly<Record<string, string>> = {
   "src/store/json-text.ts": "JSON.parse names the place of an error in its message alone",
   "src/store/yaml-full.ts": "the YAML parser names the bracket that is open in its message alone",
   // To be removed with activities and hints that are data.
-  "src/cli/talk/talk-activity.ts": "activities are still texts",
-  "src/contract/call-words.ts": "activities are still texts",
-  "src/runs/live-runs.ts": "activities are still texts",
-  "web/src/ui/hint-parts.ts": "hints are still texts",
 };

@@ -5,6 +5,7 @@ import { Config } from "../src/contract/config.ts";
 import { type EndpointName, endpoints } from "../src/contract/endpoints.ts";
 import { type ErrorCode, errorTable } from "../src/contract/errors.ts";
 import { EVENT_TYPES } from "../src/contract/event-types.ts";
+import { hintText } from "../src/contract/hint.ts";
 import { routes } from "../src/contract/routes.ts";
 import { ACTIONS, CALLERS, type CallerKind, RIGHTS, type Right } from "../src/workspace/rights.ts";
 
@@ -127,7 +128,7 @@ function errorRows(): string {
   ];
   const rows = Object.entries(errorTable).map(([code, { status, exit, hint }]) => {
     const shown = cliOnly.includes(code as ErrorCode) ? "" : status;
-    return `| \`${code}\` | ${shown} | ${exit} | ${asText(hint)} |`;
+    return `| \`${code}\` | ${shown} | ${exit} | ${asText(hintText(hint))} |`;
   });
   return ["| Code | Status | Exit | What to do |", "|---|---|---|---|", ...rows].join("\n");
 }

@@ -1,3 +1,4 @@
+import type { Activity } from "../contract/activity.ts";
 import type { ModelWait } from "../contract/budget.ts";
 import type { JournalEntry } from "../contract/journal.ts";
 import type { Message, ModelAnswer, ModelSettings, ToolSpec } from "../contract/model-call.ts";
@@ -48,7 +49,7 @@ export interface ResidentPorts {
   withToolSlot<Result>(work: () => Promise<Result>): Promise<Result>;
   /** An entry without secrets: so it is taken down, and so the model is told of it. */
   redact(entry: JournalEntry): JournalEntry;
-  onActivity(text: string, turn: number): void;
+  onActivity(activity: Activity, turn: number): void;
   /**
    * A message was dealt with, and that is on disk; a quiet one as soon as it is taken down, with no text. It is called
    * again, also after a restart, for a message that is delivered again: whoever implements it goes by the message's id.

@@ -1,3 +1,5 @@
+import type { Activity } from "../contract/activity.ts";
+import { callActivity } from "../contract/activity-words.ts";
 import type { JournalEntry, RunEnd } from "../contract/journal.ts";
 import {
   type Message,
@@ -35,8 +37,8 @@ export interface AgentPorts {
   withToolSlot<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Messages that came since the last time. */
   takeMessages(): Extract<JournalEntry, { type: "message" }>[];
-  /** As long as it may be, and with whatever it holds. */
-  onActivity(text: string, turn: number): void;
+  /** With whatever it holds: `shownActivity` makes it fit to be seen. */
+  onActivity(activity: Activity, turn: number): void;
   /** Rejects when the signal is aborted. */
   pause(ms: number, signal: AbortSignal): Promise<void>;
   /** An entry without secrets: so it is taken down, and so the model is told of it. */
@@ -110,7 +112,7 @@ export async function runAgent(context: AgentContext, ports: AgentPorts): Promis
 async function takeTurn(work: Work): Promise<void> {
   const { transcript, ports } = work;
   await compact(work, { isForced: false });
-  ports.onActivity("thinking", transcript.turns + 1);
+  ports.onActivity({ kind: "thinking" }, transcript.turns + 1);
   const answer = await askOnceMoreWhenTooLong(work);
   const durable = work.take(answerEntry(answer, ports.clock()));
   // The decision must be on disk before anything comes of it; whoever only looks may look meanwhile.
@@ -189,7 +191,7 @@ async function perform(call: ToolCall, { who, transcript, ports, isCut }: Work):
     const output = `There is no tool '${call.name}' for ${who}. The tools are: ${allowed}.`;
     return { output, failed: true };
   }
-  ports.onActivity(`${call.name} ${call.input}`, transcript.turns);
+  ports.onActivity(callActivity(call.name, call.input), transcript.turns);
   return ports.withToolSlot(async () => {
     ports.signal.throwIfAborted();
     const from = ports.uptime();
@@ -237,7 +239,7 @@ async function compact(work: Work, how: { isForced: boolean }): Promise<void> {
   const { contextWindow, transcript, ports, take } = work;
   const through = compactionOf(transcript, { window: contextWindow, ...how });
   if (through === undefined) return;
-  ports.onActivity("summarising what happened so far", transcript.turns);
+  ports.onActivity({ kind: "summarizing" }, transcript.turns);
   const text = summaryPrompt(transcript.messagesThrough(through), contextWindow);
   const answer = await ports
     .ask({ messages: [{ role: "user", text }], tools: [], aside: true })

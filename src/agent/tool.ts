@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { HallError } from "../contract/errors.ts";
+import { hintText } from "../contract/hint.ts";
 import type { ToolSpec } from "../contract/model-call.ts";
 
 export interface ToolOutcome {
@@ -58,7 +59,7 @@ export async function told(work: () => Promise<string>): Promise<ToolOutcome> {
     return { output: await work() };
   } catch (error) {
     if (!(error instanceof HallError)) throw error;
-    return { output: `${error.message} ${error.hint}`.trimEnd(), failed: true };
+    return { output: `${error.message} ${hintText(error.hint)}`.trimEnd(), failed: true };
   }
 }
 

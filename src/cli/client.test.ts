@@ -76,7 +76,7 @@ describe("a call", () => {
       message: "refused with file_invalid",
       file: "a.md",
       line: 3,
-      hint: "Mend it.",
+      hint: { action: "advice", args: { text: "Mend it." } },
       requestId: "request-1",
       exit: 4,
     });

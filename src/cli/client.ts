@@ -1,5 +1,6 @@
 import { type EndpointName, endpoints } from "../contract/endpoints.ts";
 import { type ErrorCode, errorTable, HallError } from "../contract/errors.ts";
+import { type Hint, heardHint } from "../contract/hint.ts";
 import type { RouteBodyInput, RouteParams, RouteQuery, RouteResponse } from "../contract/routes.ts";
 import type { Connection } from "./connection.ts";
 import { exchange, type WireResponse } from "./wire.ts";
@@ -28,8 +29,8 @@ export interface Client {
 export class AnsweredError extends HallError {
   readonly requestId: string | undefined;
 
-  constructor(code: ErrorCode, { message, requestId, ...place }: AnsweredBody) {
-    super(code, message, place);
+  constructor(code: ErrorCode, { message, requestId, file, line, ...told }: AnsweredBody) {
+    super(code, message, { file, line, hint: heardHint(told) });
     this.requestId = requestId;
   }
 }
@@ -40,6 +41,7 @@ interface AnsweredBody {
   file?: string;
   line?: number;
   hint?: string;
+  hintAction?: Hint;
   requestId?: string;
 }
 

@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { HallError } from "../contract/errors.ts";
+import { hintText } from "../contract/hint.ts";
 import { Topic } from "../contract/knowledge.ts";
 import { PROJECT_STATUSES as CONTRACT_PROJECT_STATUSES } from "../contract/project.ts";
 import { Thinking } from "../contract/role.ts";
 import { SearchHit } from "../contract/search-routes.ts";
 import { type CommandLine, readCommandLine } from "./command-line.ts";
-import { globalOptions, spellings } from "./command-spec.ts";
+import { exampleText, globalOptions, spellings } from "./command-spec.ts";
 import { tableEntries } from "./table/all.ts";
 import { SEARCH_KINDS } from "./table/hall.ts";
 import { KNOWLEDGE_TOPICS } from "./table/knowledge.ts";
@@ -12,7 +14,7 @@ import { PROJECT_STATUSES } from "./table/project.ts";
 import { modelSettings } from "./table/shared-options.ts";
 
 function read(...words: string[]): CommandLine {
-  return readCommandLine(words, 100);
+  return readCommandLine(words, { width: 100, calledAs: "guildhall" });
 }
 
 /** Splits an example as a shell would: quotes hold words together; what is piped in, or redirected, is not an argument. */
@@ -27,18 +29,19 @@ describe("every command of the table", () => {
     if (help.kind !== "help") throw new Error("no help was shown");
     expect(help.wanted).toBe(true);
     expect(help.text).toContain(`Usage: guildhall ${path}`);
-    for (const example of spec.examples) expect(help.text).toContain(`$ ${example}`);
+    for (const example of spec.examples) expect(help.text).toContain(`$ ${exampleText(example, "guildhall")}`);
     for (const [name, option] of Object.entries({ ...spec.options, ...globalOptions })) {
       for (const flag of spellings(name, option)) expect(help.text).toContain(flag);
     }
   });
 
-  it.each(tableEntries().flatMap(({ path, spec }) => spec.examples.map((example) => [example, path])))(
-    "understands its own example: %s",
-    (example, path) => {
-      expect(read(...shellWords(example))).toMatchObject({ kind: "run", path });
-    },
-  );
+  it.each(
+    tableEntries().flatMap(({ path, spec }) =>
+      spec.examples.map((example) => [exampleText(example, "guildhall"), path] as const),
+    ),
+  )("understands its own example: %s", (example, path) => {
+    expect(read(...shellWords(example))).toMatchObject({ kind: "run", path });
+  });
 
   it.each(tableEntries())("$path names no argument and option alike, and no flag twice", ({ spec }) => {
     const options = Object.entries({ ...spec.options, ...globalOptions });
@@ -123,6 +126,16 @@ describe("arguments and values", () => {
   });
 });
 
+function refusalOf(words: readonly string[]): HallError {
+  try {
+    read(...words);
+  } catch (error) {
+    if (error instanceof HallError) return error;
+    throw error;
+  }
+  throw new Error("It was not refused.");
+}
+
 describe("wrong usage", () => {
   it.each([
     [["tsk"], "Unknown command 'tsk'.", "Did you mean task? See 'guildhall --help'."],
@@ -139,14 +152,13 @@ describe("wrong usage", () => {
     [["--nonsense"], "Unknown option '--nonsense'.", "See 'guildhall --help'."],
     [["toString"], "Unknown command 'toString'.", "See 'guildhall --help'."],
   ])("is refused with advice: %j", (words, message, hint) => {
-    expect(() => read(...words)).toThrow(
-      expect.objectContaining({
-        code: "usage",
-        exit: 2,
-        message: typeof message === "string" ? message : expect.stringMatching(message),
-        hint: expect.stringContaining(hint),
-      }),
-    );
+    const error = refusalOf(words);
+    expect(error).toMatchObject({
+      code: "usage",
+      exit: 2,
+      message: typeof message === "string" ? message : expect.stringMatching(message),
+    });
+    expect(hintText(error.hint)).toContain(hint);
   });
 
   it("shows help where a command is missing, and says that it was not asked for", () => {

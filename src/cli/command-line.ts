@@ -1,8 +1,10 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { HallError } from "../contract/errors.ts";
+import { type Hint, hint } from "../contract/hint.ts";
 import {
   type ArgumentSpec,
   type CommandSpec,
+  exampleText,
   globalOptions,
   type OptionSpec,
   spellings,
@@ -22,11 +24,17 @@ export type CommandLine =
   | { kind: "help"; text: string /** Help that was shown because something is missing. */; wanted: boolean }
   | { kind: "version" };
 
-/** Reads the words after `guildhall`. Wrong usage throws HallError("usage"). */
-export function readCommandLine(given: readonly string[], width: number): CommandLine {
+interface HelpSpace {
+  width: number;
+  /** How this program is called, as a shell reads it. */
+  calledAs: string;
+}
+
+/** Reads the words after the program's name. Wrong usage throws HallError("usage"). */
+export function readCommandLine(given: readonly string[], space: HelpSpace): CommandLine {
   const words = given[0] === "help" ? [...given.slice(1), "--help"] : given;
   const reading: Reading = { help: "", found: undefined };
-  const program = buildProgram(neededEntries(words), reading, width);
+  const program = buildProgram(neededEntries(words), reading, space);
   try {
     program.parse(words, { from: "user" });
   } catch (error) {
@@ -54,15 +62,15 @@ interface Reading {
   found: CommandLine | undefined;
 }
 
-const FIRST_STEPS = `First steps:
-  $ guildhall init  # in the folder of your code
-  $ guildhall up    # in a terminal of its own
-  $ guildhall spawn coder -p shop 'Fix the login page'
+const firstSteps = (calledAs: string) => `First steps:
+  $ ${calledAs} init  # in the folder of your code
+  $ ${calledAs} up    # in a terminal of its own
+  $ ${calledAs} spawn coder -p shop 'Fix the login page'
 
-'guildhall <command> --help' shows the options and examples of a command.`;
+'${calledAs} <command> --help' shows the options and examples of a command.`;
 
-function buildProgram(entries: TableEntry[], reading: Reading, width: number): Command {
-  const program = new Command("guildhall")
+function buildProgram(entries: TableEntry[], reading: Reading, { width, calledAs }: HelpSpace): Command {
+  const program = new Command(calledAs)
     .description("A hall where teams of AI agents work on your projects.")
     .usage("<command> [options]")
     .version("", "-V, --version", "print the version")
@@ -78,10 +86,10 @@ function buildProgram(entries: TableEntry[], reading: Reading, width: number): C
     })
     .configureHelp({ subcommandTerm: (command) => command.name() })
     .enablePositionalOptions()
-    .addHelpText("after", `\n${FIRST_STEPS}`);
+    .addHelpText("after", `\n${firstSteps(calledAs)}`);
   addOptions(program, globalOptions);
   const parents = new Map<string | undefined, Command>([[undefined, program]]);
-  for (const entry of entries) addCommand(parentOf(entry, parents, program), entry, reading);
+  for (const entry of entries) addCommand(parentOf(entry, parents, program), entry, { reading, calledAs });
   return program;
 }
 
@@ -100,12 +108,17 @@ function parentOf({ noun }: TableEntry, parents: Map<string | undefined, Command
   return parent;
 }
 
-function addCommand(parent: Command, { path, verb, spec }: TableEntry, reading: Reading): void {
+function addCommand(
+  parent: Command,
+  { path, verb, spec }: TableEntry,
+  { reading, calledAs }: { reading: Reading; calledAs: string },
+): void {
   const command = parent.command(verb).summary(spec.summary).description(describe(spec));
   const args = Object.entries(spec.args ?? {});
   for (const [name, arg] of args) command.argument(argumentTerm(name, arg), arg.help);
   addOptions(command, { ...spec.options, ...globalOptions });
-  command.addHelpText("after", () => `\nExamples:\n${spec.examples.map((example) => `  $ ${example}`).join("\n")}`);
+  const examples = () => spec.examples.map((example) => `  $ ${exampleText(example, calledAs)}`).join("\n");
+  command.addHelpText("after", () => `\nExamples:\n${examples()}`);
   command.action(() => {
     const input: Record<string, unknown> = { ...command.opts() };
     for (const [index, [name]] of args.entries()) {
@@ -119,8 +132,9 @@ function addCommand(parent: Command, { path, verb, spec }: TableEntry, reading: 
 }
 
 function workspaceRefusal(path: string): HallError {
-  const hint = `Run 'guildhall ${path}' without --workspace.`;
-  return new HallError("usage", `'guildhall ${path}' makes a workspace of its own and takes no other.`, { hint });
+  return new HallError("usage", `The command '${path}' makes a workspace of its own and takes no other.`, {
+    hint: hint("command-plain", { command: path }),
+  });
 }
 
 /** A global option counts wherever it stands: before the noun, before the verb or after it. */
@@ -194,25 +208,24 @@ function collectWords(text: string, before: string[] | undefined): string[] {
 
 function usageError(error: CommanderError, words: readonly string[]): HallError {
   const [problem = "", suggestion] = error.message.replace(/^error: /, "").split("\n");
-  const advice = suggestion === undefined ? "" : `${suggestion.replace(/^\(|\)$/g, "")} `;
+  const text = suggestion === undefined ? undefined : `${suggestion.replace(/^\(|\)$/g, "")} `;
   return new HallError("usage", sentence(problem), {
-    hint: misplacedHint(problem, words) ?? `${advice}See '${helpCommand(words)}'.`,
+    hint: misplacedHint(problem, words) ?? hint("command-help", { command: helpPath(words), text }),
   });
 }
 
 /** `guildhall -p shop task list`: the option exists, but it belongs to the command that comes after it. */
-function misplacedHint(problem: string, words: readonly string[]): string | undefined {
+function misplacedHint(problem: string, words: readonly string[]): Hint | undefined {
   const flag = /^unknown option '(-.*)'$/.exec(problem)?.[1]?.replace(/=.*$/s, "");
   const { path = "", spec } = namedCommand(words) ?? {};
   const known = Object.entries(spec?.options ?? {}).flatMap(([name, option]) => spellings(name, option));
   if (flag === undefined || !known.includes(flag)) return undefined;
-  return `It belongs after the command: guildhall ${path} ${flag} …`;
+  return hint("option-place", { command: `${path} ${flag}` });
 }
 
-function helpCommand(words: readonly string[]): string {
+function helpPath(words: readonly string[]): string | undefined {
   const first = words.find((word) => !word.startsWith("-")) ?? "";
-  const path = namedCommand(words)?.path ?? (Object.hasOwn(nouns, first) ? first : undefined);
-  return path === undefined ? "guildhall --help" : `guildhall ${path} --help`;
+  return namedCommand(words)?.path ?? (Object.hasOwn(nouns, first) ? first : undefined);
 }
 
 /** The command that stands first among the words, wherever its options are. */

@@ -29,6 +29,9 @@ interface ValueSpec {
 
 export type OptionSpec = SwitchSpec | ValueSpec;
 
+/** The words after the program's name, and what a shell has before it. */
+type Example = string | { before: string; words: string };
+
 export interface CommandSpec {
   summary: string;
   /** Further sentences for --help and the reference. */
@@ -37,7 +40,7 @@ export interface CommandSpec {
   options?: Record<string, OptionSpec>;
   /** It makes a workspace of its own: --workspace is refused. */
   ownWorkspace?: true;
-  examples: readonly [string, ...string[]];
+  examples: readonly [Example, ...Example[]];
 }
 
 type ValueOf<Spec> = Spec extends { kind: "number" }
@@ -89,3 +92,7 @@ export const globalOptions = {
   json: { kind: "flag", help: "print JSON and nothing else" },
   color: { kind: "off", help: "print without colour" },
 } as const satisfies Record<string, OptionSpec>;
+
+export function exampleText(example: Example, calledAs: string): string {
+  return typeof example === "string" ? `${calledAs} ${example}` : `${example.before}${calledAs} ${example.words}`;
+}

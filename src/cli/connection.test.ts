@@ -3,6 +3,7 @@ import { homedir, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { fakeWorkspace } from "../../test/fakes/api.ts";
+import { advice } from "../contract/hint.ts";
 import { chooseWorkspace, findDaemon, isAlive, readDaemonNote, startCommand } from "./connection.ts";
 
 const URL_OF_DAEMON = "http://127.0.0.1:4777";
@@ -52,7 +53,7 @@ describe("the daemon", () => {
   it("is away where there is no note", () => {
     workspace = mkdtempSync(join(tmpdir(), "guildhall-cli-"));
     expect(() => findDaemon(workspace, caller({ GUILDHALL_WORKSPACE: workspace }))).toThrow(
-      expect.objectContaining({ code: "daemon_unreachable", exit: 6, hint: "Start it with: guildhall up" }),
+      expect.objectContaining({ code: "daemon_unreachable", exit: 6, hint: advice("Start it with: guildhall up") }),
     );
   });
 

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { HallError } from "../contract/errors.ts";
+import { hint } from "../contract/hint.ts";
 import type { Host } from "./host.ts";
 
 type Caller = Pick<Host, "env" | "calledAs">;
@@ -53,12 +54,14 @@ export function findDaemon(workspace: string, caller: Caller): Connection {
   // The port of a daemon that died may belong to a stranger by now, who must not be sent the token.
   if (!isAlive(note.pid)) throw away(`The daemon of ${workspace} is gone: it was process ${note.pid}.`);
   if (note.isStopping) {
-    const hint = "Try again in a moment; start it anew when it is gone.";
-    throw new HallError("stopping", `The daemon of ${workspace} is stopping.`, { hint });
+    throw new HallError("stopping", `The daemon of ${workspace} is stopping.`, {
+      hint: "Try again in a moment; start it again when it is gone.",
+    });
   }
   if (note.url === undefined) {
-    const hint = "Try again in a moment.";
-    throw new HallError("daemon_unreachable", `The daemon of ${workspace} is still starting.`, { hint });
+    throw new HallError("daemon_unreachable", `The daemon of ${workspace} is still starting.`, {
+      hint: "Try again in a moment.",
+    });
   }
   return { pid: note.pid, origin: note.url, token: readToken(workspace) };
 }
@@ -88,8 +91,10 @@ export function isAlive(pid: number): boolean {
 function readToken(workspace: string): string {
   const token = readIfThere(join(workspace, ".guildhall", "token"))?.trim();
   if (token !== undefined && token !== "") return token;
-  const hint = "'guildhall doctor' tells what is wrong with it.";
-  throw new HallError("unauthorized", "The token of the workspace cannot be read.", { file: ".guildhall/token", hint });
+  throw new HallError("unauthorized", "The token of the workspace cannot be read.", {
+    file: ".guildhall/token",
+    hint: hint("doctor"),
+  });
 }
 
 function readIfThere(path: string): string | undefined {

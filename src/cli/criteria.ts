@@ -1,4 +1,5 @@
 import { HallError } from "../contract/errors.ts";
+import { hint } from "../contract/hint.ts";
 import type { Criterion } from "../contract/task.ts";
 
 export interface CriteriaEdit {
@@ -32,6 +33,6 @@ function at(list: Criterion[], number: number): Criterion {
   if (found !== undefined) return found;
   const extent = list.length === 0 ? "The task has no criteria" : `The task has criteria 1 to ${list.length}`;
   throw new HallError("usage", `There is no criterion ${number}.`, {
-    hint: `${extent}; 'guildhall task show' numbers them.`,
+    hint: hint("task-criteria", { text: extent }),
   });
 }

@@ -1,6 +1,6 @@
 import { errorTable, HallError } from "../contract/errors.ts";
+import { hintText, toldHint } from "../contract/hint.ts";
 import { AnsweredError } from "./client.ts";
-import { asCalled } from "./own-command.ts";
 import { harmlessJson, manyLines, oneLine } from "./plain-text.ts";
 import type { TableSpace } from "./text-table.ts";
 import { wrapLabelled } from "./text-wrap.ts";
@@ -15,11 +15,11 @@ export function failureText(
   const { paint, width } = choice;
   const lines = [`${paint("red", "error:")} ${oneLine(failure.message)} ${paint("dim", `[${failure.code}]`)}`];
   if (failure.file !== undefined) lines.push(`  at ${oneLine(placeText(failure))}`);
-  lines.push(`  hint: ${oneLine(failure.hint)}`);
+  lines.push(`  hint: ${oneLine(hintText(failure.hint, choice.calledAs))}`);
   if (failure instanceof AnsweredError && failure.code === "internal")
     lines.push(`  request: ${oneLine(failure.requestId ?? "unknown")}`);
   if (choice.debug && error instanceof Error) lines.push(manyLines(error.stack ?? ""));
-  return `${wrapLabelled(asCalled(lines.join("\n"), choice.calledAs), width)}\n`;
+  return `${wrapLabelled(lines.join("\n"), width)}\n`;
 }
 
 export function failureExit(error: unknown): number {
@@ -33,9 +33,9 @@ function asHallError(error: unknown): HallError {
 }
 
 function failureBody(failure: HallError): Record<string, unknown> {
-  const { code, message, file, line, hint } = failure;
+  const { code, message, file, line } = failure;
   const requestId = failure instanceof AnsweredError ? failure.requestId : undefined;
-  return { code, message, file, line, hint, requestId };
+  return { code, message, file, line, ...toldHint(failure.hint), requestId };
 }
 
 function placeText({ file, line }: HallError): string {

@@ -1,4 +1,5 @@
 import { HallError } from "../contract/errors.ts";
+import { hint } from "../contract/hint.ts";
 import type { Host } from "./host.ts";
 
 /** The value of an option; '-' stands for standard input. */
@@ -64,8 +65,7 @@ export function clearable<Value extends string | number>(value: Value | "" | und
 /** A change that changes nothing is a slip of whoever typed it. */
 export function requireChange(body: object, command: string): void {
   if (given(body) !== undefined) return;
-  const hint = `Give at least one option; see 'guildhall ${command} --help'.`;
-  throw new HallError("usage", "What is to be changed?", { hint });
+  throw new HallError("usage", "What is to be changed?", { hint: hint("command-options", { command }) });
 }
 
 /** An object without the keys that were not given, or undefined when none was. */

@@ -1,5 +1,4 @@
 import type { Host, Sink } from "./host.ts";
-import { asCalled } from "./own-command.ts";
 import { colored, type Paint, plain } from "./paint.ts";
 import { harmlessJson } from "./plain-text.ts";
 import type { TableSpace } from "./text-table.ts";
@@ -9,9 +8,8 @@ export interface Output extends TableSpace {
   json: boolean;
   /** How this program is called, as a shell reads it. */
   calledAs: string;
-  /** The answer of a command: with --json the document, else the text for people, whose long lines are broken and
-   * whose commands are called as the person calls them. `theirs`: it shows what others wrote, word for word. */
-  answer: (document: unknown, text: () => string, whose?: "theirs") => void;
+  /** The answer of a command: with --json the document, else the text for people, whose long lines are broken. */
+  answer: (document: unknown, text: () => string) => void;
   /** One of an endless row of documents, or a text that must stay exactly as it is. */
   row: (document: unknown, text: () => string) => void;
   /** Something beside the answer, on standard error. */
@@ -31,12 +29,12 @@ export function createOutput(host: Host, choice: OutputChoice): Output {
     calledAs: host.calledAs,
     width,
     paint: paintFor(host.out, host.env, choice),
-    answer: (document, text, whose) => {
+    answer: (document, text) => {
       if (choice.json) return write(jsonText(document, host.out.isTerminal ? 2 : 0));
-      write(wrapLabelled(whose === "theirs" ? text() : asCalled(text(), host.calledAs), width));
+      write(wrapLabelled(text(), width));
     },
     row: (document, text) => write(choice.json ? jsonText(document, 0) : text()),
-    note: (text) => host.err.write(`${choice.json ? text : asCalled(text, host.calledAs)}\n`),
+    note: (text) => host.err.write(`${text}\n`),
   };
 }
 

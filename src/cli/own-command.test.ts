@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../test/harness/temporary-folder.ts";
-import { asCalled, ownCommand } from "./own-command.ts";
+import { ownCommand } from "./own-command.ts";
 
 describe("how the program is called", () => {
   it("is its name where a shell finds it by that, and else its path", () => {
@@ -22,18 +22,6 @@ describe("how the program is called", () => {
   it("can be pasted whatever the folder is called", () => {
     expect(ownCommand({}, "/My Shop's 🛒/guildhall")).toBe("/My\\ Shop\\'s\\ \\🛒/guildhall");
   });
-});
-
-it.each([
-  ["Run 'guildhall open' for a new link.", "Run '/g/guildhall open' for a new link."],
-  ["Make one with `guildhall role create`.", "Make one with `/g/guildhall role create`."],
-  ["Start it with: guildhall up --workspace /a", "Start it with: /g/guildhall up --workspace /a"],
-  ["  $ git diff | guildhall chat", "  $ git diff | /g/guildhall chat"],
-  ["guildhall is up; the guildhall folder", "guildhall is up; the guildhall folder"],
-  ["Start it with: /g/guildhall up", "Start it with: /g/guildhall up"],
-])("%j is shown as %j to who calls it by its path", (text, shown) => {
-  expect(asCalled(text, "/g/guildhall")).toBe(shown);
-  expect(asCalled(text, "guildhall")).toBe(text);
 });
 
 function places() {

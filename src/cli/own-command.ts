@@ -4,18 +4,11 @@ import { PROGRAM_FOLDER } from "../program.ts";
 
 const NAME = "guildhall";
 const OWN_FILE = join(PROGRAM_FOLDER, `bin/${NAME}`);
-/** A command in a text: in quotes, after a colon, after the sign of a prompt, or at the end of a pipe. */
-const COMMAND = /(?<=['`]|: |\$ |\| )guildhall (?=[a-z-])/g;
 
 /** How a person calls this very program: by its name where a shell finds it by that, else by its path. */
 export function ownCommand(env: NodeJS.ProcessEnv, file = OWN_FILE): string {
   const own = realPath(file) ?? file;
   return foundByName(env) === own ? NAME : own.replace(/[^\w./@%+=:,-]/gu, "\\$&");
-}
-
-/** Texts name the program by its name, wherever they come from; what is shown can be pasted. */
-export function asCalled(text: string, calledAs: string): string {
-  return calledAs === NAME ? text : text.replace(COMMAND, () => `${calledAs} `);
 }
 
 /** npm puts folders of its own before a person's PATH, which hold for as long as its command runs. */

@@ -3,7 +3,14 @@ import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { errorTable } from "../contract/errors.ts";
 import { argumentTerm, describe } from "./command-line.ts";
-import { type CommandSpec, globalOptions, type OptionSpec, spellings, takesValue } from "./command-spec.ts";
+import {
+  type CommandSpec,
+  exampleText,
+  globalOptions,
+  type OptionSpec,
+  spellings,
+  takesValue,
+} from "./command-spec.ts";
 import { tableEntries } from "./table/all.ts";
 
 const DOCUMENT = fileURLToPath(new URL("../../docs/cli.md", import.meta.url));
@@ -54,7 +61,7 @@ function commandSection(path: string, spec: CommandSpec): string {
   ];
   const table = spec.options === undefined ? [] : [...optionRows(spec.options), ""];
   const meanings = args.map(([name, { help }]) => `- \`${name}\`: ${help}`);
-  const examples = ["```sh", ...spec.examples, "```", ""];
+  const examples = ["```sh", ...spec.examples.map((example) => exampleText(example, "guildhall")), "```", ""];
   const list = meanings.length === 0 ? [] : [...meanings, ""];
   return [`### ${path}\n`, `\`${usage.join(" ")}\`\n`, `${describe(spec)}\n`, ...list, ...table, ...examples].join(
     "\n",

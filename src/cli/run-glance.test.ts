@@ -21,9 +21,10 @@ describe("a glance at a run", () => {
     const glance = new RunGlance();
     glance.hear({ run: waiting });
     expect(line(glance)).toBe("waiting for its start");
-    glance.hear({ run: { ...waiting, waitingFor: "turn", activity: "waiting for its turn: run-2 works in /src" } });
+    const turnOf = (id: string) => ({ kind: "waiting", for: "turn", run: id, folder: "/src" }) as const;
+    glance.hear({ run: { ...waiting, waitingFor: "turn", activity: turnOf("run-2") } });
     expect(line(glance)).toBe("waiting for its turn: run-2 works in /src");
-    glance.hear({ activity: "waiting for its turn: run-3 works in /src" });
+    glance.hear({ activity: turnOf("run-3") });
     expect(line(glance)).toBe("waiting for its turn: run-3 works in /src");
   });
 
@@ -31,10 +32,12 @@ describe("a glance at a run", () => {
     const glance = atWork();
     expect(line(glance)).toBe("turn 1 · 12 s · $0 · thinking");
     glance.took(answerEntry("I look.", [{ id: "1", name: "read", input: "{}" }]));
-    glance.hear({ activity: 'read {"path":"src/login.ts"}' });
-    expect(line(glance, 79, 65)).toBe("turn 1 · 1 min 05 s · $0.0010 · read src/login.ts");
-    glance.hear({ activity: "thinking" });
+    glance.hear({ activity: { kind: "tool", name: "read", subject: "src/login.ts" } });
+    expect(line(glance, 79, 65)).toBe("turn 1 · 1 min 05 s · $0.0010 · reading src/login.ts");
+    glance.hear({ activity: { kind: "thinking" } });
     expect(line(glance, 79, 3_700)).toBe("turn 2 · 1 h 01 min · $0.0010 · thinking");
+    glance.lose();
+    expect(line(glance, 79, 3_700)).toBe("turn 2 · 1 h 01 min · $0.0010 · waiting for the daemon");
   });
 
   it("says that it may cost more when a price is not known", () => {
@@ -55,13 +58,13 @@ describe("a glance at a run", () => {
     glance.hear({ delta: { kind: "thinking", text: "hm" } });
     glance.hear({ delta: { kind: "call", id: "1", name: "read" } });
     expect(line(glance)).toMatch(/→ read$/);
-    glance.hear({ activity: "thinking" });
+    glance.hear({ activity: { kind: "thinking" } });
     expect(line(glance)).toMatch(/thinking$/);
   });
 
   it("never takes more columns than there are", () => {
     const glance = atWork();
-    glance.hear({ activity: `read {"path":"${"漢字".repeat(60)}"}` });
+    glance.hear({ activity: { kind: "tool", name: "read", subject: "漢字".repeat(60) } });
     glance.hear({ delta: { kind: "text", text: "👩‍👩‍👧‍👦 words ".repeat(50) } });
     for (const width of [1, 10, 20, 40, 79, 119, 300])
       expect(textWidth(line(glance, width))).toBeLessThanOrEqual(width);

@@ -1,3 +1,4 @@
+import type { Activity } from "../contract/activity.ts";
 import type { JournalEntry } from "../contract/journal.ts";
 import type { Delta } from "../contract/model-call.ts";
 import type { Run } from "../contract/run.ts";
@@ -10,7 +11,7 @@ import { activityText } from "./tool-call.ts";
 /** One message of the live stream. */
 export interface Live {
   delta?: Delta;
-  activity?: string;
+  activity?: Activity;
   run?: Run;
 }
 
@@ -21,16 +22,24 @@ const LEAST_WORDS = 12;
 export class RunGlance {
   #run: Run | undefined;
   #turns = 0;
-  #activity = "";
+  #activity: Activity | undefined;
+  #isAway = false;
   #words = "";
   #costUsd = 0;
   #costKnown = true;
 
+  /** The daemon does not answer. */
+  lose(): void {
+    this.#isAway = true;
+    this.#words = "";
+  }
+
   hear({ delta, activity, run }: Live): void {
+    this.#isAway = false;
     if (delta !== undefined) this.#add(delta);
     if (run !== undefined) {
       this.#run = run;
-      this.#activity = run.activity ?? "";
+      this.#activity = run.activity;
     }
     if (activity !== undefined) {
       this.#activity = activity;
@@ -59,8 +68,8 @@ export class RunGlance {
     if (run === undefined || run.status === "pending")
       return run?.waitingFor === undefined ? "waiting for its start" : activityText(this.#activity);
     const elapsed = durationText(now - Date.parse(run.startedAt ?? run.createdAt));
-    const does = activityText(this.#activity === "" ? "starting" : this.#activity);
-    const turn = `turn ${Math.max(1, this.#turns + (this.#activity === "thinking" ? 1 : 0))}`;
+    const does = this.#isAway ? "waiting for the daemon" : activityText(this.#activity) || "starting";
+    const turn = `turn ${Math.max(1, this.#turns + (this.#activity?.kind === "thinking" ? 1 : 0))}`;
     return [turn, elapsed, money(this.#costUsd, this.#costKnown), fitText(does, 40)].join(" · ");
   }
 

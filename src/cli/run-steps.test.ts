@@ -6,7 +6,7 @@ import { RunSteps } from "./run-steps.ts";
 import { textWidth } from "./text-width.ts";
 
 function linesOf(entries: JournalEntry[], space: { width?: number; full?: boolean } = {}): string[] {
-  const steps = new RunSteps({ paint: plain, width: space.width, full: space.full ?? false });
+  const steps = new RunSteps({ paint: plain, calledAs: "guildhall", width: space.width, full: space.full ?? false });
   return entries.flatMap((entry) => steps.lines(entry)).flatMap((text) => text.split("\n"));
 }
 

@@ -1,7 +1,7 @@
+import { activityOf, activityWithHint } from "../contract/activity-words.ts";
 import type { JournalEntry } from "../contract/journal.ts";
 import type { Thought, ToolCall } from "../contract/model-call.ts";
 import type { RunPlan } from "../contract/run.ts";
-import { WAIT_WORDS } from "../contract/wait-words.ts";
 import { agentExcerpt, agentWords } from "./agent-words.ts";
 import { plain } from "./paint.ts";
 import { manyLines, oneLine } from "./plain-text.ts";
@@ -14,6 +14,8 @@ import { callText } from "./tool-call.ts";
 type Entry<Type extends JournalEntry["type"]> = Extract<JournalEntry, { type: Type }>;
 
 export interface StepSpace extends TableSpace {
+  /** How this program is called, as a shell reads it. */
+  calledAs: string;
   /** Also what was thought, and what tools answered from the first line to the last. */
   full: boolean;
   /** How many characters are shown of one thing that is said; all, unless given. */
@@ -65,7 +67,7 @@ export class RunSteps {
       case "failure":
         return [paint("yellow", `↻ asked again: ${oneLine(entry.reason)}`)];
       case "waiting":
-        return [paint("yellow", `⏸ waiting for ${WAIT_WORDS[entry.reason]}: ${oneLine(entry.text)}`)];
+        return [paint("yellow", `⏸ ${oneLine(activityWithHint(activityOf(entry), this.#space.calledAs))}`)];
       case "resumed":
         return [paint("yellow", "▶ going on")];
       case "result":

@@ -1,6 +1,5 @@
 import type { Run } from "../contract/run.ts";
 import { agentWords } from "./agent-words.ts";
-import { asCalled } from "./own-command.ts";
 import type { Style } from "./paint.ts";
 import { oneLine } from "./plain-text.ts";
 import { reviewLines } from "./review-lines.ts";
@@ -106,30 +105,30 @@ export function endText(run: Run, { paint, width, command, calledAs }: EndSpace)
     ...reviewLines(run, { paint, width }),
     ...(result?.filesChanged ?? []).map((path) => `${paint("dim", "changed ")}  ${oneLine(path)}`),
     ...(result?.artifacts ?? []).map((path) => `${paint("dim", "artifact")}  ${oneLine(path)}`),
-    ...resultLines(run).map((line) => wrapProse(asCalled(line, calledAs), width)),
+    ...resultLines(run, calledAs).map((line) => wrapProse(line, width)),
     ...(run.status === "completed" ? [] : [`${startsAnew(run) ? "Start anew" : "Try again"}: ${command}`]),
   ];
   return lines.join("\n");
 }
 
 /** What became of the work of a run, and what a person can do about it. */
-function resultLines({ id, status, branch, changes, reviewOf }: Run): string[] {
+function resultLines({ id, status, branch, changes, reviewOf }: Run, calledAs: string): string[] {
   if (reviewOf !== undefined)
-    return [`A review of ${reviewOf}; the task stays as it is. Look at that with: guildhall run diff ${reviewOf}`];
+    return [`A review of ${reviewOf}; the task stays as it is. Look at that with: ${calledAs} run diff ${reviewOf}`];
   const { state, reason } = branch ?? changes ?? {};
   const because = reason === undefined ? "" : `: ${oneLine(reason)}`;
-  const look = `Look at it with: guildhall run diff ${id}`;
+  const look = `Look at it with: ${calledAs} run diff ${id}`;
   switch (state) {
     case "merged":
-      return [`Merged into ${oneLine(branch?.target ?? "")}. Take it back with: guildhall run revert ${id}`];
+      return [`Merged into ${oneLine(branch?.target ?? "")}. Take it back with: ${calledAs} run revert ${id}`];
     case "applied":
-      return [`It is in the folder. Take it back with: guildhall run revert ${id}`];
+      return [`It is in the folder. Take it back with: ${calledAs} run revert ${id}`];
     case "review":
       return [`Waits for your review${because}. ${look}`];
     case "kept":
       return [
         `What it did is kept ${branch === undefined ? "in the folder" : `on ${oneLine(branch.name)}`}${because}. ${look}`,
-        `Let a new run go on from there with: guildhall run reject ${id} WHAT_TO_DO`,
+        `Let a new run go on from there with: ${calledAs} run reject ${id} WHAT_TO_DO`,
       ];
     case "unchanged":
       return status === "completed" ? ["Nothing was changed."] : [];

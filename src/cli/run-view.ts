@@ -24,7 +24,7 @@ export class RunView {
     const { output, host } = context;
     this.#context = context;
     this.#quiet = quiet;
-    this.#steps = new RunSteps({ paint: output.paint, width: output.width, full });
+    this.#steps = new RunSteps({ paint: output.paint, width: output.width, calledAs: output.calledAs, full });
     const moves = host.out.isTerminal && host.env.TERM !== "dumb" && !output.json && !quiet && !still;
     this.#line = moves ? new LiveLine(host.out) : undefined;
   }
@@ -42,6 +42,11 @@ export class RunView {
     this.#line?.clear();
     for (const line of lines) output.row(entry, () => line);
     this.draw();
+  }
+
+  /** The daemon does not answer. */
+  lose(): void {
+    this.#glance.lose();
   }
 
   hear(live: Live): void {

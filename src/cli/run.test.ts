@@ -3,6 +3,7 @@ import { ok, refused } from "../../test/fakes/api.ts";
 import { task } from "../../test/fakes/api-documents.ts";
 import { runCli } from "../../test/fakes/cli.ts";
 import { fakeHost } from "../../test/fakes/cli-host.ts";
+import { hint, toldHint } from "../contract/hint.ts";
 import { runCommandLine } from "./run.ts";
 
 describe("an error", () => {
@@ -85,7 +86,7 @@ describe("a program that a shell does not find by its name", () => {
     const host = fakeHost({ env: { GUILDHALL_WORKSPACE: "/there/is/none" }, calledAs });
     await runCommandLine(["status"], host);
     expect(host.printed.err).toContain(`Set it up with '${calledAs} init', or start it with: ${calledAs} up\n`);
-    const missing = () => refused("run_not_found", 404, { hint: "List the runs with 'guildhall run list'." });
+    const missing = () => refused("run_not_found", 404, { ...toldHint(hint("run-list")) });
     expect((await runCli(["run", "show", "run-1"], missing, { calledAs })).err).toContain(`'${calledAs} run list'`);
     expect((await runCli(["run", "show", "run-1", "--json"], missing, { calledAs })).err).toContain("'guildhall run");
     const none = () => ok({ roles: [], invalid: [] });

@@ -1,4 +1,5 @@
 import { errorTable, HallError } from "../contract/errors.ts";
+import { hint } from "../contract/hint.ts";
 import { actions } from "./actions.ts";
 import { createClient } from "./client.ts";
 import { type CommandLine, readCommandLine } from "./command-line.ts";
@@ -7,7 +8,6 @@ import type { Context } from "./context.ts";
 import { failureExit, failureText } from "./failure.ts";
 import type { Host } from "./host.ts";
 import { createOutput, type OutputChoice, paintFor, widthOf } from "./output.ts";
-import { asCalled } from "./own-command.ts";
 import { wrapHelp } from "./text-wrap.ts";
 
 /** Runs one command line and answers its exit code. Never rejects. */
@@ -15,7 +15,7 @@ export async function runCommandLine(words: readonly string[], host: Host): Prom
   // Even a command line that cannot be understood is answered in JSON when it asks for it.
   let choice: OutputChoice = { json: words.includes("--json"), color: !words.includes("--no-color") };
   try {
-    const line = readCommandLine(words, widthOf(host.out, host.env) ?? 100);
+    const line = readCommandLine(words, { width: widthOf(host.out, host.env) ?? 100, calledAs: host.calledAs });
     if (line.kind !== "run") return await showText(line, host, choice);
     choice = line.globals;
     return await runCommand(line, host);
@@ -43,7 +43,7 @@ async function runCommand({ path, input, globals }: CommandLine & { kind: "run" 
 /** A command that was used wrongly, and had no better hint, refers to its own help. */
 function withHelpOf(path: string, error: unknown): unknown {
   const isPlain = error instanceof HallError && error.code === "usage" && error.hint === errorTable.usage.hint;
-  return isPlain ? new HallError("usage", error.message, { hint: `See 'guildhall ${path} --help'.` }) : error;
+  return isPlain ? new HallError("usage", error.message, { hint: hint("command-help", { command: path }) }) : error;
 }
 
 async function showText(
@@ -56,7 +56,7 @@ async function showText(
     host.out.write(`${readVersion()}\n`);
     return 0;
   }
-  const text = asCalled(line.text, host.calledAs);
+  const { text } = line;
   if (line.wanted) {
     host.out.write(wrapHelp(text, widthOf(host.out, host.env)));
     return 0;

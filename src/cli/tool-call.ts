@@ -1,4 +1,6 @@
-import { callIn, callWords } from "../contract/call-words.ts";
+import type { Activity } from "../contract/activity.ts";
+import { activityWords } from "../contract/activity-words.ts";
+import { callWords } from "../contract/call-words.ts";
 import { oneLine } from "./plain-text.ts";
 
 /** `read {"path":"src/login.ts"}` as `read src/login.ts`. */
@@ -6,8 +8,7 @@ export function callText(name: string, input: string): string {
   return oneLine(`${name} ${callWords(input)}`.trim());
 }
 
-/** An activity as the agent words it: the name of a tool and its input, or a few words. */
-export function activityText(activity: string): string {
-  const call = callIn(activity);
-  return call === undefined ? oneLine(activity) : callText(call.name, call.input);
+/** `{"kind":"tool","name":"read","subject":"src/login.ts"}` as `reading src/login.ts`; empty when nothing is known. */
+export function activityText(activity: Activity | undefined): string {
+  return activity === undefined ? "" : oneLine(activityWords(activity));
 }

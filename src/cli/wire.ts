@@ -1,5 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { HallError } from "../contract/errors.ts";
+import { hint } from "../contract/hint.ts";
 
 /**
  * One HTTP/1.1 exchange over a plain socket. node:http would do the same, but loading it takes as long as everything
@@ -147,7 +148,7 @@ function unreachable(error: unknown): HallError {
   return new HallError("daemon_unreachable", `The connection to the daemon failed: ${code}.`, { hint: VERIFY });
 }
 
-const VERIFY = "See with 'guildhall status' whether it runs, and whether the change was made, before you repeat it.";
+const VERIFY = hint("daemon-verify");
 
 function silent({ silenceMs }: WireRequest): HallError {
   const message = `The daemon did not answer within ${silenceMs / 1000} seconds.`;
@@ -160,6 +161,6 @@ function brokenOff(): HallError {
 
 function garbled(): HallError {
   return new HallError("daemon_unreachable", "What answered does not speak HTTP as the daemon does.", {
-    hint: "Another program may have taken its port; start the daemon anew with 'guildhall up'.",
+    hint: hint("daemon-start-again"),
   });
 }

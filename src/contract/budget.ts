@@ -1,4 +1,6 @@
 import { z } from "zod";
+import type { Hint } from "./hint.ts";
+import { hintFields } from "./hint-schema.ts";
 
 const Usd = z.number().min(0).max(1_000_000);
 const Tokens = z.int().min(0).max(1_000_000_000_000);
@@ -58,6 +60,8 @@ export const WaitReason = z.enum(["budget", "quota", "network", "disk"]);
 export interface ModelWait {
   reason: z.infer<typeof WaitReason>;
   text: string;
+  /** What ends the wait, where a person can. */
+  hintAction?: Hint | undefined;
 }
 
 export const SCOPES = ["run", "project-day", "project", "day", "total"] as const;
@@ -95,6 +99,7 @@ export const BudgetReport = z.strictObject({
       projectId: z.string(),
       reason: WaitReason,
       text: z.string(),
+      ...hintFields,
       since: z.string(),
     }),
   ),

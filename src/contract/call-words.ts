@@ -17,20 +17,19 @@ const LONGEST = 200;
 
 /** What a call is about, without its name: `{"path":"src/login.ts"}` as `src/login.ts`. The input may be cut or no JSON at all. */
 export function callWords(input: string): string {
-  const told = TELLING.map((key) => toldBy(key, input)).filter((value) => value !== "");
-  if (told.length > 0) return shortened(told.join(" "));
-  return input.trim() === "{}" ? "" : shortened(input);
+  return shortened(callSubject(input));
 }
 
-/** The name of a tool and its input, in an activity that is not just a few words. */
-export function callIn(activity: string): { name: string; input: string } | undefined {
-  const [, name, input] = /^(\w+) (\{.*)$/s.exec(activity) ?? [];
-  return name === undefined || input === undefined ? undefined : { name, input };
+/** The same, however long it is. */
+export function callSubject(input: string): string {
+  const told = TELLING.map((name) => fieldOf(input, name)).filter((value) => value !== "");
+  if (told.length > 0) return told.join(" ");
+  return input.trim() === "{}" ? "" : input;
 }
 
-/** The text of a field, as far as it is there; empty when there is none. */
-export function toldBy(key: string, input: string): string {
-  const text = new RegExp(`"${key}"\\s*:\\s*"((?:[^"\\\\]|\\\\.)*)`, "s").exec(input)?.[1] ?? "";
+/** The text of a field of an input, as far as it is there; empty when there is none. */
+export function fieldOf(input: string, name: string): string {
+  const text = new RegExp(`"${name}"\\s*:\\s*"((?:[^"\\\\]|\\\\.)*)`, "s").exec(input)?.[1] ?? "";
   try {
     return JSON.parse(`"${text}"`) as string;
   } catch {
@@ -38,7 +37,12 @@ export function toldBy(key: string, input: string): string {
   }
 }
 
-function shortened(text: string): string {
-  const line = text.replace(/\s+/g, " ").trim();
-  return line.length > LONGEST ? `${line.slice(0, LONGEST).toWellFormed()}…` : line;
+/** One line of at most so many characters. */
+export function shortened(text: string, longest = LONGEST): string {
+  // Cut before white space is collapsed: whoever redacted the text saw no more of it than this.
+  const line = text
+    .slice(0, 10 * longest)
+    .replace(/\s+/g, " ")
+    .trim();
+  return line.length > longest ? `${line.slice(0, longest).toWellFormed()}…` : line;
 }

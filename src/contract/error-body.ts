@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { errorTable } from "./errors.ts";
+import { hintFields } from "./hint-schema.ts";
 
 export const ErrorBody = z.strictObject({
   error: z.strictObject({
@@ -7,7 +8,8 @@ export const ErrorBody = z.strictObject({
     message: z.string(),
     file: z.string().optional(),
     line: z.int().optional(),
-    hint: z.string().optional(),
+    /** What to do about it, in words; and as data, so that a client may offer it in its own way. */
+    ...hintFields,
     /** Of a failure of the storage: "no" when nothing was changed, "unknown" when the change may have been kept. */
     changed: z.enum(["no", "unknown"]).optional(),
     /** The daemon is recovering: the same request will work in a moment. */

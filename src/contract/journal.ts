@@ -1,5 +1,6 @@
 import type { ModelWait } from "./budget.ts";
 import type { EndCause } from "./end-cause.ts";
+import type { Hint } from "./hint.ts";
 import type { Finish, Thought, ToolCall, Usage } from "./model-call.ts";
 import type { RunPlan, RunResult, SpawnRequest } from "./run.ts";
 
@@ -33,7 +34,7 @@ export type JournalEntry =
   /** The model was asked and did not answer; it is asked again. */
   | { type: "failure"; reason: string; at: string }
   /** The next call may not be sent for now. Time stands still until it goes on, or is taken up anew. */
-  | (Lived & { type: "waiting"; reason: ModelWait["reason"]; text: string; at: string })
+  | (Lived & { type: "waiting"; reason: ModelWait["reason"]; text: string; hintAction?: Hint | undefined; at: string })
   | (Lived & { type: "resumed"; at: string })
   /** One call was carried out, refused, or (after a crash) left with an unknown outcome. */
   | {

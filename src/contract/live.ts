@@ -1,3 +1,4 @@
+import type { Activity } from "./activity.ts";
 import type { ChannelAddress } from "./channel.ts";
 import type { HallEvent } from "./event.ts";
 import type { Delta } from "./model-call.ts";
@@ -8,7 +9,7 @@ import type { TalkLive } from "./talk-routes.ts";
 export type RunFigures = Pick<RunLine, "turns" | "costUsd" | "costKnown" | "progress" | "context">;
 
 export interface RunDoing {
-  activity?: string | undefined;
+  activity?: Activity | undefined;
   figures?: RunFigures | undefined;
 }
 

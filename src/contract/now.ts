@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { hintFields } from "./hint-schema.ts";
 import { Run, RunBranch, RunResult, RunUsage } from "./run.ts";
 import { RunReview } from "./run-review.ts";
 
@@ -62,8 +63,9 @@ export const Attention = z.strictObject({
   id: z.string(),
   projectId: z.string().optional(),
   title: z.string(),
-  /** Why it stands still, and what would help. */
+  /** Why it needs the person. */
   detail: z.string(),
+  ...hintFields,
   at: z.string().optional(),
   run: RunLine.optional(),
 });

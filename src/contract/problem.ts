@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { hintFields } from "./hint-schema.ts";
 import { PROBLEM_KINDS } from "./problem-kind.ts";
 
 /** A file that could not be read as what it should be. It is left as it is until a person mends it. */
@@ -10,5 +11,6 @@ export const Problem = z.strictObject({
   id: z.string().optional(),
   severity: z.enum(["invalid", "warning"]),
   reason: z.string(),
+  ...hintFields,
 });
 export type Problem = z.infer<typeof Problem>;

@@ -1,3 +1,4 @@
+import type { Activity } from "./activity.ts";
 import type { ModelWait } from "./budget.ts";
 import type { Fingerprints } from "./fingerprint.ts";
 import type { RecordedEnd } from "./journal.ts";
@@ -78,7 +79,7 @@ export type FromProcess =
     }
   | { type: "llm_cancel"; requestId: string }
   /** What an agent is doing, for those who watch; lost without harm. */
-  | { type: "activity"; runId: string; text: string; turn: number; context?: RunContext | undefined }
+  | { type: "activity"; runId: string; activity: Activity; turn: number; context?: RunContext | undefined }
   /** What a command of an agent says, for those who watch; lost without harm. */
   | { type: "output"; runId: string; callId: string; text: string }
   /** Answered when the person is sure to be told; asking twice with one call id tells them once. */
@@ -94,7 +95,7 @@ export type FromProcess =
       description: string;
     }
   /** What the project's agent does for a message, for those who watch; lost without harm. */
-  | { type: "answering"; messageId: string; text: string }
+  | { type: "answering"; messageId: string; activity: Activity }
   /** The project's agent has dealt with a message, and its session says so. */
   | { type: "answered"; messageId: string; outcome: TurnOutcome; text: string; error?: string | undefined }
   /** Answered with a SearchHit[]. The key of the search is the daemon's. */

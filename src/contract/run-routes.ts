@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Activity } from "./activity.ts";
 import { Rollback } from "./checkpoint.ts";
 import { byId, flag, page, paged, success } from "./route-parts.ts";
 import { Run, RunDiff, RunPlan, RunStatus, SpawnRequest, SpawnResponse } from "./run.ts";
@@ -21,7 +22,7 @@ export const runRoutes = {
     response: z.strictObject({
       status: RunStatus,
       progress: z.number(),
-      activity: z.string().optional(),
+      activity: Activity.optional(),
       result: SpawnResponse.shape.result,
       cause: SpawnResponse.shape.cause,
       error: z.string().optional(),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { WaitReason } from "./budget.ts";
+import { Activity, WaitCode } from "./activity.ts";
 import { ChannelAddress, Speaker } from "./channel.ts";
 import { ControlFile } from "./control-file.ts";
 import { END_CAUSES } from "./end-cause.ts";
@@ -242,13 +242,13 @@ export const Run = z.strictObject({
   purpose: RunPurpose,
   title: z.string(),
   status: RunStatus,
-  /** What it does or waits for now, in a few words. */
-  activity: z.string().optional(),
+  /** What it does or waits for now. */
+  activity: Activity.optional(),
   /**
    * It waits for money, for a provider's quota, for a provider that does not answer (`network`), for a disk that cannot be
    * written, or for its turn in a folder. `activity` says why. Time spent waiting does not count against its time limit.
    */
-  waitingFor: z.enum([...WaitReason.options, "turn"]).optional(),
+  waitingFor: WaitCode.optional(),
   /** Since when; absent while it waits for its turn. */
   waitingSince: z.string().optional(),
   /** The run that has the turn it waits for. */

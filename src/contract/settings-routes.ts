@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { hintFields } from "./hint-schema.ts";
 
 const Setting = z.strictObject({
   /** As in config.yml: `limits.runs`. */
@@ -37,7 +38,7 @@ export const HealthCheck = z.strictObject({
   title: z.string(),
   state: z.enum(["ok", "warning", "failed"]),
   detail: z.string(),
-  hint: z.string().optional(),
+  ...hintFields,
 });
 export type HealthCheck = z.infer<typeof HealthCheck>;
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Activity } from "./activity.ts";
 import { CHANNEL_TYPES, ChannelId, ChannelMessage, ChannelType } from "./channel.ts";
 import { byId, success } from "./route-parts.ts";
 import type { Route } from "./routes.ts";
@@ -50,7 +51,7 @@ const Conversation = z.strictObject({
   lastSeq: z.int(),
   /** Whether somebody is at work on an answer, and what they do. */
   isBusy: z.boolean(),
-  activity: z.string().optional(),
+  activity: Activity.optional(),
 });
 export type Conversation = z.infer<typeof Conversation>;
 
@@ -89,7 +90,7 @@ export type TalkLive =
   | { kind: "delta"; messageId: string; text: string }
   /** What was written so far is void: the model is asked again. */
   | { kind: "restart"; messageId: string }
-  | { kind: "activity"; messageId: string; text: string }
+  | { kind: "activity"; messageId: string; activity: Activity }
   | { kind: "begun"; messageId: string }
   | { kind: "ended"; messageId: string; outcome: string; error?: string | undefined }
   | { kind: "settled"; root: string };

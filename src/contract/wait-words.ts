@@ -1,6 +1,4 @@
-import type { Run } from "./run.ts";
-
-export type WaitCode = NonNullable<Run["waitingFor"]>;
+import type { WaitCode } from "./activity.ts";
 
 /** What a run waits for, as people are told: "waiting for …", "Waits for …". */
 export const WAIT_WORDS: Record<WaitCode, string> = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Budget } from "../contract/budget.ts";
 import { limitsOf, reachedMark, refusalOf } from "./budget-rules.ts";
-import { refusalText } from "./budget-text.ts";
+import { refusalHint, refusalText } from "./budget-text.ts";
 import { type Account, type Balance, Tally } from "./tally.ts";
 
 const party = { at: "2026-03-01T12:00:00.000Z", projectId: "shop", treeId: "run-1" };
@@ -44,23 +44,28 @@ describe("a limit", () => {
     expect(refusal({ usd: 1, tokens: 1 }, {}, spent(3, 1))).toBeUndefined();
     const refused = refusal({ usd: 1.5, tokens: 1 }, {}, spent(3, 1));
     expect(refused).toMatchObject({ isSpent: false });
+    expect(refused && refusalHint(refused)).toBeUndefined();
     expect(refused && refusalText(refused)).toBe(
       "the next call may take $1.50; of the $5.00 for run run-1 with all it started, $3.00 are spent, $1.00 held for calls under way",
     );
   });
 
   it.each([
-    ["run", {}, "guildhall budget --run-usd 10"],
-    ["run of its project", { project: { runUsd: 4 } }, "guildhall budget -p shop --run-usd 8"],
-    ["day", { runUsd: null, dayUsd: 1 }, "guildhall budget --day-usd 6"],
-    ["project on a day", { runUsd: null, project: { dayUsd: 4 } }, "guildhall budget -p shop --day-usd 8"],
-    ["project", { runUsd: null, project: { totalUsd: 4 } }, "guildhall budget -p shop --total-usd 8"],
-    ["workspace", { runUsd: null, totalUsd: 4 }, "guildhall budget --total-usd 8"],
-    ["run in tokens", { runTokens: 20 }, "guildhall budget --run-tokens 40"],
-  ])("of a %s that is used up comes with the command that raises it", (_, limits, command) => {
-    const of = command.includes("tokens") ? { usd: 0, tokens: 15 } : { usd: 2, tokens: 1 };
+    ["run", {}, { limit: "--run-usd", amount: "10" }],
+    ["run of its project", { project: { runUsd: 4 } }, { project: "shop", limit: "--run-usd", amount: "8" }],
+    ["day", { runUsd: null, dayUsd: 1 }, { limit: "--day-usd", amount: "6" }],
+    [
+      "project on a day",
+      { runUsd: null, project: { dayUsd: 4 } },
+      { project: "shop", limit: "--day-usd", amount: "8" },
+    ],
+    ["project", { runUsd: null, project: { totalUsd: 4 } }, { project: "shop", limit: "--total-usd", amount: "8" }],
+    ["workspace", { runUsd: null, totalUsd: 4 }, { limit: "--total-usd", amount: "8" }],
+    ["run in tokens", { runTokens: 20 }, { limit: "--run-tokens", amount: "40" }],
+  ])("of a %s that is used up comes with the hint that raises it", (_, limits, args) => {
+    const of = args.limit === "--run-tokens" ? { usd: 0, tokens: 15 } : { usd: 2, tokens: 1 };
     const refused = refusal(of, limits, spent(3.1));
-    expect(refused && refusalText(refused)).toMatch(new RegExp(`are spent\\. Raise it with: ${command}$`));
+    expect(refused && refusalHint(refused)).toEqual({ action: "budget-raise", args });
   });
 
   it("that is null is none, and of 0 lets through only what costs nothing", () => {

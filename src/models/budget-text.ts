@@ -1,3 +1,4 @@
+import { type Hint, hint } from "../contract/hint.ts";
 import type { Refusal, Unit } from "./budget-rules.ts";
 import type { Account } from "./tally.ts";
 
@@ -22,29 +23,22 @@ export function accountText({ scope, id, projectId }: Account): string {
   }
 }
 
-/** What is in the way, and what a person can do about it. */
-export function refusalText({ account, unit, limit, spent, held, wanted, isAssumed, ...more }: Refusal): string {
+/** What is in the way. */
+export function refusalText({ account, unit, limit, spent, held, wanted, isAssumed }: Refusal): string {
   const reserved = held === 0 ? "" : `, ${amountText(unit, held)} held for calls under way`;
   const assumed = isAssumed ? " (its price is not known; set it under models.prices)" : "";
-  const room = more.isSpent ? raising({ account, unit, limit, spent, wanted, isOwn: more.isOwn }) : "";
   return (
     `the next call may take ${amountText(unit, wanted)}${assumed}; of the ${amountText(unit, limit)} for ` +
-    `${accountText(account)}, ${amountText(unit, spent)} are spent${reserved}${room}`
+    `${accountText(account)}, ${amountText(unit, spent)} are spent${reserved}`
   );
 }
 
-/** The command that makes room for this call and for some more. */
-function raising({
-  account,
-  unit,
-  limit,
-  spent,
-  wanted,
-  isOwn,
-}: Omit<Refusal, "held" | "isSpent" | "isAssumed">): string {
-  const { scope, projectId = "" } = account;
+/** What makes room for this call and for some more; nothing while calls under way only hold what they may not take. */
+export function refusalHint({ account, unit, limit, spent, wanted, isOwn, isSpent }: Refusal): Hint | undefined {
+  if (!isSpent) return undefined;
+  const { scope, projectId } = account;
   const span = scope === "run" ? "run" : scope.endsWith("day") ? "day" : "total";
   const enough = Math.ceil(Math.max(2 * limit, spent + wanted));
-  const project = isOwn ? ` -p ${projectId}` : "";
-  return `. Raise it with: guildhall budget${project} --${span}-${unit} ${enough}`;
+  const project = isOwn ? { project: projectId } : {};
+  return hint("budget-raise", { ...project, limit: `--${span}-${unit}`, amount: String(enough) });
 }

@@ -14,7 +14,7 @@ import {
   type Unit,
   WARNED_AT,
 } from "./budget-rules.ts";
-import { accountText, amountText, refusalText } from "./budget-text.ts";
+import { accountText, amountText, refusalHint, refusalText } from "./budget-text.ts";
 import { atLeast, type Estimate, estimateCall, guessBroken, pricedCall } from "./call-estimate.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Reservation, Spent } from "./ledger-line.ts";
@@ -82,7 +82,8 @@ export class CallBudget {
     const refusal = this.#refusal(call, estimate);
     if (refusal !== undefined) {
       if (refusal.isSpent) this.#warn(refusal.account, refusal, 100);
-      return { reason: "budget", text: refusalText(refusal) };
+      const hintAction = refusalHint(refusal);
+      return { reason: "budget", text: refusalText(refusal), ...(hintAction === undefined ? {} : { hintAction }) };
     }
     try {
       return this.#billFor(this.#ports.ledger.reserve(this.#partyOf(call), estimate), call);

@@ -2,6 +2,7 @@ import type { Config } from "../contract/config.ts";
 import { OFFLINE_PROVIDER } from "../contract/config.ts";
 import { HallError } from "../contract/errors.ts";
 import type { Actor } from "../contract/event.ts";
+import { hint } from "../contract/hint.ts";
 import type { Run, RunAsker, SpawnResponse } from "../contract/run.ts";
 import { SpawnRequest } from "../contract/run.ts";
 import { OFFLINE_MODEL } from "../models/providers.ts";
@@ -99,7 +100,7 @@ export class AgentSpawns {
     if (isOfTeam || refusalOf(caller, "spawnOtherRole", { project: projectId }) === undefined) return;
     const known = team.length === 0 ? "It has no team yet" : `Its team: ${team.join(", ")}`;
     throw new HallError("forbidden", `Role '${role}' is not on the team of project '${projectId}'. ${known}.`, {
-      hint: `Ask the person to assign it: 'guildhall role assign ${roleIdOf(role)} -p ${projectId}', or Team on the project's page.`,
+      hint: hint("role-assign", { role: roleIdOf(role), project: projectId }),
     });
   }
 

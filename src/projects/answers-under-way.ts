@@ -1,15 +1,9 @@
-import type { ModelWait } from "../contract/budget.ts";
 import type { ChannelAddress } from "../contract/channel.ts";
 import type { Delta } from "../contract/model-call.ts";
-import { WAIT_WORDS } from "../contract/wait-words.ts";
 import type { Exchange } from "./exchange.ts";
 
 /** How long to wait before an answer that could not be written down is tried again. */
 export const AGAIN_MS = 1_000;
-
-export function waitText(wait: ModelWait | undefined): string {
-  return wait === undefined ? "thinking" : `waiting for ${WAIT_WORDS[wait.reason]}: ${wait.text}`;
-}
 
 /** Pieces of an answer, for those who watch. */
 export function tellDelta(exchange: Exchange, of: { address: ChannelAddress; messageId: string }, delta: Delta): void {

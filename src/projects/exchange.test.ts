@@ -99,7 +99,10 @@ it("a process asks a model only for its agent's message, with the hall's setting
 it("what those who watch are told has no secret, and is not without end", async () => {
   const { exchange, told, say } = await openExchange();
   const message = await say("now");
-  exchange.does(SHOP, { messageId: "now", activity: `reading hunter2 ${"x".repeat(100_000)}` });
+  exchange.does(SHOP, {
+    messageId: "now",
+    activity: { kind: "tool", name: "read", subject: `hunter2 ${"x".repeat(100_000)}` },
+  });
   const end = { outcome: "failed" as const, error: "hunter2 was wrong" };
   await exchange.dealtWith({ address: SHOP, by: "project", message }, end);
   await exchange.send(SHOP, { id: "long", from: "project", to: "person", text: "y".repeat(2_000_000) });
@@ -224,7 +227,7 @@ it("is not at work any more on what was dealt with by somebody else", async () =
   exchange.giveUp(SHOP, ["one"]);
   expect(exchange.isWanted(SHOP, "project", "one")).toBe(false);
   await answer(0);
-  exchange.does(SHOP, { messageId: "one", activity: "thinking" });
+  exchange.does(SHOP, { messageId: "one", activity: { kind: "thinking" } });
   await answer(0);
   expect(exchange.doing(SHOP)).toBeUndefined();
   expect(texts()).toEqual(["one"]);

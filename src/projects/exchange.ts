@@ -1,4 +1,6 @@
 import { createHash } from "node:crypto";
+import type { Activity } from "../contract/activity.ts";
+import { shownActivity } from "../contract/activity-words.ts";
 import type { ChannelAddress, ChannelMessage, Speaker } from "../contract/channel.ts";
 import type { TurnOutcome } from "../contract/session.ts";
 import type { NewMessage } from "./channel-file.ts";
@@ -11,7 +13,7 @@ export const MOST_HOPS = 12;
 export const MOST_OF_ROOT = 60;
 /** An answer that is longer is cut. */
 const LONGEST_TEXT = 400_000;
-const LONGEST_ACTIVITY = 2_000;
+const LONGEST_SHOWN = 2_000;
 
 /** Somebody who deals with messages: the main agent, the agents of the projects, or whoever brings them to the person. */
 export interface Party {
@@ -30,7 +32,7 @@ interface Parts {
 /** What an agent is at in a channel. */
 export interface Doing {
   messageId: string;
-  activity: string;
+  activity: Activity;
 }
 
 /**
@@ -139,10 +141,10 @@ export class Exchange {
       return;
     }
     const { messageId } = doing;
-    const text = this.#shown(address, doing.activity);
-    this.#doing.set(key, { messageId, activity: text });
+    const activity = shownActivity(doing.activity, (text) => this.#shown(address, text));
+    this.#doing.set(key, { messageId, activity });
     if (before?.messageId !== messageId) this.channels.tell(address, { kind: "begun", messageId });
-    this.channels.tell(address, { kind: "activity", messageId, text });
+    this.channels.tell(address, { kind: "activity", messageId, activity });
   }
 
   doing(address: ChannelAddress): Doing | undefined {
@@ -184,8 +186,8 @@ export class Exchange {
   #shown(address: ChannelAddress, text: string): string {
     const projectId = address.type === "project" ? address.id : undefined;
     // A secret that is cut in the middle would not be known any more.
-    const shown = this.#parts.redact(text.slice(0, 10 * LONGEST_ACTIVITY), projectId, { fresh: false });
-    return shown.slice(0, LONGEST_ACTIVITY);
+    const shown = this.#parts.redact(text.slice(0, 10 * LONGEST_SHOWN), projectId, { fresh: false });
+    return shown.slice(0, LONGEST_SHOWN);
   }
 
   /** Whether somebody is still at work on what came of a message, one message set aside. */

@@ -2,6 +2,8 @@ import { redactedEntry } from "../agent/redacted-entry.ts";
 import { type Brief, Resident } from "../agent/resident.ts";
 import { Session } from "../agent/session.ts";
 import type { Tool } from "../agent/tool.ts";
+import type { Activity } from "../contract/activity.ts";
+import { activityOf, shownActivity } from "../contract/activity-words.ts";
 import type { ChannelAddress, ChannelMessage } from "../contract/channel.ts";
 import type { Config } from "../contract/config.ts";
 import { HallError } from "../contract/errors.ts";
@@ -13,7 +15,7 @@ import { Slots } from "../models/slots.ts";
 import { MAIN_PAYER } from "../runs/costs.ts";
 import type { Files } from "../store/files.ts";
 import type { Redactor } from "../store/redaction.ts";
-import { AGAIN_MS, tellDelta, waitText } from "./answers-under-way.ts";
+import { AGAIN_MS, tellDelta } from "./answers-under-way.ts";
 import type { ChannelFile } from "./channel-file.ts";
 import { keyOf } from "./channels.ts";
 import { type Exchange, following, idOf, type Party } from "./exchange.ts";
@@ -149,7 +151,7 @@ export class MainAgent implements Party {
             ...caller,
             onWait: (wait) => {
               onWait(wait);
-              this.#does(waitText(wait));
+              this.#does(activityOf(wait));
             },
           },
         );
@@ -159,7 +161,7 @@ export class MainAgent implements Party {
         return work().finally(release);
       },
       redact: (entry) => redactedEntry(entry, redactor()),
-      onActivity: (text) => this.#does(redactor().text(text).slice(0, 2_000)),
+      onActivity: (activity) => this.#does(shownActivity(activity, (text) => redactor().text(text))),
       onAnswered: (message, end) => this.#answered(message, end),
       onTrouble: (error) => {
         this.#resident = undefined;
@@ -177,7 +179,7 @@ export class MainAgent implements Party {
     if (!exchange.isWanted(address, "main", messageId))
       throw new HallError("forbidden", "The answer is not wanted any more.");
     this.#answering = message;
-    this.#does("thinking");
+    this.#does({ kind: "thinking" });
     const model = await modelOf();
     const contextWindow = contextWindowOf(model, config);
     const system = promptOf([
@@ -187,7 +189,7 @@ export class MainAgent implements Party {
     return { system, settings: { model, thinking: "low" }, contextWindow, turns: TURNS, tools: toolsFor(message) };
   }
 
-  #does(activity: string): void {
+  #does(activity: Activity): void {
     if (this.#answering === undefined) return;
     const { address, messageId } = spotOf(this.#answering);
     this.#parts.exchange.does(address, { messageId, activity });

@@ -1,4 +1,5 @@
 import type { BoardQuestion } from "../agent/tools/board-tools.ts";
+import { activityWithHint } from "../contract/activity-words.ts";
 import type { ChannelAddress } from "../contract/channel.ts";
 import { projectChannel } from "../contract/channel.ts";
 import { HallError } from "../contract/errors.ts";
@@ -110,7 +111,7 @@ export class MainDesk {
     const doing = exchange.doing(projectChannel(id));
     return [
       `${project.name} (${id}) is ${project.status}${project.workdir === undefined ? "" : `, works in ${project.workdir}`}.`,
-      doing === undefined ? "Its agent is idle." : `Its agent: ${doing.activity}`,
+      doing === undefined ? "Its agent is idle." : `Its agent: ${activityWithHint(doing.activity)}`,
       `Board: ${board.state(id, RUNS_SHOWN)}`,
       runs.length === 0 ? "No runs yet." : `Runs, newest first:\n${runs.join("\n")}`,
       ...(said.length === 0 ? [] : [`Said last:\n${said.join("\n")}`]),
@@ -191,5 +192,5 @@ export class MainDesk {
 }
 
 function activityOf({ activity }: Run): string {
-  return activity === undefined ? "" : `, ${activity}`;
+  return activity === undefined ? "" : `, ${activityWithHint(activity)}`;
 }

@@ -1,5 +1,6 @@
 import type { Tool, ToolOutcome } from "../agent/tool.ts";
 import { HallError } from "../contract/errors.ts";
+import { hintText } from "../contract/hint.ts";
 import { notesPath, projectOfNotes } from "../workspace/memory-rules.ts";
 import { type Action, assertMay, type Caller, type Target } from "../workspace/rights.ts";
 
@@ -139,5 +140,5 @@ function parsed(text: string): Input | undefined {
 
 function refused(error: unknown): ToolOutcome {
   if (!(error instanceof HallError)) throw error;
-  return { output: `${error.message} ${error.hint}`.trimEnd(), failed: true };
+  return { output: `${error.message} ${hintText(error.hint)}`.trimEnd(), failed: true };
 }

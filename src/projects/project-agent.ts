@@ -11,6 +11,7 @@ import { projectKnowledgeTools } from "../agent/tools/knowledge-tools.ts";
 import { outgoingTools } from "../agent/tools/outgoing-tool.ts";
 import { planTools } from "../agent/tools/plan-tools.ts";
 import { sessionArchiveTool } from "../agent/tools/session-archive-tool.ts";
+import { shownActivity } from "../contract/activity-words.ts";
 import { HallError } from "../contract/errors.ts";
 import { SESSION } from "../contract/protocol.ts";
 import type { SessionMessage } from "../contract/session.ts";
@@ -38,7 +39,7 @@ export function openProjectAgent(shop: Workshop): Resident {
       answering = message.id;
       // Env files change by hand, and this agent lives on.
       redactor = shop.redactor();
-      send({ type: "answering", messageId: answering, text: "thinking" });
+      send({ type: "answering", messageId: answering, activity: { kind: "thinking" } });
       return briefFor(shop, message);
     },
     ask: ({ messages, tools, aside, history, ...rest }) => {
@@ -51,7 +52,10 @@ export function openProjectAgent(shop: Workshop): Resident {
       return work().finally(release);
     },
     redact: (entry) => redactedEntry(entry, redactor),
-    onActivity: (text) => send({ type: "answering", messageId: answering, text: redactor.text(text).slice(0, 2_000) }),
+    onActivity: (doing) => {
+      const activity = shownActivity(doing, (text) => redactor.text(text));
+      send({ type: "answering", messageId: answering, activity });
+    },
     onAnswered: async ({ id }, end) => send({ type: "answered", messageId: id, ...end }),
     // The daemon starts another process, which opens the session anew.
     onTrouble: (error) => {

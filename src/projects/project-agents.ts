@@ -1,3 +1,4 @@
+import { activityOf } from "../contract/activity-words.ts";
 import type { ModelWait } from "../contract/budget.ts";
 import { type ChannelAddress, type ChannelMessage, projectChannel } from "../contract/channel.ts";
 import type { HallEvent } from "../contract/event.ts";
@@ -6,7 +7,7 @@ import type { SessionMessage } from "../contract/session.ts";
 import type { Scheduler } from "../runs/scheduler.ts";
 import type { Talked } from "../runs/scheduler-ports.ts";
 import type { Core } from "../workspace/core.ts";
-import { AGAIN_MS, tellDelta, waitText } from "./answers-under-way.ts";
+import { AGAIN_MS, tellDelta } from "./answers-under-way.ts";
 import type { NewMessage } from "./channel-file.ts";
 import { type Exchange, following, idOf, mayGoOn, type Party } from "./exchange.ts";
 
@@ -93,7 +94,7 @@ export class ProjectAgents implements Party {
   hear(projectId: string, said: Talked): void {
     const address = projectChannel(projectId);
     if (said.type === "answered") this.#track(projectId, said);
-    else this.#parts.exchange.does(address, { messageId: said.messageId, activity: said.text });
+    else this.#parts.exchange.does(address, { messageId: said.messageId, activity: said.activity });
   }
 
   hearDelta(projectId: string, delta: Delta): void {
@@ -107,7 +108,7 @@ export class ProjectAgents implements Party {
     const { exchange } = this.#parts;
     const address = projectChannel(projectId);
     const doing = exchange.doing(address);
-    if (doing !== undefined) exchange.does(address, { ...doing, activity: waitText(wait) });
+    if (doing !== undefined) exchange.does(address, { ...doing, activity: activityOf(wait) });
   }
 
   /** Its process is gone: whatever it was told and has not dealt with is told to the next one. */

@@ -1,3 +1,4 @@
+import { activityWithHint } from "../contract/activity-words.ts";
 import type { BudgetReport } from "../contract/budget.ts";
 import type { RouteResponse } from "../contract/routes.ts";
 import type { Run } from "../contract/run.ts";
@@ -50,7 +51,7 @@ function statusText({ hall, runs, mainModel }: Parts): string {
   const working = all.filter(({ status }) => status === "running" || status === "pending");
   const review = all.filter(({ branch, changes }) => branch?.state === "review" || changes?.state === "review");
   const line = ({ id, projectId, roleId, title, activity, status }: Run) =>
-    `- ${projectId}: ${title} (${roleId}, ${activity ?? status}, ${id})`;
+    `- ${projectId}: ${title} (${roleId}, ${activity === undefined ? status : activityWithHint(activity)}, ${id})`;
   return [
     `${many(projects, "project")}, ${many(tasks, "task")}, ${many(problems, "problem")}. The main agent's model is ${mainModel()}.`,
     working.length === 0 ? "Nothing is at work." : `At work:\n${working.map(line).join("\n")}`,

@@ -219,7 +219,7 @@ it("has no more tools at work in a process than there are slots, whichever run t
   await eventually(
     () =>
       [...first.said, ...second.said].filter(
-        (message) => message.type === "activity" && message.text.startsWith("write"),
+        (message) => message.type === "activity" && message.activity.kind === "tool",
       ).length,
     (count) => count === 2,
   );

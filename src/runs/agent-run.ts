@@ -3,6 +3,8 @@ import { CallIds } from "../agent/call-ids.ts";
 import { redactedEntry } from "../agent/redacted-entry.ts";
 import { runAgent } from "../agent/run-agent.ts";
 import { Transcript } from "../agent/transcript.ts";
+import type { Activity } from "../contract/activity.ts";
+import { shownActivity } from "../contract/activity-words.ts";
 import type { ModelWait } from "../contract/budget.ts";
 import type { JournalEntry, RecordedEnd, RunEnd } from "../contract/journal.ts";
 import type { ToProcess } from "../contract/protocol.ts";
@@ -23,8 +25,6 @@ import type { Workshop } from "./workshop.ts";
 const GRACE_MS = 1_000;
 /** How long tools that are at work may take when their process leaves. */
 const LEAVE_MS = 5_000;
-const LONGEST_ACTIVITY = 150;
-const MOST_LOOKED_AT = 20_000;
 
 type Order = Extract<ToProcess, { type: "run" }>;
 type MessageEntry = Extract<JournalEntry, { type: "message" }>;
@@ -229,8 +229,10 @@ export class AgentRun {
         await delay(ms, undefined, { signal: AbortSignal.any([given, leaving]) });
       },
       takeMessages: () => this.#inbox.splice(0),
-      onActivity: (text: string, turn: number) =>
-        send({ type: "activity", runId: plan.runId, text: this.#glimpse(text), turn, ...this.#context(plan) }),
+      onActivity: (doing: Activity, turn: number) => {
+        const activity = shownActivity(doing, (text) => this.#redactor.text(text));
+        send({ type: "activity", runId: plan.runId, activity, turn, ...this.#context(plan) });
+      },
       redact: (entry: JournalEntry) => redactedEntry(entry, this.#redactor),
       signal,
       clock,
@@ -241,11 +243,6 @@ export class AgentRun {
   #context({ contextWindow: window }: RunPlan): { context?: RunContext } {
     const used = this.#played?.transcript.lastUsed;
     return used === undefined ? {} : { context: { used, window } };
-  }
-
-  /** Its beginning, cut when nothing is left to hide: half a secret has no shape. */
-  #glimpse(text: string): string {
-    return this.#redactor.text(text.slice(0, MOST_LOOKED_AT)).slice(0, LONGEST_ACTIVITY);
   }
 
   #conversation(plan: RunPlan, listeners: Pick<Conversation, "onRetry" | "onWait">): Conversation {

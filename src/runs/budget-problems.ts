@@ -1,4 +1,5 @@
 import { WaitReason } from "../contract/budget.ts";
+import { toldHint } from "../contract/hint.ts";
 import type { Problem } from "../contract/problem.ts";
 import { WAIT_WORDS } from "../contract/wait-words.ts";
 import type { Ledger } from "../models/ledger.ts";
@@ -15,7 +16,8 @@ export function waitingProblems(live: Pick<LiveRuns, "waiting">): Problem[] {
     const who = runs.length === 1 ? `run ${first.runId} waits` : `${runs.length} runs wait`;
     const { runId: id, projectId } = first;
     const text = `${who} for ${WAIT_WORDS[reason]}: ${first.text}`;
-    return [{ ...warning(CONFIG_FILE, text), kind: "run" as const, ...(runs.length === 1 ? { id, projectId } : {}) }];
+    const about = runs.length === 1 ? { id, projectId } : {};
+    return [{ ...warning(CONFIG_FILE, text), kind: "run" as const, ...about, ...toldHint(first.hintAction) }];
   });
 }
 

@@ -3,7 +3,12 @@ import { expect, it } from "vitest";
 import type { FromProcess } from "../contract/protocol.ts";
 import { bundling } from "./bundles.ts";
 
-const shown = (text: string): FromProcess => ({ type: "activity", runId: "run-1", text, turn: 1 });
+const shown = (subject: string): FromProcess => ({
+  type: "activity",
+  runId: "run-1",
+  activity: { kind: "tool", name: "read", subject },
+  turn: 1,
+});
 const acted: FromProcess = { type: "llm_cancel", requestId: "r1" };
 
 it("sends what is only shown with the next message that somebody acts on, in the order in which it was said", () => {

@@ -1,4 +1,5 @@
 import { HallError } from "../contract/errors.ts";
+import { hint, toldHint } from "../contract/hint.ts";
 import type { Problem } from "../contract/problem.ts";
 import { BY_DAEMON, type Core, commit } from "../workspace/core.ts";
 import type { Hall } from "../workspace/hall.ts";
@@ -51,7 +52,8 @@ export class CrashReports {
       projectId: id,
       id,
       severity: "warning",
-      reason: `was suspended. ${why}. Resume it with 'guildhall project resume ${id}'`,
+      reason: `was suspended. ${why}`,
+      ...toldHint(hint("project-resume", { project: id })),
     }));
   }
 }

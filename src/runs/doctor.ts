@@ -1,3 +1,4 @@
+import { hint } from "../contract/hint.ts";
 import type { ModelsReport } from "../contract/model-routes.ts";
 import type { Problem } from "../contract/problem.ts";
 import { hasOwnCheck } from "../contract/problem-kind.ts";
@@ -39,12 +40,7 @@ export function checksOf(found: Findings): HealthCheck[] {
 
 function indexCheck({ schema, rebuiltAt }: Findings["index"], problems: readonly Problem[]): HealthCheck {
   const failure = problems.find(({ kind }) => kind === "index");
-  if (failure !== undefined)
-    return warning(
-      { id: "index", title: "Index" },
-      failure.reason,
-      "No document is lost. Check the disk of the workspace; 'guildhall index rebuild' makes a new index file.",
-    );
+  if (failure !== undefined) return warning({ id: "index", title: "Index" }, failure.reason, hint("index-rebuild"));
   const built = rebuiltAt === undefined ? "" : `, built ${rebuiltAt.slice(0, 16).replace("T", " ")} UTC`;
   return ok({ id: "index", title: "Index" }, `schema ${schema}${built}`);
 }

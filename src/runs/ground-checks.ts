@@ -1,4 +1,5 @@
 import { HallError } from "../contract/errors.ts";
+import { hint } from "../contract/hint.ts";
 import type { HealthCheck } from "../contract/settings-routes.ts";
 import { type DiskRoom, diskRoom } from "../store/disk-room.ts";
 import { FolderReader } from "../store/folder-reader.ts";
@@ -60,7 +61,7 @@ function workspaceCheck(path: string, state: FolderState, start: string): Health
 /** Other users of the machine must not read what holds the token. */
 function privacyCheck(workspace: string, { path, mode, ...subject }: typeof token): HealthCheck {
   const actual = modeOf(`${workspace}/${path}`);
-  if (actual === undefined) return warning(subject, `${path} is not there`, "'guildhall up' creates it.");
+  if (actual === undefined) return warning(subject, `${path} is not there`, hint("daemon-creates"));
   const shown = `${path} has mode ${actual.toString(8).padStart(4, "0")}`;
   // Where Windows is, permissions are told in another way.
   if (process.platform === "win32" || (actual & 0o077) === 0) return ok(subject, shown);

@@ -1,3 +1,4 @@
+import { advice, type Hint, toldHint } from "../contract/hint.ts";
 import type { HealthCheck } from "../contract/settings-routes.ts";
 
 /** What a check is about. */
@@ -7,12 +8,13 @@ export function ok(subject: Subject, detail: string): HealthCheck {
   return { ...subject, state: "ok", detail };
 }
 
-export function warning(subject: Subject, detail: string, hint?: string): HealthCheck {
-  return { ...subject, state: "warning", detail, ...(hint === undefined ? {} : { hint }) };
+/** A sentence without a command may be given as it is. */
+export function warning(subject: Subject, detail: string, help?: Hint | string): HealthCheck {
+  return { ...subject, state: "warning", detail, ...toldHint(typeof help === "string" ? advice(help) : help) };
 }
 
-export function failed(subject: Subject, detail: string, hint?: string): HealthCheck {
-  return { ...warning(subject, detail, hint), state: "failed" };
+export function failed(subject: Subject, detail: string, help?: Hint | string): HealthCheck {
+  return { ...warning(subject, detail, help), state: "failed" };
 }
 
 const GRAVITY = { failed: 0, warning: 1, ok: 2 } as const;

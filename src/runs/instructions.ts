@@ -1,5 +1,6 @@
 import { HallError } from "../contract/errors.ts";
 import type { EventDraft } from "../contract/event.ts";
+import { hint } from "../contract/hint.ts";
 import type { AcceptedInstructions, Instruction } from "../contract/instruction.ts";
 import type { Problem } from "../contract/problem.ts";
 import type { Project } from "../contract/project.ts";
@@ -144,7 +145,7 @@ export class Instructions {
         throw new HallError("file_not_found", `There are no instructions '${path.slice(0, 200)}' here.`);
       if (guide.hash !== hash)
         throw new HallError("version_mismatch", `'${path}' was changed since you looked at it.`, {
-          hint: `Look at it again with 'guildhall instructions show ${path} -p ${projectId}'.`,
+          hint: hint("instructions-show", { path, project: projectId }),
         });
       if (shown.state === "accepted") return shown;
       await this.#keep(project, [guide], {

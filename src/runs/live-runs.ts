@@ -1,16 +1,18 @@
+import type { Activity } from "../contract/activity.ts";
+import { activityOf } from "../contract/activity-words.ts";
 import type { ModelWait } from "../contract/budget.ts";
+import { toldHint } from "../contract/hint.ts";
 import type { RunFigures } from "../contract/live.ts";
 import type { Delta } from "../contract/model-call.ts";
 import type { Run, RunContext, RunUsage } from "../contract/run.ts";
 import { isOver } from "../contract/run-status.ts";
-import { WAIT_WORDS } from "../contract/wait-words.ts";
 import { WritingTurns } from "./writing-turns.ts";
 
 export type LiveListener = (live: {
   runId: string;
   projectId: string;
   delta?: Delta;
-  activity?: string;
+  activity?: Activity;
   /** With the activity, when they are others than were told before. */
   figures?: RunFigures;
   run?: Run;
@@ -44,7 +46,7 @@ interface Waiting {
 /** What runs are doing at the moment. It is kept in memory only: the journals have everything that matters later. */
 export class LiveRuns {
   readonly #listeners = new Set<LiveListener>();
-  readonly #doing = new Map<string, Doing & { activity: string }>();
+  readonly #doing = new Map<string, Doing & { activity: Activity }>();
 
   /** Of runs that write in one folder. */
   readonly turns = new WritingTurns();
@@ -63,7 +65,7 @@ export class LiveRuns {
   }
 
   /** Without a word of how far it is, as far as before. */
-  does({ runId, projectId }: { runId: string; projectId: string }, activity: string, doing?: Doing): void {
+  does({ runId, projectId }: { runId: string; projectId: string }, activity: Activity, doing?: Doing): void {
     const before = this.#doing.get(runId) ?? { progress: 0, turn: 0 };
     const now = { ...before, ...doing, activity };
     this.#doing.set(runId, now);
@@ -92,7 +94,7 @@ export class LiveRuns {
     if (waits.size === 0) this.#waiting.delete(of.runId);
     else this.#waiting.set(of.runId, waits);
     const wait = this.#waitOf(of.runId)?.wait;
-    this.does(of, wait === undefined ? "thinking" : `waiting for ${WAIT_WORDS[wait.reason]}: ${wait.text}`);
+    this.does(of, activityOf(wait));
   }
 
   /** Runs that stand still, and what for. */
@@ -101,7 +103,7 @@ export class LiveRuns {
       const waiting = this.#waitOf(runId);
       if (waiting === undefined) return [];
       const { projectId, wait, since } = waiting;
-      return [{ runId, projectId, ...wait, since: since.toISOString() }];
+      return [{ runId, projectId, ...wait, ...toldHint(wait.hintAction), since: since.toISOString() }];
     });
   }
 
@@ -116,7 +118,8 @@ export class LiveRuns {
 
   /** How many runs carry out a command. */
   commands(): number {
-    return [...this.#doing.values()].filter(({ activity }) => activity.startsWith("exec ")).length;
+    return [...this.#doing.values()].filter(({ activity }) => activity.kind === "tool" && activity.name === "exec")
+      .length;
   }
 
   forget(runId: string): void {

@@ -1,3 +1,4 @@
+import { toldHint } from "../contract/hint.ts";
 import type { Attention, Now } from "../contract/now.ts";
 import type { Problem } from "../contract/problem.ts";
 import { firstLine } from "../contract/run-line.ts";
@@ -50,10 +51,11 @@ export async function nowOf(parts: Parts): Promise<Now> {
   };
 }
 
-function problemLine({ file, id, kind, line, projectId, reason }: Problem): Attention {
+function problemLine({ file, id, kind, line, projectId, reason, hintAction }: Problem): Attention {
   const place = {
     id: id === undefined ? file : `${file}#${id}`,
     ...(projectId === undefined ? {} : { projectId }),
+    ...toldHint(hintAction),
   };
   const detail = firstLine(reason);
   if (kind === "workdir") return { ...place, kind: "folder", title: "Working folder", detail };
@@ -101,7 +103,7 @@ function attentionOf(parts: Parts, counts: Counts, instructions: WaitingInstruct
 }
 
 function waitingIn({ core, live, runs }: Parts): Attention[] {
-  return live.waiting().flatMap(({ runId, projectId, reason, text, since }): Attention[] => {
+  return live.waiting().flatMap(({ runId, projectId, reason, text, hintAction, since }): Attention[] => {
     const known = core.index.runs.get(runId);
     if (known === undefined) return [];
     const { title } = known.run;
@@ -113,6 +115,7 @@ function waitingIn({ core, live, runs }: Parts): Attention[] {
         projectId,
         title,
         detail: `It waits for ${WAIT_WORDS[reason]}: ${text}`,
+        ...toldHint(hintAction),
         at: since,
         run,
       },

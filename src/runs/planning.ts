@@ -2,6 +2,7 @@ import { memoryIndex } from "../agent/memory-index.ts";
 import type { SkillsWhere } from "../agent/skills/skill-shelf.ts";
 import type { Config } from "../contract/config.ts";
 import { HallError } from "../contract/errors.ts";
+import { hint } from "../contract/hint.ts";
 import type { Project } from "../contract/project.ts";
 import type { Role } from "../contract/role.ts";
 import type { RunAsker, RunPlan, SpawnRequest, Workplace } from "../contract/run.ts";
@@ -189,7 +190,7 @@ export class Planning {
     const assignment = project.team.find((entry) => entry.roleId === role.id);
     if (assignment?.status === "paused")
       throw new HallError("illegal_move", `Role '${role.id}' is paused in project '${project.id}'.`, {
-        hint: `Resume it with 'guildhall role resume ${role.id} -p ${project.id}'.`,
+        hint: hint("role-resume", { role: role.id, project: project.id }),
       });
     const { overrides } = request;
     return { role, project, assignment, overrides, config, defaultModel: models.defaultModel(), whyNot: models.whyNot };
@@ -219,7 +220,7 @@ export class Planning {
     const reason = this.#options.models.whyNot(model.value);
     if (reason === undefined) return model;
     throw new HallError("invalid", `${reason} Why this model: ${model.because}.`, {
-      hint: "'guildhall doctor' shows the providers and playbooks that were found.",
+      hint: hint("doctor-models"),
     });
   }
 

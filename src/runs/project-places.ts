@@ -1,4 +1,5 @@
 import type { Config } from "../contract/config.ts";
+import { hintText } from "../contract/hint.ts";
 import type { Project } from "../contract/project.ts";
 import { isFolder } from "../store/folders.ts";
 import type { Core } from "../workspace/core.ts";
@@ -20,7 +21,7 @@ export function projectPlaces({ core, config, fingerprints }: Parts) {
     if (project === undefined || !isFolder(projectPath)) return { cause: "project", error: "The project is gone." };
     if (project.status === "invalid") return { cause: "project", error: "The project's files cannot be read." };
     const workdir = core.workdirRecords.placeOf(project);
-    if (typeof workdir !== "string") return { cause: "folder", error: `${workdir.message} ${workdir.hint}` };
+    if (typeof workdir !== "string") return { cause: "folder", error: `${workdir.message} ${hintText(workdir.hint)}` };
     const { envFiles = [] } = project.config;
     return {
       projectPath,

@@ -90,14 +90,14 @@ it("has a heap of 512 MB, and says when that was reached [S3-WT-07]", {
   const { heard, exited } = start(`
     import { getHeapStatistics } from "node:v8";
     ${READY}
-    process.send({ type: "activity", runId: "r", text: String(getHeapStatistics().heap_size_limit), turn: 1 });
+    process.send({ type: "activity", runId: "r", activity: { kind: "thinking" }, turn: getHeapStatistics().heap_size_limit });
     const fill = () => {
       const kept = [];
       for (;;) kept.push(new Array(2_000_000).fill(0.5));
     };
     setTimeout(fill, 20);`);
   expect((await exited).cause).toBe("it used more than 512 MB of memory");
-  const [measured] = heard.flatMap((message) => (message.type === "activity" ? [Number(message.text) / 2 ** 20] : []));
+  const [measured] = heard.flatMap((message) => (message.type === "activity" ? [message.turn / 2 ** 20] : []));
   // The space for new objects comes on top.
   expect(measured).toBeGreaterThanOrEqual(512);
   expect(measured).toBeLessThan(560);
@@ -153,7 +153,7 @@ it("takes in more than its channel holds at once, in order, from both sides", as
     process.on("message", (message) => {
       if (message.type !== "message") return;
       if (message.id !== String(count++)) process.exit(9);
-      if (count === 100) for (let turn = 0; turn < 100; turn++) process.send({ type: "activity", runId: "r", text: message.text, turn });
+      if (count === 100) for (let turn = 0; turn < 100; turn++) process.send({ type: "activity", runId: "r", activity: { kind: "tool", name: "read", subject: message.text }, turn });
     });
     ${READY}`);
   await process.ready();

@@ -159,8 +159,6 @@ export class ProjectProcess {
   }
 }
 
-}
-
 function environment(agentFolders: readonly string[] = []): Record<string, string> {
   const kept = ENVIRONMENT.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]));
   const cache = getCompileCacheDir();

@@ -1,4 +1,5 @@
 import { HallError } from "../contract/errors.ts";
+import { advice, type Hint, hint } from "../contract/hint.ts";
 import type { Run, RunBranch, RunChanges } from "../contract/run.ts";
 import type { Merged } from "./git/merging.ts";
 
@@ -28,20 +29,12 @@ export function assertStands(run: Run, states: readonly State[]): void {
   throw new HallError("illegal_move", message, { hint: hintFor(run) });
 }
 
-function hintFor({ id, branch, changes }: Run): string {
+function hintFor({ id: run, branch, changes }: Run): Hint {
   const { state, next } = branch ?? changes ?? {};
-  if (state === "merged" || state === "applied") return `Take it back with 'guildhall run revert ${id}'.`;
-  if (state === "rejected" && next !== undefined) return `Run '${next}' goes on with it.`;
-  if (state === "review" || state === "kept")
-    return `Take it with 'guildhall run approve ${id}', or send it back with 'guildhall run reject ${id}'${thrownAway(branch)}.`;
-  if (state === "working") return `See what it does with 'guildhall run logs -f ${id}'.`;
-  return `Start it anew with 'guildhall run retry ${id}'.`;
-}
-
-function thrownAway(branch: RunBranch | undefined): string {
-  return branch === undefined
-    ? ""
-    : `, or throw it away with 'git branch -D ${branch.name}' and say so with 'guildhall run revert'`;
+  if (state === "merged" || state === "applied") return hint("run-revert", { run });
+  if (state === "rejected" && next !== undefined) return advice(`Run '${next}' goes on with it.`);
+  if (state === "review" || state === "kept") return hint("run-decide", { run, branch: branch?.name });
+  return hint(state === "working" ? "run-watch" : "run-retry", { run });
 }
 
 /** Refused because of what is in the way, with what can be done about it. */
@@ -53,10 +46,10 @@ export function mergeRefused(deed: "merged" | "taken back", of: Refused): HallEr
     });
   const byHand =
     deed === "merged"
-      ? `Merge it by hand with 'git merge ${branch.name}' on ${branch.target}, then approve it again; or send it back with 'guildhall run reject ${run.id}'.`
-      : `Take it back by hand, with 'git revert -m 1 ${branch.merge?.slice(0, 12)}' on ${branch.target}.`;
-  const hint = conflicts === undefined ? {} : { hint: byHand };
-  return new HallError("merge_refused", `It cannot be ${deed}: ${obstacle}.`, hint);
+      ? hint("merge-by-hand", { run: run.id, branch: branch.name, target: branch.target })
+      : hint("revert-by-hand", { commit: branch.merge?.slice(0, 12), target: branch.target });
+  const help = conflicts === undefined ? {} : { hint: byHand };
+  return new HallError("merge_refused", `It cannot be ${deed}: ${obstacle}.`, help);
 }
 
 type Refused = Extract<Merged, { obstacle: string }> & { run: Run; branch: RunBranch };

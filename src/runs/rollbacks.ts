@@ -17,7 +17,7 @@ const ROLLED_BACK = "checkpoint.rolledback";
 /** How many rollbacks of a project are looked through for the event of one. */
 const MOST_ROLLBACKS = 100;
 const COMMITS_STAY =
-  "Files go back, commits stay: git shows what was taken back as changes that are not committed. 'guildhall run revert' takes a merged result back with a commit.";
+  "Files go back, commits stay: git shows what was taken back as changes that are not committed. Revert a merged result to take it back with a commit.";
 
 interface Parts {
   core: Core;

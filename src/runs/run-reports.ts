@@ -1,4 +1,6 @@
 import { MOST_ROUNDS } from "../agent/reflection.ts";
+import type { Activity } from "../contract/activity.ts";
+import { shownActivity } from "../contract/activity-words.ts";
 import type { Config } from "../contract/config.ts";
 import { type ErrorCode, HallError } from "../contract/errors.ts";
 import type { Ledger } from "../models/ledger.ts";
@@ -84,16 +86,20 @@ function beginAndEnd({ core, progress, workplaces, workplaceOf, secrets, runs }:
 
 function whileAtWork({ core, config, live, ledger, progress, secrets }: Parts) {
   return {
-    onActivity: (of, { text, turn, context }) =>
-      live.does(of, secrets.of(of.projectId).text(text), {
-        progress: Math.min(0.99, turn / config.limits.turns),
-        turn,
-        ...(context === undefined ? {} : { context }),
-        cost: costIn(ledger.runSum(of.runId)),
-      }),
+    onActivity: (of, { activity, turn, context }) =>
+      live.does(
+        of,
+        shownActivity(activity, (text) => secrets.of(of.projectId).text(text)),
+        {
+          progress: Math.min(0.99, turn / config.limits.turns),
+          turn,
+          ...(context === undefined ? {} : { context }),
+          cost: costIn(ledger.runSum(of.runId)),
+        },
+      ),
     onDelta: (of, delta) => {
       live.tell({ ...of, delta });
-      if (delta.kind === "restart") live.does(of, waitingText(delta));
+      if (delta.kind === "restart") live.does(of, retrying(delta));
     },
     onWait: (of, by, wait) => live.waits(of, { by, wait, at: core.clock() }),
     onNotify: (runId, note) =>
@@ -116,6 +122,6 @@ function reflectionOf(runId: string, { config, models, progress }: Parts): { tok
   return isWanted ? { tokens: config.memory.reflectionTokens } : undefined;
 }
 
-function waitingText({ reason, waitMs }: { reason: string; waitMs: number }): string {
-  return `asking the model again in ${Math.ceil(waitMs / 1_000)} s: ${reason}`;
+function retrying({ reason, waitMs }: { reason: string; waitMs: number }): Activity {
+  return { kind: "retrying", seconds: Math.ceil(waitMs / 1_000), detail: reason };
 }

@@ -1,5 +1,6 @@
 import { HallError } from "../contract/errors.ts";
 import type { Actor } from "../contract/event.ts";
+import { hint } from "../contract/hint.ts";
 import type { JournalEntry, RunEnd } from "../contract/journal.ts";
 import type { RunLine } from "../contract/now.ts";
 import type { Run, SpawnRequest, SpawnResponse } from "../contract/run.ts";
@@ -182,8 +183,9 @@ export class Runs {
     if (!isOver(run))
       throw new HallError("illegal_move", `Run '${id}' is still ${run.status}.`, { hint: "Cancel it first." });
     if (run.parentRunId !== undefined) {
-      const hint = `Retry '${run.parentRunId}' instead.`;
-      throw new HallError("illegal_move", `Run '${id}' was started by another agent.`, { hint });
+      throw new HallError("illegal_move", `Run '${id}' was started by another agent.`, {
+        hint: `Retry '${run.parentRunId}' instead.`,
+      });
     }
     const plan = planIn(this.journal(id));
     const sentBack = plan?.continues && this.#parts.core.index.runs.get(plan.continues.runId);
@@ -303,6 +305,5 @@ function againOf(run: Run, entries: readonly JournalEntry[]): SpawnRequest {
 }
 
 function endedAlready({ id, status }: Run): HallError {
-  const hint = `Start it again with 'guildhall run retry ${id}'.`;
-  return new HallError("run_ended", `Run '${id}' is already ${status}.`, { hint });
+  return new HallError("run_ended", `Run '${id}' is already ${status}.`, { hint: hint("run-retry", { run: id }) });
 }

@@ -66,7 +66,10 @@ export interface SchedulerPorts {
   onCrashed(lease: Lease, cause: string): Promise<number>;
   /** A project's process died. Called once for each, after onCrashed of its runs. */
   onProcessCrashed(crash: ProcessCrash): Promise<void>;
-  onActivity(of: RunKey, activity: Pick<Extract<FromProcess, { type: "activity" }>, "text" | "turn" | "context">): void;
+  onActivity(
+    of: RunKey,
+    activity: Pick<Extract<FromProcess, { type: "activity" }>, "activity" | "turn" | "context">,
+  ): void;
   onDelta(of: RunKey, delta: Delta): void;
   /** The run waits, and who says so; undefined when it goes on. */
   onWait(of: RunKey, by: Wait["by"], wait: ModelWait | undefined): void;

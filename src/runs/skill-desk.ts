@@ -3,6 +3,7 @@ import type { SkillPack, SkillProblem } from "../agent/skills/skill-pack.ts";
 import { SkillShelf } from "../agent/skills/skill-shelf.ts";
 import { HallError } from "../contract/errors.ts";
 import type { EventDraft } from "../contract/event.ts";
+import { hint } from "../contract/hint.ts";
 import type { Problem } from "../contract/problem.ts";
 import type { AcceptedSkills, Skill, SkillSummary } from "../contract/skill.ts";
 import { byChange, type Core, commit } from "../workspace/core.ts";
@@ -91,7 +92,7 @@ export class SkillDesk {
           "version_mismatch",
           `The skill '${slug}' is not what you have seen: it was changed since.`,
           {
-            hint: `Look at it again with 'guildhall skill show ${slug}${projectId === undefined ? "" : ` -p ${projectId}`}'.`,
+            hint: hint("skill-show", { skill: slug, project: projectId }),
           },
         );
       const { state } = shelf.summary(pack);

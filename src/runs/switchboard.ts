@@ -1,5 +1,6 @@
 import type { ModelWait } from "../contract/budget.ts";
 import { HallError } from "../contract/errors.ts";
+import { hintText } from "../contract/hint.ts";
 import type { RecordedEnd } from "../contract/journal.ts";
 import { type FromProcess, SESSION } from "../contract/protocol.ts";
 import type { ChildAnswer } from "./hall-proxy.ts";
@@ -184,7 +185,7 @@ export class Switchboard {
       const value = await this.#ports.onQuestion({ what, input }, { projectId, ...askingOf(of) });
       process.send({ type: "reply", requestId, ok: true, value });
     } catch (error) {
-      const hint = error instanceof HallError ? ` ${error.hint}` : "";
+      const hint = error instanceof HallError ? ` ${hintText(error.hint)}` : "";
       process.send({ type: "reply", requestId, ok: false, message: `${messageOf(error)}${hint}` });
     }
   }

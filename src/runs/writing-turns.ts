@@ -47,7 +47,7 @@ export class WritingTurns {
     if (place === undefined || place.hasBegun) return {};
     const holder = [...(this.#holders.get(place.on) ?? [])].find((other) => !place.line.includes(other));
     if (holder === undefined) return {};
-    const activity = `waiting for its turn: ${holder} works in ${place.on}`;
+    const activity = { kind: "waiting" as const, for: "turn" as const, run: holder, folder: place.on };
     return { waitingFor: "turn", waitingForRun: holder, activity };
   }
 }

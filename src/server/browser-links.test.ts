@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { hint } from "../contract/hint.ts";
 import { BrowserLinks, randomCode } from "./browser-links.ts";
 
 const ORIGIN = "http://127.0.0.1:4777";
@@ -47,7 +48,7 @@ test("the oldest of more than twenty codes is worth nothing any more", () => {
 
 test("a refusal says how to get another link", () => {
   const { known } = links();
-  expect(() => known.redeem("x")).toThrow(expect.objectContaining({ hint: "Run 'guildhall open' for a new link." }));
+  expect(() => known.redeem("x")).toThrow(expect.objectContaining({ hint: hint("browser-link") }));
 });
 
 test("codes have 128 bits", () => {

@@ -1,4 +1,5 @@
 import { type ErrorCode, errorTable } from "../contract/errors.ts";
+import { hintText } from "../contract/hint.ts";
 import type { JsonSchema } from "./api-schemas.ts";
 import { type Html, html } from "./html.ts";
 import type { ApiDescription, Operation, Parameter } from "./openapi.ts";
@@ -140,7 +141,7 @@ the file and line where there is one, a hint, and the request's id.</p>
 ${codes.map(
   (
     code,
-  ) => html`<tr><td><code>${code}</code></td><td>${errorTable[code].status}</td><td>${errorTable[code].hint}</td></tr>
+  ) => html`<tr><td><code>${code}</code></td><td>${errorTable[code].status}</td><td>${hintText(errorTable[code].hint)}</td></tr>
 `,
 )}</tbody></table></div>
 </section>`;

@@ -1,5 +1,6 @@
 import type { ErrorBody } from "../contract/error-body.ts";
 import { HallError } from "../contract/errors.ts";
+import { toldHint } from "../contract/hint.ts";
 import { withoutShapes } from "../store/secret-shapes.ts";
 import { storageReason } from "../store/storage-failure.ts";
 
@@ -15,8 +16,9 @@ export function asHallError(error: unknown): HallError {
 }
 
 export function errorBody(error: HallError, requestId: string): string {
-  const { code, message, file, line, hint } = error;
-  const told = { code, message: withoutShapes(message), file, line, hint, ...recoveryOf(error), requestId };
+  const { code, message, file, line } = error;
+  const shown = { code, message: withoutShapes(message), file, line };
+  const told = { ...shown, ...toldHint(error.hint), ...recoveryOf(error), requestId };
   return JSON.stringify({ error: told } satisfies ErrorBody);
 }
 

@@ -1,5 +1,6 @@
 import { endpoints } from "../contract/endpoints.ts";
 import { HallError } from "../contract/errors.ts";
+import { hint } from "../contract/hint.ts";
 import type { Clock } from "../store/ids.ts";
 import { type Arrival, onlyValue } from "./arrival.ts";
 import { isSignedIn, PAGE_KEY_HEADER, sameText } from "./browser-session.ts";
@@ -34,7 +35,7 @@ function refuseHost(arrival: Arrival, rules: HouseRules): HallError | undefined 
   const hosts = arrival.headers.get("host") ?? [];
   if (hosts.length !== 1 || hosts[0] === "") {
     return new HallError("malformed", "The request must have exactly one Host header.", {
-      hint: "Use the address that 'guildhall status' shows.",
+      hint: hint("hall-address"),
     });
   }
   const known = rules.hosts.has(hosts[0]?.toLowerCase() ?? "") && rules.hosts.has(arrival.authority.toLowerCase());
@@ -109,7 +110,7 @@ function refusePage(arrival: Arrival, { token, cookie, clock }: HouseRules): Hal
   const cookieHeaders = arrival.headers.get("cookie") ?? [];
   if (more.length === 0 && isSignedIn({ cookieHeaders, name: cookie, key }, token, clock())) return undefined;
   return new HallError("unauthorized", "This browser is not signed in, or not any more.", {
-    hint: "Run 'guildhall open' for a new link.",
+    hint: hint("browser-link"),
   });
 }
 

@@ -16,7 +16,8 @@ function opened({ maxWaiting = 2_000 } = {}) {
     for (const task of tasks) task();
   };
   const streams = new LiveStreams(fake.runs, { every, maxWaiting });
-  const say = (text: string, projectId = "alpha") => fake.tell({ runId: "run-1", projectId, activity: text });
+  const doing = (name: string) => ({ kind: "tool" as const, name });
+  const say = (name: string, projectId = "alpha") => fake.tell({ runId: "run-1", projectId, activity: doing(name) });
   const become = (status: RunStatus) =>
     fake.tell({ runId: "run-1", projectId: "alpha", run: { ...sampleRun, status } });
   return { ...fake, streams, beat, tasks, say, become };
@@ -47,7 +48,7 @@ test("only what is of the run or project asked for is sent", async () => {
   expect(await next(ofProject)).toMatch(/^event: delta\n[^\n]*writes[^\n]*\n\n$/);
   const ofRun = streams.open({ run: "run-1" }).getReader();
   await next(ofRun);
-  tell({ runId: "run-2", projectId: "alpha", activity: "reads" });
+  tell({ runId: "run-2", projectId: "alpha", activity: { kind: "tool", name: "reads" } });
   say("lists");
   expect(await next(ofRun)).toMatch(/^event: delta\n[^\n]*lists[^\n]*\n\n$/);
 });

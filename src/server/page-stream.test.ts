@@ -23,11 +23,13 @@ function opened(settings: Partial<EventStreamSettings> = {}) {
   const sources = { events: hall.events, runs, talk, version: "0.1.0", startedAt };
   const streams = new PageStreams(sources, { every, ...settings });
   const open = (query: Partial<PageQuery> = {}) => streams.open({ deltas: [], channels: [], ...query }).getReader();
-  const say = (text: string) => tell({ runId: "run-1", projectId: "alpha", activity: text });
+  const say = (subject: string) => tell({ runId: "run-1", projectId: "alpha", activity: reading(subject) });
   const write = (text: string, runId = "run-1") =>
     tell({ runId, projectId: "alpha", delta: { kind: "text", text } as never });
   return { hall, emit, tell, watchers, talk, streams, open, say, write, tasks };
 }
+
+const reading = (subject: string) => ({ kind: "tool" as const, name: "read", subject });
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
 
@@ -91,12 +93,14 @@ test("states and activities come of every run, a state as one line", async () =>
   const { open, tell, say } = opened();
   const reader = open();
   await text(reader);
-  say("reading a.ts");
-  expect(await frames(reader)).toEqual([{ kind: "run", runId: "run-1", projectId: "alpha", activity: "reading a.ts" }]);
-  const figures = { turns: 2, costUsd: 0.02, costKnown: true, progress: 0.1 };
-  tell({ runId: "run-1", projectId: "alpha", activity: "thinking", figures });
+  say("a.ts");
   expect(await frames(reader)).toEqual([
-    { kind: "run", runId: "run-1", projectId: "alpha", activity: "thinking", figures },
+    { kind: "run", runId: "run-1", projectId: "alpha", activity: reading("a.ts") },
+  ]);
+  const figures = { turns: 2, costUsd: 0.02, costKnown: true, progress: 0.1 };
+  tell({ runId: "run-1", projectId: "alpha", activity: { kind: "thinking" }, figures });
+  expect(await frames(reader)).toEqual([
+    { kind: "run", runId: "run-1", projectId: "alpha", activity: { kind: "thinking" }, figures },
   ]);
   tell({ runId: "run-1", projectId: "alpha", run: sampleRun });
   expect(await frames(reader)).toEqual([

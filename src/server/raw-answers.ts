@@ -1,6 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { type ErrorCode, HallError } from "../contract/errors.ts";
+import { hint } from "../contract/hint.ts";
 import { answerError, apiHeaders } from "./answers.ts";
 import { errorBody } from "./failures.ts";
 
@@ -22,7 +23,7 @@ export function refuseConnect(socket: Duplex, requestId: string): void {
 /** For a request whose target or Host does not make an address. */
 export function refuseUnreadable(requestId: string): Response {
   const error = new HallError("malformed", "The request's path or Host header cannot be read.", {
-    hint: "Use the address that 'guildhall status' shows.",
+    hint: hint("hall-address"),
   });
   return answerError(error, requestId);
 }

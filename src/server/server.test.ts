@@ -125,8 +125,8 @@ describe("the stream of runs over the wire", () => {
     };
     const stream = listen(home, {}, "/api/runs/live");
     await stream.until("listening");
-    home.tell({ runId: "run-1", projectId: "alpha", activity: "reads" });
-    await stream.until('"activity":"reads"');
+    home.tell({ runId: "run-1", projectId: "alpha", activity: { kind: "thinking" } });
+    await stream.until('"activity":{"kind":"thinking"}');
     stream.asked.destroy();
     await gone.promise;
     expect(home.watchers.size).toBe(0);

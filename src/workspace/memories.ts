@@ -1,4 +1,5 @@
 import { HallError } from "../contract/errors.ts";
+import { hint } from "../contract/hint.ts";
 import type { MemoryFile, MemoryText } from "../contract/memory-routes.ts";
 import { ChangedMeanwhile } from "../store/draft-file.ts";
 import { decodeText } from "../store/frontmatter.ts";
@@ -171,7 +172,7 @@ function assertVersion(path: string, before: Standing | undefined, { ifMatch }: 
 
 function missing(path: string): HallError {
   return new HallError("file_not_found", `There is no file '${path}' in this memory.`, {
-    hint: "List them with 'guildhall memory list', and those of a project with -p <project>.",
+    hint: hint("memory-list"),
   });
 }
 

@@ -1,5 +1,6 @@
 import { basename, dirname } from "node:path";
 import { HallError } from "../contract/errors.ts";
+import { hint } from "../contract/hint.ts";
 import { AbsolutePath, TAKEN_PROJECT_ID } from "../contract/project.ts";
 import { line } from "../contract/text.ts";
 import type { BegunProject, ProjectBeginning, WelcomeFolder } from "../contract/welcome-routes.ts";
@@ -110,7 +111,7 @@ function assertFolder(path: string, { home, projects }: Pick<Surroundings, "home
   const taken = projectAt(place, projects);
   if (taken !== undefined)
     throw new HallError("already_exists", `'${path}' is the folder of project '${taken.id}' already.`, {
-      hint: `Look at it with 'guildhall project show ${taken.id}'.`,
+      hint: hint("project-show", { project: taken.id }),
     });
 }
 

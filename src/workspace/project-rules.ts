@@ -1,4 +1,5 @@
 import { HallError } from "../contract/errors.ts";
+import { hint } from "../contract/hint.ts";
 import {
   type Project,
   ProjectConfig,
@@ -31,8 +32,8 @@ export function assertLegalProjectMove(project: Pick<Project, "id" | "status">, 
 /** Throws project_closed; `consequence` says what does not happen in a project that is not active. */
 export function assertActive({ id, status }: Pick<Project, "id" | "status">, consequence: string): void {
   if (status === "active") return;
-  const hint = status === "suspended" ? { hint: `Resume it with 'guildhall project resume ${id}'.` } : {};
-  throw new HallError("project_closed", `Project '${id}' is ${status}; ${consequence}.`, hint);
+  const help = status === "suspended" ? { hint: hint("project-resume", { project: id }) } : {};
+  throw new HallError("project_closed", `Project '${id}' is ${status}; ${consequence}.`, help);
 }
 
 /** The steps by which DELETE brings a project into the archive: only a completed one can be archived. */

@@ -1,4 +1,5 @@
 import { HallError } from "../contract/errors.ts";
+import { hint } from "../contract/hint.ts";
 import type { ProjectCreate, ProjectTemplate } from "../contract/project.ts";
 
 /** The built-in beginnings of a project. What a person says of their own takes the place of what a template says. */
@@ -66,7 +67,7 @@ export function withTemplate({ template: id, ...body }: ProjectCreate): ProjectC
   if (template === undefined) {
     const ids = PROJECT_TEMPLATES.map((each) => each.id).join(", ");
     throw new HallError("template_not_found", `There is no project template '${id}'. The templates are: ${ids}.`, {
-      hint: "List them with 'guildhall project templates'.",
+      hint: hint("project-templates"),
     });
   }
   const { config, goals } = body;

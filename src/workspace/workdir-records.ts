@@ -1,4 +1,5 @@
 import { HallError } from "../contract/errors.ts";
+import { hint } from "../contract/hint.ts";
 import type { Project } from "../contract/project.ts";
 import { type FolderState, type RepositoryIdentity, WorkdirRecord } from "../contract/workdir.ts";
 import type { Files } from "../store/files.ts";
@@ -121,7 +122,7 @@ export class WorkdirRecords {
 /** Says how the person looks at it and confirms it. */
 export function changedError(projectId: string, message: string): HallError {
   return new HallError("workdir_changed", message, {
-    hint: `Look at it with 'guildhall project folder ${projectId}', and confirm it there if it is right.`,
+    hint: hint("project-folder", { project: projectId }),
   });
 }
 

@@ -1,5 +1,6 @@
 import { HallError } from "../contract/errors.ts";
 import type { EventDraft } from "../contract/event.ts";
+import { hint, toldHint } from "../contract/hint.ts";
 import type { Problem } from "../contract/problem.ts";
 import type { RepositoryIdentity, WorkdirRecord, WorkdirView } from "../contract/workdir.ts";
 import { gitAround } from "../store/git-checkout.ts";
@@ -47,7 +48,7 @@ export class Workdirs {
     const sight = workdirs.look({ id, workdir });
     if (workdir === undefined || sight === undefined)
       throw new HallError("workdir_missing", `Project '${id}' has no working folder of its own.`, {
-        hint: `Name one with 'guildhall project edit ${id} --workdir <folder>'.`,
+        hint: hint("project-workdir", { project: id }),
       });
     const record = workdirs.recordOf(id);
     const now = workdirs.stateOf(workdir);
@@ -75,7 +76,7 @@ export class Workdirs {
           "version_mismatch",
           `The folder '${workdir}' is not what you have seen: it changed since.`,
           {
-            hint: `Look at it again with 'guildhall project folder ${id}'.`,
+            hint: hint("project-folder", { project: id }),
           },
         );
       if (state === "ok") return this.view(id);
@@ -205,21 +206,21 @@ function shown({ folder, git }: WorkdirRecord): NonNullable<WorkdirView["recorde
 
 function changeProblem(id: string, { state, changes }: WorkdirSight): Problem[] {
   const text = changes.join(" ");
-  const remedy = `Look at it with 'guildhall project folder ${id}', and confirm it there if it is right.`;
   switch (state) {
     case "ok":
     case "missing":
       return [];
     case "git_appeared":
-      return [problem(id, "warning", `${text} It is not used, and agents work in the folder itself. ${remedy}`)];
+      return [problem(id, "warning", `${text} It is not used, and agents work in the folder itself.`)];
     case "git_changed":
-      return [problem(id, "invalid", `${text} Runs that write are refused. ${remedy}`)];
+      return [problem(id, "invalid", `${text} Runs that write are refused.`)];
     case "folder_changed":
     case "unrecorded":
-      return [problem(id, "invalid", `${text} Nothing is run or read there. ${remedy}`)];
+      return [problem(id, "invalid", `${text} Nothing is run or read there.`)];
   }
 }
 
 function problem(projectId: string, severity: Problem["severity"], reason: string): Problem {
-  return { file: workdirFile(projectId), kind: "workdir", projectId, severity, reason };
+  const help = toldHint(hint("project-folder", { project: projectId }));
+  return { file: workdirFile(projectId), kind: "workdir", projectId, severity, reason, ...help };
 }

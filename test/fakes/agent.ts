@@ -49,12 +49,11 @@ export interface Played {
   end: RunEnd;
   written: JournalEntry[];
   asked: { messages: Message[]; tools: string[]; aside: boolean }[];
-  activities: string[];
 }
 
 /** One agent with a model that plays the turns given. */
 export async function play(turns: Turn[], setup: Setup = {}): Promise<Played> {
-  const played: Omit<Played, "end"> = { written: [], asked: [], activities: [] };
+  const played: Omit<Played, "end"> = { written: [], asked: [] };
   const own = { ...plan, limits: { ...plan.limits, ...setup.limits }, contextWindow: setup.contextWindow ?? 100_000 };
   const journal = setup.journal ?? [begun];
   const transcript = new Transcript(
@@ -83,7 +82,7 @@ export async function play(turns: Turn[], setup: Setup = {}): Promise<Played> {
       const text = setup.messages?.[++turn];
       return text === undefined ? [] : [{ type: "message", from: "person", id: `m${turn}`, text }];
     },
-    onActivity: (text) => played.activities.push(text),
+    onActivity: () => undefined,
     signal: setup.signal ?? new AbortController().signal,
     clock: setup.clock ?? (() => new Date("2026-11-15T12:00:00.000Z")),
     uptime: setup.uptime ?? (() => 0),

@@ -162,7 +162,7 @@ export function run(changes: Partial<Run> = {}): Run {
     purpose: "work",
     title: "Fix the login page",
     status: "running",
-    activity: "thinking",
+    activity: { kind: "thinking" },
     progress: 0.1,
     model: "offline/rehearsal",
     attempt: 1,

@@ -91,7 +91,7 @@ describe("config.yml", () => {
     const failure = await failureOf(text);
     expect(failure.code).toBe("config_invalid");
     expect(failure.line).toBeGreaterThanOrEqual(text.slice(0, text.indexOf(SECRET)).split("\n").length);
-    expect(`${failure.message} ${failure.hint} ${failure.stack}`).not.toContain(SECRET);
+    expect(`${failure.message} ${JSON.stringify(failure.hint)} ${failure.stack}`).not.toContain(SECRET);
   });
 
   it("is refused on the command line with an exit code, the file, the line and the key, and no secret", async () => {

@@ -73,7 +73,7 @@ async function thinkingRun({ hall }: CrashingHall): Promise<string> {
   writePlaybook(hall.workspace, "slow", SLOW);
   await hall.call("POST", "/api/roles", { id: "worker", name: "Worker", skills: ["write"] });
   const runId = await spawnRun(hall, "slow", "Think");
-  await untilDoing(hall, runId, /thinking/);
+  await untilDoing(hall, runId, { kind: "thinking" });
   return `/api/runs/${runId}/cancel`;
 }
 

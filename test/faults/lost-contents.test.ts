@@ -25,7 +25,7 @@ it("checkpoints whose contents the disk has lost are named, and neither they nor
   await untilOver(hall, first);
 
   const second = await spawnRun(hall, "two", "Two");
-  await untilDoing(hall, second, /./);
+  await untilDoing(hall, second);
   const begun = await eventually(
     () => recordsOf(hall).find(({ runId, reason }) => runId === second && reason === "run-start"),
     (record) => record !== undefined,
@@ -71,7 +71,7 @@ it("a run whose first checkpoint is gone waits for review, though nothing says t
   const hall = await furnish(await startHall(), { two: writes("2", 700) });
   await hall.call("PUT", `/api/projects/${PROJECT}`, { workdir: folder });
   const id = await spawnRun(hall, "two", "Two");
-  await untilDoing(hall, id, /./);
+  await untilDoing(hall, id);
   await eventually(
     () => existsSync(join(folder, "src/a.txt")),
     (isThere) => isThere,

@@ -35,8 +35,9 @@ it("lets a run wait with the cause while its playbook cannot be read, and contin
   // The first read checks that it is there, the second is for the first turn.
   files.arm({ ...always, call: "openSync", at: 3 });
   const id = await spawnRun(hall, "play", "Begun");
-  const { activity } = await untilDoing(hall, id, /again in/);
-  expect(activity).toMatch(/The playbook of the offline model could not be read: the disk reports an error \(EIO\)\./);
+  const { activity } = await untilDoing(hall, id, { kind: "retrying" });
+  const detail = "The playbook of the offline model could not be read: the disk reports an error (EIO).";
+  expect(activity).toMatchObject({ kind: "retrying", detail });
   await assertServing(hall);
   expect(files.disarm()).toBeGreaterThan(0);
   expect((await untilOver(hall, id)).status).toBe("completed");

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { eventually } from "../harness/daemon.ts";
 import {
   bookOf,
+  isDoing,
   listRuns,
   PARENT,
   PROJECT,
@@ -29,7 +30,7 @@ describe("a cancel that was taken down", () => {
   ])("ends the run although the daemon dies $name", { timeout: 180_000 }, async ({ point }) => {
     const crashing = await crashingHall({ slow: SLOW });
     const id = await spawnRun(crashing.hall, "slow", "unwanted");
-    await untilDoing(crashing.hall, id, /thinking/);
+    await untilDoing(crashing.hall, id, { kind: "thinking" });
     crashing.arm(point);
     await expect(crashing.hall.call("POST", `/api/runs/${id}/cancel`)).rejects.toThrow();
     await crashing.struck(point);
@@ -48,7 +49,7 @@ describe("a cancel that was taken down", () => {
     const parent = await spawnRun(crashing.hall, "parent", "parent");
     const child = await eventually(
       async () => (await listRuns(crashing.hall)).find((run) => run.parentRunId === parent),
-      (run) => run?.activity === "thinking",
+      (run) => isDoing(run, { kind: "thinking" }),
     );
     const point = { ...daemon, file: BOOK, text: '"cancelling"', when: "after" as const };
     crashing.arm(point);

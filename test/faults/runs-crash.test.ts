@@ -114,7 +114,7 @@ describe("a project's process that dies", () => {
     const hall = await furnish(await startHall(), { slow: SLOW });
     await hall.call("POST", "/api/projects", { id: "other", name: "Other" });
     const bystander = await spawnRun(hall, "slow", "untouched", { projectId: "other" });
-    await untilDoing(hall, bystander, /thinking/);
+    await untilDoing(hall, bystander, { kind: "thinking" });
     const [others = 0] = projectProcesses(hall.workspace);
     const id = await spawnRun(hall, "slow", "unlucky");
     for (let crash = 1; crash <= 3; crash++) {
@@ -146,7 +146,7 @@ describe("a project's process that dies", () => {
       slow: "turns:\n  - delayMs: 300\n    calls: [{tool: write, input: {path: z.md, content: z}}]\n  - text: Done.\n",
     });
     const id = await spawnRun(crashing.hall, "slow", "haunted");
-    await untilDoing(crashing.hall, id, /thinking/);
+    await untilDoing(crashing.hall, id, { kind: "thinking" });
     const [zombie = 0] = projectProcesses(crashing.workspace);
     process.kill(zombie, "SIGSTOP");
     await crashing.end("SIGKILL");
@@ -160,7 +160,7 @@ describe("a project's process that dies", () => {
   it("does not heed the Ctrl-C that ends its daemon", async () => {
     const hall = await furnish(await startHall(), { soon: "turns:\n  - delayMs: 500\n    text: Done.\n" });
     const id = await spawnRun(hall, "soon", "undisturbed");
-    await untilDoing(hall, id, /thinking/);
+    await untilDoing(hall, id, { kind: "thinking" });
     for (const pid of projectProcesses(hall.workspace))
       for (const signal of ["SIGINT", "SIGTERM"] as const) process.kill(pid, signal);
     expect(await untilOver(hall, id)).toMatchObject({ status: "completed", attempt: 1 });
@@ -175,7 +175,7 @@ describe("what the runs are kept in", () => {
     const hall = await furnish(await spawnHall(workspace), { quick: QUICK, slow: SLOW });
     for (const title of ["one", "two"]) await untilOver(hall, await spawnRun(hall, "quick", title));
     const slow = await spawnRun(hall, "slow", "three");
-    await untilDoing(hall, slow, /thinking/);
+    await untilDoing(hall, slow, { kind: "thinking" });
     const told = (runs: Run[]) => runs.map(({ activity: _, progress: __, ...run }) => run);
     const before = told(await listRuns(hall));
     expect((await hall.call("POST", "/api/index/rebuild")).status).toBe(200);
@@ -196,7 +196,7 @@ describe("what the runs are kept in", () => {
   }, async () => {
     const crashing = await crashingHall({ slow: SLOW });
     const id = await spawnRun(crashing.hall, "slow", "damaged");
-    await untilDoing(crashing.hall, id, /thinking/);
+    await untilDoing(crashing.hall, id, { kind: "thinking" });
     await crashing.end("SIGKILL");
     await untilNoProcess(crashing.workspace, 2_000);
     const path = journalPath(crashing.workspace, id);
@@ -211,7 +211,7 @@ describe("what the runs are kept in", () => {
   it("a torn last line of a journal is set aside and the run goes on [S3-SES-03]", { timeout: 180_000 }, async () => {
     const crashing = await crashingHall({ slow: "turns:\n  - delayMs: 500\n    text: Done.\n" });
     const id = await spawnRun(crashing.hall, "slow", "torn");
-    await untilDoing(crashing.hall, id, /thinking/);
+    await untilDoing(crashing.hall, id, { kind: "thinking" });
     await crashing.end("SIGKILL");
     await untilNoProcess(crashing.workspace, 2_000);
     const path = journalPath(crashing.workspace, id);

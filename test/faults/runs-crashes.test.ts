@@ -100,7 +100,7 @@ describe("a project's process that dies", () => {
     const id = await spawnRun(hall, "slow", "held");
     for (let times = 1; times <= 4; times++) {
       await untilLeased(hall.workspace, id, times);
-      await untilDoing(hall, id, /thinking/);
+      await untilDoing(hall, id, { kind: "thinking" });
       await hall.call("POST", `/api/projects/${PROJECT}/move`, { status: "suspended" });
       await untilNoProcess(hall.workspace);
       await hall.call("POST", `/api/projects/${PROJECT}/move`, { status: "active" });

@@ -5,7 +5,7 @@ import type { Run } from "../../src/contract/run.ts";
 import { eventually, type Hall, launchHall, spawnHall } from "../harness/daemon.ts";
 import { makeShop } from "../harness/scripted-hall.ts";
 import { type ScriptedProvider, startProvider, type Turn } from "../harness/scripted-provider.ts";
-import { runOf, untilOver } from "../harness/spawned-runs.ts";
+import { isDoing, runOf, untilOver } from "../harness/spawned-runs.ts";
 import { type SmallDisk, smallDisk, whyNoSmallDisk } from "./small-disk.ts";
 
 const reason = whyNoSmallDisk();
@@ -59,7 +59,7 @@ async function waitingRuns(hall: Hall, { disk, provider }: Stage): Promise<strin
     expect(run).toMatchObject({
       status: expect.stringMatching(/^(running|pending)$/),
       waitingSince: expect.any(String),
-      activity: expect.stringMatching(/^waiting for the disk: .* because ./),
+      activity: { kind: "waiting", for: "disk", detail: expect.stringMatching(/ because ./) },
     });
   return ids;
 }
@@ -130,7 +130,7 @@ describe.skipIf(reason !== undefined)(`runs on a disk that is full for a while${
     const cancelling = hall.call("POST", `/api/runs/${id}/cancel`, {});
     await eventually(
       () => runOf(hall, id),
-      ({ activity, status }: Run) => status === "cancelled" || /cannot be written down/.test(activity ?? ""),
+      (run: Run) => run.status === "cancelled" || isDoing(run, { detail: /cannot be written down/ }),
     );
     staged.disk.free();
     expect([200, 503]).toContain((await cancelling).status);

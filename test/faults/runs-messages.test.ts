@@ -29,7 +29,7 @@ turns:
   it("reaches the model with its next turn [S3-BOOT-08]", async () => {
     const hall = await furnish(await startHall(), { listening: LISTENING });
     const id = await spawnRun(hall, "listening", "listens");
-    await untilDoing(hall, id, /thinking/);
+    await untilDoing(hall, id, { kind: "thinking" });
     expect((await say(hall, id, "Hurry up.")).status).toBe(200);
     expect(await untilOver(hall, id)).toMatchObject({ result: { output: "I heard: Hurry up." } });
     expect(heardBy(hall, id)).toEqual(["Hurry up."]);
@@ -64,7 +64,7 @@ turns:
     const crashing = await crashingHall({ listening: LISTENING });
     for (const victim of ["daemon", "project"] as const) {
       const id = await spawnRun(crashing.hall, "listening", victim);
-      await untilDoing(crashing.hall, id, /thinking/);
+      await untilDoing(crashing.hall, id, { kind: "thinking" });
       const point = { victim, file: BOOK, text: '"type":"message"', when: "after" as const };
       crashing.arm(point);
       const said = say(crashing.hall, id, `Mind the ${victim}.`).catch(() => undefined);
@@ -79,7 +79,7 @@ turns:
   it("that the model has heard already is not said again after a crash", { timeout: 180_000 }, async () => {
     const crashing = await crashingHall({ listening: LISTENING });
     const id = await spawnRun(crashing.hall, "listening", "once");
-    await untilDoing(crashing.hall, id, /thinking/);
+    await untilDoing(crashing.hall, id, { kind: "thinking" });
     const point = { victim: "daemon" as const, file: JOURNAL, text: '"type":"message"', when: "after" as const };
     crashing.arm(point);
     expect((await say(crashing.hall, id, "Once.")).status).toBe(200);

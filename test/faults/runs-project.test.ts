@@ -8,6 +8,7 @@ import { scriptedHall } from "../harness/scripted-hall.ts";
 import {
   entriesOf,
   furnish,
+  isDoing,
   journalOf,
   listRuns,
   PROJECT,
@@ -64,7 +65,7 @@ describe("what becomes of a project", () => {
   it("completed: its runs are cancelled and nothing new is started", async () => {
     const hall = await furnish(await startHall(), { slow: SLOW });
     const id = await spawnRun(hall, "slow", "cut short");
-    await untilDoing(hall, id, /thinking/);
+    await untilDoing(hall, id, { kind: "thinking" });
     await move(hall, "completed");
     expect(await untilOver(hall, id)).toMatchObject({ status: "cancelled", error: "The project is completed." });
     expect((await hall.call("POST", "/api/team/spawn", spawnBody("slow", "no"))).body.error.code).toBe(
@@ -81,7 +82,7 @@ describe("what becomes of a project", () => {
     );
     const [run] = await eventually(
       () => listRuns(hall),
-      (runs) => runs[0]?.activity === "thinking",
+      (runs) => isDoing(runs[0], { kind: "thinking" }),
     );
     expect((await hall.call("DELETE", `/api/projects/${PROJECT}?purge=true`)).status).toBe(200);
     expect((await waiting).body).toMatchObject({
@@ -108,7 +109,7 @@ describe("what becomes of a project", () => {
     );
     await eventually(
       () => listRuns(hall),
-      (runs) => runs[0]?.activity === "thinking",
+      (runs) => isDoing(runs[0], { kind: "thinking" }),
     );
     const folder = join(hall.workspace, "projects", PROJECT);
     rmSync(folder, { recursive: true });
@@ -146,7 +147,7 @@ describe("what becomes of a project", () => {
     const workdir = temporaryFolder();
     expect((await before.call("PUT", `/api/projects/${PROJECT}`, { workdir })).status).toBe(200);
     const id = await spawnRun(before, "slow", "homeless");
-    await untilDoing(before, id, /thinking/);
+    await untilDoing(before, id, { kind: "thinking" });
     await before.stop();
     rmSync(workdir, { recursive: true });
     const hall = await startHall(before.workspace);

@@ -7,6 +7,7 @@ import {
   bookOf,
   entriesOf,
   furnish,
+  isDoing,
   journalOf,
   listRuns,
   PARENT,
@@ -54,7 +55,7 @@ describe("cancelling a run", () => {
     const first = await spawnRun(hall, "slow", "first");
     const second = await spawnRun(hall, "quick", "second");
     const third = await spawnRun(hall, "quick", "third");
-    await untilDoing(hall, first, /thinking/);
+    await untilDoing(hall, first, { kind: "thinking" });
     await cancel(hall, second);
     await cancel(hall, first);
     expect((await untilOver(hall, third)).status).toBe("completed");
@@ -80,7 +81,7 @@ describe("cancelling a run", () => {
     const overrides = { model: "offline/slow", skills: ["read"] };
     const hanging = await spawnRun(hall, "slow", "hangs", { overrides });
     const other = await spawnRun(hall, "soon", "goes on");
-    await untilDoing(hall, hanging, /thinking/);
+    await untilDoing(hall, hanging, { kind: "thinking" });
     await eventually(
       () => entriesOf(journalOf(hall.workspace, other), "result").length,
       (count) => count === 1,
@@ -162,7 +163,9 @@ describe("the daemon stopping", () => {
     );
     const [run] = await eventually(
       () => listRuns(hall),
-      (runs) => runs[0]?.activity === "thinking" && entriesOf(journalOf(workspace, runs[0].id), "result").length === 1,
+      (runs) =>
+        isDoing(runs[0], { kind: "thinking" }) &&
+        entriesOf(journalOf(workspace, runs[0]?.id ?? ""), "result").length === 1,
     );
     const id = run?.id ?? "";
     const start = performance.now();

@@ -159,7 +159,7 @@ turns:
     writeFileSync(at("big.log"), "line\n".repeat(4_000));
     truncateSync(at("big.log"), 2 ** 36);
     const id = await spawnRun(hall, "play", "Read it");
-    await untilDoing(hall, id, /^read /);
+    await untilDoing(hall, id, { kind: "tool", name: "read" });
     const start = performance.now();
     await hall.call("POST", `/api/runs/${id}/cancel`);
     const run = await untilOver(hall, id);

@@ -33,7 +33,7 @@ async function worked() {
   const { hall, spawn } = await scriptedHall(turnOf, { config });
   await hall.call("POST", "/api/projects/shop/team", { roleId: "coder" });
   const { sessionId } = (await spawn({ overrides, task: { title: "Write a note" } })).body;
-  await untilDoing(hall, sessionId, /^waiting for budget: /);
+  await untilDoing(hall, sessionId, { kind: "waiting", for: "budget" });
   await hall.call("POST", `/api/runs/${sessionId}/cancel`);
   await untilOver(hall, sessionId);
   return { hall, runId: sessionId as string };

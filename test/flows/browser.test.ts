@@ -79,7 +79,7 @@ test("one stream tells a signed-in browser of events, runs, their text and what 
     [sessionId, "completed"],
   ]);
   expect(states.at(-1)).not.toHaveProperty("usage");
-  expect(ofKind(first, "run").some(({ activity }) => activity === "thinking")).toBe(true);
+  expect(ofKind(first, "run").some(({ activity }) => activity?.kind === "thinking")).toBe(true);
   expect(ofKind(first, "talk").map((talk) => talk.live.kind)).toEqual(["message", "message"]);
   expect([ofKind(first, "delta"), ofKind(second, "talk")]).toEqual([[], []]);
   const text = ofKind(second, "delta").map(({ delta }) => (delta.kind === "text" ? delta.text : ""));

@@ -4,7 +4,7 @@ import { NOBODY } from "../harness/guildhall.ts";
 import { accountsOf, agreed, bookkeeper, ledgerOf, linesOf, models, priceOf } from "../harness/paid-calls.ts";
 import { KEY, makeShop, scriptedHall } from "../harness/scripted-hall.ts";
 import type { Turn } from "../harness/scripted-provider.ts";
-import { untilDoing } from "../harness/spawned-runs.ts";
+import { isDoing, runOf, untilDoing } from "../harness/spawned-runs.ts";
 
 const USUAL = { input: 1_000, output: 50 };
 const done: Turn = { text: "Done, and written in so many words that the answer can break off.", usage: USUAL };
@@ -79,7 +79,7 @@ describe("a call that does not go as it should", () => {
   it("counts when it is cancelled before the provider has said a word", async () => {
     const { hall, spawn } = await scriptedHall(() => ({ hang: true }), { config: { models, budget } });
     const { sessionId } = (await spawn()).body;
-    await untilDoing(hall, sessionId, /thinking/);
+    await untilDoing(hall, sessionId, { kind: "thinking" });
     await eventually(
       () => linesOf(ledgerOf(hall.workspace), "reserved"),
       ({ length }) => length > 0,
@@ -101,7 +101,11 @@ describe("a model whose price nobody knows", () => {
   it("is held back by the limits in money, at an assumed price, and goes on when it has one", async () => {
     const { hall, spawn, provider } = await scriptedHall(looking);
     const { sessionId } = (await spawn()).body;
-    await untilDoing(hall, sessionId, /^waiting for budget: .*\(its price is not known; set it under models\.prices\)/);
+    await untilDoing(hall, sessionId, {
+      kind: "waiting",
+      for: "budget",
+      detail: /\(its price is not known; set it under models\.prices\)/,
+    });
     // Each comes to two dollars, of five.
     expect(provider.requests).toHaveLength(2);
     const { scopes } = (await hall.call("GET", "/api/budget")).body;
@@ -114,7 +118,10 @@ describe("a model whose price nobody knows", () => {
     );
     provider.play([{ text: "Done.", usage: dear }]);
     await hall.call("PUT", "/api/projects/shop", { config: { budget: { runUsd: "none" } } });
-    await untilDoing(hall, sessionId, /^(?!waiting)/);
+    await eventually(
+      () => runOf(hall, sessionId),
+      (run) => !isDoing(run, { kind: "waiting" }),
+    );
     expect((await hall.call("GET", "/api/costs?by=run")).body.total).toMatchObject({ costUsd: 0, unpriced: 1 });
   });
 });

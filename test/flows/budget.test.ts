@@ -32,7 +32,7 @@ async function waitingHall(budget: object = { runUsd: 2.5, dayUsd: null }, more:
   const scripted = await scriptedHall(ofTurns(5), { config: { models, budget, ...more } });
   if (own !== undefined) await scripted.hall.call("PUT", "/api/projects/shop", { config: { budget: own } });
   const { sessionId } = (await scripted.spawn()).body;
-  await untilDoing(scripted.hall, sessionId, /^waiting for budget: /);
+  await untilDoing(scripted.hall, sessionId, { kind: "waiting", for: "budget" });
   return { ...scripted, runId: sessionId as string };
 }
 
@@ -61,7 +61,7 @@ describe("a budget", () => {
     expect(await runOf(hall, runId)).toMatchObject({
       status: "running",
       waitingFor: "budget",
-      activity: expect.stringContaining("of the $2.50 for run"),
+      activity: { kind: "waiting", for: "budget", detail: expect.stringContaining("of the $2.50 for run") },
       usage: { costUsd: 2 },
     });
     const report = await budgetOf(hall);
@@ -87,13 +87,13 @@ describe("a budget", () => {
       () => provider.requests.length,
       (count) => count === 3,
     );
-    await untilDoing(hall, runId, /^waiting for budget: .*\$3\.50/);
+    await untilDoing(hall, runId, { kind: "waiting", for: "budget", detail: /\$3\.50/ });
     await hall.call("PUT", "/api/projects/shop", { config: { budget: { runUsd: 4.5 } } });
     await eventually(
       () => provider.requests.length,
       (count) => count === 4,
     );
-    await untilDoing(hall, runId, /^waiting for budget: .*\$4\.50/);
+    await untilDoing(hall, runId, { kind: "waiting", for: "budget", detail: /\$4\.50/ });
     await hall.call("PUT", "/api/projects/shop", { config: { budget: { runUsd: null } } });
     const file = join(hall.workspace, "config.yml");
     writeFileSync(file, readFileSync(file, "utf8").replace(/"?runUsd"?: ?3\.5/, '"runUsd": 100'));
@@ -113,7 +113,7 @@ describe("a budget", () => {
     await hall.stop();
     const env = { SCRIPTED_KEY: KEY, OLLAMA_HOST: NOBODY };
     const again = await startHall(hall.workspace, { env });
-    await untilDoing(again, runId, /^waiting for budget: /);
+    await untilDoing(again, runId, { kind: "waiting", for: "budget" });
     expect(provider.requests).toHaveLength(2);
     expect((await budgetOf(again)).scopes).toContainEqual(
       expect.objectContaining({ scope: "run", id: runId, usd: expect.objectContaining({ spent: 2 }) }),
@@ -126,7 +126,7 @@ describe("a budget", () => {
     const scripted = await scriptedHall(ofTurns(4), { config: { models, budget: { runUsd: 2.5 } } });
     const { hall, spawn } = scripted;
     const { sessionId } = (await spawn({ overrides: { model: "own/m", timeout: 2 } })).body;
-    const since = (await untilDoing(hall, sessionId, /^waiting for budget: /)) && Date.now();
+    const since = (await untilDoing(hall, sessionId, { kind: "waiting", for: "budget" })) && Date.now();
     await eventually(
       () => Date.now() - since,
       (waited) => waited > 2_300,
@@ -140,9 +140,9 @@ describe("a budget", () => {
     ["the workspace", { ...unlimited, totalUsd: 2.5 }, /for all runs ever/],
     ["a run in tokens", { ...unlimited, runTokens: 50_000 }, /of the 50000 tokens for run/],
     ["a day in tokens", { ...unlimited, dayTokens: 50_000 }, /of the 50000 tokens for all runs on/],
-  ])("can be that of %s", async (_, budget, activity) => {
+  ])("can be that of %s", async (_, budget, detail) => {
     const { hall, provider, runId } = await waitingHall(budget);
-    expect((await runOf(hall, runId)).activity).toMatch(activity);
+    expect((await runOf(hall, runId)).activity).toMatchObject({ for: "budget", detail: expect.stringMatching(detail) });
     expect(provider.requests).toHaveLength(2);
   });
 
@@ -151,7 +151,7 @@ describe("a budget", () => {
     await hall.call("POST", "/api/projects", { id: "mill", name: "Mill" });
     await hall.call("PUT", "/api/projects/shop", { config: { budget: { dayUsd: 1.5 } } });
     const { sessionId } = (await spawn()).body;
-    await untilDoing(hall, sessionId, /^waiting for budget: .* for project shop on /);
+    await untilDoing(hall, sessionId, { kind: "waiting", for: "budget", detail: / for project shop on / });
     expect(provider.requests).toHaveLength(1);
     const { body } = await spawn({ projectId: "mill", options: { waitForCompletion: true } });
     expect(body.status).toBe("completed");
@@ -181,7 +181,7 @@ describe("a budget", () => {
     // Whoever is asked for money looks again.
     await hall.call("PUT", "/api/budget", { runUsd: 60 });
     expect([(await runOf(hall, runId)).activity, provider.requests.length]).toEqual([
-      expect.stringMatching(/of the \$2\.50 for project shop on/),
+      expect.objectContaining({ for: "budget", detail: expect.stringMatching(/of the \$2\.50 for project shop on/) }),
       2,
     ]);
   });
@@ -242,11 +242,11 @@ describe("a budget", () => {
     const told = (events: { after: { percent: number; scope: string } }[]) =>
       events.map(({ after }) => `${after.scope} ${after.percent}`);
     const warned = () => eventsOf(hall, "budget.warned");
-    await untilDoing(hall, sessionId, /^waiting for budget: /);
+    await untilDoing(hall, sessionId, { kind: "waiting", for: "budget" });
     expect(told(await eventually(warned, ({ length }) => length === 3))).toEqual(["day 50", "day 80", "day 100"]);
     await hall.stop();
     const again = await startHall(hall.workspace, { env: { SCRIPTED_KEY: KEY, OLLAMA_HOST: NOBODY } });
-    await untilDoing(again, sessionId, /^waiting for budget: /);
+    await untilDoing(again, sessionId, { kind: "waiting", for: "budget" });
     expect(await eventsOf(again, "budget.warned")).toHaveLength(3);
   });
 

@@ -114,7 +114,7 @@ describe("a checkpoint of a working folder", () => {
   it("does not count what a person does beside a run as the run's", async () => {
     const { hall, at } = await hallWithFolder({ slow: slow("a.txt") });
     const id = await spawnRun(hall, "slow", "Take your time");
-    await untilDoing(hall, id, /./);
+    await untilDoing(hall, id);
     writeFileSync(at("src/empty.ts"), "while it works");
     await untilOver(hall, id);
     const { checkpoints } = await listOf(hall);
@@ -200,7 +200,7 @@ turns:
   it("is refused to be rolled back to while a run that may write works there, and where it is unknown", async () => {
     const { hall } = await hallWithFolder({ slow: slow("a.txt") });
     const id = await spawnRun(hall, "slow", "Take your time");
-    await untilDoing(hall, id, /./);
+    await untilDoing(hall, id);
     const { checkpoints } = await listOf(hall);
     const busy = await rollback(hall, checkpoints[0]?.id);
     expect([busy.status, busy.body.error.code]).toEqual([409, "folder_busy"]);
@@ -259,7 +259,7 @@ describe("runs that may write in one folder without git", () => {
     const reader = { id: "reader", name: "Reader", skills: ["read"], modelConfig: { model: "offline/quick" } };
     await hall.call("POST", "/api/roles", reader);
     const first = await spawnRun(hall, "slow", "First");
-    await untilDoing(hall, first, /./);
+    await untilDoing(hall, first);
     const second = await spawnRun(hall, "other", "Second");
     const reading = await hall.call("POST", "/api/team/spawn", {
       projectId: PROJECT,
@@ -271,7 +271,7 @@ describe("runs that may write in one folder without git", () => {
     expect(standing.get(first)).toMatchObject({ status: "running" });
     const wait = { status: "pending", waitingFor: "turn", waitingForRun: first };
     expect([standing.get(second), await runOf(hall, second)]).toMatchObject([wait, wait]);
-    expect(standing.get(second)?.activity).toBe(`waiting for its turn: ${first} works in ${folder}`);
+    expect(standing.get(second)?.activity).toEqual({ kind: "waiting", for: "turn", run: first, folder });
     expect(standing.get(reading.body.sessionId)).not.toHaveProperty("waitingFor");
     const [one, two] = [await untilOver(hall, first), await untilOver(hall, second)];
     expect([one.status, two.status]).toEqual(["completed", "completed"]);
@@ -286,7 +286,7 @@ describe("runs that may write in one folder without git", () => {
     const playbooks = { slow: slow("one.txt", 60_000), quick: slow("two.txt", 1) };
     const hall = await hallOver(await startHall(), { root: repo.at("app"), playbooks });
     const first = await spawnRun(hall, "slow", "First");
-    await untilDoing(hall, first, /./);
+    await untilDoing(hall, first);
     const second = await spawnRun(hall, "quick", "Second");
     expect(await untilOver(hall, second)).toMatchObject({ status: "completed", branch: { state: "merged" } });
     expect(await runOf(hall, first)).toMatchObject({ status: "running" });

@@ -33,7 +33,7 @@ describe("a refusal", () => {
       ["-p", "a-b", "task", "list"],
       2,
       "usage",
-      "after the command: guildhall task list -p",
+      "after the command: 'guildhall task list -p …'",
     ],
     ["a number that is none", ["task", "list", "--limit", "many"], 2, "usage", "guildhall task list --help"],
     ["a number out of range", ["task", "list", "--limit", "0"], 2, "invalid", "Correct the fields"],
@@ -131,6 +131,7 @@ describe("a refusal", () => {
           code: "project_not_found",
           message: expect.stringContaining("none"),
           hint: expect.any(String),
+          hintAction: { action: "project-list", args: {} },
           requestId: expect.any(String),
         },
       });

@@ -249,7 +249,7 @@ describe.runIf(hasTerminal)("spawn on a terminal", { timeout: 180_000 }, () => {
   it("Ctrl-C says how to go on, leaves no half line behind and ends with 130, while the run goes on", async () => {
     const session = inHall(`spawn worker 'by hand' -p ${PROJECT} --model offline/slow`, 80);
     const id = await untilRunning("by hand");
-    await untilDoing(hall(), id, /thinking/);
+    await untilDoing(hall(), id, { kind: "thinking" });
     await untilSaid(session.shown, "turn 2 · ");
     session.type(CTRL_C);
     expect(await session.ended).toBe(130);

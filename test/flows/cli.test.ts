@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
+import { exampleText } from "../../src/cli/command-spec.ts";
 import { type CommandPath, tableEntries } from "../../src/cli/table/all.ts";
 import { commandLine } from "../harness/command-line.ts";
 import { type DaemonProcess, spawnHall, temporaryFolder } from "../harness/daemon.ts";
@@ -385,7 +386,11 @@ describe("every command", { timeout: 180_000 }, () => {
   it("explains itself with --help", async () => {
     for (const { path, spec } of tableEntries()) {
       const help = await commandLine([...path.split(" "), "--help"]);
-      expect(help).toMatchObject({ code: 0, stderr: "", stdout: expect.stringContaining(spec.examples[0]) });
+      expect(help).toMatchObject({
+        code: 0,
+        stderr: "",
+        stdout: expect.stringContaining(exampleText(spec.examples[0], "guildhall")),
+      });
       expect(help.stdout.split("\n")[0]).toMatch(new RegExp(`^Usage: guildhall ${path}( |$)`));
     }
     // A process of its own says the same.

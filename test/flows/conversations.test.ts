@@ -118,7 +118,7 @@ it("waits for money where it can be seen, is left at once, and goes on when ther
       [SHOP, "/api/chat"].map((place) =>
         eventually(
           async () => (await at.call("GET", place)).body,
-          ({ isBusy, activity }) => isBusy && /^waiting for budget: /.test(activity),
+          ({ isBusy, activity }) => isBusy && activity?.for === "budget",
         ),
       ),
     );

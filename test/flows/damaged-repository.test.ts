@@ -51,7 +51,7 @@ it("does not merge into a branch whose file is zeros, and merges when the person
     playbooks: { slow: writing({ "new.txt": "new\n" }, { more: JSON.stringify({ delayMs: 1_500, text: "" }) }) },
   });
   const id = await spawnRun(hall, "slow", "Slow");
-  await untilDoing(hall, id, /./);
+  await untilDoing(hall, id);
   const ref = repo.at(".git/refs/heads/main");
   const tip = readFileSync(ref, "utf8");
   writeFileSync(ref, Buffer.alloc(41));
@@ -98,7 +98,7 @@ it("finds damage of the last merge when it starts after a crash, and does not me
   await untilOver(hall, await spawnRun(hall, "first", "First"));
   const tip = repo.git("rev-parse", "main");
   const underWay = await spawnRun(hall, "slow", "Slow");
-  await untilDoing(hall, underWay, /./);
+  await untilDoing(hall, underWay);
   await hall.kill();
   truncateSync(objectFile(repo, "main:new.txt"));
   const next = await spawnHall(workspace);

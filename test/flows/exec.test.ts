@@ -83,7 +83,7 @@ turns:
     const heard = await readUntil(live, /"kind":"output"/);
     expect(heard).toContain("on my way");
     stop.abort();
-    await untilDoing(hall, id, /exec/);
+    await untilDoing(hall, id, { kind: "tool", name: "exec" });
     expect((await hall.call("POST", `/api/runs/${id}/cancel`)).status).toBe(200);
     await untilGone(sleep);
     expect((await untilOver(hall, id)).status).toBe("cancelled");

@@ -150,7 +150,7 @@ describe("the review of what a run changed in a folder without git [S0-PROJ-14 S
     expect((await diffOf(hall, id)).body).toMatchObject({ files: [], diff: "" });
     expect(await post(hall, id, "revert")).toMatchObject({ status: 409, body: { error: { code: "illegal_move" } } });
     const slow = await spawnRun(hall, "slow", "Slowly");
-    await untilDoing(hall, slow, /./);
+    await untilDoing(hall, slow);
     expect(await diffOf(hall, slow)).toMatchObject({ status: 409, body: { error: { code: "illegal_move" } } });
     await post(hall, slow, "cancel");
     expect(await runOf(hall, slow)).toMatchObject({ status: "cancelled", changes: { state: "unchanged" } });

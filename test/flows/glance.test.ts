@@ -58,7 +58,7 @@ describe("GET /api/now", () => {
     const reviewed = await start("Easy too", { projectId: "tide", ...waiting });
     const lasting = await start("Lasts", reading);
     const stuck = await start("Costs", { projectId: "mill", ...reading });
-    await untilDoing(hall, stuck, /^waiting for budget: /);
+    await untilDoing(hall, stuck, { kind: "waiting", for: "budget" });
     writePack(join(folder, ".claude/skills"), "deploy");
     writeFileSync(inShop(hall, "TASKS/todo/TASK-099.md"), "---\nid: [\n---\n");
     const now = await eventually(
@@ -75,7 +75,7 @@ describe("GET /api/now", () => {
     ]);
     const [stands, broke] = now.needsMe;
     expect(stands).toMatchObject({ title: "Costs", run: { waitingFor: "budget", turns: 3, costUsd: 2 } });
-    expect(stands.detail).toContain("Raise it with: guildhall budget -p mill --run-usd");
+    expect(stands.hintAction).toMatchObject({ action: "budget-raise", args: { project: "mill", limit: "--run-usd" } });
     expect(broke).toMatchObject({ title: "Fails", run: { id: failed, status: "failed" } });
     expect(broke.detail).toBe(
       `${broke.run.error.slice(0, -1)}. Change its task, run it again, or move the task to where it belongs.`,
@@ -84,7 +84,7 @@ describe("GET /api/now", () => {
     expect(now.review[0]).toMatchObject({ result: { state: "review" }, context: { used: 1_000 } });
     expect(idsOf(now.working)).toEqual([stuck, lasting]);
     expect(now.working[1]).toMatchObject({
-      activity: "thinking",
+      activity: { kind: "thinking" },
       turns: 2,
       context: { used: 20_800, window: expect.any(Number) },
     });

@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
+import type { Activity } from "../../src/contract/activity.ts";
 import type { Delta } from "../../src/contract/model-call.ts";
 import type { Run } from "../../src/contract/run.ts";
 import { isOver } from "../../src/contract/run-status.ts";
@@ -11,7 +12,7 @@ interface Live {
   runId: string;
   projectId: string;
   delta?: Delta;
-  activity?: string;
+  activity?: Activity;
   run?: Run;
 }
 

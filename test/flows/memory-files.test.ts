@@ -54,7 +54,7 @@ describe.each([
     expect(existsSync(join(folder, "facts/door.md"))).toBe(false);
     expect(await hall.call("GET", `${base}/file${DOOR}`)).toMatchObject({
       status: 404,
-      body: { error: { hint: expect.stringContaining("guildhall memory list") } },
+      body: { error: { hintAction: { action: "memory-list", args: {} } } },
     });
     const { events } = (await hall.call("GET", "/api/events/log?tail=4")).body;
     const subject = { kind: "document", id: "memory/facts/door.md" };

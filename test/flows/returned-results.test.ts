@@ -36,7 +36,7 @@ it.each([
 
     writePlaybook(hall.workspace, "play", SLOW);
     const next = (await post(first, "reject", { feedback: "Better." })).body.sessionId;
-    await untilDoing(hall, next, /./);
+    await untilDoing(hall, next);
     expect(await standing(first)).toMatchObject({ state: "rejected", next });
     expect((await post(next, "cancel")).status).toBe(200);
     expect(await standing(next)).toMatchObject({ state: "unchanged" });
@@ -49,7 +49,7 @@ it.each([
     // Retrying that run sends it back again.
     const again = (await post(next, "retry")).body.sessionId;
     expect(await standing(first)).toMatchObject({ state: "rejected", next: again });
-    await untilDoing(hall, again, /./);
+    await untilDoing(hall, again);
     await post(again, "cancel");
     expect(await standing(first)).toMatchObject({ state: "review", reasonCode });
 

@@ -132,7 +132,7 @@ describe("what a run left that did not complete", () => {
     const left = await play(hall, "fails");
     const refused = await post(hall, left.id, "revert");
     expect(refused).toMatchObject({ status: 409, body: { error: { code: "illegal_move" } } });
-    expect(refused.body.error.hint).toContain(`git branch -D ${left.branch?.name}`);
+    expect(refused.body.error.hintAction).toMatchObject({ action: "run-decide", args: { branch: left.branch?.name } });
     const sent = await post(hall, left.id, "reject", { feedback: "Finish it." });
     expect(sent.status).toBe(200);
     expect(planOf(hall, sent.body.sessionId)).toMatchObject({
@@ -173,7 +173,7 @@ describe("a result that conflicts with what the branch has", () => {
     repo.git("commit", "--quiet", "-a", "-m", "Mine");
     const { error } = (await post(hall, id, "approve", { hash })).body;
     expect(error).toMatchObject({ code: "merge_refused", message: expect.stringContaining("conflicts") });
-    expect(error.hint).toContain(`git merge ${branch?.name}`);
+    expect(error.hintAction).toMatchObject({ action: "merge-by-hand", args: { branch: branch?.name } });
     expect((await runOf(hall, id)).branch).toMatchObject({
       state: "review",
       reason: "it conflicts with what the branch has now: a.txt",
@@ -236,7 +236,7 @@ describe("a branch that the person throws away", () => {
     expect(await post(hall, id, "revert")).toMatchObject({ status: 409, body: { error: { code: "illegal_move" } } });
     await expect.poll(() => repo.git("worktree", "list").split("\n")).toHaveLength(1);
     repo.git("branch", "-D", branch?.name ?? "");
-    expect((await diffOf(hall, id)).error.hint).toContain(`guildhall run revert ${id}`);
+    expect((await diffOf(hall, id)).error.hintAction).toEqual({ action: "run-unwanted", args: { run: id } });
     const { workspace } = hall;
     const { stdout } = await guildhall(["run", "revert", id], { workspace });
     expect(stdout).toBe(`${id} is taken back: its branch is gone. ${taskId} is pending.\n`);

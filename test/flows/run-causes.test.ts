@@ -63,13 +63,13 @@ describe("the cause of a run's end", { timeout: 60_000 }, () => {
     const folder = temporaryFolder();
     const hall = await furnish(await startHall(), PLAYBOOKS);
     const stopped = await spawnRun(hall, "slow", "Stopped");
-    await untilDoing(hall, stopped, /./);
+    await untilDoing(hall, stopped);
     await hall.call("POST", `/api/runs/${stopped}/cancel`);
     expect(await untilOver(hall, stopped)).toMatchObject({ status: "cancelled", cause: "cancelled" });
 
     await hall.call("POST", "/api/projects", { id: "away", name: "Away", workdir: folder });
     const id = await spawnRun(hall, "slow", "No folder", { projectId: "away" });
-    await untilDoing(hall, id, /./);
+    await untilDoing(hall, id);
     await hall.call("POST", "/api/projects/away/move", { status: "suspended" });
     rmSync(folder, { recursive: true });
     await hall.call("POST", "/api/projects/away/move", { status: "active" });

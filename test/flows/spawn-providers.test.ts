@@ -124,7 +124,7 @@ it("every try of a model call is in the journal, also of one that somebody cance
   const told = await eventually(entries, (all) => all.some(isFailure));
   expect(told.find(isFailure).reason).toContain("Slow down.");
   const { run } = (await hall.call("GET", `/api/runs/${body.sessionId}`)).body;
-  expect(run.activity).toMatch(/^asking the model again in 30 s: .*Slow down\./);
+  expect(run.activity).toEqual({ kind: "retrying", seconds: 30, detail: expect.stringContaining("Slow down.") });
   await hall.call("POST", `/api/runs/${body.sessionId}/cancel`);
   expect((await entries()).map((entry: { type: string }) => entry.type)).toEqual([
     "plan",

@@ -113,7 +113,7 @@ describe("a spawn with an Idempotency-Key", () => {
       () => listRuns(hall),
       (runs) => runs.length > 0,
     );
-    await untilDoing(hall, run?.id ?? "", /./);
+    await untilDoing(hall, run?.id ?? "");
     await hall.stop();
     const told = await first;
     expect([told.status, told.body.error.code]).toEqual([503, "stopping"]);

@@ -7,7 +7,7 @@ import { processesNaming, projectProcesses } from "../harness/processes.ts";
 import { repository } from "../harness/repository.ts";
 import { held, KEY, scriptedHall } from "../harness/scripted-hall.ts";
 import type { SeenRequest, Turn } from "../harness/scripted-provider.ts";
-import { listRuns, runOf } from "../harness/spawned-runs.ts";
+import { type Doing, listRuns, untilDoing } from "../harness/spawned-runs.ts";
 
 const isSandboxed = (await sandboxProbe().settle()).name !== "none";
 /** A sleep of so many seconds is one of this test's. */
@@ -55,16 +55,12 @@ async function busyHall() {
 
 /** All of them are where they shall be when they are stopped. */
 async function untilBusy(hall: Hall, ids: Record<string, string[]>) {
-  const doing = async (of: string[] = []) => Promise.all(of.map(async (id) => (await runOf(hall, id)).activity ?? ""));
-  const all = (of: string[] | undefined, what: RegExp) =>
-    eventually(
-      () => doing(of),
-      (found) => found.every((activity) => what.test(activity)),
-    );
-  await all(ids.silent, /thinking/);
-  await all(ids.poor, /^waiting for budget/);
-  await all(ids.commands, /exec/);
-  await all(ids.git, /thinking/);
+  const all = (of: string[] | undefined, wanted: Doing) =>
+    Promise.all((of ?? []).map((id) => untilDoing(hall, id, wanted)));
+  await all(ids.silent, { kind: "thinking" });
+  await all(ids.poor, { kind: "waiting", for: "budget" });
+  await all(ids.commands, { kind: "tool", name: "exec" });
+  await all(ids.git, { kind: "thinking" });
   if (isSandboxed)
     await eventually(
       () => processesNaming(SLEEP).length,

@@ -4,7 +4,17 @@ import { eventually, type Hall, startHall } from "../harness/daemon.ts";
 import { guildhall } from "../harness/guildhall.ts";
 import { projectProcesses } from "../harness/processes.ts";
 import { scriptedHall } from "../harness/scripted-hall.ts";
-import { furnish, listRuns, PARENT, runOf, SLOW, spawnRun, untilDoing, untilOver } from "../harness/spawned-runs.ts";
+import {
+  furnish,
+  isDoing,
+  listRuns,
+  PARENT,
+  runOf,
+  SLOW,
+  spawnRun,
+  untilDoing,
+  untilOver,
+} from "../harness/spawned-runs.ts";
 
 /** Two seconds are promised, and a busy machine gets more; a run that is waited for would take a minute, or for ever. */
 const SOON_MS = 15_000;
@@ -35,7 +45,7 @@ describe("stopping everything", () => {
     for (const playbook of ["parent", "slow", "slow", "slow"]) ids.push(await spawnRun(hall, playbook, playbook));
     const child = await eventually(
       async () => (await listRuns(hall)).find((run) => run.parentRunId === ids[0]),
-      (run) => run?.activity === "thinking",
+      (run) => isDoing(run, { kind: "thinking" }),
     );
     expect(projectProcesses(hall.workspace)).toHaveLength(1);
     const body = await stopped(hall);
@@ -53,10 +63,10 @@ describe("stopping everything", () => {
     const { hall, spawn } = await scriptedHall(() => ({ hang: true }));
     await hall.call("POST", "/api/projects", { id: "other", name: "Other" });
     const here = (await spawn()).body.sessionId;
-    await untilDoing(hall, here, /thinking/);
+    await untilDoing(hall, here, { kind: "thinking" });
     const [frozen = 0] = projectProcesses(hall.workspace);
     const there = (await spawn({ projectId: "other" })).body.sessionId;
-    await untilDoing(hall, there, /thinking/);
+    await untilDoing(hall, there, { kind: "thinking" });
     process.kill(frozen, "SIGSTOP");
     const body = await stopped(hall, "?project=shop");
     expect(body).toMatchObject({ runs: [{ id: here }], processes: 1 });

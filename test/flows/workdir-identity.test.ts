@@ -80,7 +80,7 @@ async function confirmedAfter(id: string, state: WorkdirView["state"], said: Reg
   const refused = await spawn(id);
   expect([refused.status, refused.body.error.code]).toEqual([409, "workdir_changed"]);
   expect(refused.body.error.message).toMatch(said);
-  expect(refused.body.error.hint).toContain(`guildhall project folder ${id}`);
+  expect(refused.body.error.hintAction).toEqual({ action: "project-folder", args: { project: id } });
   const view = await viewOf(id);
   expect(view.state).toBe(state);
   expect(view.changes.join(" ")).toMatch(said);
@@ -104,7 +104,12 @@ describe("a repository that is not the one that was there", () => {
     expect(existsSync(repo.at(".git/HEAD"))).toBe(true);
     const view = await viewOf(id);
     expect([view.state, view.recorded?.git.state, view.now?.git.state]).toEqual(["git_appeared", "none", "repository"]);
-    await expect.poll(async () => (await problemsOf(id))[0]?.reason).toMatch(/appeared.*not used.*project folder/);
+    await expect
+      .poll(async () => (await problemsOf(id))[0])
+      .toMatchObject({
+        reason: expect.stringMatching(/appeared.*not used/),
+        hintAction: { action: "project-folder", args: { project: id } },
+      });
     rmSync(repo.at("made.txt"));
     expect((await confirm(id, view.fingerprint)).status).toBe(200);
     expect((await writes(id)).branch).toMatchObject({ state: "merged" });

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
+import type { Activity, WaitCode } from "../../src/contract/activity.ts";
 import type { JournalEntry } from "../../src/contract/journal.ts";
 import type { Run } from "../../src/contract/run.ts";
 import { isOver } from "../../src/contract/run-status.ts";
@@ -79,11 +80,27 @@ export async function untilOver(hall: Hall, id: string, withinMs = 30_000): Prom
   );
 }
 
-export async function untilDoing(hall: Hall, id: string, activity: RegExp, withinMs = 30_000): Promise<Run> {
+/** Some fields of an activity; `detail` by what it says. */
+export interface Doing {
+  kind?: Activity["kind"];
+  name?: string;
+  for?: WaitCode;
+  detail?: RegExp;
+}
+
+export function isDoing(run: Run | undefined, { detail, ...wanted }: Doing = {}): boolean {
+  const activity: Partial<Record<string, unknown>> | undefined = run?.activity;
+  if (activity === undefined) return false;
+  const isSame = Object.entries(wanted).every(([field, value]) => activity[field] === value);
+  return isSame && (detail === undefined || detail.test(String(activity.detail)));
+}
+
+/** Without fields: anything at all. */
+export async function untilDoing(hall: Hall, id: string, wanted: Doing = {}): Promise<Run> {
   return eventually(
     () => runOf(hall, id),
-    (run) => activity.test(run?.activity ?? ""),
-    withinMs,
+    (run) => isDoing(run, wanted),
+    30_000,
   );
 }
 

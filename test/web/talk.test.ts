@@ -58,9 +58,9 @@ test("an answer is shown as it is written, and can be stopped", async () => {
   const page = await visit(browser(), hall(), `/projects/${id}/talk`);
   await page.getByRole("textbox", { name: "Say something to Counting house" }).fill("Count slowly");
   await page.keyboard.press("Enter");
-  await seen(page, "thinks…");
+  await seen(page, "thinking…");
   await seen(page, /number1 number2/);
-  await seen(page, "writes…");
+  await seen(page, "writing…");
   await page.getByRole("button", { name: "Stop the answer" }).click();
   await seen(page, /The answer was stopped\./);
 });
@@ -93,7 +93,7 @@ test("a project is spoken with in its own tab, which leads to its tasks and show
   await expect.poll(() => link.getAttribute("href")).toBe(`/projects/${id}/board?task=TASK-001`);
   await page.getByRole("link", { name: "Session" }).click();
   await page.getByText("You said").waitFor();
-  await page.getByText("It looks at the board").click();
+  await page.getByText("Looking at the board").click();
   await page.getByText("Mend the till").first().waitFor();
   expect(await barriers(page)).toEqual([]);
   await hall().call("POST", `/api/projects/${id}/move`, { status: "suspended" });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { HallError } from "../../contract/errors.ts";
+import { hint, hintText } from "../../contract/hint.ts";
 import type { SkillSummary } from "../../contract/skill.ts";
 import { decodeText } from "../../store/frontmatter.ts";
 import { checkPath } from "../../store/paths.ts";
@@ -68,7 +69,7 @@ function usablePack({ shelf, allowed }: SkillPort, name: string, keep: string | 
     summary.state === "changed" ? "was changed since the person accepted it" : "was not accepted by the person";
   throw new HallError(
     "invalid",
-    `The skill '${name}' comes with the working folder and ${why}. Go on without it; do not follow its files either. The person can accept it with 'guildhall skill accept ${name}'.`,
+    `The skill '${name}' comes with the working folder and ${why}. Go on without it; do not follow its files either. ${hintText(hint("skill-accept", { skill: name }))}`,
   );
 }
 

@@ -1,5 +1,6 @@
 import { dirname } from "node:path/posix";
 import { type ErrorCode, errorTable, HallError } from "../../contract/errors.ts";
+import { hintText } from "../../contract/hint.ts";
 import { bareFolderWith } from "../../store/bare-layout.ts";
 import { ChangedMeanwhile } from "../../store/draft-file.ts";
 import type { Files } from "../../store/files.ts";
@@ -139,7 +140,7 @@ export async function attempt(use: ToolUse, work: () => ToolOutcome | Promise<To
 function refusalText(error: unknown): string | undefined {
   if (error instanceof HallError) {
     const isCommon = error.hint === errorTable[error.code].hint;
-    return `${error.message} ${isCommon ? (HINTS[error.code] ?? error.hint) : error.hint}`.trim();
+    return `${error.message} ${(isCommon ? HINTS[error.code] : undefined) ?? hintText(error.hint)}`.trim();
   }
   if (error instanceof ChangedMeanwhile)
     return "Nothing was changed: someone else changed the file at the same moment. Read it again.";

@@ -2,8 +2,10 @@ import { describe, expect, it } from "vitest";
 import { ok } from "../../../test/fakes/api.ts";
 import { runCli } from "../../../test/fakes/cli.ts";
 import type { BudgetReport } from "../../contract/budget.ts";
+import { hint, toldHint } from "../../contract/hint.ts";
 
 const none = { limit: null, spent: 1_200, reserved: 0, left: null };
+const raise = toldHint(hint("budget-raise", { limit: "--run-usd", amount: "10" }));
 const report: BudgetReport = {
   limits: { runUsd: 5, dayUsd: 25, totalUsd: null, runTokens: null, dayTokens: null, totalTokens: null },
   projects: [],
@@ -24,7 +26,9 @@ const report: BudgetReport = {
       tokens: none,
     },
   ],
-  waiting: [{ runId: "run-1", projectId: "shop", reason: "budget", text: "too much", since: "2026-11-15T12:00:00Z" }],
+  waiting: [
+    { runId: "run-1", projectId: "shop", reason: "budget", text: "too much", ...raise, since: "2026-11-15T12:00:00Z" },
+  ],
   unpriced: [{ model: "own/m", calls: 2, tokens: 1_200 }],
   paused: [],
 };
@@ -36,7 +40,7 @@ describe("budget", () => {
       "FOR         SPENT  HELD     LIMIT   LEFT    TOKENS  LIMIT",
       "all, today  $3.00  $0.5000  $25.00  $21.50  1,200   none",
       "run-1       $3.00  $0       $5.00   $2.00   1,200   none",
-      "run-1 waits for budget: too much",
+      "run-1 is waiting for budget: too much. Raise it with 'guildhall budget --run-usd 10'.",
       "own/m has no known price: 1,200 tokens of 2 calls today count at an assumed one. Set it under models.prices in config.yml.",
       "",
     ]);

@@ -1,6 +1,6 @@
+import { activityOf, activityWithHint } from "../../contract/activity-words.ts";
 import { type BudgetReport, type BudgetUpdate, NO_LIMIT } from "../../contract/budget.ts";
 import { HallError } from "../../contract/errors.ts";
-import { WAIT_WORDS } from "../../contract/wait-words.ts";
 import type { Action, Context } from "../context.ts";
 import { oneLine } from "../plain-text.ts";
 import { grouped, money } from "../run-text.ts";
@@ -72,17 +72,17 @@ async function show(project: string | undefined, { call, output }: Context): Pro
       ({ scope, usd, tokens }) => scope !== "run" || usd.limit !== null || tokens.limit !== null,
     );
     const table = shown.length === 0 ? "Nothing was spent yet." : textTable(columns, shown, output);
-    return [table, ...notes(answer).map((note) => output.paint("yellow", oneLine(note)))].join("\n");
+    return [table, ...notes(answer, output.calledAs).map((note) => output.paint("yellow", oneLine(note)))].join("\n");
   });
   return 0;
 }
 
-function notes({ waiting, unpriced, paused, scopes }: BudgetReport): string[] {
+function notes({ waiting, unpriced, paused, scopes }: BudgetReport, calledAs: string): string[] {
   return [
     ...(scopes.some((standing) => assumedIn(standing) > 0)
       ? ["~: with what is assumed for models without a known price, which counts for the limits."]
       : []),
-    ...waiting.map(({ runId, reason, text }) => `${runId} waits for ${WAIT_WORDS[reason]}: ${text}`),
+    ...waiting.map((wait) => `${wait.runId} is ${activityWithHint(activityOf(wait), calledAs)}`),
     ...paused.map(({ provider, until, reason }) => `${provider} is asked again at ${until}: ${reason}`),
     ...unpriced.map(
       ({ model, calls, tokens }) =>

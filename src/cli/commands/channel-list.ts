@@ -7,7 +7,7 @@ export const channelList: Action<"channel list"> = async (_, { call, output }) =
   const answer = await call("listChannels", {});
   output.answer(answer, () =>
     answer.channels.length === 0
-      ? 'Nobody has said anything yet. Say something: guildhall chat "Hello"'
+      ? `Nobody has said anything yet. Say something: ${output.calledAs} chat "Hello"`
       : textTable(columns, answer.channels, output),
   );
   return 0;

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { HallError } from "../../contract/errors.ts";
+import { hint } from "../../contract/hint.ts";
 import type { Action, Context } from "../context.ts";
 import { textOf, textOrInput } from "../input.ts";
 import { openTalk } from "../talk/open-talk.ts";
@@ -41,7 +42,7 @@ async function talk(
   const text = await wordsOf(input.text, context);
   if (text.trim() === "")
     throw new HallError("usage", "There is nothing to say.", {
-      hint: `Give it: guildhall ${command} "How are things?" Or pipe it in, or run it on a terminal to talk.`,
+      hint: hint("command-text", { command }),
     });
   if (input.wait === false) return acknowledge(place, text, context);
   return sayOnce(place, { id: randomUUID(), text, seconds }, context);

@@ -38,7 +38,7 @@ export const checkpointRollback: Action<"checkpoint rollback"> = async (input, c
   const runId = input.run === undefined ? undefined : await runIdOf(input.run, context);
   const body = { dryRun: input.dryRun === true, ...(runId === undefined ? {} : { runId }) };
   const answer = await call("rollback", { params: { id: projectId, checkpointId: id }, body });
-  output.answer(answer, () => rollbackText(answer));
+  output.answer(answer, () => rollbackText(answer, output.calledAs));
   return 0;
 };
 
@@ -70,14 +70,17 @@ async function find(given: string, project: string | undefined, context: Context
   });
 }
 
-export function rollbackText({ dryRun, restored, left, conflicts, checkpointId, note }: Rollback): string {
+export function rollbackText(
+  { dryRun, restored, left, conflicts, checkpointId, note }: Rollback,
+  calledAs: string,
+): string {
   const deeds = { created: "put back", changed: "changed back", removed: "removed" };
   const done = restored.map(({ path, how }) => `${dryRun ? "would be " : ""}${deeds[how]}: ${oneLine(path)}`);
   const more = done.length > MOST_SHOWN ? [`… and ${count(done.length - MOST_SHOWN, "more path")}`] : [];
   const kept = left.map(({ path, reason }) => `left: ${oneLine(path)} (${oneLine(reason)})`);
   const shared = conflicts.map(({ path, runs }) => `several runs changed ${oneLine(path)}: ${runs.join(", ")}`);
   const undo =
-    checkpointId === undefined || done.length === 0 ? [] : [`Undo it: guildhall checkpoint rollback ${checkpointId}`];
+    checkpointId === undefined || done.length === 0 ? [] : [`Undo it: ${calledAs} checkpoint rollback ${checkpointId}`];
   const nothing = done.length === 0 ? ["Nothing has to be taken back."] : [];
   return [
     ...done.slice(0, MOST_SHOWN),

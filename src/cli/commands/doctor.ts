@@ -1,5 +1,6 @@
 import { HallError } from "../../contract/errors.ts";
 import type { Status } from "../../contract/hall-routes.ts";
+import { advice, type Hint, heardHint, hintText, toldHint } from "../../contract/hint.ts";
 import type { ModelsReport } from "../../contract/model-routes.ts";
 import type { Problem } from "../../contract/problem.ts";
 import { hasOwnCheck } from "../../contract/problem-kind.ts";
@@ -7,6 +8,7 @@ import type { HealthCheck } from "../../contract/settings-routes.ts";
 import { startCommand } from "../connection.ts";
 import type { Action, Context } from "../context.ts";
 import { testDetail } from "../model-test.ts";
+import type { Output } from "../output.ts";
 import type { Paint, Style } from "../paint.ts";
 import { oneLine } from "../plain-text.ts";
 import { problemLines } from "../problem-lines.ts";
@@ -19,11 +21,13 @@ const TEST_SILENCE_MS = 60_000;
 /** One of the daemon's checks, or one that only a command can make. `unknown`: it could not be looked at now. */
 type Check = Omit<HealthCheck, "state"> & { state: HealthCheck["state"] | "unknown" };
 
+type Shown = Pick<Output, "paint" | "calledAs">;
+
 /** What the doctor heard from the daemon. */
 type DaemonReport =
   | { state: "up"; status: Status; checks: HealthCheck[]; problems: Problem[]; models: ModelsReport }
   | { state: "away"; reason: string }
-  | { state: "refusing"; reason: string; hint: string };
+  | { state: "refusing"; reason: string; hint: Hint };
 
 export const doctor: Action<"doctor"> = async ({ testModel }, context) => {
   const { output } = context;
@@ -37,11 +41,7 @@ export const doctor: Action<"doctor"> = async ({ testModel }, context) => {
   const healthy = !checks.some(({ state }) => state === "failed");
   const named = checks.map(({ id, ...check }) => ({ name: id, ...check }));
   output.answer({ healthy, checks: named, problems, models }, () =>
-    [
-      ...checkLines(checks, output.paint),
-      ...listed(problems, output.paint),
-      lastWord(healthy, checks, output.paint),
-    ].join("\n"),
+    [...checkLines(checks, output), ...listed(problems, output), lastWord(healthy, checks, output.paint)].join("\n"),
   );
   return healthy ? 0 : UNHEALTHY;
 };
@@ -75,10 +75,10 @@ function daemonCheck(report: DaemonReport, { workspace, host }: Context): Check 
     case "up":
       return { ...daemon, state: "ok", detail: `${report.status.version} at ${report.status.url}` };
     case "refusing":
-      return { ...daemon, state: "failed", detail: report.reason, hint: report.hint };
+      return { ...daemon, state: "failed", detail: report.reason, ...toldHint(report.hint) };
     case "away": {
-      const hint = `To have the files checked as well, start it with: ${startCommand(workspace, host)}`;
-      return { ...daemon, state: "unknown", detail: report.reason, hint };
+      const help = advice(`To have the files checked as well, start it with: ${startCommand(workspace, host)}`);
+      return { ...daemon, state: "unknown", detail: report.reason, ...toldHint(help) };
     }
   }
 }
@@ -87,30 +87,31 @@ function daemonCheck(report: DaemonReport, { workspace, host }: Context): Check 
 async function tryModel(model: string, daemon: DaemonReport, { call, workspace, host }: Context): Promise<Check> {
   const test = { id: "test", title: "Test" };
   if (daemon.state !== "up") {
-    const hint = `Start it with: ${startCommand(workspace, host)}`;
-    return { ...test, state: "failed", detail: "only the daemon can ask a model", hint };
+    const help = advice(`Start it with: ${startCommand(workspace, host)}`);
+    return { ...test, state: "failed", detail: "only the daemon can ask a model", ...toldHint(help) };
   }
   const body = model === "" ? {} : { model };
   const outcome = await call("testModel", { body, silenceMs: TEST_SILENCE_MS });
   if (outcome.ok) return { ...test, state: "ok", detail: testDetail(outcome) };
-  const hint = "Check its name, its key and its address; docs/models.md tells where they are set.";
-  return { ...test, state: "failed", detail: testDetail(outcome), hint };
+  const help = advice("Check its name, its key and its address; docs/models.md tells where they are set.");
+  return { ...test, state: "failed", detail: testDetail(outcome), ...toldHint(help) };
 }
 
 const styles: Record<Check["state"], Style> = { ok: "green", warning: "yellow", failed: "red", unknown: "dim" };
 
-function checkLines(checks: readonly Check[], paint: Paint): string[] {
+function checkLines(checks: readonly Check[], { paint, calledAs }: Shown): string[] {
   const width = Math.max(...checks.map(({ title }) => textWidth(oneLine(title))));
-  return checks.flatMap(({ title, state, detail, hint }) => {
+  return checks.flatMap(({ title, state, detail, ...told }) => {
     const line = `${paint(styles[state], padText(state, 7))}  ${padText(oneLine(title), width)}  ${oneLine(detail)}`;
-    return hint === undefined ? [line] : [line, `         hint: ${oneLine(hint)}`];
+    const help = heardHint(told);
+    return help === undefined ? [line] : [line, `         hint: ${oneLine(hintText(help, calledAs))}`];
   });
 }
 
-function listed(problems: readonly Problem[], paint: Paint): string[] {
+function listed(problems: readonly Problem[], shown: Shown): string[] {
   const lines = problemLines(
     problems.filter((problem) => !hasOwnCheck(problem)),
-    paint,
+    shown,
   );
   return lines.length === 0 ? [] : ["Problems:", ...lines];
 }

@@ -9,7 +9,7 @@ export const indexRebuild: Action<"index rebuild"> = async (_, { call, output })
     const done = `Built the index from ${count(answer.files, "file")} in ${Math.round(answer.ms)} ms.`;
     return answer.problems === 0
       ? done
-      : `${done}\n${count(answer.problems, "problem")}: 'guildhall doctor' names them.`;
+      : `${done}\n${count(answer.problems, "problem")}: '${output.calledAs} doctor' names them.`;
   });
   return 0;
 };

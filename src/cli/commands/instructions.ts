@@ -1,4 +1,5 @@
 import { HallError } from "../../contract/errors.ts";
+import { hint } from "../../contract/hint.ts";
 import type { Instruction } from "../../contract/instruction.ts";
 import { type Action, type Context, requiredProject } from "../context.ts";
 import { everySign, oneLine } from "../plain-text.ts";
@@ -28,22 +29,19 @@ export const instructionsShow: Action<"instructions show"> = async ({ path, proj
   const { output } = context;
   const instruction = await found(path, requiredProject(project, context), context);
   const { state, hash, text, acceptedText } = instruction;
-  output.answer(
-    { instruction },
-    () =>
-      [
-        output.paint("bold", oneLine(path)),
-        ...fieldLines(
-          [
-            ["state", STATES[state]],
-            ["hash", hash],
-          ],
-          output.paint,
-        ),
-        ...proseLines("Accepted text", acceptedText && everySign(acceptedText), output),
-        ...proseLines("Text", everySign(text), output),
-      ].join("\n"),
-    "theirs",
+  output.answer({ instruction }, () =>
+    [
+      output.paint("bold", oneLine(path)),
+      ...fieldLines(
+        [
+          ["state", STATES[state]],
+          ["hash", hash],
+        ],
+        output.paint,
+      ),
+      ...proseLines("Accepted text", acceptedText && everySign(acceptedText), output),
+      ...proseLines("Text", everySign(text), output),
+    ].join("\n"),
   );
   return 0;
 };
@@ -62,7 +60,7 @@ async function found(path: string, id: string, { call }: Context): Promise<Instr
   const instruction = instructions.find((one) => one.path === path);
   if (instruction !== undefined) return instruction;
   throw new HallError("file_not_found", `There are no instructions '${oneLine(path)}' in project '${id}'.`, {
-    hint: `See which there are with 'guildhall instructions list -p ${id}'.`,
+    hint: hint("instructions-list", { project: id }),
   });
 }
 

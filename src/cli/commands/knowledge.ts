@@ -98,14 +98,16 @@ async function show({ q, topic, limit, ...place }: Wanted, context: Context): Pr
   output.answer(answer, () => {
     const { statements, total } = answer;
     if (statements.length === 0)
-      return q === undefined ? NOTHING_YET : "Nothing was found. Try fewer or shorter words.";
+      return q === undefined ? nothingYet(output.calledAs) : "Nothing was found. Try fewer or shorter words.";
     const more =
       total > statements.length ? [`… and ${count(total - statements.length, "more statement")}; see --limit.`] : [];
     return [textTable(columns, statements, output), ...more].join("\n");
   });
 }
 
-const NOTHING_YET = "Nothing is known yet. Add a statement with 'guildhall knowledge add TEXT'.";
+function nothingYet(calledAs: string): string {
+  return `Nothing is known yet. Add a statement with '${calledAs} knowledge add TEXT'.`;
+}
 
 type Scope = "hall" | "project" | "all";
 

@@ -35,7 +35,7 @@ export const memoryList: Action<"memory list"> = async (input, context) => {
     if (answer.files.length > 0) return textTable(COLUMNS, answer.files, output);
     const [whose, how] =
       id === undefined ? ["The main agent remembers", ""] : [`The agents of ${id} remember`, ` -p ${id}`];
-    return `${whose} nothing yet. Tell them: guildhall memory write facts/NAME.md${how} --file FILE`;
+    return `${whose} nothing yet. Tell them: ${output.calledAs} memory write facts/NAME.md${how} --file FILE`;
   });
   return 0;
 };
@@ -52,7 +52,7 @@ export const memoryShow: Action<"memory show"> = async (input, context) => {
       output.paint("dim", `${file.path} · ${localTime(file.updatedAt)} · etag ${file.etag}`),
       manyLines(file.content).trimEnd(),
     ].join("\n");
-  output.answer(answer, shown, "theirs");
+  output.answer(answer, shown);
   return 0;
 };
 

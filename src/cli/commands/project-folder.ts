@@ -1,8 +1,8 @@
 import type { FolderGit, PathIdentity, WorkdirView } from "../../contract/workdir.ts";
 import type { Action } from "../context.ts";
+import type { Output } from "../output.ts";
 import { oneLine } from "../plain-text.ts";
 import { type Field, fieldLines, localTime } from "../text-card.ts";
-import type { TableSpace } from "../text-table.ts";
 
 export const projectFolder: Action<"project folder"> = async ({ project: id, confirm }, { call, output }) => {
   if (confirm === undefined) {
@@ -24,7 +24,7 @@ const STATES: Record<WorkdirView["state"], string> = {
   unrecorded: "not recorded; nothing is run or read there",
 };
 
-function folderCard(id: string, view: WorkdirView, { paint }: TableSpace): string {
+function folderCard(id: string, view: WorkdirView, { paint, calledAs }: Pick<Output, "paint" | "calledAs">): string {
   const { workdir, state, changes, warnings, recorded, recordedAt, now, fingerprint } = view;
   const isSame = state === "ok";
   const fields: Field[] = [
@@ -38,7 +38,7 @@ function folderCard(id: string, view: WorkdirView, { paint }: TableSpace): strin
     paint("bold", oneLine(workdir)),
     ...fieldLines(fields, paint),
     ...[...changes, ...warnings].map((text) => paint("yellow", oneLine(text))),
-    ...(canConfirm ? [`If this is right, confirm it: guildhall project folder ${id} --confirm ${fingerprint}`] : []),
+    ...(canConfirm ? [`If this is right, confirm it: ${calledAs} project folder ${id} --confirm ${fingerprint}`] : []),
   ].join("\n");
 }
 

@@ -20,7 +20,7 @@ export const projectList: Action<"project list"> = async ({ status, query, ...pa
         ? textTable(projectColumns, answer.projects, output)
         : filtered
           ? "No project is like that."
-          : "There are no projects yet. Create one: guildhall project create NAME";
+          : `There are no projects yet. Create one: ${output.calledAs} project create NAME`;
     return [list, ...moreLines(answer.nextCursor)].join("\n");
   });
   return 0;
@@ -30,7 +30,7 @@ export const projectTeam: Action<"project team"> = async ({ project: id }, { cal
   const answer = await call("listAssignments", { params: { id } });
   output.answer(answer, () =>
     answer.assignments.length === 0
-      ? `Nobody is on this project yet. Assign a role: guildhall role assign ROLE -p ${id}`
+      ? `Nobody is on this project yet. Assign a role: ${output.calledAs} role assign ROLE -p ${id}`
       : textTable(teamColumns, answer.assignments, output),
   );
   return 0;

@@ -6,8 +6,8 @@ export const projectTemplates: Action<"project templates"> = async (_, { call, o
   const answer = await call("listProjectTemplates", {});
   output.answer(answer, () => {
     if (answer.templates.length === 0) return "There are no templates.";
-    const hint = "Use one: guildhall project create NAME --template ID";
-    return [textTable(columns, answer.templates, output), hint].join("\n");
+    const use = `Use one: ${output.calledAs} project create NAME --template ID`;
+    return [textTable(columns, answer.templates, output), use].join("\n");
   });
   return 0;
 };

@@ -25,7 +25,7 @@ export const projectCreate: Action<"project create"> = async (
   });
   const { project } = answer;
   output.answer(answer, () => {
-    const next = `Add a task: guildhall task add TITLE -p ${project.id}`;
+    const next = `Add a task: ${output.calledAs} task add TITLE -p ${project.id}`;
     const lines = [
       `Created the project ${project.id}: ${oneLine(project.name)}`,
       `It lives in ${oneLine(project.paths.root)}`,

@@ -1,4 +1,5 @@
 import { HallError } from "../../contract/errors.ts";
+import { hint } from "../../contract/hint.ts";
 import type { Role, RoleTemplate } from "../../contract/role.ts";
 import { type Action, chosenProject } from "../context.ts";
 import { moreLines, readPages } from "../paging.ts";
@@ -16,8 +17,8 @@ export const roleList: Action<"role list"> = async ({ query, ...paging }, { call
     const list =
       answer.roles.length > 0
         ? textTable(roleColumns, answer.roles, output)
-        : "There are no roles. Create one: guildhall role create --template coder";
-    return [list, ...someProblems(answer.invalid, output.paint), ...moreLines(answer.nextCursor)].join("\n");
+        : `There are no roles. Create one: ${output.calledAs} role create --template coder`;
+    return [list, ...someProblems(answer.invalid, output), ...moreLines(answer.nextCursor)].join("\n");
   });
   return 0;
 };
@@ -26,8 +27,8 @@ export const roleTemplates: Action<"role templates"> = async (_, { call, output 
   const answer = await call("listRoleTemplates", {});
   output.answer(answer, () => {
     if (answer.templates.length === 0) return "There are no templates.";
-    const hint = "Use one: guildhall role create --template ID";
-    return [textTable(templateColumns, answer.templates, output), hint].join("\n");
+    const use = `Use one: ${output.calledAs} role create --template ID`;
+    return [textTable(templateColumns, answer.templates, output), use].join("\n");
   });
   return 0;
 };
@@ -36,7 +37,7 @@ export const roleSuggest: Action<"role suggest"> = async ({ text, project, task,
   const { call, output } = context;
   if (text === "" && task === undefined) {
     throw new HallError("usage", "What has to be done?", {
-      hint: "Say it in words, or name a task: guildhall role suggest --task TASK -p PROJECT",
+      hint: hint("role-suggest-task"),
     });
   }
   const query = {
@@ -48,7 +49,7 @@ export const roleSuggest: Action<"role suggest"> = async ({ text, project, task,
   const answer = await call("suggestRoles", { query });
   output.answer(answer, () =>
     answer.suggestions.length === 0
-      ? "No role's specialty fits. See the roles with 'guildhall role list'."
+      ? `No role's specialty fits. See the roles with '${output.calledAs} role list'.`
       : textTable(suggestionColumns, answer.suggestions, output),
   );
   return 0;

@@ -1,4 +1,5 @@
 import { HallError } from "../../contract/errors.ts";
+import { hint } from "../../contract/hint.ts";
 import type { Assignment } from "../../contract/project.ts";
 import { type Action, type Context, requiredProject } from "../context.ts";
 import { given } from "../input.ts";
@@ -54,6 +55,6 @@ async function findAssignment(projectId: string, role: string, { call }: Context
   const found = assignments.find(({ roleId, id }) => roleId === role || id === role);
   if (found !== undefined) return found;
   throw new HallError("assignment_not_found", `${role} is not assigned to ${projectId}.`, {
-    hint: `List the team with 'guildhall project team ${projectId}'.`,
+    hint: hint("project-team", { project: projectId }),
   });
 }

@@ -1,4 +1,5 @@
 import { HallError } from "../../contract/errors.ts";
+import { hint } from "../../contract/hint.ts";
 import type { RoleCreate, RoleUpdate } from "../../contract/role.ts";
 import type { Action, Context } from "../context.ts";
 import { fileOrInput, given, objectOrInput, requireChange, textOrInput } from "../input.ts";
@@ -22,7 +23,7 @@ export const roleCreate: Action<"role create"> = async ({ template, id, ...field
   const body: RoleCreate = { ...(await roleBody(fields, context)), ...defined({ template, id }) };
   if (Object.keys(body).length === 0) {
     throw new HallError("usage", "What role?", {
-      hint: "Give --template, --name or --file; see 'guildhall role create --help'.",
+      hint: hint("role-create-help"),
     });
   }
   const answer = await context.call("createRole", { body });

@@ -53,7 +53,9 @@ const spawn = ["spawn", "coder", "Fix it", "-p", "shop"];
 
 describe("following a run", () => {
   it("prints its steps and how it ended, in a pipe without any control character", async () => {
-    const streams = [stream({ activity: "thinking" }, { delta: { kind: "text", text: "I…" } }, { run: endedRun() })];
+    const streams = [
+      stream({ activity: { kind: "thinking" } }, { delta: { kind: "text", text: "I…" } }, { run: endedRun() }),
+    ];
     const { code, out, err } = await runCli(spawn, hallWith({ journal: [plan, ...step], streams }));
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toBe(
@@ -84,7 +86,7 @@ describe("following a run", () => {
   });
 
   it("prints only the run with --json", async () => {
-    const streams = [stream({ activity: "thinking" }, { run: endedRun() })];
+    const streams = [stream({ activity: { kind: "thinking" } }, { run: endedRun() })];
     const { out, err } = await runCli([...spawn, "--json"], hallWith({ journal: [plan, ...step], streams }));
     expect([JSON.parse(out), err]).toEqual([{ run: endedRun() }, ""]);
   });
@@ -99,7 +101,12 @@ describe("following a run", () => {
   });
 
   it("waits for a daemon that went away, each time anew, and goes on where it was", async () => {
-    const streams = [stream({ activity: "thinking" }), refused("stopping", 503), stream(), stream({ run: endedRun() })];
+    const streams = [
+      stream({ activity: { kind: "thinking" } }),
+      refused("stopping", 503),
+      stream(),
+      stream({ run: endedRun() }),
+    ];
     const { code, out, err, host } = await runCli(spawn, hallWith({ journal: [plan, ...step], streams }));
     expect(code).toBe(0);
     expect(out.match(/I look\./g)).toHaveLength(1);
@@ -143,9 +150,9 @@ describe("following a run on a terminal", () => {
     say({ delta: { kind: "text", text: "I look for it" } });
     await expect.poll(() => afterTick(host)).toContain("thinking  I look for it");
     journal.push(...step);
-    say({ activity: 'read {"path":"a.ts"}' });
+    say({ activity: { kind: "tool", name: "read", subject: "a.ts" } });
     await expect.poll(() => afterTick(host)).toContain(`${LINE}│ I look.\n`);
-    await expect.poll(() => afterTick(host)).toContain("turn 1 · 7 s · $0.0010 · read a.ts");
+    await expect.poll(() => afterTick(host)).toContain("turn 1 · 7 s · $0.0010 · reading a.ts");
     say({ run: endedRun() });
     expect(await done).toBe(0);
     expect(host.printed.out.split(LINE).at(-1)).toMatch(/^\ncompleted after 1 min 05 s .*\n│ It works now\.\n$/);

@@ -76,7 +76,7 @@ async function watchPatiently(following: Following, context: Context): Promise<R
 }
 
 function tellAway(view: RunView): void {
-  view.hear({ activity: "waiting for the daemon" });
+  view.lose();
   view.note("The daemon went away; waiting for it. The run goes on when it is up again.");
 }
 

@@ -25,16 +25,19 @@ export const runList: Action<"run list"> = async ({ project, status, task, role,
   );
   output.answer(answer, () => {
     const filtered = [filter.status, filter.task, role].some((wanted) => wanted !== undefined);
-    const none = review === true ? "No result waits for you." : emptyText(id, filtered);
+    const none = review === true ? "No result waits for you." : emptyText(id, { filtered, calledAs: output.calledAs });
     const list = answer.runs.length > 0 ? textTable(columns, answer.runs, output) : none;
     return [list, ...moreLines(answer.nextCursor)].join("\n");
   });
   return 0;
 };
 
-function emptyText(project: string | undefined, filtered: boolean): string {
+function emptyText(
+  project: string | undefined,
+  { filtered, calledAs }: { filtered: boolean; calledAs: string },
+): string {
   if (filtered) return "No run is like that.";
-  return `There are no runs yet. Start one: guildhall spawn ROLE TITLE -p ${project ?? "PROJECT"}`;
+  return `There are no runs yet. Start one: ${calledAs} spawn ROLE TITLE -p ${project ?? "PROJECT"}`;
 }
 
 const columns: Column<Run>[] = [
@@ -44,6 +47,6 @@ const columns: Column<Run>[] = [
   { title: "ROLE", text: ({ roleId }) => roleId, spare: 3 },
   { title: "CREATED", text: ({ createdAt }) => localTime(createdAt), spare: 5 },
   { title: "COST", text: costText, spare: 4 },
-  { title: "NOW", text: ({ activity }) => activityText(activity ?? ""), flexible: true, spare: 2 },
+  { title: "NOW", text: ({ activity }) => activityText(activity), flexible: true, spare: 2 },
   { title: "TITLE", text: ({ title }) => title, flexible: true },
 ];

@@ -3,10 +3,10 @@ import type { Run } from "../../contract/run.ts";
 import { isOver } from "../../contract/run-status.ts";
 import type { Action, Context } from "../context.ts";
 import { JournalTail } from "../journal-tail.ts";
-import { oneLine } from "../plain-text.ts";
 import { runIdOf } from "../run-id.ts";
 import { endText } from "../run-text.ts";
 import { RunView } from "../run-view.ts";
+import { activityText } from "../tool-call.ts";
 import { commandText, followRun } from "./run-follow.ts";
 
 const NOT_COMPLETED = 1;
@@ -45,5 +45,5 @@ function showEnd(run: Run, context: Context): void {
 }
 
 function atWorkText({ status, activity }: Run, command: string): string {
-  return `${status}${activity === undefined ? "" : ` · ${oneLine(activity)}`}\nFollow it: ${command}`;
+  return `${status}${activity === undefined ? "" : ` · ${activityText(activity)}`}\nFollow it: ${command}`;
 }

@@ -1,4 +1,5 @@
 import { HallError } from "../../contract/errors.ts";
+import { hint } from "../../contract/hint.ts";
 import type { RouteResponse } from "../../contract/routes.ts";
 import type { RunDiff } from "../../contract/run.ts";
 import type { Action, Context } from "../context.ts";
@@ -41,7 +42,7 @@ async function shownHash(runId: string, context: Context): Promise<string | unde
   const { host, output } = context;
   if (!host.canAsk || !host.out.isTerminal || output.json)
     throw new HallError("usage", "Which diff is approved?", {
-      hint: `Look at it with 'guildhall run diff ${runId}', then give its hash with --hash.`,
+      hint: hint("run-diff-hash", { run: runId }),
     });
   const answer = await context.call("getRunDiff", { params: { runId } });
   const { branch, changes, hash } = answer;
@@ -82,16 +83,16 @@ export const runRevert: Action<"run revert"> = async ({ run: given }, context) =
   const { taskId, projectId } = answer.run;
   const task = await context.call("getTask", { params: { id: projectId, taskId } }).catch(() => undefined);
   const left = task === undefined ? "" : ` ${taskId} is ${task.task.status}.`;
-  context.output.answer(answer, () => `${revertText(answer)}${left}`);
+  context.output.answer(answer, () => `${revertText(answer, context.output.calledAs)}${left}`);
   return 0;
 };
 
-function revertText({ run: { id, branch, changes }, rollback }: RouteResponse<"revertRun">): string {
+function revertText({ run: { id, branch, changes }, rollback }: RouteResponse<"revertRun">, calledAs: string): string {
   if (branch !== undefined && branch.revert === undefined) return `${id} is taken back: its branch is gone.`;
   if (branch !== undefined)
     return `${id} is taken back from ${oneLine(branch.target)} by ${branch.revert?.slice(0, 12)}.`;
   const isLeft = rollback !== undefined && rollback.restored.length === 0 && rollback.left.length > 0;
   const isDone = changes?.state === "reverted" && !isLeft;
   const told = isDone ? `${id} is taken back.` : `Nothing of ${id} is taken back: it was all changed since.`;
-  return rollback === undefined ? told : [rollbackText(rollback), told].join("\n");
+  return rollback === undefined ? told : [rollbackText(rollback, calledAs), told].join("\n");
 }

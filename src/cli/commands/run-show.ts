@@ -1,3 +1,4 @@
+import { activityWithHint } from "../../contract/activity-words.ts";
 import type { Run } from "../../contract/run.ts";
 import { agentLines } from "../agent-words.ts";
 import type { Action } from "../context.ts";
@@ -8,7 +9,6 @@ import { runIdOf } from "../run-id.ts";
 import { grouped, money, runStyles, runTime, standingText } from "../run-text.ts";
 import { count, type Field, fieldLines, localTime, proseLines } from "../text-card.ts";
 import type { TableSpace } from "../text-table.ts";
-import { activityText } from "../tool-call.ts";
 
 export const runShow: Action<"run show"> = async ({ run: given }, context) => {
   const { call, output, host } = context;
@@ -17,9 +17,12 @@ export const runShow: Action<"run show"> = async ({ run: given }, context) => {
   return 0;
 };
 
-export function runCard(run: Run, space: TableSpace & { now: number }): string {
+export function runCard(run: Run, space: TableSpace & { now: number; calledAs: string }): string {
   const { paint } = space;
-  const state = [paint(runStyles[run.status], run.status), ...(run.activity ? [activityText(run.activity)] : [])];
+  const state = [
+    paint(runStyles[run.status], run.status),
+    ...(run.activity ? [oneLine(activityWithHint(run.activity, space.calledAs))] : []),
+  ];
   return [
     `${paint("bold", run.id)}  ${paint("bold", oneLine(run.title))}`,
     state.join(" · "),

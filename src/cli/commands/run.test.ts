@@ -6,7 +6,11 @@ import type { Run } from "../../contract/run.ts";
 import { textWidth } from "../text-width.ts";
 
 const ID = run().id;
-const other = run({ id: "run-01m7fde4br0000fr579tsk", title: "日本語 🚀 \u001b[2J", activity: 'read {"path":"a.ts"}' });
+const other = run({
+  id: "run-01m7fde4br0000fr579tsk",
+  title: "日本語 🚀 \u001b[2J",
+  activity: { kind: "tool", name: "read", subject: "a.ts" },
+});
 
 const hallWith =
   (...runs: Run[]) =>
@@ -25,11 +29,11 @@ describe("run list", () => {
   it("shows what each run is doing, and fits the terminal with its ids whole", async () => {
     const { out } = await runCli(["run", "list", "-p", "shop"], hallWith(endedRun(), other));
     expect(out.split("\n").slice(0, 3)).toEqual([
-      "RUN                         STATUS     TASK           ROLE   CREATED           COST     NOW        TITLE",
+      "RUN                         STATUS     TASK           ROLE   CREATED           COST     NOW           TITLE",
       expect.stringMatching(
         /^run-01m7fde4br0000fr579tsj {2}completed {2}shop\/TASK-001 {2}coder .* \$0\.0123 +Fix the/,
       ),
-      expect.stringMatching(/running .* read a\.ts {2}日本語 🚀 ␛\[2J$/),
+      expect.stringMatching(/running .* reading a\.ts {2}日本語 🚀 ␛\[2J$/),
     ]);
     for (const terminal of [60, 80, 120]) {
       const narrow = await runCli(["run", "list", "--no-color"], hallWith(endedRun(), other), { terminal });

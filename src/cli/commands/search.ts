@@ -30,14 +30,16 @@ async function showHits({ query, project, kind, limit }: SearchInput, context: C
   const answer = await call("search", { query: { q: query, project: chosenProject(project, context), kind, limit } });
   output.answer(answer, () => {
     const { hits, unread } = answer;
-    const shown = hits.length === 0 ? NOTHING : textTable(columns, hits, output);
+    const shown = hits.length === 0 ? nothing(output.calledAs) : textTable(columns, hits, output);
     return unread === undefined
       ? shown
       : `${shown}\nWhat was said in ${count(unread, "run")} is still being read; search again in a moment.`;
   });
 }
 
-const NOTHING = "Nothing was found. Try fewer or shorter words. 'guildhall search --help' says what is searched.";
+function nothing(calledAs: string): string {
+  return `Nothing was found. Try fewer or shorter words. '${calledAs} search --help' says what is searched.`;
+}
 
 const columns: Column<SearchHit>[] = [
   { title: "KIND", text: ({ kind }) => kind, style: () => "dim" },

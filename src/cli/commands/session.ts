@@ -36,8 +36,8 @@ interface Shown {
 }
 
 function pageText(page: SessionPage, { project, full, file }: Shown, context: Context): string {
-  const { paint, width } = context.output;
-  const lines = new SessionLines({ paint, width, full, most: full ? undefined : MOST_SHOWN });
+  const { paint, width, calledAs } = context.output;
+  const lines = new SessionLines({ paint, width, calledAs, full, most: full ? undefined : MOST_SHOWN });
   const words = `session${project === undefined ? "" : ` -p ${project}`}`;
   const archive = file === undefined ? "" : ` --file ${oneLine(page.file)}`;
   const earlier = page.nextBefore === undefined ? [] : [`${words}${archive} --before ${page.nextBefore}`];

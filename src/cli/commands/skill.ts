@@ -46,7 +46,7 @@ export const skillShow: Action<"skill show"> = async ({ skill: slug, project }, 
       ...proseLines("Description", everySign(skill.description), output),
       ...proseLines("Text", everySign(skill.body), output),
     ].join("\n");
-  output.answer(answer, shown, "theirs");
+  output.answer(answer, shown);
   return 0;
 };
 

@@ -1,4 +1,5 @@
 import { HallError } from "../../contract/errors.ts";
+import { hint } from "../../contract/hint.ts";
 import type { RouteBodyInput, RouteResponse } from "../../contract/routes.ts";
 import type { SpawnResponse } from "../../contract/run.ts";
 import { type Action, type Context, chosenProject } from "../context.ts";
@@ -49,8 +50,9 @@ async function ask(body: Body, dryRun: boolean, { call }: Context): Promise<Rout
     if (!(error instanceof HallError) || error.code !== "role_not_found") throw error;
     const { templates } = await call("listRoleTemplates", {});
     if (!templates.some(({ id }) => id === body.roleId)) throw error;
-    const hint = `There is a template of that name. Make a role of it: guildhall role create --template ${body.roleId}`;
-    throw new HallError("role_not_found", error.message, { hint });
+    throw new HallError("role_not_found", error.message, {
+      hint: hint("role-from-template", { template: body.roleId }),
+    });
   }
 }
 
@@ -90,8 +92,9 @@ function placeOf({ project, task, title, description, file }: CommandInput<"spaw
     throw new HallError("usage", "What is to be done?", { hint: "Give a title, or --task TASK." });
   }
   if (title !== "" || description !== undefined || file !== undefined) {
-    const hint = "Change it first with 'guildhall task edit', or leave out --task.";
-    throw new HallError("usage", "A task that is there keeps its title, description and files.", { hint });
+    throw new HallError("usage", "A task that is there keeps its title, description and files.", {
+      hint: hint("task-edit-first"),
+    });
   }
   return task.includes("/") ? taskPlace(task, project, context) : { id, taskId: taskId(task) };
 }

@@ -7,7 +7,9 @@ const MOST_COUNTED = 100;
 export const status: Action<"status"> = async (_, { call, output }) => {
   const answer = await call("getStatus", {});
   // A program that wants to know of runs asks for them.
-  const [runs, review] = output.json ? [] : await Promise.all([runsText(call), reviewText(call)]);
+  const [runs, review] = output.json
+    ? []
+    : await Promise.all([runsText(call, output.calledAs), reviewText(call, output.calledAs)]);
   output.answer(answer, () => {
     const { counts, index } = answer;
     const sign = answer.status === "ok" ? output.paint("green", "up") : output.paint("yellow", answer.status);
@@ -25,7 +27,7 @@ export const status: Action<"status"> = async (_, { call, output }) => {
           ["runs", runs],
           ["review", review],
           ["events", counts.events],
-          ["problems", counts.problems === 0 ? "none" : `${counts.problems} ('guildhall doctor' names them)`],
+          ["problems", counts.problems === 0 ? "none" : `${counts.problems} ('${output.calledAs} doctor' names them)`],
           [
             "index",
             `schema ${index.schema}${index.rebuiltAt === undefined ? "" : `, built ${localTime(index.rebuiltAt)}`}`,
@@ -40,7 +42,7 @@ export const status: Action<"status"> = async (_, { call, output }) => {
   return 0;
 };
 
-async function runsText(call: Context["call"]): Promise<string> {
+async function runsText(call: Context["call"], calledAs: string): Promise<string> {
   const countOf = async (status: "running" | "pending") => {
     const { runs, nextCursor } = await call("listRuns", { query: { status, limit: MOST_COUNTED } });
     const standing = (["budget", "quota", "network", "disk"] as const).map((reason) => ({
@@ -56,16 +58,16 @@ async function runsText(call: Context["call"]): Promise<string> {
     count === 0 ? [] : [`${count} ${count === 1 ? "waits" : "wait"} for ${WAIT_WORDS[reason]}`],
   );
   const parts = [`${running.text} running`, `${pending.text} waiting`, ...standing];
-  return `${parts.join(", ")} ('guildhall run list' names them)`;
+  return `${parts.join(", ")} ('${calledAs} run list' names them)`;
 }
 
 /** What a person has to decide, if there is anything. */
-async function reviewText(call: Context["call"]): Promise<string | undefined> {
+async function reviewText(call: Context["call"], calledAs: string): Promise<string | undefined> {
   const { runs, nextCursor } = await call("listRuns", { query: { review: true, limit: MOST_COUNTED } });
   if (runs.length === 0) return undefined;
   const more = nextCursor === undefined ? "" : "more than ";
   const results = runs.length === 1 ? "1 result waits" : `${more}${runs.length} results wait`;
-  return `${results} for you: guildhall run list --review`;
+  return `${results} for you: ${calledAs} run list --review`;
 }
 
 function duration(seconds: number): string {

@@ -21,10 +21,13 @@ export const taskList: Action<"task list"> = async ({ project, limit, cursor, al
   output.answer(answer, () => {
     const columns = id === undefined ? [projectColumn, ...taskColumns] : taskColumns;
     const filtered = Object.values(filter).some((value) => value !== undefined);
-    const list = answer.tasks.length > 0 ? textTable(columns, answer.tasks, output) : emptyText(id, filtered);
+    const list =
+      answer.tasks.length > 0
+        ? textTable(columns, answer.tasks, output)
+        : emptyText(id, { filtered, calledAs: output.calledAs });
     const waits = answer.tasks.some(({ status }) => status === "review") && filter.status !== undefined;
-    const hint = waits ? ["What waits for you: guildhall run list --review"] : [];
-    return [list, ...hint, ...someProblems(answer.invalid, output.paint), ...moreLines(answer.nextCursor)].join("\n");
+    const hint = waits ? [`What waits for you: ${output.calledAs} run list --review`] : [];
+    return [list, ...hint, ...someProblems(answer.invalid, output), ...moreLines(answer.nextCursor)].join("\n");
   });
   return 0;
 };
@@ -47,9 +50,12 @@ function taskFilter(filters: Filters): Partial<{ [Key in keyof TaskQuery]: TaskQ
   };
 }
 
-function emptyText(project: string | undefined, filtered: boolean): string {
+function emptyText(
+  project: string | undefined,
+  { filtered, calledAs }: { filtered: boolean; calledAs: string },
+): string {
   if (filtered) return "No task is like that.";
-  return `There are no tasks yet. Add one: guildhall task add TITLE -p ${project ?? "PROJECT"}`;
+  return `There are no tasks yet. Add one: ${calledAs} task add TITLE -p ${project ?? "PROJECT"}`;
 }
 
 const projectColumn: Column<Task> = { title: "PROJECT", text: ({ projectId }) => projectId, style: () => "dim" };

@@ -15,7 +15,7 @@ export const taskShow: Action<"task show"> = async ({ task, project }, context) 
   return 0;
 };
 
-export function taskCard(task: Task, space: TableSpace): string {
+export function taskCard(task: Task, space: TableSpace & { calledAs: string }): string {
   const { paint } = space;
   const state = [
     paint(statusStyle(task.status), task.status),
@@ -27,7 +27,7 @@ export function taskCard(task: Task, space: TableSpace): string {
     `${paint("bold", `${task.projectId}/${task.id}`)}  ${paint("bold", oneLine(task.title))}`,
     state.join(" · "),
     "",
-    ...fieldLines(taskFields(task), paint),
+    ...fieldLines(taskFields(task, space.calledAs), paint),
     ...proseLines("Description", task.description, space),
     ...criteriaLines(task, space),
     ...proseLines("Notes", task.notes, space),
@@ -37,11 +37,11 @@ export function taskCard(task: Task, space: TableSpace): string {
   ].join("\n");
 }
 
-function taskFields(task: Task): Field[] {
+function taskFields(task: Task, calledAs: string): Field[] {
   return [
     ["role", task.assignedRoleId],
     ["agent", task.assignedSubAgentId],
-    ["review", reviewHint(task)],
+    ["review", reviewHint(task, calledAs)],
     ["labels", task.labels.join(", ")],
     ["initiative", task.plan],
     ["domain", task.domain],
@@ -60,9 +60,9 @@ function taskFields(task: Task): Field[] {
   ];
 }
 
-function reviewHint({ status, assignedSubAgentId: agent }: Task): string | undefined {
+function reviewHint({ status, assignedSubAgentId: agent }: Task, calledAs: string): string | undefined {
   if (status !== "review" || agent?.startsWith("run-") !== true) return undefined;
-  return `waits for you: guildhall run diff ${agent}`;
+  return `waits for you: ${calledAs} run diff ${agent}`;
 }
 
 function criteriaLines({ acceptanceCriteria: criteria }: Task, { paint, width }: TableSpace): string[] {

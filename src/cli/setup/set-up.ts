@@ -64,7 +64,7 @@ async function carryOut({ model, dayUsd, project }: SetupPlan, found: FirstLook,
       created ? `Created the workspace ${where}` : `The workspace ${where} is there.`,
       ...(written.length === 0 ? [] : [`Wrote ${written.join(" and ")} to config.yml`]),
       ...(isUp && model !== undefined ? ["The model counts when the daemon is started anew."] : []),
-      ...keyAdvice(model, found),
+      ...keyAdvice(model, found, host.calledAs),
     ].join("\n"),
   );
   const begun = project === undefined ? undefined : await begin(project, isUp, context);
@@ -78,11 +78,11 @@ function begin(body: NonNullable<SetupPlan["project"]>, isUp: boolean, context: 
   return host.loadDaemon().then(({ beginAtRest }) => beginAtRest({ workspace, body }));
 }
 
-function keyAdvice(model: string | undefined, { providers }: FirstLook): string[] {
+function keyAdvice(model: string | undefined, { providers }: FirstLook, calledAs: string): string[] {
   const provider = model?.split("/")[0];
   const isAtHand = providers.some(({ name, key, source }) => name === provider && (key || source !== "environment"));
   if (provider === undefined || provider === "offline" || isAtHand) return [];
-  return [`No key of ${provider} was found; 'guildhall doctor --test-model' tells where it belongs.`];
+  return [`No key of ${provider} was found; '${calledAs} doctor --test-model' tells where it belongs.`];
 }
 
 function projectText({ projectId, name, workdir, roles }: BegunProject): string {

@@ -22,10 +22,6 @@ export const budgetCommands = {
       dayTokens: tokens("most tokens for a day"),
       totalTokens: tokens("most tokens for ever"),
     },
-    examples: [
-      "guildhall budget",
-      "guildhall budget --day-usd 50 --run-usd 10",
-      "guildhall budget -p shop --day-usd 5 --run-usd none",
-    ],
+    examples: ["budget", "budget --day-usd 50 --run-usd 10", "budget -p shop --day-usd 5 --run-usd none"],
   },
 } as const satisfies Record<string, CommandSpec>;

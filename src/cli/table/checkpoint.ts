@@ -5,7 +5,7 @@ export const checkpointCommands = {
   "checkpoint list": {
     summary: "list what is kept of working folders, and what agents changed",
     options: { project: onlyProject },
-    examples: ["guildhall checkpoint list -p shop", "guildhall checkpoint list --json"],
+    examples: ["checkpoint list -p shop", "checkpoint list --json"],
   },
   "checkpoint rollback": {
     summary: "take back what agents changed since a checkpoint",
@@ -18,9 +18,6 @@ export const checkpointCommands = {
       run: { kind: "text", value: "RUN", help: "only what this run, and those it started, changed" },
       dryRun: { kind: "flag", help: "only tell what would be done" },
     },
-    examples: [
-      "guildhall checkpoint rollback 3f2k9x --dry-run",
-      "guildhall checkpoint rollback 3f2k9x -p shop --run 8wq1zt",
-    ],
+    examples: ["checkpoint rollback 3f2k9x --dry-run", "checkpoint rollback 3f2k9x -p shop --run 8wq1zt"],
   },
 } as const satisfies Record<string, CommandSpec>;

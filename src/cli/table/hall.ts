@@ -17,7 +17,7 @@ export const hallCommands = {
       open: { kind: "off", help: "do not open the browser" },
       build: { kind: "off", help: "do not build the dashboard" },
     },
-    examples: ["guildhall up", "guildhall up --port 0 --no-open --workspace ./hall"],
+    examples: ["up", "up --port 0 --no-open --workspace ./hall"],
   },
   open: {
     summary: "open the dashboard in a browser, signed in",
@@ -25,12 +25,12 @@ export const hallCommands = {
       "Prints a link that works once, within ten minutes, and stays good for 30 days in the browser that it was opened in. " +
       "On a terminal the browser is opened with it.",
     options: { print: { kind: "flag", help: "only print the link" } },
-    examples: ["guildhall open", "guildhall open --print", "guildhall open --json"],
+    examples: ["open", "open --print", "open --json"],
   },
   down: {
     summary: "stop the daemon",
     detail: "Returns when its process is gone, at the latest after 15 seconds.",
-    examples: ["guildhall down"],
+    examples: ["down"],
   },
   stop: {
     summary: "end every run and its processes at once",
@@ -41,11 +41,11 @@ export const hallCommands = {
       all: { kind: "flag", help: "of all projects" },
       project: onlyProject,
     },
-    examples: ["guildhall stop --all", "guildhall stop -p shop --json"],
+    examples: ["stop --all", "stop -p shop --json"],
   },
   status: {
     summary: "show what the hall holds and how it is",
-    examples: ["guildhall status", "guildhall status --json"],
+    examples: ["status", "status --json"],
   },
   doctor: {
     summary: "look for what is wrong and say how to mend it",
@@ -59,11 +59,7 @@ export const hallCommands = {
         help: "also ask a model for one word, the default one unless named",
       },
     },
-    examples: [
-      "guildhall doctor",
-      "guildhall doctor --test-model",
-      "guildhall doctor --test-model anthropic/claude-sonnet-4-5",
-    ],
+    examples: ["doctor", "doctor --test-model", "doctor --test-model anthropic/claude-sonnet-4-5"],
   },
   init: {
     summary: "set up the hall: its workspace, model, budget and a first project",
@@ -72,7 +68,7 @@ export const hallCommands = {
       "Esc or Ctrl-C leaves, and nothing is made before the last answer. Where a workspace is there, it asks only for what is missing. " +
       "With --yes or --json, or where nobody can answer, it makes the workspace with all defaults and no project.",
     options: { yes: { kind: "flag", short: "y", help: "ask nothing and take the defaults" } },
-    examples: ["guildhall init", "guildhall init --yes --workspace ./hall"],
+    examples: ["init", "init --yes --workspace ./hall"],
   },
   demo: {
     summary: "see agents at work, in a folder of its own and without a key",
@@ -92,24 +88,20 @@ export const hallCommands = {
       build: { kind: "off", help: "do not build the dashboard" },
     },
     ownWorkspace: true,
-    examples: ["guildhall demo", "guildhall demo --pace 3 --no-open", "guildhall demo --once --json"],
+    examples: ["demo", "demo --pace 3 --no-open", "demo --once --json"],
   },
   search: {
     summary: "search tasks, roles, projects, knowledge, artifacts, context, plans and runs",
     detail:
       "Of runs that are over, what their agents said, called and failed with and what you said to them is searched, " +
-      "the first 64,000 characters of each. 'guildhall run show ID' tells of a run that was found.",
+      "the first 64,000 characters of each. The command 'run show ID' shows a run that was found.",
     args: { query: { kind: "rest", help: "words to look for" } },
     options: {
       project: onlyProject,
       kind: { kind: "text", value: "KIND", help: "only this kind of document", words: SEARCH_KINDS },
       limit: { kind: "number", value: "N", help: "how many at most (1 to 100, 20 unless given)" },
     },
-    examples: [
-      "guildhall search login timeout",
-      "guildhall search 'rate limit' -p shop --kind task",
-      "guildhall search rounding --kind run",
-    ],
+    examples: ["search login timeout", "search 'rate limit' -p shop --kind task", "search rounding --kind run"],
   },
   "events tail": {
     summary: "show the newest events, and follow them",
@@ -121,23 +113,23 @@ export const hallCommands = {
       follow: { kind: "flag", short: "f", help: "wait for more" },
       project: onlyProject,
     },
-    examples: ["guildhall events tail -n 50", "guildhall events tail -f -p shop --json"],
+    examples: ["events tail -n 50", "events tail -f -p shop --json"],
   },
   "audit verify": {
     summary: "check the hash chain of the event log, and the journals of runs against it",
     detail: "The exit code is 4 when the chain is broken, or the journal of a run that is over was changed.",
-    examples: ["guildhall audit verify"],
+    examples: ["audit verify"],
   },
   "index rebuild": {
     summary: "build the index anew from the files",
-    examples: ["guildhall index rebuild"],
+    examples: ["index rebuild"],
   },
   completion: {
     summary: "print the completion script of a shell",
     args: { shell: { kind: "one", help: "bash, zsh or fish", words: ["bash", "zsh", "fish"] } },
     examples: [
-      "guildhall completion bash > ~/.local/share/bash-completion/completions/guildhall",
-      "guildhall completion fish > ~/.config/fish/completions/guildhall.fish",
+      "completion bash > ~/.local/share/bash-completion/completions/guildhall",
+      "completion fish > ~/.config/fish/completions/guildhall.fish",
     ],
   },
 } as const satisfies Record<string, CommandSpec>;

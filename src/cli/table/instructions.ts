@@ -5,13 +5,13 @@ export const instructionCommands = {
   "instructions list": {
     summary: "list AGENTS.md and CLAUDE.md of a project's working folder, and whether you accepted them",
     options: { project },
-    examples: ["guildhall instructions list -p shop", "guildhall instructions list -p shop --json"],
+    examples: ["instructions list -p shop", "instructions list -p shop --json"],
   },
   "instructions show": {
     summary: "show one of these files, and what changed since you accepted it",
     args: { path: { kind: "one", help: "its path, as 'instructions list' shows it" } },
     options: { project },
-    examples: ["guildhall instructions show AGENTS.md -p shop"],
+    examples: ["instructions show AGENTS.md -p shop"],
   },
   "instructions accept": {
     summary: "accept one of these files as it is now",
@@ -23,6 +23,6 @@ export const instructionCommands = {
       project,
       hash: { kind: "text", value: "HASH", help: "refuse unless this is its hash, as 'instructions show' tells it" },
     },
-    examples: ["guildhall instructions accept AGENTS.md -p shop"],
+    examples: ["instructions accept AGENTS.md -p shop"],
   },
 } as const satisfies Record<string, CommandSpec>;

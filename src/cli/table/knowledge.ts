@@ -20,17 +20,13 @@ export const knowledgeCommands = {
   "knowledge list": {
     summary: "list what is known, the newest first",
     options: { project: seen, hall, topic, limit },
-    examples: [
-      "guildhall knowledge list",
-      "guildhall knowledge list -p shop -t decisions",
-      "guildhall knowledge list --hall --json",
-    ],
+    examples: ["knowledge list", "knowledge list -p shop -t decisions", "knowledge list --hall --json"],
   },
   "knowledge search": {
     summary: "search what is known, the nearest and newest first",
     args: { query: { kind: "rest", help: "words that it should have" } },
     options: { project: seen, hall, topic, limit },
-    examples: ["guildhall knowledge search package manager", "guildhall knowledge search tests -p shop"],
+    examples: ["knowledge search package manager", "knowledge search tests -p shop"],
   },
   "knowledge add": {
     summary: "add a statement to a project's knowledge, or to the hall's",
@@ -44,15 +40,15 @@ export const knowledgeCommands = {
       origin: { kind: "text", value: "TEXT", help: "where it comes from, such as a task ('person' unless given)" },
     },
     examples: [
-      "guildhall knowledge add 'Use pnpm, not npm.'",
-      "guildhall knowledge add 'Prices are in cents.' -p shop -t decisions --origin TASK-012",
+      "knowledge add 'Use pnpm, not npm.'",
+      "knowledge add 'Prices are in cents.' -p shop -t decisions --origin TASK-012",
     ],
   },
   "knowledge edit": {
     summary: "say a statement in other words",
     args: { statement, text: { kind: "rest", help: "the new words" } },
     options: { project: seen, hall, ifMatch },
-    examples: ["guildhall knowledge edit 3f2a9b 'Use pnpm 10, not npm.'"],
+    examples: ["knowledge edit 3f2a9b 'Use pnpm 10, not npm.'"],
   },
   "knowledge promote": {
     summary: "copy a project's statement to the hall's knowledge",
@@ -61,12 +57,12 @@ export const knowledgeCommands = {
       project,
       topic: { ...topic, help: "the hall's page it goes to (its own, unless given, or conventions)" },
     },
-    examples: ["guildhall knowledge promote 3f2a9b -p shop"],
+    examples: ["knowledge promote 3f2a9b -p shop"],
   },
   "knowledge remove": {
     summary: "remove a statement",
     args: { statement },
     options: { project: seen, hall, ifMatch },
-    examples: ["guildhall knowledge remove 3f2a9b -p shop", "guildhall knowledge remove conventions-0c1d3f2a9b --hall"],
+    examples: ["knowledge remove 3f2a9b -p shop", "knowledge remove conventions-0c1d3f2a9b --hall"],
   },
 } as const satisfies Record<string, CommandSpec>;

@@ -17,13 +17,13 @@ export const memoryCommands = {
   "memory list": {
     summary: "list what agents remember, each file with its summary",
     options: whose,
-    examples: ["guildhall memory list -p shop", "guildhall memory list --json"],
+    examples: ["memory list -p shop", "memory list --json"],
   },
   "memory show": {
     summary: "show a file of a memory",
     args: { path: file },
     options: whose,
-    examples: ["guildhall memory show facts/door.md -p shop", "guildhall memory show episodes/2026-11.md"],
+    examples: ["memory show facts/door.md -p shop", "memory show episodes/2026-11.md"],
   },
   "memory write": {
     summary: "write or correct a file of a memory",
@@ -37,14 +37,14 @@ export const memoryCommands = {
       ifMatch,
     },
     examples: [
-      "guildhall memory write facts/door.md -p shop --file door.md",
-      "guildhall memory write facts/user.md --main --file - < user.md",
+      "memory write facts/door.md -p shop --file door.md",
+      "memory write facts/user.md --main --file - < user.md",
     ],
   },
   "memory remove": {
     summary: "move a file of a memory to the trash",
     args: { path: file },
     options: { ...whose, ifMatch, yes },
-    examples: ["guildhall memory remove facts/door.md -p shop", "guildhall memory remove facts/user.md --main --yes"],
+    examples: ["memory remove facts/door.md -p shop", "memory remove facts/user.md --main --yes"],
   },
 } as const satisfies Record<string, CommandSpec>;

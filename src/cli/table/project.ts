@@ -41,14 +41,14 @@ export const projectCommands = {
       background: { kind: "text", value: "TEXT", help: "what one should know before ('-' reads standard input)" },
     },
     examples: [
-      "guildhall project create Shop --goal 'Sell books' --language TypeScript",
-      "guildhall project create Harbour --template research",
-      "guildhall project create 'Web site 2' --id site --workdir ~/src/site --require-review",
+      "project create Shop --goal 'Sell books' --language TypeScript",
+      "project create Harbour --template research",
+      "project create 'Web site 2' --id site --workdir ~/src/site --require-review",
     ],
   },
   "project templates": {
     summary: "list the built-in templates of projects",
-    examples: ["guildhall project templates"],
+    examples: ["project templates"],
   },
   "project list": {
     summary: "list the projects",
@@ -57,12 +57,12 @@ export const projectCommands = {
       query: { kind: "text", short: "q", value: "TEXT", help: "only projects that match" },
       ...paging,
     },
-    examples: ["guildhall project list", "guildhall project list --status active --json"],
+    examples: ["project list", "project list --status active --json"],
   },
   "project show": {
     summary: "show one project with its files",
     args: { project },
-    examples: ["guildhall project show shop"],
+    examples: ["project show shop"],
   },
   "project edit": {
     summary: "change a project",
@@ -70,10 +70,7 @@ export const projectCommands = {
       "Only what is given changes; a list given replaces the former one, and an empty value ('') takes a setting away.",
     args: { project },
     options: { name: { kind: "text", value: "NAME", help: "what people call it" }, ...projectFields, ifMatch },
-    examples: [
-      "guildhall project edit shop --branch main --no-require-review",
-      "guildhall project edit shop --repo ''",
-    ],
+    examples: ["project edit shop --branch main --no-require-review", "project edit shop --repo ''"],
   },
   "project folder": {
     summary: "show the working folder as it was named and as it is now",
@@ -81,43 +78,43 @@ export const projectCommands = {
       "A folder or repository that is not the one that was named is not used until it is confirmed. The fingerprint belongs to what was shown: if that changed since, nothing is confirmed.",
     args: { project },
     options: { confirm: { kind: "text", value: "FINGERPRINT", help: "confirm the folder as it was shown" } },
-    examples: ["guildhall project folder shop", "guildhall project folder shop --confirm 3f6c09d1…"],
+    examples: ["project folder shop", "project folder shop --confirm 3f6c09d1…"],
   },
   "project team": {
     summary: "list the roles of a project",
     args: { project },
-    examples: ["guildhall project team shop"],
+    examples: ["project team shop"],
   },
   "project suspend": {
     summary: "let an active project rest",
     args: { project },
-    examples: ["guildhall project suspend shop"],
+    examples: ["project suspend shop"],
   },
   "project resume": {
     summary: "wake a suspended project",
     args: { project },
-    examples: ["guildhall project resume shop"],
+    examples: ["project resume shop"],
   },
   "project complete": {
     summary: "declare a project completed",
     args: { project },
-    examples: ["guildhall project complete shop"],
+    examples: ["project complete shop"],
   },
   "project reopen": {
     summary: "make a completed project active again",
     args: { project },
-    examples: ["guildhall project reopen shop"],
+    examples: ["project reopen shop"],
   },
   "project archive": {
     summary: "archive a completed project for good",
     args: { project },
-    examples: ["guildhall project archive shop"],
+    examples: ["project archive shop"],
   },
   "project delete": {
     summary: "archive a project, or move its folder to the trash",
     detail: "Asks first when a person sits at the terminal.",
     args: { project },
     options: { purge: { kind: "flag", help: "move its folder to the workspace's trash" }, yes },
-    examples: ["guildhall project delete shop", "guildhall project delete shop --purge --yes"],
+    examples: ["project delete shop", "project delete shop --purge --yes"],
   },
 } as const satisfies Record<string, CommandSpec>;

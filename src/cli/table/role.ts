@@ -19,16 +19,16 @@ export const roleCommands = {
   "role list": {
     summary: "list the roles",
     options: { query: { kind: "text", short: "q", value: "TEXT", help: "only roles that match" }, ...paging },
-    examples: ["guildhall role list", "guildhall role list --json"],
+    examples: ["role list", "role list --json"],
   },
   "role show": {
     summary: "show one role with its prompt",
     args: { role },
-    examples: ["guildhall role show backend"],
+    examples: ["role show backend"],
   },
   "role templates": {
     summary: "list the built-in templates",
-    examples: ["guildhall role templates"],
+    examples: ["role templates"],
   },
   "role create": {
     summary: "create a role, from scratch or from a template",
@@ -38,9 +38,9 @@ export const roleCommands = {
       ...roleFields,
     },
     examples: [
-      "guildhall role create --template coder --id backend --name 'Backend developer'",
-      "guildhall role create --name Poet --emoji 🪶 --specialty verse,rhyme --prompt-file poet.md",
-      "guildhall role create --file role.json",
+      "role create --template coder --id backend --name 'Backend developer'",
+      "role create --name Poet --emoji 🪶 --specialty verse,rhyme --prompt-file poet.md",
+      "role create --file role.json",
     ],
   },
   "role edit": {
@@ -48,12 +48,12 @@ export const roleCommands = {
     detail: "Only what is given changes; a list given replaces the former one, and an empty one ('') empties it.",
     args: { role },
     options: { ...roleFields, ifMatch },
-    examples: ["guildhall role edit backend --thinking high --skills read,write,exec"],
+    examples: ["role edit backend --thinking high --skills read,write,exec"],
   },
   "role delete": {
     summary: "delete a role that no project has",
     args: { role },
-    examples: ["guildhall role delete poet"],
+    examples: ["role delete poet"],
   },
   "role import": {
     summary: "make roles from files of .claude/agents",
@@ -65,7 +65,7 @@ export const roleCommands = {
       replace: { kind: "flag", help: "change a role that is there already" },
       id: { kind: "text", value: "ID", help: "the role's id (else made from the name in the file)" },
     },
-    examples: ["guildhall role import .claude/agents", "guildhall role import reviewer.md --replace"],
+    examples: ["role import .claude/agents", "role import reviewer.md --replace"],
   },
   "role export": {
     summary: "print or write a role as a file of .claude/agents",
@@ -74,7 +74,7 @@ export const roleCommands = {
       to: { kind: "text", value: "DIR", help: "write it into this folder" },
       force: { kind: "flag", help: "write over a file that is there" },
     },
-    examples: ["guildhall role export backend", "guildhall role export backend --to .claude/agents"],
+    examples: ["role export backend", "role export backend --to .claude/agents"],
   },
   "role assign": {
     summary: "assign a role to a project",
@@ -86,25 +86,25 @@ export const roleCommands = {
       ...modelSettings,
       skills: { kind: "list", value: "NAMES", help: "tools and skills in this project, separated by commas" },
     },
-    examples: ["guildhall role assign backend -p shop --auto", "guildhall role assign backend -p shop --timeout 900"],
+    examples: ["role assign backend -p shop --auto", "role assign backend -p shop --timeout 900"],
   },
   "role unassign": {
     summary: "take a role off a project",
     args: { role },
     options: { project },
-    examples: ["guildhall role unassign backend -p shop"],
+    examples: ["role unassign backend -p shop"],
   },
   "role pause": {
     summary: "keep a role assigned, but let it rest in one project",
     args: { role },
     options: { project },
-    examples: ["guildhall role pause backend -p shop"],
+    examples: ["role pause backend -p shop"],
   },
   "role resume": {
     summary: "let a paused role work again",
     args: { role },
     options: { project },
-    examples: ["guildhall role resume backend -p shop"],
+    examples: ["role resume backend -p shop"],
   },
   "role suggest": {
     summary: "suggest roles for a text or a task, best first",
@@ -114,6 +114,6 @@ export const roleCommands = {
       task: { kind: "text", value: "TASK", help: "take the text from this task of the project" },
       limit: { kind: "number", value: "N", help: "how many at most (1 to 50, 5 unless given)" },
     },
-    examples: ["guildhall role suggest fix the login page", "guildhall role suggest --task TASK-007 -p shop"],
+    examples: ["role suggest fix the login page", "role suggest --task TASK-007 -p shop"],
   },
 } as const satisfies Record<string, CommandSpec>;

@@ -53,10 +53,10 @@ export const runCommands = {
       detach: { kind: "flag", help: "start it and do not follow" },
     },
     examples: [
-      'guildhall spawn coder -p shop "Fix the login bug"',
-      "guildhall spawn reviewer --task shop/7 --dry-run",
-      'guildhall spawn coder -p shop --offline --file src/a.ts "Look at it"',
-      'guildhall spawn coder -p shop --detach --json "Write the changelog"',
+      'spawn coder -p shop "Fix the login bug"',
+      "spawn reviewer --task shop/7 --dry-run",
+      'spawn coder -p shop --offline --file src/a.ts "Look at it"',
+      'spawn coder -p shop --detach --json "Write the changelog"',
     ],
   },
   "run list": {
@@ -75,12 +75,12 @@ export const runCommands = {
       review: { kind: "flag", help: "only those whose result waits for you" },
       ...paging,
     },
-    examples: ["guildhall run list", "guildhall run list --review", "guildhall run list -p shop --status running"],
+    examples: ["run list", "run list --review", "run list -p shop --status running"],
   },
   "run show": {
     summary: "show one run",
     args: { run },
-    examples: ["guildhall run show run-01m7fde4br0000fr579tsj", "guildhall run show 579tsj"],
+    examples: ["run show run-01m7fde4br0000fr579tsj", "run show 579tsj"],
   },
   "run logs": {
     summary: "print what was said and done in a run",
@@ -93,13 +93,13 @@ export const runCommands = {
       lines: { kind: "number", short: "n", value: "N", help: "only the newest entries of the journal" },
       full: { kind: "flag", help: "with thoughts, and all that tools answered" },
     },
-    examples: ["guildhall run logs -f 579tsj", "guildhall run logs 579tsj --full", "guildhall run logs 579tsj --json"],
+    examples: ["run logs -f 579tsj", "run logs 579tsj --full", "run logs 579tsj --json"],
   },
   "run cancel": {
     summary: "stop a run and the runs it started",
     detail: "Returns when it is over.",
     args: { run },
-    examples: ["guildhall run cancel 579tsj"],
+    examples: ["run cancel 579tsj"],
   },
   "run retry": {
     summary: "start a new run for the task of a run that is over",
@@ -108,13 +108,13 @@ export const runCommands = {
       "the other one left.",
     args: { run },
     options: { follow: { kind: "flag", short: "f", help: "follow the new run until it ends" } },
-    examples: ["guildhall run retry 579tsj", "guildhall run retry -f 579tsj"],
+    examples: ["run retry 579tsj", "run retry -f 579tsj"],
   },
   "run message": {
     summary: "say something to an agent at work",
     detail: "The agent reads it before its next turn.",
     args: { run, text: { kind: "rest", help: "what to say ('-' reads standard input)" } },
-    examples: ['guildhall run message 579tsj "Leave the tests alone"'],
+    examples: ['run message 579tsj "Leave the tests alone"'],
   },
   "run diff": {
     summary: "show what a run changed",
@@ -126,7 +126,7 @@ export const runCommands = {
       stat: { kind: "flag", help: "only which files, and how much" },
       full: { kind: "flag", help: "all lines; else a terminal shows the first 2,000" },
     },
-    examples: ["guildhall run diff 579tsj", "guildhall run diff 579tsj --stat"],
+    examples: ["run diff 579tsj", "run diff 579tsj --stat"],
   },
   "run approve": {
     summary: "accept the result of a run that waits for review, or did not complete",
@@ -136,7 +136,7 @@ export const runCommands = {
       "Refused when the diff is not the one that was shown, or when it cannot be merged.",
     args: { run },
     options: { hash: { kind: "text", value: "HASH", help: "of the diff that was looked at, as run diff shows it" } },
-    examples: ["guildhall run approve 579tsj", "guildhall run approve 579tsj --hash 2f1c0e7d9a5b4c3d8e6f7a8b9c0d1e2f"],
+    examples: ["run approve 579tsj", "run approve 579tsj --hash 2f1c0e7d9a5b4c3d8e6f7a8b9c0d1e2f"],
   },
   "run reject": {
     summary: "send the result of a run back with what is to be done better",
@@ -145,7 +145,7 @@ export const runCommands = {
       "Also for what a run left that failed or was cancelled.",
     args: { run, feedback: { kind: "rest", help: "what is to be done better ('-' reads standard input)" } },
     options: { follow: { kind: "flag", short: "f", help: "follow the new run until it ends" } },
-    examples: ['guildhall run reject 579tsj "Keep the old name of the function"'],
+    examples: ['run reject 579tsj "Keep the old name of the function"'],
   },
   "run revert": {
     summary: "take back what a run changed",
@@ -153,7 +153,7 @@ export const runCommands = {
       "Where it was merged, with a commit that changes only the files of that run. Without git, its files go back to what " +
       "they were before it; those that were changed since are left and named. Of a branch that waited, and that you removed, it takes note. Its task is to do again.",
     args: { run },
-    examples: ["guildhall run revert 579tsj"],
+    examples: ["run revert 579tsj"],
   },
   cost: {
     summary: "show what model calls cost",
@@ -167,6 +167,6 @@ export const runCommands = {
       },
       since: { kind: "text", value: "DATE", help: "only runs since, as 2026-11-01" },
     },
-    examples: ["guildhall cost", "guildhall cost --by model --since 2026-11-01", "guildhall cost --by run -p shop"],
+    examples: ["cost", "cost --by model --since 2026-11-01", "cost --by run -p shop"],
   },
 } as const satisfies Record<string, CommandSpec>;

@@ -11,13 +11,13 @@ export const skillCommands = {
   "skill list": {
     summary: "list the skill packs, and those that cannot be read",
     options: { project: ofProject },
-    examples: ["guildhall skill list", "guildhall skill list -p shop --json"],
+    examples: ["skill list", "skill list -p shop --json"],
   },
   "skill show": {
     summary: "show one skill pack: its text, its files and whether it was changed",
     args: { skill },
     options: { project: ofProject },
-    examples: ["guildhall skill show deploy", "guildhall skill show lint -p shop"],
+    examples: ["skill show deploy", "skill show lint -p shop"],
   },
   "skill accept": {
     summary: "accept a skill pack as it is now",
@@ -29,6 +29,6 @@ export const skillCommands = {
       project: ofProject,
       hash: { kind: "text", value: "HASH", help: "refuse unless this is its hash, as 'skill show' tells it" },
     },
-    examples: ["guildhall skill accept lint -p shop", "guildhall skill accept deploy --hash 3f2a…"],
+    examples: ["skill accept lint -p shop", "skill accept deploy --hash 3f2a…"],
   },
 } as const satisfies Record<string, CommandSpec>;

@@ -25,12 +25,7 @@ export const talkCommands = {
       channel: { kind: "text", value: "NAME", help: "another conversation of the CLI (default unless given)" },
       ...talking,
     },
-    examples: [
-      "guildhall chat",
-      'guildhall chat "How is the shop?"',
-      "guildhall chat /projects",
-      "guildhall chat --json --timeout 60 'What waits for me?'",
-    ],
+    examples: ["chat", 'chat "How is the shop?"', "chat /projects", "chat --json --timeout 60 'What waits for me?'"],
   },
   "project talk": {
     summary: "talk with a project's agent",
@@ -41,9 +36,9 @@ export const talkCommands = {
     },
     options: talking,
     examples: [
-      "guildhall project talk shop",
-      'guildhall project talk shop "What is open?"',
-      "git diff | guildhall project talk shop 'Review this'",
+      "project talk shop",
+      'project talk shop "What is open?"',
+      { before: "git diff | ", words: "project talk shop 'Review this'" },
     ],
   },
   session: {
@@ -58,10 +53,10 @@ export const talkCommands = {
       limit: { kind: "number", value: "N", help: "how many entries (1 to 1000, 100 unless given)" },
       full: { kind: "flag", help: "with thoughts, long messages and answers whole, and all that tools answered" },
     },
-    examples: ["guildhall session", "guildhall session -p shop --limit 20", "guildhall session --json"],
+    examples: ["session", "session -p shop --limit 20", "session --json"],
   },
   "channel list": {
     summary: "list the channels in which something was said",
-    examples: ["guildhall channel list"],
+    examples: ["channel list"],
   },
 } as const satisfies Record<string, CommandSpec>;

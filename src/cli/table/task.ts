@@ -38,10 +38,10 @@ export const taskCommands = {
     args: { title: { kind: "one", help: "what it is, in one line" } },
     options: { project, ...taskFields },
     examples: [
-      "guildhall task add 'Fix the login page' -p shop --type bug --priority high",
-      "guildhall task add 'Pay by card' -p shop --criterion 'Cards are accepted' --criterion 'Refunds work' --blocked-by 7",
-      "guildhall task add 'Write the guide' -p shop -d - < guide.txt",
-      "guildhall task add -p shop -- '--help is too long'",
+      "task add 'Fix the login page' -p shop --type bug --priority high",
+      "task add 'Pay by card' -p shop --criterion 'Cards are accepted' --criterion 'Refunds work' --blocked-by 7",
+      "task add 'Write the guide' -p shop -d - < guide.txt",
+      "task add -p shop -- '--help is too long'",
     ],
   },
   "task list": {
@@ -66,13 +66,13 @@ export const taskCommands = {
       order: { kind: "text", value: "ORDER", help: "asc or desc", words: ["asc", "desc"] },
       ...paging,
     },
-    examples: ["guildhall task list -p shop --status todo --ready", "guildhall task list --all --json"],
+    examples: ["task list -p shop --status todo --ready", "task list --all --json"],
   },
   "task show": {
     summary: "show one task",
     args: { task },
     options: { project },
-    examples: ["guildhall task show TASK-007 -p shop", "guildhall task show shop/7"],
+    examples: ["task show TASK-007 -p shop", "task show shop/7"],
   },
   "task edit": {
     summary: "change a task",
@@ -91,15 +91,15 @@ export const taskCommands = {
       ifMatch,
     },
     examples: [
-      "guildhall task edit TASK-007 -p shop --priority urgent --check 1,2",
-      "guildhall task edit shop/7 --role '' --label backend,login",
+      "task edit TASK-007 -p shop --priority urgent --check 1,2",
+      "task edit shop/7 --role '' --label backend,login",
     ],
   },
   "task move": {
     summary: "move a task to another status",
     args: { task, status: { kind: "one", help: "the new status", words: TASK_STATUSES } },
     options: { project, outcome, completionNotes, ifMatch },
-    examples: ["guildhall task move TASK-007 in-progress -p shop", "guildhall task move shop/7 done --outcome full"],
+    examples: ["task move TASK-007 in-progress -p shop", "task move shop/7 done --outcome full"],
   },
   "task search": {
     summary: "search tasks by their words, best first",
@@ -108,6 +108,6 @@ export const taskCommands = {
       project: onlyProject,
       limit: { kind: "number", value: "N", help: "how many at most (1 to 100, 20 unless given)" },
     },
-    examples: ["guildhall task search login timeout", "guildhall task search refund -p shop"],
+    examples: ["task search login timeout", "task search refund -p shop"],
   },
 } as const satisfies Record<string, CommandSpec>;

@@ -44,7 +44,7 @@ describe("a conversation on a terminal", () => {
     const said = [...greeting, "› Go", "main", "│ The shop has two tasks and"];
     await sees(...said, "│ nothing else", "⠋ main: writing…", "› and the");
     expect(seen().cursor).toEqual([said.length + 2, 9]);
-    hall.tell({ kind: "activity", messageId, text: 'reply {"channelType":"project","channelId":"shop","text":"x"}' });
+    hall.tell({ kind: "activity", messageId, activity: { kind: "tool", name: "reply", subject: "shop" } });
     await sees(...said, "│ nothing else", "⠋ main: asking shop…", "› and the");
     hall.say({ text: "It is done.", root: messageId });
     hall.tell({ kind: "ended", messageId, outcome: "answered" });

@@ -1,3 +1,4 @@
+import type { Activity } from "../../contract/activity.ts";
 import type { ChannelMessage } from "../../contract/channel.ts";
 import type { TalkLive } from "../../contract/talk-routes.ts";
 import type { Context } from "../context.ts";
@@ -72,12 +73,12 @@ class OpenTalk implements Listener {
   }
 
   /** Resolves with the exit code when the person leaves. */
-  begin(activity: string | undefined): Promise<number> {
+  begin(activity: Activity | undefined): Promise<number> {
     const { before, history } = this.#setup;
     const shown = history === 0 ? [] : before.slice(-history);
     for (const message of shown) this.#view.past(message);
     if (before.length === 0 || history === 0) this.#view.note(this.#greeting());
-    if (activity !== undefined) this.#view.hear({ kind: "activity", messageId: "", text: activity });
+    if (activity !== undefined) this.#view.hear({ kind: "activity", messageId: "", activity });
     this.#screen.redraw();
     this.#link.start();
     return this.#left.promise;
@@ -107,7 +108,7 @@ class OpenTalk implements Listener {
     if (live.kind === "message" && this.#own.has(live.message.id)) return;
     this.#view.hear(live);
     if (live.kind === "message" && this.#helps.delete(live.message.root ?? "")) this.#view.note(KEYS);
-    if (live.kind === "ended" && this.#link.isWaiting) this.#view.does("waiting for what comes of it");
+    if (live.kind === "ended" && this.#link.isWaiting) this.#view.does({ kind: "others" });
   }
 
   settled(): void {
@@ -129,7 +130,7 @@ class OpenTalk implements Listener {
   back(): void {
     this.#isAway = false;
     this.#view.note("The daemon is back.");
-    if (this.#link.isWaiting) this.#view.does("taking it up again");
+    if (this.#link.isWaiting) this.#view.does({ kind: "resuming" });
   }
 
   broken(error: unknown): void {
@@ -163,7 +164,7 @@ class OpenTalk implements Listener {
     this.#own.add(id);
     this.#view.asks(id, text);
     if (text.toLowerCase() === "/help") this.#helps.add(id);
-    this.#view.does(this.#isAway ? "waiting for the daemon" : "thinking");
+    this.#view.does({ kind: this.#isAway ? "daemon" : "thinking" });
     this.#link.say(id, text);
   }
 

@@ -99,7 +99,7 @@ class Hearing {
     if (live.kind === "ended" && live.messageId === this.#said.id && live.outcome !== "answered")
       this.#failure ??= live.error ?? `The answer was ${live.outcome}.`;
     this.#view?.hear(live);
-    if (live.kind === "ended") this.#view?.does("waiting for what comes of it");
+    if (live.kind === "ended") this.#view?.does({ kind: "others" });
   }
 
   tick(): void {

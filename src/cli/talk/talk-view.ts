@@ -1,3 +1,5 @@
+import type { Activity } from "../../contract/activity.ts";
+import { activityWords } from "../../contract/activity-words.ts";
 import type { ChannelMessage } from "../../contract/channel.ts";
 import type { TalkLive } from "../../contract/talk-routes.ts";
 import type { Output } from "../output.ts";
@@ -8,7 +10,6 @@ import { visibleWidth } from "../text-wrap.ts";
 import { AnswerStream } from "./answer-stream.ts";
 import { PROMPT } from "./editor-rows.ts";
 import type { Screen } from "./screen.ts";
-import { talkActivity } from "./talk-activity.ts";
 import { textRows } from "./word-rows.ts";
 
 const BAR = "│ ";
@@ -17,6 +18,15 @@ export const DRAW_MS = 40;
 const SPIN_MS = 120;
 const QUOTED = 40;
 const SPINNER = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
+
+/** What goes on beside the agent's own work. */
+const OWN_WORDS = {
+  others: "waiting for what comes of it",
+  resuming: "resuming",
+  daemon: "waiting for the daemon",
+} as const;
+
+type Doing = Activity | { kind: keyof typeof OWN_WORDS };
 
 /** A conversation on a terminal: what was said stands, what is being said grows, and one line tells what happens now. */
 export class TalkView {
@@ -33,7 +43,7 @@ export class TalkView {
   #lastShown = Number.NEGATIVE_INFINITY;
   /** The message whose answer was heard from its beginning on: half an answer is not shown, the whole one comes as a message. */
   #begun: string | undefined;
-  #activity: string | undefined;
+  #doing: Doing | undefined;
   #lastHeading = "";
   /** What the person asked, by its id; the last one is the newest. */
   readonly #asked = new Map<string, string>();
@@ -49,7 +59,7 @@ export class TalkView {
   }
 
   get isBusy(): boolean {
-    return this.#activity !== undefined;
+    return this.#doing !== undefined;
   }
 
   /** What is drawn below everything that stands. */
@@ -57,18 +67,18 @@ export class TalkView {
     const width = this.#screen.columns - 1;
     const growing = this.#stream?.row ?? "";
     const spinner = SPINNER[Math.floor(this.#now() / SPIN_MS) % SPINNER.length];
-    const isWriting = this.#activity === "thinking" && this.#written.trim() !== "";
-    const doing = oneLine(`${this.#who}: ${isWriting ? "writing" : this.#activity}…`);
+    const isWriting = this.#doing?.kind === "thinking" && this.#written.trim() !== "";
+    const doing = oneLine(`${this.#who}: ${isWriting ? "writing" : doingText(this.#doing)}…`);
     return [
       ...(growing === "" ? [] : [this.#barred(fitText(growing, width - BAR.length))]),
-      ...(this.#activity === undefined ? [] : [this.#paint("dim", fitText(`${spinner} ${doing}`, width))]),
+      ...(this.#doing === undefined ? [] : [this.#paint("dim", fitText(`${spinner} ${doing}`, width))]),
     ];
   }
 
   tick(): void {
     this.#flush();
     this.#screen.settle();
-    if (this.#activity !== undefined) this.#screen.redraw();
+    if (this.#doing !== undefined) this.#screen.redraw();
   }
 
   hear(live: Exclude<TalkLive, { kind: "settled" }>): void {
@@ -80,14 +90,14 @@ export class TalkView {
       // With each of them, whatever the model says next is new.
       this.#begun = live.messageId;
       if (live.kind === "restart") this.interrupt("The answer broke off here; it begins anew.");
-      if (live.kind === "begun") this.does("thinking");
-      if (live.kind === "activity") this.#acts(live.text);
+      if (live.kind === "begun") this.does({ kind: "thinking" });
+      if (live.kind === "activity") this.#acts(live.activity);
     }
   }
 
   /** Undefined: nothing happens now. */
-  does(activity: string | undefined): void {
-    this.#activity = activity;
+  does(doing: Doing | undefined): void {
+    this.#doing = doing;
     this.#screen.redraw();
   }
 
@@ -134,9 +144,9 @@ export class TalkView {
     this.#isMixed = false;
   }
 
-  #acts(activity: string): void {
-    if (activity !== "thinking") this.#endStream();
-    this.does(talkActivity(activity));
+  #acts(activity: Activity): void {
+    if (activity.kind !== "thinking") this.#endStream();
+    this.does(activity);
   }
 
   #ended({ outcome, error = "" }: { outcome: string; error?: string | undefined }): void {
@@ -240,4 +250,13 @@ export class TalkView {
   #barred(row: string): string {
     return `${this.#paint("dim", BAR.trimEnd())}${row === "" ? "" : ` ${row}`}`;
   }
+}
+
+function doingText(doing: Doing | undefined): string {
+  if (doing === undefined) return "";
+  return isOwn(doing) ? OWN_WORDS[doing.kind] : activityWords(doing);
+}
+
+function isOwn(doing: Doing): doing is Exclude<Doing, Activity> {
+  return Object.hasOwn(OWN_WORDS, doing.kind);
 }

@@ -1,4 +1,5 @@
 import { HallError } from "../../contract/errors.ts";
+import { hint } from "../../contract/hint.ts";
 import type { Run, RunBranch, Workplace } from "../../contract/run.ts";
 import { isThere } from "../../store/folders.ts";
 import { type Git, GitFailure } from "./git.ts";
@@ -41,7 +42,7 @@ export async function spanOf({ git, merging }: Parts, of: Reviewed): Promise<{ f
   const head = tip ?? (branch.merge && (await git.resolve({ gitDir: repository }, `${branch.merge}^2`)));
   if (head === undefined)
     throw new HallError("file_not_found", `The branch '${place.branch}' is gone.`, {
-      hint: `If you want nothing of it, say so with 'guildhall run revert ${run.id}'.`,
+      hint: hint("run-unwanted", { run: run.id }),
     });
   const merge = branch.merge ?? (await merging.mergeOf({ repository, target }, head));
   const from =

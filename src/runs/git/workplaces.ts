@@ -1,5 +1,6 @@
 import type { ControlFile } from "../../contract/control-file.ts";
 import { HallError } from "../../contract/errors.ts";
+import { hintText } from "../../contract/hint.ts";
 import type { RecordedEnd } from "../../contract/journal.ts";
 import type { Problem } from "../../contract/problem.ts";
 import type { Project } from "../../contract/project.ts";
@@ -87,7 +88,7 @@ export class Workplaces {
     const folder = this.#folderOf(runId);
     if (folder instanceof HallError) {
       const cause = folder.code === "project_not_found" ? "project" : "folder";
-      return { go: false, refused: { cause, error: `${folder.message} ${folder.hint}` } };
+      return { go: false, refused: { cause, error: `${folder.message} ${hintText(folder.hint)}` } };
     }
     const place = this.#parts.placeOf(runId);
     if (place === undefined) return { go: true, workdir: folder };

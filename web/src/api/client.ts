@@ -1,4 +1,5 @@
 import { type EndpointName, endpoints } from "../../../src/contract/endpoints.ts";
+import { type Hint, heardHint, hint } from "../../../src/contract/hint.ts";
 import type { RouteBodyInput, RouteParams, RouteQueryInput, RouteResponse } from "../../../src/contract/routes.ts";
 import { searchText } from "./address.ts";
 import { Failure } from "./failure.ts";
@@ -59,7 +60,7 @@ async function reach(path: string, init: RequestInit): Promise<Response> {
     throw new Failure({
       code: "away",
       message: "The daemon does not answer.",
-      hint: "Start it with 'guildhall up'; this page goes on by itself.",
+      hint: hint("daemon-start"),
       status: 0,
     });
   }
@@ -69,11 +70,17 @@ function pathOf(template: string, params: Record<string, unknown>): string {
   return template.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name] ?? "")));
 }
 
+interface Refused {
+  code: string;
+  message: string;
+  hint?: string;
+  hintAction?: Hint;
+  file?: string;
+  line?: number;
+}
+
 function refusalOf(status: number, said: unknown): Failure {
-  const error = (
-    said as { error?: { code: string; message: string; hint?: string; file?: string; line?: number } } | undefined
-  )?.error;
-  return new Failure(
-    error === undefined ? { code: "unclear", message: `The daemon answered ${status}.`, status } : { ...error, status },
-  );
+  const error = (said as { error?: Refused } | undefined)?.error;
+  if (error === undefined) return new Failure({ code: "unclear", message: `The daemon answered ${status}.`, status });
+  return new Failure({ ...error, hint: heardHint(error), status });
 }

@@ -1,3 +1,4 @@
+import { advice } from "../../../src/contract/hint.ts";
 import { connection } from "../live/connection.ts";
 import { call } from "./client.ts";
 import { Failure, isAway } from "./failure.ts";
@@ -38,7 +39,9 @@ async function taken<Module>(load: Load<Module>): Promise<Module> {
 const OUTDATED = {
   code: "outdated",
   message: "This part of the dashboard cannot be loaded.",
-  hint: "The dashboard was updated since this page was opened, or the daemon went away while it was being loaded. Load the page anew to go on.",
+  hint: advice(
+    "The dashboard was updated since this page was opened, or the daemon went away while it was being loaded. Load the page anew to go on.",
+  ),
   status: 0,
 };
 

@@ -1,7 +1,9 @@
+import type { Hint } from "../../../src/contract/hint.ts";
+
 interface Said {
   code: string;
   message: string;
-  hint?: string;
+  hint?: Hint | undefined;
   status: number;
   /** Where in the workspace it is, if it is in a file. */
   file?: string;
@@ -11,7 +13,7 @@ interface Said {
 /** Why the daemon did not do what the page asked. `away`: it could not be reached. */
 export class Failure extends Error {
   readonly code: string;
-  readonly hint: string | undefined;
+  readonly hint: Hint | undefined;
   readonly status: number;
   readonly file: string | undefined;
   readonly line: number | undefined;

@@ -41,16 +41,6 @@ export function hallCommand(words: string): string {
   return commandOf(words, { workspace, calledAs });
 }
 
-/** The same of a command line as the daemon's texts have it; one of another program stays as it is. */
-export function asCalled(command: string): string {
-  return command.startsWith(`${NAME} `) ? hallCommand(command.slice(NAME.length + 1)) : command;
-}
-
-/** A text of the daemon with commands in it, which stand in quotes or end it after a colon. */
-export function saidAsCalled(text: string): string {
-  return text.replace(/(?<=')guildhall [^'\n]+(?=')|(?<=: )guildhall .+$/g, asCalled);
-}
-
 /** What needs no hall, such as the demo, which makes its own. */
 export function programCommand(words: string): string {
   return commandOf(words, { calledAs: localStorage.getItem(CALLED_AS) || undefined });

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Square } from "lucide-react";
+import { activityWords } from "../../../src/contract/activity-words.ts";
 import type { RunLine } from "../../../src/contract/now.ts";
 import { isOver } from "../../../src/contract/run-status.ts";
 import { queries } from "../api/queries.ts";
@@ -8,7 +9,6 @@ import { useAct } from "../api/use-act.ts";
 import { useKeys } from "../shell/keys.ts";
 import { IconButton } from "./button.tsx";
 import { capital } from "./capital.ts";
-import { doingWords } from "./doing-words.ts";
 import { Ago, Lasting, Money, tokensText } from "./figures.tsx";
 import { isWorthShowing, Meter } from "./meter.tsx";
 import { ProjectName } from "./project-name.tsx";
@@ -69,7 +69,7 @@ function doing(run: RunLine): string {
   if (run.status === "cancelled") return wasStoppedWords(run);
   if (run.error !== undefined) return run.error;
   if (run.result?.state === "review") return capital(run.result.reason ?? "its result waits for you");
-  if (run.activity !== undefined) return capital(doingWords(run.activity));
+  if (run.activity !== undefined) return capital(activityWords(run.activity));
   return run.status === "pending" ? "Waits to be started" : "";
 }
 

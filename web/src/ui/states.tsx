@@ -1,5 +1,4 @@
 import type { UseQueryResult } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { failureOf, isAway } from "../api/failure.ts";
 import { Button } from "./button.tsx";
@@ -27,16 +26,8 @@ export function Loading({ lines = 4, label = "Loading" }: { lines?: number; labe
   );
 }
 
-/** Where this page shows what a hint names a command for. */
-const placesOf: Partial<Record<string, { text: string; to: string }>> = {
-  role_not_found: { text: "All roles", to: "/roles" },
-  project_not_found: { text: "All projects", to: "/projects" },
-  run_not_found: { text: "All runs", to: "/runs" },
-};
-
 export function Trouble({ error, retry }: { error: unknown; retry?: () => void }) {
   const { message, hint, code, file, line } = failureOf(error);
-  const place = placesOf[code];
   const again = code === "outdated" ? () => location.reload() : retry;
   return (
     <div role="alert" className="rounded-lg border border-line bg-bad-soft px-4 py-3">
@@ -49,18 +40,10 @@ export function Trouble({ error, retry }: { error: unknown; retry?: () => void }
           </code>
         </p>
       )}
-      {place !== undefined ? (
-        <p className="mt-1 text-sm">
-          <Link to={place.to} className="text-accent underline">
-            {place.text}
-          </Link>
+      {hint !== undefined && (
+        <p className="mt-1 text-sm text-ink">
+          <Hint of={hint} />
         </p>
-      ) : (
-        hint !== undefined && (
-          <p className="mt-1 text-sm text-ink">
-            <Hint text={hint} />
-          </p>
-        )
       )}
       {again !== undefined && (
         <Button size="small" className="mt-2" onClick={again}>

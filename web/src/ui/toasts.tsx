@@ -80,7 +80,7 @@ export function Toasts() {
               </p>
               {hint !== undefined && (
                 <p className="text-xs text-faint">
-                  <Hint text={hint} />
+                  <Hint of={hint} />
                 </p>
               )}
               {link !== undefined && (

@@ -1,9 +1,10 @@
 import { CheckSquare, Ellipsis, Hourglass } from "lucide-react";
 import { memo } from "react";
+import { activityWords } from "../../../../src/contract/activity-words.ts";
 import type { TaskCard } from "../../../../src/contract/card.ts";
 import type { RunLine } from "../../../../src/contract/now.ts";
 import { Badge } from "../../ui/badge.tsx";
-import { doingWords } from "../../ui/doing-words.ts";
+import { capital } from "../../ui/capital.ts";
 import { Ago } from "../../ui/figures.tsx";
 import { lackingWords } from "../../ui/outcome-words.ts";
 import { PriorityBadge } from "../../ui/status.tsx";
@@ -60,7 +61,11 @@ function AtWork({ run }: { run: RunLine }) {
     <p className="mt-1 flex items-center gap-1.5 text-xs text-info">
       <span aria-hidden className="size-1.5 shrink-0 animate-pulse rounded-full bg-info" />
       <span className="line-clamp-1">
-        {run.activity === undefined ? (run.status === "pending" ? "Queued" : "At work") : doingWords(run.activity)}
+        {run.activity === undefined
+          ? run.status === "pending"
+            ? "Queued"
+            : "At work"
+          : capital(activityWords(run.activity))}
       </span>
     </p>
   );

@@ -1,7 +1,7 @@
 import { memo } from "react";
+import { activityWords } from "../../../../src/contract/activity-words.ts";
 import type { ChannelMessage } from "../../../../src/contract/channel.ts";
 import { Button } from "../../ui/button.tsx";
-import { doingWords } from "../../ui/doing-words.ts";
 import { Ago } from "../../ui/figures.tsx";
 import { Markdown } from "../../ui/markdown.tsx";
 import { PlainText } from "../../ui/plain-text.tsx";
@@ -115,7 +115,7 @@ export function AnsweringRow({
   who: string;
   projectId: string | undefined;
 }) {
-  const doing = activity === "thinking" && text !== "" && isGoingOn ? "writes" : doingWords(activity);
+  const doing = activity.kind === "thinking" && text !== "" && isGoingOn ? "writing" : activityWords(activity);
   return (
     <Speech who={who}>
       {text !== "" && <Markdown text={text} project={projectId} />}

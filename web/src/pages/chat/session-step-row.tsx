@@ -1,7 +1,8 @@
 import { Brain, ChevronRight, CornerDownRight, type LucideIcon, MessageSquare, Sparkles, Wrench } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { activityWords, callActivity, shownActivity } from "../../../../src/contract/activity-words.ts";
 import { Badge } from "../../ui/badge.tsx";
-import { doingWords } from "../../ui/doing-words.ts";
+import { capital } from "../../ui/capital.ts";
 import { Ago } from "../../ui/figures.tsx";
 import { Markdown } from "../../ui/markdown.tsx";
 import { ScrollBox } from "../../ui/scroll-box.tsx";
@@ -50,11 +51,11 @@ export function SessionStepRow({ step, projectId }: { step: SessionStep; project
 }
 
 function Did({ call: { name, input, result } }: { call: Extract<SessionStep, { is: "did" }>["call"] }) {
-  const words = input === "" ? `uses ${name.replaceAll("_", " ")}` : doingWords(`${name} ${input}`);
+  const words = activityWords(shownActivity(callActivity(name, input), (text) => text));
   return (
     <Folded
       icon={Wrench}
-      title={`It ${words}`}
+      title={capital(words)}
       brief=""
       mark={
         result?.failed === true ? <Badge tone="bad">Failed</Badge> : result === undefined && <Badge>No result</Badge>

@@ -50,7 +50,7 @@ test("an answer grows, begins anew after something was done, and gives way to th
   expect(begun.answering?.text).toBe("Let me look.");
   const acted = changeTalk(begun, {
     is: "heard",
-    live: { kind: "activity", messageId: "q", text: 'project_status {"projectId":"shop"}' },
+    live: { kind: "activity", messageId: "q", activity: { kind: "tool", name: "project_status", subject: "shop" } },
   });
   expect(acted.answering).toMatchObject({ text: "Let me look.", isGoingOn: false });
   const more = changeTalk(acted, { is: "heard", live: { kind: "delta", messageId: "q", text: "All is well." } });
@@ -81,7 +81,7 @@ test("the daemon's word ends an answer whose end was not heard", () => {
   expect(changeTalk(begun, { is: "newest", page: page(said(1)) }).answering).toBeUndefined();
   const busy = changeTalk(NOTHING_SAID, {
     is: "newest",
-    page: { ...page(said(1)), isBusy: true, activity: "thinking" },
+    page: { ...page(said(1)), isBusy: true, activity: { kind: "thinking" } },
   });
-  expect(busy.answering).toMatchObject({ text: "", activity: "thinking" });
+  expect(busy.answering).toMatchObject({ text: "", activity: { kind: "thinking" } });
 });

@@ -1,3 +1,4 @@
+import type { Activity } from "../../../../src/contract/activity.ts";
 import type { ChannelMessage } from "../../../../src/contract/channel.ts";
 import type { Conversation, TalkLive } from "../../../../src/contract/talk-routes.ts";
 
@@ -13,7 +14,7 @@ export interface Unsent {
 export interface Answering {
   messageId: string;
   text: string;
-  activity: string;
+  activity: Activity;
   /** What comes next belongs to the text so far; otherwise the agent did something in between, and begins anew. */
   isGoingOn: boolean;
 }
@@ -97,13 +98,16 @@ function withMessage(state: TalkState, message: ChannelMessage): TalkState {
   };
 }
 
-function begun(messageId: string, activity: string | undefined): Answering {
-  return { messageId, text: "", activity: activity ?? "thinking", isGoingOn: true };
+function begun(messageId: string, activity: Activity | undefined): Answering {
+  return { messageId, text: "", activity: activity ?? { kind: "thinking" }, isGoingOn: true };
 }
 
-function acting(before: Answering | undefined, { messageId, text }: { messageId: string; text: string }): Answering {
-  if (before?.messageId !== messageId) return begun(messageId, text);
-  return { ...before, activity: text, isGoingOn: text === "thinking" ? before.isGoingOn : false };
+function acting(
+  before: Answering | undefined,
+  { messageId, activity }: { messageId: string; activity: Activity },
+): Answering {
+  if (before?.messageId !== messageId) return begun(messageId, activity);
+  return { ...before, activity, isGoingOn: activity.kind === "thinking" ? before.isGoingOn : false };
 }
 
 function grown(before: Answering | undefined, { messageId, text }: { messageId: string; text: string }): Answering {

@@ -2,7 +2,6 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Budget, BudgetReport } from "../../../../src/contract/budget.ts";
-import { saidAsCalled } from "../../api/hall-command.ts";
 import { queries } from "../../api/queries.ts";
 import { Button } from "../../ui/button.tsx";
 import { Ago, Money, moneyText, plural, tokensText } from "../../ui/figures.tsx";
@@ -62,7 +61,7 @@ function Halted({ report: { waiting, paused, unpriced } }: { report: BudgetRepor
           <Link to="/runs/$runId" params={{ runId }} className="font-medium text-warn hover:underline">
             A run waits for {reason}
           </Link>
-          : {saidAsCalled(text)} (<Ago at={since} />)
+          : {text} (<Ago at={since} />)
         </li>
       ))}
       {paused.map(({ provider, until, reason }) => (

@@ -1,13 +1,13 @@
 import { Link, linkOptions } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { Attention, RunLine } from "../../../../src/contract/now.ts";
-import { saidAsCalled } from "../../api/hall-command.ts";
 import { useAct } from "../../api/use-act.ts";
 import { adviceFor, wantsTaskChanged } from "../../ui/advice.ts";
 import { Badge, type Tone } from "../../ui/badge.tsx";
 import { Button, buttonLook } from "../../ui/button.tsx";
 import { ChangeTask } from "../../ui/change-task.tsx";
 import { Ago } from "../../ui/figures.tsx";
+import { Hint } from "../../ui/hint.tsx";
 import { ProjectName } from "../../ui/project-name.tsx";
 
 const words: Record<Attention["kind"], { word: string; tone: Tone }> = {
@@ -34,7 +34,12 @@ export function AttentionList({ items }: { items: readonly Attention[] }) {
               <AttentionLink item={item} />
               <Badge tone={words[item.kind].tone}>{words[item.kind].word}</Badge>
             </div>
-            <p className="line-clamp-2 text-sm text-faint">{saidAsCalled(item.detail)}</p>
+            <p className="line-clamp-2 text-sm text-faint">{item.detail}</p>
+            {item.hintAction !== undefined && item.kind !== "waiting" && (
+              <p className="text-sm text-faint">
+                <Hint of={item.hintAction} />
+              </p>
+            )}
             <p className="mt-0.5 flex flex-wrap gap-x-3 text-xs text-faint">
               {item.projectId !== undefined && <ProjectName id={item.projectId} />}
               {item.at !== undefined && <Ago at={item.at} />}

@@ -1,10 +1,11 @@
 import { Link } from "@tanstack/react-router";
 import { CircleAlert, Hourglass } from "lucide-react";
+import { activityWords } from "../../../../src/contract/activity-words.ts";
 import type { Run } from "../../../../src/contract/run.ts";
-import { WAIT_HINTS, WAIT_WORDS } from "../../../../src/contract/wait-words.ts";
-import { saidAsCalled } from "../../api/hall-command.ts";
+import { WAIT_HINTS } from "../../../../src/contract/wait-words.ts";
 import { adviceFor, wantsTaskChanged } from "../../ui/advice.ts";
 import { buttonLook } from "../../ui/button.tsx";
+import { capital } from "../../ui/capital.ts";
 import { ChangeTask } from "../../ui/change-task.tsx";
 import { Ago } from "../../ui/figures.tsx";
 import { lastCalls } from "./repeated-call.ts";
@@ -26,9 +27,7 @@ export function RunFailure({ run }: { run: Run }) {
       <div className="flex gap-3">
         <CircleAlert size={18} aria-hidden className="mt-0.5 shrink-0 text-bad" />
         <div className="min-w-0 flex-1">
-          <p className="font-medium whitespace-pre-wrap text-bad">
-            {saidAsCalled(run.error ?? "It failed, and nobody said why.")}
-          </p>
+          <p className="font-medium whitespace-pre-wrap text-bad">{run.error ?? "It failed, and nobody said why."}</p>
           {run.cause === "repeats" && <Repeated runId={run.id} />}
           <p className="mt-0.5 text-sm">{text}</p>
           <div className="mt-2 flex flex-wrap gap-2">
@@ -80,7 +79,7 @@ function Waiting({ run }: { run: Run }) {
       <Hourglass size={18} aria-hidden className="mt-0.5 shrink-0 text-warn" />
       <div className="min-w-0 flex-1 text-sm">
         <p className="font-medium text-warn">
-          {run.activity ?? `It waits for ${WAIT_WORDS[run.waitingFor ?? "turn"]}.`}
+          {capital(activityWords(run.activity ?? { kind: "waiting", for: run.waitingFor ?? "turn" }))}
         </p>
         {run.waitingForRun !== undefined && (
           <Link to="/runs/$runId" params={{ runId: run.waitingForRun }} className="underline">

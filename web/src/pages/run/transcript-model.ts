@@ -1,7 +1,7 @@
+import type { WaitCode } from "../../../../src/contract/activity.ts";
 import type { JournalEntry, RecordedEnd } from "../../../../src/contract/journal.ts";
 import type { Finish, ToolCall } from "../../../../src/contract/model-call.ts";
 import type { RunPlan } from "../../../../src/contract/run.ts";
-import type { WaitCode } from "../../../../src/contract/wait-words.ts";
 
 type Result = Extract<JournalEntry, { type: "result" }>;
 

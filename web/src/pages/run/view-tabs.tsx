@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import { CircleDollarSign, FileDiff, GanttChart, type LucideIcon, ScrollText, SquareTerminal } from "lucide-react";
+import { activityWords } from "../../../../src/contract/activity-words.ts";
 import type { Run } from "../../../../src/contract/run.ts";
 import { isOver } from "../../../../src/contract/run-status.ts";
-import { doingWords } from "../../ui/doing-words.ts";
 import { deedsFor, standingOf } from "./standing.ts";
 
 export const VIEWS = [
@@ -54,7 +54,8 @@ export function ViewTabs({ run, view }: { run: Run; view: ViewName }) {
 }
 
 function Doing({ run }: { run: Run }) {
-  const words = doingWords(run.activity ?? (run.status === "pending" ? "waits to be started" : "at work"));
+  const idle = run.status === "pending" ? "waiting to start" : "working";
+  const words = run.activity === undefined ? idle : activityWords(run.activity);
   return (
     <p role="status" className="flex items-center gap-2 border-t border-line py-1 text-xs text-faint">
       <span aria-hidden className="size-2 shrink-0 animate-pulse rounded-full bg-info" />

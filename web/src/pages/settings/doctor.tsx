@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChevronDown, CircleAlert, CircleCheck, TriangleAlert } from "lucide-react";
+import { heardHint } from "../../../../src/contract/hint.ts";
 import type { HealthCheck } from "../../../../src/contract/settings-routes.ts";
 import { queries } from "../../api/queries.ts";
 import { useAct } from "../../api/use-act.ts";
@@ -73,8 +74,9 @@ function Checks({ checks }: { checks: readonly HealthCheck[] }) {
   );
 }
 
-function Check({ check: { title, state, detail, hint } }: { check: HealthCheck }) {
+function Check({ check: { title, state, detail, ...told } }: { check: HealthCheck }) {
   const { icon: Icon, look, word } = signs[state];
+  const hint = heardHint(told);
   return (
     <li className="flex items-start gap-3 border-b border-line px-4 py-2.5 text-sm last:border-b-0">
       <Icon size={16} role="img" aria-label={word} className={`mt-0.5 shrink-0 ${look}`} />
@@ -84,7 +86,7 @@ function Check({ check: { title, state, detail, hint } }: { check: HealthCheck }
         </p>
         {hint !== undefined && state !== "ok" && (
           <p className="text-faint">
-            <Hint text={hint} />
+            <Hint of={hint} />
           </p>
         )}
       </div>

@@ -24,7 +24,7 @@ export function Refusal(props: RefusalProps) {
       <p className="font-medium text-bad">{message}</p>
       {hint !== undefined && (
         <p className="mt-0.5">
-          <Hint text={hint} />
+          <Hint of={hint} />
         </p>
       )}
       <div className="mt-2 flex flex-wrap gap-2 empty:hidden">

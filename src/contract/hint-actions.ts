@@ -1,0 +1,232 @@
+/** What a hint may name. `command` is one of this program, without its name; `limit` an option of `budget`. */
+export const HINT_ARGS = [
+  "run",
+  "project",
+  "role",
+  "skill",
+  "template",
+  "path",
+  "branch",
+  "target",
+  "commit",
+  "command",
+  "limit",
+  "amount",
+  "text",
+] as const;
+export type HintArgs = { [Name in (typeof HINT_ARGS)[number]]?: string };
+
+/** A command in a hint: one of this program, or a line of another one. */
+export type HintCommand = { hall: string } | { shell: string };
+export type HintPart = string | HintCommand;
+
+export interface HintWords {
+  parts: HintPart[];
+  /** Where the dashboard does or shows the same. */
+  page?: { path: string; label: string; search?: Record<string, string> } | undefined;
+}
+
+type Row = (args: HintArgs) => HintWords;
+
+const hall = (words: string): HintCommand => ({ hall: words });
+const shell = (line: string): HintCommand => ({ shell: line });
+
+function say(texts: TemplateStringsArray, ...values: HintPart[]): HintPart[] {
+  return texts.flatMap((text, at) => [text, values[at] ?? ""]).filter((part) => part !== "");
+}
+
+function ofRun(run: string | undefined, label = "Open the run", search = {}): HintWords["page"] {
+  return run === undefined ? undefined : { path: `/runs/${encodeURIComponent(run)}`, label, search };
+}
+
+function ofProject(project: string | undefined, label: string, tab = ""): HintWords["page"] {
+  return project === undefined ? undefined : { path: `/projects/${encodeURIComponent(project)}${tab}`, label };
+}
+
+const inProject = (project: string | undefined) => (project === undefined ? "" : ` -p ${project}`);
+
+const RUN = "<run>";
+const PROJECT = "<project>";
+
+/** What a person can do next: a sentence with its commands, and the page that does the same. Absent args are named in brackets. */
+export const HINT_ACTIONS = {
+  /** Advice without a command. */
+  advice: ({ text = "" }) => ({ parts: [text] }),
+
+  "browser-link": () => ({ parts: say`Run ${hall("open")} for a new link.` }),
+  "daemon-start": () => ({ parts: say`Start it with ${hall("up")}.` }),
+  "daemon-start-again": () => ({
+    parts: say`Another program may have taken its port. Restart the daemon with ${hall("up")}.`,
+  }),
+  "daemon-stop": () => ({ parts: say`Stop the other daemon with ${hall("down")}, or use another --workspace.` }),
+  "daemon-creates": () => ({ parts: say`${hall("up")} creates it.` }),
+  "daemon-verify": () => ({
+    parts: say`Check with ${hall("status")} whether it runs, and whether the change was made, before you retry.`,
+  }),
+  "hall-address": () => ({ parts: say`Use the address that ${hall("status")} shows.` }),
+  "command-help": ({ command = "", text = "" }) => ({ parts: say`${text}See ${hall(`${command} --help`.trim())}.` }),
+  "option-place": ({ command = "" }) => ({ parts: say`It belongs after the command: ${hall(`${command} …`)}.` }),
+  "command-options": ({ command = "" }) => ({
+    parts: say`Give at least one option; see ${hall(`${command} --help`)}.`,
+  }),
+  "command-text": ({ command = "" }) => ({
+    parts: say`Give it: ${hall(`${command} "How are things?"`)}. Or pipe it in, or run it on a terminal to talk.`,
+  }),
+  "command-plain": ({ command = "" }) => ({ parts: say`Run ${hall(command)} without --workspace.` }),
+  doctor: () => ({
+    parts: say`${hall("doctor")} shows what is wrong with it.`,
+    page: { path: "/settings", label: "See what the doctor found" },
+  }),
+  "doctor-models": () => ({
+    parts: say`${hall("doctor")} shows the providers and playbooks that were found.`,
+    page: { path: "/settings", label: "See which providers were found" },
+  }),
+  "doctor-repository": () => ({
+    parts: say`Repair the repository; ${hall("doctor")} says what is damaged and what helps.`,
+    page: { path: "/settings", label: "See what is damaged" },
+  }),
+  "index-rebuild": () => ({
+    parts: say`No document is lost. Check the disk of the workspace; ${hall("index rebuild")} makes a new index file.`,
+  }),
+
+  "role-list": () => ({
+    parts: say`List the roles with ${hall("role list")}.`,
+    page: { path: "/roles", label: "All roles" },
+  }),
+  "role-templates": () => ({ parts: say`List the templates with ${hall("role templates")}.` }),
+  "role-from-template": ({ template = "<template>" }) => ({
+    parts: say`A template has that name. Create a role from it with ${hall(`role create --template ${template}`)}.`,
+  }),
+  "role-create-help": () => ({
+    parts: say`Give --template, --name or --file; see ${hall("role create --help")}.`,
+  }),
+  "role-suggest-task": () => ({
+    parts: say`Describe the work, or name a task: ${hall("role suggest --task TASK -p PROJECT")}.`,
+  }),
+  "role-assign": ({ role = "<role>", project = PROJECT }) => ({
+    parts: say`Ask the person to assign it: ${hall(`role assign ${role} -p ${project}`)}, or Team on the project's page.`,
+  }),
+  "role-unassign": ({ role = "<role>", project }) => ({
+    parts: say`Unassign it first with ${hall(`role unassign ${role} -p ${project ?? PROJECT}`)}.`,
+    page: ofProject(project, "Unassign it on the team page", "/team"),
+  }),
+  "role-resume": ({ role = "<role>", project }) => ({
+    parts: say`Resume it with ${hall(`role resume ${role} -p ${project ?? PROJECT}`)}.`,
+    page: ofProject(project, "Resume it on the team page", "/team"),
+  }),
+
+  "project-list": () => ({
+    parts: say`List the projects with ${hall("project list")}.`,
+    page: { path: "/projects", label: "All projects" },
+  }),
+  "project-templates": () => ({ parts: say`List them with ${hall("project templates")}.` }),
+  "project-show": ({ project }) => ({
+    parts: say`Look at it with ${hall(`project show ${project ?? PROJECT}`)}.`,
+    page: ofProject(project, "Open the project"),
+  }),
+  "project-files": ({ project }) => ({
+    parts: say`The project's files are listed by ${hall(`project show ${project ?? PROJECT}`)}.`,
+    page: ofProject(project, "Open the project"),
+  }),
+  "project-team": ({ project }) => ({
+    parts: say`List the team with ${hall(`project team ${project ?? PROJECT}`)}.`,
+    page: ofProject(project, "See the team", "/team"),
+  }),
+  "project-resume": ({ project }) => ({
+    parts: say`Resume it with ${hall(`project resume ${project ?? PROJECT}`)}.`,
+    page: ofProject(project, "Open the project"),
+  }),
+  "project-reopen": ({ project }) => ({
+    parts: say`Reopen a completed project with ${hall(`project reopen ${project ?? PROJECT}`)}; an archived one is final.`,
+    page: ofProject(project, "Open the project"),
+  }),
+  "project-workdir": ({ project }) => ({
+    parts: say`Create the folder, or name another with ${hall(`project edit ${project ?? PROJECT} --workdir <folder>`)}.`,
+    page: ofProject(project, "Project settings", "/settings"),
+  }),
+  "project-folder": ({ project }) => ({
+    parts: say`Look at it with ${hall(`project folder ${project ?? PROJECT}`)}, and confirm it there if it is right.`,
+    page: ofProject(project, "Look at the working folder", "/settings"),
+  }),
+
+  "task-list": ({ project }) => ({
+    parts: say`List the tasks with ${hall(`task list -p ${project ?? PROJECT}`)}.`,
+    page: ofProject(project, "See the board", "/board"),
+  }),
+  "task-criteria": ({ text = "" }) => ({ parts: say`${text}; ${hall("task show")} numbers them.` }),
+  "task-edit-first": () => ({ parts: say`Change it first with ${hall("task edit")}, or leave out --task.` }),
+  "memory-list": () => ({
+    parts: say`List them with ${hall("memory list")}, and those of a project with -p ${PROJECT}.`,
+  }),
+  "knowledge-list": () => ({
+    parts: say`List the statements with ${hall("knowledge list")}.`,
+    page: { path: "/knowledge", label: "All statements" },
+  }),
+  "checkpoint-list": ({ project = PROJECT }) => ({
+    parts: say`List them with ${hall(`checkpoint list -p ${project}`)}.`,
+  }),
+  "skill-list": () => ({
+    parts: say`List them with ${hall("skill list")}, and those of a project with -p ${PROJECT}.`,
+  }),
+  "skill-show": ({ skill = "<skill>", project }) => ({
+    parts: say`Look at it again with ${hall(`skill show ${skill}${inProject(project)}`)}.`,
+    page: ofProject(project, "Look at it again", "/skills"),
+  }),
+  "skill-accept": ({ skill = "<skill>" }) => ({
+    parts: say`The person can accept it with ${hall(`skill accept ${skill}`)}.`,
+  }),
+  "instructions-show": ({ path = "<file>", project }) => ({
+    parts: say`Look at it again with ${hall(`instructions show ${path}${inProject(project)}`)}.`,
+    page: ofProject(project, "Look at it again", "/skills"),
+  }),
+  "instructions-list": ({ project }) => ({
+    parts: say`List them with ${hall(`instructions list${inProject(project)}`)}.`,
+    page: ofProject(project, "See the instructions", "/skills"),
+  }),
+
+  "run-list": () => ({
+    parts: say`List the runs with ${hall("run list")}.`,
+    page: { path: "/runs", label: "All runs" },
+  }),
+  "run-retry": ({ run }) => ({ parts: say`Start it again with ${hall(`run retry ${run ?? RUN}`)}.`, page: ofRun(run) }),
+  "run-cancel": ({ run }) => ({
+    parts: say`Wait for the run named, or cancel it with ${hall(`run cancel ${run ?? RUN}`)}.`,
+    page: ofRun(run),
+  }),
+  "run-watch": ({ run }) => ({
+    parts: say`See what it does with ${hall(`run logs -f ${run ?? RUN}`)}.`,
+    page: ofRun(run),
+  }),
+  "run-diff": ({ run }) => ({
+    parts: say`Look at it again with ${hall(`run diff ${run ?? RUN}`)}.`,
+    page: ofRun(run, "See the changes", { view: "changes" }),
+  }),
+  "run-diff-hash": ({ run = RUN }) => ({
+    parts: say`Look at it with ${hall(`run diff ${run}`)}, then give its hash with --hash.`,
+  }),
+  "run-revert": ({ run }) => ({ parts: say`Take it back with ${hall(`run revert ${run ?? RUN}`)}.`, page: ofRun(run) }),
+  "run-revert-merged": () => ({ parts: say`${hall("run revert")} takes a merged result back with a commit.` }),
+  "run-unwanted": ({ run }) => ({
+    parts: say`If you want nothing of it, say so with ${hall(`run revert ${run ?? RUN}`)}.`,
+    page: ofRun(run),
+  }),
+  "run-decide": ({ run = RUN, branch }) => ({
+    parts: [
+      ...say`Accept it with ${hall(`run approve ${run}`)}, or send it back with ${hall(`run reject ${run}`)}`,
+      ...(branch === undefined
+        ? []
+        : say`, or throw it away with ${shell(`git branch -D ${branch}`)} and say so with ${hall(`run revert ${run}`)}`),
+      ".",
+    ],
+  }),
+  "merge-by-hand": ({ run = RUN, branch = "<branch>", target = "<target>" }) => ({
+    parts: say`Merge it by hand with ${shell(`git merge ${branch}`)} on ${target}, then approve it again; or send it back with ${hall(`run reject ${run}`)}.`,
+  }),
+  "revert-by-hand": ({ commit = "<commit>", target = "<target>" }) => ({
+    parts: say`Take it back by hand, with ${shell(`git revert -m 1 ${commit}`)} on ${target}.`,
+  }),
+  "budget-raise": ({ project, limit = "--day-usd", amount = "<amount>" }) => ({
+    parts: say`Raise it with ${hall(`budget${inProject(project)} ${limit} ${amount}`)}.`,
+    page: { path: "/costs", label: "Raise the budget" },
+  }),
+} as const satisfies Record<string, Row>;
