@@ -5,5 +5,4 @@ export const PROSE_ADAPTERS: Readonly<Record<string, string>> = {
   "src/runs/webhook.ts": "fetch refuses a port with a message and no code",
   "src/store/json-text.ts": "JSON.parse names the place of an error in its message alone",
   "src/store/yaml-full.ts": "the YAML parser names the bracket that is open in its message alone",
-  // To be removed with activities and hints that are data.
 };
