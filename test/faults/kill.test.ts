@@ -22,7 +22,7 @@ const rounds = Array.from({ length: Math.ceil(CYCLES / CYCLES_PER_WORKSPACE) }, 
 }));
 
 describe("a daemon killed with SIGKILL at any moment under write load", () => {
-  it.each(rounds)("loses nothing it acknowledged (seed $seed, $cycles cycles)", { timeout: 300_000 }, async (round) => {
+  it.each(rounds)("loses nothing it acknowledged (seed $seed, $cycles cycles)", { timeout: 900_000 }, async (round) => {
     const workspace = join(temporaryFolder(), "workspace");
     const random = numbersFrom(round.seed);
     const ledger = new Ledger();

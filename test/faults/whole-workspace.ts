@@ -1,5 +1,5 @@
 import { type Dirent, readdirSync, readFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect } from "vitest";
 import { eventually, type Hall } from "../harness/daemon.ts";
@@ -26,9 +26,19 @@ export async function assertFilesAreWhole(workspace: string): Promise<void> {
   }
 }
 
-function filesBelow(workspace: string): string[] {
-  const entries: Dirent[] = readdirSync(workspace, { recursive: true, withFileTypes: true });
-  return entries.map((entry) => relative(workspace, join(entry.parentPath, entry.name)));
+/** A folder that the daemon removes meanwhile has no files. */
+function filesBelow(workspace: string, folder = ""): string[] {
+  let entries: Dirent[];
+  try {
+    entries = readdirSync(join(workspace, folder), { withFileTypes: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  }
+  return entries.flatMap((entry) => {
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? [path, ...filesBelow(workspace, path)] : [path];
+  });
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into freely by tests; their shape is checked elsewhere
