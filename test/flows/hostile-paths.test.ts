@@ -3,7 +3,7 @@ import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, wr
 import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import { acceptedPaths, refusedPaths, unwritablePaths } from "../cases/paths.ts";
-import { eventually, type Hall, startHall, temporaryFolder } from "../harness/daemon.ts";
+import { eventually, type Hall, startHall, temporaryFolder, untilRecorded } from "../harness/daemon.ts";
 
 const refused = Object.values(refusedPaths).flat();
 
@@ -142,6 +142,7 @@ async function hallWithProject(): Promise<Hall> {
   const hall = await startHall();
   expect((await hall.call("POST", "/api/projects", { id: "shop", name: "Shop" })).status).toBe(201);
   expect((await hall.call("POST", "/api/projects/shop/tasks", { title: "First" })).status).toBe(201);
+  await untilRecorded(hall, "shop");
   return hall;
 }
 

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { onTestFinished } from "vitest";
@@ -181,4 +181,9 @@ export async function eventually<Result>(
     if (Date.now() > deadline) throw new Error(`not within ${withinMs} ms: ${JSON.stringify(result)}`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
+}
+
+/** Resolves when what a new project's folder holds is recorded, which comes after the answer that made the project. */
+export async function untilRecorded({ workspace }: Hall, projectId: string): Promise<void> {
+  await eventually(() => existsSync(join(workspace, `skills/.accepted/${projectId}.json`)), Boolean);
 }
