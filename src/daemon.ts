@@ -37,6 +37,8 @@ export interface DaemonOptions {
   port?: number | undefined;
   /** How the program is called, for whoever is told what to type. */
   calledAs?: string | undefined;
+  /** What judges results before they count; nothing unless given. */
+  gates?: RunsOptions["gates"];
   /** What a project's process starts with; the program's own file unless given. */
   entry?: string | undefined;
   /** The folder of the built dashboard; the program's own unless given. */
@@ -107,6 +109,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       entry: options.entry ?? programFile("project"),
       umask: theirUmask,
       sandbox: options.sandbox,
+      gates: options.gates,
       log,
     });
     living.connect(runs);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { FINDING_SEVERITIES, REVIEW_VERDICTS } from "./review-words.ts";
 
 /** One problem that a reviewer found. */
-const ReviewFinding = z.strictObject({
+export const ReviewFinding = z.strictObject({
   severity: z.enum(FINDING_SEVERITIES),
   /** Relative to the working folder. */
   file: z.string().min(1).max(1_000).optional(),

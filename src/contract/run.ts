@@ -6,7 +6,7 @@ import { END_CAUSES } from "./end-cause.ts";
 import { ModelPreset, Rank, Resolved } from "./rank.ts";
 import { RUN_PURPOSES } from "./review-words.ts";
 import { Thinking } from "./role.ts";
-import { RunReview } from "./run-review.ts";
+import { ReviewFinding, RunReview } from "./run-review.ts";
 import { RUN_STATUSES } from "./run-status.ts";
 import { RunSandbox, SandboxName } from "./sandbox.ts";
 import { TaskContext, TaskOutcome, TaskPriorityInput, TaskTypeInput } from "./task.ts";
@@ -46,13 +46,15 @@ export type Workplace = z.infer<typeof Workplace>;
 const BRANCH_STATES = ["working", "unchanged", "merged", "review", "kept", "rejected", "reverted"] as const;
 
 /**
- * Why a result waits for review: the project asks for one; it changes files that steer the person's tools; checkpoints are
- * missing, so what it changed in the folder is not known; it changed nothing; the run that was to continue it did not; it could
+ * Why a result waits for review: the project asks for one; it changes files that steer the person's tools; the quality gates
+ * failed, or could not judge it; checkpoints are missing, so what it changed in the folder is not known; it changed nothing; the run that was to continue it did not; it could
  * not be merged; it could not be saved; the repository is damaged.
  */
 const ReviewCode = z.enum([
   "required",
   "control-files",
+  "gate-failed",
+  "gate-unable",
   "changes-unknown",
   "no-changes",
   "not-continued",
@@ -70,6 +72,8 @@ const standing = {
   /** What it changed that steers the person's tools, the first of them; `controlFileCount` counts all. */
   controlFiles: z.array(ControlFile).optional(),
   controlFileCount: z.int().optional(),
+  /** What the quality gates found. */
+  findings: z.array(ReviewFinding).optional(),
   /** The run that goes on with it after it was rejected. */
   next: z.string().optional(),
   files: z.int().optional(),

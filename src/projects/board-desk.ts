@@ -3,9 +3,10 @@ import { HallError } from "../contract/errors.ts";
 import type { Actor } from "../contract/event.ts";
 import type { Task } from "../contract/task.ts";
 import { TaskCreate, TaskMove, TaskUpdate } from "../contract/task.ts";
-import type { TaskStatus } from "../contract/task-status.ts";
 import { checkedInput } from "../runs/hall-questions.ts";
+import { taskWhenCompleted } from "../runs/lifecycle.ts";
 import type { Hall } from "../workspace/hall.ts";
+import { resultPolicyOf } from "../workspace/result-policy.ts";
 
 const FOLDER_WORDS: Record<string, string> = { todo: "to do", inProgress: "in progress", review: "in review" };
 const LONGEST_LINE = 160;
@@ -99,8 +100,7 @@ export class BoardDesk {
   async #complete(given: unknown, { projectId, actor, callId }: BoardAsker): Promise<string> {
     const { id, summary } = checkedInput(BOARD_QUESTIONS.task_complete, given);
     const task = await this.#hall.tasks.get(projectId, taskId(id));
-    const { config } = this.#hall.projects.get(projectId);
-    const target: TaskStatus = config.constraints.requireReview === true ? "review" : "done";
+    const target = taskWhenCompleted(resultPolicyOf(this.#hall.projects.get(projectId)));
     const request = { key: callId, fingerprint: "" };
     if (task.status === target || this.#hall.replay(request) !== undefined) return `${task.id} is ${task.status}.`;
     this.#assertNobodyAtWork(projectId, task.id);

@@ -3,6 +3,7 @@ import type { Core } from "../workspace/core.ts";
 import type { Change, Hall } from "../workspace/hall.ts";
 import { standingIn } from "./book-line.ts";
 import { decided } from "./control-standing.ts";
+import { isSuperseded } from "./lifecycle.ts";
 import type { RunBook } from "./run-book.ts";
 
 interface Parts {
@@ -35,9 +36,7 @@ async function supersede({ core, book }: Parts, id: string, next: Run): Promise<
   // One that was sent back is gone on with.
   if (known === undefined || (planned && book.planOf(planned)?.continues?.runId) === id) return;
   const { branch, changes } = known.run;
-  if ((branch ?? changes)?.state !== "review") return;
-  // What it changed is in the folder, and controls the person's tools from there, or may do so, whatever becomes of the task.
-  if (changes !== undefined && (changes.controlFiles !== undefined || changes.reasonCode === "changes-unknown")) return;
+  if (!isSuperseded(known.run)) return;
   const kept = { state: "kept" as const, reason: `its task was taken up anew by ${next.id}` };
   const standing = standingIn({
     branch: branch && { ...decided(branch), ...kept },

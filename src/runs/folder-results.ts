@@ -9,17 +9,20 @@ import type { Change } from "../workspace/hall.ts";
 import { diffOfChanges } from "./changes-diff.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import { GUIDE_NAMES } from "./code-guide.ts";
-import { controlReason, controlStanding, decided } from "./control-standing.ts";
+import { decided } from "./control-standing.ts";
 import type { FolderControl } from "./folder-control.ts";
-import { CHANGED_NOTHING, didNot, noDiff, UNKNOWN_CHANGES } from "./no-changes.ts";
-import { assertStands, OPEN } from "./review-refusals.ts";
+import { type Gatekeeper, judged } from "./gatekeeper.ts";
+import { afterGates, handedIn, type ResultPolicy } from "./lifecycle.ts";
+import { noDiff } from "./no-changes.ts";
+import { assertDecidable } from "./review-refusals.ts";
 import type { Rollbacks } from "./rollbacks.ts";
 
 interface Parts {
   checkpoints: Pick<Checkpoints, "workOf" | "contentOf" | "stateNow">;
   rollbacks: Pick<Rollbacks, "revert">;
   control: Pick<FolderControl, "of">;
-  requiresReview: (projectId: string) => boolean;
+  policyOf: (projectId: string) => ResultPolicy;
+  gates: Gatekeeper;
 }
 
 /** A run that has changed its project's folder itself. */
@@ -28,8 +31,6 @@ type InFolder = Run & { changes: RunChanges };
 export function isInFolder(run: Run): run is InFolder {
   return run.changes !== undefined;
 }
-
-const TAKEN_BACK_FROM = ["applied", "review", "kept", "rejected"] as const;
 
 /** The results of runs that work in their project's folder itself: checkpoints tell what they are, and take them back. */
 export class FolderResults {
@@ -42,26 +43,22 @@ export class FolderResults {
   /** What becomes of a run's result; undefined when it cannot have one here. To be asked when its last checkpoint is taken. */
   async settle(run: Run, end: RecordedEnd): Promise<RunChanges | undefined> {
     if (run.purpose === "review") return undefined;
-    const waits = end.status === "completed" && this.#parts.requiresReview(run.projectId);
-    const nothing: RunChanges = waits
-      ? { state: "review", reason: CHANGED_NOTHING, reasonCode: "no-changes", files: 0 }
-      : { state: "unchanged" };
-    // What a run that cannot write has to say is looked at like any other result.
-    if (!isInFolder(run))
-      return waits && run.branch === undefined && run.parentRunId === undefined ? nothing : undefined;
-    const { changes, isWhole, controlFiles } = await this.#parts.control.of(run);
-    const files = isWhole ? { files: changes.filter(isNoFolder).length } : {};
-    // They are in the folder and in force, however the run ended.
-    if (controlFiles.length > 0) {
-      const why = { reasonCode: "control-files" as const, reason: controlReason(controlFiles) };
-      return { state: "review", ...why, ...controlStanding(controlFiles), ...files };
+    const policy = this.#parts.policyOf(run.projectId);
+    const nothing = { place: "folder", changed: "nothing", controlFiles: [] } as const;
+    if (!isInFolder(run)) {
+      // What a run that cannot write has to say is looked at like any other result.
+      const standing =
+        run.branch === undefined && run.parentRunId === undefined && handedIn(end.status, nothing, policy);
+      return standing && standing !== "judge" && standing.state === "review" ? standing : undefined;
     }
-    // Control files may be among what nobody can name.
-    if (!isWhole) return { state: "review", reasonCode: "changes-unknown", reason: UNKNOWN_CHANGES };
-    if (changes.length === 0) return nothing;
-    if (end.status !== "completed") return { state: "kept", reason: didNot(end.status), ...files };
-    if (waits) return { state: "review", reasonCode: "required", reason: "the project asks for a review", ...files };
-    return { state: "applied", ...files };
+    const { changes, isWhole, controlFiles, last } = await this.#parts.control.of(run);
+    const changed = isWhole ? (changes.length === 0 ? "nothing" : "something") : "unknown";
+    const files = isWhole ? { files: changes.filter(isNoFolder).length } : {};
+    const begun = handedIn(end.status, { place: "folder", changed, controlFiles }, policy);
+    if (begun !== "judge") return { ...files, ...begun };
+    const folder = last?.workdir ?? "";
+    const next = afterGates(await judged(this.#parts.gates, run, { kind: "folder", folder }), policy);
+    return next === "deliver" ? { state: "applied", ...files } : { ...files, ...next };
   }
 
   async diff(run: InFolder): Promise<RunDiff> {
@@ -92,7 +89,7 @@ export class FolderResults {
 
   /** How the result stands when the person agrees with what was shown: it is where it belongs already. */
   async approved(run: InFolder, hash: string): Promise<RunChanges> {
-    assertStands(run, OPEN);
+    assertDecidable(run, "approved");
     const shown = await this.diff(run);
     if (shown.hash !== hash)
       throw new HallError("diff_changed", `The diff of run '${run.id}' is not, or no longer, the one with this hash.`);
@@ -115,7 +112,7 @@ export class FolderResults {
   async reverted(run: InFolder, change: Change): Promise<{ changes: RunChanges; rollback: Rollback }> {
     // What was left the first time may be taken back when it is out of the way.
     const isPart = run.changes.state === "reverted" && run.changes.reason !== undefined;
-    if (!isPart) assertStands(run, TAKEN_BACK_FROM);
+    if (!isPart) assertDecidable(run, "reverted");
     const [latest, ...earlier] = await this.#runsToRevert(run);
     if (latest === undefined)
       throw new HallError("illegal_move", `Run '${run.id}' changed nothing that could be taken back.`);

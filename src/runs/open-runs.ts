@@ -23,6 +23,7 @@ import { EmbeddedEngine } from "./embedded-engine.ts";
 import { openExamination } from "./examination.ts";
 import { FolderControl } from "./folder-control.ts";
 import { FolderResults } from "./folder-results.ts";
+import { type Gatekeeper, noGates } from "./gatekeeper.ts";
 import { committedText } from "./git/committed-file.ts";
 import { openWorkplaces } from "./git/open-workplaces.ts";
 import { gitGuardQuestions } from "./git-guards.ts";
@@ -84,6 +85,8 @@ export interface RunsOptions {
   umask: number;
   /** Which sandbox works here; found out anew unless given. */
   sandbox?: SandboxProbe | undefined;
+  /** What judges results before they count; nothing unless given. */
+  gates?: Gatekeeper | undefined;
   log: (entry: { level: "warn"; message: string; error: string }) => void;
 }
 
@@ -177,7 +180,10 @@ export async function openRuns(options: RunsOptions) {
   };
 }
 
-function wire({ core, hall, config, keys, entry, umask, residents, secrets: own }: RunsOptions, opened: Opened) {
+function wire(
+  { core, hall, config, keys, entry, umask, residents, secrets: own, gates = noGates }: RunsOptions,
+  opened: Opened,
+) {
   const { models, live, ledger, notes, book, sandbox, onTrouble } = opened;
   const { limits } = config;
   const fingerprints = fingerprintsOf(own, randomBytes(32));
@@ -207,7 +213,7 @@ function wire({ core, hall, config, keys, entry, umask, residents, secrets: own 
   const {
     workplaces,
     placeOf: workplaceOf,
-    requiresReview,
+    policyOf,
     verify,
     continuedBy,
     ...git
@@ -218,6 +224,7 @@ function wire({ core, hall, config, keys, entry, umask, residents, secrets: own 
     book,
     umask,
     sandbox,
+    gates,
     aroundMerge: (runId, merge, deed) => checkpoints.aroundMerge(runId, merge, deed),
     onTrouble,
   });
@@ -252,9 +259,9 @@ function wire({ core, hall, config, keys, entry, umask, residents, secrets: own 
   const checkpoints = new Checkpoints({ core, book, shelf, control: git.control, onTrouble });
   const rollbacks = new Rollbacks({ core, book, shelf, checkpoints });
   const inFolder = new FolderControl({ core, control: git.control, checkpoints, continuedBy });
-  const folders = new FolderResults({ checkpoints, rollbacks, requiresReview, control: inFolder });
+  const folders = new FolderResults({ checkpoints, rollbacks, policyOf, gates, control: inFolder });
   const workLog = new WorkLog(core);
-  const settlement = new Settlement({ core, hall, book, workplaces, folders, workLog });
+  const settlement = new Settlement({ core, hall, book, workplaces, folders, workLog, policyOf });
   const cleanUp = (run: Run) => workplaces.cleanUp(run);
   const { tellAsker, crashed, questions, stopAnswers: _, ...talk } = residents;
   const progress = new RunProgress({ core, hall, book, live, settlement, ledger, checkpoints, cleanUp, tellAsker });

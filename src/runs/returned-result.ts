@@ -13,11 +13,6 @@ interface Parts {
   book: Pick<RunBook, "returned">;
 }
 
-/** Whether a run that is over did nothing with the result that it was to continue. */
-export function didNotContinue({ status, usage, changes }: Run): boolean {
-  return status !== "completed" && (usage.turns === 0 || changes?.state === "unchanged");
-}
-
 /**
  * Has the result that was sent back wait for review again; answers its run, or undefined when something else became of it. To be
  * called before the end of the run is written down: after a crash in between it counts as sent back, and this is done again.

@@ -1,14 +1,10 @@
 import { HallError } from "../contract/errors.ts";
 import { advice, type Hint, hint } from "../contract/hint.ts";
-import type { Run, RunBranch, RunChanges } from "../contract/run.ts";
+import type { Run, RunBranch } from "../contract/run.ts";
 import type { Merged } from "./git/merging.ts";
+import { canDecide, type Decision, type ResultState } from "./lifecycle.ts";
 
-type State = RunBranch["state"] | RunChanges["state"];
-
-/** What a person can still decide about: what waits for them, and what a run left that did not complete. */
-export const OPEN = ["review", "kept"] as const;
-
-const STANDS: Record<State, string> = {
+const STANDS: Record<ResultState, string> = {
   working: "the run is still at work",
   unchanged: "the run changed nothing",
   merged: "it is merged",
@@ -20,11 +16,11 @@ const STANDS: Record<State, string> = {
 };
 
 /** Refuses a decision about a result that does not stand as it should. */
-export function assertStands(run: Run, states: readonly State[]): void {
+export function assertDecidable(run: Run, decision: Decision): void {
   const standing = run.branch ?? run.changes;
-  if (standing === undefined || states.includes(standing.state)) return;
-  const isRevert = states.includes("merged") || states.includes("applied");
-  const wanted = isRevert ? "cannot be taken back" : "waits for no decision";
+  const place = run.branch === undefined ? "folder" : "branch";
+  if (standing === undefined || canDecide(decision, { place, state: standing.state })) return;
+  const wanted = decision === "reverted" ? "cannot be taken back" : "waits for no decision";
   const message = `The result of run '${run.id}' ${wanted}: ${STANDS[standing.state]}.`;
   throw new HallError("illegal_move", message, { hint: hintFor(run) });
 }

@@ -16,10 +16,11 @@ import { type RepositoryHealth, refusalOf } from "./git/repository-health.ts";
 import { diffOf } from "./git/run-diff.ts";
 import { orderOf } from "./git/workplaces.ts";
 import type { Instructions } from "./instructions.ts";
+import { didNotContinue } from "./lifecycle.ts";
 import { noDiff } from "./no-changes.ts";
 import type { ProjectSecrets } from "./project-secrets.ts";
-import { didNotContinue, returnResult } from "./returned-result.ts";
-import { assertStands, mergeRefused, OPEN } from "./review-refusals.ts";
+import { returnResult } from "./returned-result.ts";
+import { assertDecidable, mergeRefused } from "./review-refusals.ts";
 import type { RunBook } from "./run-book.ts";
 import type { RunProgress } from "./run-progress.ts";
 import type { Runs } from "./runs.ts";
@@ -93,7 +94,7 @@ export class Review {
 
   async #merged(reviewed: Reviewed, hash: string): Promise<RunBranch> {
     const { run, place, branch } = reviewed;
-    assertStands(run, OPEN);
+    assertDecidable(run, "approved");
     const { merging, aroundMerge } = this.#parts;
     const shown = await this.diff(run.id);
     const order = orderOf(place, run);
@@ -135,7 +136,7 @@ export class Review {
     return this.#decide(id, change, {
       onBranch: async (reviewed) => {
         const { run, branch } = reviewed;
-        assertStands(run, OPEN);
+        assertDecidable(run, "rejected");
         const conflict = await conflictOf(this.#parts, reviewed);
         const response = await runs.again(id, change, { runId: id, feedback, branch: branch.name, ...conflict });
         const after: RunBranch = { ...decided(branch), state: "rejected", next: response.sessionId };
@@ -143,7 +144,7 @@ export class Review {
         return response;
       },
       inFolder: async (run) => {
-        assertStands(run, OPEN);
+        assertDecidable(run, "rejected");
         const response = await runs.again(id, change, { runId: id, feedback });
         const after: RunChanges = { ...decided(run.changes), state: "rejected", next: response.sessionId };
         await this.#sentBack(run, { changes: after, feedback }, by);
@@ -189,7 +190,7 @@ export class Review {
     const { run, place, branch } = reviewed;
     if (await this.#git(place, () => isThrownAway(this.#parts, reviewed)))
       return { ...decided(branch), state: "reverted", reason: "its branch was removed" };
-    assertStands(run, ["merged"]);
+    assertDecidable(run, "reverted");
     const { merging, aroundMerge } = this.#parts;
     const { merge } = branch;
     if (merge === undefined)

@@ -23,7 +23,6 @@ async function statusAfterMerge(requireReview: boolean, more: Partial<Task> = {}
       get: async () => task,
       update: async (_project: string, _task: string, update: object) => void updates.push(update),
     },
-    projects: { get: () => ({ config: { constraints: { requireReview } } }) },
   };
   const settlement = new Settlement({
     book: undefined as never,
@@ -32,6 +31,7 @@ async function statusAfterMerge(requireReview: boolean, more: Partial<Task> = {}
     workplaces: { settle: async () => ({ branch: merged, files: ["a.txt"] }) },
     folders: { settle: async () => undefined },
     workLog: { add: async () => undefined } as never,
+    policyOf: () => ({ requiresReview: requireReview }),
   });
   const result = { output: "Done.", artifacts: [], duration: 0, filesChanged: ["a.txt"], summary: "Done." };
   await settlement.settle(run, { end: { status: "completed", result } as never, entries: [], journal: "j.jsonl" });

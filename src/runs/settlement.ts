@@ -11,7 +11,8 @@ import type { Hall } from "../workspace/hall.ts";
 import { projectPaths } from "../workspace/layout.ts";
 import type { FolderResults } from "./folder-results.ts";
 import type { Workplaces } from "./git/workplaces.ts";
-import { didNotContinue, returnResult } from "./returned-result.ts";
+import { didNotContinue, type ResultPolicy, taskAfterRun } from "./lifecycle.ts";
+import { returnResult } from "./returned-result.ts";
 import type { RunBook } from "./run-book.ts";
 import { actorOf } from "./run-events.ts";
 import { planIn } from "./run-facts.ts";
@@ -29,6 +30,7 @@ interface Parts {
   workplaces: Pick<Workplaces, "settle">;
   folders: Pick<FolderResults, "settle">;
   workLog: Pick<WorkLog, "add">;
+  policyOf: (projectId: string) => ResultPolicy;
 }
 
 interface Finish {
@@ -48,14 +50,16 @@ export class Settlement {
   readonly #workplaces: Pick<Workplaces, "settle">;
   readonly #folders: Pick<FolderResults, "settle">;
   readonly #workLog: Pick<WorkLog, "add">;
+  readonly #policyOf: Parts["policyOf"];
 
-  constructor({ core, hall, book, workplaces, folders, workLog }: Parts) {
+  constructor({ core, hall, book, workplaces, folders, workLog, policyOf }: Parts) {
     this.#core = core;
     this.#hall = hall;
     this.#book = book;
     this.#workplaces = workplaces;
     this.#folders = folders;
     this.#workLog = workLog;
+    this.#policyOf = policyOf;
   }
 
   /** The run as it will stand in the book, after its artifact, its task and the project's memory. */
@@ -136,12 +140,8 @@ export class Settlement {
     await unlessRefused(tasks.update(run.projectId, run.taskId, update, { actor }));
   }
 
-  #nextStatus(task: Task, run: Run): TaskStatus {
-    if (task.status !== "in-progress") return task.status;
-    if (run.status === "failed") return "failed";
-    if (run.status === "cancelled") return "pending";
-    const isOpen = (run.branch ?? run.changes)?.state === "review";
-    return isOpen || this.#hall.projects.get(run.projectId).config.constraints.requireReview ? "review" : "done";
+  #nextStatus(task: Task, { projectId, status, branch, changes }: Run): TaskStatus {
+    return taskAfterRun(task.status, { status, state: (branch ?? changes)?.state }, this.#policyOf(projectId));
   }
 }
 

@@ -1,11 +1,10 @@
 import { HallError } from "../contract/errors.ts";
 import type { Actor } from "../contract/event.ts";
 import type { Run } from "../contract/run.ts";
-import type { TaskStatus } from "../contract/task-status.ts";
 import { BY_DAEMON, type Core, commit } from "../workspace/core.ts";
 import type { Change, Hall } from "../workspace/hall.ts";
 import { standingIn, type Verdict } from "./book-line.ts";
-import { OPEN } from "./review-refusals.ts";
+import { canDecide, taskPathsAfter } from "./lifecycle.ts";
 import type { RunBook } from "./run-book.ts";
 import { reviewedEvent } from "./run-events.ts";
 import type { RunProgress } from "./run-progress.ts";
@@ -27,28 +26,6 @@ interface Decided {
 }
 
 const ALL = Number.MAX_SAFE_INTEGER;
-
-/** The ways a task can take: from the first status, over the others. */
-function pathsOf(verdict: Verdict["verdict"], { status }: Run): TaskStatus[][] {
-  switch (verdict) {
-    case "approved":
-      // Of a run that failed or was cancelled, what it did is taken as it is.
-      return status === "completed"
-        ? [["review", "done"]]
-        : [
-            ["failed", "in-progress", "done"],
-            ["pending", "in-progress", "done"],
-          ];
-    case "reverted":
-      // What was taken back is to be done again, by nobody yet.
-      return [
-        ["done", "in-progress", "pending"],
-        ["review", "in-progress", "pending"],
-      ];
-    case "rejected":
-      return [];
-  }
-}
 
 /** What people decided about results, made durable, and what follows from it. */
 export class Verdicts {
@@ -76,12 +53,13 @@ export class Verdicts {
     for (const known of core.index.runs.unsettled()) {
       const sentBack = book.planOf(known)?.continues;
       const before = sentBack && core.index.runs.get(sentBack.runId)?.run;
-      const state = (before?.branch ?? before?.changes)?.state;
-      if (before === undefined || !OPEN.some((open) => open === state)) continue;
+      const standing = before?.branch ?? before?.changes;
+      const place = before?.branch === undefined ? "folder" : "branch";
+      if (before === undefined || standing === undefined || !canDecide("rejected", { place, ...standing })) continue;
       const after = { state: "rejected" as const, next: known.run.id };
       const { branch, changes } = before;
-      const standing = branch ? { branch: { ...branch, ...after } } : { changes: { ...changes, ...after } };
-      const verdict: Verdict = { verdict: "rejected", ...standing, feedback: sentBack?.feedback };
+      const sent = branch ? { branch: { ...branch, ...after } } : { changes: { ...changes, ...after } };
+      const verdict: Verdict = { verdict: "rejected", ...sent, feedback: sentBack?.feedback };
       await this.record(before, verdict, { actor: this.#starterOf(known.run) });
     }
   }
@@ -101,7 +79,7 @@ export async function moveDecidedTask(
   try {
     const { status, assignedSubAgentId } = await tasks.get(projectId, taskId);
     if (assignedSubAgentId !== run.id) return;
-    const paths = pathsOf(verdict, run);
+    const paths = taskPathsAfter(verdict, run);
     const path =
       paths.find(([first]) => first === status) ?? (isResumed ? paths.find((one) => one.includes(status)) : undefined);
     if (path === undefined) return;

@@ -8,6 +8,8 @@ import { GitSync } from "../../store/git-sync.ts";
 import type { Core } from "../../workspace/core.ts";
 import type { Hall } from "../../workspace/hall.ts";
 import { STATE_FOLDER } from "../../workspace/layout.ts";
+import { resultPolicyOf } from "../../workspace/result-policy.ts";
+import type { Gatekeeper } from "../gatekeeper.ts";
 import type { RunBook } from "../run-book.ts";
 import { Git } from "./git.ts";
 import { Merging } from "./merging.ts";
@@ -28,12 +30,14 @@ interface Options {
   book: RunBook;
   umask: number;
   sandbox: SandboxProbe;
+  gates: Gatekeeper;
   aroundMerge: ConstructorParameters<typeof Workplaces>[0]["aroundMerge"];
   onTrouble: (what: string, error: unknown) => void;
 }
 
 /** Wires git, and all that runs do with it. */
-export function openWorkplaces({ core, workdirs, config, book, umask, sandbox, aroundMerge, onTrouble }: Options) {
+export function openWorkplaces(options: Options) {
+  const { core, workdirs, config, book, umask, sandbox, gates, aroundMerge, onTrouble } = options;
   const { authorName, authorEmail, fileMb, totalMb } = config.git;
   // What a crash left of earlier sandboxes.
   core.files.discard(GIT_FOLDER);
@@ -66,11 +70,7 @@ export function openWorkplaces({ core, workdirs, config, book, umask, sandbox, a
   };
   const placeOf = (runId: string): Workplace | undefined => planOf(runId)?.workplace;
   const continuedBy = (runId: string) => planOf(runId)?.continues?.runId;
-  const requiresReview = (projectId: string) => {
-    const project = core.index.projects.get(projectId);
-    // What a project that cannot be read asks for, nobody knows.
-    return project === undefined || project.status === "invalid" || project.config.constraints.requireReview === true;
-  };
+  const policyOf = (projectId: string) => resultPolicyOf(core.index.projects.get(projectId));
   const health = new RepositoryHealth({
     git,
     onRecovered: (repository) =>
@@ -90,12 +90,13 @@ export function openWorkplaces({ core, workdirs, config, book, umask, sandbox, a
     workdirs,
     placeOf,
     continuedBy,
-    requiresReview,
+    policyOf,
+    gates,
     aroundMerge,
     onTrouble,
   });
   const verify = () => verifyRecent({ core, merging, health, placeOf, onTrouble });
-  return { git, merging, health, control, workplaces, placeOf, aroundMerge, requiresReview, continuedBy, verify };
+  return { git, merging, health, control, workplaces, placeOf, aroundMerge, policyOf, continuedBy, verify };
 }
 
 /** The workspace, and every folder in which a project's agents work. */

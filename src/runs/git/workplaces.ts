@@ -14,8 +14,9 @@ import type { Core } from "../../workspace/core.ts";
 import type { Hall } from "../../workspace/hall.ts";
 import { WORKTREES_FOLDER } from "../../workspace/layout.ts";
 import type { Around } from "../checkpoints.ts";
-import { controlReason, controlStanding } from "../control-standing.ts";
-import { CHANGED_NOTHING, didNot } from "../no-changes.ts";
+import { controlStanding } from "../control-standing.ts";
+import { type Gatekeeper, judged } from "../gatekeeper.ts";
+import { afterGates, handedIn, type ResultPolicy } from "../lifecycle.ts";
 import type { Refusal } from "../place.ts";
 import { controlFilesBetween } from "./control-changes.ts";
 import { type Git, GitFailure } from "./git.ts";
@@ -42,7 +43,8 @@ interface Parts {
   placeOf: (runId: string) => Workplace | undefined;
   /** The run whose result it goes on with. */
   continuedBy: (runId: string) => string | undefined;
-  requiresReview: (projectId: string) => boolean;
+  policyOf: (projectId: string) => ResultPolicy;
+  gates: Gatekeeper;
   /** Keeps the person's folder as it is before and after a merge. */
   aroundMerge: <Result>(runId: string, merge: (around: Around) => Promise<Result>, deed?: "revert") => Promise<Result>;
   onTrouble: (what: string, error: unknown) => void;
@@ -184,29 +186,29 @@ export class Workplaces {
       return this.#counted(place, { ...known, state: "merged", merge }, [`${merge}^1`, merge]);
     }
     const control = await controlFilesBetween(this.#parts, { repository: place.repository, from: fork, to: head });
-    const outcome = await this.#outcome(run, { order, head, end, control });
+    const outcome = await this.#outcome(run, { order, fork, head, end, control });
     return this.#counted(place, { ...known, ...controlStanding(control), ...outcome }, [fork, head]);
   }
 
-  /** "Done", with nothing changed, is what a person may well want to send back. */
-  #nothing(run: Run, { known, end }: { known: RunBranch; end: RecordedEnd }): Settled {
-    const waits = end.status === "completed" && this.#parts.requiresReview(run.projectId);
-    const how = waits
-      ? ({ state: "review", reason: CHANGED_NOTHING, reasonCode: "no-changes", files: 0 } as const)
-      : { state: "unchanged" as const };
-    return { branch: { ...known, ...how }, files: [] };
+  #nothing({ projectId }: Run, { known, end }: { known: RunBranch; end: RecordedEnd }): Settled {
+    const evidence = { place: "branch", changed: "nothing", controlFiles: [] } as const;
+    const how = handedIn(end.status, evidence, this.#parts.policyOf(projectId));
+    return { branch: { ...known, ...(how === "judge" ? {} : how) }, files: [] };
   }
 
   async #outcome(
     run: Run,
-    of: { order: MergeOrder; head: string; end: RecordedEnd; control: ControlFile[] },
+    of: { order: MergeOrder; fork: string; head: string; end: RecordedEnd; control: ControlFile[] },
   ): Promise<Omit<RunBranch, "name" | "target">> {
-    if (of.end.status !== "completed") return { state: "kept", reason: didNot(of.end.status) };
-    if (of.control.length > 0)
-      return { state: "review", reasonCode: "control-files", reason: controlReason(of.control) };
-    if (this.#parts.requiresReview(run.projectId))
-      return { state: "review", reasonCode: "required", reason: "the project asks for a review" };
-    const { merging, aroundMerge, health } = this.#parts;
+    const { merging, aroundMerge, health, policyOf, gates } = this.#parts;
+    const evidence = { place: "branch", changed: "something", controlFiles: of.control } as const;
+    const policy = policyOf(run.projectId);
+    const begun = handedIn(of.end.status, evidence, policy);
+    if (begun !== "judge") return begun;
+    const { repository } = of.order;
+    const tree = { kind: "branch", repository, base: of.fork, head: of.head } as const;
+    const next = afterGates(await judged(gates, run, tree), policy);
+    if (next !== "deliver") return next;
     const known = await health.knownDamage(of.order.repository);
     if (known !== undefined) return { state: "review", ...waitingFor(known) };
     const check: ControlCheck = (span) => controlFilesBetween(this.#parts, span);
