@@ -24,6 +24,8 @@ const CALLS: Record<string, { errors: readonly string[]; inWrites: number; inRun
   pwrite64: { errors: ["EIO", "ENOSPC"], inWrites: 3, inRun: 15 },
   openat: { errors: ["EIO", "EMFILE", "ENOSPC"], inWrites: 20 },
 };
+/** How long a run may try against a fault. */
+const PATIENCE_MS = 20_000;
 /** Writes while one fault is armed. */
 const WRITES = 25;
 const whyNot = FAULTS === 0 ? "set GUILDHALL_INJECTED_FAULTS to the number of faults" : whyNoStrace();
@@ -97,12 +99,14 @@ describe.skipIf(whyNot !== undefined)(`system calls of the daemon that fail (${w
       overrides: { model: `offline/f${at}` },
     });
     expect([200, 503], `${when}: ${JSON.stringify(body)}`).toContain(status);
+    // A run whose every try meets the fault waits for the disk, and goes on when the fault is gone.
+    if (status === 200) await untilOver(hall, body.sessionId, PATIENCE_MS).catch(() => undefined);
+    const hits = await disarm();
     if (status === 200) {
       const run = await untilOver(hall, body.sessionId, 120_000);
       expect(["completed", "failed"], when).toContain(run.status);
       if (run.branch?.state === "merged") expect(repo.committed("main", `f${at}.txt`), when).toBe("x");
     }
-    const hits = await disarm();
     await assertWritable(hall, when);
     return hits;
   }
