@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Answer, Hall } from "../harness/daemon.ts";
-import { startHall } from "../harness/daemon.ts";
+import { startHall, untilRecorded } from "../harness/daemon.ts";
 import { contentOf } from "../harness/scripted-hall.ts";
 import { writePlaybook } from "../harness/spawned-runs.ts";
 import { CALLS, failingFiles } from "./failing-files.ts";
@@ -60,6 +60,7 @@ it("a failing file operation is a truthful 503 that names no path, or no failure
   await hall.call("POST", "/api/roles", { id: "writer", name: "Writer" });
   await hall.call("POST", "/api/projects", { id: "shop", name: "Shop" });
   await hall.call("POST", `${inShop}/tasks`, { title: "First" });
+  await untilRecorded(hall, "shop");
   const files = failingFiles(hall.workspace);
   let [hits, refusals, unsure] = [0, 0, 0];
   for (const [round, { name, ask, call, at }] of chosen.entries()) {
