@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { untilRecorded } from "../harness/daemon.ts";
 import {
   contentOf,
   held,
@@ -22,7 +21,6 @@ describe("a dry run", () => {
   it("shows the exact prompt, model, tools and limits, and changes nothing at all", async () => {
     const hall = await shop();
     await hall.call("POST", "/api/projects/shop/tasks", { title: "There before" });
-    await untilRecorded(hall, "shop");
     const before = contentOf(hall.workspace);
     const { status, body } = await hall.call("POST", "/api/team/spawn?dryRun=true", request);
     expect(status).toBe(200);

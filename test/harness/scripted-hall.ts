@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { expect, onTestFinished } from "vitest";
-import { type Answer, type Hall, type HallSetup, startHall } from "./daemon.ts";
+import { type Answer, type Hall, type HallSetup, startHall, untilRecorded } from "./daemon.ts";
 import { NOBODY } from "./guildhall.ts";
 import { type Script, type ScriptedProvider, startProvider } from "./scripted-provider.ts";
 import type { Cleaner } from "./temporary-folder.ts";
@@ -75,6 +75,7 @@ export async function makeShop(hall: Hall): Promise<void> {
     await hall.call("POST", "/api/projects", { id: "shop", name: "Shop" }),
   ];
   expect(made.map(({ status }) => status)).toEqual([201, 201]);
+  await untilRecorded(hall, "shop");
 }
 
 /** What is asked for when that shop is to play its playbook. */
