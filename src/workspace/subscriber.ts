@@ -68,7 +68,8 @@ export class DurableSubscriber<Item extends Entry> {
       this.#later++;
     }
     if (this.#isBehind || this.#closing.signal.aborted) return;
-    this.#through = seq;
+    // Two entries that were written at once, around midnight into two files, may be told of the other way round.
+    this.#through = Math.max(this.#through, seq);
     if (item !== undefined) this.#take(item);
     else if (seq - this.#saved >= SAVE_EVERY) this.#save();
   }

@@ -129,6 +129,20 @@ describe("a webhook", () => {
     assertSecretsKept(hall, receiver.url);
   });
 
+  it("that is away hears of a run although its project was purged meanwhile", async () => {
+    const receiver = await startReceiver();
+    receiver.play((_, number) => ({ status: number === 0 ? 503 : 200 }));
+    const hall = await hallWith({ url: receiver.url });
+    const run = await untilOver(hall, await spawnRun(hall, "quick", "purged"));
+    await hall.call("DELETE", `/api/projects/${PROJECT}`);
+    expect((await hall.call("DELETE", `/api/projects/${PROJECT}?purge=true`)).status).toBe(200);
+    expect(await outcomes(hall)).toMatchObject([{ type: "notification.delivered", after: { attempts: 2 } }]);
+    expect(receiver.received.map(({ body }) => [body.run, body.project])).toEqual([
+      [run.id, PROJECT],
+      [run.id, PROJECT],
+    ]);
+  });
+
   it("that hangs delays neither the run nor the end of the daemon, and hears of it in another life", async () => {
     const receiver = await startReceiver();
     receiver.play(() => "hang");
