@@ -14,10 +14,19 @@ export const PROBLEM_KINDS = [
   "repository",
   "index",
   "workdir",
+  "delivery",
 ] as const;
 export type ProblemKind = (typeof PROBLEM_KINDS)[number];
 
-const WITH_CHECKS: readonly ProblemKind[] = ["config", "permissions", "watch", "run", "repository", "index"];
+const WITH_CHECKS: readonly ProblemKind[] = [
+  "config",
+  "permissions",
+  "watch",
+  "run",
+  "repository",
+  "index",
+  "delivery",
+];
 
 /** Whether the doctor gives each problem of this kind a check of its own; the others are counted, and listed beside. */
 export function hasOwnCheck({ kind }: { kind: ProblemKind }): boolean {

@@ -1,3 +1,4 @@
+import { backoffMs } from "../contract/backoff.ts";
 import type { Config } from "../contract/config.ts";
 import { OFFLINE_PROVIDER } from "../contract/config.ts";
 import {
@@ -15,8 +16,7 @@ import type { ProviderPauses } from "./provider-pauses.ts";
 import { OFFLINE_MODEL, type Provider, whatIsMissing } from "./providers.ts";
 import { Slots } from "./slots.ts";
 
-const FIRST_WAIT_MS = 500;
-const LONGEST_WAIT_MS = 30_000;
+const RETRY = { firstMs: 500, longestMs: 30_000 };
 
 export type SourceCall = Pick<Caller, "signal" | "onDelta" | "runId">;
 
@@ -186,8 +186,7 @@ export class ModelGate {
   }
 
   #waitAfter({ retryAfterMs }: ModelFailure, tries: number): number {
-    const full = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (tries - 1));
-    return retryAfterMs ?? full / 2 + (full / 2) * this.#options.chance();
+    return retryAfterMs ?? backoffMs(RETRY, tries, this.#options.chance);
   }
 
   async #pause(milliseconds: number, signal: AbortSignal): Promise<void> {

@@ -1,3 +1,4 @@
+import { backoffMs, NO_JITTER } from "../contract/backoff.ts";
 import type { ModelWait } from "../contract/budget.ts";
 import type { ModelFailure, PassingFailure } from "../contract/model-call.ts";
 import type { KeptPause } from "./ledger-line.ts";
@@ -135,7 +136,7 @@ export class ProviderPauses {
     if (before !== undefined && !before.isTrying && this.#restOf(before) > 0) return;
     const isNew = before === undefined || before.isTold === false || before.waitsFor === "network";
     const tries = (isNew ? 0 : before.tries) + 1;
-    const usual = Math.min(LONGEST_MS, FIRST_MS * 2 ** (tries - 1));
+    const usual = backoffMs({ firstMs: FIRST_MS, longestMs: LONGEST_MS }, tries, NO_JITTER);
     const rest = Math.min(LONGEST_TOLD_MS, failure.retryAfterMs ?? usual);
     this.#hold(provider, { rest, tries, reason: failure.message, waitsFor: "quota", isTold: true });
   }
@@ -157,7 +158,7 @@ export class ProviderPauses {
     const isStale = held !== undefined && this.#ports.uptime() - held.until.up > OUTAGE.staleMs;
     const tries = (isStale ? 0 : (held?.tries ?? 0)) + 1;
     const longest = failure.outage === "failing" && failure.kind !== "busy" ? OUTAGE.longestPaidMs : OUTAGE.longestMs;
-    const usual = Math.min(longest, OUTAGE.firstMs * 2 ** (tries - 1));
+    const usual = backoffMs({ firstMs: OUTAGE.firstMs, longestMs: longest }, tries, NO_JITTER);
     const rest = Math.max(usual, failure.retryAfterMs ?? 0);
     // It mostly passes before anybody would want to know.
     const isTold = held?.isTold === true || tries >= OUTAGE.toldFrom;

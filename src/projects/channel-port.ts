@@ -1,12 +1,5 @@
 import type { ChannelAddress, ChannelMessage, ChannelType } from "../contract/channel.ts";
-
-/** What came of one attempt to bring a message to a person. */
-export type Delivery =
-  | { kind: "arrived" }
-  /** It may work another time; `pauseMs` is what whoever refused it asked for. */
-  | { kind: "postponed"; reason: string; pauseMs?: number | undefined }
-  /** It never will. */
-  | { kind: "refused"; reason: string };
+import type { Handled } from "../workspace/subscriber-parts.ts";
 
 /** A service over which the person speaks with the main agent. What it hears it says in the hall by itself. */
 export interface Channel {
@@ -14,10 +7,10 @@ export interface Channel {
   start(): void;
   stop(): Promise<void>;
   /**
-   * Never rejects. It is given the messages of one address one after another in their order, each again until it has
-   * arrived or was refused, and those of different addresses at once.
+   * Never rejects. It is given the messages of one address one after another in their order, each again until it is
+   * done or dropped, and those of different addresses at once.
    */
-  deliver(message: ChannelMessage, address: ChannelAddress): Promise<Delivery>;
+  deliver(message: ChannelMessage, address: ChannelAddress): Promise<Handled>;
 }
 
 /**

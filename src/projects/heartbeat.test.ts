@@ -11,7 +11,7 @@ type Known = { path: string; etag: string };
 /** Two active projects whose known files a test changes, an agent that hears, and a clock that a test moves. */
 function stage(everyMinutes = 10) {
   const root = temporaryFolder();
-  mkdirSync(join(root, ".guildhall"));
+  mkdirSync(join(root, "state"));
   mkdirSync(join(root, "projects/alpha"), { recursive: true });
   writeFileSync(join(root, "projects/alpha/MEMORY.md"), "# Memory\n");
   const known: Known[] = [
@@ -103,7 +103,7 @@ it("is silent when it is off, and asks anew when its notes cannot be read", asyn
   expect(await stage(0).start().beat()).toEqual([]);
   const { root, start } = stage();
   await start().beat();
-  writeFileSync(join(root, ".guildhall/heartbeats.json"), "{ not json");
+  writeFileSync(join(root, "state/heartbeats.json"), "{ not json");
   expect(await start().beat()).toEqual(["alpha"]);
-  expect(JSON.parse(readFileSync(join(root, ".guildhall/heartbeats.json"), "utf8"))).toHaveProperty("alpha");
+  expect(JSON.parse(readFileSync(join(root, "state/heartbeats.json"), "utf8"))).toHaveProperty("alpha");
 });

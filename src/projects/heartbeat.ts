@@ -2,10 +2,9 @@ import { createHash } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Clock } from "../store/ids.ts";
 import type { Core } from "../workspace/core.ts";
-import { projectRoot, STATE_FOLDER } from "../workspace/layout.ts";
+import { HEARTBEATS_FILE, projectRoot } from "../workspace/layout.ts";
 import { activeProjects } from "./active-projects.ts";
 
-const NOTES = `${STATE_FOLDER}/heartbeats.json`;
 const WATCHED = ["TASKS/", "knowledge/"];
 const WORDS =
   "This is your regular look around: the board, the knowledge or the memory of your project changed since the last one. See what has moved, what waits for someone and what is stuck. Do what is yours to do, tell main what a person should know, and end at once if there is nothing.";
@@ -74,7 +73,7 @@ export class Heartbeat {
   /** Those of projects that are not active are dropped: when such a one comes back, it is asked anew. */
   async #save(active: ReadonlySet<string>): Promise<void> {
     for (const id of [...this.#beats.keys()]) if (!active.has(id)) this.#beats.delete(id);
-    await this.#parts.core.files.replace(NOTES, JSON.stringify(Object.fromEntries(this.#beats)));
+    await this.#parts.core.files.replace(HEARTBEATS_FILE, JSON.stringify(Object.fromEntries(this.#beats)));
   }
 }
 
@@ -91,9 +90,9 @@ function fingerprintOf({ files, index }: HeartbeatParts["core"], projectId: stri
 
 /** Notes that cannot be read are as good as none: everybody is asked once more. */
 function loadBeats({ files }: HeartbeatParts["core"]): Map<string, Beat> {
-  if (!files.exists(NOTES)) return new Map();
+  if (!files.exists(HEARTBEATS_FILE)) return new Map();
   try {
-    const noted = JSON.parse(Buffer.from(files.read(NOTES)).toString("utf8")) as Record<string, Beat>;
+    const noted = JSON.parse(Buffer.from(files.read(HEARTBEATS_FILE)).toString("utf8")) as Record<string, Beat>;
     return new Map(Object.entries(noted).filter(([, beat]) => typeof beat?.fingerprint === "string"));
   } catch {
     return new Map();

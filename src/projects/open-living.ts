@@ -19,7 +19,7 @@ import { MainAgent } from "./main-agent.ts";
 import { MainDesk } from "./main-desk.ts";
 import { MainOutfit } from "./main-outfit.ts";
 import { unnamed } from "./named-folders.ts";
-import { configProblem, openTelegram } from "./open-telegram.ts";
+import { openTelegram } from "./open-telegram.ts";
 import { PersonDeliveries } from "./person-deliveries.ts";
 import { ProjectAgents } from "./project-agents.ts";
 import { slashCommand } from "./slash-commands.ts";
@@ -138,7 +138,7 @@ export function openLiving({ core, hall, config, keys, redactor, onTrouble }: Li
     random: Math.random,
     onTrouble,
   });
-  core.troubles.push(() => person.problems().map(configProblem));
+  core.troubles.push(() => person.problems());
   exchange.connect("person", person);
   const voice = new HallVoice(exchange, core);
   const residents: RunsOptions["residents"] = {

@@ -43,6 +43,6 @@ export function telegramSecrets({ channels: { telegram } }: Config, keys: Keys):
   return [value, secretPart(value)].map((part) => ({ name: telegram.botTokenEnv, value: part }));
 }
 
-export function configProblem(reason: string): Problem {
+function configProblem(reason: string): Problem {
   return { file: CONFIG_FILE, kind: "config", severity: "warning", reason };
 }

@@ -10,7 +10,7 @@ import { TelegramApi } from "./telegram-api.ts";
 
 const OTHER = 42_000_002;
 const GONE = 42_000_003;
-const pace = { firstPauseMs: 5, longestPauseMs: 20 };
+const pace = { retry: { firstMs: 5, longestMs: 20 } };
 const clock = () => new Date();
 
 async function deliveries(folder = temporaryFolder()) {
@@ -44,12 +44,13 @@ async function deliveries(folder = temporaryFolder()) {
       () => file(chat).open("person").length,
       (count) => count === 0,
     );
-  return { telegram, person, say, file, done, troubles, exchange, folder };
+  const reasons = () => person.problems().map(({ reason }) => reason);
+  return { telegram, reasons, say, file, done, troubles, exchange, folder };
 }
 
 describe("what is said to the person over Telegram", () => {
   it("comes in the order of its chat, and chats do not wait for each other", async () => {
-    const { telegram, person, say, done } = await deliveries();
+    const { telegram, reasons, say, done } = await deliveries();
     telegram.play(({ method, params }, number) =>
       method === "sendMessage" && params.chat_id === OWNER && number < 6 ? { status: 500 } : undefined,
     );
@@ -57,14 +58,14 @@ describe("what is said to the person over Telegram", () => {
     await say("other", OTHER);
     await done(OTHER);
     await eventually(
-      () => person.problems().join(),
-      (words) => words.includes(`the channel telegram/${OWNER} waits: Telegram answered 500`),
+      () => reasons().join(),
+      (words) => /telegram\/\d+: 3 messages pending since .*: Telegram answered 500/.test(words),
     );
     telegram.play(() => undefined);
     await done();
     expect(telegram.sent()).toEqual(["one", "two", "three"]);
     expect(telegram.sent(OTHER)).toEqual(["other"]);
-    expect(person.problems()).toEqual([]);
+    expect(reasons()).toEqual([]);
   });
 
   it("waits as long as Telegram asks for, and goes on with the part that was refused", async () => {
@@ -88,26 +89,26 @@ describe("what is said to the person over Telegram", () => {
   });
 
   it.each([400, 403])("is given up when it is refused with %d, and what follows is sent", async (status) => {
-    const { telegram, person, say, done, troubles } = await deliveries();
+    const { telegram, reasons, say, done, troubles } = await deliveries();
     telegram.play(({ params }) =>
       params.text === "bad" ? { status, description: "Bad Request: chat not found" } : undefined,
     );
     await say("bad");
     await done();
-    expect(person.problems()).toEqual([expect.stringMatching(/^a message to you was given up.*chat not found$/)]);
+    expect(reasons()).toEqual([expect.stringMatching(/1 message given up.*chat not found$/)]);
     expect(troubles).toHaveLength(1);
     await say("good");
     await done();
     expect(telegram.sent()).toEqual(["good"]);
-    expect(person.problems()).toEqual([]);
+    expect(reasons()).toEqual([]);
   });
 
   it("goes to nobody who is no owner any more", async () => {
-    const { telegram, person, say, done } = await deliveries();
+    const { telegram, reasons, say, done } = await deliveries();
     await say("secret", GONE);
     await done(GONE);
     expect(telegram.sent(GONE)).toEqual([]);
-    expect(person.problems().join()).toContain(`user ${GONE} is not among channels.telegram.owners`);
+    expect(reasons().join()).toContain(`user ${GONE} is not among channels.telegram.owners`);
   });
 
   it("is not lost by a token that is refused, a broken connection or an answer of no form", async () => {

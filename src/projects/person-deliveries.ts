@@ -1,47 +1,45 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { ChannelAddress, ChannelMessage } from "../contract/channel.ts";
-import type { ChannelFile } from "./channel-file.ts";
-import type { Channel, Delivery, Ways } from "./channel-port.ts";
+import type { Problem } from "../contract/problem.ts";
+import { DurableSubscriber } from "../workspace/subscriber.ts";
+import type { Feed, SubscriberPace, SubscriberParts } from "../workspace/subscriber-parts.ts";
+import { problemsOf } from "../workspace/subscriber-problems.ts";
+import { stateAt } from "../workspace/subscriber-state.ts";
+import { channelPath } from "./channel-file.ts";
+import type { Channel, Ways } from "./channel-port.ts";
 import { type Channels, keyOf } from "./channels.ts";
 import type { Party } from "./exchange.ts";
 
-interface Pace {
-  /** After the first attempt that failed; each further pause is twice as long, up to the longest. */
-  firstPauseMs: number;
-  longestPauseMs: number;
-}
+/** A chat gets its messages however late they are: the person waits for them. */
+const PACE: Partial<SubscriberPace> = {
+  retry: { firstMs: 1_000, longestMs: 60_000 },
+  maxAgeMs: Number.POSITIVE_INFINITY,
+  maxPending: 1_000,
+};
 
-const PACE: Pace = { firstPauseMs: 1_000, longestPauseMs: 60_000 };
-/** Fewer failures in a row are nothing that anybody needs to know. */
-const TELLING_FAILURES = 3;
-
-interface Parts {
+interface Parts extends Pick<SubscriberParts<ChannelMessage>, "clock" | "random" | "onTrouble" | "pace"> {
   channels: Channels;
   ways: Ways;
-  clock: () => Date;
-  random: () => number;
-  onTrouble: (what: string, error: unknown) => void;
-  pace?: Pace;
+}
+
+interface Subscription {
+  address: ChannelAddress;
+  subscriber: DurableSubscriber<ChannelMessage>;
 }
 
 /**
- * Brings what is said to the person where they hear it: in the order of its channel, each message at least once, whatever
- * happens to the daemon or the service in between. A message is done with when its receipt is on disk.
+ * Brings what is said to the person where they hear it, with one subscriber for each chat. The file of the channel is the
+ * queue, and its receipts are the position.
  */
 export class PersonDeliveries implements Party {
   readonly #parts: Parts;
-  readonly #pace: Pace;
-  readonly #underWay = new Map<string, Promise<void>>();
-  readonly #failing = new Map<string, { failures: number; reason: string }>();
-  readonly #closing = new AbortController();
-  #givenUp: { count: number; reason: string; at: string } | undefined;
+  readonly #subscriptions = new Map<string, Subscription>();
+  #isClosing = false;
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    this.#pace = parts.pace ?? PACE;
   }
 
-  /** Takes up what was left. */
+  /** Continues with what is left. */
   start(): void {
     for (const way of Object.values(this.#parts.ways)) if (typeof way !== "string") way.start();
     for (const address of this.#parts.channels.addresses()) this.look(address);
@@ -49,77 +47,58 @@ export class PersonDeliveries implements Party {
 
   look(address: ChannelAddress): void {
     const way = this.#parts.ways[address.type];
+    if (typeof way === "string" || this.#isClosing) return;
     const key = keyOf(address);
-    if (typeof way === "string" || this.#closing.signal.aborted || this.#underWay.has(key)) return;
-    const file = this.#parts.channels.of(address);
-    if (file.open("person").length === 0) return;
-    const work = this.#bringAll(file, way).finally(() => {
-      this.#underWay.delete(key);
-      this.look(address);
-    });
-    this.#underWay.set(key, work);
+    const known = this.#subscriptions.get(key);
+    if (known !== undefined) known.subscriber.wake();
+    else if (this.#open(address).length > 0)
+      this.#subscriptions.set(key, { address, subscriber: this.#subscribe(address, way) });
   }
 
-  /** What is under way may end; everything else is brought in another life. */
+  /** What is being sent may finish; everything else is sent after the next start. */
   async close(): Promise<void> {
-    this.#closing.abort();
+    this.#isClosing = true;
+    const closed = [...this.#subscriptions.values()].map(({ subscriber }) => subscriber.close());
     await Promise.all(Object.values(this.#parts.ways).map((way) => (typeof way === "string" ? undefined : way.stop())));
-    await Promise.all(this.#underWay.values());
+    await Promise.all(closed);
   }
 
-  /** What the person should know, in words. */
-  problems(): string[] {
-    const stuck = [...this.#failing].filter(([, { failures }]) => failures >= TELLING_FAILURES);
-    const waiting = stuck.map(([key, { reason }]) => `what is said in the channel ${key} waits: ${reason}`);
-    if (this.#givenUp === undefined) return waiting;
-    const { count, reason, at } = this.#givenUp;
-    const what = count === 1 ? "a message to you was" : `${count} messages to you were`;
-    return [...waiting, `${what} given up, the last at ${at}: ${reason}`];
+  problems(): Problem[] {
+    return [...this.#subscriptions.values()].flatMap(({ address, subscriber }) =>
+      problemsOf(subscriber.view(), { title: titleOf(address), item: "message" }, channelPath(address)),
+    );
   }
 
-  async #bringAll(file: ChannelFile, channel: Channel): Promise<void> {
-    const key = keyOf(file.address);
-    for (let failures = 0; !this.#closing.signal.aborted; ) {
-      const message = file.open("person")[0];
-      if (message === undefined) break;
-      const delivery = await channel.deliver(message, file.address);
-      if (delivery.kind === "postponed") {
-        failures++;
-        this.#failing.set(key, { failures, reason: delivery.reason });
-        await this.#pause(failures, delivery.pauseMs);
-        continue;
-      }
-      failures = 0;
-      this.#failing.delete(key);
-      this.#note(delivery);
-      await this.#receipt(file, message, delivery);
-    }
+  #subscribe(address: ChannelAddress, channel: Channel): DurableSubscriber<ChannelMessage> {
+    const { channels, clock, random, onTrouble, pace } = this.#parts;
+    const parts: SubscriberParts<ChannelMessage> = {
+      title: titleOf(address),
+      feed: this.#feed(address),
+      keyOf: () => keyOf(address),
+      handle: (message) => channel.deliver(message, address),
+      record: (message, { kind }) =>
+        channels.of(address).received("person", message, kind === "drop" ? "failed" : undefined),
+      // The receipt says it.
+      save: async () => undefined,
+      clock,
+      random,
+      onTrouble,
+      pace: { ...PACE, ...pace },
+    };
+    return new DurableSubscriber(parts, stateAt(0));
   }
 
-  #note(delivery: Delivery): void {
-    if (delivery.kind === "arrived") this.#givenUp = undefined;
-    if (delivery.kind !== "refused") return;
-    const at = this.#parts.clock().toISOString();
-    this.#givenUp = { count: (this.#givenUp?.count ?? 0) + 1, reason: delivery.reason, at };
-    this.#parts.onTrouble("a message to the person was given up", delivery.reason);
+  #feed(address: ChannelAddress): Feed<ChannelMessage> {
+    const after = (seq: number) => this.#open(address).filter((message) => message.seq > seq);
+    const head = () => this.#parts.channels.of(address).lastSeq;
+    return { head, read: (seq) => ({ items: after(seq), through: head() }), count: (seq) => after(seq).length };
   }
 
-  /** As long as it cannot be written nothing further is brought, and nothing twice. */
-  async #receipt(file: ChannelFile, message: ChannelMessage, delivery: Delivery): Promise<void> {
-    for (let failures = 1; ; failures++)
-      try {
-        return await file.received("person", message, delivery.kind === "refused" ? "failed" : undefined);
-      } catch (error) {
-        if (this.#closing.signal.aborted) return;
-        this.#parts.onTrouble("the receipt of a message to the person could not be written", error);
-        await this.#pause(failures, undefined);
-      }
+  #open(address: ChannelAddress): ChannelMessage[] {
+    return this.#parts.channels.of(address).open("person");
   }
+}
 
-  async #pause(failures: number, asked = 0): Promise<void> {
-    const { firstPauseMs, longestPauseMs } = this.#pace;
-    const longest = Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(failures - 1, 20));
-    const pause = Math.max(asked, longest * (0.5 + this.#parts.random() / 2));
-    await delay(pause, undefined, { signal: this.#closing.signal, ref: false }).catch(() => undefined);
-  }
+function titleOf(address: ChannelAddress): string {
+  return `The channel ${keyOf(address)}`;
 }

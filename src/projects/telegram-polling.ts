@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { backoffMs, NO_JITTER } from "../contract/backoff.ts";
 import type { ApiAnswer, TelegramApi } from "./telegram-api.ts";
 import { updateId } from "./telegram-updates.ts";
 
@@ -118,14 +119,14 @@ export class TelegramPolling {
     if (status === 409) this.#tell(`another program takes the messages of this bot (${reason})`);
     else if (status === 401 || status === 404) this.#tell(`the token of the bot is refused (${reason})`);
     else return Math.max(this.#backOff(reason), pauseMs ?? 0);
-    return Math.min(longestPauseMs, slowMs * 2 ** Math.min(this.#failures++, 20));
+    return backoffMs({ firstMs: slowMs, longestMs: longestPauseMs }, ++this.#failures, NO_JITTER);
   }
 
   #backOff(reason: string): number {
     const { firstPauseMs, longestPauseMs } = this.#pace;
     this.#failures++;
     if (this.#failures >= TELLING_FAILURES) this.#tell(`nothing is heard: ${reason}`);
-    return Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(this.#failures - 1, 20));
+    return backoffMs({ firstMs: firstPauseMs, longestMs: longestPauseMs }, this.#failures, NO_JITTER);
   }
 
   /** Logged once, however long it lasts. */

@@ -1,7 +1,8 @@
 import type { ChannelAddress, ChannelMessage } from "../contract/channel.ts";
 import type { TelegramSettings } from "../contract/channel-settings.ts";
 import type { TalkLive } from "../contract/talk-routes.ts";
-import type { Channel, Delivery } from "./channel-port.ts";
+import type { Handled } from "../workspace/subscriber-parts.ts";
+import type { Channel } from "./channel-port.ts";
 import type { Channels } from "./channels.ts";
 import { BOT_COMMANDS } from "./slash-commands.ts";
 import type { Talk } from "./talk.ts";
@@ -68,19 +69,19 @@ export class Telegram implements Channel {
   }
 
   /** A message of many parts goes on with the part that failed, and begins anew after a restart. */
-  async deliver(message: ChannelMessage, { id: chat }: ChannelAddress): Promise<Delivery> {
+  async deliver(message: ChannelMessage, { id: chat }: ChannelAddress): Promise<Handled> {
     if (!this.#owners.has(Number(chat)))
-      return { kind: "refused", reason: `user ${chat} is not among channels.telegram.owners` };
+      return { kind: "drop", reason: `user ${chat} is not among channels.telegram.owners` };
     const key = `${chat}/${message.id}`;
     const parts = textParts(message.text);
     for (let at = this.#sent.get(key) ?? 0; at < parts.length; at++) {
-      const sent = deliveryOf(await this.#send(chat, parts[at] ?? ""));
-      if (sent.kind === "postponed") this.#sent.set(key, at);
-      else if (sent.kind === "refused") this.#sent.delete(key);
-      if (sent.kind !== "arrived") return sent;
+      const sent = handledOf(await this.#send(chat, parts[at] ?? ""));
+      if (sent.kind === "retry") this.#sent.set(key, at);
+      else if (sent.kind === "drop") this.#sent.delete(key);
+      if (sent.kind !== "done") return sent;
     }
     this.#sent.delete(key);
-    return { kind: "arrived" };
+    return { kind: "done" };
   }
 
   problems(): string[] {
@@ -132,10 +133,10 @@ export class Telegram implements Channel {
 }
 
 /** A request that is wrong, and a person who does not want to hear, are not tried again; a refused token is no fault of the message. */
-function deliveryOf(answer: ApiAnswer): Delivery {
-  if (answer.kind === "ok") return { kind: "arrived" };
-  if (answer.kind === "unreachable") return { kind: "postponed", reason: answer.reason };
+function handledOf(answer: ApiAnswer): Handled {
+  if (answer.kind === "ok") return { kind: "done" };
+  if (answer.kind === "unreachable") return { kind: "retry", reason: answer.reason };
   const { status, reason, pauseMs } = answer;
   const isFinal = status === 400 || status === 403 || status === 413;
-  return isFinal ? { kind: "refused", reason } : { kind: "postponed", reason, pauseMs };
+  return isFinal ? { kind: "drop", reason } : { kind: "retry", reason, pauseMs };
 }

@@ -1,7 +1,8 @@
+import { backoffMs, NO_JITTER } from "../contract/backoff.ts";
+
 const WITHIN_MS = 60_000;
 const MOST = 3;
-const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 1_000;
+const RESTART = { firstMs: 250, longestMs: 1_000, factor: 4 };
 /** When there were too many and the project could not be suspended, as on a full disk: what it tries again costs money. */
 const LATE_PAUSE_MS = 10_000;
 
@@ -34,7 +35,7 @@ export class Crashes {
     const times = this.#recent(projectId);
     const last = times.at(-1);
     if (last === undefined) return 0;
-    const early = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 4 ** (times.length - 1));
+    const early = backoffMs(RESTART, times.length, NO_JITTER);
     const pauseMs = times.length >= MOST ? LATE_PAUSE_MS : early;
     return Math.max(0, last + pauseMs - this.#now());
   }

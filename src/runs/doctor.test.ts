@@ -52,6 +52,19 @@ describe("the doctor", () => {
     expect(said("files", { problems })).toEqual(["ok Files: every file can be read"]);
   });
 
+  it("gives deliveries that fail a check of their own, and names the file only where that is the reason", () => {
+    const file = "state/subscribers/webhook.json";
+    const problems = [
+      problem({ kind: "delivery", file, severity: "warning", reason: "The webhook x: 1 notification given up" }),
+      problem({ kind: "delivery", file, line: undefined, severity: "invalid", reason: "it has an invalid format" }),
+    ];
+    expect(said("delivery", { problems })).toEqual([
+      `failed Deliveries: ${file}: it has an invalid format`,
+      "warning Deliveries: The webhook x: 1 notification given up",
+    ]);
+    expect(said("files", { problems })).toEqual(["ok Files: every file can be read"]);
+  });
+
   it("gives each setting that deserves a look a check with its place", () => {
     const problems = [
       problem({ kind: "config", file: "config.yml", line: 4, severity: "warning", reason: "too much" }),

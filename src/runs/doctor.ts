@@ -79,6 +79,7 @@ function problemChecks(problems: readonly Problem[]): HealthCheck[] {
       ownCheck({ id: `config-${at + 1}`, title: "Configuration" }, problem),
     ),
     ...said("run").map((problem, at) => ownCheck({ id: `runs-${at + 1}`, title: "Runs" }, problem)),
+    ...said("delivery").map((problem, at) => ownCheck({ id: `delivery-${at + 1}`, title: "Deliveries" }, problem)),
     ...said("repository").map((problem, at) => ownCheck({ id: `repository-${at + 1}`, title: "Repository" }, problem)),
   ];
 }
@@ -96,10 +97,11 @@ function filesCheck(problems: readonly Problem[]): HealthCheck {
   return (invalid > 0 ? failed : warning)(files, counts.join(", "), hint);
 }
 
-/** Runs and the watch stand still for reasons that no file is to blame for. */
+/** Runs, the watch and deliveries stand still for reasons that no file is to blame for. */
 function ownCheck(subject: Pick<HealthCheck, "id" | "title">, { kind, file, line, reason, severity }: Problem) {
   const place = line === undefined ? file : `${file}:${line}`;
-  const detail = kind === "run" || kind === "watch" ? reason : `${place}: ${reason}`;
+  const isOfNoFile = kind === "run" || kind === "watch" || (kind === "delivery" && severity === "warning");
+  const detail = isOfNoFile ? reason : `${place}: ${reason}`;
   return (severity === "invalid" ? failed : warning)(subject, detail);
 }
 

@@ -1,57 +1,85 @@
 import type { Config } from "../contract/config.ts";
+import type { EventDraft, HallEvent } from "../contract/event.ts";
 import type { Problem } from "../contract/problem.ts";
 import type { Keys } from "../models/providers.ts";
 import { CONFIG_FILE } from "../workspace/config-file.ts";
-import type { Core } from "../workspace/core.ts";
-import { Deliveries } from "./deliveries.ts";
-import { forgetDeliveryState, readDeliveryState, writeDeliveryState } from "./delivery-state.ts";
-import { Webhook } from "./webhook.ts";
+import { BY_DAEMON, type Core } from "../workspace/core.ts";
+import { rememberPosition, subscribe } from "../workspace/event-subscriber.ts";
+import type { Outcome, SubscriberPace } from "../workspace/subscriber-parts.ts";
+import { forgetSubscriber, WEBHOOK } from "../workspace/subscriber-state.ts";
+import { type Notification, Webhook } from "./webhook.ts";
 
 interface Options {
-  core: Core;
+  core: Pick<Core, "events" | "files" | "clock" | "troubles">;
   config: Config["notify"];
   keys: Keys;
   onTrouble: (what: string, error: unknown) => void;
+  pace?: Partial<SubscriberPace>;
 }
 
-/** Sends notifications to the person's webhook, where there is one; what goes wrong there shows as a problem. */
-export async function openNotifications({
-  core,
-  config,
-  keys,
-  onTrouble,
-}: Options): Promise<{ close(): Promise<void> }> {
+/** Sends notifications to the person's webhook, where there is one. */
+export async function openNotifications(options: Options): Promise<{ close(): Promise<void> }> {
+  const { core, config, keys, onTrouble, pace } = options;
   const { url, secretEnv } = config;
   const nothing = { close: async () => undefined };
   if (url === undefined) {
     // An address that is given later gets what happens from then on.
-    forgetDeliveryState(core.files);
+    forgetSubscriber(core.files, WEBHOOK);
     return nothing;
   }
   const secret = secretEnv === undefined ? undefined : keys[secretEnv];
   if (secretEnv !== undefined && secret === undefined) {
-    if (readDeliveryState(core.files) === undefined)
-      await writeDeliveryState(core.files, { after: core.events.head() });
-    core.troubles.push(() => [
-      problem(
-        `notify.secretEnv names ${secretEnv}, which is set neither in the environment nor in .guildhall/secrets of the workspace: notifications wait until it is`,
-      ),
-    ]);
+    await rememberPosition(core, WEBHOOK);
+    core.troubles.push(() => [missingSecret(secretEnv)]);
     return nothing;
   }
   const webhook = new Webhook({ url, secret, clock: core.clock });
-  const deliveries = await Deliveries.open({ core, webhook, random: Math.random, onTrouble });
-  core.troubles.push(() => problemsOf(deliveries, webhook.origin));
-  return deliveries;
+  const subscription = await subscribe({
+    core,
+    name: WEBHOOK,
+    words: { title: `The webhook ${webhook.origin}`, item: "notification" },
+    wants: (event) => notificationOf(event) !== undefined,
+    keyOf: ({ subject }) => `${subject.kind}/${subject.id}`,
+    handle: (event, signal) => send(webhook, event, signal),
+    record: (event, outcome) => core.events.append(outcomeOf(event, outcome, webhook.origin)),
+    random: Math.random,
+    onTrouble,
+    pace,
+  });
+  core.troubles.push(() => subscription.problems());
+  return subscription;
 }
 
-function problemsOf({ givenUp }: Deliveries, origin: string): Problem[] {
-  if (givenUp === undefined) return [];
-  const { count, reason, at } = givenUp;
-  const what = count === 1 ? "a notification was" : `${count} notifications were`;
-  return [problem(`${what} given up: ${origin} was last tried at ${at}, and ${reason}`)];
-}
-
-function problem(reason: string): Problem {
+function missingSecret(secretEnv: string): Problem {
+  const reason = `notify.secretEnv names ${secretEnv}, which is set neither in the environment nor in .guildhall/secrets of the workspace: notifications wait until it is`;
   return { file: CONFIG_FILE, kind: "config", severity: "warning", reason };
+}
+
+async function send(webhook: Webhook, event: HallEvent, signal: AbortSignal) {
+  const notification = notificationOf(event);
+  return notification === undefined ? { kind: "done" as const } : webhook.post(event.id, notification, signal);
+}
+
+/** Undefined: the person is not to be told of the event. */
+function notificationOf({ type, subject, projectId = "", after = {}, at }: HallEvent): Notification | undefined {
+  const about = { run: subject.id, task: String(after.taskId ?? ""), project: projectId, at };
+  if (type === "run.notified")
+    return { event: type, ...about, summary: String(after.text ?? ""), saidBy: "agent", status: "running" };
+  if (type === "budget.warned" || type === "provider.paused") {
+    const run = subject.kind === "run" ? subject.id : "";
+    return { event: type, ...about, run, summary: String(after.text ?? ""), saidBy: "hall", status: "warning" };
+  }
+  if (type !== "run.ended" || after.notify !== true) return undefined;
+  const saidBy = after.summary ? "agent" : "hall";
+  const summary = String(after.summary || after.error || "");
+  const cause = typeof after.cause === "string" ? { cause: after.cause } : {};
+  return { event: type, ...about, summary, saidBy, status: String(after.status), ...cause };
+}
+
+function outcomeOf({ projectId, subject, seq }: HallEvent, outcome: Outcome, to: string): EventDraft {
+  const { attempts } = outcome;
+  const about = { actor: BY_DAEMON, projectId, subject };
+  return outcome.kind === "done"
+    ? { type: "notification.delivered", ...about, after: { notification: seq, to, attempts, status: outcome.status } }
+    : { type: "notification.failed", ...about, after: { notification: seq, to, attempts, reason: outcome.reason } };
 }

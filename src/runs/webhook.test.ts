@@ -24,7 +24,7 @@ async function answered(reply: Reply, options: { timeoutMs?: number } = {}) {
 describe("an attempt", () => {
   it("signs the bytes that are sent, and the time", async () => {
     const { attempt, receiver } = await answered({ status: 201 });
-    expect(attempt).toEqual({ kind: "delivered", status: 201 });
+    expect(attempt).toEqual({ kind: "done", status: 201 });
     const [request] = receiver.received;
     expect(request?.body).toEqual(NOTE);
     expect(request && isSigned(request, "s")).toBe(true);
@@ -32,12 +32,12 @@ describe("an attempt", () => {
   });
 
   it.each([500, 502, 503, 504, 429])("answered with %d is to be made again", async (status) => {
-    expect((await answered({ status })).attempt).toEqual({ kind: "postponed", reason: `it answered ${status}` });
+    expect((await answered({ status })).attempt).toEqual({ kind: "retry", reason: `it answered ${status}` });
   });
 
   it.each([400, 401, 404, 410, 422, 301, 308])("answered with %d is not", async (status) => {
     const { attempt, receiver } = await answered({ status, headers: { location: "/elsewhere" } });
-    expect(attempt.kind).toBe("refused");
+    expect(attempt.kind).toBe("drop");
     expect(receiver.received).toHaveLength(1);
   });
 
@@ -48,19 +48,19 @@ describe("an attempt", () => {
     ["soon", undefined],
   ])("is made again after the time asked for, within reason: %s", async (asked, pauseMs) => {
     const { attempt } = await answered({ status: 503, headers: { "retry-after": asked } });
-    const pause = attempt.kind === "postponed" ? attempt.pauseMs : -1;
+    const pause = attempt.kind === "retry" ? attempt.pauseMs : -1;
     if (pauseMs === undefined) expect(pause).toBeUndefined();
     else expect(Math.abs((pause ?? -1) - pauseMs)).toBeLessThan(3_000);
   });
 
   it("does not wait for ever, and tells nothing of the address", async () => {
     const { attempt } = await answered("hang", { timeoutMs: 100 });
-    expect(attempt).toEqual({ kind: "postponed", reason: "it could not be reached (no answer within 0.1 seconds)" });
+    expect(attempt).toEqual({ kind: "retry", reason: "it could not be reached (no answer within 0.1 seconds)" });
     const away = await startReceiver();
     await away.close();
     const webhook = new Webhook({ url: away.url, clock: () => new Date() });
     expect(await webhook.post("key", NOTE, never)).toEqual({
-      kind: "postponed",
+      kind: "retry",
       reason: "it could not be reached (ECONNREFUSED)",
     });
     expect(webhook.origin).toBe(`http://127.0.0.1:${away.port}`);
@@ -69,7 +69,7 @@ describe("an attempt", () => {
   it("to a port that web requests may not go to is not made again", async () => {
     const webhook = new Webhook({ url: "http://127.0.0.1:6000/x", clock: () => new Date() });
     expect(await webhook.post("key", NOTE, never)).toEqual({
-      kind: "refused",
+      kind: "drop",
       reason: "web requests may not go to its port",
     });
   });

@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { Clock } from "../store/ids.ts";
+import type { Handled } from "../workspace/subscriber-parts.ts";
 
 const TIMEOUT_MS = 10_000;
 const LONGEST_PAUSE_MS = 3_600_000;
@@ -18,12 +19,6 @@ export interface Notification {
   cause?: string;
   at: string;
 }
-
-export type Attempt =
-  | { kind: "delivered"; status: number }
-  /** It may work another time; `pauseMs` is what the receiver asked for. */
-  | { kind: "postponed"; reason: string; pauseMs?: number }
-  | { kind: "refused"; reason: string };
 
 export interface WebhookOptions {
   url: string;
@@ -44,7 +39,7 @@ export class Webhook {
   }
 
   /** Never rejects. `key` is the same for every attempt at one notification, so that the receiver can tell. */
-  async post(key: string, notification: Notification, closing: AbortSignal): Promise<Attempt> {
+  async post(key: string, notification: Notification, closing: AbortSignal): Promise<Handled> {
     const { url, timeoutMs = TIMEOUT_MS } = this.#options;
     const timeout = new AbortController();
     const abort = () => timeout.abort();
@@ -58,9 +53,9 @@ export class Webhook {
       void response.body?.cancel().catch(() => undefined);
       return attemptOf(response, this.#options.clock());
     } catch (error) {
-      if (isBadPort(error)) return { kind: "refused", reason: "web requests may not go to its port" };
+      if (isBadPort(error)) return { kind: "drop", reason: "web requests may not go to its port" };
       const how = timeout.signal.aborted ? `no answer within ${timeoutMs / 1_000} seconds` : faultCode(error);
-      return { kind: "postponed", reason: `it could not be reached (${how})` };
+      return { kind: "retry", reason: `it could not be reached (${how})` };
     } finally {
       clearTimeout(timer);
       closing.removeEventListener("abort", abort);
@@ -85,14 +80,14 @@ function signatureOf(secret: string, seconds: number, body: string): string {
   return createHmac("sha256", secret).update(`${seconds}.${body}`).digest("hex");
 }
 
-function attemptOf({ ok, status, headers }: Response, now: Date): Attempt {
-  if (ok) return { kind: "delivered", status };
+function attemptOf({ ok, status, headers }: Response, now: Date): Handled {
+  if (ok) return { kind: "done", status };
   if (status >= 300 && status < 400)
-    return { kind: "refused", reason: `it answered ${status}, and redirects are not followed` };
+    return { kind: "drop", reason: `it answered ${status}, and redirects are not followed` };
   const reason = `it answered ${status}`;
-  if (status < 500 && status !== 429) return { kind: "refused", reason };
+  if (status < 500 && status !== 429) return { kind: "drop", reason };
   const pauseMs = pauseOf(headers.get("retry-after"), now);
-  return { kind: "postponed", reason, ...(pauseMs === undefined ? {} : { pauseMs }) };
+  return { kind: "retry", reason, ...(pauseMs === undefined ? {} : { pauseMs }) };
 }
 
 /** `retry-after`, which is seconds or a date. */

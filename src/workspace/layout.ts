@@ -4,7 +4,11 @@ import { TASK_FOLDERS, type TaskFolder, type TaskStatus } from "../contract/task
 /** Where everything lies, relative to the workspace. */
 export const ROLES_FILE = "ROLES.json";
 export const PROJECTS_FOLDER = "projects";
+/** What is rebuildable or secret. */
 export const STATE_FOLDER = ".guildhall";
+/** What the daemon has to remember, and nothing else tells it: positions of subscribers, notes. */
+export const DURABLE_FOLDER = "state";
+export const HEARTBEATS_FILE = `${DURABLE_FOLDER}/heartbeats.json`;
 export const WORKTREES_FOLDER = `${STATE_FOLDER}/worktrees`;
 /** Keys, as NAME=value lines. */
 export const SECRETS_FILE = `${STATE_FOLDER}/secrets`;

@@ -16,6 +16,7 @@ import { Locks } from "./locks.ts";
 import { Overviews } from "./overviews.ts";
 import { PendingRequests } from "./pending-requests.ts";
 import { Rebuilding } from "./rebuilding.ts";
+import { moveState } from "./state-migration.ts";
 import { WorkdirRecords } from "./workdir-records.ts";
 import { buildWorkspace } from "./workspace-scaffold.ts";
 import type { WorkspaceSync } from "./workspace-sync.ts";
@@ -55,6 +56,7 @@ export async function openHall(options: HallOptions): Promise<OpenHall> {
     knownSeq: seenSeq(index),
     redactor: options.redactor,
   });
+  await moveState(files, events);
   const overviews = new Overviews(files, index);
   const core: Core = {
     files,

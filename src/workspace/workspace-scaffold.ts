@@ -2,7 +2,7 @@ import { HallError } from "../contract/errors.ts";
 import type { Problem } from "../contract/problem.ts";
 import type { Files } from "../store/files.ts";
 import { CONFIG_FILE } from "./config-file.ts";
-import { PROJECTS_FOLDER, ROLES_FILE } from "./layout.ts";
+import { DURABLE_FOLDER, PROJECTS_FOLDER, ROLES_FILE } from "./layout.ts";
 import { knowledgePage } from "./project-scaffold.ts";
 
 const FOLDERS = [
@@ -19,6 +19,7 @@ const FOLDERS = [
   "escalations/resolved",
   "events",
   "costs",
+  DURABLE_FOLDER,
 ];
 
 const TEXTS: Record<string, string> = {
@@ -39,7 +40,7 @@ version: 1
 };
 
 /** Without these the hall could keep nothing. */
-const NEEDED: readonly string[] = [PROJECTS_FOLDER, "events"];
+const NEEDED: readonly string[] = [PROJECTS_FOLDER, "events", DURABLE_FOLDER];
 
 /** Makes what a workspace needs and has not got. What is there is never touched, even where it is in the way. */
 export async function buildWorkspace(files: Files): Promise<{ isNew: boolean; inTheWay: Problem[] }> {

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import {
@@ -118,13 +118,29 @@ describe("a webhook", () => {
     const failed = await outcomes(hall, 2);
     expect(failed.map((event: { type: string }) => event.type)).toEqual(["notification.failed", "notification.failed"]);
     expect(failed[1].after).toMatchObject({ reason: expect.stringContaining("redirects are not followed") });
-    expect(await problems(hall)).toContain("2 notifications were given up");
+    expect(await problems(hall)).toContain("2 notifications given up");
     const again = await startAgain(hall);
-    expect(await problems(again)).toContain("2 notifications were given up");
+    expect(await problems(again)).toContain("2 notifications given up");
+    const { checks } = (await again.call("GET", "/api/doctor")).body;
+    expect(checks).toContainEqual(expect.objectContaining({ id: "delivery-1", state: "warning" }));
     await spawnRun(again, "quick", "three");
     await outcomes(again, 3);
-    expect(await problems(again)).not.toContain("given up");
+    expect(await problems(again)).not.toContain('"kind":"delivery"');
     assertSecretsKept(hall, receiver.url);
+  });
+
+  it("that is away hears of a run although its project was purged meanwhile", async () => {
+    const receiver = await startReceiver();
+    receiver.play((_, number) => ({ status: number === 0 ? 503 : 200 }));
+    const hall = await hallWith({ url: receiver.url });
+    const run = await untilOver(hall, await spawnRun(hall, "quick", "purged"));
+    await hall.call("DELETE", `/api/projects/${PROJECT}`);
+    expect((await hall.call("DELETE", `/api/projects/${PROJECT}?purge=true`)).status).toBe(200);
+    expect(await outcomes(hall)).toMatchObject([{ type: "notification.delivered", after: { attempts: 2 } }]);
+    expect(receiver.received.map(({ body }) => [body.run, body.project])).toEqual([
+      [run.id, PROJECT],
+      [run.id, PROJECT],
+    ]);
   });
 
   it("that hangs delays neither the run nor the end of the daemon, and hears of it in another life", async () => {
@@ -171,6 +187,27 @@ describe("a webhook", () => {
     await untilOver(third, await spawnRun(third, "quick", "later"));
     await outcomes(third, 4);
     expect(back.received).toHaveLength(3);
+  });
+});
+
+describe("the position of a webhook", () => {
+  it("is taken over from a workspace of an earlier version, and what that delivered is not sent again", async () => {
+    const receiver = await startReceiver();
+    const hall = await hallWith({ url: receiver.url });
+    const first = await spawnRun(hall, "quick", "delivered by the earlier version");
+    await outcomes(hall);
+    await hall.stop();
+    const position = join(hall.workspace, "state/subscribers/webhook.json");
+    const old = join(hall.workspace, ".guildhall/notifications.json");
+    rmSync(position);
+    writeFileSync(old, '{"after":0}\n');
+    const again = await startHall(hall.workspace);
+    const second = await spawnRun(again, "quick", "new");
+    await outcomes(again, 2);
+    await again.stop();
+    expect(receiver.received.map(({ body }) => body.run)).toEqual([first, second]);
+    expect(existsSync(old)).toBe(false);
+    expect(JSON.parse(readFileSync(position, "utf8"))).toMatchObject({ format: 1, open: [] });
   });
 });
 

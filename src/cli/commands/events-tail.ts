@@ -1,3 +1,4 @@
+import { backoffMs, NO_JITTER } from "../../contract/backoff.ts";
 import { HallError } from "../../contract/errors.ts";
 import type { HallEvent } from "../../contract/event.ts";
 import { type Action, type Context, chosenProject } from "../context.ts";
@@ -34,7 +35,7 @@ async function newest(
   return { shown: events, last: events.at(-1)?.seq ?? 0 };
 }
 
-const LONGEST_PAUSE_MS = 10_000;
+const RECONNECT = { firstMs: 250, longestMs: 10_000 };
 
 /** Ends only with the process: a daemon that goes away is waited for, and asked for everything since the last event seen. */
 async function follow(from: number, project: string | undefined, context: Context): Promise<never> {
@@ -52,7 +53,7 @@ async function follow(from: number, project: string | undefined, context: Contex
       if (!(error instanceof HallError) || !["daemon_unreachable", "stopping"].includes(error.code)) throw error;
     }
     if (failures === 0) output.note("The connection ended; waiting for the daemon.");
-    await host.pause(Math.min(LONGEST_PAUSE_MS, 250 * 2 ** failures));
+    await host.pause(backoffMs(RECONNECT, failures + 1, NO_JITTER));
   }
 }
 

@@ -1,3 +1,4 @@
+import { backoffMs, NO_JITTER } from "../../contract/backoff.ts";
 import { HallError } from "../../contract/errors.ts";
 import type { Run } from "../../contract/run.ts";
 import { isOver } from "../../contract/run-status.ts";
@@ -12,6 +13,7 @@ const DRAW_MS = 150;
 const HEARTBEATS_MISSED_MS = 45_000;
 /** A daemon that starts anew is back within some seconds; whoever waits longer is told. */
 const MOST_FAILURES = 6;
+const RECONNECT = { firstMs: 250, longestMs: 10_000 };
 const INTERRUPTED = 130;
 
 export interface FollowChoice extends ViewChoice {
@@ -71,7 +73,7 @@ async function watchPatiently(following: Following, context: Context): Promise<R
       if (failures >= MOST_FAILURES) throw goneAway(following.runId, context);
     }
     if (failures === 0) tellAway(following.view);
-    await context.host.pause(250 * 2 ** failures);
+    await context.host.pause(backoffMs(RECONNECT, failures + 1, NO_JITTER));
   }
 }
 

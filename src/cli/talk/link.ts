@@ -1,3 +1,4 @@
+import { backoffMs, NO_JITTER } from "../../contract/backoff.ts";
 import type { ChannelMessage } from "../../contract/channel.ts";
 import { HallError } from "../../contract/errors.ts";
 import type { TalkLive } from "../../contract/talk-routes.ts";
@@ -5,8 +6,7 @@ import { readEventStream } from "../event-stream.ts";
 import type { Host } from "../host.ts";
 import type { TalkPlace } from "./place.ts";
 
-const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 2_000;
+const RECONNECT = { firstMs: 250, longestMs: 2_000 };
 
 /** Whoever listens at a place. Nothing of it may throw. */
 export interface Listener {
@@ -81,7 +81,7 @@ export class TalkLink {
       this.#isOpen = false;
       if (this.#isClosed) return;
       if (failures === 0) this.#listener.away();
-      await this.#host.pause(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures));
+      await this.#host.pause(backoffMs(RECONNECT, failures + 1, NO_JITTER));
     }
   }
 
@@ -105,7 +105,7 @@ export class TalkLink {
         this.#settle(id);
       } catch (error) {
         if (isAway(error) && !this.#isOpen) return;
-        if (isAway(error)) await this.#host.pause(FIRST_PAUSE_MS);
+        if (isAway(error)) await this.#host.pause(RECONNECT.firstMs);
         else if (this.#unsettled.delete(id)) this.#listener.refused(id, error);
       }
     }
