@@ -4,7 +4,7 @@ import type { Actor } from "../contract/event.ts";
 import type { Task } from "../contract/task.ts";
 import { TaskCreate, TaskMove, TaskUpdate } from "../contract/task.ts";
 import type { TaskStatus } from "../contract/task-status.ts";
-import { checkedInput } from "../runs/hall-questions.ts";
+import { checkedInput } from "../processes/hall-questions.ts";
 import type { Hall } from "../workspace/hall.ts";
 
 const FOLDER_WORDS: Record<string, string> = { todo: "to do", inProgress: "in progress", review: "in review" };

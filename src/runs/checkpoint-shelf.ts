@@ -1,9 +1,9 @@
 import type { Config } from "../contract/config.ts";
 import { isOver } from "../contract/run-status.ts";
+import type { Refusal, Whereabouts } from "../processes/whereabouts.ts";
 import { CheckpointStore } from "../store/checkpoint-store.ts";
 import type { Core } from "../workspace/core.ts";
 import { projectRoot, STATE_FOLDER } from "../workspace/layout.ts";
-import type { Refusal, Whereabouts } from "./place.ts";
 
 const MIB = 1_024 * 1_024;
 const DAY_MS = 86_400_000;

@@ -1,5 +1,6 @@
 import { type Config, OFFLINE_PROVIDER } from "../contract/config.ts";
 import { HallError } from "../contract/errors.ts";
+import type { ChildAnswer } from "../contract/hall-questions.ts";
 import type { FromProcess } from "../contract/protocol.ts";
 import type { Run, RunPlan, SpawnRequest, Workplace } from "../contract/run.ts";
 import { isOver } from "../contract/run-status.ts";
@@ -7,7 +8,6 @@ import { OFFLINE_MODEL } from "../models/providers.ts";
 import type { Core } from "../workspace/core.ts";
 import type { Hall } from "../workspace/hall.ts";
 import { assertMay } from "../workspace/rights.ts";
-import type { ChildAnswer } from "./hall-proxy.ts";
 import { actorOf } from "./run-events.ts";
 import type { RunProgress } from "./run-progress.ts";
 import { SpawnRate } from "./spawn-rate.ts";

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { HallError } from "../contract/errors.ts";
 import type { RecordedEnd } from "../contract/journal.ts";
+import type { ProcessExit } from "../processes/process-exit.ts";
 import { storageTrouble } from "../store/storage-failure.ts";
 import type { Lease } from "./engine.ts";
 import type { Work } from "./place.ts";
-import type { ProcessExit } from "./process-exit.ts";
 import type { SchedulerPorts } from "./scheduler-ports.ts";
 
 /** After a failure: how long to wait before a run is tried again, and before what the disk refused is. */

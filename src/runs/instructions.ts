@@ -4,12 +4,12 @@ import { hint } from "../contract/hint.ts";
 import type { AcceptedInstructions, Instruction } from "../contract/instruction.ts";
 import type { Problem } from "../contract/problem.ts";
 import type { Project } from "../contract/project.ts";
+import { projectOf } from "../processes/project-places.ts";
 import { isFolder } from "../store/folders.ts";
 import { byChange, type Core, commit } from "../workspace/core.ts";
 import type { Change, Hall } from "../workspace/hall.ts";
 import { acceptedFile, entryOf, readAccepted, withGuides, writeAccepted } from "./accepted-instructions.ts";
 import { type Guide, guideHash, guidesFor } from "./code-guide.ts";
-import { projectOf } from "./project-places.ts";
 import type { NamedText } from "./prompt.ts";
 
 interface Parts {

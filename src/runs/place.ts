@@ -1,37 +1,16 @@
 import type { ModelWait } from "../contract/budget.ts";
-import type { Fingerprints } from "../contract/fingerprint.ts";
 import type { Delta } from "../contract/model-call.ts";
 import type { FromProcess } from "../contract/protocol.ts";
-import type { FetchRules } from "../contract/web.ts";
 import type { ModelGate } from "../models/gate.ts";
+import { ModelDesk } from "../processes/model-desk.ts";
+import type { ProcessExit } from "../processes/process-exit.ts";
+import { ProjectProcess } from "../processes/project-process.ts";
+import { type ReflectionPorts, Reflections } from "../processes/reflections.ts";
+import type { Whereabouts } from "../processes/whereabouts.ts";
 import type { Lease } from "./engine.ts";
-import { ModelDesk } from "./model-desk.ts";
-import type { ProcessExit } from "./process-exit.ts";
-import { ProjectProcess } from "./project-process.ts";
-import { type ReflectionPorts, Reflections } from "./reflections.ts";
 
 /** The next run often follows at once, and then what is kept for speed is needed. */
 const REST_MS = 2_000;
-
-/** Where a project lies and where its agents work. */
-export interface Whereabouts {
-  projectPath: string;
-  workdir: string;
-  /** How they may fetch pages. */
-  web: FetchRules;
-  /** What the project names as its env files. */
-  envFiles?: string[];
-  /** Of the daemon's own secrets. */
-  fingerprints?: Fingerprints;
-  /** Where agents of any project work. */
-  agentFolders?: string[];
-}
-
-/** Why a run cannot work where it was to. */
-export interface Refusal {
-  cause: "project" | "folder" | "repository";
-  error: string;
-}
 
 /** A run that a process has. */
 export interface Work {

@@ -4,10 +4,10 @@ import { expect, it, onTestFinished } from "vitest";
 import { eventually } from "../../test/harness/daemon.ts";
 import { temporaryFolder } from "../../test/harness/temporary-folder.ts";
 import type { FromProcess } from "../contract/protocol.ts";
+import type { ProcessExit } from "../processes/process-exit.ts";
 import type { Lease } from "./engine.ts";
 import type { Place } from "./place.ts";
 import { Places } from "./places.ts";
-import type { ProcessExit } from "./process-exit.ts";
 
 /** Ends in order once all of its neighbours were asked to end as well, and never else. */
 const ENDS_WITH_THE_OTHERS = `

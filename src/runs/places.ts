@@ -1,7 +1,8 @@
 import type { ModelWait } from "../contract/budget.ts";
 import { type FromProcess, SESSION } from "../contract/protocol.ts";
-import { Place, type Refusal, type Work } from "./place.ts";
-import type { ProcessExit } from "./process-exit.ts";
+import type { ProcessExit } from "../processes/process-exit.ts";
+import type { Refusal } from "../processes/whereabouts.ts";
+import { Place, type Work } from "./place.ts";
 import type { SchedulerPorts } from "./scheduler-ports.ts";
 
 type Ports = Pick<

@@ -11,6 +11,7 @@ import type { SkillSummary } from "../contract/skill.ts";
 import type { Task } from "../contract/task.ts";
 import { contextWindowOf } from "../models/context-windows.ts";
 import type { Models } from "../models/open-models.ts";
+import type { ProjectSecrets } from "../processes/project-secrets.ts";
 import { Files } from "../store/files.ts";
 import { parseFrontmatter } from "../store/frontmatter.ts";
 import type { Core } from "../workspace/core.ts";
@@ -22,7 +23,6 @@ import type { Found } from "./git/repository.ts";
 import { lookingAt, workplaceFor } from "./git/workplace-choice.ts";
 import type { HandedIn } from "./handed-in.ts";
 import type { Instructions } from "./instructions.ts";
-import type { ProjectSecrets } from "./project-secrets.ts";
 import { buildPrompt, type PromptInput } from "./prompt.ts";
 import { envFileJudge, type QuotedFolder, quote } from "./prompt-files.ts";
 import {

@@ -1,3 +1,4 @@
+import { planIn } from "../agent/journal-entries.ts";
 import { HallError } from "../contract/errors.ts";
 import type { Actor } from "../contract/event.ts";
 import type { RecordedEnd } from "../contract/journal.ts";
@@ -15,7 +16,7 @@ import type { LeaseKey } from "./engine.ts";
 import type { LiveRuns } from "./live-runs.ts";
 import type { RunBook } from "./run-book.ts";
 import { actorOf, endedEvent, type Note, notifiedEvent, reflectedEvent, startedEvent } from "./run-events.ts";
-import { callsOf, contextOf, planIn, usageOf, wantsNotice, withLedger } from "./run-facts.ts";
+import { callsOf, contextOf, usageOf, wantsNotice, withLedger } from "./run-facts.ts";
 import type { Leased } from "./scheduler-ports.ts";
 import type { Settlement } from "./settlement.ts";
 

@@ -1,18 +1,19 @@
 import type { ModelWait } from "../contract/budget.ts";
 import type { Config } from "../contract/config.ts";
+import type { ChildAnswer } from "../contract/hall-questions.ts";
 import type { RecordedEnd, RunEnd } from "../contract/journal.ts";
 import type { Delta, ModelSettings } from "../contract/model-call.ts";
 import type { FromProcess } from "../contract/protocol.ts";
 import type { SearchHit } from "../contract/web.ts";
 import type { ModelGate } from "../models/gate.ts";
+import type { ProcessCrash } from "../processes/crash-reports.ts";
+import type { Asking } from "../processes/hall-questions.ts";
+import type { ReflectionPorts } from "../processes/reflections.ts";
+import type { Refusal, Whereabouts } from "../processes/whereabouts.ts";
 import type { ProcessNotes } from "../store/process-notes.ts";
-import type { ProcessCrash } from "./crash-reports.ts";
 import type { Engine, Lease } from "./engine.ts";
-import type { ChildAnswer } from "./hall-proxy.ts";
-import type { Asking } from "./hall-questions.ts";
 import type { Wait } from "./live-runs.ts";
-import type { Refusal, Whereabouts, Work } from "./place.ts";
-import type { ReflectionPorts } from "./reflections.ts";
+import type { Work } from "./place.ts";
 
 /** What a process says of the project's agent. */
 export type Talked = Extract<FromProcess, { type: "answering" | "answered" }>;

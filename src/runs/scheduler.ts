@@ -1,12 +1,13 @@
 import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
 import type { RecordedEnd } from "../contract/journal.ts";
 import type { ToProcess } from "../contract/protocol.ts";
-import { Crashes } from "./crashes.ts";
+import { Crashes } from "../processes/crashes.ts";
+import type { ProcessExit } from "../processes/process-exit.ts";
+import type { Refusal } from "../processes/whereabouts.ts";
 import { Endings } from "./endings.ts";
 import type { Job, Lease } from "./engine.ts";
-import type { Place, Refusal, Work } from "./place.ts";
+import type { Place, Work } from "./place.ts";
 import { Places } from "./places.ts";
-import type { ProcessExit } from "./process-exit.ts";
 import { endOf, type SchedulerPorts } from "./scheduler-ports.ts";
 import { Switchboard } from "./switchboard.ts";
 

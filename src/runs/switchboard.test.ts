@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { FromProcess, ToProcess } from "../contract/protocol.ts";
-import type { Asking } from "./hall-questions.ts";
+import type { Asking } from "../processes/hall-questions.ts";
 import type { Place } from "./place.ts";
 import { Switchboard } from "./switchboard.ts";
 

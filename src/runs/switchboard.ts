@@ -1,9 +1,9 @@
 import type { ModelWait } from "../contract/budget.ts";
 import { HallError } from "../contract/errors.ts";
+import type { ChildAnswer } from "../contract/hall-questions.ts";
 import { hintText } from "../contract/hint.ts";
 import type { RecordedEnd } from "../contract/journal.ts";
 import { type FromProcess, SESSION } from "../contract/protocol.ts";
-import type { ChildAnswer } from "./hall-proxy.ts";
 import type { Place, Work } from "./place.ts";
 import type { SchedulerPorts, Talked } from "./scheduler-ports.ts";
 

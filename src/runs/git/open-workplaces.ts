@@ -2,6 +2,7 @@ import type { SandboxProbe } from "../../agent/sandbox/probe.ts";
 import type { Config } from "../../contract/config.ts";
 import type { Problem } from "../../contract/problem.ts";
 import type { Workplace } from "../../contract/run.ts";
+import { agentFoldersOf } from "../../processes/project-places.ts";
 import { ControlFiles } from "../../store/control-files.ts";
 import { realPlaceOf } from "../../store/folders.ts";
 import { GitSync } from "../../store/git-sync.ts";
@@ -16,7 +17,6 @@ import { verifyRecent } from "./verify-recent.ts";
 import { SCRATCH_FOLDER, Workplaces } from "./workplaces.ts";
 import { Worktrees } from "./worktrees.ts";
 
-const MOST_PROJECTS = 100_000;
 /** What git's sandboxes need while they stand. */
 const GIT_FOLDER = `${STATE_FOLDER}/git`;
 const MEGABYTE = 1_048_576;
@@ -96,12 +96,6 @@ export function openWorkplaces({ core, workdirs, config, book, umask, sandbox, a
   });
   const verify = () => verifyRecent({ core, merging, health, placeOf, onTrouble });
   return { git, merging, health, control, workplaces, placeOf, aroundMerge, requiresReview, continuedBy, verify };
-}
-
-/** The workspace, and every folder in which a project's agents work. */
-export function agentFoldersOf(core: Core): string[] {
-  const projects = core.index.projects.list({ after: "", limit: MOST_PROJECTS });
-  return [core.files.root, ...projects.flatMap(({ workdir }) => (workdir === undefined ? [] : realPlaceOf(workdir)))];
 }
 
 function tooOldProblem(why: string): Problem {

@@ -1,11 +1,12 @@
 import type { Config } from "../contract/config.ts";
 import { hintText } from "../contract/hint.ts";
 import type { Project } from "../contract/project.ts";
-import { isFolder } from "../store/folders.ts";
+import { isFolder, realPlaceOf } from "../store/folders.ts";
 import type { Core } from "../workspace/core.ts";
 import { projectRoot } from "../workspace/layout.ts";
-import { agentFoldersOf } from "./git/open-workplaces.ts";
-import type { Refusal, Whereabouts } from "./place.ts";
+import type { Refusal, Whereabouts } from "./whereabouts.ts";
+
+const MOST_PROJECTS = 100_000;
 
 interface Parts {
   core: Core;
@@ -43,4 +44,10 @@ function fetchRules({ web: { userAgent, ports, allow } }: Config): Whereabouts["
 export function projectOf(core: Core, projectId: string): Project | undefined {
   const project = core.index.projects.get(projectId);
   return project === undefined || project.status === "invalid" ? undefined : { ...project, status: project.status };
+}
+
+/** The workspace, and every folder in which a project's agents work. */
+export function agentFoldersOf(core: Core): string[] {
+  const projects = core.index.projects.list({ after: "", limit: MOST_PROJECTS });
+  return [core.files.root, ...projects.flatMap(({ workdir }) => (workdir === undefined ? [] : realPlaceOf(workdir)))];
 }

@@ -1,3 +1,4 @@
+import type { Deadline } from "../agent/run-time.ts";
 import type { Tool } from "../agent/tool.ts";
 import { type HallPort, hallTools } from "../agent/tools/hall-tools.ts";
 import { projectKnowledgeTools } from "../agent/tools/knowledge-tools.ts";
@@ -7,10 +8,9 @@ import type { ToProcess } from "../contract/protocol.ts";
 import type { RunPlan } from "../contract/run.ts";
 import { placeKind } from "../store/host-places.ts";
 import type { Redactor } from "../store/redaction.ts";
+import { askedKnowledge } from "./asked-knowledge.ts";
 import { withCommands } from "./command-tools.ts";
-import { askedKnowledge } from "./knowledge-questions.ts";
-import { skillTools } from "./run-skills.ts";
-import type { Deadline } from "./run-time.ts";
+import { skillTools } from "./skill-tools.ts";
 import type { Workshop } from "./workshop.ts";
 
 interface Parts {

@@ -2,9 +2,10 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { temporaryFolder } from "../../test/harness/temporary-folder.ts";
+import { answerQuestion } from "../processes/hall-questions.ts";
+import { knowledgeQuestions } from "../processes/knowledge-questions.ts";
 import { openHall } from "../workspace/open-hall.ts";
-import { answerQuestion } from "./hall-questions.ts";
-import { knowledgeQuestions, mainKnowledge } from "./knowledge-questions.ts";
+import { mainKnowledge } from "./main-knowledge.ts";
 
 const BY_A_PERSON = { actor: { kind: "person" as const, via: "http" as const } };
 const never = new AbortController().signal;

@@ -1,7 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { CallIds } from "../agent/call-ids.ts";
+import { isEntry, planIn } from "../agent/journal-entries.ts";
 import { redactedEntry } from "../agent/redacted-entry.ts";
 import { runAgent } from "../agent/run-agent.ts";
+import { Deadline, stamped, timeUsed } from "../agent/run-time.ts";
 import { Transcript } from "../agent/transcript.ts";
 import type { Activity } from "../contract/activity.ts";
 import { shownActivity } from "../contract/activity-words.ts";
@@ -16,8 +18,6 @@ import { storageTrouble } from "../store/storage-failure.ts";
 import { journalWriter } from "./journal-writer.ts";
 import type { Conversation, Question } from "./model-proxy.ts";
 import type { Finished } from "./reflecting.ts";
-import { isEntry, planIn } from "./run-facts.ts";
-import { Deadline, stamped, timeUsed } from "./run-time.ts";
 import { runTools } from "./run-tools.ts";
 import type { Workshop } from "./workshop.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { Child } from "../agent/tools/hall-tools.ts";
-import type { ModelSettings } from "../contract/model-call.ts";
+import type { ModelSettings } from "../../contract/model-call.ts";
+import { Child } from "./hall-tools.ts";
 
 /** What a project's process is told before its agent answers a message. */
 export interface ProjectBrief {

@@ -1,9 +1,9 @@
 import type { GitGuard } from "../agent/git-guard.ts";
 import type { Tool } from "../agent/tool.ts";
 import type { FromProcess } from "../contract/protocol.ts";
-import type { Slots } from "../models/slots.ts";
 import type { Files } from "../store/files.ts";
 import type { Redactor } from "../store/redaction.ts";
+import type { Slots } from "../workspace/slots.ts";
 import type { HallProxy } from "./hall-proxy.ts";
 import type { ModelProxy } from "./model-proxy.ts";
 import type { Finished } from "./reflecting.ts";

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { Message, ModelAnswer, ModelRequest } from "../contract/model-call.ts";
 import { ModelFailure } from "../contract/model-call.ts";
 import type { ToProcess } from "../contract/protocol.ts";
+import { type Conversation, ModelProxy } from "../worker/model-proxy.ts";
 import { ModelDesk } from "./model-desk.ts";
-import { type Conversation, ModelProxy } from "./model-proxy.ts";
 
 const user = (text: string): Message => ({ role: "user", text });
 const TOOLS = [{ name: "read", description: "", inputSchema: {} }];

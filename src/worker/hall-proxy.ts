@@ -1,15 +1,9 @@
+import type { ChildAnswer } from "../contract/hall-questions.ts";
 import type { FromProcess, ToProcess } from "../contract/protocol.ts";
 import type { SearchHit } from "../contract/web.ts";
 import type { NextId } from "../store/ids.ts";
 
 type Reply = Extract<ToProcess, { type: "reply" }>;
-
-export interface ChildAnswer {
-  output: string;
-  failed: boolean;
-  /** What it changed, relative to the working folder. */
-  files: string[];
-}
 
 export interface ChildRequest {
   runId: string;

@@ -1,5 +1,5 @@
-import { availableSkills, type SkillsWhere } from "../agent/skills/skill-shelf.ts";
-import { skillsBudget, skillsText } from "../agent/skills/skills-text.ts";
+import { availableSkills, type SkillsWhere } from "./skills/skill-shelf.ts";
+import { skillsBudget, skillsText } from "./skills/skills-text.ts";
 
 const CHARACTERS_PER_TOKEN = 4;
 /** The text sees to its own length. */
