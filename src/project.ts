@@ -24,8 +24,8 @@ const [{ projectHost }, { bundling }] = await Promise.all([
 const send = bundling((messages: FromProcess[]): void => {
   process.send?.(messages, undefined, undefined, () => undefined);
 });
-const openLodger = async (shop: Parameters<Parameters<typeof projectHost>[0]["openLodger"]>[0]) =>
-  (await import("./worker/project-agent.ts")).openProjectAgent(shop);
+const openLodger: Parameters<typeof projectHost>[0]["openLodger"] = async (shop, orderId) =>
+  (await import("./worker/project-agent.ts")).openProjectAgent(shop, orderId);
 const hear = projectHost({ send, openLodger, onDone: () => setImmediate(() => process.disconnect()) });
 process.on("message", (message) => hear(message as ToProcess));
 // Kept for the next start even if this process is killed.

@@ -1,3 +1,6 @@
+/** What a run asks of the hall, by name. */
+export const RUN_QUESTIONS = { spawn: "spawn", notify: "notify", search: "web_search" } as const;
+
 /** What a project's process asks of the hall about folders in which commands of several projects are at work. */
 export const GIT_QUESTIONS = {
   setAside: "git_set_aside",

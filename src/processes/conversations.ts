@@ -7,22 +7,22 @@ interface Kept {
   messages: Message[];
 }
 
-/** The daemon's copy of what each run has said so far, so that only new messages have to travel. */
+/** The daemon's copy of what each agent has said so far, so that only new messages have to travel. */
 export class Conversations {
   readonly #kept = new Map<string, Kept>();
 
   /** The whole conversation, or undefined when the process has to send it anew. */
   extend(request: Extract<FromProcess, { type: "llm_request" }>): Kept | undefined {
-    const { runId, opening, known, messages, aside } = request;
-    const kept = opening === undefined ? this.#kept.get(runId) : { ...opening, messages: [] };
+    const { orderId, opening, known, messages, aside } = request;
+    const kept = opening === undefined ? this.#kept.get(orderId) : { ...opening, messages: [] };
     if (kept === undefined || kept.messages.length < known) return undefined;
     kept.messages.length = known;
     kept.messages.push(...messages);
-    if (aside !== true) this.#kept.set(runId, kept);
+    if (aside !== true) this.#kept.set(orderId, kept);
     return kept;
   }
 
-  forget(runId: string): void {
-    this.#kept.delete(runId);
+  forget(orderId: string): void {
+    this.#kept.delete(orderId);
   }
 }

@@ -20,6 +20,8 @@ export interface HallQuestion {
   /** What it asks for, by which it is allowed or not. */
   action: Action;
   answer: HallAnswer;
+  /** Not waited for when the hall stops: whoever asks again finds what came of it, or nothing is left behind. */
+  mayBeCutOff?: true;
 }
 
 /** What projects' processes may ask of the hall, by name. */

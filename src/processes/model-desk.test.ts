@@ -4,6 +4,7 @@ import { ModelFailure } from "../contract/model-call.ts";
 import type { ToProcess } from "../contract/protocol.ts";
 import { type Conversation, ModelProxy } from "../worker/model-proxy.ts";
 import { ModelDesk } from "./model-desk.ts";
+import type { Work } from "./party.ts";
 
 const user = (text: string): Message => ({ role: "user", text });
 const TOOLS = [{ name: "read", description: "", inputSchema: {} }];
@@ -25,7 +26,7 @@ function connected(ask: (request: ModelRequest, signal: AbortSignal) => Promise<
       if (said.type === "llm_cancel") return desk.cancel(said.requestId);
       if (said.type !== "llm_request") throw new Error(`unexpected ${said.type}`);
       sent.push({ known: said.known, messages: said.messages.length, opening: said.opening !== undefined });
-      void desk.ask(said);
+      void desk.ask({ id: said.orderId, runId: "run-1" } as Work, said, { isPatient: true });
     },
     () => `request-${number++}`,
   );
@@ -44,7 +45,7 @@ function connected(ask: (request: ModelRequest, signal: AbortSignal) => Promise<
     projectId: "shop",
     gate,
     send: hear,
-    onDelta: (runId) => deltas.push(runId),
+    onDelta: ({ id }) => deltas.push(id),
     onWait: () => undefined,
   });
   return { proxy, desk, sent, deltas };
@@ -52,8 +53,7 @@ function connected(ask: (request: ModelRequest, signal: AbortSignal) => Promise<
 
 function conversationOf(signal = new AbortController().signal): Conversation {
   return {
-    runId: "run-1",
-    epoch: 1,
+    orderId: "run-1.1",
     settings,
     system: "You are.",
     signal,
@@ -69,7 +69,7 @@ describe("a model call across the channel", () => {
       answered(`to ${(request.messages.at(-1) as { text: string }).text}`),
     );
     const asked = ["a", "b"].map((text) =>
-      proxy.ask({ ...conversationOf(), runId: text }, { messages: [user(text)], tools: [] }),
+      proxy.ask({ ...conversationOf(), orderId: text }, { messages: [user(text)], tools: [] }),
     );
     expect((await Promise.all(asked)).map((answer) => answer.text)).toEqual(["to a", "to b"]);
   });
@@ -123,14 +123,14 @@ describe("a model call across the channel", () => {
     await proxy.ask(conversation, { messages: [user("sum up")], tools: [], aside: true });
     await proxy.ask(conversation, { messages: [user("1"), user("2")], tools: TOOLS });
     expect(seen.map((request) => request.messages.length)).toEqual([1, 1, 2]);
-    expect(deltas).toEqual(["run-1", "run-1"]);
+    expect(deltas).toEqual(["run-1.1", "run-1.1"]);
   });
 
   it("sends the whole conversation once more when the daemon has forgotten it", async () => {
     const { proxy, desk, sent } = connected(async () => answered("yes"));
     const conversation = conversationOf();
     await proxy.ask(conversation, { messages: [user("1")], tools: TOOLS });
-    desk.forget("run-1");
+    desk.forget("run-1.1");
     expect((await proxy.ask(conversation, { messages: [user("1"), user("2")], tools: TOOLS })).text).toBe("yes");
     expect(sent.at(-1)).toEqual({ known: 0, messages: 2, opening: true });
   });

@@ -1,8 +1,9 @@
 import type { ModelWait } from "../contract/budget.ts";
 import { type Delta, ModelFailure } from "../contract/model-call.ts";
-import { type FromProcess, SESSION, type ToProcess } from "../contract/protocol.ts";
+import type { FromProcess, ToProcess } from "../contract/protocol.ts";
 import type { ModelGate } from "../models/gate.ts";
 import { Conversations } from "./conversations.ts";
+import type { Work } from "./party.ts";
 
 type Request = Extract<FromProcess, { type: "llm_request" }>;
 
@@ -10,9 +11,9 @@ export interface DeskOptions {
   projectId: string;
   gate: Pick<ModelGate, "ask">;
   send: (message: ToProcess) => void;
-  onDelta: (runId: string, delta: Delta) => void;
-  /** A run's next call may not be sent for now; undefined when it may. */
-  onWait: (runId: string, wait: ModelWait | undefined) => void;
+  onDelta: (work: Work, delta: Delta) => void;
+  /** The next call may not be sent for now; undefined when it may. */
+  onWait: (work: Work, wait: ModelWait | undefined) => void;
 }
 
 /** Where the agents of one process have their model calls made. */
@@ -26,25 +27,25 @@ export class ModelDesk {
   }
 
   /** Always answers the request, with what the model said or why there is nothing. */
-  async ask(request: Request): Promise<void> {
+  async ask(work: Work, request: Request, { isPatient }: { isPatient: boolean }): Promise<void> {
     const { projectId, gate, send, onDelta, onWait } = this.#options;
-    const { requestId, runId, settings, aside } = request;
+    const { requestId, settings, aside } = request;
     const conversation = this.#conversations.extend(request);
     if (conversation === undefined) return send({ type: "llm_error", requestId, kind: "resync", message: "" });
     const abort = new AbortController();
     this.#calls.set(requestId, abort);
     const tell = (delta: Delta) => {
       if (delta.kind === "restart") send({ type: "llm_retry", requestId, reason: delta.reason });
-      if (aside !== true) onDelta(runId, delta);
+      if (aside !== true) onDelta(work, delta);
     };
     const tellWait = (wait: ModelWait | undefined) => {
       send({ type: "llm_wait", requestId, wait });
-      onWait(runId, wait);
+      onWait(work, wait);
     };
     try {
       const answer = await gate.ask(
         { ...settings, ...conversation },
-        { projectId, ...payer(request), signal: abort.signal, onDelta: tell, onWait: tellWait },
+        { projectId, runId: work.runId, isPatient, signal: abort.signal, onDelta: tell, onWait: tellWait },
       );
       send({ type: "llm_response", requestId, answer });
     } catch (error) {
@@ -63,17 +64,12 @@ export class ModelDesk {
     this.#calls.get(requestId)?.abort(new ModelFailure("cancelled", "The call was cancelled."));
   }
 
-  forget(runId: string): void {
-    this.#conversations.forget(runId);
+  forget(orderId: string): void {
+    this.#conversations.forget(orderId);
   }
 
   /** Nobody is there any more to hear an answer: what is under way would cost money for nothing. */
   close(): void {
     for (const requestId of [...this.#calls.keys()]) this.cancel(requestId);
   }
-}
-
-/** The project's agent belongs to no run. Looking back on a run is not worth waiting for money or quota. */
-function payer({ runId, reflection }: Request): { runId?: string; isPatient: boolean } {
-  return runId === SESSION ? { isPatient: true } : { runId, isPatient: reflection !== true };
 }

@@ -90,7 +90,7 @@ it("has a heap of 512 MB, and says when that was reached [S3-WT-07]", {
   const { heard, exited } = start(`
     import { getHeapStatistics } from "node:v8";
     ${READY}
-    process.send({ type: "activity", runId: "r", activity: { kind: "thinking" }, turn: getHeapStatistics().heap_size_limit });
+    process.send({ type: "activity", orderId: "r", activity: { kind: "thinking" }, turn: getHeapStatistics().heap_size_limit });
     const fill = () => {
       const kept = [];
       for (;;) kept.push(new Array(2_000_000).fill(0.5));
@@ -153,11 +153,11 @@ it("takes in more than its channel holds at once, in order, from both sides", as
     process.on("message", (message) => {
       if (message.type !== "message") return;
       if (message.id !== String(count++)) process.exit(9);
-      if (count === 100) for (let turn = 0; turn < 100; turn++) process.send({ type: "activity", runId: "r", activity: { kind: "tool", name: "read", subject: message.text }, turn });
+      if (count === 100) for (let turn = 0; turn < 100; turn++) process.send({ type: "activity", orderId: "r", activity: { kind: "tool", name: "read", subject: message.text }, turn });
     });
     ${READY}`);
   await process.ready();
-  for (let id = 0; id < 100; id++) process.send({ type: "message", runId: "r", id: String(id), text });
+  for (let id = 0; id < 100; id++) process.send({ type: "message", orderId: "r", id: String(id), text });
   await eventually(
     () => heard.length,
     (count) => count === 101,

@@ -1,7 +1,12 @@
+import type { ModelSettings } from "../contract/model-call.ts";
 import type { RunReflection } from "../contract/run.ts";
 import type { RunSum } from "../models/ledger-line.ts";
+import type { HallQuestions } from "./hall-questions.ts";
+import type { Party, Said, Work } from "./party.ts";
+import type { Processes } from "./processes.ts";
 
 export interface ReflectionPorts {
+  processes: Pick<Processes, "drop" | "track">;
   /** How many model calls a reflection may take. */
   rounds: number;
   /** What a run has used so far, its reflection included. */
@@ -10,64 +15,83 @@ export interface ReflectionPorts {
   record: (runId: string, reflection: Omit<RunReflection, "at">) => Promise<void>;
 }
 
-interface Ended extends Pick<RunReflection, "rounds" | "wrote" | "error"> {
-  runId: string;
-}
-
-interface Open {
-  epoch: number;
+interface Reflection extends Work {
+  readonly runId: string;
+  readonly model: string;
+  /** That of the run; never rejects. */
+  readonly settled: Promise<void>;
   /** Made so far; they never reject. */
-  calls: Promise<void>[];
+  readonly calls: Promise<void>[];
   /** What the run had used before the first call. */
   before: RunSum | undefined;
-  settled: Promise<void>;
 }
 
-/** The runs of one process that are over, but on which it may still look back. */
-export class Reflections {
+/** A run that has ended, and that its process may look back on. */
+export interface EndedRun extends Work {
+  readonly runId: string;
+  readonly model: string;
+}
+
+/** The runs that are over, but on which their processes still look back. */
+export class Reflections implements Party {
+  readonly kind = "reflect";
+  readonly questions: HallQuestions = {};
+  /** Looking back on a run is not worth waiting for money or quota. */
+  readonly isPatient = false;
   readonly #ports: ReflectionPorts;
-  readonly #open = new Map<string, Open>();
 
   constructor(ports: ReflectionPorts) {
     this.#ports = ports;
   }
 
-  get size(): number {
-    return this.#open.size;
+  /** Orders it when the run is settled: what the run itself cost is known then. `settled` never rejects. */
+  begin({ id: on, place, runId, model }: EndedRun, tokens: number, settled: Promise<void>): void {
+    const id = `reflect.${on}`;
+    const order = { id, kind: "reflect" as const, place, runId, model, isBusy: true };
+    const work: Reflection = { ...order, settled, calls: [], before: undefined };
+    place.take(work);
+    void settled.then(() => place.send({ type: "order", order: { kind: "reflect", id, on, tokens } }));
   }
 
-  /** The run has ended, and its process will say when it has looked back on it. `settled` never rejects. */
-  begin(runId: string, epoch: number, settled: Promise<void>): void {
-    this.#open.set(runId, { epoch, calls: [], before: undefined, settled });
+  settings({ model }: Reflection, asked: ModelSettings): ModelSettings {
+    return { ...asked, model };
   }
 
-  /** Makes one more model call, or answers false. Not before the run is settled: what it cost itself is known then. */
-  async ask(runId: string, epoch: number, call: () => Promise<void>): Promise<boolean> {
-    const open = this.#open.get(runId);
-    if (open === undefined || open.epoch !== epoch) return false;
-    await open.settled;
-    if (this.#open.get(runId) !== open || open.calls.length >= this.#ports.rounds) return false;
-    if (open.calls.length === 0) open.before = copyOf(this.#ports.sumOf(runId));
-    open.calls.push(call());
-    await open.calls.at(-1);
+  async ask(work: Reflection, call: () => Promise<void>): Promise<boolean> {
+    await work.settled;
+    if (!work.place.has(work) || work.calls.length >= this.#ports.rounds) return false;
+    if (work.calls.length === 0) work.before = copyOf(this.#ports.sumOf(work.runId));
+    work.calls.push(call());
+    await work.calls.at(-1);
     return true;
   }
 
-  /** What it cost and brought is kept, unless it never asked a model. */
-  async end({ runId, rounds, wrote, error }: Ended): Promise<void> {
-    const open = this.#open.get(runId);
-    this.#open.delete(runId);
-    if (open === undefined || open.calls.length === 0) return;
-    // One that is broken off costs something, too.
-    await Promise.all(open.calls);
-    const spent = spentSince(open.before, this.#ports.sumOf(runId));
-    await this.#ports.record(runId, { rounds, wrote, ...spent, ...(error === undefined ? {} : { error }) });
+  onDelta(): void {}
+
+  onWait(): void {}
+
+  hear(work: Reflection, said: Said): void {
+    if (said.type !== "reflected") return;
+    const { processes } = this.#ports;
+    const { rounds, wrote, error } = said;
+    processes.drop(work);
+    processes.track(work.place.projectId, this.#end(work, { rounds, wrote, error }));
   }
 
-  /** The process is gone. */
-  async abandon(): Promise<void> {
-    const lost = { wrote: [], error: "Its process ended." };
-    await Promise.all([...this.#open].map(([runId, { calls }]) => this.end({ runId, rounds: calls.length, ...lost })));
+  lost(works: Reflection[]): Promise<void>[] {
+    return works.map((work) => this.#end(work, { rounds: work.calls.length, wrote: [], error: "Its process ended." }));
+  }
+
+  /** What it cost and brought is kept, unless it never asked a model. */
+  async #end(
+    { runId, calls, before }: Reflection,
+    { error, ...brought }: Pick<RunReflection, "rounds" | "wrote"> & { error?: string | undefined },
+  ): Promise<void> {
+    if (calls.length === 0) return;
+    // One that is broken off costs something, too.
+    await Promise.all(calls);
+    const spent = spentSince(before, this.#ports.sumOf(runId));
+    await this.#ports.record(runId, { ...brought, ...spent, ...(error === undefined ? {} : { error }) });
   }
 }
 

@@ -1,27 +1,16 @@
-import { randomBytes } from "node:crypto";
 import { homedir } from "node:os";
 import { basename } from "node:path";
+import { MOST_ROUNDS } from "../agent/reflection.ts";
 import { type SandboxProbe, sandboxProbe } from "../agent/sandbox/probe.ts";
 import type { Config } from "../contract/config.ts";
-import type { Run, RunAsker } from "../contract/run.ts";
-import type { Ledger } from "../models/ledger.ts";
-import { type Models, openModels } from "../models/open-models.ts";
+import type { Run } from "../contract/run.ts";
 import type { Keys } from "../models/providers.ts";
-import { CrashReports, type ProcessCrash } from "../processes/crash-reports.ts";
-import { gitGuardQuestions } from "../processes/git-guard-questions.ts";
-import { answerQuestion, type HallQuestions } from "../processes/hall-questions.ts";
-import { knowledgeQuestions } from "../processes/knowledge-questions.ts";
-import { projectOf, projectPlaces } from "../processes/project-places.ts";
-import { ProjectSecrets } from "../processes/project-secrets.ts";
-import { redactedGate } from "../processes/redacted-gate.ts";
-import { fingerprintsOf } from "../store/fingerprints.ts";
+import type { OpenProcesses } from "../processes/open-processes.ts";
+import { Reflections } from "../processes/reflections.ts";
 import { realPlaceOf } from "../store/folders.ts";
 import { JobTable } from "../store/job-table.ts";
-import type { KnownSecret } from "../store/known-values.ts";
-import { ProcessNotes } from "../store/process-notes.ts";
 import type { Core } from "../workspace/core.ts";
-import type { Hall } from "../workspace/hall.ts";
-import { filledByTheHall, projectRoot, STATE_FOLDER } from "../workspace/layout.ts";
+import type { Change, Hall } from "../workspace/hall.ts";
 import { CheckpointShelf } from "./checkpoint-shelf.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import { ChildRuns } from "./child-runs.ts";
@@ -33,31 +22,30 @@ import { committedText } from "./git/committed-file.ts";
 import { openWorkplaces } from "./git/open-workplaces.ts";
 import { handedInFor } from "./handed-in.ts";
 import { Instructions } from "./instructions.ts";
-import { LiveRuns } from "./live-runs.ts";
 import { mainModelProblems } from "./main-model-problems.ts";
 import { nowOf } from "./now.ts";
-import { openBudget } from "./open-budget.ts";
 import { openNotifications } from "./open-notifications.ts";
+import type { OpenRecord } from "./open-record.ts";
 import { Planning } from "./planning.ts";
 import { ProjectWatch } from "./project-watch.ts";
 import { Review } from "./review.ts";
 import { RoleExchange } from "./role-exchange.ts";
 import { previewRole } from "./role-preview.ts";
 import { Rollbacks } from "./rollbacks.ts";
-import { RunBook } from "./run-book.ts";
+import { RunAskers } from "./run-askers.ts";
 import { runDesk } from "./run-desk.ts";
+import type { Note } from "./run-events.ts";
+import { RunParty } from "./run-party.ts";
 import { RunProgress } from "./run-progress.ts";
+import { runQuestions } from "./run-questions.ts";
 import { runReports } from "./run-reports.ts";
 import { Runs } from "./runs.ts";
 import { sandboxProblems } from "./sandbox-problems.ts";
 import { Scheduler } from "./scheduler.ts";
-import type { SchedulerPorts } from "./scheduler-ports.ts";
 import { Settlement } from "./settlement.ts";
 import { SkillDesk } from "./skill-desk.ts";
 import { Spawning } from "./spawning.ts";
-import { stopEverything } from "./stopping.ts";
-import { TranscriptReading } from "./transcript-reading.ts";
-import { tellUntold } from "./untold-runs.ts";
+import { type StopAnswers, stopEverything } from "./stopping.ts";
 import { Verdicts } from "./verdicts.ts";
 import { webProblems } from "./web-problems.ts";
 import { openWebSearch } from "./web-search.ts";
@@ -68,55 +56,26 @@ export interface RunsOptions {
   hall: Hall;
   config: Config;
   keys: Keys;
-  /** What must never be shown anywhere. */
-  secrets: readonly KnownSecret[];
-  /** The file a project's process runs. */
-  entry: string;
-  /** The agents that live on: what is said by and for them. */
-  residents: Pick<SchedulerPorts, "onTalk" | "onTalkDelta" | "onTalkWait" | "onGone" | "sessionSettings"> & {
-    tellAsker: (asker: RunAsker, run: Run) => Promise<() => void>;
-    crashed: (crash: ProcessCrash) => Promise<void>;
-    questions: HallQuestions;
-    /** Ends what they are at, for one project or everywhere, and what waits for them. */
-    stopAnswers: (projectId: string | undefined) => Promise<void>;
-  };
+  record: OpenRecord;
+  processes: OpenProcesses;
   /** What the person's own files are made with. */
   umask: number;
   /** Which sandbox works here; found out anew unless given. */
   sandbox?: SandboxProbe | undefined;
-  log: (entry: { level: "warn"; message: string; error: string }) => void;
-}
-
-interface Opened {
-  models: Models;
-  live: LiveRuns;
-  ledger: Ledger;
-  notes: ProcessNotes;
-  book: RunBook;
-  sandbox: SandboxProbe;
   onTrouble: (what: string, error: unknown) => void;
 }
 
 /** Never jumps, and is the same for every process of the machine. */
 const monotonicMs = () => Number(process.hrtime.bigint() / 1_000_000n);
 
-/** Wires models, scheduler and runs, and takes up what was left unfinished. */
+/** Wires scheduler and runs over their record. Nothing is taken up before `start`. */
 export async function openRuns(options: RunsOptions) {
-  const { core, config } = options;
-  const onTrouble = (message: string, error: unknown) => options.log({ level: "warn", message, error: String(error) });
-  const live = new LiveRuns();
-  const notes = new ProcessNotes(`${core.files.root}/${STATE_FOLDER}/processes`);
-  await notes.endLeftovers();
-  const { book, reading, approved } = await openBook(core, { hall: options.hall, onTrouble });
-  // The trees of runs that the ledger asks for stand in the book.
-  const { ledger, budget, pausing, ...money } = await openBudget({ core, config, live, onTrouble });
-  const { files, clock } = core;
-  const roleOf = (runId: string) => roleIn(core, runId);
-  const models = openModels({ config, keys: options.keys, files, clock, budget, pausing, roleOf });
+  const { core, config, record, onTrouble } = options;
+  const { models, live, ledger, book, reading, approved, money } = record;
+  const { processes } = options.processes;
   const { sandbox = sandboxProbe() } = options;
-  const opened = { models, live, ledger, notes, book, sandbox, onTrouble };
-  const wired = wire(options, opened);
-  const { runs, spawning, scheduler, engine, watch, rollbacks, workplaces, review, verdicts, skills, planning } = wired;
+  const wired = wire(options, sandbox);
+  const { runs, spawning, engine, watch, rollbacks, workplaces, review, verdicts, skills, planning } = wired;
   const { instructions } = wired;
   const notifications = await openNotifications({ core, config: config.notify, keys: options.keys, onTrouble });
   core.troubles.push(() => [
@@ -131,7 +90,6 @@ export async function openRuns(options: RunsOptions) {
   await workplaces.sweep();
   for (const id of approved) await workplaces.cleanUp(runs.get(id));
   await verdicts.recordSentBack();
-  await watch.start();
   const budgetDesk = money.desk(models.pauses);
   return {
     desk: runDesk({
@@ -140,7 +98,8 @@ export async function openRuns(options: RunsOptions) {
       live,
       models,
       budget: budgetDesk,
-      previewRole: (body) => previewRole({ core, hall: options.hall, planning, secrets: wired.secrets }, body),
+      previewRole: (body) =>
+        previewRole({ core, hall: options.hall, planning, secrets: options.processes.secrets }, body),
       examination: openExamination({
         ...{ core, hall: options.hall, config, keys: options.keys, models, sandbox, git: wired.git },
         limits: budgetDesk.limits,
@@ -153,20 +112,20 @@ export async function openRuns(options: RunsOptions) {
       skills,
       instructions,
       roleFiles: new RoleExchange(options.hall.roles, models.whyNot),
-      stopAll: (projectId, change) =>
-        stopEverything({ core, runs, scheduler, stopAnswers: options.residents.stopAnswers }, projectId, change),
     }),
-    /** For the agents that live on. */
-    forResidents: { scheduler, models, gate: wired.gate, secrets: wired.secrets },
+    /** Ends every run, of one project or of all, and `stopAnswers` what agents that live on are at. */
+    stopAll: (projectId: string | undefined, change: Change, stopAnswers: StopAnswers) =>
+      stopEverything({ core, runs, processes, stopAnswers }, projectId, change),
+    /** Whoever has runs started is told how they ended. */
+    askers: wired.askers,
+    /** Takes up what was left unfinished. */
+    start: () => watch.start(),
     stopWaiting: () => runs.stopWaiting(),
     commandsUnderWay: () => live.commands(),
-    /** Every run is handed back as it stands; requests that still come are answered as long as nothing is closed. */
-    leave: () => scheduler.close(),
     close: async () => {
       unfollow();
       watch.close();
       wired.health.close();
-      await scheduler.close();
       await money.close();
       await notifications.close();
       await engine.close();
@@ -177,24 +136,10 @@ export async function openRuns(options: RunsOptions) {
   };
 }
 
-function wire({ core, hall, config, keys, entry, umask, residents, secrets: own }: RunsOptions, opened: Opened) {
-  const { models, live, ledger, notes, book, sandbox, onTrouble } = opened;
+function wire({ core, hall, config, keys, umask, record, onTrouble, ...options }: RunsOptions, sandbox: SandboxProbe) {
+  const { models, live, ledger, book } = record;
+  const { processes, secrets, placeOf: where } = options.processes;
   const { limits } = config;
-  const fingerprints = fingerprintsOf(own, randomBytes(32));
-  const secrets: ProjectSecrets = new ProjectSecrets({
-    own,
-    foldersOf: (project) => {
-      const root = `${core.files.root}/${projectRoot(project.id)}`;
-      const place = core.workdirRecords.placeOf(project);
-      return { folders: typeof place === "string" ? [place, root] : [root], passedOver: filledByTheHall(root) };
-    },
-    find: (projectId) => projectOf(core, projectId),
-  });
-  core.events.hideBy((projectId) => secrets.of(projectId));
-  hall.knowledge.hideBy((projectId = "") => {
-    const project = projectOf(core, projectId);
-    return project === undefined ? secrets.of(projectId) : secrets.read(project);
-  });
   const planning: Planning = new Planning({
     core,
     hall,
@@ -247,7 +192,6 @@ function wire({ core, hall, config, keys, entry, umask, residents, secrets: own 
     handedIn: (task) =>
       handedInFor(task, { runs: core.index.runs, diffOf: (id) => review.diff(id), placeOf: workplaceOf }),
   });
-  const where = projectPlaces({ core, config, fingerprints });
   const shelf = new CheckpointShelf({ core, config: config.checkpoints, placeOf: where });
   const checkpoints = new Checkpoints({ core, book, shelf, control: git.control, onTrouble });
   const rollbacks = new Rollbacks({ core, book, shelf, checkpoints });
@@ -256,41 +200,21 @@ function wire({ core, hall, config, keys, entry, umask, residents, secrets: own 
   const workLog = new WorkLog(core);
   const settlement = new Settlement({ core, hall, book, workplaces, folders, workLog });
   const cleanUp = (run: Run) => workplaces.cleanUp(run);
-  const { tellAsker, crashed, questions, stopAnswers: _, ...talk } = residents;
-  const progress = new RunProgress({ core, hall, book, live, settlement, ledger, checkpoints, cleanUp, tellAsker });
+  const askers = new RunAskers();
+  const progress = new RunProgress({ core, hall, book, live, settlement, ledger, checkpoints, cleanUp, askers });
   // One daemon has one workspace: its leases need not outlive it, and a full disk must not keep a run from ending.
   const engine = new EmbeddedEngine(new JobTable(":memory:"), { now: monotonicMs });
-  const reports = new CrashReports(core, hall);
-  const gate = redactedGate(models.gate, (projectId) => secrets.of(projectId));
-  const scheduler = new Scheduler({
-    ...talk,
-    engine,
-    gate,
-    limits,
-    parkAfterMs: config.projects.parkAfterMinutes * 60_000,
-    notes,
-    entry,
-    placeOf: where,
-    ...runReports({
-      ...{ core, config, live, ledger, models, progress, workplaces, workplaceOf, secrets },
-      runs: () => runs,
-    }),
-    onProcessCrashed: async (crash) => {
-      await reports.crashed(crash);
-      await crashed(crash);
-    },
-    onSpawn: async (request) => {
-      await sandbox.settle();
-      return children.start(request);
-    },
-    onQuestion: answerQuestion({
-      ...questions,
-      ...gitGuardQuestions(core),
-      ...knowledgeQuestions({ knowledge: hall.knowledge, taskOf: (runId) => core.index.runs.get(runId)?.run.taskId }),
-    }),
-    onSearch: openWebSearch(config.web.search, keys),
-    onTrouble,
+  const reflections = new Reflections({
+    processes,
+    rounds: MOST_ROUNDS,
+    sumOf: (runId) => ledger.runSum(runId),
+    record: (runId, reflection) => progress.reflected(runId, reflection),
   });
+  const { onActivity, onDelta, ...reports } = runReports({
+    ...{ core, config, live, ledger, models, progress, workplaces, workplaceOf, secrets },
+    runs: () => runs,
+  });
+  const scheduler = new Scheduler({ engine, limits, processes, reflections, ...reports, onTrouble });
   // Also while the folder is not there: of two runs that write in it, one waits.
   const workdirOf = (projectId: string) =>
     core.workdirRecords.recordOf(projectId)?.folder?.path ?? shelf.spotOf(projectId)?.workdir;
@@ -308,16 +232,27 @@ function wire({ core, hall, config, keys, entry, umask, residents, secrets: own 
     },
     placeOf: workplaceOf,
   });
+  const notify = (runId: string, note: Note) =>
+    progress.notified(runId, { ...note, text: secrets.of(progress.find(runId).run.projectId).text(note.text) });
+  const search = openWebSearch(config.web.search, keys);
+  processes.attach(reflections);
+  processes.attach(
+    new RunParty({
+      scheduler,
+      questions: runQuestions({ children, sandbox, scheduler, notify, search }),
+      ...{ onActivity, onDelta, onWait: reports.onWait },
+      onHeard: (heard) => runs.heard(heard),
+    }),
+  );
   const verdicts = new Verdicts({ core, hall, book, progress, cleanUp });
   const results = { folders, instructions, placeOf: workplaceOf, ...git };
   const review: Review = new Review({ core, book, progress, verdicts, runs, workLog, secrets, ...results });
-  const watch = new ProjectWatch({ core, book, progress, runs, scheduler, onTrouble });
+  const watch = new ProjectWatch({ core, book, progress, runs, scheduler, processes, onTrouble });
   const skills = new SkillDesk({ core, hall });
   return {
     runs,
     spawning,
-    live,
-    scheduler,
+    askers,
     engine,
     watch,
     rollbacks,
@@ -330,28 +265,5 @@ function wire({ core, hall, config, keys, entry, umask, residents, secrets: own 
     verify,
     health: git.health,
     git: git.git,
-    gate,
-    secrets,
   };
-}
-
-/** Brings the index up to what the books hold, and the log to what a crash kept from it. */
-async function openBook(core: Core, { hall, onTrouble }: Pick<RunsOptions, "hall"> & Pick<Opened, "onTrouble">) {
-  const book = new RunBook(core);
-  const reading = new TranscriptReading({ index: core.index, book, onTrouble });
-  const loaded = book.loadAll();
-  const approved = await tellUntold({ core, hall, book }, loaded);
-  for (const { seen } of loaded) seen();
-  core.refills.push(() => {
-    book.refill();
-    reading.wake();
-  });
-  reading.wake();
-  return { book, reading, approved };
-}
-
-/** By its id alone, where the role is gone. */
-function roleIn({ index }: Core, runId: string): { id: string; name: string } | undefined {
-  const id = index.runs.get(runId)?.run.roleId;
-  return id === undefined ? undefined : { id, name: index.roles.get(id)?.name ?? id };
 }

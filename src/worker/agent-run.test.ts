@@ -17,6 +17,7 @@ import { ModelProxy } from "./model-proxy.ts";
 
 const WRITE = { calls: [{ id: "w1", name: "write", input: JSON.stringify({ path: "a.md", content: "a" }) }] };
 const RUN_ID = "run-1";
+const ORDER_ID = "run-1.4";
 
 const plan = runPlan({
   runId: RUN_ID,
@@ -86,13 +87,14 @@ function start(
     clock: () => new Date(),
     leaveMs,
   };
-  const run = new AgentRun({ type: "run", runId: RUN_ID, epoch: 4, journal: "run.jsonl", messages: [] }, shop);
+  const order = { kind: "run" as const, id: ORDER_ID, runId: RUN_ID, epoch: 4, journal: "run.jsonl", messages: [] };
+  const run = new AgentRun(order, shop);
   const journal = () =>
     readFileSync(join(folder, "run.jsonl"), "utf8")
       .trim()
       .split("\n")
       .map((line) => JSON.parse(line) as JournalEntry);
-  return { run, said, asked, work, hall, journal, types: () => journal().map((entry) => entry.type) };
+  return { run, order, shop, said, asked, work, hall, journal, types: () => journal().map((entry) => entry.type) };
 }
 
 it("ends a cancelled run whose tool does not notice, and nothing the tool does later reaches the journal", async () => {
@@ -100,7 +102,11 @@ it("ends a cancelled run whose tool does not notice, and nothing the tool does l
   await eventually(work.hasBegun, Boolean);
   run.cancel("Enough.");
   await run.done;
-  expect(said.at(-1)).toMatchObject({ type: "ended", epoch: 4, end: { status: "cancelled", error: "Enough." } });
+  expect(said.at(-1)).toMatchObject({
+    type: "ended",
+    orderId: ORDER_ID,
+    end: { status: "cancelled", error: "Enough." },
+  });
   expect(types()).toEqual(["plan", "started", "answer", "ended"]);
   work.finish();
   await new Promise(setImmediate);
@@ -171,10 +177,26 @@ it("leaves a model call, and a child that is waited for, when its process has to
   expect(thinking.types()).toEqual(["plan", "started"]);
   const call = { id: "s1", name: "spawn_subagent", input: JSON.stringify({ role: "helper", title: "x" }) };
   const waiting = start([{ calls: [call] }]);
-  await eventually(() => waiting.said.some((message) => message.type === "spawn"), Boolean);
+  await eventually(
+    () => waiting.said.some((message) => message.type === "ask_hall" && message.what === "spawn"),
+    Boolean,
+  );
   waiting.run.letGo();
   await waiting.run.done;
   expect(waiting.types()).toEqual(["plan", "started", "answer"]);
+});
+
+it("is not taken up again in the same process before an earlier order has let go of it", async () => {
+  const { run, order, shop, said, work, types } = start([WRITE, {}]);
+  await eventually(work.hasBegun, Boolean);
+  run.letGo();
+  const next = new AgentRun({ ...order, id: "run-1.5", epoch: 5 }, shop, run);
+  await new Promise(setImmediate);
+  expect(types()).toEqual(["plan", "started", "answer"]);
+  work.finish();
+  await next.done;
+  expect(types()).toEqual(["plan", "started", "answer", "result", "started", "answer", "ended"]);
+  expect(said.flatMap((message) => (message.type === "ended" ? [message.orderId] : []))).toEqual(["run-1.5"]);
 });
 
 it("repeats the end that stands in its journal, and asks nobody", async () => {
@@ -187,7 +209,7 @@ it("repeats the end that stands in its journal, and asks nobody", async () => {
     ],
   );
   await run.done;
-  expect(said).toEqual([{ type: "ended", runId: RUN_ID, epoch: 4, end }]);
+  expect(said).toEqual([{ type: "ended", orderId: ORDER_ID, end }]);
   expect(asked).toEqual([]);
   expect(types()).toEqual(["plan", "ended"]);
 });

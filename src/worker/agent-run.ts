@@ -9,7 +9,7 @@ import type { Activity } from "../contract/activity.ts";
 import { shownActivity } from "../contract/activity-words.ts";
 import type { ModelWait } from "../contract/budget.ts";
 import type { JournalEntry, RecordedEnd, RunEnd } from "../contract/journal.ts";
-import type { ToProcess } from "../contract/protocol.ts";
+import type { OrderOf } from "../contract/protocol.ts";
 import type { RunContext, RunPlan } from "../contract/run.ts";
 import { DiskWait } from "../store/disk-wait.ts";
 import type { Log } from "../store/log.ts";
@@ -26,7 +26,7 @@ const GRACE_MS = 1_000;
 /** How long tools that are at work may take when their process leaves. */
 const LEAVE_MS = 5_000;
 
-type Order = Extract<ToProcess, { type: "run" }>;
+type Order = OrderOf<"run">;
 type MessageEntry = Extract<JournalEntry, { type: "message" }>;
 
 interface Play {
@@ -62,11 +62,16 @@ export class AgentRun {
   /** Never rejects. */
   readonly done: Promise<void>;
 
-  constructor(order: Order, shop: Workshop) {
+  /** `after`: it begins when that has ended. */
+  constructor(order: Order, shop: Workshop, after?: AgentRun) {
     this.#order = order;
     this.#shop = shop;
     this.#redactor = shop.redactor();
-    this.done = this.#work();
+    this.done = after === undefined ? this.#work() : after.done.then(() => this.#work());
+  }
+
+  get runId(): string {
+    return this.#order.runId;
   }
 
   cancel(reason: string): void {
@@ -88,7 +93,7 @@ export class AgentRun {
   }
 
   async #work(): Promise<void> {
-    const { runId, epoch, journal: path } = this.#order;
+    const { id: orderId, journal: path } = this.#order;
     const { journals, send } = this.#shop;
     let log: Log | undefined;
     try {
@@ -96,12 +101,12 @@ export class AgentRun {
       log = opened.log;
       const end = await this.#endOf(opened.tail.values.filter(isEntry), log);
       if (end === undefined) return;
-      send({ type: "ended", runId, epoch, end });
-      this.#shop.onEnded?.({ order: this.#order, end, played: this.#played });
+      const isWorth = this.#shop.onEnded?.({ order: this.#order, end, played: this.#played }) === true;
+      send({ type: "ended", orderId, end, ...(isWorth ? { worthReflection: true } : {}) });
     } catch (error) {
       if (this.#leaving.signal.aborted && !this.#ending.signal.aborted) return;
       const reason = error instanceof Error ? error.message : String(error);
-      send({ type: "stumbled", runId, epoch, reason, isStorage: storageTrouble(error) !== undefined });
+      send({ type: "stumbled", orderId, reason, isStorage: storageTrouble(error) !== undefined });
     } finally {
       this.#hears = false;
       await log?.close();
@@ -154,9 +159,8 @@ export class AgentRun {
   }
 
   #waitsForDisk(wait: ModelWait | undefined): void {
-    const { runId, epoch } = this.#order;
     this.#standStill(wait);
-    this.#shop.send({ type: "disk_wait", runId, epoch, wait });
+    this.#shop.send({ type: "disk_wait", orderId: this.#order.id, wait });
   }
 
   /** Whether it has not ended of itself, but because its process leaves. */
@@ -231,7 +235,7 @@ export class AgentRun {
       takeMessages: () => this.#inbox.splice(0),
       onActivity: (doing: Activity, turn: number) => {
         const activity = shownActivity(doing, (text) => this.#redactor.text(text));
-        send({ type: "activity", runId: plan.runId, activity, turn, ...this.#context(plan) });
+        send({ type: "activity", orderId: this.#order.id, activity, turn, ...this.#context(plan) });
       },
       redact: (entry: JournalEntry) => redactedEntry(entry, this.#redactor),
       signal,
@@ -247,8 +251,7 @@ export class AgentRun {
 
   #conversation(plan: RunPlan, listeners: Pick<Conversation, "onRetry" | "onWait">): Conversation {
     return {
-      runId: plan.runId,
-      epoch: this.#order.epoch,
+      orderId: this.#order.id,
       settings: {
         model: plan.model.value,
         thinking: plan.thinking.value,

@@ -5,7 +5,7 @@ import { bundling } from "./bundles.ts";
 
 const shown = (subject: string): FromProcess => ({
   type: "activity",
-  runId: "run-1",
+  orderId: "run-1.1",
   activity: { kind: "tool", name: "read", subject },
   turn: 1,
 });

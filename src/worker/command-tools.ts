@@ -16,6 +16,7 @@ const MOST_TOLD = 4_000;
 
 export interface CommandPlace {
   plan: RunPlan;
+  orderId: string;
   /** Where the agent works; absolute. */
   workdir: string;
   /** The project's working folder, which it is a worktree of, if that is another one. */
@@ -53,7 +54,7 @@ export function withCommands(tools: readonly Tool[], place: CommandPlace): Tool[
 }
 
 /** Tells those who watch what a command says, a few times a second. */
-function teller({ plan, send }: CommandPlace): (callId: string, text: string) => void {
+function teller({ orderId, send }: CommandPlace): (callId: string, text: string) => void {
   const waiting = new Map<string, string>();
   return (callId, text) => {
     const before = waiting.get(callId);
@@ -62,7 +63,7 @@ function teller({ plan, send }: CommandPlace): (callId: string, text: string) =>
     setTimeout(() => {
       const told = waiting.get(callId) ?? "";
       waiting.delete(callId);
-      send({ type: "output", runId: plan.runId, callId, text: told });
+      send({ type: "output", orderId, callId, text: told });
     }, TELL_EVERY_MS).unref();
   };
 }

@@ -18,8 +18,7 @@ interface Pending {
 
 /** What one agent has said so far, and how much of it the daemon has. */
 export interface Conversation {
-  readonly runId: string;
-  readonly epoch: number;
+  readonly orderId: string;
   readonly settings: ModelSettings;
   readonly system: string;
   readonly signal: AbortSignal;
@@ -27,8 +26,6 @@ export interface Conversation {
   readonly onRetry: (reason: string) => void;
   /** The call may not be sent for now; undefined when it may. */
   readonly onWait: (wait: ModelWait | undefined) => void;
-  /** It looks back on a run that has ended. */
-  readonly reflection?: true | undefined;
   /** How many messages the daemon has; 0 to send everything anew, as after the history was rewritten. */
   known: number;
 }
@@ -82,14 +79,12 @@ export class ModelProxy {
     const known = aside === true || messages.length < conversation.known ? 0 : conversation.known;
     const answer = await this.#request(conversation, {
       requestId: this.#nextId(),
-      runId: conversation.runId,
-      epoch: conversation.epoch,
+      orderId: conversation.orderId,
       settings: conversation.settings,
       opening: known > 0 ? undefined : { system: conversation.system, tools },
       known,
       messages: messages.slice(known),
       ...(aside === true ? { aside } : {}),
-      ...(conversation.reflection === true ? { reflection: true as const } : {}),
     });
     if (aside !== true) conversation.known = messages.length;
     return answer;

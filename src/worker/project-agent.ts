@@ -15,7 +15,6 @@ import { Note, type ProjectBrief, Spawn } from "../agent/tools/project-questions
 import { sessionArchiveTool } from "../agent/tools/session-archive-tool.ts";
 import { shownActivity } from "../contract/activity-words.ts";
 import { HallError } from "../contract/errors.ts";
-import { SESSION } from "../contract/protocol.ts";
 import type { SessionMessage } from "../contract/session.ts";
 import { parseFrontmatter } from "../store/frontmatter.ts";
 import { askedKnowledge } from "./asked-knowledge.ts";
@@ -26,8 +25,8 @@ import type { Workshop } from "./workshop.ts";
 const MEMORY_TOKENS = 1_500;
 const LOOKING = ["read", "list", "search"];
 
-/** The agent that lives in a project's process. */
-export function openProjectAgent(shop: Workshop): Resident {
+/** The agent that lives in a project's process, under the id of the order that opened it. */
+export function openProjectAgent(shop: Workshop, orderId: string): Resident {
   const { journals, models, slots, send, clock } = shop;
   let redactor = shop.redactor();
   let conversation: (Conversation & { history: number }) | undefined;
@@ -39,24 +38,24 @@ export function openProjectAgent(shop: Workshop): Resident {
       answering = message.id;
       // Env files change by hand, and this agent lives on.
       redactor = shop.redactor();
-      send({ type: "answering", messageId: answering, activity: { kind: "thinking" } });
-      return briefFor(shop, message);
+      send({ type: "answering", orderId, messageId: answering, activity: { kind: "thinking" } });
+      return briefFor(shop, { orderId, message });
     },
     ask: ({ messages, tools, aside, history, ...rest }) => {
       const isSame = conversation?.history === history && conversation.system === rest.system;
-      conversation = { runId: SESSION, epoch: 0, known: isSame ? (conversation?.known ?? 0) : 0, history, ...rest };
+      conversation = { orderId, known: isSame ? (conversation?.known ?? 0) : 0, history, ...rest };
       return models.ask(conversation, { messages, tools, aside });
     },
     withToolSlot: async (work) => {
-      const release = await slots.take(SESSION, new AbortController().signal);
+      const release = await slots.take(orderId, new AbortController().signal);
       return work().finally(release);
     },
     redact: (entry) => redactedEntry(entry, redactor),
     onActivity: (doing) => {
       const activity = shownActivity(doing, (text) => redactor.text(text));
-      send({ type: "answering", messageId: answering, activity });
+      send({ type: "answering", orderId, messageId: answering, activity });
     },
-    onAnswered: async ({ id }, end) => send({ type: "answered", messageId: id, ...end }),
+    onAnswered: async ({ id }, end) => send({ type: "answered", orderId, messageId: id, ...end }),
     // The daemon starts another process, which opens the session anew.
     onTrouble: (error) => {
       throw error;
@@ -64,12 +63,18 @@ export function openProjectAgent(shop: Workshop): Resident {
   });
 }
 
-async function briefFor(shop: Workshop, message: SessionMessage): Promise<Brief> {
+/** A message that the agent answers. */
+interface Turn {
+  orderId: string;
+  message: SessionMessage;
+}
+
+async function briefFor(shop: Workshop, turn: Turn): Promise<Brief> {
   const never = new AbortController().signal;
-  const reply = await shop.hall.ask({ what: "brief", messageId: message.id, input: {} }, never);
+  const reply = await shop.hall.ask({ what: "brief", ...askingOf(turn), input: {} }, never);
   if (!reply.ok) throw new HallError("internal", reply.message);
   const { settings, contextWindow, turns, ...told } = reply.value as ProjectBrief;
-  const tools = toolsFor(shop, message);
+  const tools = toolsFor(shop, turn);
   return { system: systemOf(shop, { ...told, contextWindow }), settings, contextWindow, turns, tools };
 }
 
@@ -105,12 +110,16 @@ function projectText({ journals }: Workshop): string {
   return outcome.ok ? outcome.parsed.body : text;
 }
 
-function toolsFor(shop: Workshop, { id: messageId }: SessionMessage): Tool[] {
+function askingOf({ orderId, message }: Turn) {
+  return { orderId, messageId: message.id };
+}
+
+function toolsFor(shop: Workshop, turn: Turn): Tool[] {
   const { fileTools, otherTools, hall } = shop;
   const desk = {
     /** What the daemon refuses comes with what to do about it. */
     ask: async (what: string, input: unknown, { callId, signal }: ToolUse) => {
-      const reply = await hall.ask({ what, messageId, callId, input }, signal);
+      const reply = await hall.ask({ what, ...askingOf(turn), callId, input }, signal);
       if (!reply.ok) throw new HallError("invalid", reply.message, { hint: "" });
       return String(reply.value);
     },
@@ -132,7 +141,7 @@ function toolsFor(shop: Workshop, { id: messageId }: SessionMessage): Tool[] {
     run: (input, use) => told(() => desk.ask("notify", input, use)),
   });
   const knowledge = projectKnowledgeTools(
-    askedKnowledge({ ask: (question, signal) => hall.ask({ ...question, messageId }, signal) }),
+    askedKnowledge({ ask: (question, signal) => hall.ask({ ...question, ...askingOf(turn) }, signal) }),
   );
   const where = skillsAt(shop);
   const skill = useSkillTool({ shelf: new SkillShelf(where), nextMark: shop.nextMark, scriptsIn: () => NO_SCRIPTS });

@@ -3,7 +3,7 @@ import { fileTools } from "../agent/tools/file-tools.ts";
 import { memoryTools } from "../agent/tools/memory-tools.ts";
 import { webFetchTool } from "../agent/tools/web-tools.ts";
 import { hasFile } from "../agent/tools/working-files.ts";
-import type { FromProcess, ToProcess } from "../contract/protocol.ts";
+import type { FromProcess, Order, ToProcess } from "../contract/protocol.ts";
 import type { SessionMessage } from "../contract/session.ts";
 import { envSecrets } from "../store/env-files.ts";
 import { Files } from "../store/files.ts";
@@ -38,8 +38,8 @@ export interface Lodger {
 
 interface Channel {
   send: (message: FromProcess) => void;
-  /** Called when something is said to the project's agent for the first time. */
-  openLodger: (shop: Workshop) => Promise<Lodger>;
+  /** Called once, when the project's agent is ordered to open. */
+  openLodger: (shop: Workshop, orderId: string) => Promise<Lodger>;
   /** Called when the last word was said. */
   onDone: () => void;
 }
@@ -54,12 +54,23 @@ export function projectHost({ send, openLodger, onDone }: Channel): (said: ToPro
   let pool: RunnerPool | undefined;
   let shop: Workshop | undefined;
   let lodger: Promise<Lodger> | undefined;
-  const post = async (message: SessionMessage) => {
-    if (shop === undefined || isLeaving) return;
-    lodger ??= openLodger(shop);
-    (await lodger).deliver(message);
-  };
   let isLeaving = false;
+  const post = async (message: SessionMessage) => {
+    if (!isLeaving) (await lodger)?.deliver(message);
+  };
+  const begin = (order: Order): void => {
+    switch (order.kind) {
+      case "run":
+        pool?.start(order);
+        break;
+      case "reflect":
+        pool?.reflect(order);
+        break;
+      case "session":
+        if (shop !== undefined && !isLeaving) lodger ??= openLodger(shop, order.id);
+        break;
+    }
+  };
   const init = ({ projectPath, workdir, toolSlots, web, ...known }: Init) => {
     const journals = new Files(projectPath, "private", "refused");
     const latest = new LatestRedactor((secrets) => new Redactor(secrets, known.fingerprints));
@@ -99,12 +110,12 @@ export function projectHost({ send, openLodger, onDone }: Channel): (said: ToPro
     switch (said.type) {
       case "init":
         return init(said);
-      case "run":
-        return pool?.start(said);
+      case "order":
+        return begin(said.order);
       case "cancel":
-        return pool?.cancel(said.runId, said.reason);
+        return pool?.cancel(said.orderId, said.reason);
       case "let_go":
-        return pool?.letGo(said.runId);
+        return pool?.letGo(said.orderId);
       case "message":
         return pool?.deliver(said);
       case "llm_response":

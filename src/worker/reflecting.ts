@@ -4,7 +4,7 @@ import { redactedEntry } from "../agent/redacted-entry.ts";
 import { isWorthReflection, type LookedBackOn, type Reflected, reflect, reflectionPlan } from "../agent/reflection.ts";
 import type { Transcript } from "../agent/transcript.ts";
 import type { JournalEntry, RecordedEnd } from "../contract/journal.ts";
-import type { ToProcess } from "../contract/protocol.ts";
+import type { OrderOf } from "../contract/protocol.ts";
 import type { RunPlan } from "../contract/run.ts";
 import { MEMORY_TOOLS } from "../contract/tool-names.ts";
 import type { Conversation, Question } from "./model-proxy.ts";
@@ -16,9 +16,9 @@ const INDEX_TOKENS = 800;
 
 type Shop = Pick<Workshop, "journals" | "otherTools" | "models" | "redactor" | "send" | "clock" | "uptime">;
 
-/** A run whose end was told. */
+/** A run that has ended. */
 export interface Finished {
-  order: Extract<ToProcess, { type: "run" }>;
+  order: OrderOf<"run">;
   end: RecordedEnd;
   /** Absent when its end was found in its journal. */
   played?: { plan: RunPlan; transcript: Transcript } | undefined;
@@ -28,23 +28,33 @@ export interface Finished {
 export class Reflecting {
   readonly #shop: Shop;
   readonly #closing = new AbortController();
+  /** By the orders of the runs, until they are looked back on. */
+  readonly #kept = new Map<string, LookedBackOn>();
   readonly #underWay = new Set<Promise<void>>();
 
   constructor(shop: Shop) {
     this.#shop = shop;
   }
 
-  /** Where the order allows it, the daemon is told when nothing more comes of the run, whether anything did or not. */
-  after({ order, end, played }: Finished): void {
-    if (order.reflection === undefined || end.status !== "completed") return;
-    const { runId, epoch, reflection } = order;
-    const work = played === undefined ? undefined : { ...played, end };
-    const isWanted = work !== undefined && !this.#closing.signal.aborted && isWorthReflection(work);
-    const reflected = isWanted
-      ? this.#reflect(work, epoch, reflection.tokens)
-      : Promise.resolve({ rounds: 0, wrote: [] });
+  /** Keeps what is needed to look back on a run, if that is allowed and worth it; answers whether it is. */
+  keep({ order, end, played }: Finished): boolean {
+    if (order.mayReflect !== true || end.status !== "completed" || played === undefined) return false;
+    const work = { ...played, end };
+    if (this.#closing.signal.aborted || !isWorthReflection(work)) return false;
+    this.#kept.set(order.id, work);
+    return true;
+  }
+
+  /** The daemon is told when nothing more comes of it, whether anything did or not. */
+  start(order: OrderOf<"reflect">): void {
+    const work = this.#kept.get(order.on);
+    this.#kept.delete(order.on);
+    const reflected =
+      work === undefined || this.#closing.signal.aborted
+        ? Promise.resolve({ rounds: 0, wrote: [] })
+        : this.#reflect(work, order);
     const underWay: Promise<void> = reflected
-      .then((outcome) => this.#shop.send({ type: "reflected", runId, epoch, ...outcome }))
+      .then((outcome) => this.#shop.send({ type: "reflected", orderId: order.id, ...outcome }))
       .finally(() => this.#underWay.delete(underWay));
     this.#underWay.add(underWay);
   }
@@ -56,13 +66,13 @@ export class Reflecting {
   }
 
   /** Never rejects. */
-  async #reflect(work: LookedBackOn, epoch: number, tokens: number): Promise<Reflected> {
+  async #reflect(work: LookedBackOn, { id, tokens }: OrderOf<"reflect">): Promise<Reflected> {
     const { journals, otherTools, models, redactor, clock, uptime } = this.#shop;
     const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(LONGEST_MS)]);
     const hidden = redactor();
     try {
       const options = { tokens, memory: memoryIndex(journals, INDEX_TOKENS) };
-      const conversation = conversationOf(reflectionPlan(work, options), epoch, signal);
+      const conversation = conversationOf(reflectionPlan(work, options), id, signal);
       const outcome = await reflect(work, options, {
         ask: (question: Question) => models.ask(conversation, { ...question, aside: true }),
         tools: otherTools.filter(({ spec }) => MEMORY_TOOLS.includes(spec.name)),
@@ -79,17 +89,15 @@ export class Reflecting {
   }
 }
 
-function conversationOf(plan: RunPlan, epoch: number, signal: AbortSignal): Conversation {
-  const { runId, model, thinking, temperature, maxTokens, system } = plan;
+function conversationOf(plan: RunPlan, orderId: string, signal: AbortSignal): Conversation {
+  const { model, thinking, temperature, maxTokens, system } = plan;
   return {
-    runId,
-    epoch,
+    orderId,
     settings: { model: model.value, thinking: thinking.value, temperature, maxTokens },
     system,
     signal,
     onRetry: () => undefined,
     onWait: () => undefined,
     known: 0,
-    reflection: true,
   };
 }

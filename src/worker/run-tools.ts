@@ -4,8 +4,10 @@ import { type HallPort, hallTools } from "../agent/tools/hall-tools.ts";
 import { projectKnowledgeTools } from "../agent/tools/knowledge-tools.ts";
 import { outgoingTools } from "../agent/tools/outgoing-tool.ts";
 import { webSearchTool } from "../agent/tools/web-tools.ts";
-import type { ToProcess } from "../contract/protocol.ts";
+import { type ChildAnswer, RUN_QUESTIONS } from "../contract/hall-questions.ts";
+import type { OrderOf } from "../contract/protocol.ts";
 import type { RunPlan } from "../contract/run.ts";
+import type { SearchHit } from "../contract/web.ts";
 import { placeKind } from "../store/host-places.ts";
 import type { Redactor } from "../store/redaction.ts";
 import { askedKnowledge } from "./asked-knowledge.ts";
@@ -15,7 +17,7 @@ import type { Workshop } from "./workshop.ts";
 
 interface Parts {
   plan: RunPlan;
-  order: Extract<ToProcess, { type: "run" }>;
+  order: OrderOf<"run">;
   shop: Workshop;
   deadline: Deadline;
   redactor: Redactor;
@@ -33,7 +35,7 @@ export function runTools(parts: Parts): Tool[] {
   const tools = [...shop.fileTools, ...shop.otherTools, ...skills, ...askingTools(parts)];
   const guarded = outgoingTools(tools, redactor, () => performance.now());
   const place = {
-    ...{ plan, workdir, checkout, journals, journal: order.journal, redactor, send },
+    ...{ plan, workdir, checkout, journals, journal: order.journal, orderId: order.id, redactor, send },
     guards: guardedFolders(plan, workdir).map(shop.guardOf),
     timeLeft: () => deadline.left,
   };
@@ -47,22 +49,32 @@ function guardedFolders({ workplace, sandbox }: RunPlan, workdir: string): strin
 }
 
 /** Those that ask the hall for something. */
-function askingTools({ plan, order: { runId, epoch }, shop, deadline, leaving, giveSlotBack }: Parts): Tool[] {
+function askingTools({ plan, order: { id: orderId }, shop, deadline, leaving, giveSlotBack }: Parts): Tool[] {
   const { hall, hasFile, nextMark } = shop;
-  const run = { runId, epoch };
   const until = (signal: AbortSignal) => AbortSignal.any([signal, leaving]);
+  const ask = (question: { what: string; callId?: string; input: unknown }, signal: AbortSignal) =>
+    hall.ask({ ...question, orderId }, until(signal));
   const port: HallPort = {
     hasFile,
-    notify: (note, signal) => hall.notify({ ...run, ...note }, until(signal)),
-    spawn: (request, signal) => {
+    notify: async ({ callId, text }, signal) => {
+      const reply = await ask({ what: RUN_QUESTIONS.notify, callId, input: { text } }, signal);
+      return reply.ok ? undefined : reply.message;
+    },
+    spawn: async ({ callId, roleId: role, title, description }, signal) => {
       giveSlotBack();
-      return deadline.pauseDuring(() => hall.spawn({ ...run, ...request }, until(signal)));
+      const question = { what: RUN_QUESTIONS.spawn, callId, input: { role, title, description } };
+      const reply = await deadline.pauseDuring(() => ask(question, signal));
+      return reply.ok ? (reply.value as ChildAnswer) : { output: reply.message, failed: true, files: [] };
     },
   };
-  const knowledge = askedKnowledge({ ask: (question, signal) => hall.ask({ ...question, ...run }, until(signal)) });
   const search = webSearchTool(
-    { search: (request, signal) => hall.search({ ...run, ...request }, until(signal)) },
+    {
+      search: async (input, signal) => {
+        const reply = await ask({ what: RUN_QUESTIONS.search, input }, signal);
+        return reply.ok ? (reply.value as SearchHit[]) : reply.message;
+      },
+    },
     nextMark,
   );
-  return [search, ...projectKnowledgeTools(knowledge), ...hallTools(port, plan.purpose)];
+  return [search, ...projectKnowledgeTools(askedKnowledge({ ask })), ...hallTools(port, plan.purpose)];
 }

@@ -1,9 +1,9 @@
-import type { ToProcess } from "../contract/protocol.ts";
+import type { OrderOf, ToProcess } from "../contract/protocol.ts";
 import { AgentRun } from "./agent-run.ts";
-import { Reflecting } from "./reflecting.ts";
+import { type Finished, Reflecting } from "./reflecting.ts";
 import type { Workshop } from "./workshop.ts";
 
-/** The agents at work in this process. */
+/** The agents at work in this process, by the ids of their orders. */
 export class RunnerPool {
   readonly #shop: Workshop;
   readonly #active = new Map<string, AgentRun>();
@@ -15,29 +15,32 @@ export class RunnerPool {
     this.#reflecting = new Reflecting(shop);
   }
 
-  start(order: Extract<ToProcess, { type: "run" }>): void {
-    if (this.#closing || this.#active.has(order.runId)) return;
+  start(order: OrderOf<"run">): void {
+    if (this.#closing || this.#active.has(order.id)) return;
     const own = order.workdir === undefined ? {} : this.#shop.toolsAt(order.workdir);
-    const run = new AgentRun(order, {
-      ...this.#shop,
-      ...own,
-      onEnded: (finished) => this.#reflecting.after(finished),
-    });
-    this.#active.set(order.runId, run);
-    void run.done.then(() => this.#active.delete(order.runId));
+    const shop = { ...this.#shop, ...own, onEnded: (finished: Finished) => this.#reflecting.keep(finished) };
+    // Two would write one journal: an earlier order of the run may still be letting go of it.
+    const earlier = [...this.#active.values()].findLast(({ runId }) => runId === order.runId);
+    const run = new AgentRun(order, shop, earlier);
+    this.#active.set(order.id, run);
+    void run.done.then(() => this.#active.delete(order.id));
   }
 
-  cancel(runId: string, reason: string): void {
-    this.#active.get(runId)?.cancel(reason);
+  reflect(order: OrderOf<"reflect">): void {
+    this.#reflecting.start(order);
   }
 
-  letGo(runId: string): void {
-    this.#active.get(runId)?.letGo();
+  cancel(orderId: string, reason: string): void {
+    this.#active.get(orderId)?.cancel(reason);
   }
 
-  deliver({ runId, id, text }: Extract<ToProcess, { type: "message" }>): void {
-    const ok = this.#active.get(runId)?.deliver({ id, text }) ?? false;
-    this.#shop.send({ type: "heard", runId, id, ok });
+  letGo(orderId: string): void {
+    this.#active.get(orderId)?.letGo();
+  }
+
+  deliver({ orderId, id, text }: Extract<ToProcess, { type: "message" }>): void {
+    const ok = this.#active.get(orderId)?.deliver({ id, text }) ?? false;
+    this.#shop.send({ type: "heard", orderId, id, ok });
   }
 
   /** Lets go of every run: its journal stands where it stands, and the run goes on from there another time. */

@@ -38,6 +38,6 @@ export interface Workshop {
   /** Milliseconds of a clock that never jumps. */
   uptime: () => number;
   leaveMs?: number;
-  /** Called when the end of a run was told. */
-  onEnded?: (finished: Finished) => void;
+  /** Called before the end of a run is told. Answers whether it can be looked back on. */
+  onEnded?: (finished: Finished) => boolean;
 }

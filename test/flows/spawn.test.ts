@@ -175,7 +175,7 @@ describe("waiting for the end", () => {
     await provider.request(1);
     const status = async () => (await hall.call("GET", `/api/team/spawn/${body.sessionId}/status`)).body;
     const running = await eventually(status, ({ progress }) => progress > 0);
-    expect(running).toMatchObject({ status: "running", activity: expect.any(String) });
+    expect(running).toMatchObject({ status: "running", activity: { kind: expect.any(String) } });
     expect(running.progress).toBeLessThan(1);
     expect(running.result).toBeUndefined();
     gate.open();

@@ -1,31 +1,43 @@
 import type { ModelWait } from "../contract/budget.ts";
-import { type FromProcess, SESSION } from "../contract/protocol.ts";
-import type { ProcessExit } from "../processes/process-exit.ts";
-import type { Refusal } from "../processes/whereabouts.ts";
-import { Place, type Work } from "./place.ts";
-import type { SchedulerPorts } from "./scheduler-ports.ts";
+import type { Delta } from "../contract/model-call.ts";
+import type { FromProcess } from "../contract/protocol.ts";
+import type { ModelGate } from "../models/gate.ts";
+import type { ProcessNotes } from "../store/process-notes.ts";
+import type { Work } from "./party.ts";
+import { Place } from "./place.ts";
+import type { ProcessExit } from "./process-exit.ts";
+import type { Refusal, Whereabouts } from "./whereabouts.ts";
 
-type Ports = Pick<
-  SchedulerPorts,
-  "entry" | "gate" | "limits" | "parkAfterMs" | "notes" | "placeOf" | "onDelta" | "onTalkDelta" | "reflections"
->;
+export interface PlacesPorts {
+  /** The file a project's process runs. */
+  entry: string;
+  gate: Pick<ModelGate, "ask">;
+  /** Calls of tools at once in one process. */
+  toolSlots: number;
+  /** How long a process with nothing to do is kept. */
+  parkAfterMs: number;
+  notes: Pick<ProcessNotes, "add" | "remove">;
+  /** Where a project's agents work, or why they cannot. */
+  placeOf(projectId: string): Whereabouts | Refusal;
+}
 
 interface Listeners {
   onMessage: (place: Place, message: FromProcess) => void;
-  onWait: (place: Place, runId: string, wait: ModelWait | undefined) => void;
-  /** Called with the runs the process had, which it has no more. */
-  onLost: (works: Work[], exit: ProcessExit, place: Place) => void;
+  onDelta: (work: Work, delta: Delta) => void;
+  onWait: (work: Work, wait: ModelWait | undefined) => void;
+  /** Called with what the process had to do. */
+  onLost: (place: Place, works: Work[], exit: ProcessExit) => void;
 }
 
 /** One process for each project with something to do. */
 export class Places {
-  readonly #ports: Ports;
+  readonly #ports: PlacesPorts;
   readonly #listeners: Listeners;
   readonly #awake = new Map<string, Place>();
   /** Told to stop, and not gone yet. A project that wakes up meanwhile gets another one. */
   readonly #leaving = new Set<Place>();
 
-  constructor(ports: Ports, listeners: Listeners) {
+  constructor(ports: PlacesPorts, listeners: Listeners) {
     this.#ports = ports;
     this.#listeners = listeners;
   }
@@ -38,17 +50,15 @@ export class Places {
     return this.#awake.has(projectId);
   }
 
-  workOn(runId: string): Work | undefined {
-    for (const place of [...this.#awake.values(), ...this.#leaving]) {
-      const work = place.works.get(runId);
-      if (work !== undefined) return work;
-    }
-    return undefined;
+  /** What the awake process of a project has under this order. */
+  find(projectId: string, orderId: string): Work | undefined {
+    return this.#awake.get(projectId)?.works.get(orderId);
   }
 
   /** The project's process, started if need be, or why there can be none. */
   wake(projectId: string): Place | Refusal {
-    const { entry, gate, limits, notes, placeOf, onDelta, onTalkDelta, reflections } = this.#ports;
+    const { entry, gate, toolSlots, notes, placeOf } = this.#ports;
+    const { onMessage, onDelta, onWait } = this.#listeners;
     // Asked each time: the working folder may be another one by now, and then nothing is done in it.
     const where = placeOf(projectId);
     if ("error" in where) return where;
@@ -59,13 +69,7 @@ export class Places {
     const place = new Place({
       ...where,
       projectId,
-      entry,
-      gate,
-      reflections,
-      toolSlots: limits.toolCalls,
-      onDelta: (of, delta) => (of.runId === SESSION ? onTalkDelta(projectId, delta) : onDelta(of, delta)),
-      onMessage: this.#listeners.onMessage,
-      onWait: this.#listeners.onWait,
+      ...{ entry, gate, toolSlots, onMessage, onDelta, onWait },
       onExit: (from, exit) => this.#lost(from, exit),
     });
     this.#awake.set(projectId, place);
@@ -73,29 +77,18 @@ export class Places {
     return place;
   }
 
-  /** Resolves when a process in which the project's agent was, and that is on its way out, is gone; undefined: there is none. */
-  left(projectId: string): Promise<void> | undefined {
-    return [...this.#leaving].find((place) => place.projectId === projectId && place.hasTalked)?.process.stop();
+  /** Resolves when a process that has this order, and is on its way out, is gone; undefined: there is none. */
+  left(projectId: string, orderId: string): Promise<void> | undefined {
+    const place = [...this.#leaving].find((one) => one.projectId === projectId && one.works.has(orderId));
+    return place?.process.stop();
   }
 
-  /** An idle process costs memory; another is started in a fraction of a second when there is something to do. */
-  drop(work: Work): void {
-    const { place } = work;
-    place.drop(work);
-    this.rest(place);
-  }
-
-  /** The project's agent has nothing to do for now. */
-  hush(projectId: string): void {
-    const place = this.#awake.get(projectId);
-    if (place === undefined) return;
-    place.isTalking = false;
-    this.rest(place);
-  }
-
-  /** It is parked after a while, unless it has or gets something to do. */
+  /**
+   * It is parked after a while, unless it has or gets something to do. An idle process costs memory; another is started in
+   * a fraction of a second.
+   */
   rest(place: Place): void {
-    if (this.#leaving.has(place)) return;
+    if (this.#awake.get(place.projectId) !== place) return;
     place.whenIdle(this.#ports.parkAfterMs, () => void this.#stop(place));
   }
 
@@ -119,6 +112,6 @@ export class Places {
     if (place.process.pid !== undefined) this.#ports.notes.remove(place.process.pid);
     const works = [...place.works.values()];
     place.works.clear();
-    this.#listeners.onLost(works, exit, place);
+    this.#listeners.onLost(place, works, exit);
   }
 }

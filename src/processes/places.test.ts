@@ -4,10 +4,9 @@ import { expect, it, onTestFinished } from "vitest";
 import { eventually } from "../../test/harness/daemon.ts";
 import { temporaryFolder } from "../../test/harness/temporary-folder.ts";
 import type { FromProcess } from "../contract/protocol.ts";
-import type { ProcessExit } from "../processes/process-exit.ts";
-import type { Lease } from "./engine.ts";
 import type { Place } from "./place.ts";
 import { Places } from "./places.ts";
+import type { ProcessExit } from "./process-exit.ts";
 
 /** Ends in order once all of its neighbours were asked to end as well, and never else. */
 const ENDS_WITH_THE_OTHERS = `
@@ -39,9 +38,8 @@ process.on("message", ({ type }) => {
   if (type === "rest") process.send({ type: "pong" });
 });`);
   const [idle, busy] = [await awake(places, "idle"), await awake(places, "busy")];
-  const lease = { runId: "run-1", projectId: "busy", epoch: 1 } as Lease;
   busy.whenIdle(60_000, () => undefined);
-  busy.take(lease);
+  busy.take({ id: "run-1.1", kind: "run", place: busy, isBusy: true });
   idle.whenIdle(60_000, () => undefined);
   const rested = await eventually(
     () => heard.filter(({ type }) => type === "pong").map(({ projectId }) => projectId),
@@ -69,7 +67,7 @@ function placesWith(program: string) {
     {
       entry,
       gate: { ask: () => Promise.reject(new Error("nobody asks")) },
-      limits: { toolCalls: 1 },
+      toolSlots: 1,
       parkAfterMs: 60_000,
       notes: { add: () => undefined, remove: () => undefined },
       placeOf: () => ({
@@ -77,12 +75,12 @@ function placesWith(program: string) {
         workdir: folder,
         web: { userAgent: "Test/1", ports: [80, 443], allow: [] },
       }),
-      onDelta: () => undefined,
-    } as unknown as ConstructorParameters<typeof Places>[0],
+    },
     {
       onMessage: ({ projectId }, message) => heard.push({ ...message, projectId }),
       onWait: () => undefined,
-      onLost: (_works, exit, { projectId }) => exits.push({ ...exit, projectId }),
+      onDelta: () => undefined,
+      onLost: ({ projectId }, _works, exit) => exits.push({ ...exit, projectId }),
     },
   );
   onTestFinished(() => places.stop(undefined, 100));
