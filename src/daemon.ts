@@ -101,6 +101,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     const common = { core: open.core, hall: open.hall, config, keys, onTrouble };
     const notes = await endLeftoverProcesses(open.core);
     const record = await openRecord(common);
+    open.attach(record.part);
     const processes = openProcesses({
       ...common,
       secrets: known,
@@ -108,8 +109,11 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       notes,
       gate: record.models.gate,
     });
+    open.attach(processes.part);
     const runs = await openRuns({ ...common, record, processes, umask: theirUmask, sandbox: options.sandbox });
     const living = openLiving({ ...common, models: record.models, processes, runs, redactor });
+    open.attach(runs.part);
+    open.attach(living.part);
     await runs.start();
     living.start();
     let requestStop: () => void = () => undefined;

@@ -24,7 +24,6 @@ export class CrashReports {
   constructor(core: Core, hall: Hall) {
     this.#core = core;
     this.#hall = hall;
-    core.troubles.push(() => this.#problems());
   }
 
   async crashed({ projectId, cause, runs, crashes, tooMany }: ProcessCrash): Promise<void> {
@@ -43,7 +42,7 @@ export class CrashReports {
   }
 
   /** Until it is resumed. */
-  #problems(): Problem[] {
+  problems(): Problem[] {
     const { projects } = this.#core.index;
     for (const id of [...this.#suspended.keys()]) if (projects.status(id) !== "suspended") this.#suspended.delete(id);
     return [...this.#suspended].map(([id, why]) => ({

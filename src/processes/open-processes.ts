@@ -6,6 +6,7 @@ import type { KnownSecret } from "../store/known-values.ts";
 import { ProcessNotes } from "../store/process-notes.ts";
 import type { Core } from "../workspace/core.ts";
 import type { Hall } from "../workspace/hall.ts";
+import type { HallPart } from "../workspace/hall-part.ts";
 import { filledByTheHall, projectRoot, STATE_FOLDER } from "../workspace/layout.ts";
 import { CrashReports } from "./crash-reports.ts";
 import { gitGuardQuestions } from "./git-guard-questions.ts";
@@ -47,6 +48,7 @@ export function openProcesses({ core, hall, config, entry, notes, onTrouble, ...
   });
   const gate = redactedGate(options.gate, (projectId) => secrets.of(projectId));
   const placeOf = projectPlaces({ core, config, fingerprints: fingerprintsOf(options.secrets, randomBytes(32)) });
+  const reports = new CrashReports(core, hall);
   const processes = new Processes({
     entry,
     gate,
@@ -58,10 +60,11 @@ export function openProcesses({ core, hall, config, entry, notes, onTrouble, ...
       ...gitGuardQuestions(core),
       ...knowledgeQuestions({ knowledge: hall.knowledge, taskOf: (runId) => core.index.runs.get(runId)?.run.taskId }),
     },
-    reports: new CrashReports(core, hall),
+    reports,
     onTrouble,
   });
-  return { processes, secrets, gate, placeOf };
+  const part: HallPart = { problems: () => reports.problems() };
+  return { processes, secrets, gate, placeOf, part };
 }
 
 function projectSecrets(core: Core, own: readonly KnownSecret[]): ProjectSecrets {

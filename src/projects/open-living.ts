@@ -9,6 +9,7 @@ import type { openRuns } from "../runs/open-runs.ts";
 import type { Redactor } from "../store/redaction.ts";
 import type { Core } from "../workspace/core.ts";
 import type { Hall } from "../workspace/hall.ts";
+import type { HallPart } from "../workspace/hall-part.ts";
 import { AgentSpawns } from "./agent-spawns.ts";
 import { Channels } from "./channels.ts";
 import { Exchange } from "./exchange.ts";
@@ -114,17 +115,18 @@ export function openLiving({ core, hall, config, keys, models, processes, runs, 
   const telegram = openTelegram({ core, config, keys, channels, talk: () => talk, onTrouble });
   const person = new PersonDeliveries({
     channels,
-    ways: { cli: "read", http: "read", project: "read", telegram: telegram ?? "waits" },
+    ways: { cli: "read", http: "read", project: "read", telegram: telegram.bot ?? "waits" },
     clock,
     random: Math.random,
     onTrouble,
   });
-  core.troubles.push(() => person.problems().map(configProblem));
   exchange.attach("person", person);
   const voice = new HallVoice(exchange, core);
   processes.processes.attach(new SessionParty({ agents: projects, desk, voice }));
   runs.askers.attach((asker, run) => spawns.tellAsker(asker, run));
+  const part: HallPart = { problems: () => [...telegram.problems(), ...person.problems().map(configProblem)] };
   return {
+    part,
     voice,
     talk,
     /** Takes up what was left open. */

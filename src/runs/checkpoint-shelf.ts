@@ -48,7 +48,6 @@ export class CheckpointShelf {
   constructor(parts: Parts) {
     this.#parts = parts;
     this.limits = { longestFile: parts.config.fileMb * MIB, mostFiles: parts.config.files };
-    parts.core.leaving.push(async (projectId) => this.#discard(projectId));
   }
 
   storeOf(projectId: string): CheckpointStore {
@@ -91,7 +90,7 @@ export class CheckpointShelf {
     return records.filter(({ at, runId }) => at < oldest && !(runId && isNeeded(runId))).map(({ id }) => id);
   }
 
-  #discard(projectId: string): void {
+  discard(projectId: string): void {
     this.#stores.delete(projectId);
     this.#parts.core.files.discard(folderOf(projectId));
   }

@@ -20,9 +20,9 @@ export async function openNotifications({
   config,
   keys,
   onTrouble,
-}: Options): Promise<{ close(): Promise<void> }> {
+}: Options): Promise<{ close(): Promise<void>; problems(): Problem[] }> {
   const { url, secretEnv } = config;
-  const nothing = { close: async () => undefined };
+  const nothing = { close: async () => undefined, problems: () => [] };
   if (url === undefined) {
     // An address that is given later gets what happens from then on.
     forgetDeliveryState(core.files);
@@ -32,17 +32,16 @@ export async function openNotifications({
   if (secretEnv !== undefined && secret === undefined) {
     if (readDeliveryState(core.files) === undefined)
       await writeDeliveryState(core.files, { after: core.events.head() });
-    core.troubles.push(() => [
+    const missing = [
       problem(
         `notify.secretEnv names ${secretEnv}, which is set neither in the environment nor in .guildhall/secrets of the workspace: notifications wait until it is`,
       ),
-    ]);
-    return nothing;
+    ];
+    return { ...nothing, problems: () => missing };
   }
   const webhook = new Webhook({ url, secret, clock: core.clock });
   const deliveries = await Deliveries.open({ core, webhook, random: Math.random, onTrouble });
-  core.troubles.push(() => problemsOf(deliveries, webhook.origin));
-  return deliveries;
+  return { close: () => deliveries.close(), problems: () => problemsOf(deliveries, webhook.origin) };
 }
 
 function problemsOf({ givenUp }: Deliveries, origin: string): Problem[] {

@@ -3,6 +3,7 @@ import { openModels } from "../models/open-models.ts";
 import type { Keys } from "../models/providers.ts";
 import type { Core } from "../workspace/core.ts";
 import type { Hall } from "../workspace/hall.ts";
+import type { HallPart } from "../workspace/hall-part.ts";
 import { LiveRuns } from "./live-runs.ts";
 import { openBudget } from "./open-budget.ts";
 import { RunBook } from "./run-book.ts";
@@ -28,7 +29,14 @@ export async function openRecord({ core, hall, config, keys, onTrouble }: Option
   const { files, clock } = core;
   const roleOf = (runId: string) => roleIn(core, runId);
   const models = openModels({ config, keys, files, clock, budget, pausing, roleOf });
-  return { live, book, reading, approved, ledger, money, models };
+  const part: HallPart = {
+    problems: () => money.problems(),
+    refill: () => {
+      book.refill();
+      reading.wake();
+    },
+  };
+  return { live, book, reading, approved, ledger, money, models, part };
 }
 
 /** Brings the index up to what the books hold, and the log to what a crash kept from it. */
@@ -38,10 +46,6 @@ async function openBook({ core, hall, onTrouble }: Pick<Options, "core" | "hall"
   const loaded = book.loadAll();
   const approved = await tellUntold({ core, hall, book }, loaded);
   for (const { seen } of loaded) seen();
-  core.refills.push(() => {
-    book.refill();
-    reading.wake();
-  });
   reading.wake();
   return { book, reading, approved };
 }

@@ -11,6 +11,7 @@ import { realPlaceOf } from "../store/folders.ts";
 import { JobTable } from "../store/job-table.ts";
 import type { Core } from "../workspace/core.ts";
 import type { Change, Hall } from "../workspace/hall.ts";
+import type { HallPart } from "../workspace/hall-part.ts";
 import { CheckpointShelf } from "./checkpoint-shelf.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import { ChildRuns } from "./child-runs.ts";
@@ -78,13 +79,22 @@ export async function openRuns(options: RunsOptions) {
   const { runs, spawning, engine, watch, rollbacks, workplaces, review, verdicts, skills, planning } = wired;
   const { instructions } = wired;
   const notifications = await openNotifications({ core, config: config.notify, keys: options.keys, onTrouble });
-  core.troubles.push(() => [
-    ...webProblems(config, options.keys),
-    ...mainModelProblems(config, models.whyNot),
-    ...sandboxProblems(core, sandbox.state()),
-    ...skills.problems(),
-    ...instructions.problems(core.index.projects.ids()),
-  ]);
+  const part: HallPart = {
+    problems: () => [
+      ...wired.gitProblems(),
+      ...notifications.problems(),
+      ...webProblems(config, options.keys),
+      ...mainModelProblems(config, models.whyNot),
+      ...sandboxProblems(core, sandbox.state()),
+      ...skills.problems(),
+      ...instructions.problems(core.index.projects.ids()),
+    ],
+    leave: async (projectId) => {
+      wired.shelf.discard(projectId);
+      await watch.leave(projectId);
+    },
+    restored: () => watch.restored(),
+  };
   await wired.verify();
   const unfollow = await instructions.follow(onTrouble);
   await workplaces.sweep();
@@ -116,6 +126,7 @@ export async function openRuns(options: RunsOptions) {
     /** Ends every run, of one project or of all, and `stopAnswers` what agents that live on are at. */
     stopAll: (projectId: string | undefined, change: Change, stopAnswers: StopAnswers) =>
       stopEverything({ core, runs, processes, stopAnswers }, projectId, change),
+    part,
     /** Whoever has runs started is told how they ended. */
     askers: wired.askers,
     /** Takes up what was left unfinished. */
@@ -264,6 +275,8 @@ function wire({ core, hall, config, keys, umask, record, onTrouble, ...options }
     planning,
     verify,
     health: git.health,
+    gitProblems: git.problems,
+    shelf,
     git: git.git,
   };
 }

@@ -34,14 +34,14 @@ export class ProjectWatch {
   async start(): Promise<void> {
     const { core } = this.#parts;
     this.#unsubscribe = core.events.subscribe((event) => this.#heed(event));
-    core.leaving.push((projectId) => this.#leave(projectId));
-    core.restored.push(() =>
-      this.#lookAgain().catch((error) => this.#parts.onTrouble("runs could not be taken up again", error)),
-    );
     for (const projectId of this.#withUnsettled()) await this.#follow(projectId);
   }
 
   /** The index was lost for a while: what was refused meanwhile is taken up, and those who wait are told what they missed. */
+  restored(): void {
+    this.#lookAgain().catch((error) => this.#parts.onTrouble("runs could not be taken up again", error));
+  }
+
   async #lookAgain(): Promise<void> {
     const { progress, runs } = this.#parts;
     progress.lookAgain();
@@ -134,7 +134,8 @@ export class ProjectWatch {
     await processes.stop(projectId);
   }
 
-  async #leave(projectId: string): Promise<void> {
+  /** Its folder is about to leave its place. */
+  async leave(projectId: string): Promise<void> {
     await this.#cancelAll(projectId, "The project was removed.");
     await this.#parts.book.forget(projectId);
   }

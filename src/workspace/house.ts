@@ -1,6 +1,7 @@
 import type { Core } from "./core.ts";
 import { DocumentSync } from "./document-sync.ts";
 import { Documents } from "./documents.ts";
+import type { HallParts } from "./hall-part.ts";
 import { Initiatives } from "./initiatives.ts";
 import { Knowledge } from "./knowledge.ts";
 import { Memories } from "./memories.ts";
@@ -17,7 +18,7 @@ import { Workdirs } from "./workdirs.ts";
 import { WorkspaceSync } from "./workspace-sync.ts";
 
 /** Every part of the workspace, wired by hand. */
-export function furnish(core: Core) {
+export function furnish(core: Core, parts: Pick<HallParts, "leave">) {
   const directory = new ProjectDirectory(core.index, core.locks);
   const numbers = new TaskNumbers(core.files, core.index.tasks);
   const store = new ProjectStore(core, (id) => numbers.forget(id));
@@ -32,7 +33,7 @@ export function furnish(core: Core) {
     workdirs: new Workdirs(core, directory),
     documentSync,
     roles: new Roles(core, roleSync),
-    projects: new Projects({ core, directory, store, documents: documentSync }),
+    projects: new Projects({ core, directory, store, documents: documentSync, parts }),
     team: new Team({ core, projects: directory, store }),
     tasks: new TaskBoard({ core, projects: directory, numbers, sync: taskSync, initiatives }),
     memories: new Memories(core, directory),

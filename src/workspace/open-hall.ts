@@ -10,6 +10,7 @@ import { EventLog } from "./event-log.ts";
 import { createFacade } from "./facade.ts";
 import { Following } from "./following.ts";
 import type { Hall } from "./hall.ts";
+import { type HallPart, HallParts } from "./hall-part.ts";
 import { furnish, type House } from "./house.ts";
 import { STATE_FOLDER } from "./layout.ts";
 import { Locks } from "./locks.ts";
@@ -23,6 +24,8 @@ import type { WorkspaceSync } from "./workspace-sync.ts";
 export interface OpenHall {
   hall: Hall;
   core: Core;
+  /** A floor above has opened. */
+  attach(part: HallPart): void;
   /** Resolves when changes made by hand so far are in the index. */
   settled(): Promise<void>;
   close(): Promise<void>;
@@ -65,16 +68,13 @@ export async function openHall(options: HallOptions): Promise<OpenHall> {
     workdirRecords: new WorkdirRecords({ files, clock: options.clock, home: realPlaceOf(homedir()) }),
     clock: options.clock,
     nextId,
-    leaving: [],
-    refills: [],
-    troubles: [],
-    restored: [],
     recovered: catchUp(index, events),
     pending: new PendingRequests(files),
     compareSoon: () => following.compareSoon(),
   };
-  const house = furnish(core);
-  const rebuilding = new Rebuilding(core, house.sync);
+  const parts = new HallParts();
+  const house = furnish(core, parts);
+  const rebuilding = new Rebuilding(core, house.sync, parts);
   const following: Following = follow(core, house.sync);
   house.sync.sweep();
   const { emptyBecause } = index;
@@ -102,10 +102,11 @@ export async function openHall(options: HallOptions): Promise<OpenHall> {
         ...inTheWay,
         ...following.troubles(),
         ...rebuilding.problems(),
-        ...(index.condition.state === "lost" ? [] : core.troubles.flatMap((ask) => ask())),
+        ...(index.condition.state === "lost" ? [] : [...house.workdirs.problems(), ...parts.problems()]),
       ],
       rebuilding,
     }),
+    attach: (part) => parts.attach(part),
     settled: () => following.settled(),
     close: async () => {
       rebuilding.close();

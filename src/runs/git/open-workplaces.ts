@@ -55,7 +55,6 @@ export function openWorkplaces({ core, workdirs, config, book, umask, sandbox, a
   });
   let tooOld: string | undefined;
   void git.tooOldFor("merging").then((why) => (tooOld = why));
-  core.troubles.push(() => (tooOld === undefined ? [] : [tooOldProblem(tooOld)]));
   const scratch = () => `${core.files.root}/${SCRATCH_FOLDER}/${core.nextId()}`;
   const made = { git, disk: new GitSync(), scratch };
   const merging = new Merging(made);
@@ -79,7 +78,6 @@ export function openWorkplaces({ core, workdirs, config, book, umask, sandbox, a
         .catch((error) => onTrouble(`worktrees of '${repository}' could not be cleared away`, error)),
     onTrouble,
   });
-  core.troubles.push(() => health.problems());
   const workplaces: Workplaces = new Workplaces({
     core,
     git,
@@ -95,7 +93,24 @@ export function openWorkplaces({ core, workdirs, config, book, umask, sandbox, a
     onTrouble,
   });
   const verify = () => verifyRecent({ core, merging, health, placeOf, onTrouble });
-  return { git, merging, health, control, workplaces, placeOf, aroundMerge, requiresReview, continuedBy, verify };
+  const problems = (): Problem[] => [
+    ...(tooOld === undefined ? [] : [tooOldProblem(tooOld)]),
+    ...health.problems(),
+    ...workplaces.problems(),
+  ];
+  return {
+    problems,
+    git,
+    merging,
+    health,
+    control,
+    workplaces,
+    placeOf,
+    aroundMerge,
+    requiresReview,
+    continuedBy,
+    verify,
+  };
 }
 
 function tooOldProblem(why: string): Problem {

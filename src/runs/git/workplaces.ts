@@ -64,8 +64,11 @@ export class Workplaces {
   constructor(parts: Parts) {
     this.#parts = parts;
     this.#notes = new PlaceNotes(parts.core.files);
-    const isLeft = (id: string) => parts.core.files.exists(`${WORKTREES_FOLDER}/${id}`);
-    parts.core.troubles.push(() => [...this.#stuck].flatMap(([id, why]) => (isLeft(id) ? stuckProblem(id, why) : [])));
+  }
+
+  problems(): Problem[] {
+    const isLeft = (id: string) => this.#parts.core.files.exists(`${WORKTREES_FOLDER}/${id}`);
+    return [...this.#stuck].flatMap(([id, why]) => (isLeft(id) ? stuckProblem(id, why) : []));
   }
 
   async repositoryOf(project: Project): Promise<Found> {
