@@ -96,7 +96,13 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     const redactor = new Redactor(known);
     const log: DaemonOptions["log"] = (entry) => options.log(redactor.deep(entry));
     const warnings = [...warningAbout("token", warning), ...warningAbout("secrets", secrets.warning)];
-    const open = await openHall({ workspace: files.root, clock, version: packageJson.version, warnings, redactor });
+    const open = await openHall({
+      workspace: files.root,
+      clock,
+      version: packageJson.version,
+      warnings,
+      secrets: known,
+    });
     const onTrouble = (message: string, error: unknown) => log({ level: "warn", message, error: String(error) });
     const common = { core: open.core, hall: open.hall, config, keys, onTrouble };
     const notes = await endLeftoverProcesses(open.core);
@@ -104,7 +110,8 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     open.attach(record.part);
     const processes = openProcesses({
       ...common,
-      secrets: known,
+      known,
+      secrets: open.secrets,
       entry: options.entry ?? programFile("project"),
       notes,
       gate: record.models.gate,

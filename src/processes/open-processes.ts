@@ -7,21 +7,23 @@ import { ProcessNotes } from "../store/process-notes.ts";
 import type { Core } from "../workspace/core.ts";
 import type { Hall } from "../workspace/hall.ts";
 import type { HallPart } from "../workspace/hall-part.ts";
-import { filledByTheHall, projectRoot, STATE_FOLDER } from "../workspace/layout.ts";
+import { STATE_FOLDER } from "../workspace/layout.ts";
+import type { ProjectSecrets } from "../workspace/project-secrets.ts";
 import { CrashReports } from "./crash-reports.ts";
 import { gitGuardQuestions } from "./git-guard-questions.ts";
 import { knowledgeQuestions } from "./knowledge-questions.ts";
 import { Processes } from "./processes.ts";
-import { projectOf, projectPlaces } from "./project-places.ts";
-import { ProjectSecrets } from "./project-secrets.ts";
+import { projectPlaces } from "./project-places.ts";
 import { redactedGate } from "./redacted-gate.ts";
 
 export interface ProcessesOptions {
   core: Core;
   hall: Hall;
   config: Config;
-  /** What must never be shown anywhere. */
-  secrets: readonly KnownSecret[];
+  /** The daemon's own, of which processes get fingerprints. */
+  known: readonly KnownSecret[];
+  /** Hides these, and those of each project. */
+  secrets: ProjectSecrets;
   /** The file a project's process runs. */
   entry: string;
   notes: ProcessNotes;
@@ -39,15 +41,9 @@ export async function endLeftoverProcesses({ files }: Core): Promise<ProcessNote
 }
 
 /** Wires the processes of projects with where they work, what they may ask and what they must not see. */
-export function openProcesses({ core, hall, config, entry, notes, onTrouble, ...options }: ProcessesOptions) {
-  const secrets = projectSecrets(core, options.secrets);
-  core.events.hideBy((projectId) => secrets.of(projectId));
-  hall.knowledge.hideBy((projectId = "") => {
-    const project = projectOf(core, projectId);
-    return project === undefined ? secrets.of(projectId) : secrets.read(project);
-  });
+export function openProcesses({ core, hall, config, secrets, entry, notes, onTrouble, ...options }: ProcessesOptions) {
   const gate = redactedGate(options.gate, (projectId) => secrets.of(projectId));
-  const placeOf = projectPlaces({ core, config, fingerprints: fingerprintsOf(options.secrets, randomBytes(32)) });
+  const placeOf = projectPlaces({ core, config, fingerprints: fingerprintsOf(options.known, randomBytes(32)) });
   const reports = new CrashReports(core, hall);
   const processes = new Processes({
     entry,
@@ -65,16 +61,4 @@ export function openProcesses({ core, hall, config, entry, notes, onTrouble, ...
   });
   const part: HallPart = { problems: () => reports.problems() };
   return { processes, secrets, gate, placeOf, part };
-}
-
-function projectSecrets(core: Core, own: readonly KnownSecret[]): ProjectSecrets {
-  return new ProjectSecrets({
-    own,
-    foldersOf: (project) => {
-      const root = `${core.files.root}/${projectRoot(project.id)}`;
-      const place = core.workdirRecords.placeOf(project);
-      return { folders: typeof place === "string" ? [place, root] : [root], passedOver: filledByTheHall(root) };
-    },
-    find: (projectId) => projectOf(core, projectId),
-  });
 }

@@ -1,6 +1,5 @@
 import type { Config } from "../contract/config.ts";
 import { hintText } from "../contract/hint.ts";
-import type { Project } from "../contract/project.ts";
 import { isFolder, realPlaceOf } from "../store/folders.ts";
 import type { Core } from "../workspace/core.ts";
 import { projectRoot } from "../workspace/layout.ts";
@@ -38,12 +37,6 @@ export function projectPlaces({ core, config, fingerprints }: Parts) {
 /** Without the search, whose settings are nothing to a project's process. */
 function fetchRules({ web: { userAgent, ports, allow } }: Config): Whereabouts["web"] {
   return { userAgent, ports, allow };
-}
-
-/** Undefined of a project that is not there, or cannot be read. */
-export function projectOf(core: Core, projectId: string): Project | undefined {
-  const project = core.index.projects.get(projectId);
-  return project === undefined || project.status === "invalid" ? undefined : { ...project, status: project.status };
 }
 
 /** The workspace, and every folder in which a project's agents work. */

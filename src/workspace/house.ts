@@ -6,6 +6,7 @@ import { Initiatives } from "./initiatives.ts";
 import { Knowledge } from "./knowledge.ts";
 import { Memories } from "./memories.ts";
 import { ProjectDirectory } from "./project-directory.ts";
+import type { ProjectSecrets } from "./project-secrets.ts";
 import { ProjectStore } from "./project-store.ts";
 import { Projects } from "./projects.ts";
 import { RoleSync } from "./role-sync.ts";
@@ -18,7 +19,7 @@ import { Workdirs } from "./workdirs.ts";
 import { WorkspaceSync } from "./workspace-sync.ts";
 
 /** Every part of the workspace, wired by hand. */
-export function furnish(core: Core, parts: Pick<HallParts, "leave">) {
+export function furnish(core: Core, parts: Pick<HallParts, "leave">, secrets: ProjectSecrets) {
   const directory = new ProjectDirectory(core.index, core.locks);
   const numbers = new TaskNumbers(core.files, core.index.tasks);
   const store = new ProjectStore(core, (id) => numbers.forget(id));
@@ -38,7 +39,12 @@ export function furnish(core: Core, parts: Pick<HallParts, "leave">) {
     tasks: new TaskBoard({ core, projects: directory, numbers, sync: taskSync, initiatives }),
     memories: new Memories(core, directory),
     documents: new Documents({ core, projects: directory, sync: documentSync }),
-    knowledge: new Knowledge({ core, projects: directory, sync: documentSync }),
+    knowledge: new Knowledge({
+      core,
+      projects: directory,
+      sync: documentSync,
+      redactorOf: (projectId = "") => secrets.fresh(projectId),
+    }),
     sync: new WorkspaceSync({ core, roles: roleSync, projects: store, tasks: taskSync, documents: documentSync }),
   };
 }

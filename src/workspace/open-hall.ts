@@ -4,7 +4,8 @@ import { Files } from "../store/files.ts";
 import { realPlaceOf } from "../store/folders.ts";
 import { HallIndex } from "../store/hall-index.ts";
 import { type Clock, timeSortedIds } from "../store/ids.ts";
-import type { Redactor } from "../store/redaction.ts";
+import type { KnownSecret } from "../store/known-values.ts";
+import { Redactor } from "../store/redaction.ts";
 import { BY_DAEMON, type Core, commit, noteRecovered, noteRequest } from "./core.ts";
 import { EventLog } from "./event-log.ts";
 import { createFacade } from "./facade.ts";
@@ -16,6 +17,7 @@ import { STATE_FOLDER } from "./layout.ts";
 import { Locks } from "./locks.ts";
 import { Overviews } from "./overviews.ts";
 import { PendingRequests } from "./pending-requests.ts";
+import { type ProjectSecrets, secretsIn } from "./project-secrets.ts";
 import { Rebuilding } from "./rebuilding.ts";
 import { WorkdirRecords } from "./workdir-records.ts";
 import { buildWorkspace } from "./workspace-scaffold.ts";
@@ -24,6 +26,8 @@ import type { WorkspaceSync } from "./workspace-sync.ts";
 export interface OpenHall {
   hall: Hall;
   core: Core;
+  /** Hides what must not be shown, by project. */
+  secrets: ProjectSecrets;
   /** A floor above has opened. */
   attach(part: HallPart): void;
   /** Resolves when changes made by hand so far are in the index. */
@@ -41,7 +45,8 @@ export interface HallOptions {
   version: string;
   /** Problems that the start itself found, such as a token others could read. */
   warnings?: Problem[];
-  redactor?: Redactor;
+  /** What must never be shown anywhere. */
+  secrets?: readonly KnownSecret[];
 }
 
 /** Opens a workspace: repairs what a crash left, lets the index catch up with the files, and follows them from then on. */
@@ -51,12 +56,18 @@ export async function openHall(options: HallOptions): Promise<OpenHall> {
   await files.ensureFolder(STATE_FOLDER);
   const index = new HallIndex(`${files.root}/${STATE_FOLDER}/index.db`);
   const nextId = timeSortedIds(options.clock);
+  const workdirRecords = new WorkdirRecords({ files, clock: options.clock, home: realPlaceOf(homedir()) });
+  const { secrets: own = [] } = options;
+  const secrets = secretsIn({ files, index, workdirRecords }, own);
+  // Those of projects are looked up in the index, which first has to catch up with the files.
+  let isOpen = false;
+  const plain = new Redactor(own);
   const events = await EventLog.open({
     files,
     clock: options.clock,
     nextId,
     knownSeq: seenSeq(index),
-    redactor: options.redactor,
+    redactorOf: (projectId) => (isOpen ? secrets.of(projectId) : plain),
   });
   const overviews = new Overviews(files, index);
   const core: Core = {
@@ -65,7 +76,7 @@ export async function openHall(options: HallOptions): Promise<OpenHall> {
     events,
     locks: new Locks(),
     overviews,
-    workdirRecords: new WorkdirRecords({ files, clock: options.clock, home: realPlaceOf(homedir()) }),
+    workdirRecords,
     clock: options.clock,
     nextId,
     recovered: catchUp(index, events),
@@ -73,7 +84,7 @@ export async function openHall(options: HallOptions): Promise<OpenHall> {
     compareSoon: () => following.compareSoon(),
   };
   const parts = new HallParts();
-  const house = furnish(core, parts);
+  const house = furnish(core, parts, secrets);
   const rebuilding = new Rebuilding(core, house.sync, parts);
   const following: Following = follow(core, house.sync);
   house.sync.sweep();
@@ -92,8 +103,10 @@ export async function openHall(options: HallOptions): Promise<OpenHall> {
     after: { version: options.version, ...(emptyBecause && { indexRebuiltBecause: emptyBecause }) },
   });
   overviews.rolesChanged();
+  isOpen = true;
   return {
     core,
+    secrets,
     hall: createFacade({
       core,
       house,

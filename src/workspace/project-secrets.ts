@@ -4,6 +4,10 @@ import type { KnownSecret } from "../store/known-values.ts";
 import { LatestRedactor } from "../store/latest-redactor.ts";
 import { Redactor } from "../store/redaction.ts";
 
+import type { Core } from "./core.ts";
+import { projectOf } from "./known-project.ts";
+import { filledByTheHall, projectRoot } from "./layout.ts";
+
 interface Parts {
   /** Keys, tokens and secrets of the daemon itself. */
   own: readonly KnownSecret[];
@@ -35,7 +39,7 @@ export class ProjectSecrets {
   /** As of now. */
   fresh(projectId: string): Redactor {
     const project = this.#parts.find(projectId);
-    return project === undefined ? this.#plain : this.read(project);
+    return project === undefined ? this.of(projectId) : this.read(project);
   }
 
   /** Reads the env files anew: they change by hand. */
@@ -48,4 +52,20 @@ export class ProjectSecrets {
     this.#redactors.set(project.id, redactor);
     return redactor;
   }
+}
+
+/** The secrets of each project are in the env files of its folders. */
+export function secretsIn(
+  { files, index, workdirRecords }: Pick<Core, "files" | "index" | "workdirRecords">,
+  own: readonly KnownSecret[],
+): ProjectSecrets {
+  return new ProjectSecrets({
+    own,
+    foldersOf: (project) => {
+      const root = `${files.root}/${projectRoot(project.id)}`;
+      const place = workdirRecords.placeOf(project);
+      return { folders: typeof place === "string" ? [place, root] : [root], passedOver: filledByTheHall(root) };
+    },
+    find: (projectId) => projectOf({ index }, projectId),
+  });
 }
