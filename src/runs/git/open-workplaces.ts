@@ -3,7 +3,7 @@ import type { Config } from "../../contract/config.ts";
 import type { Problem } from "../../contract/problem.ts";
 import type { Workplace } from "../../contract/run.ts";
 import { agentFoldersOf } from "../../processes/project-places.ts";
-import { ControlFiles } from "../../store/control-files.ts";
+import type { ControlFiles } from "../../store/control-files.ts";
 import { realPlaceOf } from "../../store/folders.ts";
 import { GitSync } from "../../store/git-sync.ts";
 import type { Core } from "../../workspace/core.ts";
@@ -28,12 +28,14 @@ interface Options {
   book: RunBook;
   umask: number;
   sandbox: SandboxProbe;
+  control: ControlFiles;
   aroundMerge: ConstructorParameters<typeof Workplaces>[0]["aroundMerge"];
   onTrouble: (what: string, error: unknown) => void;
 }
 
 /** Wires git, and all that runs do with it. */
-export function openWorkplaces({ core, workdirs, config, book, umask, sandbox, aroundMerge, onTrouble }: Options) {
+export function openWorkplaces({ core, workdirs, config, book, umask, sandbox, onTrouble, ...parts }: Options) {
+  const { control, aroundMerge } = parts;
   const { authorName, authorEmail, fileMb, totalMb } = config.git;
   // What a crash left of earlier sandboxes.
   core.files.discard(GIT_FOLDER);
@@ -58,7 +60,6 @@ export function openWorkplaces({ core, workdirs, config, book, umask, sandbox, a
   const scratch = () => `${core.files.root}/${SCRATCH_FOLDER}/${core.nextId()}`;
   const made = { git, disk: new GitSync(), scratch };
   const merging = new Merging(made);
-  const control = new ControlFiles(config.controlFiles);
   const planOf = (runId: string) => {
     const known = core.index.runs.get(runId);
     return known === undefined ? undefined : book.planOf(known);
@@ -103,7 +104,6 @@ export function openWorkplaces({ core, workdirs, config, book, umask, sandbox, a
     git,
     merging,
     health,
-    control,
     workplaces,
     placeOf,
     aroundMerge,
