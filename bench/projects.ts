@@ -4,7 +4,7 @@ import { enableCompileCache } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { ProjectProcess } from "../src/runs/project-process.ts";
+import { ProjectProcess } from "../src/processes/project-process.ts";
 import type { Bench } from "./kit/bench.ts";
 import { BenchHall, wallClock } from "./kit/bench-hall.ts";
 import { startDaemon } from "./kit/daemon.ts";

@@ -32,6 +32,29 @@ describe("the direction of the floors", () => {
     ]);
   });
 
+  it.each(["models/gate.ts", "processes/places.ts", "runs/scheduler.ts", "projects/talk.ts"])(
+    "refuses %s in a project's process",
+    (path) => {
+      expect(problems({ "src/worker/host.ts": `import type { Any } from "../${path}";` })).toHaveLength(1);
+      expect(problems({ "src/project.ts": `import "./${path}";` })).toHaveLength(1);
+    },
+  );
+
+  it("keeps what runs in a project's process out of the daemon, tests of both sides together excepted", () => {
+    const source = 'import "../worker/model-proxy.ts";';
+    expect(problems({ "src/processes/model-desk.ts": source })).toEqual([
+      "src/processes/model-desk.ts: processes must not import worker, which runs in a project's process",
+    ]);
+    expect(problems({ "src/daemon.ts": 'import "./worker/host.ts";' })).toHaveLength(1);
+    expect(problems({ "src/processes/model-desk.test.ts": source })).toEqual([]);
+    expect(problems({ "src/project.ts": 'import "./worker/host.ts";\nimport "./contract/protocol.ts";' })).toEqual([]);
+  });
+
+  it("refuses runs and projects in what supervises processes", () => {
+    expect(problems({ "src/processes/places.ts": 'import "../runs/engine.ts";' })).toHaveLength(1);
+    expect(problems({ "src/processes/places.ts": 'import "../projects/talk.ts";' })).toHaveLength(1);
+  });
+
   it("holds tests to the same direction", () => {
     expect(problems({ "src/store/files.test.ts": 'import "../server/app.ts";' })).toHaveLength(1);
   });
@@ -81,9 +104,9 @@ describe("the direction of the floors", () => {
 });
 
 describe("the composition roots", () => {
-  it("may see every floor", () => {
+  it("may see every floor, in the daemon", () => {
     const source = 'import "./server/app.ts";\nimport "./store/files.ts";';
-    expect(problems({ "src/daemon.ts": source, "src/project.ts": source })).toEqual([]);
+    expect(problems({ "src/daemon.ts": source })).toEqual([]);
   });
 
   it("are seen by no floor", () => {

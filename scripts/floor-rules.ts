@@ -10,8 +10,12 @@ const FLOORS = [
   "workspace",
   "models",
   "agent",
+  "worker",
+  "processes",
   "runs",
+  "results",
   "projects",
+  "people",
   "quality",
   "teams",
   "autonomy",
@@ -19,8 +23,14 @@ const FLOORS = [
   "cli",
 ];
 
-/** Composition roots: they see every floor, and no floor sees them; cli alone may load the daemon, lazily. */
+/** Composition roots: no floor sees them; cli alone may load the daemon, lazily. */
 const ROOTS = ["daemon", "project"];
+
+/** What a project's process runs. It has no keys: what the gate to models knows stays in the daemon, and it stays here. */
+const WORKER = "worker";
+
+/** What the root of a project's process sees. */
+const IN_PROJECT = ["contract", WORKER];
 
 /** The ground below the floors: where this program's own files are. It imports no floor. */
 const GROUND = "program";
@@ -67,13 +77,24 @@ function insideRefusal({ from, specifier, kind }: Use): string | undefined {
   }
   const to = placeOf(target);
   if (to === undefined) return `imports ${target}, which lies on no floor`;
-  if (to === from.place || ROOTS.includes(from.place)) return undefined;
+  if (to === from.place) return undefined;
+  const process = processRefusal(from, to);
+  if (process !== undefined || ROOTS.includes(from.place)) return process;
   if (to === GROUND) return from.place === "contract" ? "contract must not import program.ts" : undefined;
   if (from.place === "cli") return cliRefusal(to, kind);
   if (ROOTS.includes(to)) return `${from.place} must not import the composition root ${target}`;
   return FLOORS.indexOf(to) < FLOORS.indexOf(from.place)
     ? undefined
     : `${from.place} must not import ${to}, which stands above it`;
+}
+
+/** The daemon and a project's process run different floors. Tests may bring the two sides together. */
+function processRefusal({ place, isTest }: Use["from"], to: Place): string | undefined {
+  if (place === "project")
+    return IN_PROJECT.includes(to) ? undefined : `project.ts must not import ${to}, only ${IN_PROJECT.join(" and ")}`;
+  if (to === WORKER && !isTest) return `${place} must not import worker, which runs in a project's process`;
+  if (place === WORKER && to === "models") return "worker must not import models, which runs in the daemon";
+  return undefined;
 }
 
 /** A command talks to the daemon over HTTP; only `up` becomes one, and no other command should pay for loading it. */

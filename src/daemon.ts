@@ -7,6 +7,7 @@ import type { FirstLook, FirstSettings } from "./contract/first-look.ts";
 import type { Problem } from "./contract/problem.ts";
 import type { HealthCheck } from "./contract/settings-routes.ts";
 import type { BegunProject, ProjectBeginning } from "./contract/welcome-routes.ts";
+import { endLeftoverProcesses, openProcesses } from "./processes/open-processes.ts";
 import { PROGRAM_FOLDER, programFile } from "./program.ts";
 import { beginAtRest as begin, lookFirst as look } from "./projects/first-run.ts";
 import { openLiving } from "./projects/open-living.ts";
@@ -14,7 +15,9 @@ import { openPolicies } from "./projects/open-policies.ts";
 import { telegramSecrets } from "./projects/open-telegram.ts";
 import { openWelcome } from "./projects/welcome.ts";
 import { examineAtRest as examine } from "./runs/examination-at-rest.ts";
-import { openRuns, type RunsOptions } from "./runs/open-runs.ts";
+import { openRecord } from "./runs/open-record.ts";
+import { openRuns } from "./runs/open-runs.ts";
+import type { RunsOptions } from "./runs/wire-runs.ts";
 import { startServer } from "./server/server.ts";
 import { namedSecrets } from "./store/env-files.ts";
 import { Files } from "./store/files.ts";
@@ -96,27 +99,44 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     const redactor = new Redactor(known);
     const log: DaemonOptions["log"] = (entry) => options.log(redactor.deep(entry));
     const warnings = [...warningAbout("token", warning), ...warningAbout("secrets", secrets.warning)];
-    const open = await openHall({ workspace: files.root, clock, version: packageJson.version, warnings, redactor });
-    const onTrouble = (message: string, error: unknown) => log({ level: "warn", message, error: String(error) });
-    const living = openLiving({ core: open.core, hall: open.hall, config, keys, redactor, onTrouble });
-    const runs = await openRuns({
-      residents: living.residents,
-      core: open.core,
-      hall: open.hall,
-      config,
-      keys,
+    const open = await openHall({
+      workspace: files.root,
+      clock,
+      version: packageJson.version,
+      warnings,
       secrets: known,
+    });
+    const onTrouble = (message: string, error: unknown) => log({ level: "warn", message, error: String(error) });
+    const common = { core: open.core, hall: open.hall, config, keys, onTrouble };
+    const notes = await endLeftoverProcesses(open.core);
+    const record = await openRecord(common);
+    open.attach(record.part);
+    const processes = openProcesses({
+      ...common,
+      known,
+      secrets: open.secrets,
       entry: options.entry ?? programFile("project"),
+      notes,
+      gate: record.models.gate,
+    });
+    open.attach(processes.part);
+    const runs = await openRuns({
+      ...common,
+      record,
+      processes,
       umask: theirUmask,
       sandbox: options.sandbox,
       gates: options.gates,
-      log,
     });
-    living.connect(runs);
+    const living = openLiving({ ...common, models: record.models, processes, runs, redactor });
+    open.attach(runs.part);
+    open.attach(living.part);
+    await runs.start();
+    living.start();
     let requestStop: () => void = () => undefined;
     const server = await startServer({
       hall: open.hall,
-      runs: runs.desk,
+      runs: { ...runs.desk, stop: (projectId, change) => runs.stopAll(projectId, change, living.stopAnswers) },
       talk: living.talk,
       welcome: openWelcome({
         hall: open.hall,
@@ -142,6 +162,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       log,
     }).catch(async (error) => {
       await living.close();
+      await processes.processes.close();
       await runs.close();
       await open.close();
       throw portRefused(error) ?? error;
@@ -165,7 +186,8 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
         runs.stopWaiting();
         living.stopWaiting();
         await policies.close();
-        await Promise.all([server.close(), living.close(), runs.leave()]);
+        // Every run is handed back as it stands; requests that still come are answered as long as nothing is closed.
+        await Promise.all([server.close(), living.close(), processes.processes.close()]);
         await living.settle();
         await runs.close();
         await open.close();

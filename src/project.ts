@@ -18,14 +18,14 @@ registerHooks({
 
 /** The root of a project's process. Runs with the channel that the daemon opens; keys are neither given nor asked for. */
 const [{ projectHost }, { bundling }] = await Promise.all([
-  import("./runs/project-host.ts"),
-  import("./runs/bundles.ts"),
+  import("./worker/project-host.ts"),
+  import("./worker/bundles.ts"),
 ]);
 const send = bundling((messages: FromProcess[]): void => {
   process.send?.(messages, undefined, undefined, () => undefined);
 });
-const openLodger = async (shop: Parameters<Parameters<typeof projectHost>[0]["openLodger"]>[0]) =>
-  (await import("./projects/project-agent.ts")).openProjectAgent(shop);
+const openLodger: Parameters<typeof projectHost>[0]["openLodger"] = async (shop, orderId) =>
+  (await import("./worker/project-agent.ts")).openProjectAgent(shop, orderId);
 const hear = projectHost({ send, openLodger, onDone: () => setImmediate(() => process.disconnect()) });
 process.on("message", (message) => hear(message as ToProcess));
 // Kept for the next start even if this process is killed.

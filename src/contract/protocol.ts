@@ -7,8 +7,30 @@ import type { RunContext } from "./run.ts";
 import type { SessionMessage, TurnOutcome } from "./session.ts";
 import type { FetchRules } from "./web.ts";
 
-/** Under this name the model calls of the project's agent go, beside those of its runs. */
-export const SESSION = "session";
+/**
+ * What a project's process is ordered to do. Whatever either side says about it carries the id of the order; what is said
+ * of an order that the daemon has taken from the process does not count.
+ */
+export type Order =
+  /** `messages`: everything that was said to the run so far; what its journal has already is not said again. */
+  | {
+      kind: "run";
+      id: string;
+      runId: string;
+      epoch: number;
+      journal: string;
+      messages: { id: string; text: string }[];
+      /** A `reflect` order may follow when it has completed its task. */
+      mayReflect?: true | undefined;
+      /** Where this run works, if not in the project's working folder. */
+      workdir?: string | undefined;
+    }
+  /** Open the project's agent, for what is posted to it. */
+  | { kind: "session"; id: string }
+  /** Look back on the run of that order, which has ended as worth it. */
+  | { kind: "reflect"; id: string; on: string; tokens: number };
+
+export type OrderOf<Kind extends Order["kind"]> = Extract<Order, { kind: Kind }>;
 
 /**
  * What the daemon and a project's process say to each other. Neither side ever sends a key. Histories do not travel: a
@@ -26,22 +48,11 @@ export type ToProcess =
       /** Of the daemon's own secrets: the process hides them where it meets them, and cannot tell what they are. */
       fingerprints: Fingerprints;
     }
-  /** `messages`: everything that was said to the run so far; what its journal has already is not said again. */
-  | {
-      type: "run";
-      runId: string;
-      epoch: number;
-      journal: string;
-      messages: { id: string; text: string }[];
-      /** It may be looked back on when it has completed its task; `reflected` follows its end then. */
-      reflection?: { tokens: number } | undefined;
-      /** Where this run works, if not in the project's working folder. */
-      workdir?: string | undefined;
-    }
-  | { type: "cancel"; runId: string; reason: string }
-  /** Stop working on the run and leave it as it is: another process has it. */
-  | { type: "let_go"; runId: string }
-  | { type: "message"; runId: string; id: string; text: string }
+  | { type: "order"; order: Order }
+  | { type: "cancel"; orderId: string; reason: string }
+  /** Stop working on it and leave it as it is: another process has it. */
+  | { type: "let_go"; orderId: string }
+  | { type: "message"; orderId: string; id: string; text: string }
   | { type: "llm_response"; requestId: string; answer: ModelAnswer }
   /** A try failed, and there will be another. */
   | { type: "llm_retry"; requestId: string; reason: string }
@@ -64,8 +75,7 @@ export type FromProcess =
   | {
       type: "llm_request";
       requestId: string;
-      runId: string;
-      epoch: number;
+      orderId: string;
       settings: ModelSettings;
       /** Sent with the first request of a conversation, and again after a resync. */
       opening?: { system: string; tools: ToolSpec[] } | undefined;
@@ -74,62 +84,52 @@ export type FromProcess =
       messages: Message[];
       /** Not part of the conversation: neither kept nor shown. */
       aside?: true | undefined;
-      /** It looks back on a run that has ended: it is refused where others wait. */
-      reflection?: true | undefined;
     }
   | { type: "llm_cancel"; requestId: string }
   /** What an agent is doing, for those who watch; lost without harm. */
-  | { type: "activity"; runId: string; activity: Activity; turn: number; context?: RunContext | undefined }
+  | { type: "activity"; orderId: string; activity: Activity; turn: number; context?: RunContext | undefined }
   /** What a command of an agent says, for those who watch; lost without harm. */
-  | { type: "output"; runId: string; callId: string; text: string }
-  /** Answered when the person is sure to be told; asking twice with one call id tells them once. */
-  | { type: "notify"; requestId: string; runId: string; callId: string; epoch: number; text: string }
-  | {
-      type: "spawn";
-      requestId: string;
-      runId: string;
-      callId: string;
-      epoch: number;
-      roleId: string;
-      title: string;
-      description: string;
-    }
+  | { type: "output"; orderId: string; callId: string; text: string }
   /** What the project's agent does for a message, for those who watch; lost without harm. */
-  | { type: "answering"; messageId: string; activity: Activity }
+  | { type: "answering"; orderId: string; messageId: string; activity: Activity }
   /** The project's agent has dealt with a message, and its session says so. */
-  | { type: "answered"; messageId: string; outcome: TurnOutcome; text: string; error?: string | undefined }
-  /** Answered with a SearchHit[]. The key of the search is the daemon's. */
-  | { type: "web_search"; requestId: string; runId: string; epoch: number; query: string; count: number }
+  | {
+      type: "answered";
+      orderId: string;
+      messageId: string;
+      outcome: TurnOutcome;
+      text: string;
+      error?: string | undefined;
+    }
   /**
-   * Anything else that the hall is asked, by name; answered with a reply. Of a run, or of the project's own agent where
-   * none is named. Asking twice with one call id changes nothing more.
+   * What the hall is asked, by name; answered with a reply. Without an order it is the process itself that asks. Asking
+   * twice with one call id changes nothing more.
    */
   | {
       type: "ask_hall";
       requestId: string;
-      runId?: string | undefined;
-      epoch?: number | undefined;
+      orderId?: string | undefined;
       /** The message that the project's own agent answers. */
       messageId?: string | undefined;
       callId?: string | undefined;
       what: string;
       input: unknown;
     }
-  | { type: "ended"; runId: string; epoch: number; end: RecordedEnd }
-  /** Nothing more comes of a run that has ended; what of it was written to the memory. */
+  /** `worthReflection`: it may be ordered to look back on the run. */
+  | { type: "ended"; orderId: string; end: RecordedEnd; worthReflection?: true | undefined }
+  /** It has looked back on a run; what of it was written to the memory. */
   | {
       type: "reflected";
-      runId: string;
-      epoch: number;
+      orderId: string;
       rounds: number;
       wrote: string[];
       error?: string | undefined;
     }
   /** The run's journal cannot be written for now; without a wait, it can again. */
-  | { type: "disk_wait"; runId: string; epoch: number; wait?: ModelWait | undefined }
+  | { type: "disk_wait"; orderId: string; wait?: ModelWait | undefined }
   /** The run could not go on here and now; its journal stands where it stands. `isStorage`: the disk did not let it. */
-  | { type: "stumbled"; runId: string; epoch: number; reason: string; isStorage: boolean }
+  | { type: "stumbled"; orderId: string; reason: string; isStorage: boolean }
   /** Whether a message will reach the model; not when the run had just come to its end. */
-  | { type: "heard"; runId: string; id: string; ok: boolean }
+  | { type: "heard"; orderId: string; id: string; ok: boolean }
   | { type: "pong" }
   | { type: "shutdown-complete" };

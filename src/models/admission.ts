@@ -1,9 +1,9 @@
 import type { ModelWait } from "../contract/budget.ts";
 import { OFFLINE_PROVIDER } from "../contract/config.ts";
 import { type Delta, ModelFailure, type ModelFailureKind, PassingFailure } from "../contract/model-call.ts";
+import type { Slots } from "../workspace/slots.ts";
 import { type Bill, type CallBudget, isBill, type PaidCall } from "./call-budget.ts";
 import type { Pause, ProviderPauses } from "./provider-pauses.ts";
-import type { Slots } from "./slots.ts";
 
 export interface Caller {
   projectId: string;

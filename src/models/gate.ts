@@ -8,13 +8,13 @@ import {
   type ModelRequest,
   PassingFailure,
 } from "../contract/model-call.ts";
+import { Slots } from "../workspace/slots.ts";
 import { Admission, type Caller, Received } from "./admission.ts";
 import type { CallBudget } from "./call-budget.ts";
 import { CallTries } from "./call-tries.ts";
 import { costOf, priceOf } from "./prices.ts";
 import type { ProviderPauses } from "./provider-pauses.ts";
 import { OFFLINE_MODEL, type Provider, whatIsMissing } from "./providers.ts";
-import { Slots } from "./slots.ts";
 
 const RETRY = { firstMs: 500, longestMs: 30_000 };
 

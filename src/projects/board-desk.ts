@@ -3,7 +3,7 @@ import { HallError } from "../contract/errors.ts";
 import type { Actor } from "../contract/event.ts";
 import type { Task } from "../contract/task.ts";
 import { TaskCreate, TaskMove, TaskUpdate } from "../contract/task.ts";
-import { checkedInput } from "../runs/hall-questions.ts";
+import { checkedInput } from "../processes/hall-questions.ts";
 import { taskWhenCompleted } from "../runs/lifecycle.ts";
 import type { Hall } from "../workspace/hall.ts";
 import { resultPolicyOf } from "../workspace/result-policy.ts";

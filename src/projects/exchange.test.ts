@@ -120,7 +120,13 @@ it("a process does not deal with what was said to others", async () => {
   const { channels, projects, say } = await openExchange();
   await say("mine");
   await say("for-main", { from: "project", to: "main" });
-  projects.hear("shop", { type: "answered", messageId: "for-main", outcome: "answered", text: "I was here" });
+  projects.hear("shop", {
+    type: "answered",
+    orderId: "session",
+    messageId: "for-main",
+    outcome: "answered",
+    text: "I was here",
+  });
   // Written after whatever came of it.
   await say("later");
   const file = channels.of(SHOP);

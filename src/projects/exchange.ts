@@ -56,7 +56,7 @@ export class Exchange {
     return this.#parts.channels;
   }
 
-  connect(who: Receiver, party: Party): void {
+  attach(who: Receiver, party: Party): void {
     this.#parties.set(who, party);
   }
 

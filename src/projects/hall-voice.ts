@@ -1,5 +1,5 @@
 import { projectChannel } from "../contract/channel.ts";
-import type { ProcessCrash } from "../runs/crash-reports.ts";
+import type { ProcessCrash } from "../processes/crash-reports.ts";
 import type { Core } from "../workspace/core.ts";
 import type { Exchange } from "./exchange.ts";
 

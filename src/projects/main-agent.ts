@@ -1,5 +1,6 @@
 import { redactedEntry } from "../agent/redacted-entry.ts";
 import { type Brief, Resident } from "../agent/resident.ts";
+import { MAIN_MANNERS, type PromptPart, promptOf } from "../agent/resident-prompts.ts";
 import { Session } from "../agent/session.ts";
 import type { Tool } from "../agent/tool.ts";
 import type { Activity } from "../contract/activity.ts";
@@ -11,17 +12,16 @@ import type { Delta } from "../contract/model-call.ts";
 import type { SessionMessage, TurnOutcome } from "../contract/session.ts";
 import { contextWindowOf } from "../models/context-windows.ts";
 import type { ModelGate } from "../models/gate.ts";
-import { Slots } from "../models/slots.ts";
 import { MAIN_PAYER } from "../runs/costs.ts";
 import type { Files } from "../store/files.ts";
 import type { Redactor } from "../store/redaction.ts";
+import { Slots } from "../workspace/slots.ts";
 import { AGAIN_MS, tellDelta } from "./answers-under-way.ts";
 import type { ChannelFile } from "./channel-file.ts";
 import { keyOf } from "./channels.ts";
 import { type Exchange, following, idOf, type Party } from "./exchange.ts";
 import { shownTo } from "./main-caller.ts";
 import { sessionId, spotOf } from "./main-session-id.ts";
-import { MAIN_MANNERS, type PromptPart, promptOf } from "./resident-prompts.ts";
 
 const TURNS = 30;
 /** What is tried again may cost a call of the model. */

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { memoryIndex } from "../agent/memory-index.ts";
+import { NO_SCRIPTS, type PromptPart, SKILL_TOKENS, skillsFor } from "../agent/resident-prompts.ts";
 import { availableSkills, SkillShelf } from "../agent/skills/skill-shelf.ts";
 import { useSkillTool } from "../agent/skills/use-skill-tool.ts";
 import type { Tool } from "../agent/tool.ts";
@@ -8,7 +9,6 @@ import { hallKnowledgeTools } from "../agent/tools/knowledge-tools.ts";
 import { memoryTools } from "../agent/tools/memory-tools.ts";
 import { sessionArchiveTool } from "../agent/tools/session-archive-tool.ts";
 import type { SessionMessage } from "../contract/session.ts";
-import { mainKnowledge } from "../runs/knowledge-questions.ts";
 import { Files } from "../store/files.ts";
 import type { Redactor } from "../store/redaction.ts";
 import type { Core } from "../workspace/core.ts";
@@ -17,11 +17,11 @@ import { projectOfNotes } from "../workspace/memory-rules.ts";
 import { type Caller, refusalOf } from "../workspace/rights.ts";
 import { isOfPerson, mainCaller } from "./main-caller.ts";
 import type { MainDesk } from "./main-desk.ts";
+import { mainKnowledge } from "./main-knowledge.ts";
 import { underRights } from "./main-rights.ts";
 import { listedBy, mainTools } from "./main-tools.ts";
 import { mentions, says } from "./named-projects.ts";
 import { notesText } from "./project-notes.ts";
-import { NO_SCRIPTS, type PromptPart, SKILL_TOKENS, skillsFor } from "./resident-prompts.ts";
 
 const KNOWLEDGE_TOKENS = 2_000;
 const MEMORY_TOKENS = 1_500;

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { defineTool, type Tool, type ToolUse, told } from "../agent/tool.ts";
 import { boardTools } from "../agent/tools/board-tools.ts";
+import { Spawn } from "../agent/tools/project-questions.ts";
 import { ChannelId, ChannelType } from "../contract/channel.ts";
 import { HallError } from "../contract/errors.ts";
 import { PROJECT_STATUSES, ProjectCreate } from "../contract/project.ts";
 import type { SessionMessage } from "../contract/session.ts";
 import { type Caller, readableBy } from "../workspace/rights.ts";
 import type { MainDesk } from "./main-desk.ts";
-import { Spawn } from "./project-questions.ts";
 
 const Name = z.string().min(1).max(100).describe("The id of the project.");
 const OneProject = z.strictObject({ name: Name });

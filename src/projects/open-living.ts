@@ -1,15 +1,15 @@
 import { homedir } from "node:os";
-import type { ModelWait } from "../contract/budget.ts";
 import type { ChannelAddress } from "../contract/channel.ts";
 import type { Config } from "../contract/config.ts";
-import type { Delta } from "../contract/model-call.ts";
+import type { Models } from "../models/open-models.ts";
 import type { Keys } from "../models/providers.ts";
+import type { OpenProcesses } from "../processes/open-processes.ts";
 import { MAIN_PAYER } from "../runs/costs.ts";
-import type { openRuns, RunsOptions } from "../runs/open-runs.ts";
-import type { Talked } from "../runs/scheduler-ports.ts";
+import type { openRuns } from "../runs/open-runs.ts";
 import type { Redactor } from "../store/redaction.ts";
 import type { Core } from "../workspace/core.ts";
 import type { Hall } from "../workspace/hall.ts";
+import type { HallPart } from "../workspace/hall-part.ts";
 import { AgentSpawns } from "./agent-spawns.ts";
 import { Channels } from "./channels.ts";
 import { Exchange } from "./exchange.ts";
@@ -22,16 +22,18 @@ import { unnamed } from "./named-folders.ts";
 import { openTelegram } from "./open-telegram.ts";
 import { PersonDeliveries } from "./person-deliveries.ts";
 import { ProjectAgents } from "./project-agents.ts";
+import { SessionParty, Sessions } from "./sessions.ts";
 import { slashCommand } from "./slash-commands.ts";
 import { Talk } from "./talk.ts";
-
-type OpenRuns = Awaited<ReturnType<typeof openRuns>>;
 
 export interface LivingOptions {
   core: Core;
   hall: Hall;
   config: Config;
   keys: Keys;
+  models: Pick<Models, "settle" | "defaultModel">;
+  processes: OpenProcesses;
+  runs: Pick<Awaited<ReturnType<typeof openRuns>>, "desk" | "askers">;
   /** Hides the hall's own secrets. */
   redactor: Redactor;
   onTrouble: (what: string, error: unknown) => void;
@@ -40,21 +42,13 @@ export interface LivingOptions {
 const RUNS_SHOWN = 200;
 const STOPPED = "Everything was stopped.";
 
-/**
- * The main agent and the agents of projects. Runs and residents need each other: first this is made, with what runs tell
- * it; then the runs are opened; then `connect` brings both together and takes up what was left open.
- */
-export function openLiving({ core, hall, config, keys, redactor, onTrouble }: LivingOptions) {
+/** The main agent and the agents of projects. Nothing is taken up before `start`. */
+export function openLiving({ core, hall, config, keys, models, processes, runs, redactor, onTrouble }: LivingOptions) {
   const { files, clock, nextId } = core;
-  let runs: OpenRuns | undefined;
-  const opened = (): OpenRuns => {
-    if (runs === undefined) throw new Error("The runs are not open yet.");
-    return runs;
-  };
+  const { secrets, gate } = processes;
   const channels = new Channels({ files, clock, onTrouble });
   const redact = (text: string, projectId: string | undefined, { fresh }: { fresh: boolean }) => {
-    if (projectId === undefined || runs === undefined) return redactor.text(text);
-    const { secrets } = runs.forResidents;
+    if (projectId === undefined) return redactor.text(text);
     return (fresh ? secrets.fresh(projectId) : secrets.of(projectId)).text(text);
   };
   const isListening = ({ type, id }: ChannelAddress) =>
@@ -66,12 +60,8 @@ export function openLiving({ core, hall, config, keys, redactor, onTrouble }: Li
     exchange,
     clock,
     statusOf: (projectId) => core.index.projects.status(projectId),
-    spawn: (request, change, how) => opened().desk.spawn(request, change, how),
+    spawn: (request, change, how) => runs.desk.spawn(request, change, how),
   });
-  const models = {
-    settle: () => opened().forResidents.models.settle(),
-    defaultModel: () => opened().forResidents.models.defaultModel(),
-  };
   const desk = new HallDesk({
     hall,
     config,
@@ -81,16 +71,8 @@ export function openLiving({ core, hall, config, keys, redactor, onTrouble }: Li
     runAtWork: (projectId, taskId) =>
       core.index.runs.unsettled(projectId).find(({ run }) => run.taskId === taskId)?.run.id,
   });
-  const projects = new ProjectAgents({
-    core,
-    exchange,
-    scheduler: {
-      talk: (projectId) => opened().forResidents.scheduler.talk(projectId),
-      rest: (projectId) => opened().forResidents.scheduler.rest(projectId),
-      tell: (projectId, message) => opened().forResidents.scheduler.tell(projectId, message),
-    },
-    onTrouble,
-  });
+  const sessions = new Sessions(processes.processes);
+  const projects = new ProjectAgents({ core, exchange, sessions, onTrouble });
   const mainModel = () => config.main.model ?? models.defaultModel();
   const mainDesk = new MainDesk({
     core,
@@ -102,13 +84,13 @@ export function openLiving({ core, hall, config, keys, redactor, onTrouble }: Li
     unnamed: (folder, text) => unnamed(folder, { text, home: homedir() }),
   });
   const outfit = new MainOutfit({ core, hall, desk: mainDesk, redactor });
-  const main: MainAgent = new MainAgent({
+  const main = new MainAgent({
     files,
     clock,
     config,
     exchange,
-    gate: { ask: (request, caller) => opened().forResidents.gate.ask(request, caller) },
-    redactor: () => opened().forResidents.secrets.of(MAIN_PAYER),
+    gate,
+    redactor: () => secrets.of(MAIN_PAYER),
     model: async () => {
       await models.settle();
       return mainModel();
@@ -117,54 +99,46 @@ export function openLiving({ core, hall, config, keys, redactor, onTrouble }: Li
     parts: (window, message) => outfit.promptParts(window, message),
     onTrouble,
   });
-  exchange.connect("main", main);
-  exchange.connect("project", projects);
+  exchange.attach("main", main);
+  exchange.attach("project", projects);
   const command = (text: string, { type, id }: ChannelAddress) =>
     slashCommand(text, {
       projectId: type === "project" ? id : undefined,
       hall,
       desk: mainDesk,
-      runs: () => opened().desk.list({ limit: RUNS_SHOWN }).runs,
-      costs: () => opened().desk.costs({ by: "project", since: clock().toISOString().slice(0, 10) }),
-      budget: () => opened().desk.budget(),
+      runs: () => runs.desk.list({ limit: RUNS_SHOWN }).runs,
+      costs: () => runs.desk.costs({ by: "project", since: clock().toISOString().slice(0, 10) }),
+      budget: () => runs.desk.budget(),
       mainModel,
     });
   const talk = new Talk({ files, hall, exchange, main, projects, nextId, command });
   const telegram = openTelegram({ core, config, keys, channels, talk: () => talk, onTrouble });
   const person = new PersonDeliveries({
     channels,
-    ways: { cli: "read", http: "read", project: "read", telegram: telegram ?? "waits" },
+    ways: { cli: "read", http: "read", project: "read", telegram: telegram.bot ?? "waits" },
     clock,
     random: Math.random,
     onTrouble,
   });
-  core.troubles.push(() => person.problems());
-  exchange.connect("person", person);
+  exchange.attach("person", person);
   const voice = new HallVoice(exchange, core);
-  const residents: RunsOptions["residents"] = {
-    tellAsker: (asker, run) => spawns.tellAsker(asker, run),
-    crashed: (crash) => voice.tellCrash(crash),
-    questions: desk.questions(),
-    sessionSettings: (projectId) => desk.settingsFor(projectId),
-    stopAnswers: async (projectId) => {
-      if (projectId === undefined) await main.stopAll(STOPPED);
-      await projects.stopAll(projectId, STOPPED);
-    },
-    onTalk: (projectId: string, said: Talked) => projects.hear(projectId, said),
-    onTalkDelta: (projectId: string, delta: Delta) => projects.hearDelta(projectId, delta),
-    onTalkWait: (projectId: string, wait: ModelWait | undefined) => projects.hearWait(projectId, wait),
-    onGone: (projectId) => projects.gone(projectId),
-  };
+  processes.processes.attach(new SessionParty({ agents: projects, desk, voice }));
+  runs.askers.attach((asker, run) => spawns.tellAsker(asker, run));
+  const part: HallPart = { problems: () => [...telegram.problems(), ...person.problems()] };
   return {
-    residents,
+    part,
     voice,
     talk,
     /** Takes up what was left open. */
-    connect: (given: OpenRuns) => {
-      runs = given;
+    start: () => {
       main.start();
       projects.start();
       person.start();
+    },
+    /** Ends what the agents are at, for one project or everywhere, and what waits for them. */
+    stopAnswers: async (projectId: string | undefined) => {
+      if (projectId === undefined) await main.stopAll(STOPPED);
+      await projects.stopAll(projectId, STOPPED);
     },
     stopWaiting: () => exchange.stopWaiting(),
     /** What is under way is left so that it goes on another time. */

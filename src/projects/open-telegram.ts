@@ -17,10 +17,15 @@ interface Options {
   onTrouble: (what: string, error: unknown) => void;
 }
 
+interface OpenTelegram {
+  bot: Telegram | undefined;
+  problems: () => Problem[];
+}
+
 /** The bot that config.yml tells of, if there is one and its token is known. */
-export function openTelegram({ core, config, keys, ...parts }: Options): Telegram | undefined {
+export function openTelegram({ core, config, keys, ...parts }: Options): OpenTelegram {
   const settings = config.channels.telegram;
-  if (settings?.enabled !== true) return undefined;
+  if (settings?.enabled !== true) return { bot: undefined, problems: () => [] };
   const { botTokenEnv, apiUrl } = settings;
   const token = (keys[botTokenEnv] ?? "").trim();
   if (!isBotToken(token)) {
@@ -28,12 +33,11 @@ export function openTelegram({ core, config, keys, ...parts }: Options): Telegra
       token === ""
         ? `channels.telegram needs ${botTokenEnv}, which is set neither in the environment nor in .guildhall/secrets of the workspace`
         : `${botTokenEnv} does not hold the token of a Telegram bot`;
-    core.troubles.push(() => [configProblem(`${fault}: nothing is heard from Telegram and nothing is sent there`)]);
-    return undefined;
+    const problem = configProblem(`${fault}: nothing is heard from Telegram and nothing is sent there`);
+    return { bot: undefined, problems: () => [problem] };
   }
   const telegram = new Telegram({ settings, api: new TelegramApi({ apiUrl, token }), clock: core.clock, ...parts });
-  core.troubles.push(() => telegram.problems().map(configProblem));
-  return telegram;
+  return { bot: telegram, problems: () => telegram.problems().map(configProblem) };
 }
 
 /** What has to be hidden everywhere, whatever the variable is called. */

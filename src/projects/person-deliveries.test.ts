@@ -32,7 +32,7 @@ async function deliveries(folder = temporaryFolder()) {
   });
   const ways = { cli: "read", http: "read", project: "read", telegram: channel } as const;
   const person = new PersonDeliveries({ channels, ways, clock, random: () => 0.5, onTrouble, pace });
-  exchange.connect("person", person);
+  exchange.attach("person", person);
   person.start();
   onTestFinished(() => person.close());
   let number = 0;

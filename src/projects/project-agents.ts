@@ -4,21 +4,20 @@ import { type ChannelAddress, type ChannelMessage, projectChannel } from "../con
 import type { HallEvent } from "../contract/event.ts";
 import type { Delta } from "../contract/model-call.ts";
 import type { SessionMessage } from "../contract/session.ts";
-import type { Scheduler } from "../runs/scheduler.ts";
-import type { Talked } from "../runs/scheduler-ports.ts";
 import type { Core } from "../workspace/core.ts";
 import { AGAIN_MS, tellDelta } from "./answers-under-way.ts";
 import type { NewMessage } from "./channel-file.ts";
 import { type Exchange, following, idOf, mayGoOn, type Party } from "./exchange.ts";
+import type { Sessions, Talked } from "./sessions.ts";
 
 interface Parts {
   core: Core;
   exchange: Exchange;
-  scheduler: Pick<Scheduler, "talk" | "rest" | "tell">;
+  sessions: Pick<Sessions, "talk" | "rest" | "tell">;
   onTrouble: (what: string, error: unknown) => void;
 }
 
-type Answered = Extract<Talked, { type: "answered" }>;
+type Answered = Omit<Extract<Talked, { type: "answered" }>, "orderId">;
 
 const HEEDED = new Set(["project.moved", "file.mended"]);
 
@@ -69,7 +68,7 @@ export class ProjectAgents implements Party {
     const next = this.#open(projectId).find(({ quiet }) => quiet !== true);
     if (next === undefined) return false;
     this.#parts.exchange.giveUp(projectChannel(projectId), [next.id]);
-    this.#parts.scheduler.tell(projectId, { type: "stop_answer", messageId: next.id, reason });
+    this.#parts.sessions.tell(projectId, { type: "stop_answer", messageId: next.id, reason });
     return true;
   }
 
@@ -146,13 +145,13 @@ export class ProjectAgents implements Party {
   }
 
   async #attend(projectId: string): Promise<void> {
-    const { core, scheduler } = this.#parts;
+    const { core, sessions } = this.#parts;
     const isWanted = () => !this.#isClosed && core.index.projects.status(projectId) === "active";
     if (!isWanted() || !this.#open(projectId).some(({ quiet }) => quiet !== true)) return;
     // A process that dies before it is ready is reported as gone, and this begins anew.
-    const place = await scheduler.talk(projectId).catch(() => undefined);
+    const place = await sessions.talk(projectId).catch(() => undefined);
     if (place === undefined || !isWanted()) return;
-    if (!this.#open(projectId).some(({ quiet }) => quiet !== true)) return scheduler.rest(projectId);
+    if (!this.#open(projectId).some(({ quiet }) => quiet !== true)) return sessions.rest(projectId);
     if (typeof place === "string") return this.#refuse(projectId, place);
     const told = this.#told.get(projectId) ?? new Set();
     this.#told.set(projectId, told);
@@ -171,7 +170,7 @@ export class ProjectAgents implements Party {
   }
 
   async #answered(projectId: string, said: Answered): Promise<void> {
-    const { exchange, scheduler } = this.#parts;
+    const { exchange, sessions } = this.#parts;
     const address = projectChannel(projectId);
     const message = exchange.channels.of(address).find(said.messageId);
     // What was said to others is not the project's to deal with.
@@ -181,7 +180,7 @@ export class ProjectAgents implements Party {
     const answer = answerTo(message, { ...said, outcome });
     await exchange.dealtWith({ address, by: "project", message }, { outcome, error, answer });
     this.#told.get(projectId)?.delete(message.id);
-    if (!this.#open(projectId).some(({ quiet }) => quiet !== true)) scheduler.rest(projectId);
+    if (!this.#open(projectId).some(({ quiet }) => quiet !== true)) sessions.rest(projectId);
   }
 
   /** What could not be kept is asked for again: its session has it. */

@@ -1,9 +1,9 @@
 import type { Config } from "../contract/config.ts";
 import { isOver } from "../contract/run-status.ts";
+import type { Refusal, Whereabouts } from "../processes/whereabouts.ts";
 import { CheckpointStore } from "../store/checkpoint-store.ts";
 import type { Core } from "../workspace/core.ts";
 import { projectRoot, STATE_FOLDER } from "../workspace/layout.ts";
-import type { Refusal, Whereabouts } from "./place.ts";
 
 const MIB = 1_024 * 1_024;
 const DAY_MS = 86_400_000;
@@ -48,7 +48,6 @@ export class CheckpointShelf {
   constructor(parts: Parts) {
     this.#parts = parts;
     this.limits = { longestFile: parts.config.fileMb * MIB, mostFiles: parts.config.files };
-    parts.core.leaving.push(async (projectId) => this.#discard(projectId));
   }
 
   storeOf(projectId: string): CheckpointStore {
@@ -91,7 +90,7 @@ export class CheckpointShelf {
     return records.filter(({ at, runId }) => at < oldest && !(runId && isNeeded(runId))).map(({ id }) => id);
   }
 
-  #discard(projectId: string): void {
+  discard(projectId: string): void {
     this.#stores.delete(projectId);
     this.#parts.core.files.discard(folderOf(projectId));
   }

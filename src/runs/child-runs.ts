@@ -1,13 +1,12 @@
 import { type Config, OFFLINE_PROVIDER } from "../contract/config.ts";
 import { HallError } from "../contract/errors.ts";
-import type { FromProcess } from "../contract/protocol.ts";
+import type { ChildAnswer } from "../contract/hall-questions.ts";
 import type { Run, RunPlan, SpawnRequest, Workplace } from "../contract/run.ts";
 import { isOver } from "../contract/run-status.ts";
 import { OFFLINE_MODEL } from "../models/providers.ts";
 import type { Core } from "../workspace/core.ts";
 import type { Hall } from "../workspace/hall.ts";
 import { assertMay } from "../workspace/rights.ts";
-import type { ChildAnswer } from "./hall-proxy.ts";
 import { actorOf } from "./run-events.ts";
 import type { RunProgress } from "./run-progress.ts";
 import { SpawnRate } from "./spawn-rate.ts";
@@ -25,7 +24,13 @@ interface Parts {
   placeOf: (runId: string) => Workplace | undefined;
 }
 
-type Asked = Extract<FromProcess, { type: "spawn" }>;
+interface Asked {
+  runId: string;
+  callId: string;
+  roleId: string;
+  title: string;
+  description: string;
+}
 
 /** The lock under which a run gets its children. */
 export function childrenOf(runId: string): string {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Endings } from "./endings.ts";
 import type { Lease } from "./engine.ts";
-import type { Work } from "./place.ts";
+import type { RunWork } from "./scheduler-ports.ts";
 
 const lease: Lease = { runId: "run-1", projectId: "shop", priority: 0, epoch: 1 };
 
@@ -31,7 +31,7 @@ function endingsWith(isHeld: boolean) {
   return { asked, endings };
 }
 
-const workIn = (state: Work["state"]) => ({ lease, state }) as Work;
+const workIn = (state: RunWork["state"]) => ({ lease, state }) as RunWork;
 
 describe("the end of a run", () => {
   it("is settled only while its lease is held", async () => {

@@ -1,11 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { HallError } from "../contract/errors.ts";
 import type { RecordedEnd } from "../contract/journal.ts";
+import type { ProcessExit } from "../processes/process-exit.ts";
 import { storageTrouble } from "../store/storage-failure.ts";
 import type { Lease } from "./engine.ts";
-import type { Work } from "./place.ts";
-import type { ProcessExit } from "./process-exit.ts";
-import type { SchedulerPorts } from "./scheduler-ports.ts";
+import type { RunWork, SchedulerPorts } from "./scheduler-ports.ts";
 
 /** After a failure: how long to wait before a run is tried again, and before what the disk refused is. */
 const AGAIN_MS = 3_000;
@@ -70,13 +69,13 @@ export class Endings {
   }
 
   /** A run that could not go on although its process lives. Where the disk is the reason, that is not held against it. */
-  async stumbled(work: Work, { reason, isStorage }: { reason: string; isStorage: boolean }): Promise<void> {
+  async stumbled(work: RunWork, { reason, isStorage }: { reason: string; isStorage: boolean }): Promise<void> {
     await this.#pause(isStorage ? DISK_AGAIN_MS : AGAIN_MS);
     await this.recover(work, { kind: "crashed", cause: reason, expected: isStorage });
   }
 
   /** What becomes of a run whose process is gone. */
-  async recover({ lease, state }: Work, exit: ProcessExit): Promise<void> {
+  async recover({ lease, state }: RunWork, exit: ProcessExit): Promise<void> {
     if (state.kind === "ending") return;
     if (state.kind === "cancelling")
       return this.end(lease, { status: "cancelled", cause: "cancelled", error: state.reason });

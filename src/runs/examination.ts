@@ -4,6 +4,7 @@ import type { Config } from "../contract/config.ts";
 import type { HealthCheck, SettingsReport } from "../contract/settings-routes.ts";
 import type { Models } from "../models/open-models.ts";
 import type { Keys } from "../models/providers.ts";
+import { agentFoldersOf } from "../processes/project-places.ts";
 import { programPath } from "../store/host-places.ts";
 import { findProgram } from "../store/programs.ts";
 import type { Core } from "../workspace/core.ts";
@@ -12,7 +13,6 @@ import { SECRETS_FILE } from "../workspace/layout.ts";
 import { AGENT_PROGRAMS, checksOf } from "./doctor.ts";
 import { effectiveSettings } from "./effective-settings.ts";
 import type { Git } from "./git/git.ts";
-import { agentFoldersOf } from "./git/open-workplaces.ts";
 import { groundChecks } from "./ground-checks.ts";
 
 interface Parts {

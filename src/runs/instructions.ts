@@ -7,9 +7,9 @@ import type { Project } from "../contract/project.ts";
 import { isFolder } from "../store/folders.ts";
 import { byChange, type Core, commit } from "../workspace/core.ts";
 import type { Change, Hall } from "../workspace/hall.ts";
+import { projectOf } from "../workspace/known-project.ts";
 import { acceptedFile, entryOf, readAccepted, withGuides, writeAccepted } from "./accepted-instructions.ts";
 import { type Guide, guideHash, guidesFor } from "./code-guide.ts";
-import { projectOf } from "./project-places.ts";
 import type { NamedText } from "./prompt.ts";
 
 interface Parts {

@@ -1,7 +1,7 @@
+import { isEntry, planIn } from "../agent/journal-entries.ts";
 import type { JournalEntry } from "../contract/journal.ts";
 import type { RunPlan } from "../contract/run.ts";
 import type { Files } from "../store/files.ts";
-import { isEntry, planIn } from "./run-facts.ts";
 
 const MOST_PLANS = 200;
 

@@ -41,7 +41,6 @@ export async function openBudget({ core, config, live, onTrouble }: Options) {
     onWarning: (warning) => tell(warnedEvent(warning)),
     onTrouble,
   });
-  core.troubles.push(() => [...waitingProblems(live), ...ledgerProblems(ledger), ...settings.problems()]);
   return {
     ledger,
     budget,
@@ -83,6 +82,7 @@ export async function openBudget({ core, config, live, onTrouble }: Options) {
         return limits;
       },
     }),
+    problems: () => [...waitingProblems(live), ...ledgerProblems(ledger), ...settings.problems()],
     close: async () => {
       budget.close();
       await ledger.close();

@@ -10,18 +10,18 @@ import { forgetSubscriber, WEBHOOK } from "../workspace/subscriber-state.ts";
 import { type Notification, Webhook } from "./webhook.ts";
 
 interface Options {
-  core: Pick<Core, "events" | "files" | "clock" | "troubles">;
+  core: Pick<Core, "events" | "files" | "clock">;
   config: Config["notify"];
   keys: Keys;
   onTrouble: (what: string, error: unknown) => void;
   pace?: Partial<SubscriberPace>;
 }
 
-/** Sends notifications to the person's webhook, where there is one. */
-export async function openNotifications(options: Options): Promise<{ close(): Promise<void> }> {
+/** Sends notifications to the person's webhook, where there is one; what goes wrong there shows as a problem. */
+export async function openNotifications(options: Options): Promise<{ close(): Promise<void>; problems(): Problem[] }> {
   const { core, config, keys, onTrouble, pace } = options;
   const { url, secretEnv } = config;
-  const nothing = { close: async () => undefined };
+  const nothing = { close: async () => undefined, problems: () => [] };
   if (url === undefined) {
     // An address that is given later gets what happens from then on.
     forgetSubscriber(core.files, WEBHOOK);
@@ -30,11 +30,10 @@ export async function openNotifications(options: Options): Promise<{ close(): Pr
   const secret = secretEnv === undefined ? undefined : keys[secretEnv];
   if (secretEnv !== undefined && secret === undefined) {
     await rememberPosition(core, WEBHOOK);
-    core.troubles.push(() => [missingSecret(secretEnv)]);
-    return nothing;
+    return { ...nothing, problems: () => [missingSecret(secretEnv)] };
   }
   const webhook = new Webhook({ url, secret, clock: core.clock });
-  const subscription = await subscribe({
+  return subscribe({
     core,
     name: WEBHOOK,
     words: { title: `The webhook ${webhook.origin}`, item: "notification" },
@@ -46,8 +45,6 @@ export async function openNotifications(options: Options): Promise<{ close(): Pr
     onTrouble,
     pace,
   });
-  core.troubles.push(() => subscription.problems());
-  return subscription;
 }
 
 function missingSecret(secretEnv: string): Problem {

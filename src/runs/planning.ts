@@ -17,12 +17,12 @@ import type { Core } from "../workspace/core.ts";
 import type { Hall } from "../workspace/hall.ts";
 import { projectRoot, WORKTREES_FOLDER } from "../workspace/layout.ts";
 import { MEMORY_FOLDER } from "../workspace/memory-rules.ts";
+import type { ProjectSecrets } from "../workspace/project-secrets.ts";
 import { assertWorkdir } from "../workspace/workdir.ts";
 import type { Found } from "./git/repository.ts";
 import { lookingAt, workplaceFor } from "./git/workplace-choice.ts";
 import type { HandedIn } from "./handed-in.ts";
 import type { Instructions } from "./instructions.ts";
-import type { ProjectSecrets } from "./project-secrets.ts";
 import { buildPrompt, type PromptInput } from "./prompt.ts";
 import { envFileJudge, type QuotedFolder, quote } from "./prompt-files.ts";
 import {

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { HallEvent } from "../contract/event.ts";
 import { isOver } from "../contract/run-status.ts";
+import type { Processes } from "../processes/processes.ts";
 import type { IndexedRun } from "../store/run-table.ts";
 import type { Core } from "../workspace/core.ts";
 import type { RunBook } from "./run-book.ts";
@@ -14,6 +15,7 @@ interface Parts {
   progress: RunProgress;
   runs: Runs;
   scheduler: Scheduler;
+  processes: Pick<Processes, "stop">;
   onTrouble: (what: string, error: unknown) => void;
 }
 
@@ -32,14 +34,14 @@ export class ProjectWatch {
   async start(): Promise<void> {
     const { core } = this.#parts;
     this.#unsubscribe = core.events.subscribe((event) => this.#heed(event));
-    core.leaving.push((projectId) => this.#leave(projectId));
-    core.restored.push(() =>
-      this.#lookAgain().catch((error) => this.#parts.onTrouble("runs could not be taken up again", error)),
-    );
     for (const projectId of this.#withUnsettled()) await this.#follow(projectId);
   }
 
   /** The index was lost for a while: what was refused meanwhile is taken up, and those who wait are told what they missed. */
+  restored(): void {
+    this.#lookAgain().catch((error) => this.#parts.onTrouble("runs could not be taken up again", error));
+  }
+
   async #lookAgain(): Promise<void> {
     const { progress, runs } = this.#parts;
     progress.lookAgain();
@@ -73,13 +75,13 @@ export class ProjectWatch {
   }
 
   async #follow(projectId: string): Promise<void> {
-    const { core, book, progress, scheduler } = this.#parts;
+    const { core, book, progress, processes } = this.#parts;
     const status = core.index.projects.status(projectId);
     if (status !== undefined) await this.#endCancelled(projectId);
     switch (status) {
       case undefined:
         progress.gone(projectId);
-        await scheduler.stopProject(projectId);
+        await processes.stop(projectId);
         return book.forget(projectId);
       case "active":
         book.load(projectId).seen();
@@ -113,9 +115,9 @@ export class ProjectWatch {
 
   /** Its runs are handed back and wait until the project is resumed. */
   async #hold(projectId: string): Promise<void> {
-    const { core, scheduler } = this.#parts;
+    const { core, scheduler, processes } = this.#parts;
     for (const { run } of core.index.runs.unsettled(projectId)) await scheduler.withdraw(run.id);
-    await scheduler.stopProject(projectId);
+    await processes.stop(projectId);
   }
 
   /** Nothing more is started; what is at work goes on. */
@@ -126,13 +128,14 @@ export class ProjectWatch {
   }
 
   async #cancelAll(projectId: string, reason: string): Promise<void> {
-    const { core, runs, scheduler } = this.#parts;
+    const { core, runs, processes } = this.#parts;
     const cancel = (id: string) => runs.cancel(id, reason).catch(() => undefined);
     await Promise.all(core.index.runs.unsettled(projectId).map(({ run }) => cancel(run.id)));
-    await scheduler.stopProject(projectId);
+    await processes.stop(projectId);
   }
 
-  async #leave(projectId: string): Promise<void> {
+  /** Its folder is about to leave its place. */
+  async leave(projectId: string): Promise<void> {
     await this.#cancelAll(projectId, "The project was removed.");
     await this.#parts.book.forget(projectId);
   }

@@ -6,10 +6,10 @@ import type { Task } from "../contract/task.ts";
 import type { Core } from "../workspace/core.ts";
 import type { Hall } from "../workspace/hall.ts";
 import { newProject } from "../workspace/project-rules.ts";
+import type { ProjectSecrets } from "../workspace/project-secrets.ts";
 import { toRole } from "../workspace/role-file.ts";
 import { changedRole, newRole, roleIdFrom, templateOf } from "../workspace/role-rules.ts";
 import type { Planning } from "./planning.ts";
-import type { ProjectSecrets } from "./project-secrets.ts";
 import { systemPrompt } from "./prompt.ts";
 import { draftTask } from "./spawned-task.ts";
 

@@ -18,7 +18,6 @@ import type { Rollbacks } from "./rollbacks.ts";
 import type { Runs } from "./runs.ts";
 import type { SkillDesk } from "./skill-desk.ts";
 import type { Spawning } from "./spawning.ts";
-import type { Stopped } from "./stopping.ts";
 
 interface Parts {
   runs: Runs;
@@ -36,7 +35,6 @@ interface Parts {
   skills: SkillDesk;
   instructions: Instructions;
   roleFiles: RoleExchange;
-  stopAll: (projectId: string | undefined, change: Change) => Promise<Stopped>;
 }
 
 /** What the floors above see of runs and models. */
@@ -50,7 +48,6 @@ export function runDesk({
   rollbacks,
   review,
   talks,
-  stopAll,
   previewRole,
   ...others
 }: Parts) {
@@ -76,7 +73,6 @@ export function runDesk({
       // Asked again under its key, a cancellation is answered as it was, also by a later daemon.
       return request !== undefined && run.status === "cancelled" ? run : runs.cancel(id, undefined, actor);
     },
-    stop: stopAll,
     retry: async (id: string, change: Change) => {
       await settle(true);
       return runs.retry(id, change);

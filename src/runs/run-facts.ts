@@ -1,8 +1,7 @@
+import { planIn } from "../agent/journal-entries.ts";
 import type { JournalEntry } from "../contract/journal.ts";
 import type { Run, RunPlan, RunReflection, RunUsage, SpawnResponse } from "../contract/run.ts";
 import type { RunSum } from "../models/ledger-line.ts";
-import { fitsItsType, isNumber, isText, isThing, type Shape } from "./line-shape.ts";
-import { withPurpose } from "./older-lines.ts";
 import { leavesChanges } from "./writing-turn.ts";
 
 /** A run as it stands in the book before anything has happened. */
@@ -31,28 +30,6 @@ export function newRun(plan: RunPlan): Run {
       : {}),
     ...(leavesChanges(plan) ? { changes: { state: "working" as const } } : {}),
   };
-}
-
-const ENTRIES: Record<JournalEntry["type"], Shape> = {
-  plan: { plan: isThing },
-  started: { at: isText },
-  failure: { reason: isText },
-  waiting: { reason: isText, text: isText, at: isText },
-  resumed: { at: isText },
-  answer: { text: isText, usage: isThing, at: isText },
-  result: { id: isText, name: isText, output: isText },
-  message: { id: isText, text: isText },
-  summary: { text: isText, usage: isThing, through: isNumber },
-  ended: { end: isThing },
-};
-
-export function isEntry(value: unknown): value is JournalEntry {
-  return fitsItsType(value, ENTRIES);
-}
-
-export function planIn(entries: readonly JournalEntry[]): RunPlan | undefined {
-  const plan = entries.find((entry) => entry.type === "plan")?.plan;
-  return plan && withPurpose(plan);
 }
 
 /** Whether the person wants to be told when the run is over. */

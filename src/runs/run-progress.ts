@@ -1,7 +1,8 @@
+import { planIn } from "../agent/journal-entries.ts";
 import { HallError } from "../contract/errors.ts";
 import type { Actor } from "../contract/event.ts";
 import type { RecordedEnd } from "../contract/journal.ts";
-import type { Run, RunAsker, RunReflection } from "../contract/run.ts";
+import type { Run, RunReflection } from "../contract/run.ts";
 import { isOver } from "../contract/run-status.ts";
 import type { Ledger } from "../models/ledger.ts";
 import type { IndexedRun } from "../store/run-table.ts";
@@ -13,9 +14,10 @@ import type { Checkpoints } from "./checkpoints.ts";
 import { CostsSeal } from "./costs-seal.ts";
 import type { LeaseKey } from "./engine.ts";
 import type { LiveRuns } from "./live-runs.ts";
+import type { RunAskers } from "./run-askers.ts";
 import type { RunBook } from "./run-book.ts";
 import { actorOf, endedEvent, type Note, notifiedEvent, reflectedEvent, startedEvent } from "./run-events.ts";
-import { callsOf, contextOf, planIn, usageOf, wantsNotice, withLedger } from "./run-facts.ts";
+import { callsOf, contextOf, usageOf, wantsNotice, withLedger } from "./run-facts.ts";
 import type { Leased } from "./scheduler-ports.ts";
 import type { Settlement } from "./settlement.ts";
 
@@ -27,11 +29,7 @@ interface Parts {
   settlement: Settlement;
   ledger: Pick<Ledger, "runSum">;
   checkpoints: Pick<Checkpoints, "beforeRun" | "afterRun">;
-  /**
-   * Writes down, for the agent that had the run started, how it ended; doing it again writes nothing more. Answers what
-   * has it read by that agent, to be called when the end is known to everybody.
-   */
-  tellAsker: (asker: RunAsker, run: Run) => Promise<() => void>;
+  askers: Pick<RunAskers, "tell">;
   /** Takes away what a run that is over needs no more; never rejects. */
   cleanUp: (run: Run) => Promise<void>;
 }
@@ -111,7 +109,7 @@ export class RunProgress {
       const { journal, stoppedBy } = known;
       const settled = await settlement.settle(run, { end, entries, journal, stoppedBy });
       const asker = planIn(entries)?.asker;
-      const [hearsOfIt] = await Promise.all([asker && this.#parts.tellAsker(asker, settled), durable]);
+      const [hearsOfIt] = await Promise.all([asker && this.#parts.askers.tell(asker, settled), durable]);
       const show = await book.settled(settled, epoch);
       const seals = { journal: sealOf(core.files, known.journal), costs: await this.#costs.take() };
       await commit(core, endedEvent(settled, { notify: wantsNotice(entries), ...seals }), show);

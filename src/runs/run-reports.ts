@@ -1,4 +1,3 @@
-import { MOST_ROUNDS } from "../agent/reflection.ts";
 import type { Activity } from "../contract/activity.ts";
 import { shownActivity } from "../contract/activity-words.ts";
 import type { Config } from "../contract/config.ts";
@@ -6,10 +5,11 @@ import { type ErrorCode, HallError } from "../contract/errors.ts";
 import type { Ledger } from "../models/ledger.ts";
 import type { Models } from "../models/open-models.ts";
 import type { Core } from "../workspace/core.ts";
+import type { ProjectSecrets } from "../workspace/project-secrets.ts";
 import type { Workplaces } from "./git/workplaces.ts";
 import type { LiveRuns } from "./live-runs.ts";
-import type { ProjectSecrets } from "./project-secrets.ts";
 import { costIn } from "./run-facts.ts";
+import type { RunParty } from "./run-party.ts";
 import type { RunProgress } from "./run-progress.ts";
 import type { Runs } from "./runs.ts";
 import type { Leased, SchedulerPorts } from "./scheduler-ports.ts";
@@ -29,39 +29,22 @@ interface Parts {
   workplaceOf: (runId: string) => unknown;
   secrets: Pick<ProjectSecrets, "of">;
   /** They need the scheduler, which reports to them. */
-  runs: () => Pick<Runs, "orderOf" | "cancelChildren" | "heard">;
+  runs: () => Pick<Runs, "orderOf" | "cancelChildren">;
 }
 
-type RunPorts = Pick<
-  SchedulerPorts,
-  | "orderOf"
-  | "modelOf"
-  | "reflections"
-  | "onLeased"
-  | "onEnded"
-  | "onCrashed"
-  | "onActivity"
-  | "onDelta"
-  | "onWait"
-  | "onNotify"
-  | "onHeard"
->;
+type Reports = Pick<SchedulerPorts, "orderOf" | "onLeased" | "onEnded" | "onCrashed" | "onWait">;
+type Watched = Pick<ConstructorParameters<typeof RunParty>[0], "onActivity" | "onDelta">;
 
 /** What the scheduler is told about a run, and what becomes of its reports: book and journal, live activity, no secrets. */
-export function runReports(parts: Parts): RunPorts {
-  const { core, ledger, progress, runs } = parts;
+export function runReports(parts: Parts): Reports & Watched {
+  const { progress, runs } = parts;
   return {
-    orderOf: (runId) => ({ ...runs().orderOf(runId), reflection: reflectionOf(runId, parts) }),
-    modelOf: (runId) => progress.find(runId).run.model,
-    reflections: {
-      rounds: MOST_ROUNDS,
-      sumOf: (runId) => ledger.runSum(runId),
-      record: (runId, reflection) => progress.reflected(runId, reflection),
-    },
+    orderOf: (runId) => ({
+      ...runs().orderOf(runId),
+      model: progress.find(runId).run.model,
+      reflection: reflectionOf(runId, parts),
+    }),
     onCrashed: (lease, cause) => progress.crashed(lease, cause),
-    onHeard: (projectId, heard) => {
-      if (core.index.runs.get(heard.runId)?.run.projectId === projectId) runs().heard(heard);
-    },
     ...beginAndEnd(parts),
     ...whileAtWork(parts),
   };
@@ -81,10 +64,10 @@ function beginAndEnd({ core, progress, workplaces, workplaceOf, secrets, runs }:
       await progress.finished(lease, secrets.of(lease.projectId).deep(end));
       await runs().cancelChildren(lease.runId, PARENT_ENDED);
     },
-  } satisfies Partial<RunPorts>;
+  } satisfies Partial<Reports>;
 }
 
-function whileAtWork({ core, config, live, ledger, progress, secrets }: Parts) {
+function whileAtWork({ core, config, live, ledger, secrets }: Parts) {
   return {
     onActivity: (of, { activity, turn, context }) =>
       live.does(
@@ -102,9 +85,7 @@ function whileAtWork({ core, config, live, ledger, progress, secrets }: Parts) {
       if (delta.kind === "restart") live.does(of, retrying(delta));
     },
     onWait: (of, by, wait) => live.waits(of, { by, wait, at: core.clock() }),
-    onNotify: (runId, note) =>
-      progress.notified(runId, { ...note, text: secrets.of(progress.find(runId).run.projectId).text(note.text) }),
-  } satisfies Partial<RunPorts>;
+  } satisfies Watched & Pick<Reports, "onWait">;
 }
 
 /** The checkpoint found something else where the working folder was: the run ends, and is not tried again and again. */

@@ -1,25 +1,43 @@
 import type { ModelWait } from "../contract/budget.ts";
 import type { Config } from "../contract/config.ts";
 import type { RecordedEnd, RunEnd } from "../contract/journal.ts";
-import type { Delta, ModelSettings } from "../contract/model-call.ts";
-import type { FromProcess } from "../contract/protocol.ts";
-import type { SearchHit } from "../contract/web.ts";
-import type { ModelGate } from "../models/gate.ts";
-import type { ProcessNotes } from "../store/process-notes.ts";
-import type { ProcessCrash } from "./crash-reports.ts";
+import type { Work } from "../processes/party.ts";
+import type { Place } from "../processes/place.ts";
+import type { Processes } from "../processes/processes.ts";
+import type { Reflections } from "../processes/reflections.ts";
+import type { Refusal } from "../processes/whereabouts.ts";
 import type { Engine, Lease } from "./engine.ts";
-import type { ChildAnswer } from "./hall-proxy.ts";
-import type { Asking } from "./hall-questions.ts";
 import type { Wait } from "./live-runs.ts";
-import type { Refusal, Whereabouts, Work } from "./place.ts";
-import type { ReflectionPorts } from "./reflections.ts";
-
-/** What a process says of the project's agent. */
-export type Talked = Extract<FromProcess, { type: "answering" | "answered" }>;
 
 export interface RunKey {
   runId: string;
   projectId: string;
+}
+
+/** A run that a process has. */
+export interface RunWork extends Work {
+  readonly kind: "run";
+  readonly runId: string;
+  readonly lease: Lease;
+  /**
+   * `starting`: leased, not yet handed over. `cancelling`: its end is on the way, whatever happens to the process.
+   * `ending`: it is over and is being settled.
+   */
+  state: { kind: "starting" | "working" | "ending" } | { kind: "cancelling"; reason: string };
+  /** The one that was planned; known from when it is handed over, as is whether it may be looked back on. */
+  model: string;
+  reflection?: { tokens: number } | undefined;
+  /** How many children it waits for, and calls that may not be sent. */
+  waitsFor: number;
+  /** Its model call may not be sent for now. */
+  isHeldUp: boolean;
+}
+
+/** The epoch is part of its order's id: what a process says of an older lease is not heard. */
+export function workOf(lease: Lease, place: Place): RunWork {
+  const { runId, epoch } = lease;
+  const order = { id: `${runId}.${epoch}`, kind: "run" as const, place, runId, isBusy: true };
+  return { ...order, lease, state: { kind: "starting" }, model: "", waitsFor: 0, isHeldUp: false };
 }
 
 /** Whether a run that was taken up may go on; if not, `cancelled` or `refused` says how it still has to end. */
@@ -32,66 +50,38 @@ export interface Leased {
 }
 
 /** How a run that was taken up still has to end; undefined when it has not. */
-export function endOf({ state }: Pick<Work, "state">, { cancelled, refused }: Leased): RunEnd | undefined {
+export function endOf({ state }: Pick<RunWork, "state">, { cancelled, refused }: Leased): RunEnd | undefined {
   const reason = state.kind === "cancelling" ? state.reason : cancelled;
   if (reason !== undefined) return { status: "cancelled", cause: "cancelled", error: reason };
   return refused === undefined ? undefined : { status: "failed", ...refused };
 }
 
+/** What a process has to know to take a run up. */
+export interface RunOrder {
+  /** The run's journal, relative to the project's folder. */
+  journal: string;
+  /** What was said to it so far. */
+  messages: { id: string; text: string }[];
+  /** The model that was planned for it. */
+  model: string;
+  /** It may be looked back on. */
+  reflection?: { tokens: number } | undefined;
+}
+
 /** What the scheduler needs of the house. */
 export interface SchedulerPorts {
   engine: Engine;
-  gate: Pick<ModelGate, "ask">;
-  limits: Config["limits"];
-  reflections: ReflectionPorts;
-  /** How long a process with nothing to do is kept. */
-  parkAfterMs: number;
-  notes: Pick<ProcessNotes, "add" | "remove">;
-  /** The file a project's process runs. */
-  entry: string;
-  /** Where a project's agents work, or why they cannot. */
-  placeOf(projectId: string): Whereabouts | Refusal;
-  /** The run's journal, relative to the project's folder, and what was said to it so far. */
-  orderOf(runId: string): {
-    journal: string;
-    messages: { id: string; text: string }[];
-    /** It may be looked back on. */
-    reflection?: { tokens: number } | undefined;
-  };
+  limits: Pick<Config["limits"], "runs" | "runsPerProject">;
+  processes: Processes;
+  reflections: Pick<Reflections, "begin">;
+  orderOf(runId: string): RunOrder;
   /** The run was taken up; durable before its agent starts. */
   onLeased(lease: Lease): Promise<Leased>;
   /** The run is over. Called again for the same run when it failed before. */
   onEnded(lease: Lease, end: RecordedEnd): Promise<void>;
   /** The run's process died, or could not go on with it. Answers how often that has happened to the run. */
   onCrashed(lease: Lease, cause: string): Promise<number>;
-  /** A project's process died. Called once for each, after onCrashed of its runs. */
-  onProcessCrashed(crash: ProcessCrash): Promise<void>;
-  onActivity(
-    of: RunKey,
-    activity: Pick<Extract<FromProcess, { type: "activity" }>, "activity" | "turn" | "context">,
-  ): void;
-  onDelta(of: RunKey, delta: Delta): void;
   /** The run waits, and who says so; undefined when it goes on. */
   onWait(of: RunKey, by: Wait["by"], wait: ModelWait | undefined): void;
-  /** Durable when it resolves. */
-  onNotify(runId: string, note: { callId: string; text: string }): Promise<void>;
-  /** What a project's agent says: an answer, what it does, or a question. */
-  onTalk(projectId: string, said: Talked): void;
-  /** A piece of an answer that the agent of a project is at. */
-  onTalkDelta(projectId: string, delta: Delta): void;
-  onTalkWait(projectId: string, wait: ModelWait | undefined): void;
-  /** The process of a project is gone, whatever for; after onProcessCrashed when it was a crash. */
-  onGone(projectId: string): void;
-  onHeard(projectId: string, heard: { runId: string; id: string; ok: boolean }): void;
-  /** With which settings the agent of a project may ask a model now. Throws when it may not. */
-  sessionSettings(projectId: string): ModelSettings;
-  /** The model that was planned for a run. */
-  modelOf(runId: string): string;
-  /** Starts a child run, or finds the one this call started before; then its answer can be waited for. */
-  onSpawn(request: Extract<FromProcess, { type: "spawn" }>): Promise<{ answer: Promise<ChildAnswer> }>;
-  /** Rejects with a message that an agent may read. */
-  onSearch(request: { query: string; count: number }): Promise<SearchHit[]>;
-  /** Rejects with a message that an agent may read. */
-  onQuestion(question: { what: string; input: unknown }, asking: Asking): Promise<unknown>;
   onTrouble(what: string, error: unknown): void;
 }

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { Processes } from "../processes/processes.ts";
 import type { Engine } from "./engine.ts";
 import { Scheduler } from "./scheduler.ts";
 import type { SchedulerPorts } from "./scheduler-ports.ts";
@@ -20,8 +21,10 @@ it("stops although a run that is handed back could be claimed again at once", as
     close: async () => undefined,
   };
   const limits = { runs: 8, runsPerProject: 3 } as SchedulerPorts["limits"];
-  const scheduler = new Scheduler({ engine, limits, onTrouble: () => undefined } as unknown as SchedulerPorts);
+  const onTrouble = () => undefined;
+  const processes = new Processes({ onTrouble } as unknown as ConstructorParameters<typeof Processes>[0]);
+  const scheduler = new Scheduler({ engine, limits, processes, onTrouble } as unknown as SchedulerPorts);
   await scheduler.enqueue(job);
-  await scheduler.close();
+  await processes.close();
   expect(claims).toBeLessThanOrEqual(1);
 });

@@ -1,3 +1,5 @@
+import { planIn } from "../agent/journal-entries.ts";
+import { timeTaken } from "../agent/run-time.ts";
 import { HallError } from "../contract/errors.ts";
 import type { Actor } from "../contract/event.ts";
 import type { JournalEntry, RecordedEnd } from "../contract/journal.ts";
@@ -15,8 +17,6 @@ import { didNotContinue, type ResultPolicy, taskAfterRun } from "./lifecycle.ts"
 import { returnResult } from "./returned-result.ts";
 import type { RunBook } from "./run-book.ts";
 import { actorOf } from "./run-events.ts";
-import { planIn } from "./run-facts.ts";
-import { timeTaken } from "./run-time.ts";
 import { shortened, taskResultOf, writable } from "./task-result.ts";
 import type { WorkLog } from "./work-log.ts";
 

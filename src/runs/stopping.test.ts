@@ -39,8 +39,8 @@ it("ends every process, also when one run cannot be recorded as cancelled and an
       },
     },
     stopAnswers: async () => undefined,
-    scheduler: {
-      endProcesses: async () => {
+    processes: {
+      end: async () => {
         told.push(`processes after ${cancelled}`);
         return 1;
       },

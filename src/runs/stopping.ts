@@ -1,10 +1,10 @@
 import { HallError } from "../contract/errors.ts";
 import type { Run } from "../contract/run.ts";
 import { isOver } from "../contract/run-status.ts";
+import type { Processes } from "../processes/processes.ts";
 import { type Core, commit } from "../workspace/core.ts";
 import type { Change } from "../workspace/hall.ts";
 import { ignoreEnded, type Runs } from "./runs.ts";
-import type { Scheduler } from "./scheduler.ts";
 
 const REASON = "Everything was stopped.";
 /** How long runs may take to end by themselves before their processes are ended. */
@@ -14,12 +14,14 @@ const GRACE_MS = 300;
 /** How long the answer waits for runs to save what they have done; with a large repository that takes its time. */
 const SETTLING_MS = 1_200;
 
+/** Ends what the agents that live on are at, for one project or everywhere. */
+export type StopAnswers = (projectId: string | undefined) => Promise<void>;
+
 interface Parts {
   core: Core;
   runs: Runs;
-  scheduler: Scheduler;
-  /** Ends what the agents that live on are at. */
-  stopAnswers: (projectId: string | undefined) => Promise<void>;
+  processes: Pick<Processes, "end">;
+  stopAnswers: StopAnswers;
 }
 
 export interface Stopped {
@@ -33,7 +35,7 @@ export interface Stopped {
  * does not let go of it ends with the process. Whoever spawns afterwards starts anew.
  */
 export async function stopEverything(
-  { core, runs, scheduler, stopAnswers }: Parts,
+  { core, runs, stopAnswers, ...parts }: Parts,
   projectId: string | undefined,
   { actor }: Change,
 ): Promise<Stopped> {
@@ -42,7 +44,7 @@ export async function stopEverything(
   const open = core.index.runs.unsettled(projectId).map(({ run }) => run.id);
   let processes = 0;
   const endProcesses = async () => {
-    processes += await scheduler.endProcesses(projectId, GRACE_MS);
+    processes += await parts.processes.end(projectId, GRACE_MS);
   };
   const timer = setTimeout(() => void endProcesses(), PATIENCE_MS);
   const failed: unknown[] = [];

@@ -22,14 +22,6 @@ export interface Core {
   workdirRecords: WorkdirRecords;
   clock: Clock;
   nextId: NextId;
-  /** Called, and waited for, before a project's folder leaves its place, by those above who still use it. */
-  leaving: ((projectId: string) => Promise<void>)[];
-  /** Called when the index was emptied, by those above who keep something in it. */
-  refills: (() => void)[];
-  /** Called when an index that was lost is filled again, by those above who may have been refused meanwhile. */
-  restored: (() => void)[];
-  /** Asked for problems that only those above know of. */
-  troubles: (() => Problem[])[];
   /** etags that the event log already tells of although the index has not seen them. */
   recovered: Map<string, Set<string>>;
   pending: PendingRequests;

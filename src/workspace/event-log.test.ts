@@ -29,8 +29,8 @@ describe("the event log", () => {
   });
 
   it("hides a project's secrets in what changed and in the reason for it", async () => {
-    const { log, folder } = await open();
-    log.hideBy(() => new Redactor([{ name: "PASS", value: "tulips-and-roses" }]));
+    const redactorOf = () => new Redactor([{ name: "PASS", value: "tulips-and-roses" }]);
+    const { log, folder } = await open({ redactorOf });
     const told = { before: { title: "no" }, after: { title: "tulips-and-roses" }, why: "It said tulips-and-roses." };
     const event = await log.append(draft("TASK-001", { type: "task.updated", ...told }));
     expect(event).toMatchObject({ after: { title: "[secret: PASS]" }, why: "It said [secret: PASS]." });
@@ -250,11 +250,20 @@ function clockAt(start: string) {
   });
 }
 
-async function open(choice: { folder?: string; clock?: () => Date; files?: Files; knownSeq?: number } = {}) {
+interface Choice {
+  folder?: string;
+  clock?: () => Date;
+  files?: Files;
+  knownSeq?: number;
+  redactorOf?: () => Redactor;
+}
+
+async function open(choice: Choice = {}) {
   const folder = choice.folder ?? temporaryFolder();
   const clock = choice.clock ?? clockAt("2026-11-15T12:00:00Z");
   const files = choice.files ?? new Files(folder);
-  const log = await EventLog.open({ files, clock, nextId: timeSortedIds(clock), knownSeq: choice.knownSeq ?? 0 });
+  const { knownSeq = 0, redactorOf } = choice;
+  const log = await EventLog.open({ files, clock, nextId: timeSortedIds(clock), knownSeq, redactorOf });
   onTestFinished(() => log.close());
   return { log, folder };
 }

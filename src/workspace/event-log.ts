@@ -36,7 +36,8 @@ export interface EventLogOptions {
   /** The newest number seen elsewhere: numbers are never given twice, even if the log lost its end. */
   knownSeq: number;
   /** Hides secrets in what events tell. */
-  redactor?: Redactor | undefined;
+  /** Hides what events of a project, or of none, must not tell. */
+  redactorOf?: ((projectId: string) => Redactor) | undefined;
 }
 
 /** The audit trail: one JSONL file a day, each line chained to the one before by its hash. Sole writer of `events/`. */
@@ -45,7 +46,7 @@ export class EventLog {
   readonly #clock: Clock;
   readonly #nextId: NextId;
   readonly #knownSeq: number;
-  #redactorOf: (projectId: string) => Redactor;
+  readonly #redactorOf: (projectId: string) => Redactor;
   readonly #listeners = new Set<(event: HallEvent) => void>();
   readonly #marks = new Map<string, Mark[]>();
   #recent: HallEvent[] = [];
@@ -64,8 +65,8 @@ export class EventLog {
     this.#clock = options.clock;
     this.#nextId = options.nextId;
     this.#knownSeq = options.knownSeq;
-    const { redactor = new Redactor([]) } = options;
-    this.#redactorOf = () => redactor;
+    const shapes = new Redactor([]);
+    this.#redactorOf = options.redactorOf ?? (() => shapes);
   }
 
   static async open(options: EventLogOptions): Promise<EventLog> {
@@ -73,11 +74,6 @@ export class EventLog {
     await options.files.ensureFolder(FOLDER);
     events.#restoreHead();
     return events;
-  }
-
-  /** From now on, what events of a project tell is without that project's secrets too. */
-  hideBy(redactorOf: (projectId: string) => Redactor): void {
-    this.#redactorOf = redactorOf;
   }
 
   head(): number {

@@ -101,10 +101,7 @@ export interface Hall {
     writeContext(projectId: string, path: string, content: string, change: Change): Promise<FileEntry>;
     read(projectId: string, path: string): Promise<FileView>;
   };
-  readonly knowledge: Pick<
-    Knowledge,
-    "list" | "get" | "add" | "update" | "remove" | "promote" | "brief" | "index" | "hideBy"
-  >;
+  readonly knowledge: Pick<Knowledge, "list" | "get" | "add" | "update" | "remove" | "promote" | "brief" | "index">;
   /** Without a project: the main agent's. */
   readonly memory: Pick<Memories, "list" | "read" | "write" | "remove">;
   readonly events: {

@@ -1,10 +1,12 @@
 import type { Core } from "./core.ts";
 import { DocumentSync } from "./document-sync.ts";
 import { Documents } from "./documents.ts";
+import type { HallParts } from "./hall-part.ts";
 import { Initiatives } from "./initiatives.ts";
 import { Knowledge } from "./knowledge.ts";
 import { Memories } from "./memories.ts";
 import { ProjectDirectory } from "./project-directory.ts";
+import type { ProjectSecrets } from "./project-secrets.ts";
 import { ProjectStore } from "./project-store.ts";
 import { Projects } from "./projects.ts";
 import { RoleSync } from "./role-sync.ts";
@@ -17,7 +19,7 @@ import { Workdirs } from "./workdirs.ts";
 import { WorkspaceSync } from "./workspace-sync.ts";
 
 /** Every part of the workspace, wired by hand. */
-export function furnish(core: Core) {
+export function furnish(core: Core, parts: Pick<HallParts, "leave">, secrets: ProjectSecrets) {
   const directory = new ProjectDirectory(core.index, core.locks);
   const numbers = new TaskNumbers(core.files, core.index.tasks);
   const store = new ProjectStore(core, (id) => numbers.forget(id));
@@ -32,12 +34,17 @@ export function furnish(core: Core) {
     workdirs: new Workdirs(core, directory),
     documentSync,
     roles: new Roles(core, roleSync),
-    projects: new Projects({ core, directory, store, documents: documentSync }),
+    projects: new Projects({ core, directory, store, documents: documentSync, parts }),
     team: new Team({ core, projects: directory, store }),
     tasks: new TaskBoard({ core, projects: directory, numbers, sync: taskSync, initiatives }),
     memories: new Memories(core, directory),
     documents: new Documents({ core, projects: directory, sync: documentSync }),
-    knowledge: new Knowledge({ core, projects: directory, sync: documentSync }),
+    knowledge: new Knowledge({
+      core,
+      projects: directory,
+      sync: documentSync,
+      redactorOf: (projectId = "") => secrets.fresh(projectId),
+    }),
     sync: new WorkspaceSync({ core, roles: roleSync, projects: store, tasks: taskSync, documents: documentSync }),
   };
 }

@@ -7,7 +7,7 @@ import {
   type StatementPromote,
   type Topic,
 } from "../contract/knowledge.ts";
-import { Redactor } from "../store/redaction.ts";
+import type { Redactor } from "../store/redaction.ts";
 import type { Core } from "./core.ts";
 import type { DocumentSync } from "./document-sync.ts";
 import type { Change } from "./hall.ts";
@@ -22,6 +22,8 @@ interface Parts {
   core: Core;
   projects: ProjectDirectory;
   sync: DocumentSync;
+  /** Hides a project's secrets, and the hall's, in what is kept. */
+  redactorOf: RedactorOf;
 }
 
 type RedactorOf = (projectId: string | undefined) => Pick<Redactor, "text">;
@@ -36,19 +38,13 @@ export class Knowledge {
   readonly #parts: Parts;
   readonly #pages: KnowledgePages;
   readonly #writing: KnowledgeWriting;
-  #redactorOf: RedactorOf;
+  readonly #redactorOf: RedactorOf;
 
   constructor(parts: Parts) {
     this.#parts = parts;
     this.#pages = new KnowledgePages(parts.core);
     this.#writing = new KnowledgeWriting(parts.core, parts.sync);
-    const shapes = new Redactor([]);
-    this.#redactorOf = () => shapes;
-  }
-
-  /** From now on, what is kept is without a project's secrets, and the hall's. */
-  hideBy(redactorOf: RedactorOf): void {
-    this.#redactorOf = redactorOf;
+    this.#redactorOf = parts.redactorOf;
   }
 
   list(query: KnowledgeQuery): { statements: Statement[]; total: number } {

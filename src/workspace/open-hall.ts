@@ -4,17 +4,20 @@ import { Files } from "../store/files.ts";
 import { realPlaceOf } from "../store/folders.ts";
 import { HallIndex } from "../store/hall-index.ts";
 import { type Clock, timeSortedIds } from "../store/ids.ts";
-import type { Redactor } from "../store/redaction.ts";
+import type { KnownSecret } from "../store/known-values.ts";
+import { Redactor } from "../store/redaction.ts";
 import { BY_DAEMON, type Core, commit, noteRecovered, noteRequest } from "./core.ts";
 import { EventLog } from "./event-log.ts";
 import { createFacade } from "./facade.ts";
 import { Following } from "./following.ts";
 import type { Hall } from "./hall.ts";
+import { type HallPart, HallParts } from "./hall-part.ts";
 import { furnish, type House } from "./house.ts";
 import { STATE_FOLDER } from "./layout.ts";
 import { Locks } from "./locks.ts";
 import { Overviews } from "./overviews.ts";
 import { PendingRequests } from "./pending-requests.ts";
+import { type ProjectSecrets, secretsIn } from "./project-secrets.ts";
 import { Rebuilding } from "./rebuilding.ts";
 import { moveState } from "./state-migration.ts";
 import { WorkdirRecords } from "./workdir-records.ts";
@@ -24,6 +27,10 @@ import type { WorkspaceSync } from "./workspace-sync.ts";
 export interface OpenHall {
   hall: Hall;
   core: Core;
+  /** Hides what must not be shown, by project. */
+  secrets: ProjectSecrets;
+  /** A floor above has opened. */
+  attach(part: HallPart): void;
   /** Resolves when changes made by hand so far are in the index. */
   settled(): Promise<void>;
   close(): Promise<void>;
@@ -39,7 +46,8 @@ export interface HallOptions {
   version: string;
   /** Problems that the start itself found, such as a token others could read. */
   warnings?: Problem[];
-  redactor?: Redactor;
+  /** What must never be shown anywhere. */
+  secrets?: readonly KnownSecret[];
 }
 
 /** Opens a workspace: repairs what a crash left, lets the index catch up with the files, and follows them from then on. */
@@ -49,12 +57,18 @@ export async function openHall(options: HallOptions): Promise<OpenHall> {
   await files.ensureFolder(STATE_FOLDER);
   const index = new HallIndex(`${files.root}/${STATE_FOLDER}/index.db`);
   const nextId = timeSortedIds(options.clock);
+  const workdirRecords = new WorkdirRecords({ files, clock: options.clock, home: realPlaceOf(homedir()) });
+  const { secrets: own = [] } = options;
+  const secrets = secretsIn({ files, index, workdirRecords }, own);
+  // Those of projects are looked up in the index, which first has to catch up with the files.
+  let isOpen = false;
+  const plain = new Redactor(own);
   const events = await EventLog.open({
     files,
     clock: options.clock,
     nextId,
     knownSeq: seenSeq(index),
-    redactor: options.redactor,
+    redactorOf: (projectId) => (isOpen ? secrets.of(projectId) : plain),
   });
   await moveState(files, events);
   const overviews = new Overviews(files, index);
@@ -64,19 +78,16 @@ export async function openHall(options: HallOptions): Promise<OpenHall> {
     events,
     locks: new Locks(),
     overviews,
-    workdirRecords: new WorkdirRecords({ files, clock: options.clock, home: realPlaceOf(homedir()) }),
+    workdirRecords,
     clock: options.clock,
     nextId,
-    leaving: [],
-    refills: [],
-    troubles: [],
-    restored: [],
     recovered: catchUp(index, events),
     pending: new PendingRequests(files),
     compareSoon: () => following.compareSoon(),
   };
-  const house = furnish(core);
-  const rebuilding = new Rebuilding(core, house.sync);
+  const parts = new HallParts();
+  const house = furnish(core, parts, secrets);
+  const rebuilding = new Rebuilding(core, house.sync, parts);
   const following: Following = follow(core, house.sync);
   house.sync.sweep();
   const { emptyBecause } = index;
@@ -94,8 +105,10 @@ export async function openHall(options: HallOptions): Promise<OpenHall> {
     after: { version: options.version, ...(emptyBecause && { indexRebuiltBecause: emptyBecause }) },
   });
   overviews.rolesChanged();
+  isOpen = true;
   return {
     core,
+    secrets,
     hall: createFacade({
       core,
       house,
@@ -104,10 +117,11 @@ export async function openHall(options: HallOptions): Promise<OpenHall> {
         ...inTheWay,
         ...following.troubles(),
         ...rebuilding.problems(),
-        ...(index.condition.state === "lost" ? [] : core.troubles.flatMap((ask) => ask())),
+        ...(index.condition.state === "lost" ? [] : [...house.workdirs.problems(), ...parts.problems()]),
       ],
       rebuilding,
     }),
+    attach: (part) => parts.attach(part),
     settled: () => following.settled(),
     close: async () => {
       rebuilding.close();

@@ -15,6 +15,7 @@ import { byChange, type Core, commit } from "./core.ts";
 import { decodeTextCursor, encodeCursor } from "./cursor.ts";
 import type { DocumentSync } from "./document-sync.ts";
 import type { Change } from "./hall.ts";
+import type { HallParts } from "./hall-part.ts";
 import { projectRoot } from "./layout.ts";
 import { type ProjectDirectory, projectLock } from "./project-directory.ts";
 import {
@@ -36,6 +37,7 @@ interface Parts {
   directory: ProjectDirectory;
   store: ProjectStore;
   documents: DocumentSync;
+  parts: Pick<HallParts, "leave">;
 }
 
 const FILES_SHOWN = 500;
@@ -184,12 +186,12 @@ export class Projects {
 
   /** Moves the folder to the trash; answers where it went. */
   async purge(id: string, change: Change): Promise<string> {
-    const { core, directory } = this.#parts;
+    const { parts, directory } = this.#parts;
     for (let tries = 0; tries < PURGE_TRIES; tries++) {
       directory.assertKnown(id);
       directory.assertVersion(id, change.ifMatch);
       // Not while the project is locked: what ends now still writes to its tasks.
-      for (const leave of core.leaving) await leave(id);
+      await parts.leave(id);
       const trash = await this.#locked(id, () => this.#toTrash(id, change));
       if (trash !== undefined) return trash;
     }

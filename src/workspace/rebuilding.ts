@@ -1,5 +1,6 @@
 import type { Problem } from "../contract/problem.ts";
 import { type Core, noteRequest } from "./core.ts";
+import type { HallParts } from "./hall-part.ts";
 import { STATE_FOLDER } from "./layout.ts";
 import type { WorkspaceSync } from "./workspace-sync.ts";
 
@@ -28,14 +29,16 @@ interface Failure {
 export class Rebuilding {
   readonly #core: Core;
   readonly #sync: WorkspaceSync;
+  readonly #parts: Pick<HallParts, "refill" | "restored">;
   #last: Rebuilt | undefined;
   #failure: Failure | undefined;
   #next: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  constructor(core: Core, sync: WorkspaceSync) {
+  constructor(core: Core, sync: WorkspaceSync, parts: Pick<HallParts, "refill" | "restored">) {
     this.#core = core;
     this.#sync = sync;
+    this.#parts = parts;
   }
 
   last(): Rebuilt | undefined {
@@ -66,7 +69,7 @@ export class Rebuilding {
     const start = performance.now();
     let loaded: ReturnType<WorkspaceSync["loadAll"]> | undefined;
     this.#core.index.rebuild(where, () => {
-      for (const refill of this.#core.refills) refill();
+      this.#parts.refill();
       loaded = this.#sync.loadAll();
       this.#restoreRequests();
     });
@@ -108,7 +111,7 @@ export class Rebuilding {
     if (this.#core.index.condition.state === "lost") return;
     failure.state = "rebuilt";
     this.#core.compareSoon();
-    for (const lookAgain of this.#core.restored) lookAgain();
+    this.#parts.restored();
   }
 
   #told(): string | undefined {

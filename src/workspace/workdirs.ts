@@ -26,7 +26,6 @@ export class Workdirs {
   constructor(core: Core, directory: ProjectDirectory) {
     this.#core = core;
     this.#directory = directory;
-    core.troubles.push(() => this.problems());
   }
 
   /** Folders that an older version, or a crash, left without a record: what is there now is taken as what was named. */

@@ -190,7 +190,6 @@ function fakeKnowledge(changes: Change[]): Hall["knowledge"] {
     promote: async (_, change) => recorded(changes, change, sampleStatement),
     brief: () => ({ lines: [], used: [], of: 0 }),
     index: () => "",
-    hideBy: () => undefined,
   };
 }
 

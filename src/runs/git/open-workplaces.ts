@@ -2,7 +2,8 @@ import type { SandboxProbe } from "../../agent/sandbox/probe.ts";
 import type { Config } from "../../contract/config.ts";
 import type { Problem } from "../../contract/problem.ts";
 import type { Workplace } from "../../contract/run.ts";
-import { ControlFiles } from "../../store/control-files.ts";
+import { agentFoldersOf } from "../../processes/project-places.ts";
+import type { ControlFiles } from "../../store/control-files.ts";
 import { realPlaceOf } from "../../store/folders.ts";
 import { GitSync } from "../../store/git-sync.ts";
 import type { Core } from "../../workspace/core.ts";
@@ -18,7 +19,6 @@ import { verifyRecent } from "./verify-recent.ts";
 import { SCRATCH_FOLDER, Workplaces } from "./workplaces.ts";
 import { Worktrees } from "./worktrees.ts";
 
-const MOST_PROJECTS = 100_000;
 /** What git's sandboxes need while they stand. */
 const GIT_FOLDER = `${STATE_FOLDER}/git`;
 const MEGABYTE = 1_048_576;
@@ -31,13 +31,14 @@ interface Options {
   umask: number;
   sandbox: SandboxProbe;
   gates: Gatekeeper;
+  control: ControlFiles;
   aroundMerge: ConstructorParameters<typeof Workplaces>[0]["aroundMerge"];
   onTrouble: (what: string, error: unknown) => void;
 }
 
 /** Wires git, and all that runs do with it. */
-export function openWorkplaces(options: Options) {
-  const { core, workdirs, config, book, umask, sandbox, gates, aroundMerge, onTrouble } = options;
+export function openWorkplaces({ core, workdirs, config, book, umask, sandbox, onTrouble, ...parts }: Options) {
+  const { control, gates, aroundMerge } = parts;
   const { authorName, authorEmail, fileMb, totalMb } = config.git;
   // What a crash left of earlier sandboxes.
   core.files.discard(GIT_FOLDER);
@@ -59,11 +60,9 @@ export function openWorkplaces(options: Options) {
   });
   let tooOld: string | undefined;
   void git.tooOldFor("merging").then((why) => (tooOld = why));
-  core.troubles.push(() => (tooOld === undefined ? [] : [tooOldProblem(tooOld)]));
   const scratch = () => `${core.files.root}/${SCRATCH_FOLDER}/${core.nextId()}`;
   const made = { git, disk: new GitSync(), scratch };
   const merging = new Merging(made);
-  const control = new ControlFiles(config.controlFiles);
   const planOf = (runId: string) => {
     const known = core.index.runs.get(runId);
     return known === undefined ? undefined : book.planOf(known);
@@ -79,7 +78,6 @@ export function openWorkplaces(options: Options) {
         .catch((error) => onTrouble(`worktrees of '${repository}' could not be cleared away`, error)),
     onTrouble,
   });
-  core.troubles.push(() => health.problems());
   const workplaces: Workplaces = new Workplaces({
     core,
     git,
@@ -96,13 +94,23 @@ export function openWorkplaces(options: Options) {
     onTrouble,
   });
   const verify = () => verifyRecent({ core, merging, health, placeOf, onTrouble });
-  return { git, merging, health, control, workplaces, placeOf, aroundMerge, policyOf, continuedBy, verify };
-}
-
-/** The workspace, and every folder in which a project's agents work. */
-export function agentFoldersOf(core: Core): string[] {
-  const projects = core.index.projects.list({ after: "", limit: MOST_PROJECTS });
-  return [core.files.root, ...projects.flatMap(({ workdir }) => (workdir === undefined ? [] : realPlaceOf(workdir)))];
+  const problems = (): Problem[] => [
+    ...(tooOld === undefined ? [] : [tooOldProblem(tooOld)]),
+    ...health.problems(),
+    ...workplaces.problems(),
+  ];
+  return {
+    problems,
+    git,
+    merging,
+    health,
+    workplaces,
+    placeOf,
+    aroundMerge,
+    policyOf,
+    continuedBy,
+    verify,
+  };
 }
 
 function tooOldProblem(why: string): Problem {

@@ -6,6 +6,7 @@ import type { Problem } from "../../contract/problem.ts";
 import type { Project } from "../../contract/project.ts";
 import type { Run, RunBranch, Workplace } from "../../contract/run.ts";
 import { isOver } from "../../contract/run-status.ts";
+import type { Refusal } from "../../processes/whereabouts.ts";
 import type { ControlFiles } from "../../store/control-files.ts";
 import { assertWritable } from "../../store/disk-room.ts";
 import { isThere, realPlaceOf } from "../../store/folders.ts";
@@ -17,7 +18,6 @@ import type { Around } from "../checkpoints.ts";
 import { controlStanding } from "../control-standing.ts";
 import { type Gatekeeper, judged } from "../gatekeeper.ts";
 import { afterGates, handedIn, type ResultPolicy } from "../lifecycle.ts";
-import type { Refusal } from "../place.ts";
 import { controlFilesBetween } from "./control-changes.ts";
 import { type Git, GitFailure } from "./git.ts";
 import type { ControlCheck, MergeOrder, Merging } from "./merging.ts";
@@ -66,8 +66,11 @@ export class Workplaces {
   constructor(parts: Parts) {
     this.#parts = parts;
     this.#notes = new PlaceNotes(parts.core.files);
-    const isLeft = (id: string) => parts.core.files.exists(`${WORKTREES_FOLDER}/${id}`);
-    parts.core.troubles.push(() => [...this.#stuck].flatMap(([id, why]) => (isLeft(id) ? stuckProblem(id, why) : [])));
+  }
+
+  problems(): Problem[] {
+    const isLeft = (id: string) => this.#parts.core.files.exists(`${WORKTREES_FOLDER}/${id}`);
+    return [...this.#stuck].flatMap(([id, why]) => (isLeft(id) ? stuckProblem(id, why) : []));
   }
 
   async repositoryOf(project: Project): Promise<Found> {

@@ -1,0 +1,17 @@
+/** What a run asks of the hall, by name. */
+export const RUN_QUESTIONS = { spawn: "spawn", notify: "notify", search: "web_search" } as const;
+
+/** What a project's process asks of the hall about folders in which commands of several projects are at work. */
+export const GIT_QUESTIONS = {
+  setAside: "git_set_aside",
+  begin: "git_census_begin",
+  end: "git_census_end",
+} as const;
+
+/** What became of a run that another one started. */
+export interface ChildAnswer {
+  output: string;
+  failed: boolean;
+  /** What it changed, relative to the working folder. */
+  files: string[];
+}

@@ -1,0 +1,64 @@
+import { randomBytes } from "node:crypto";
+import type { Config } from "../contract/config.ts";
+import type { ModelGate } from "../models/gate.ts";
+import { fingerprintsOf } from "../store/fingerprints.ts";
+import type { KnownSecret } from "../store/known-values.ts";
+import { ProcessNotes } from "../store/process-notes.ts";
+import type { Core } from "../workspace/core.ts";
+import type { Hall } from "../workspace/hall.ts";
+import type { HallPart } from "../workspace/hall-part.ts";
+import { STATE_FOLDER } from "../workspace/layout.ts";
+import type { ProjectSecrets } from "../workspace/project-secrets.ts";
+import { CrashReports } from "./crash-reports.ts";
+import { gitGuardQuestions } from "./git-guard-questions.ts";
+import { knowledgeQuestions } from "./knowledge-questions.ts";
+import { Processes } from "./processes.ts";
+import { projectPlaces } from "./project-places.ts";
+import { redactedGate } from "./redacted-gate.ts";
+
+export interface ProcessesOptions {
+  core: Core;
+  hall: Hall;
+  config: Config;
+  /** The daemon's own, of which processes get fingerprints. */
+  known: readonly KnownSecret[];
+  /** Hides these, and those of each project. */
+  secrets: ProjectSecrets;
+  /** The file a project's process runs. */
+  entry: string;
+  notes: ProcessNotes;
+  gate: Pick<ModelGate, "ask">;
+  onTrouble: (what: string, error: unknown) => void;
+}
+
+export type OpenProcesses = ReturnType<typeof openProcesses>;
+
+/** Ends what an earlier daemon left behind: two processes of a project would write the same journals. */
+export async function endLeftoverProcesses({ files }: Core): Promise<ProcessNotes> {
+  const notes = new ProcessNotes(`${files.root}/${STATE_FOLDER}/processes`);
+  await notes.endLeftovers();
+  return notes;
+}
+
+/** Wires the processes of projects with where they work, what they may ask and what they must not see. */
+export function openProcesses({ core, hall, config, secrets, entry, notes, onTrouble, ...options }: ProcessesOptions) {
+  const gate = redactedGate(options.gate, (projectId) => secrets.of(projectId));
+  const placeOf = projectPlaces({ core, config, fingerprints: fingerprintsOf(options.known, randomBytes(32)) });
+  const reports = new CrashReports(core, hall);
+  const processes = new Processes({
+    entry,
+    gate,
+    toolSlots: config.limits.toolCalls,
+    parkAfterMs: config.projects.parkAfterMinutes * 60_000,
+    notes,
+    placeOf,
+    questions: {
+      ...gitGuardQuestions(core),
+      ...knowledgeQuestions({ knowledge: hall.knowledge, taskOf: (runId) => core.index.runs.get(runId)?.run.taskId }),
+    },
+    reports,
+    onTrouble,
+  });
+  const part: HallPart = { problems: () => reports.problems() };
+  return { processes, secrets, gate, placeOf, part };
+}

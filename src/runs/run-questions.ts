@@ -1,0 +1,70 @@
+import { z } from "zod";
+import type { SandboxProbe } from "../agent/sandbox/probe.ts";
+import { Child } from "../agent/tools/hall-tools.ts";
+import { HallError } from "../contract/errors.ts";
+import { RUN_QUESTIONS } from "../contract/hall-questions.ts";
+import { type Asking, checkedInput, type HallAnswer, type HallQuestions } from "../processes/hall-questions.ts";
+import type { ChildRuns } from "./child-runs.ts";
+import type { Note } from "./run-events.ts";
+import type { Scheduler } from "./scheduler.ts";
+import type { SearchWeb } from "./web-search.ts";
+
+const Told = z.object({ text: z.string() });
+const Search = z.object({ query: z.string(), count: z.int().min(1) });
+
+interface Parts {
+  children: Pick<ChildRuns, "start">;
+  sandbox: Pick<SandboxProbe, "settle">;
+  scheduler: Pick<Scheduler, "whileWaiting">;
+  /** Durable when it resolves. */
+  notify: (runId: string, note: Note) => Promise<void>;
+  search: SearchWeb;
+}
+
+/** What a run may ask of the hall, beside what every process may ask. */
+export function runQuestions({ children, sandbox, scheduler, notify, search }: Parts): HallQuestions {
+  return {
+    /** The child goes on another time, and its parent asks again. */
+    [RUN_QUESTIONS.spawn]: {
+      action: "spawnTeamRole",
+      mayBeCutOff: true,
+      answer: plainly(async (input, asking) => {
+        const { runId, callId } = callOf(asking);
+        const { role: roleId, title, description } = checkedInput(Child, input);
+        await sandbox.settle();
+        const { answer } = await children.start({ runId, callId, roleId, title, description });
+        return scheduler.whileWaiting(runId, answer);
+      }),
+    },
+    /** Its agent goes on when the person is sure to be told. */
+    [RUN_QUESTIONS.notify]: {
+      action: "tell",
+      answer: plainly(async (input, asking) => {
+        const { runId, callId } = callOf(asking);
+        await notify(runId, { callId, text: checkedInput(Told, input).text });
+      }),
+    },
+    /** Which runs search, their plans say. */
+    [RUN_QUESTIONS.search]: {
+      action: "readProject",
+      mayBeCutOff: true,
+      answer: plainly(async (input) => search(checkedInput(Search, input))),
+    },
+  };
+}
+
+function callOf({ runId, callId }: Asking): { runId: string; callId: string } {
+  if (runId === undefined || callId === undefined) throw new HallError("invalid", "callId: is missing.");
+  return { runId, callId };
+}
+
+/** A run is told what was refused, without the hints that are for people and clients of the API. */
+function plainly(answer: HallAnswer): HallAnswer {
+  return async (input, asking) => {
+    try {
+      return await answer(input, asking);
+    } catch (error) {
+      throw error instanceof HallError ? new Error(error.message) : error;
+    }
+  };
+}

@@ -1,0 +1,204 @@
+import { homedir } from "node:os";
+import { basename } from "node:path";
+import { MOST_ROUNDS } from "../agent/reflection.ts";
+import type { SandboxProbe } from "../agent/sandbox/probe.ts";
+import type { Config } from "../contract/config.ts";
+import type { Run } from "../contract/run.ts";
+import type { Keys } from "../models/providers.ts";
+import type { OpenProcesses } from "../processes/open-processes.ts";
+import { Reflections } from "../processes/reflections.ts";
+import { ControlFiles } from "../store/control-files.ts";
+import { realPlaceOf } from "../store/folders.ts";
+import { JobTable } from "../store/job-table.ts";
+import type { Core } from "../workspace/core.ts";
+import type { Hall } from "../workspace/hall.ts";
+import { CheckpointShelf } from "./checkpoint-shelf.ts";
+import { Checkpoints } from "./checkpoints.ts";
+import { ChildRuns } from "./child-runs.ts";
+import { EmbeddedEngine } from "./embedded-engine.ts";
+import { FolderControl } from "./folder-control.ts";
+import { FolderResults } from "./folder-results.ts";
+import { type Gatekeeper, noGates } from "./gatekeeper.ts";
+import { committedText } from "./git/committed-file.ts";
+import { openWorkplaces } from "./git/open-workplaces.ts";
+import { handedInFor } from "./handed-in.ts";
+import { Instructions } from "./instructions.ts";
+import type { OpenRecord } from "./open-record.ts";
+import { Planning } from "./planning.ts";
+import { ProjectWatch } from "./project-watch.ts";
+import { Review } from "./review.ts";
+import { Rollbacks } from "./rollbacks.ts";
+import { RunAskers } from "./run-askers.ts";
+import type { Note } from "./run-events.ts";
+import { RunParty } from "./run-party.ts";
+import { RunProgress } from "./run-progress.ts";
+import { runQuestions } from "./run-questions.ts";
+import { runReports } from "./run-reports.ts";
+import { Runs } from "./runs.ts";
+import { Scheduler } from "./scheduler.ts";
+import { Settlement } from "./settlement.ts";
+import { SkillDesk } from "./skill-desk.ts";
+import { Spawning } from "./spawning.ts";
+import { Verdicts } from "./verdicts.ts";
+import { openWebSearch } from "./web-search.ts";
+import { WorkLog } from "./work-log.ts";
+
+export interface RunsOptions {
+  core: Core;
+  hall: Hall;
+  config: Config;
+  keys: Keys;
+  record: OpenRecord;
+  processes: OpenProcesses;
+  /** What the person's own files are made with. */
+  umask: number;
+  /** Which sandbox works here; found out anew unless given. */
+  sandbox?: SandboxProbe | undefined;
+  /** What judges results before they count; nothing unless given. */
+  gates?: Gatekeeper | undefined;
+  onTrouble: (what: string, error: unknown) => void;
+}
+
+/** Never jumps, and is the same for every process of the machine. */
+const monotonicMs = () => Number(process.hrtime.bigint() / 1_000_000n);
+
+/** Every part of runs, wired by hand. */
+export function wireRuns(
+  { core, hall, config, keys, umask, record, gates = noGates, onTrouble, ...options }: RunsOptions,
+  sandbox: SandboxProbe,
+) {
+  const { models, live, ledger, book } = record;
+  const { processes, secrets, placeOf: where } = options.processes;
+  const { limits } = config;
+  const control = new ControlFiles(config.controlFiles);
+  const shelf = new CheckpointShelf({ core, config: config.checkpoints, placeOf: where });
+  const checkpoints = new Checkpoints({ core, book, shelf, control, onTrouble });
+  const {
+    workplaces,
+    placeOf: workplaceOf,
+    policyOf,
+    verify,
+    continuedBy,
+    ...git
+  } = openWorkplaces({
+    core,
+    workdirs: hall.workdirs,
+    config,
+    book,
+    umask,
+    sandbox,
+    gates,
+    control,
+    aroundMerge: (runId, merge, deed) => checkpoints.aroundMerge(runId, merge, deed),
+    onTrouble,
+  });
+  const instructions = new Instructions({
+    core,
+    hall,
+    workdirOf: (project) => {
+      const place = core.workdirRecords.placeOf(project);
+      return typeof place === "string" ? place : undefined;
+    },
+    home: realPlaceOf(homedir()),
+    committed: async (project, file) =>
+      // Only while results that change it wait for a review does the branch say that a person wanted it.
+      control.kindOf(basename(file)) === undefined
+        ? undefined
+        : committedText(git.git, await workplaces.repositoryOf(project), file),
+  });
+  const planning = new Planning({
+    core,
+    hall,
+    config,
+    models,
+    instructions,
+    sandbox: sandbox.state,
+    secrets,
+  });
+  const spawning = new Spawning({
+    instructions,
+    core,
+    hall,
+    book,
+    planning,
+    secrets,
+    prepare: (model) => models.gate.prepare(model),
+    repositoryOf: (project) => workplaces.repositoryOf(project),
+    handedIn: (task) =>
+      handedInFor(task, { runs: core.index.runs, diffOf: (id) => review.diff(id), placeOf: workplaceOf }),
+  });
+  const rollbacks = new Rollbacks({ core, book, shelf, checkpoints });
+  const inFolder = new FolderControl({ core, control, checkpoints, continuedBy });
+  const folders = new FolderResults({ checkpoints, rollbacks, policyOf, gates, control: inFolder });
+  const workLog = new WorkLog(core);
+  const settlement = new Settlement({ core, hall, book, workplaces, folders, workLog, policyOf });
+  const cleanUp = (run: Run) => workplaces.cleanUp(run);
+  const askers = new RunAskers();
+  const progress = new RunProgress({ core, hall, book, live, settlement, ledger, checkpoints, cleanUp, askers });
+  // One daemon has one workspace: its leases need not outlive it, and a full disk must not keep a run from ending.
+  const engine = new EmbeddedEngine(new JobTable(":memory:"), { now: monotonicMs });
+  const reflections = new Reflections({
+    processes,
+    rounds: MOST_ROUNDS,
+    sumOf: (runId) => ledger.runSum(runId),
+    record: (runId, reflection) => progress.reflected(runId, reflection),
+  });
+  const { onActivity, onDelta, ...reports } = runReports({
+    ...{ core, config, live, ledger, models, progress, workplaces, workplaceOf, secrets },
+    runs: () => runs,
+  });
+  const scheduler = new Scheduler({ engine, limits, processes, reflections, ...reports, onTrouble });
+  // Also while the folder is not there: of two runs that write in it, one waits.
+  const workdirOf = (projectId: string) =>
+    core.workdirRecords.recordOf(projectId)?.folder?.path ?? shelf.spotOf(projectId)?.workdir;
+  const runs = new Runs({ core, book, live, spawning, progress, scheduler, ledger, workdirOf, secrets });
+  const children = new ChildRuns({
+    core,
+    hall,
+    limits,
+    spawning,
+    progress,
+    enqueue: (run) => runs.enqueue(run),
+    planOf: (runId) => {
+      const known = core.index.runs.get(runId);
+      return known && book.planOf(known);
+    },
+    placeOf: workplaceOf,
+  });
+  const notify = (runId: string, note: Note) =>
+    progress.notified(runId, { ...note, text: secrets.of(progress.find(runId).run.projectId).text(note.text) });
+  const search = openWebSearch(config.web.search, keys);
+  processes.attach(reflections);
+  processes.attach(
+    new RunParty({
+      scheduler,
+      questions: runQuestions({ children, sandbox, scheduler, notify, search }),
+      ...{ onActivity, onDelta, onWait: reports.onWait },
+      onHeard: (heard) => runs.heard(heard),
+    }),
+  );
+  const verdicts = new Verdicts({ core, hall, book, progress, cleanUp });
+  const results = { folders, instructions, control, placeOf: workplaceOf, ...git };
+  const review: Review = new Review({ core, book, progress, verdicts, runs, workLog, secrets, ...results });
+  const watch = new ProjectWatch({ core, book, progress, runs, scheduler, processes, onTrouble });
+  const skills = new SkillDesk({ core, hall });
+  return {
+    runs,
+    spawning,
+    askers,
+    engine,
+    watch,
+    rollbacks,
+    workplaces,
+    review,
+    verdicts,
+    skills,
+    instructions,
+    planning,
+    verify,
+    health: git.health,
+    gitProblems: git.problems,
+    shelf,
+    git: git.git,
+  };
+}

@@ -1,0 +1,301 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { CallIds } from "../agent/call-ids.ts";
+import { isEntry, planIn } from "../agent/journal-entries.ts";
+import { redactedEntry } from "../agent/redacted-entry.ts";
+import { runAgent } from "../agent/run-agent.ts";
+import { Deadline, stamped, timeUsed } from "../agent/run-time.ts";
+import { Transcript } from "../agent/transcript.ts";
+import type { Activity } from "../contract/activity.ts";
+import { shownActivity } from "../contract/activity-words.ts";
+import type { ModelWait } from "../contract/budget.ts";
+import type { JournalEntry, RecordedEnd, RunEnd } from "../contract/journal.ts";
+import type { OrderOf } from "../contract/protocol.ts";
+import type { RunContext, RunPlan } from "../contract/run.ts";
+import { DiskWait } from "../store/disk-wait.ts";
+import type { Log } from "../store/log.ts";
+import type { Redactor } from "../store/redaction.ts";
+import { storageTrouble } from "../store/storage-failure.ts";
+import { journalWriter } from "./journal-writer.ts";
+import type { Conversation, Question } from "./model-proxy.ts";
+import type { Finished } from "./reflecting.ts";
+import { runTools } from "./run-tools.ts";
+import type { Workshop } from "./workshop.ts";
+
+/** How long a tool may take to notice that its run is over. */
+const GRACE_MS = 1_000;
+/** How long tools that are at work may take when their process leaves. */
+const LEAVE_MS = 5_000;
+
+type Order = OrderOf<"run">;
+type MessageEntry = Extract<JournalEntry, { type: "message" }>;
+
+interface Play {
+  plan: RunPlan;
+  entries: JournalEntry[];
+  journal: (entry: JournalEntry) => Promise<void>;
+  writable: () => Promise<void>;
+  deadline: Deadline;
+}
+
+/** One agent with its journal, from where the journal stands to its end, or until it is let go. */
+export class AgentRun {
+  readonly #order: Order;
+  readonly #shop: Workshop;
+  /** Aborted when the run is cancelled or out of time: it ends. */
+  readonly #ending = new AbortController();
+  /** Aborted when this process leaves it: it goes on from its journal another time. */
+  readonly #leaving = new AbortController();
+  /** Aborted when the tools at work did not finish in the time they had then: they are ended as by a crash. */
+  readonly #breakingOff = new AbortController();
+  readonly #tooling = AbortSignal.any([this.#ending.signal, this.#breakingOff.signal]);
+  readonly #held: (() => void)[] = [];
+  readonly #redactor: Redactor;
+  readonly #disk = new DiskWait({
+    what: "its journal",
+    onWait: (wait) => this.#waitsForDisk(wait),
+    signal: AbortSignal.any([this.#ending.signal, this.#leaving.signal]),
+  });
+  #standStill: (wait: ModelWait | undefined) => void = () => undefined;
+  #inbox: MessageEntry[] = [];
+  #hears = true;
+  #played: Finished["played"];
+  /** Never rejects. */
+  readonly done: Promise<void>;
+
+  /** `after`: it begins when that has ended. */
+  constructor(order: Order, shop: Workshop, after?: AgentRun) {
+    this.#order = order;
+    this.#shop = shop;
+    this.#redactor = shop.redactor();
+    this.done = after === undefined ? this.#work() : after.done.then(() => this.#work());
+  }
+
+  get runId(): string {
+    return this.#order.runId;
+  }
+
+  cancel(reason: string): void {
+    this.#ending.abort(new Error(reason));
+  }
+
+  /** Whether the message will reach the model. */
+  deliver(message: { id: string; text: string }): boolean {
+    if (this.#hears) this.#inbox.push(entryOf(message));
+    return this.#hears;
+  }
+
+  /** A tool that is at work may finish within a few seconds; nothing new is begun. */
+  letGo(): void {
+    const reason = new Error("The hall is stopping.");
+    this.#leaving.abort(reason);
+    const timer = setTimeout(() => this.#breakingOff.abort(reason), this.#shop.leaveMs ?? LEAVE_MS);
+    void this.done.then(() => clearTimeout(timer));
+  }
+
+  async #work(): Promise<void> {
+    const { id: orderId, journal: path } = this.#order;
+    const { journals, send } = this.#shop;
+    let log: Log | undefined;
+    try {
+      const opened = await this.#disk.until(() => journals.openLog(path, Number.POSITIVE_INFINITY));
+      log = opened.log;
+      const end = await this.#endOf(opened.tail.values.filter(isEntry), log);
+      if (end === undefined) return;
+      const isWorth = this.#shop.onEnded?.({ order: this.#order, end, played: this.#played }) === true;
+      send({ type: "ended", orderId, end, ...(isWorth ? { worthReflection: true } : {}) });
+    } catch (error) {
+      if (this.#leaving.signal.aborted && !this.#ending.signal.aborted) return;
+      const reason = error instanceof Error ? error.message : String(error);
+      send({ type: "stumbled", orderId, reason, isStorage: storageTrouble(error) !== undefined });
+    } finally {
+      this.#hears = false;
+      await log?.close();
+    }
+  }
+
+  async #endOf(entries: JournalEntry[], log: Log): Promise<RecordedEnd | undefined> {
+    const plan = planIn(entries);
+    if (plan === undefined)
+      return {
+        status: "failed",
+        cause: "journal",
+        error: "The run cannot go on: its journal has lost its first line.",
+      };
+    const finished = entries.findLast((entry) => entry.type === "ended");
+    if (finished !== undefined) return finished.end;
+    const { epoch, messages } = this.#order;
+    const { clock } = this.#shop;
+    const known = new Set(entries.flatMap((entry) => (entry.type === "message" ? [entry.id] : [])));
+    this.#inbox = [...messages.filter((message) => !known.has(message.id)).map(entryOf), ...this.#inbox];
+    const { broken, close, writable, ...writer } = journalWriter(log, this.#disk.of(log));
+    const { uptime } = this.#shop;
+    const begun = uptime();
+    const journal = (entry: JournalEntry) => writer.journal(stamped(entry, uptime() - begun));
+    const seconds = plan.limits.seconds;
+    const overtime = Object.assign(new Error(`The run took longer than its ${seconds} seconds.`), {
+      name: "TimeoutError",
+    });
+    const deadline = new Deadline(seconds * 1_000 - timeUsed(entries), () => this.#ending.abort(overtime));
+    this.#standStill = standStill(deadline);
+    try {
+      // Positions in the journal count: what it has, the transcript must have.
+      const started: JournalEntry = { type: "started", epoch, at: clock().toISOString() };
+      entries.push(started);
+      void journal(started);
+      const end = await Promise.race([
+        this.#play({ plan, entries, journal, writable, deadline }),
+        this.#abandoned(),
+        broken,
+      ]);
+      this.#hears = false;
+      const isLeft = this.#isLeftWith(end);
+      const shown = this.#redactor.deep(end);
+      const last: JournalEntry[] = isLeft ? [] : [{ type: "ended", epoch, end: shown, at: clock().toISOString() }];
+      await Promise.race([close(...last.map((entry) => stamped(entry, uptime() - begun))), broken]);
+      return isLeft ? undefined : shown;
+    } finally {
+      deadline.clear();
+    }
+  }
+
+  #waitsForDisk(wait: ModelWait | undefined): void {
+    this.#standStill(wait);
+    this.#shop.send({ type: "disk_wait", orderId: this.#order.id, wait });
+  }
+
+  /** Whether it has not ended of itself, but because its process leaves. */
+  #isLeftWith({ status }: RunEnd): boolean {
+    if (this.#ending.signal.aborted || status === "completed") return false;
+    return status === "failed" ? this.#leaving.signal.aborted : this.#breakingOff.signal.aborted;
+  }
+
+  /** A message that came while the model ended its turn makes it go on. */
+  async #play({ plan, entries, journal, writable, deadline }: Play): Promise<RunEnd> {
+    const ids = new CallIds(entries);
+    const transcript = new Transcript(entries);
+    this.#played = { plan, transcript };
+    const note = (entry: JournalEntry) => {
+      transcript.add(entry);
+      void journal(entry);
+    };
+    const at = () => this.#shop.clock().toISOString();
+    const stand = standStill(deadline);
+    const conversation = this.#conversation(plan, {
+      onRetry: (reason) => note({ type: "failure", reason, at: at() }),
+      onWait: (wait) => {
+        stand(wait);
+        note(wait === undefined ? { type: "resumed", at: at() } : { type: "waiting", ...wait, at: at() });
+      },
+    });
+    const { limits, contextWindow } = plan;
+    const who = `role '${plan.roleId}'`;
+    const context = { who, what: "The run", model: plan.model.value, limits, contextWindow, transcript };
+    const ports = {
+      ...this.#ports(plan),
+      ask: async (question: Question) => {
+        // An answer that cannot be written down may have to be paid for again.
+        await writable();
+        return ids.own(await this.#shop.models.ask(conversation, question));
+      },
+      tools: runTools({
+        ...{ plan, order: this.#order, shop: this.#shop, deadline, redactor: this.#redactor },
+        leaving: this.#leaving.signal,
+        // The child may need the slot: whoever only waits must not hold one.
+        giveSlotBack: () => this.#held.pop()?.(),
+      }),
+      journal: async (entry: JournalEntry) => {
+        if (entry.type === "summary") conversation.known = 0;
+        await journal(entry);
+      },
+    };
+    for (;;) {
+      const end = await runAgent(context, ports);
+      if (end.status !== "completed" || this.#inbox.length === 0) return end;
+    }
+  }
+
+  #ports(plan: RunPlan) {
+    const { slots, send, clock, uptime } = this.#shop;
+    const signal = this.#tooling;
+    const leaving = this.#leaving.signal;
+    return {
+      withToolSlot: async <Result>(use: () => Promise<Result>): Promise<Result> => {
+        leaving.throwIfAborted();
+        const release = await slots.take(plan.runId, AbortSignal.any([signal, leaving]));
+        this.#held.push(release);
+        return use().finally(() => {
+          const place = this.#held.indexOf(release);
+          if (place !== -1) this.#held.splice(place, 1);
+          release();
+        });
+      },
+      pause: async (ms: number, given: AbortSignal): Promise<void> => {
+        await delay(ms, undefined, { signal: AbortSignal.any([given, leaving]) });
+      },
+      takeMessages: () => this.#inbox.splice(0),
+      onActivity: (doing: Activity, turn: number) => {
+        const activity = shownActivity(doing, (text) => this.#redactor.text(text));
+        send({ type: "activity", orderId: this.#order.id, activity, turn, ...this.#context(plan) });
+      },
+      redact: (entry: JournalEntry) => redactedEntry(entry, this.#redactor),
+      signal,
+      clock,
+      uptime,
+    };
+  }
+
+  #context({ contextWindow: window }: RunPlan): { context?: RunContext } {
+    const used = this.#played?.transcript.lastUsed;
+    return used === undefined ? {} : { context: { used, window } };
+  }
+
+  #conversation(plan: RunPlan, listeners: Pick<Conversation, "onRetry" | "onWait">): Conversation {
+    return {
+      orderId: this.#order.id,
+      settings: {
+        model: plan.model.value,
+        thinking: plan.thinking.value,
+        temperature: plan.temperature,
+        maxTokens: plan.maxTokens,
+      },
+      system: plan.system,
+      signal: AbortSignal.any([this.#ending.signal, this.#leaving.signal]),
+      ...listeners,
+      known: 0,
+    };
+  }
+
+  /** The end of a run whose tool does not notice that it is over. What the tool still does has no effect on the journal. */
+  #abandoned(): Promise<RunEnd> {
+    const signal = this.#tooling;
+    return new Promise((resolve) => {
+      const end = () => {
+        const { name, message: error } = signal.reason as Error;
+        const ended: RunEnd =
+          name === "TimeoutError"
+            ? { status: "failed", cause: "time", error }
+            : { status: "cancelled", cause: "cancelled", error };
+        setTimeout(() => resolve(ended), GRACE_MS);
+      };
+      if (signal.aborted) end();
+      else signal.addEventListener("abort", end, { once: true });
+    });
+  }
+}
+
+/** Time stands still from a wait until it is over. */
+function standStill(deadline: Deadline): Conversation["onWait"] {
+  let goOn: (() => void) | undefined;
+  return (wait) => {
+    goOn?.();
+    goOn = undefined;
+    if (wait === undefined) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    goOn = resolve;
+    void deadline.pauseDuring(() => promise);
+  };
+}
+
+function entryOf({ id, text }: { id: string; text: string }): MessageEntry {
+  return { type: "message", id, from: "person", text };
+}

@@ -1,0 +1,162 @@
+import { basename, dirname } from "node:path";
+import { memoryIndex } from "../agent/memory-index.ts";
+import { redactedEntry } from "../agent/redacted-entry.ts";
+import { type Brief, Resident } from "../agent/resident.ts";
+import { NO_SCRIPTS, PROJECT_MANNERS, promptOf, SKILL_TOKENS, skillsFor } from "../agent/resident-prompts.ts";
+import { Session } from "../agent/session.ts";
+import { availableSkills, SkillShelf, type SkillsWhere } from "../agent/skills/skill-shelf.ts";
+import { useSkillTool } from "../agent/skills/use-skill-tool.ts";
+import { defineTool, type Tool, type ToolUse, told } from "../agent/tool.ts";
+import { boardTools } from "../agent/tools/board-tools.ts";
+import { projectKnowledgeTools } from "../agent/tools/knowledge-tools.ts";
+import { outgoingTools } from "../agent/tools/outgoing-tool.ts";
+import { planTools } from "../agent/tools/plan-tools.ts";
+import { Note, type ProjectBrief, Spawn } from "../agent/tools/project-questions.ts";
+import { sessionArchiveTool } from "../agent/tools/session-archive-tool.ts";
+import { shownActivity } from "../contract/activity-words.ts";
+import { HallError } from "../contract/errors.ts";
+import type { SessionMessage } from "../contract/session.ts";
+import { parseFrontmatter } from "../store/frontmatter.ts";
+import { askedKnowledge } from "./asked-knowledge.ts";
+import type { Conversation } from "./model-proxy.ts";
+import type { Workshop } from "./workshop.ts";
+
+/** Tools over the working folder that change nothing; what changes files is a run's to do, with its worktree and review. */
+const MEMORY_TOKENS = 1_500;
+const LOOKING = ["read", "list", "search"];
+
+/** The agent that lives in a project's process, under the id of the order that opened it. */
+export function openProjectAgent(shop: Workshop, orderId: string): Resident {
+  const { journals, models, slots, send, clock } = shop;
+  let redactor = shop.redactor();
+  let conversation: (Conversation & { history: number }) | undefined;
+  let answering = "";
+  return new Resident(Session.open(journals, { clock }), {
+    who: "the project agent",
+    clock,
+    brief: async (message) => {
+      answering = message.id;
+      // Env files change by hand, and this agent lives on.
+      redactor = shop.redactor();
+      send({ type: "answering", orderId, messageId: answering, activity: { kind: "thinking" } });
+      return briefFor(shop, { orderId, message });
+    },
+    ask: ({ messages, tools, aside, history, ...rest }) => {
+      const isSame = conversation?.history === history && conversation.system === rest.system;
+      conversation = { orderId, known: isSame ? (conversation?.known ?? 0) : 0, history, ...rest };
+      return models.ask(conversation, { messages, tools, aside });
+    },
+    withToolSlot: async (work) => {
+      const release = await slots.take(orderId, new AbortController().signal);
+      return work().finally(release);
+    },
+    redact: (entry) => redactedEntry(entry, redactor),
+    onActivity: (doing) => {
+      const activity = shownActivity(doing, (text) => redactor.text(text));
+      send({ type: "answering", orderId, messageId: answering, activity });
+    },
+    onAnswered: async ({ id }, end) => send({ type: "answered", orderId, messageId: id, ...end }),
+    // The daemon starts another process, which opens the session anew.
+    onTrouble: (error) => {
+      throw error;
+    },
+  });
+}
+
+/** A message that the agent answers. */
+interface Turn {
+  orderId: string;
+  message: SessionMessage;
+}
+
+async function briefFor(shop: Workshop, turn: Turn): Promise<Brief> {
+  const never = new AbortController().signal;
+  const reply = await shop.hall.ask({ what: "brief", ...askingOf(turn), input: {} }, never);
+  if (!reply.ok) throw new HallError("internal", reply.message);
+  const { settings, contextWindow, turns, ...told } = reply.value as ProjectBrief;
+  const tools = toolsFor(shop, turn);
+  return { system: systemOf(shop, { ...told, contextWindow }), settings, contextWindow, turns, tools };
+}
+
+type Told = Pick<ProjectBrief, "name" | "board" | "knowledge" | "roles" | "contextWindow">;
+
+function systemOf(shop: Workshop, { name, board, knowledge, roles, contextWindow }: Told): string {
+  return promptOf([
+    { heading: `Project ${name}`, text: PROJECT_MANNERS, tokens: 2_000 },
+    { heading: "What the project is (PROJECT.md)", text: projectText(shop), tokens: 8_000 },
+    {
+      heading: "Working folder",
+      text: `${shop.workdir}\nYour tools read, list and search see this folder.`,
+      tokens: 500,
+    },
+    { heading: "Your team: the roles you can spawn", text: roles, tokens: 1_500 },
+    { heading: "Knowledge", text: knowledge, tokens: 3_000 },
+    { heading: "Your memory (memory/)", text: memoryIndex(shop.journals, MEMORY_TOKENS), tokens: 2 * MEMORY_TOKENS },
+    { heading: "Skills", text: skillsFor(skillsAt(shop), contextWindow), tokens: SKILL_TOKENS },
+    { heading: "Board", text: board, tokens: 3_000 },
+  ]);
+}
+
+/** The workspace lies above the project's own folder. */
+function skillsAt({ journals, checkout }: Workshop): SkillsWhere {
+  const workspace = dirname(dirname(journals.root));
+  return { workspace, projectId: basename(journals.root), workdir: checkout };
+}
+
+/** Without its frontmatter; a file that cannot be read says so. */
+function projectText({ journals }: Workshop): string {
+  const text = journals.exists("PROJECT.md") ? journals.text("PROJECT.md") : "";
+  const outcome = parseFrontmatter(text);
+  return outcome.ok ? outcome.parsed.body : text;
+}
+
+function askingOf({ orderId, message }: Turn) {
+  return { orderId, messageId: message.id };
+}
+
+function toolsFor(shop: Workshop, turn: Turn): Tool[] {
+  const { fileTools, otherTools, hall } = shop;
+  const desk = {
+    /** What the daemon refuses comes with what to do about it. */
+    ask: async (what: string, input: unknown, { callId, signal }: ToolUse) => {
+      const reply = await hall.ask({ what, ...askingOf(turn), callId, input }, signal);
+      if (!reply.ok) throw new HallError("invalid", reply.message, { hint: "" });
+      return String(reply.value);
+    },
+  };
+  const spawn = defineTool({
+    name: "spawn_subagent",
+    description: "Have an agent with a role do one task of this project. You are told when it has ended.",
+    input: Spawn,
+    changes: true,
+    repeatable: true,
+    run: (input, use) => told(() => desk.ask("spawn", input, use)),
+  });
+  const notify = defineTool({
+    name: "notify",
+    description: "Tell the main agent something it should know now.",
+    input: Note,
+    changes: true,
+    repeatable: true,
+    run: (input, use) => told(() => desk.ask("notify", input, use)),
+  });
+  const knowledge = projectKnowledgeTools(
+    askedKnowledge({ ask: (question, signal) => hall.ask({ ...question, ...askingOf(turn) }, signal) }),
+  );
+  const where = skillsAt(shop);
+  const skill = useSkillTool({ shelf: new SkillShelf(where), nextMark: shop.nextMark, scriptsIn: () => NO_SCRIPTS });
+  const skills = availableSkills(where).length === 0 ? [] : [skill];
+  const looking = fileTools.filter(({ spec }) => LOOKING.includes(spec.name));
+  const all = [
+    ...looking,
+    ...otherTools,
+    ...knowledge,
+    ...boardTools(desk, { ofMany: false }),
+    ...planTools(desk),
+    ...skills,
+    spawn,
+    notify,
+    sessionArchiveTool(shop.journals),
+  ];
+  return outgoingTools(all, shop.redactor(), () => performance.now());
+}

@@ -1,0 +1,140 @@
+import { randomBytes } from "node:crypto";
+import { fileTools } from "../agent/tools/file-tools.ts";
+import { memoryTools } from "../agent/tools/memory-tools.ts";
+import { webFetchTool } from "../agent/tools/web-tools.ts";
+import { hasFile } from "../agent/tools/working-files.ts";
+import type { FromProcess, Order, ToProcess } from "../contract/protocol.ts";
+import type { SessionMessage } from "../contract/session.ts";
+import { envSecrets } from "../store/env-files.ts";
+import { Files } from "../store/files.ts";
+import { timeSortedIds } from "../store/ids.ts";
+import { LatestRedactor } from "../store/latest-redactor.ts";
+import { Redactor } from "../store/redaction.ts";
+import { filledByTheHall } from "../workspace/layout.ts";
+import { Slots } from "../workspace/slots.ts";
+import { gitGuards, recoverGuards } from "./git-guards.ts";
+import { giveMemoryBack } from "./give-memory-back.ts";
+import { HallProxy } from "./hall-proxy.ts";
+import { ModelProxy } from "./model-proxy.ts";
+import { RunnerPool } from "./runner-pool.ts";
+import type { Workshop } from "./workshop.ts";
+
+/** `workdir`: a real path that the daemon has checked. */
+function toolsAt(workdir: string) {
+  const work = new Files(workdir, "kept", "refused", "given");
+  return { fileTools: fileTools(work), hasFile: (path: string) => hasFile(work, path), workdir: work.root };
+}
+
+type Init = Extract<ToProcess, { type: "init" }>;
+
+/** The project's own agent, beside its runs. */
+export interface Lodger {
+  deliver(message: SessionMessage): void;
+  /** Ends the answer to that message, if it is under way. */
+  stop(reason: string, messageId: string): void;
+  /** What it is at is left so that it goes on another time. */
+  leave(): Promise<void>;
+}
+
+interface Channel {
+  send: (message: FromProcess) => void;
+  /** Called once, when the project's agent is ordered to open. */
+  openLodger: (shop: Workshop, orderId: string) => Promise<Lodger>;
+  /** Called when the last word was said. */
+  onDone: () => void;
+}
+
+/** What a project's process does with what the daemon says: agents, their tools and journals; all else is asked for. */
+export function projectHost({ send, openLodger, onDone }: Channel): (said: ToProcess) => void {
+  const clock = () => new Date();
+  const nextId = timeSortedIds(clock);
+  const nextMark = () => randomBytes(6).toString("hex");
+  const models = new ModelProxy(send, nextId);
+  const hall = new HallProxy(send, nextId);
+  let pool: RunnerPool | undefined;
+  let shop: Workshop | undefined;
+  let lodger: Promise<Lodger> | undefined;
+  let isLeaving = false;
+  const post = async (message: SessionMessage) => {
+    if (!isLeaving) (await lodger)?.deliver(message);
+  };
+  const begin = (order: Order): void => {
+    switch (order.kind) {
+      case "run":
+        pool?.start(order);
+        break;
+      case "reflect":
+        pool?.reflect(order);
+        break;
+      case "session":
+        if (shop !== undefined && !isLeaving) lodger ??= openLodger(shop, order.id);
+        break;
+    }
+  };
+  const init = ({ projectPath, workdir, toolSlots, web, ...known }: Init) => {
+    const journals = new Files(projectPath, "private", "refused");
+    const latest = new LatestRedactor((secrets) => new Redactor(secrets, known.fingerprints));
+    const where = { folders: [workdir, projectPath], named: known.envFiles, passedOver: filledByTheHall(projectPath) };
+    const redactor = () => latest.of(envSecrets(where));
+    const guardOf = gitGuards({ notes: journals, hall });
+    recoverGuards(journals, guardOf);
+    shop = {
+      journals,
+      guardOf,
+      ...toolsAt(workdir),
+      toolsAt,
+      checkout: workdir,
+      otherTools: [
+        ...memoryTools({ files: journals, clock, redact: (text) => redactor().text(text) }),
+        webFetchTool({ rules: web, nextMark }),
+      ],
+      redactor,
+      slots: new Slots(toolSlots),
+      models,
+      hall,
+      nextMark,
+      send,
+      clock,
+      uptime: () => performance.now(),
+    };
+    pool = new RunnerPool(shop);
+    send({ type: "ready", pid: process.pid });
+  };
+  const shutdown = async () => {
+    isLeaving = true;
+    await Promise.all([pool?.close(), lodger?.then((agent) => agent.leave())]);
+    send({ type: "shutdown-complete" });
+    onDone();
+  };
+  return (said) => {
+    switch (said.type) {
+      case "init":
+        return init(said);
+      case "order":
+        return begin(said.order);
+      case "cancel":
+        return pool?.cancel(said.orderId, said.reason);
+      case "let_go":
+        return pool?.letGo(said.orderId);
+      case "message":
+        return pool?.deliver(said);
+      case "llm_response":
+      case "llm_retry":
+      case "llm_wait":
+      case "llm_error":
+        return models.hear(said);
+      case "reply":
+        return hall.hear(said);
+      case "post":
+        return void post(said.message);
+      case "stop_answer":
+        return void lodger?.then((agent) => agent.stop(said.reason, said.messageId));
+      case "ping":
+        return send({ type: "pong" });
+      case "rest":
+        return giveMemoryBack();
+      case "shutdown":
+        return void shutdown();
+    }
+  };
+}

@@ -1,0 +1,80 @@
+import type { Deadline } from "../agent/run-time.ts";
+import type { Tool } from "../agent/tool.ts";
+import { type HallPort, hallTools } from "../agent/tools/hall-tools.ts";
+import { projectKnowledgeTools } from "../agent/tools/knowledge-tools.ts";
+import { outgoingTools } from "../agent/tools/outgoing-tool.ts";
+import { webSearchTool } from "../agent/tools/web-tools.ts";
+import { type ChildAnswer, RUN_QUESTIONS } from "../contract/hall-questions.ts";
+import type { OrderOf } from "../contract/protocol.ts";
+import type { RunPlan } from "../contract/run.ts";
+import type { SearchHit } from "../contract/web.ts";
+import { placeKind } from "../store/host-places.ts";
+import type { Redactor } from "../store/redaction.ts";
+import { askedKnowledge } from "./asked-knowledge.ts";
+import { withCommands } from "./command-tools.ts";
+import { skillTools } from "./skill-tools.ts";
+import type { Workshop } from "./workshop.ts";
+
+interface Parts {
+  plan: RunPlan;
+  order: OrderOf<"run">;
+  shop: Workshop;
+  deadline: Deadline;
+  redactor: Redactor;
+  /** Aborted when the process leaves the run: nothing is asked of the hall any more. */
+  leaving: AbortSignal;
+  /** Called before the run waits for another. */
+  giveSlotBack: () => void;
+}
+
+/** The tools that the plan of a run grants, over its folder and its hall; nothing that is secret goes out by them. */
+export function runTools(parts: Parts): Tool[] {
+  const { plan, order, shop, deadline, redactor } = parts;
+  const { workdir, checkout, journals, send, nextMark } = shop;
+  const skills = skillTools({ plan, projectPath: journals.root, checkout, workdir, nextMark });
+  const tools = [...shop.fileTools, ...shop.otherTools, ...skills, ...askingTools(parts)];
+  const guarded = outgoingTools(tools, redactor, () => performance.now());
+  const place = {
+    ...{ plan, workdir, checkout, journals, journal: order.journal, orderId: order.id, redactor, send },
+    guards: guardedFolders(plan, workdir).map(shop.guardOf),
+    timeLeft: () => deadline.left,
+  };
+  return withCommands(guarded, place).filter((tool) => plan.tools.value.includes(tool.spec.name));
+}
+
+/** Where commands may write and leave no repository behind: a worktree has one, and what is in it is looked at when it is saved. */
+function guardedFolders({ workplace, sandbox }: RunPlan, workdir: string): string[] {
+  const others = (sandbox?.writable ?? []).filter((path) => placeKind(path) === "folder");
+  return [...new Set([...(workplace === undefined ? [workdir] : []), ...others])];
+}
+
+/** Those that ask the hall for something. */
+function askingTools({ plan, order: { id: orderId }, shop, deadline, leaving, giveSlotBack }: Parts): Tool[] {
+  const { hall, hasFile, nextMark } = shop;
+  const until = (signal: AbortSignal) => AbortSignal.any([signal, leaving]);
+  const ask = (question: { what: string; callId?: string; input: unknown }, signal: AbortSignal) =>
+    hall.ask({ ...question, orderId }, until(signal));
+  const port: HallPort = {
+    hasFile,
+    notify: async ({ callId, text }, signal) => {
+      const reply = await ask({ what: RUN_QUESTIONS.notify, callId, input: { text } }, signal);
+      return reply.ok ? undefined : reply.message;
+    },
+    spawn: async ({ callId, roleId: role, title, description }, signal) => {
+      giveSlotBack();
+      const question = { what: RUN_QUESTIONS.spawn, callId, input: { role, title, description } };
+      const reply = await deadline.pauseDuring(() => ask(question, signal));
+      return reply.ok ? (reply.value as ChildAnswer) : { output: reply.message, failed: true, files: [] };
+    },
+  };
+  const search = webSearchTool(
+    {
+      search: async (input, signal) => {
+        const reply = await ask({ what: RUN_QUESTIONS.search, input }, signal);
+        return reply.ok ? (reply.value as SearchHit[]) : reply.message;
+      },
+    },
+    nextMark,
+  );
+  return [search, ...projectKnowledgeTools(askedKnowledge({ ask })), ...hallTools(port, plan.purpose)];
+}

@@ -1,0 +1,53 @@
+import type { OrderOf, ToProcess } from "../contract/protocol.ts";
+import { AgentRun } from "./agent-run.ts";
+import { type Finished, Reflecting } from "./reflecting.ts";
+import type { Workshop } from "./workshop.ts";
+
+/** The agents at work in this process, by the ids of their orders. */
+export class RunnerPool {
+  readonly #shop: Workshop;
+  readonly #active = new Map<string, AgentRun>();
+  readonly #reflecting: Reflecting;
+  #closing = false;
+
+  constructor(shop: Workshop) {
+    this.#shop = shop;
+    this.#reflecting = new Reflecting(shop);
+  }
+
+  start(order: OrderOf<"run">): void {
+    if (this.#closing || this.#active.has(order.id)) return;
+    const own = order.workdir === undefined ? {} : this.#shop.toolsAt(order.workdir);
+    const shop = { ...this.#shop, ...own, onEnded: (finished: Finished) => this.#reflecting.keep(finished) };
+    // Two would write one journal: an earlier order of the run may still be letting go of it.
+    const earlier = [...this.#active.values()].findLast(({ runId }) => runId === order.runId);
+    const run = new AgentRun(order, shop, earlier);
+    this.#active.set(order.id, run);
+    void run.done.then(() => this.#active.delete(order.id));
+  }
+
+  reflect(order: OrderOf<"reflect">): void {
+    this.#reflecting.start(order);
+  }
+
+  cancel(orderId: string, reason: string): void {
+    this.#active.get(orderId)?.cancel(reason);
+  }
+
+  letGo(orderId: string): void {
+    this.#active.get(orderId)?.letGo();
+  }
+
+  deliver({ orderId, id, text }: Extract<ToProcess, { type: "message" }>): void {
+    const ok = this.#active.get(orderId)?.deliver({ id, text }) ?? false;
+    this.#shop.send({ type: "heard", orderId, id, ok });
+  }
+
+  /** Lets go of every run: its journal stands where it stands, and the run goes on from there another time. */
+  async close(): Promise<void> {
+    this.#closing = true;
+    for (const run of this.#active.values()) run.letGo();
+    await Promise.all([this.#reflecting.close(), ...[...this.#active.values()].map((run) => run.done)]);
+    await this.#reflecting.close();
+  }
+}

@@ -1,0 +1,43 @@
+import type { GitGuard } from "../agent/git-guard.ts";
+import type { Tool } from "../agent/tool.ts";
+import type { FromProcess } from "../contract/protocol.ts";
+import type { Files } from "../store/files.ts";
+import type { Redactor } from "../store/redaction.ts";
+import type { Slots } from "../workspace/slots.ts";
+import type { HallProxy } from "./hall-proxy.ts";
+import type { ModelProxy } from "./model-proxy.ts";
+import type { Finished } from "./reflecting.ts";
+
+/** What the runs of a project's process work with. */
+export interface Workshop {
+  /** The project's own folder, where the journals lie. */
+  journals: Files;
+  /** Over the folder the agents work in. */
+  fileTools: Tool[];
+  /** Over the project's memory, and the web. */
+  otherTools: Tool[];
+  /** That folder; absolute. */
+  workdir: string;
+  /** The folder of the project's; that of the agents is a worktree of it, if it is another one. */
+  checkout: string;
+  /** Whether there is such a file in that folder. */
+  hasFile: (path: string) => boolean;
+  /** Over a folder that commands may write without a repository of their own. */
+  guardOf: (folder: string) => GitGuard;
+  /** The same over another folder, for a run that has one of its own. */
+  toolsAt: (workdir: string) => Pick<Workshop, "fileTools" | "hasFile" | "workdir">;
+  /** Hides the secrets of the project, as they are now. */
+  redactor: () => Redactor;
+  slots: Slots;
+  models: ModelProxy;
+  hall: HallProxy;
+  /** A word that nobody can guess. */
+  nextMark: () => string;
+  send: (message: FromProcess) => void;
+  clock: () => Date;
+  /** Milliseconds of a clock that never jumps. */
+  uptime: () => number;
+  leaveMs?: number;
+  /** Called before the end of a run is told. Answers whether it can be looked back on. */
+  onEnded?: (finished: Finished) => boolean;
+}
