@@ -16,14 +16,27 @@ process.on("message", ({ type }) => {
   if (type === "shutdown") process.disconnect();
 });`;
 
-function processesOf(program: string) {
+/** Asks a model as soon as it is ordered to do anything. */
+const ASKS = `
+process.on("message", ({ type, order }) => {
+  if (type === "init") process.send({ type: "ready", pid: process.pid });
+  if (type === "order") {
+    const opening = { system: "", tools: [] };
+    process.send({ type: "llm_request", requestId: "q", orderId: order.id, settings: {}, opening, known: 0, messages: [] });
+  }
+  if (type === "shutdown") process.disconnect();
+});`;
+
+type Gate = ConstructorParameters<typeof Processes>[0]["gate"];
+
+function processesOf(program: string, ask: Gate["ask"] = () => Promise.reject(new Error("nobody asks"))) {
   const folder = temporaryFolder();
   const entry = join(folder, "entry.mjs");
   writeFileSync(entry, program);
   const told: string[] = [];
   const processes = new Processes({
     entry,
-    gate: { ask: () => Promise.reject(new Error("nobody asks")) },
+    gate: { ask },
     toolSlots: 1,
     parkAfterMs: 60_000,
     notes: { add: () => undefined, remove: () => undefined },
@@ -39,7 +52,7 @@ function processesOf(program: string) {
     isPatient: true,
     settings: (_, asked) => asked,
     onDelta: () => undefined,
-    onWait: () => undefined,
+    onWait: ({ id }, wait) => told.push(`${id} ${wait === undefined ? "goes on" : "waits"}`),
     hear: () => undefined,
     lost: (works, { expected }) => [
       (async () => {
@@ -98,4 +111,24 @@ it("has one party for each kind of order", () => {
   const { processes, party } = processesOf(DIES);
   processes.attach(party("run"));
   expect(() => processes.attach(party("run"))).toThrow("'run'");
+});
+
+it("tells nobody that a call goes on whose work was dropped meanwhile", async () => {
+  const asked = Promise.withResolvers<Parameters<Gate["ask"]>[1]>();
+  const { processes, party, told } = processesOf(ASKS, (_, caller) => {
+    asked.resolve(caller);
+    return new Promise((_resolve, reject) =>
+      caller.signal?.addEventListener("abort", () => reject(caller.signal?.reason)),
+    );
+  });
+  processes.attach(party("session"));
+  const place = await awake(processes);
+  const work = { id: "session", kind: "session" as const, place, isBusy: true };
+  place.take(work);
+  place.send({ type: "order", order: { kind: "session", id: "session" } });
+  const { onWait } = await asked.promise;
+  onWait?.({ reason: "budget", text: "" });
+  processes.drop(work);
+  onWait?.(undefined);
+  expect(told).toEqual(["session waits"]);
 });

@@ -49,7 +49,8 @@ export class Processes {
     this.#places = new Places(ports, {
       onMessage: (place, message) => switchboard.hear(place, message),
       onDelta: (work, delta) => switchboard.partyOf(work).onDelta(work, delta),
-      onWait: (work, wait) => switchboard.partyOf(work).onWait(work, wait),
+      // A call that is broken off with its work waits no more, which is nothing to those who gave the order.
+      onWait: (work, wait) => work.place.has(work) && switchboard.partyOf(work).onWait(work, wait),
       onLost: (place, works, exit) => this.#lost(place, works, exit),
     });
     this.#looking = setInterval(() => this.#look(), LOOK_MS).unref();
