@@ -27,7 +27,7 @@ const common = { pool: "forks", globalSetup: PROGRAM, ...patient };
 export default defineConfig({
   test: {
     // Tests wait for processes and disks more than they compute.
-    maxWorkers: 3,
+    maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     reporters: report === undefined ? ["default"] : ["default", ["json", { outputFile: report }]],
     projects: [
