@@ -244,7 +244,7 @@ export const GIT_PROGRAMS: readonly GitProgram[] = [
     name: "gc.recentObjectsHook",
     config: "[gc]\nrecentObjectsHook = TRAP\ncruftPacks = false",
     before: [["hash-object", "-w", "a.txt"]],
-    trigger: ["prune", "--expire=1.second.ago"],
+    trigger: ["prune", "--expire=now"],
     since: [2, 42],
   },
   ...HOOK_EVENTS.map(
