@@ -9,7 +9,7 @@ import { temporaryFolder } from "../../test/harness/temporary-folder.ts";
 import { ModelFailure } from "../contract/model-call.ts";
 import type { SessionEntry, SessionMessage } from "../contract/session.ts";
 import { Files } from "../store/files.ts";
-import type { ResidentQuestion } from "./resident.ts";
+import type { ResidentQuestion } from "./resident-ports.ts";
 import { sessionArchives } from "./session-files.ts";
 
 type Step = { deliver: "plain" | "quiet" | "working" } | { crashAt: number } | { leave: true };

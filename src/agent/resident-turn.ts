@@ -3,7 +3,7 @@ import type { JournalEntry, RunEnd } from "../contract/journal.ts";
 import { ModelFailure } from "../contract/model-call.ts";
 import type { SessionMessage, TurnOutcome } from "../contract/session.ts";
 import { CallIds } from "./call-ids.ts";
-import type { Brief, ResidentPorts } from "./resident.ts";
+import type { Brief, ResidentPorts } from "./resident-ports.ts";
 import { type AgentPorts, runAgent } from "./run-agent.ts";
 import type { Session } from "./session.ts";
 import { SessionScribe } from "./session-scribe.ts";

@@ -1,66 +1,11 @@
-import type { Activity } from "../contract/activity.ts";
-import type { ModelWait } from "../contract/budget.ts";
-import type { JournalEntry } from "../contract/journal.ts";
-import type { Message, ModelAnswer, ModelSettings, ToolSpec } from "../contract/model-call.ts";
 import type { SessionEntry, SessionMessage } from "../contract/session.ts";
-import type { Clock } from "../store/ids.ts";
+import type { ResidentPorts } from "./resident-ports.ts";
 import { ResidentTurn } from "./resident-turn.ts";
 import type { Session } from "./session.ts";
 import type { TurnEnd } from "./session-tail.ts";
-import type { IsShown } from "./session-talk.ts";
-import type { Tool } from "./tool.ts";
 
 /** How long whoever is told of an answer may take to confirm it when the resident leaves. */
 const CONFIRM_MS = 2_000;
-
-/** What an agent has for the answer to one message. */
-export interface Brief {
-  system: string;
-  settings: ModelSettings;
-  contextWindow: number;
-  /** How often the model may be asked. */
-  turns: number;
-  tools: Tool[];
-}
-
-export interface ResidentQuestion {
-  system: string;
-  settings: ModelSettings;
-  messages: Message[];
-  tools: ToolSpec[];
-  /** Beside the conversation: it leaves no trace there. */
-  aside?: boolean | undefined;
-  /** Another number than in the last question: the messages are not those of then with more behind them. */
-  history: number;
-  signal: AbortSignal;
-  onWait: (wait: ModelWait | undefined) => void;
-  onRetry: (reason: string) => void;
-}
-
-export interface ResidentPorts {
-  /** For refusals: "the project agent". */
-  who: string;
-  /** Asked for before each message. When it rejects, the answer fails with its reason. */
-  brief(message: SessionMessage): Promise<Brief>;
-  /** Which earlier turns the model is told of while it answers a message; undefined: all of them. Must be pure. */
-  shownTo?: ((message: SessionMessage) => IsShown | undefined) | undefined;
-  /** Rejects with ModelFailure only. */
-  ask(question: ResidentQuestion): Promise<ModelAnswer>;
-  withToolSlot<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** An entry without secrets: so it is taken down, and so the model is told of it. */
-  redact(entry: JournalEntry): JournalEntry;
-  onActivity(activity: Activity, turn: number): void;
-  /**
-   * A message was dealt with, and that is on disk; a quiet one as soon as it is taken down, with no text. It is called
-   * again, also after a restart, for a message that is delivered again: whoever implements it goes by the message's id.
-   */
-  onAnswered(message: SessionMessage, end: TurnEnd): Promise<void>;
-  /** The session cannot be written any more. The resident does nothing from now on; open the session again. */
-  onTrouble(error: unknown): void;
-  clock: Clock;
-  /** How long what is under way may take when the resident leaves. */
-  leaveMs?: { model: number; tool: number } | undefined;
-}
 
 /** An agent that lives on: it takes messages one at a time, and its session is all it knows of those before. */
 export class Resident {

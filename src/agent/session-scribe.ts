@@ -2,7 +2,7 @@ import type { JournalEntry } from "../contract/journal.ts";
 import type { Message } from "../contract/model-call.ts";
 import type { SessionEntry, SessionMessage } from "../contract/session.ts";
 import type { Clock } from "../store/ids.ts";
-import type { ResidentPorts } from "./resident.ts";
+import type { ResidentPorts } from "./resident-ports.ts";
 import type { Session } from "./session.ts";
 import { type IsShown, journalOf, shownIn } from "./session-talk.ts";
 import { Transcript } from "./transcript.ts";

@@ -4,7 +4,7 @@ import { ModelFailure } from "../contract/model-call.ts";
 import type { ToProcess } from "../contract/protocol.ts";
 import { type Conversation, ModelProxy } from "../worker/model-proxy.ts";
 import { ModelDesk } from "./model-desk.ts";
-import type { Work } from "./party.ts";
+import type { Work } from "./place.ts";
 
 const user = (text: string): Message => ({ role: "user", text });
 const TOOLS = [{ name: "read", description: "", inputSchema: {} }];
@@ -41,7 +41,7 @@ function connected(ask: (request: ModelRequest, signal: AbortSignal) => Promise<
       return ask(structuredClone(request), signal);
     },
   };
-  const desk = new ModelDesk({
+  const desk = new ModelDesk<Work>({
     projectId: "shop",
     gate,
     send: hear,

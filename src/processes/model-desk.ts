@@ -3,11 +3,16 @@ import { type Delta, ModelFailure } from "../contract/model-call.ts";
 import type { FromProcess, ToProcess } from "../contract/protocol.ts";
 import type { ModelGate } from "../models/gate.ts";
 import { Conversations } from "./conversations.ts";
-import type { Work } from "./party.ts";
 
 type Request = Extract<FromProcess, { type: "llm_request" }>;
 
-export interface DeskOptions {
+/** What a model is asked for, as far as the desk has to know. */
+interface Asking {
+  /** The run that its calls belong to; the project's agent has none. */
+  readonly runId?: string | undefined;
+}
+
+export interface DeskOptions<Work extends Asking> {
   projectId: string;
   gate: Pick<ModelGate, "ask">;
   send: (message: ToProcess) => void;
@@ -17,12 +22,12 @@ export interface DeskOptions {
 }
 
 /** Where the agents of one process have their model calls made. */
-export class ModelDesk {
-  readonly #options: DeskOptions;
+export class ModelDesk<Work extends Asking> {
+  readonly #options: DeskOptions<Work>;
   readonly #conversations = new Conversations();
   readonly #calls = new Map<string, AbortController>();
 
-  constructor(options: DeskOptions) {
+  constructor(options: DeskOptions<Work>) {
     this.#options = options;
   }
 

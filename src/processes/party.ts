@@ -3,20 +3,8 @@ import type { Delta, ModelSettings } from "../contract/model-call.ts";
 import type { FromProcess, Order } from "../contract/protocol.ts";
 import type { ProcessCrash } from "./crash-reports.ts";
 import type { HallQuestions } from "./hall-questions.ts";
-import type { Place } from "./place.ts";
+import type { Work } from "./place.ts";
 import type { ProcessExit } from "./process-exit.ts";
-
-/** Something a process was ordered to do. Parties add what they have to know of it. */
-export interface Work {
-  /** The id of the order, under which the process speaks of it. */
-  readonly id: string;
-  readonly kind: Order["kind"];
-  readonly place: Place;
-  /** The run that its model calls and questions belong to; the project's agent has none. */
-  readonly runId?: string | undefined;
-  /** It keeps its process from being parked. */
-  isBusy: boolean;
-}
 
 /** What a process says of something it was ordered to do, beside model calls and questions. */
 export type Said = Exclude<Extract<FromProcess, { orderId: string }>, { type: "llm_request" }>;

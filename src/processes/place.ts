@@ -1,15 +1,26 @@
 import type { ModelWait } from "../contract/budget.ts";
 import type { Delta } from "../contract/model-call.ts";
-import type { FromProcess, ToProcess } from "../contract/protocol.ts";
+import type { FromProcess, Order, ToProcess } from "../contract/protocol.ts";
 import type { ModelGate } from "../models/gate.ts";
 import { ModelDesk } from "./model-desk.ts";
-import type { Work } from "./party.ts";
 import type { ProcessExit } from "./process-exit.ts";
 import { ProjectProcess } from "./project-process.ts";
 import type { Whereabouts } from "./whereabouts.ts";
 
 /** The next run often follows at once, and then what is kept for speed is needed. */
 const REST_MS = 2_000;
+
+/** Something a process was ordered to do. Parties add what they have to know of it. */
+export interface Work {
+  /** The id of the order, under which the process speaks of it. */
+  readonly id: string;
+  readonly kind: Order["kind"];
+  readonly place: Place;
+  /** The run that its model calls and questions belong to; the project's agent has none. */
+  readonly runId?: string | undefined;
+  /** It keeps its process from being parked. */
+  isBusy: boolean;
+}
 
 interface PlaceOptions extends Whereabouts {
   projectId: string;
@@ -27,7 +38,7 @@ export class Place {
   readonly projectId: string;
   readonly workdir: string;
   readonly process: ProjectProcess;
-  readonly desk: ModelDesk;
+  readonly desk: ModelDesk<Work>;
   /** By the ids of their orders. */
   readonly works = new Map<string, Work>();
   #parking: NodeJS.Timeout | undefined;

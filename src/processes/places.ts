@@ -3,7 +3,7 @@ import type { Delta } from "../contract/model-call.ts";
 import type { FromProcess } from "../contract/protocol.ts";
 import type { ModelGate } from "../models/gate.ts";
 import type { ProcessNotes } from "../store/process-notes.ts";
-import type { Work } from "./party.ts";
+import type { Work } from "./place.ts";
 import { Place } from "./place.ts";
 import type { ProcessExit } from "./process-exit.ts";
 import type { Refusal, Whereabouts } from "./whereabouts.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { ToProcess } from "../contract/protocol.ts";
 import type { RunSum } from "../models/ledger-line.ts";
-import type { Work } from "./party.ts";
+import type { Work } from "./place.ts";
 import { type EndedRun, Reflections } from "./reflections.ts";
 
 const call = async () => undefined;

@@ -2,7 +2,8 @@ import type { ModelSettings } from "../contract/model-call.ts";
 import type { RunReflection } from "../contract/run.ts";
 import type { RunSum } from "../models/ledger-line.ts";
 import type { HallQuestions } from "./hall-questions.ts";
-import type { Party, Said, Work } from "./party.ts";
+import type { Party, Said } from "./party.ts";
+import type { Work } from "./place.ts";
 import type { Processes } from "./processes.ts";
 
 export interface ReflectionPorts {

@@ -3,8 +3,8 @@ import { HallError } from "../contract/errors.ts";
 import type { ModelSettings } from "../contract/model-call.ts";
 import type { FromProcess, Order, ToProcess } from "../contract/protocol.ts";
 import type { Asking } from "./hall-questions.ts";
-import type { Party, Said, Work } from "./party.ts";
-import type { Place } from "./place.ts";
+import type { Party, Said } from "./party.ts";
+import type { Place, Work } from "./place.ts";
 import { Switchboard } from "./switchboard.ts";
 
 type Call = Extract<FromProcess, { type: "llm_request" }>;

@@ -2,8 +2,8 @@ import { HallError } from "../contract/errors.ts";
 import { hintText } from "../contract/hint.ts";
 import type { FromProcess, Order } from "../contract/protocol.ts";
 import { type Asking, answerQuestion, type HallQuestions } from "./hall-questions.ts";
-import type { Party, Work } from "./party.ts";
-import type { Place } from "./place.ts";
+import type { Party } from "./party.ts";
+import type { Place, Work } from "./place.ts";
 
 type Question = Extract<FromProcess, { type: "ask_hall" }>;
 type ModelCall = Extract<FromProcess, { type: "llm_request" }>;

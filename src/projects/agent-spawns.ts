@@ -7,7 +7,8 @@ import type { Run, RunAsker, SpawnResponse } from "../contract/run.ts";
 import { SpawnRequest } from "../contract/run.ts";
 import { OFFLINE_MODEL } from "../models/providers.ts";
 import { SpawnRate } from "../runs/spawn-rate.ts";
-import type { Change, Hall } from "../workspace/hall.ts";
+import type { Change } from "../workspace/change.ts";
+import type { Hall } from "../workspace/hall.ts";
 import { assertMay, type Caller, refusalOf } from "../workspace/rights.ts";
 import { type Exchange, mayGoOn } from "./exchange.ts";
 

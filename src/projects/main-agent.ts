@@ -1,5 +1,6 @@
 import { redactedEntry } from "../agent/redacted-entry.ts";
-import { type Brief, Resident } from "../agent/resident.ts";
+import { Resident } from "../agent/resident.ts";
+import type { Brief } from "../agent/resident-ports.ts";
 import { MAIN_MANNERS, type PromptPart, promptOf } from "../agent/resident-prompts.ts";
 import { Session } from "../agent/session.ts";
 import type { Tool } from "../agent/tool.ts";

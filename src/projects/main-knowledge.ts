@@ -1,6 +1,7 @@
 import type { KnowledgePort } from "../agent/tools/knowledge-tools.ts";
 import type { Actor } from "../contract/event.ts";
-import type { Change, Hall } from "../workspace/hall.ts";
+import type { Change } from "../workspace/change.ts";
+import type { Hall } from "../workspace/hall.ts";
 
 /** The main agent's, which reads and writes all of it, as far as its tools are let. */
 export function mainKnowledge(knowledge: Hall["knowledge"]): Required<KnowledgePort> {

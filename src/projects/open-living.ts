@@ -22,7 +22,8 @@ import { unnamed } from "./named-folders.ts";
 import { openTelegram } from "./open-telegram.ts";
 import { PersonDeliveries } from "./person-deliveries.ts";
 import { ProjectAgents } from "./project-agents.ts";
-import { SessionParty, Sessions } from "./sessions.ts";
+import { SessionParty } from "./session-party.ts";
+import { Sessions } from "./sessions.ts";
 import { slashCommand } from "./slash-commands.ts";
 import { Talk } from "./talk.ts";
 

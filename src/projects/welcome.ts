@@ -2,7 +2,8 @@ import { homedir } from "node:os";
 import type { BegunProject, ProjectBeginning, Welcome } from "../contract/welcome-routes.ts";
 import { type Keys, type ModelsFound, proposedModels } from "../models/providers.ts";
 import { programsOn } from "../store/folder-glance.ts";
-import type { Change, Hall } from "../workspace/hall.ts";
+import type { Change } from "../workspace/change.ts";
+import type { Hall } from "../workspace/hall.ts";
 import { SECRETS_FILE } from "../workspace/layout.ts";
 import {
   beginProject,

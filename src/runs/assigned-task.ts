@@ -1,6 +1,7 @@
 import type { Run } from "../contract/run.ts";
+import type { Change } from "../workspace/change.ts";
 import type { Core } from "../workspace/core.ts";
-import type { Change, Hall } from "../workspace/hall.ts";
+import type { Hall } from "../workspace/hall.ts";
 import { standingIn } from "./book-line.ts";
 import { decided } from "./control-standing.ts";
 import { isSuperseded } from "./lifecycle.ts";

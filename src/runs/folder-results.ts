@@ -5,7 +5,7 @@ import { HallError } from "../contract/errors.ts";
 import type { RecordedEnd } from "../contract/journal.ts";
 import type { Run, RunChanges, RunDiff } from "../contract/run.ts";
 import { isOver } from "../contract/run-status.ts";
-import type { Change } from "../workspace/hall.ts";
+import type { Change } from "../workspace/change.ts";
 import { diffOfChanges } from "./changes-diff.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import { GUIDE_NAMES } from "./code-guide.ts";

@@ -5,8 +5,9 @@ import type { AcceptedInstructions, Instruction } from "../contract/instruction.
 import type { Problem } from "../contract/problem.ts";
 import type { Project } from "../contract/project.ts";
 import { isFolder } from "../store/folders.ts";
+import type { Change } from "../workspace/change.ts";
 import { byChange, type Core, commit } from "../workspace/core.ts";
-import type { Change, Hall } from "../workspace/hall.ts";
+import type { Hall } from "../workspace/hall.ts";
 import { projectOf } from "../workspace/known-project.ts";
 import { acceptedFile, entryOf, readAccepted, withGuides, writeAccepted } from "./accepted-instructions.ts";
 import { type Guide, guideHash, guidesFor } from "./code-guide.ts";

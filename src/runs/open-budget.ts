@@ -8,8 +8,8 @@ import { Ledger } from "../models/ledger.ts";
 import type { KeptPause } from "../models/ledger-line.ts";
 import type { Pause, ProviderPauses } from "../models/provider-pauses.ts";
 import { BudgetSettings } from "../workspace/budget-settings.ts";
+import type { Change } from "../workspace/change.ts";
 import { BY_DAEMON, type Core } from "../workspace/core.ts";
-import type { Change } from "../workspace/hall.ts";
 import { ledgerProblems, waitingProblems } from "./budget-problems.ts";
 import type { LiveRuns } from "./live-runs.ts";
 

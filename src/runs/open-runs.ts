@@ -1,5 +1,5 @@
 import { sandboxProbe } from "../agent/sandbox/probe.ts";
-import type { Change } from "../workspace/hall.ts";
+import type { Change } from "../workspace/change.ts";
 import type { HallPart } from "../workspace/hall-part.ts";
 import { openExamination } from "./examination.ts";
 import { mainModelProblems } from "./main-model-problems.ts";

@@ -4,7 +4,8 @@ import type { RoleImport } from "../contract/role-file-routes.ts";
 import type { Models } from "../models/open-models.ts";
 import { FAMILIES } from "../models/presets.ts";
 import { parseAgentFile, renderAgentFile } from "../workspace/agent-file.ts";
-import type { Change, Hall, RoleView } from "../workspace/hall.ts";
+import type { Change } from "../workspace/change.ts";
+import type { Hall, RoleView } from "../workspace/hall.ts";
 import { roleIdFrom } from "../workspace/role-rules.ts";
 
 /** Roles from and to the files in which other tools keep their agents. */

@@ -2,8 +2,8 @@ import type { Checkpoint, CheckpointList, Rollback, RollbackRequest } from "../c
 import { HallError } from "../contract/errors.ts";
 import type { CheckpointRecord } from "../store/checkpoint-store.ts";
 import type { Move, TreeRestore } from "../store/tree-restore.ts";
+import type { Change } from "../workspace/change.ts";
 import { byChange, type Core, commit } from "../workspace/core.ts";
-import type { Change } from "../workspace/hall.ts";
 import { type Span, sharedPaths, spanIfKept, spansSince, stretchesOf } from "./agent-changes.ts";
 import type { CheckpointShelf, Spot } from "./checkpoint-shelf.ts";
 import type { Checkpoints } from "./checkpoints.ts";

@@ -1,6 +1,6 @@
 import type { Actor, EventDraft } from "../contract/event.ts";
 import type { Run, RunReflection } from "../contract/run.ts";
-import type { Change } from "../workspace/hall.ts";
+import type { Change } from "../workspace/change.ts";
 import type { LineSeal } from "../workspace/line-seal.ts";
 import type { Verdict } from "./book-line.ts";
 

@@ -1,8 +1,7 @@
 import type { ModelWait } from "../contract/budget.ts";
 import type { Config } from "../contract/config.ts";
 import type { RecordedEnd, RunEnd } from "../contract/journal.ts";
-import type { Work } from "../processes/party.ts";
-import type { Place } from "../processes/place.ts";
+import type { Place, Work } from "../processes/place.ts";
 import type { Processes } from "../processes/processes.ts";
 import type { Reflections } from "../processes/reflections.ts";
 import type { Refusal } from "../processes/whereabouts.ts";

@@ -6,8 +6,9 @@ import type { EventDraft } from "../contract/event.ts";
 import { hint } from "../contract/hint.ts";
 import type { Problem } from "../contract/problem.ts";
 import type { AcceptedSkills, Skill, SkillSummary } from "../contract/skill.ts";
+import type { Change } from "../workspace/change.ts";
 import { byChange, type Core, commit } from "../workspace/core.ts";
-import type { Change, Hall } from "../workspace/hall.ts";
+import type { Hall } from "../workspace/hall.ts";
 
 interface Parts {
   core: Core;

@@ -2,7 +2,8 @@ import { HallError } from "../contract/errors.ts";
 import type { JournalEntry } from "../contract/journal.ts";
 import type { Run, SpawnRequest } from "../contract/run.ts";
 import type { Task } from "../contract/task.ts";
-import type { Change, Hall, NewTask } from "../workspace/hall.ts";
+import type { Change } from "../workspace/change.ts";
+import type { Hall, NewTask } from "../workspace/hall.ts";
 
 export type PlacedRequest = SpawnRequest & { projectId: string };
 

@@ -2,8 +2,8 @@ import { HallError } from "../contract/errors.ts";
 import type { Run } from "../contract/run.ts";
 import { isOver } from "../contract/run-status.ts";
 import type { Processes } from "../processes/processes.ts";
+import type { Change } from "../workspace/change.ts";
 import { type Core, commit } from "../workspace/core.ts";
-import type { Change } from "../workspace/hall.ts";
 import { ignoreEnded, type Runs } from "./runs.ts";
 
 const REASON = "Everything was stopped.";

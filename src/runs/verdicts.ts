@@ -1,8 +1,9 @@
 import { HallError } from "../contract/errors.ts";
 import type { Actor } from "../contract/event.ts";
 import type { Run } from "../contract/run.ts";
+import type { Change } from "../workspace/change.ts";
 import { BY_DAEMON, type Core, commit } from "../workspace/core.ts";
-import type { Change, Hall } from "../workspace/hall.ts";
+import type { Hall } from "../workspace/hall.ts";
 import { standingIn, type Verdict } from "./book-line.ts";
 import { canDecide, taskPathsAfter } from "./lifecycle.ts";
 import type { RunBook } from "./run-book.ts";

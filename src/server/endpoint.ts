@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import { type Route, routes } from "../contract/routes.ts";
-import type { Change, Hall } from "../workspace/hall.ts";
+import type { Change } from "../workspace/change.ts";
+import type { Hall } from "../workspace/hall.ts";
 import type { Address } from "./addresses.ts";
 import { answerOutcome, answerUnchanged, type Outcome } from "./answers.ts";
 import { type Arrival, onlyValue } from "./arrival.ts";

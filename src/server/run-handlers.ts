@@ -7,7 +7,7 @@ import type { RouteQuery, RouteResponse } from "../contract/routes.ts";
 import type { Run, RunDiff, RunPlan, SpawnRequest, SpawnResponse } from "../contract/run.ts";
 import type { SandboxState } from "../contract/sandbox.ts";
 import type { LiveListener } from "../runs/live-runs.ts";
-import type { Change } from "../workspace/hall.ts";
+import type { Change } from "../workspace/change.ts";
 import type { HandlersOf } from "./handlers.ts";
 import type { NowPort } from "./now-handlers.ts";
 import type { SkillPort } from "./skill-handlers.ts";

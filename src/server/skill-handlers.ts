@@ -3,7 +3,7 @@ import type { RoleImport } from "../contract/role-file-routes.ts";
 import type { RouteResponse } from "../contract/routes.ts";
 import type { Skill, SkillSummary } from "../contract/skill.ts";
 import type { Acceptance } from "../runs/skill-desk.ts";
-import type { Change } from "../workspace/hall.ts";
+import type { Change } from "../workspace/change.ts";
 import type { HandlersOf } from "./handlers.ts";
 
 /** What the server needs of skill packs, and of roles in other tools' files. */

@@ -1,5 +1,5 @@
 import type { BegunProject, ProjectBeginning, Welcome } from "../contract/welcome-routes.ts";
-import type { Change } from "../workspace/hall.ts";
+import type { Change } from "../workspace/change.ts";
 import type { HandlersOf } from "./handlers.ts";
 
 /** What the server needs for a person who begins. */

@@ -17,9 +17,8 @@ import type { Redactor } from "../store/redaction.ts";
 import { storageTrouble } from "../store/storage-failure.ts";
 import { journalWriter } from "./journal-writer.ts";
 import type { Conversation, Question } from "./model-proxy.ts";
-import type { Finished } from "./reflecting.ts";
 import { runTools } from "./run-tools.ts";
-import type { Workshop } from "./workshop.ts";
+import type { Finished, Workshop } from "./workshop.ts";
 
 /** How long a tool may take to notice that its run is over. */
 const GRACE_MS = 1_000;

@@ -1,7 +1,8 @@
 import { basename, dirname } from "node:path";
 import { memoryIndex } from "../agent/memory-index.ts";
 import { redactedEntry } from "../agent/redacted-entry.ts";
-import { type Brief, Resident } from "../agent/resident.ts";
+import { Resident } from "../agent/resident.ts";
+import type { Brief } from "../agent/resident-ports.ts";
 import { NO_SCRIPTS, PROJECT_MANNERS, promptOf, SKILL_TOKENS, skillsFor } from "../agent/resident-prompts.ts";
 import { Session } from "../agent/session.ts";
 import { availableSkills, SkillShelf, type SkillsWhere } from "../agent/skills/skill-shelf.ts";

@@ -2,27 +2,18 @@ import { setTimeout as delay } from "node:timers/promises";
 import { memoryIndex } from "../agent/memory-index.ts";
 import { redactedEntry } from "../agent/redacted-entry.ts";
 import { isWorthReflection, type LookedBackOn, type Reflected, reflect, reflectionPlan } from "../agent/reflection.ts";
-import type { Transcript } from "../agent/transcript.ts";
-import type { JournalEntry, RecordedEnd } from "../contract/journal.ts";
+import type { JournalEntry } from "../contract/journal.ts";
 import type { OrderOf } from "../contract/protocol.ts";
 import type { RunPlan } from "../contract/run.ts";
 import { MEMORY_TOOLS } from "../contract/tool-names.ts";
 import type { Conversation, Question } from "./model-proxy.ts";
-import type { Workshop } from "./workshop.ts";
+import type { Finished, Workshop } from "./workshop.ts";
 
 /** However slow its model is. */
 const LONGEST_MS = 120_000;
 const INDEX_TOKENS = 800;
 
 type Shop = Pick<Workshop, "journals" | "otherTools" | "models" | "redactor" | "send" | "clock" | "uptime">;
-
-/** A run that has ended. */
-export interface Finished {
-  order: OrderOf<"run">;
-  end: RecordedEnd;
-  /** Absent when its end was found in its journal. */
-  played?: { plan: RunPlan; transcript: Transcript } | undefined;
-}
 
 /** Looks back on runs that have completed their task, behind everybody's back: nobody waits for it but who says so. */
 export class Reflecting {

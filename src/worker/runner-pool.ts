@@ -1,7 +1,7 @@
 import type { OrderOf, ToProcess } from "../contract/protocol.ts";
 import { AgentRun } from "./agent-run.ts";
-import { type Finished, Reflecting } from "./reflecting.ts";
-import type { Workshop } from "./workshop.ts";
+import { Reflecting } from "./reflecting.ts";
+import type { Finished, Workshop } from "./workshop.ts";
 
 /** The agents at work in this process, by the ids of their orders. */
 export class RunnerPool {

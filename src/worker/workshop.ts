@@ -1,12 +1,22 @@
 import type { GitGuard } from "../agent/git-guard.ts";
 import type { Tool } from "../agent/tool.ts";
-import type { FromProcess } from "../contract/protocol.ts";
+import type { Transcript } from "../agent/transcript.ts";
+import type { RecordedEnd } from "../contract/journal.ts";
+import type { FromProcess, OrderOf } from "../contract/protocol.ts";
+import type { RunPlan } from "../contract/run.ts";
 import type { Files } from "../store/files.ts";
 import type { Redactor } from "../store/redaction.ts";
 import type { Slots } from "../workspace/slots.ts";
 import type { HallProxy } from "./hall-proxy.ts";
 import type { ModelProxy } from "./model-proxy.ts";
-import type { Finished } from "./reflecting.ts";
+
+/** A run that has ended. */
+export interface Finished {
+  order: OrderOf<"run">;
+  end: RecordedEnd;
+  /** Absent when its end was found in its journal. */
+  played?: { plan: RunPlan; transcript: Transcript } | undefined;
+}
 
 /** What the runs of a project's process work with. */
 export interface Workshop {

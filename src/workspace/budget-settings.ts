@@ -5,9 +5,9 @@ import type { Config } from "../contract/config.ts";
 import { HallError } from "../contract/errors.ts";
 import type { Problem } from "../contract/problem.ts";
 import type { Files } from "../store/files.ts";
+import type { Change } from "./change.ts";
 import { CONFIG_FILE, loadConfig } from "./config-file.ts";
 import { byChange, type Core, commit, difference } from "./core.ts";
-import type { Change } from "./hall.ts";
 
 const CHANGED = "config.yml was changed after the daemon started; restart it for all but budget to count";
 

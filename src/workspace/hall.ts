@@ -1,6 +1,6 @@
 import type { TaskCard } from "../contract/card.ts";
 import type { Artifact, ArtifactCreate, Initiative, InitiativeCreate } from "../contract/document-routes.ts";
-import type { Actor, HallEvent } from "../contract/event.ts";
+import type { HallEvent } from "../contract/event.ts";
 import type { AuditReport } from "../contract/event-routes.ts";
 import type { FolderList, FolderQuery } from "../contract/folder-routes.ts";
 import type { Problem } from "../contract/problem.ts";
@@ -19,21 +19,12 @@ import type { Role, RoleCreate, RoleSuggestion, RoleTemplate, RoleUpdate } from 
 import type { RouteQuery, RouteResponse } from "../contract/routes.ts";
 import type { Task, TaskCreate, TaskMove, TaskUpdate } from "../contract/task.ts";
 import type { TaskQuery } from "../contract/task-routes.ts";
+import type { Change } from "./change.ts";
 import type { EventsBefore } from "./events-backwards.ts";
 import type { Knowledge } from "./knowledge.ts";
 import type { EventQuery } from "./logged-event.ts";
 import type { Memories } from "./memories.ts";
 import type { Workdirs } from "./workdirs.ts";
-
-/** Who asks for a change, on which version of the document, and under which Idempotency-Key. */
-export interface Change {
-  actor: Actor;
-  /** The etag the change was based on; a different current one refuses it with version_mismatch. */
-  ifMatch?: string | undefined;
-  request?: { key: string; fingerprint: string } | undefined;
-  /** The reason, where it is not in the change itself. */
-  why?: string | undefined;
-}
 
 /** `id` is one that was reserved; without it the task gets the next. */
 export type NewTask = TaskCreate & { id?: string | undefined };

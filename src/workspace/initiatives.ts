@@ -1,9 +1,9 @@
 import type { Initiative, InitiativeCreate } from "../contract/document-routes.ts";
 import { HallError } from "../contract/errors.ts";
 import { decodeText } from "../store/frontmatter.ts";
+import type { Change } from "./change.ts";
 import { byChange, type Core, commit } from "./core.ts";
 import type { DocumentSync } from "./document-sync.ts";
-import type { Change } from "./hall.ts";
 import { projectRoot } from "./layout.ts";
 import { slugOf } from "./project-rules.ts";
 import { etagOf } from "./task-file.ts";

@@ -1,9 +1,9 @@
 import { HallError } from "../contract/errors.ts";
 import type { Topic } from "../contract/knowledge.ts";
 import { decodeText } from "../store/frontmatter.ts";
+import type { Change } from "./change.ts";
 import { byChange, type Core, commit } from "./core.ts";
 import type { DocumentSync } from "./document-sync.ts";
-import type { Change } from "./hall.ts";
 import { pagePath, topicsOf } from "./knowledge-pages.ts";
 import { keyOf, statementsIn, type Written, withoutStatement, withStatement } from "./knowledge-text.ts";
 import { placeOf, projectRoot } from "./layout.ts";

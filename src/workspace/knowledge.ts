@@ -8,9 +8,9 @@ import {
   type Topic,
 } from "../contract/knowledge.ts";
 import type { Redactor } from "../store/redaction.ts";
+import type { Change } from "./change.ts";
 import type { Core } from "./core.ts";
 import type { DocumentSync } from "./document-sync.ts";
-import type { Change } from "./hall.ts";
 import { briefFor, indexText, type KnowledgeBrief, together } from "./knowledge-brief.ts";
 import { type KnowledgePage, KnowledgePages, type Known, topicsOf } from "./knowledge-pages.ts";
 import { askedWords, byDate, ranked, stemOf } from "./knowledge-rank.ts";

@@ -6,8 +6,9 @@ import { line } from "../contract/text.ts";
 import type { BegunProject, ProjectBeginning, WelcomeFolder } from "../contract/welcome-routes.ts";
 import { glanceAt } from "../store/folder-glance.ts";
 import { isFolder, isWithin, realPlaceOf } from "../store/folders.ts";
+import type { Change } from "./change.ts";
 import { detectFolder } from "./folder-detection.ts";
-import type { Change, Hall } from "./hall.ts";
+import type { Hall } from "./hall.ts";
 import { slugOf } from "./project-rules.ts";
 
 /** Templates of the roles that a first project gets: one who works and one who looks at it. */

@@ -11,10 +11,10 @@ import {
 import type { ProjectView } from "../contract/project-routes.ts";
 import type { RouteQuery } from "../contract/routes.ts";
 import type { IndexedProject } from "../store/project-table.ts";
+import type { Change } from "./change.ts";
 import { byChange, type Core, commit } from "./core.ts";
 import { decodeTextCursor, encodeCursor } from "./cursor.ts";
 import type { DocumentSync } from "./document-sync.ts";
-import type { Change } from "./hall.ts";
 import type { HallParts } from "./hall-part.ts";
 import { projectRoot } from "./layout.ts";
 import { type ProjectDirectory, projectLock } from "./project-directory.ts";

@@ -11,9 +11,10 @@ import {
 } from "../contract/role.ts";
 import type { RouteQuery } from "../contract/routes.ts";
 import type { Stamp } from "../store/regular-file.ts";
+import type { Change } from "./change.ts";
 import { byChange, type Core, commit, difference } from "./core.ts";
 import { decodeTextCursor, encodeCursor } from "./cursor.ts";
-import type { Change, RoleView } from "./hall.ts";
+import type { RoleView } from "./hall.ts";
 import { projectRoot, ROLES_FILE } from "./layout.ts";
 import { type RolesFile, renderRoles, toRole } from "./role-file.ts";
 import { suggestRoles } from "./role-match.ts";

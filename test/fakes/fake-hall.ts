@@ -5,7 +5,8 @@ import type { Statement } from "../../src/contract/knowledge.ts";
 import type { Assignment, FileEntry } from "../../src/contract/project.ts";
 import type { ProjectView } from "../../src/contract/project-routes.ts";
 import type { Task } from "../../src/contract/task.ts";
-import type { Change, FileView, Hall, RoleView } from "../../src/workspace/hall.ts";
+import type { Change } from "../../src/workspace/change.ts";
+import type { FileView, Hall, RoleView } from "../../src/workspace/hall.ts";
 
 export const NOON = "2026-03-01T12:00:00.000Z";
 

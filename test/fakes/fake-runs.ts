@@ -8,7 +8,7 @@ import { runLine } from "../../src/contract/run-line.ts";
 import type { SkillSummary } from "../../src/contract/skill.ts";
 import type { LiveListener } from "../../src/runs/live-runs.ts";
 import type { RunDesk } from "../../src/server/run-handlers.ts";
-import type { Change } from "../../src/workspace/hall.ts";
+import type { Change } from "../../src/workspace/change.ts";
 import { sampleRole } from "./fake-hall.ts";
 
 const sampleSandbox = { name: "unshare" as const, detail: "commands run in unshare" };

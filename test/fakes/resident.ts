@@ -1,4 +1,5 @@
-import { type Brief, Resident, type ResidentPorts, type ResidentQuestion } from "../../src/agent/resident.ts";
+import { Resident } from "../../src/agent/resident.ts";
+import type { Brief, ResidentPorts, ResidentQuestion } from "../../src/agent/resident-ports.ts";
 import { Session } from "../../src/agent/session.ts";
 import type { TurnEnd } from "../../src/agent/session-tail.ts";
 import type { Tool } from "../../src/agent/tool.ts";

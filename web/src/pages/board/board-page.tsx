@@ -16,15 +16,7 @@ import { Board } from "./board.tsx";
 import { FilterBar } from "./filter-bar.tsx";
 import { facetsOf, filtersIn, matching } from "./filtering.ts";
 import { InvalidFiles } from "./invalid-files.tsx";
-
-/** What can be done from the board beside moving cards. */
-export interface BoardActs {
-  open: (taskId: string) => void;
-  create: () => void;
-  spawn: (taskId?: string) => void;
-  stop: (taskId: string) => void;
-  filter: () => void;
-}
+import type { BoardActs } from "./use-board-keys.ts";
 
 type Over = { kind: "create" } | { kind: "spawn"; taskId?: string | undefined } | undefined;
 

@@ -6,7 +6,6 @@ import { LEGAL_MOVES, TASK_STATUSES, type TaskStatus } from "../../../../src/con
 import { queries } from "../../api/queries.ts";
 import { useMedia, WIDE } from "../../ui/use-media.ts";
 import { legalText } from "../task/moves.ts";
-import type { BoardActs } from "./board-page.tsx";
 import { CardMenu, type MenuAt } from "./card-menu.tsx";
 import { Column, type Drop } from "./column.tsx";
 import { columnsOf } from "./filtering.ts";
@@ -14,7 +13,7 @@ import { placeOf } from "./grid-moves.ts";
 import { QuickAdd } from "./quick-add.tsx";
 import { StatusTabs } from "./status-tabs.tsx";
 import { useBoardFocus } from "./use-board-focus.ts";
-import { useBoardKeys } from "./use-board-keys.ts";
+import { type BoardActs, useBoardKeys } from "./use-board-keys.ts";
 import { useDrag } from "./use-drag.ts";
 import { useMoves } from "./use-moves.ts";
 import { useRestOfPage } from "./use-room.ts";

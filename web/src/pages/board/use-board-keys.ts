@@ -2,9 +2,17 @@ import type { TaskCard } from "../../../../src/contract/card.ts";
 import type { TaskStatus } from "../../../../src/contract/task-status.ts";
 import { type Keys, useKeys } from "../../shell/keys.ts";
 import { legalText, nextLegal } from "../task/moves.ts";
-import type { BoardActs } from "./board-page.tsx";
 import type { Direction } from "./grid-moves.ts";
 import type { useBoardFocus } from "./use-board-focus.ts";
+
+/** What can be done from the board beside moving cards. */
+export interface BoardActs {
+  open: (taskId: string) => void;
+  create: () => void;
+  spawn: (taskId?: string) => void;
+  stop: (taskId: string) => void;
+  filter: () => void;
+}
 
 interface Board {
   current: TaskCard | undefined;
