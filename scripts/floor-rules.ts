@@ -46,16 +46,17 @@ interface Use {
   kind: ImportKind;
 }
 
-/** One line for every import under src/ that goes against the direction of the floors, or closes a circle. */
+/** One line for every import under src/ that goes against the direction of the floors. */
 export function floorProblems(files: SourceFiles): string[] {
-  const problems: string[] = [];
-  const loads = new Map<string, string[]>();
-  for (const [path, source] of files) {
-    const imports = importsOf(path, source);
-    problems.push(...problemsOf(path, imports).map((problem) => `${path}: ${problem}`));
-    loads.set(path, loadedBy(path, imports));
-  }
-  return [...problems, ...cyclesIn(loads).map((cycle) => `import cycle: ${cycle.join(" → ")}`)];
+  return [...files].flatMap(([path, source]) =>
+    problemsOf(path, importsOf(path, source)).map((problem) => `${path}: ${problem}`),
+  );
+}
+
+/** One line for every circle of imports. */
+export function cycleProblems(files: SourceFiles): string[] {
+  const imported = new Map([...files].map(([path, source]) => [path, importedBy(path, importsOf(path, source))]));
+  return cyclesIn(imported).map((cycle) => `import cycle: ${cycle.join(" → ")}`);
 }
 
 function problemsOf(path: string, imports: Import[]): string[] {
@@ -122,9 +123,10 @@ function placeOf(path: string): Place | undefined {
   return name === GROUND || ROOTS.includes(name) ? name : undefined;
 }
 
-function loadedBy(path: string, imports: Import[]): string[] {
-  return imports.flatMap(({ specifier, kind }) =>
-    specifier?.startsWith(".") && kind !== "type" ? posix.join(posix.dirname(path), specifier) : [],
+/** Types count too: files that know each other by types alone cannot be read one after the other either. */
+function importedBy(path: string, imports: Import[]): string[] {
+  return imports.flatMap(({ specifier }) =>
+    specifier?.startsWith(".") ? posix.join(posix.dirname(path), specifier) : [],
   );
 }
 

@@ -1,15 +1,20 @@
-import { floorProblems } from "./floor-rules.ts";
+import { cycleProblems, floorProblems } from "./floor-rules.ts";
 import { pageProblems } from "./page-rules.ts";
 import { PROSE_ADAPTERS } from "./prose-adapters.ts";
 import { proseProblems } from "./prose-rules.ts";
+import { folderProblems, portProblems } from "./size-rules.ts";
 import { readSources } from "./source-files.ts";
 
 const files = readSources("src");
 const pages = readSources("web/src");
+const all = new Map([...files, ...pages]);
 const problems = [
   ...floorProblems(files),
   ...pageProblems(pages, files),
-  ...proseProblems(new Map([...files, ...pages]), PROSE_ADAPTERS),
+  ...cycleProblems(all),
+  ...folderProblems(all),
+  ...portProblems(all),
+  ...proseProblems(all, PROSE_ADAPTERS),
 ];
 for (const problem of problems) console.error(problem);
 console.log(`${files.size + pages.size} files, ${problems.length} problems`);
