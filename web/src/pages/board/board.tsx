@@ -4,7 +4,7 @@ import type { TaskCard } from "../../../../src/contract/card.ts";
 import type { RunLine } from "../../../../src/contract/now.ts";
 import { LEGAL_MOVES, TASK_STATUSES, type TaskStatus } from "../../../../src/contract/task-status.ts";
 import { queries } from "../../api/queries.ts";
-import { useMedia, WIDE } from "../../ui/use-media.ts";
+import { useMedia, WIDE } from "../../ui/hooks/use-media.ts";
 import { legalText } from "../task/moves.ts";
 import type { BoardActs } from "./board-page.tsx";
 import { CardMenu, type MenuAt } from "./card-menu.tsx";

@@ -1,6 +1,6 @@
 import { TASK_STATUSES, type TaskStatus } from "../../../../src/contract/task-status.ts";
 import { countText } from "../../ui/figures.tsx";
-import { taskWords } from "../../ui/status.tsx";
+import { taskWords } from "../../ui/run/status.tsx";
 import type { Columns } from "./filtering.ts";
 
 /** On a phone there is room for one column. */

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useState } from "react";
-import { useMedia, WIDE } from "../../ui/use-media.ts";
+import { useMedia, WIDE } from "../../ui/hooks/use-media.ts";
 
 const BELOW = { wide: 16, narrow: 64 };
 

@@ -10,13 +10,13 @@ import { Button, buttonLook } from "../../ui/button.tsx";
 import { plural } from "../../ui/figures.tsx";
 import { needsWords } from "../../ui/needs-words.ts";
 import { Page, Section } from "../../ui/page.tsx";
-import { RunRows } from "../../ui/run-row.tsx";
+import { RunRows } from "../../ui/run/run-row.tsx";
 import { Empty, Loaded, Loading } from "../../ui/states.tsx";
 import { AttentionList } from "./attention-list.tsx";
 import { Today } from "./today.tsx";
 
 const Welcome = lazy(code(() => import("./welcome.tsx")));
-const StopEverything = lazy(code(() => import("../run/stop-everything.tsx")));
+const StopEverything = lazy(code(() => import("../runs/stop-everything.tsx")));
 
 /** The hall at a glance, grouped by what the person has to do about it. */
 export function NowPage() {

@@ -4,7 +4,7 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { useKeysOfDialog } from "../../shell/keys.ts";
 import { showPanel } from "../../shell/panels.ts";
 import { Confirm } from "../../ui/confirm.tsx";
-import { useSettled } from "../../ui/use-settled.ts";
+import { useSettled } from "../../ui/hooks/use-settled.ts";
 import { onePerTask } from "../search/hit-group.ts";
 import { placeOfHit } from "../search/hit-place.ts";
 import { useHits } from "../search/use-hits.ts";

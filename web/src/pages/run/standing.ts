@@ -1,6 +1,6 @@
 import type { Run } from "../../../../src/contract/run.ts";
 import { isOver } from "../../../../src/contract/run-status.ts";
-import { capital } from "../../ui/capital.ts";
+import { capital } from "../../ui/text/capital.ts";
 
 type Standing = NonNullable<Run["branch"] | Run["changes"]>;
 

@@ -1,6 +1,6 @@
 import type { Task } from "../../../../src/contract/task.ts";
 import { Ago } from "../../ui/figures.tsx";
-import { taskWords } from "../../ui/status.tsx";
+import { taskWords } from "../../ui/run/status.tsx";
 
 const who: Record<string, string> = { person: "You", agent: "An agent", daemon: "The hall" };
 

@@ -1,8 +1,8 @@
 import type { Task } from "../../../../src/contract/task.ts";
-import { Markdown } from "../../ui/markdown.tsx";
 import { Section } from "../../ui/page.tsx";
-import { ReviewLine, useReviews } from "../../ui/reviews.tsx";
-import { Findings } from "../run/findings.tsx";
+import { ReviewLine, useReviews } from "../../ui/run/reviews.tsx";
+import { Markdown } from "../../ui/text/markdown.tsx";
+import { Findings } from "../run/review/findings.tsx";
 
 /** What reviewers said of what was handed in, whole when it is opened. */
 export function TaskReviews({ task }: { task: Task }) {
