@@ -5,8 +5,7 @@ import type { TaskCard } from "../../../../src/contract/card.ts";
 import type { RunLine } from "../../../../src/contract/now.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Ago } from "../../ui/figures.tsx";
-import { lackingWords } from "../../ui/run/outcome-words.ts";
-import { PriorityBadge } from "../../ui/run/status.tsx";
+import { lackingWords, PriorityBadge } from "../../ui/run/status.tsx";
 import { capital } from "../../ui/text/capital.ts";
 import { openThough } from "../task/criteria.ts";
 

@@ -1,13 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, Navigate, useNavigate, useSearch } from "@tanstack/react-router";
+import type { Run } from "../../../../src/contract/run.ts";
 import { runLine } from "../../../../src/contract/run-line.ts";
 import { failureOf } from "../../api/failure.ts";
 import { queries } from "../../api/queries.ts";
 import { Button, buttonLook } from "../../ui/button.tsx";
+import { dayText } from "../../ui/figures.tsx";
 import { Page, Section } from "../../ui/page.tsx";
 import { RunRows } from "../../ui/run/run-row.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
-import { byDay } from "./run-days.ts";
 import { filterOf, type RunFilter, RunsFilter, searchOf } from "./runs-filter.tsx";
 import StopEverything from "./stop-everything.tsx";
 
@@ -85,4 +86,16 @@ function NoRuns({ filter }: { filter: RunFilter }) {
       be done.
     </Empty>
   );
+}
+
+/** Runs by the day they were asked for, in the order they come. */
+function byDay<Item extends Pick<Run, "createdAt">>(runs: readonly Item[], now: Date): { day: string; runs: Item[] }[] {
+  const days: { day: string; runs: Item[] }[] = [];
+  for (const run of runs) {
+    const day = dayText(new Date(run.createdAt), now);
+    const last = days.at(-1);
+    if (last?.day === day) last.runs.push(run);
+    else days.push({ day, runs: [run] });
+  }
+  return days;
 }

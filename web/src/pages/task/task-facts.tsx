@@ -4,7 +4,7 @@ import type { Task } from "../../../../src/contract/task.ts";
 import { TASK_PRIORITIES, TASK_TYPES } from "../../../../src/contract/task-status.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Ago } from "../../ui/figures.tsx";
-import { lackingWords } from "../../ui/run/outcome-words.ts";
+import { lackingWords } from "../../ui/run/status.tsx";
 import { capital } from "../../ui/text/capital.ts";
 import { tellFailure } from "../../ui/toasts.tsx";
 import { EditableText } from "./editable-text.tsx";

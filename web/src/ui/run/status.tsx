@@ -1,12 +1,12 @@
 import type { RunLine } from "../../../../src/contract/now.ts";
 import type { ProjectSummary } from "../../../../src/contract/project.ts";
+import { RESULT_WORDS } from "../../../../src/contract/result-words.ts";
 import { VERDICT_WORDS } from "../../../../src/contract/review-words.ts";
 import type { RunStatus } from "../../../../src/contract/run.ts";
 import type { TaskPriority, TaskStatus } from "../../../../src/contract/task-status.ts";
 import { WAIT_WORDS } from "../../../../src/contract/wait-words.ts";
 import { Badge, type Tone } from "../badge.tsx";
 import { capital } from "../text/capital.ts";
-import { lackingWords } from "./outcome-words.ts";
 
 const taskTones: Record<TaskStatus, Tone> = {
   pending: "neutral",
@@ -29,6 +29,21 @@ export const taskWords: Record<TaskStatus, string> = {
   failed: "Failed",
   cancelled: "Cancelled",
 };
+
+type Outcome = NonNullable<RunLine["outcome"]>;
+
+/** How much of the work the agent reports as done. */
+export const outcomeWords: Record<Outcome, string> = {
+  full: "Completed",
+  partial: "Done in part",
+  escalated: "Handed up",
+  skipped: "Skipped",
+};
+
+/** The outcome of work that ended without being completed; undefined for the rest. */
+export function lackingWords(outcome: Outcome | undefined): string | undefined {
+  return outcome === undefined || outcome === "full" ? undefined : outcomeWords[outcome];
+}
 
 /** Done is said only of what is all done. */
 export function TaskBadge({ status, outcome }: { status: TaskStatus; outcome?: RunLine["outcome"] }) {
@@ -71,11 +86,10 @@ export function runStanding(run: Shown): {
     return verdict === undefined
       ? { word: "Reviewed", tone: "good" }
       : { word: VERDICT_WORDS[verdict], tone: verdictTones[verdict] };
-  const after = { merged: "Merged", reverted: "Taken back", rejected: "Sent back" } as Record<string, string>;
-  return {
-    word: after[result?.state ?? ""] ?? runWords.completed,
-    tone: result?.state === "rejected" ? "warn" : "good",
-  };
+  if (result?.state === "rejected") return { word: capital(RESULT_WORDS.rejected), tone: "warn" };
+  if (result?.state === "merged" || result?.state === "reverted")
+    return { word: capital(RESULT_WORDS[result.state]), tone: "good" };
+  return { word: runWords.completed, tone: "good" };
 }
 
 export function RunBadge({ run }: { run: Shown & Pick<RunLine, "outcome"> }) {

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import type { ProjectView } from "../../../../../src/contract/project-routes.ts";
 import { failureOf } from "../../../api/failure.ts";
 import { queries } from "../../../api/queries.ts";
@@ -8,8 +9,8 @@ import { Loaded, Trouble } from "../../../ui/states.tsx";
 import { Budgets } from "../../costs/budgets.tsx";
 import { useProjectId } from "../project-id.ts";
 import { DangerZone } from "./danger-zone.tsx";
+import { changeOf, draftOf, overtakenBy, type SettingsDraft } from "./settings-draft.ts";
 import { PurposeFields, SandboxFields, WorkFields } from "./settings-fields.tsx";
-import { useSettingsDraft } from "./use-settings-draft.ts";
 
 /** What a person decides about a project. */
 export default function SettingsTab() {
@@ -92,4 +93,27 @@ function SaveBar({ overtaken, busy, error, onUndo }: SaveBarProps) {
       </div>
     </div>
   );
+}
+
+/** The settings as they are now, with what the person typed over them: a field nobody touches stays live. */
+function useSettingsDraft(project: ProjectView) {
+  const now = draftOf(project);
+  const [typed, setTyped] = useState<Partial<SettingsDraft>>({});
+  /** What the fields held when the person began with them. */
+  const [from, setFrom] = useState<Partial<SettingsDraft>>({});
+  const draft = { ...now, ...typed };
+  return {
+    draft,
+    change: changeOf(now, draft),
+    overtaken: overtakenBy(now, from, typed),
+    set: (part: Partial<SettingsDraft>) => {
+      const before = Object.fromEntries(Object.keys(part).map((key) => [key, now[key as keyof SettingsDraft]]));
+      setTyped((all) => ({ ...all, ...part }));
+      setFrom((all) => ({ ...before, ...all }));
+    },
+    clear: () => {
+      setTyped({});
+      setFrom({});
+    },
+  };
 }

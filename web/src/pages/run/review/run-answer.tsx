@@ -3,24 +3,15 @@ import { useState } from "react";
 import { VERDICT_WORDS } from "../../../../../src/contract/review-words.ts";
 import type { Run } from "../../../../../src/contract/run.ts";
 import { isOver } from "../../../../../src/contract/run-status.ts";
-import { Badge, type Tone } from "../../../ui/badge.tsx";
+import { Badge } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { useMedia, WIDE } from "../../../ui/hooks/use-media.ts";
 import { Section } from "../../../ui/page.tsx";
-import { verdictTones } from "../../../ui/run/status.tsx";
+import { outcomeWords, verdictTones } from "../../../ui/run/status.tsx";
 import { Markdown } from "../../../ui/text/markdown.tsx";
 import { beginningOf } from "../../../ui/text/visible-text.ts";
 import { Findings } from "./findings.tsx";
 import { hallSaw } from "./hall-saw.ts";
-
-type Outcome = NonNullable<NonNullable<Run["result"]>["outcome"]>;
-
-const outcomes: Record<Outcome, { word: string; tone: Tone }> = {
-  full: { word: "All of it done", tone: "good" },
-  partial: { word: "Done in part", tone: "warn" },
-  escalated: { word: "Handed up", tone: "warn" },
-  skipped: { word: "Skipped", tone: "warn" },
-};
 
 const SHORT = { lines: 4, longest: 500 };
 const SHORTER = { lines: 1, longest: 120 };
@@ -33,14 +24,16 @@ export function RunAnswer({ run, isShort = false }: { run: Run; isShort?: boolea
   if (!isOver(run) || output.trim() === "") return null;
   const cut = isWhole ? undefined : beginningOf(output.trim(), isShort ? short : undefined);
   const saw = hallSaw(run);
-  const told = outcome && run.purpose === "work" ? outcomes[outcome] : undefined;
+  const told = run.purpose === "work" ? outcome : undefined;
   const review = run.result?.review;
   return (
     <Section
       title={titleOf(run)}
       actions={
         review === undefined ? (
-          told !== undefined && <Badge tone={saw?.contradicts ? "neutral" : told.tone}>{told.word}</Badge>
+          told !== undefined && (
+            <Badge tone={saw?.contradicts ? "neutral" : told === "full" ? "good" : "warn"}>{outcomeWords[told]}</Badge>
+          )
         ) : (
           <Badge tone={verdictTones[review.verdict]}>{VERDICT_WORDS[review.verdict]}</Badge>
         )

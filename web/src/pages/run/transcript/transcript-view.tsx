@@ -1,5 +1,5 @@
 import { ArrowDown, Bot } from "lucide-react";
-import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { JournalEntry } from "../../../../../src/contract/journal.ts";
 import type { Run } from "../../../../../src/contract/run.ts";
 import { isOver } from "../../../../../src/contract/run-status.ts";
@@ -11,7 +11,6 @@ import type { LiveAnswer } from "./live-answer.ts";
 import { MessageBox } from "./message-box.tsx";
 import { Line, Thinking, TranscriptItem } from "./transcript-item.tsx";
 import { failingPlace, type Item, itemsOf, placeAt } from "./transcript-model.ts";
-import { useAtEnd } from "./use-at-end.ts";
 import { useLiveAnswer, useTranscript } from "./use-transcript.ts";
 
 /** The address names the place where a run went wrong with this. */
@@ -133,4 +132,39 @@ function Now({ run, live, open, toggle }: NowProps) {
       )}
     </Line>
   );
+}
+
+const NEAR_PX = 100;
+
+/** Whether the reader is at the end of the page; with `follows`, the page stays at its end while it grows. */
+function useAtEnd(follows: boolean): { isAtEnd: boolean; toEnd: () => void } {
+  const [isAtEnd, setAtEnd] = useState(true);
+  const stays = useRef(false);
+  useEffect(() => {
+    let last = window.scrollY;
+    const look = () => {
+      const { scrollHeight, clientHeight } = document.documentElement;
+      const isNear = scrollHeight - clientHeight - window.scrollY < NEAR_PX;
+      // A page that grew under the reader is no step back of theirs.
+      stays.current = isNear || (stays.current && window.scrollY >= last);
+      last = window.scrollY;
+      setAtEnd(stays.current);
+    };
+    look();
+    addEventListener("scroll", look, { passive: true });
+    addEventListener("resize", look);
+    return () => {
+      removeEventListener("scroll", look);
+      removeEventListener("resize", look);
+    };
+  }, []);
+  // After every drawing, as each may have made the page longer.
+  useLayoutEffect(() => {
+    if (follows && stays.current) toEnd();
+  });
+  return { isAtEnd, toEnd };
+}
+
+function toEnd(): void {
+  window.scrollTo({ top: document.documentElement.scrollHeight });
 }
