@@ -1,3 +1,4 @@
+import { RESULT_WORDS } from "../contract/result-words.ts";
 import type { Run } from "../contract/run.ts";
 import { agentWords } from "./agent-words.ts";
 import type { Style } from "./paint.ts";
@@ -56,19 +57,6 @@ export function statusStyle(run: Run): Style {
   return status === "review" ? "yellow" : runStyles[status];
 }
 
-type Standing = NonNullable<Run["branch"] | Run["changes"]>;
-
-const standings: Record<Standing["state"], string> = {
-  working: "at work",
-  unchanged: "nothing was changed",
-  merged: "merged",
-  applied: "applied",
-  review: "waits for your review",
-  kept: "kept",
-  rejected: "sent back",
-  reverted: "taken back",
-};
-
 /** How what a run changed stands, on its branch or in the folder itself. */
 export function standingText({ branch, changes }: Pick<Run, "branch" | "changes">): string | undefined {
   const standing = branch ?? changes;
@@ -76,7 +64,7 @@ export function standingText({ branch, changes }: Pick<Run, "branch" | "changes"
   const where = branch === undefined ? "in the folder itself" : `${branch.name} for ${branch.target}`;
   const { state, reason, next } = standing;
   const more = next === undefined ? reason : `${next} goes on with it`;
-  return oneLine(`${where}: ${standings[state]}${more === undefined ? "" : ` (${more})`}`);
+  return oneLine(`${where}: ${RESULT_WORDS[state]}${more === undefined ? "" : ` (${more})`}`);
 }
 
 /** What a run is listed as: one that ended, and whose result waits for the person, is not done with. */

@@ -121,7 +121,7 @@ test("a result is seen as a diff, read by a reviewer, sent back with remarks on 
   expect(work.text("src/login.ts")).toContain("return isKnown;");
   await page.getByRole("button", { name: "Take back" }).click();
   await page.getByRole("button", { name: "Take it back" }).click();
-  await page.getByText("It was taken back.").waitFor();
+  await page.getByText("Reverted.").waitFor();
   expect(work.text("src/login.ts")).toBe(LOGIN);
 });
 

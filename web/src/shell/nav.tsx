@@ -8,9 +8,12 @@ import {
   House,
   type LucideIcon,
   MessageCircle,
+  Monitor,
+  Moon,
   PlayCircle,
   Search,
   Settings,
+  Sun,
   Users,
 } from "lucide-react";
 import { queries } from "../api/queries.ts";
@@ -18,7 +21,7 @@ import { IconButton } from "../ui/button.tsx";
 import { needsWords } from "../ui/needs-words.ts";
 import { showPanel } from "./panels.ts";
 import { keyCaps, type ShortcutKey } from "./shortcuts.ts";
-import { ThemeButton } from "./theme-button.tsx";
+import { chooseTheme, type Theme, useTheme } from "./theme.ts";
 
 interface Place {
   to: string;
@@ -152,5 +155,18 @@ export function BottomBar() {
         Chat
       </button>
     </nav>
+  );
+}
+
+const NEXT: Record<Theme, Theme> = { system: "light", light: "dark", dark: "system" };
+const ICONS = { system: Monitor, light: Sun, dark: Moon };
+
+function ThemeButton() {
+  const theme = useTheme();
+  const Icon = ICONS[theme];
+  return (
+    <IconButton label={`Theme: ${theme}. Change to ${NEXT[theme]}`} onClick={() => chooseTheme(NEXT[theme])}>
+      <Icon size={16} />
+    </IconButton>
   );
 }

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { watchers } from "../ui/watchers.ts";
+import { watchers } from "../ui/hooks/watchers.ts";
 
 /** What lies over the page, whichever page it is. The chat stands beside it and stays while others come and go. */
 export type Panel = "chat" | Over | undefined;

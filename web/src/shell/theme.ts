@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { watchers } from "../ui/watchers.ts";
+import { watchers } from "../ui/hooks/watchers.ts";
 
 export type Theme = "light" | "dark" | "system";
 

@@ -4,8 +4,8 @@ import { useSyncExternalStore } from "react";
 import { failureOf } from "../api/failure.ts";
 import { IconButton } from "./button.tsx";
 import { Hint } from "./hint.tsx";
+import { watchers } from "./hooks/watchers.ts";
 import { type Deed, type Toast, withToast } from "./toast-list.ts";
-import { watchers } from "./watchers.ts";
 
 const GONE_AFTER_MS = 6_000;
 /** There is something to be thought about. */

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { Play, Plus } from "lucide-react";
+import { Play, Plus, TriangleAlert } from "lucide-react";
 import { useDeferredValue, useMemo, useRef, useState } from "react";
 import type { TaskCard } from "../../../../src/contract/card.ts";
 import type { Problem } from "../../../../src/contract/problem.ts";
@@ -9,13 +9,15 @@ import { call } from "../../api/client.ts";
 import { queries } from "../../api/queries.ts";
 import { useKeys } from "../../shell/keys.ts";
 import { Button } from "../../ui/button.tsx";
+import { plural } from "../../ui/figures.tsx";
+import { ProblemList } from "../../ui/problem-list.tsx";
+import { ScrollBox } from "../../ui/scroll-box.tsx";
 import { Empty, Loaded, Loading } from "../../ui/states.tsx";
 import { tell, tellFailure } from "../../ui/toasts.tsx";
 import { NewTaskDialog, SpawnDialog } from "../task/task-dialogs.ts";
 import { Board } from "./board.tsx";
 import { FilterBar } from "./filter-bar.tsx";
 import { facetsOf, filtersIn, matching } from "./filtering.ts";
-import { InvalidFiles } from "./invalid-files.tsx";
 import type { BoardActs } from "./use-board-keys.ts";
 
 type Over = { kind: "create" } | { kind: "spawn"; taskId?: string | undefined } | undefined;
@@ -120,4 +122,20 @@ async function stopRunOf(projectId: string, taskId: string): Promise<void> {
   } catch (error) {
     tellFailure(error);
   }
+}
+
+/** Files of tasks that cannot be read: they stand nowhere on the board until a person mends them. */
+function InvalidFiles({ invalid }: { invalid: readonly Problem[] }) {
+  if (invalid.length === 0) return null;
+  return (
+    <details className="rounded-lg border border-line bg-warn-soft px-3 py-2 text-sm">
+      <summary className="font-medium text-warn">
+        <TriangleAlert size={14} aria-hidden className="mr-1.5 inline" />
+        {plural(invalid.length, "task file")} cannot be read
+      </summary>
+      <ScrollBox label="Files that cannot be read" className="mt-2 max-h-48">
+        <ProblemList problems={invalid} />
+      </ScrollBox>
+    </details>
+  );
 }

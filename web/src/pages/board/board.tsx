@@ -1,22 +1,22 @@
 import { useQuery } from "@tanstack/react-query";
-import { type MouseEvent, useMemo, useRef, useState } from "react";
+import { type MouseEvent, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { TaskCard } from "../../../../src/contract/card.ts";
 import type { RunLine } from "../../../../src/contract/now.ts";
 import { LEGAL_MOVES, TASK_STATUSES, type TaskStatus } from "../../../../src/contract/task-status.ts";
 import { queries } from "../../api/queries.ts";
-import { useMedia, WIDE } from "../../ui/use-media.ts";
+import { countText } from "../../ui/figures.tsx";
+import { useMedia, WIDE } from "../../ui/hooks/use-media.ts";
+import { taskWords } from "../../ui/run/status.tsx";
 import { legalText } from "../task/moves.ts";
 import { CardMenu, type MenuAt } from "./card-menu.tsx";
 import { Column, type Drop } from "./column.tsx";
-import { columnsOf } from "./filtering.ts";
+import { type Columns, columnsOf } from "./filtering.ts";
 import { placeOf } from "./grid-moves.ts";
 import { QuickAdd } from "./quick-add.tsx";
-import { StatusTabs } from "./status-tabs.tsx";
 import { useBoardFocus } from "./use-board-focus.ts";
 import { type BoardActs, useBoardKeys } from "./use-board-keys.ts";
 import { useDrag } from "./use-drag.ts";
 import { useMoves } from "./use-moves.ts";
-import { useRestOfPage } from "./use-room.ts";
 
 interface BoardProps {
   projectId: string;
@@ -148,4 +148,52 @@ function useRunsAtWork(projectId: string): ReadonlyMap<string, RunLine> {
 function useRoleNames(): ReadonlyMap<string, string> {
   const { data } = useQuery(queries.roles());
   return useMemo(() => new Map(data?.roles.map(({ id, emoji, name }) => [id, `${emoji} ${name}`])), [data]);
+}
+
+const BELOW = { wide: 16, narrow: 64 };
+
+/** The height that is left below the top of an element, whatever stands above it. */
+function useRestOfPage(box: RefObject<HTMLElement | null>): string {
+  const [top, setTop] = useState(200);
+  const [, resized] = useState(0);
+  const below = useMedia(WIDE) ? BELOW.wide : BELOW.narrow;
+  useLayoutEffect(() => {
+    if (box.current !== null) setTop(Math.round(box.current.getBoundingClientRect().top + scrollY));
+  });
+  useEffect(() => {
+    const observer = new ResizeObserver(() => resized((count) => count + 1));
+    observer.observe(document.body);
+    if (box.current?.parentElement) observer.observe(box.current.parentElement);
+    return () => observer.disconnect();
+  }, [box]);
+  return `calc(100dvh - ${top + below}px)`;
+}
+
+/** On a phone there is room for one column. */
+function StatusTabs({
+  columns,
+  shown,
+  onShow,
+}: {
+  columns: Columns;
+  shown: TaskStatus;
+  onShow: (status: TaskStatus) => void;
+}) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would not scroll sideways
+    <div role="group" aria-label="Column" className="-mx-4 flex gap-1.5 overflow-x-auto px-4 pb-1">
+      {TASK_STATUSES.map((status) => (
+        <button
+          key={status}
+          type="button"
+          aria-pressed={status === shown}
+          onClick={() => onShow(status)}
+          className="flex h-8 shrink-0 items-center gap-1.5 rounded-full border border-line bg-card px-3 text-sm whitespace-nowrap text-faint aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:font-medium aria-pressed:text-accent"
+        >
+          {taskWords[status]}
+          <span className="tabular-nums">{countText(columns[status].length)}</span>
+        </button>
+      ))}
+    </div>
+  );
 }

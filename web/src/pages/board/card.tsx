@@ -4,10 +4,9 @@ import { activityWords } from "../../../../src/contract/activity-words.ts";
 import type { TaskCard } from "../../../../src/contract/card.ts";
 import type { RunLine } from "../../../../src/contract/now.ts";
 import { Badge } from "../../ui/badge.tsx";
-import { capital } from "../../ui/capital.ts";
 import { Ago } from "../../ui/figures.tsx";
-import { lackingWords } from "../../ui/outcome-words.ts";
-import { PriorityBadge } from "../../ui/status.tsx";
+import { lackingWords, PriorityBadge } from "../../ui/run/status.tsx";
+import { capital } from "../../ui/text/capital.ts";
 import { openThough } from "../task/criteria.ts";
 
 interface CardProps {

@@ -4,7 +4,7 @@ import type { TaskCard } from "../../../../src/contract/card.ts";
 import type { RunLine } from "../../../../src/contract/now.ts";
 import type { TaskStatus } from "../../../../src/contract/task-status.ts";
 import { countText, plural } from "../../ui/figures.tsx";
-import { taskWords } from "../../ui/status.tsx";
+import { taskWords } from "../../ui/run/status.tsx";
 import { BoardCard } from "./card.tsx";
 
 /** What a dragged card may do here. */

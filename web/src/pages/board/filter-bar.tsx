@@ -4,7 +4,7 @@ import { type RefObject, useState } from "react";
 import { TASK_PRIORITIES } from "../../../../src/contract/task-status.ts";
 import { Button } from "../../ui/button.tsx";
 import { countText } from "../../ui/figures.tsx";
-import { useTyped } from "../../ui/use-typed.ts";
+import { useTyped } from "../../ui/hooks/use-typed.ts";
 import { type Facets, FILTER_NAMES, type Filters, isFiltered, NOBODY } from "./filtering.ts";
 
 interface FilterBarProps {

@@ -6,7 +6,7 @@ import type { TaskStatus } from "../../../../src/contract/task-status.ts";
 import { call } from "../../api/client.ts";
 import { failureOf } from "../../api/failure.ts";
 import { cardOf, withCards } from "../../live/card-changes.ts";
-import { taskWords } from "../../ui/status.tsx";
+import { taskWords } from "../../ui/run/status.tsx";
 import { tell, tellFailure } from "../../ui/toasts.tsx";
 import { isLegal, legalText } from "../task/moves.ts";
 import { useEnding } from "../task/use-ending.tsx";

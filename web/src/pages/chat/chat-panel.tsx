@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useId, useRef } from "react";
 import { KeysWithin, useKeysOfDialog } from "../../shell/keys.ts";
 import { closeChat, useChatCalls } from "../../shell/panels.ts";
 import { IconButton } from "../../ui/button.tsx";
-import { useMedia, WIDE } from "../../ui/use-media.ts";
+import { useMedia, WIDE } from "../../ui/hooks/use-media.ts";
 import { Conversation } from "./conversation.tsx";
 import { mainPlace } from "./talk-place.ts";
 

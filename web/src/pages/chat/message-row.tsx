@@ -3,8 +3,8 @@ import { activityWords } from "../../../../src/contract/activity-words.ts";
 import type { ChannelMessage } from "../../../../src/contract/channel.ts";
 import { Button } from "../../ui/button.tsx";
 import { Ago } from "../../ui/figures.tsx";
-import { Markdown } from "../../ui/markdown.tsx";
-import { PlainText } from "../../ui/plain-text.tsx";
+import { Markdown } from "../../ui/text/markdown.tsx";
+import { PlainText } from "../../ui/text/plain-text.tsx";
 import type { TalkPlace } from "./talk-place.ts";
 import type { Answering, Ending, Unsent } from "./talk-state.ts";
 

@@ -2,10 +2,10 @@ import { Brain, ChevronRight, CornerDownRight, type LucideIcon, MessageSquare, S
 import { type ReactNode, useState } from "react";
 import { activityWords, callActivity, shownActivity } from "../../../../src/contract/activity-words.ts";
 import { Badge } from "../../ui/badge.tsx";
-import { capital } from "../../ui/capital.ts";
 import { Ago } from "../../ui/figures.tsx";
-import { Markdown } from "../../ui/markdown.tsx";
 import { ScrollBox } from "../../ui/scroll-box.tsx";
+import { capital } from "../../ui/text/capital.ts";
+import { Markdown } from "../../ui/text/markdown.tsx";
 import type { SessionStep } from "./session-steps.ts";
 
 /** Of one text, before all of it is asked for. */

@@ -7,7 +7,7 @@ import { Button } from "../../ui/button.tsx";
 import { Money, plural, tokensText } from "../../ui/figures.tsx";
 import { Card, Section } from "../../ui/page.tsx";
 import { ProjectName } from "../../ui/project-name.tsx";
-import { RoleName } from "../../ui/run-row.tsx";
+import { RoleName } from "../../ui/run/run-row.tsx";
 import { Loaded } from "../../ui/states.tsx";
 
 const SHOWN = 12;

@@ -1,5 +1,5 @@
 import { Page } from "../../ui/page.tsx";
-import { Knowledge } from "../project/knowledge.tsx";
+import { Knowledge } from "../project/knowledge/knowledge.tsx";
 
 /** What holds for every project, and for those that are made later. */
 export default function KnowledgePage() {

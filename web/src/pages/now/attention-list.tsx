@@ -2,13 +2,13 @@ import { Link, linkOptions } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { Attention, RunLine } from "../../../../src/contract/now.ts";
 import { useAct } from "../../api/use-act.ts";
-import { adviceFor, wantsTaskChanged } from "../../ui/advice.ts";
 import { Badge, type Tone } from "../../ui/badge.tsx";
 import { Button, buttonLook } from "../../ui/button.tsx";
-import { ChangeTask } from "../../ui/change-task.tsx";
 import { Ago } from "../../ui/figures.tsx";
 import { Hint } from "../../ui/hint.tsx";
 import { ProjectName } from "../../ui/project-name.tsx";
+import { adviceFor, wantsTaskChanged } from "../../ui/run/advice.ts";
+import { ChangeTask } from "../../ui/run/change-task.tsx";
 
 const words: Record<Attention["kind"], { word: string; tone: Tone }> = {
   failed: { word: "Failed", tone: "bad" },

@@ -7,16 +7,17 @@ import { code } from "../../api/code.ts";
 import { queries } from "../../api/queries.ts";
 import { showPanel } from "../../shell/panels.ts";
 import { Button, buttonLook } from "../../ui/button.tsx";
-import { plural } from "../../ui/figures.tsx";
+import { Figure, FigureGrid, Small } from "../../ui/figure-grid.tsx";
+import { countText, Money, moneyText, plural, tokensText } from "../../ui/figures.tsx";
+import { Meter } from "../../ui/meter.tsx";
 import { needsWords } from "../../ui/needs-words.ts";
 import { Page, Section } from "../../ui/page.tsx";
-import { RunRows } from "../../ui/run-row.tsx";
+import { RunRows } from "../../ui/run/run-row.tsx";
 import { Empty, Loaded, Loading } from "../../ui/states.tsx";
 import { AttentionList } from "./attention-list.tsx";
-import { Today } from "./today.tsx";
 
 const Welcome = lazy(code(() => import("./welcome.tsx")));
-const StopEverything = lazy(code(() => import("../run/stop-everything.tsx")));
+const StopEverything = lazy(code(() => import("../runs/stop-everything.tsx")));
 
 /** The hall at a glance, grouped by what the person has to do about it. */
 export function NowPage() {
@@ -136,5 +137,38 @@ function Quiet() {
     >
       Start an agent on a task of a project's board, or say in the chat what you would like to have done.
     </Empty>
+  );
+}
+
+/** What today came to so far. */
+function Today({ now: { today } }: { now: Now }) {
+  return (
+    <FigureGrid label="Today">
+      <Figure name="Spent today">
+        <Link to="/costs" className="hover:underline">
+          <Money usd={today.costUsd} known={today.costKnown} />
+        </Link>
+        {today.dayUsd !== null && (
+          <>
+            <Small>of {moneyText(today.dayUsd)}</Small>
+            <span className="block">
+              <Meter
+                wide
+                value={today.costUsd}
+                max={today.dayUsd}
+                label={`${moneyText(today.costUsd)} of ${moneyText(today.dayUsd)} spent today`}
+              />
+            </span>
+          </>
+        )}
+      </Figure>
+      <Figure name="Runs today">{countText(today.runs)}</Figure>
+      <Figure name={today.stopped > 0 ? "Completed · failed · stopped" : "Completed · failed"}>
+        <span className="text-good">{countText(today.completed)}</span> ·{" "}
+        <span className={today.failed > 0 ? "text-bad" : ""}>{countText(today.failed)}</span>
+        {today.stopped > 0 && ` · ${countText(today.stopped)}`}
+      </Figure>
+      <Figure name="Tokens paid for today">{tokensText(today.tokens)}</Figure>
+    </FigureGrid>
   );
 }

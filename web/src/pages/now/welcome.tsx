@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { FolderGit2, FolderOpen } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useSyncExternalStore } from "react";
 import type { Welcome as AtHand, WelcomeFolder } from "../../../../src/contract/welcome-routes.ts";
+import { hallCommand, programCommand, watchCaller } from "../../api/hall-command.ts";
 import { queries } from "../../api/queries.ts";
 import { shownInline, useAct } from "../../api/use-act.ts";
-import { useHallCommand, useProgramCommand } from "../../api/use-hall-command.ts";
 import { showPanel } from "../../shell/panels.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -170,4 +170,14 @@ function Offline({ secretsFile }: { secretsFile: string }) {
       <p className="text-xs text-faint">A model that Ollama serves on this machine is found without a key.</p>
     </>
   );
+}
+
+/** A command line of this hall in a page that may be shown before it is known how the hall is called. */
+function useHallCommand(words: string): string {
+  return useSyncExternalStore(watchCaller, () => hallCommand(words));
+}
+
+/** The same of a command that needs no hall. */
+function useProgramCommand(words: string): string {
+  return useSyncExternalStore(watchCaller, () => programCommand(words));
 }

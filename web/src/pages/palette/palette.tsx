@@ -4,13 +4,12 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { useKeysOfDialog } from "../../shell/keys.ts";
 import { showPanel } from "../../shell/panels.ts";
 import { Confirm } from "../../ui/confirm.tsx";
-import { useSettled } from "../../ui/use-settled.ts";
+import { useSettled } from "../../ui/hooks/use-settled.ts";
 import { onePerTask } from "../search/hit-group.ts";
 import { placeOfHit } from "../search/hit-place.ts";
 import { useHits } from "../search/use-hits.ts";
 import { ChoiceList } from "./choice-list.tsx";
 import { type Choice, type ChoiceGroup, choicesAtFirst, choicesFor } from "./choices.ts";
-import { keepRecent, recentIds } from "./recent.ts";
 import { useChoices } from "./use-choices.ts";
 import { useHitDetail } from "./use-hit-detail.ts";
 
@@ -185,4 +184,25 @@ function steps({ key, ctrlKey }: KeyboardEvent, { at, count }: { at: number; cou
   if (key === "ArrowUp" || (ctrlKey && key === "p")) return (at - 1 + count) % count;
   if (key === "PageDown") return Math.min(count - 1, at + 8);
   return key === "PageUp" ? Math.max(0, at - 8) : undefined;
+}
+
+/** What was chosen lately in the palette, the newest first. */
+const NAME = "guildhall.palette.recent";
+const MOST = 8;
+
+function recentIds(): string[] {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(NAME) ?? "[]");
+    return Array.isArray(kept) ? kept.filter((id) => typeof id === "string").slice(0, MOST) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** A full storage must not keep anybody from going somewhere. */
+function keepRecent(id: string): void {
+  try {
+    const ids = [id, ...recentIds().filter((each) => each !== id)];
+    localStorage.setItem(NAME, JSON.stringify(ids.slice(0, MOST)));
+  } catch {}
 }

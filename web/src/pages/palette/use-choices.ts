@@ -23,7 +23,7 @@ import { showPanel } from "../../shell/panels.ts";
 import { signOut } from "../../shell/sign-in.ts";
 import { chooseTheme, type Theme } from "../../shell/theme.ts";
 import { plural } from "../../ui/figures.tsx";
-import { runStanding } from "../../ui/status.tsx";
+import { runStanding } from "../../ui/run/status.tsx";
 import { tellFailure } from "../../ui/toasts.tsx";
 import type { Choice } from "./choices.ts";
 import { useProjectNames } from "./use-hit-detail.ts";

@@ -3,7 +3,7 @@ import type { RunStatus } from "../../../../src/contract/run.ts";
 import type { SearchHit } from "../../../../src/contract/search-routes.ts";
 import type { TaskStatus } from "../../../../src/contract/task-status.ts";
 import { queries } from "../../api/queries.ts";
-import { runWords, taskWords } from "../../ui/status.tsx";
+import { runWords, taskWords } from "../../ui/run/status.tsx";
 import { KINDS } from "../search/hit-place.ts";
 
 /** What projects are called; the id of one that is not known. */

@@ -5,7 +5,7 @@ import { queries } from "../../api/queries.ts";
 import { shownInline, useAct } from "../../api/use-act.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
-import { visibleLine } from "../run/visible-text.ts";
+import { visibleLine } from "../../ui/text/visible-text.ts";
 
 const CONSEQUENCES: Record<WorkdirView["state"], string> = {
   ok: "",

@@ -7,7 +7,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { TextArea, TextField } from "../../ui/field.tsx";
 import { Card, Section } from "../../ui/page.tsx";
 import { Loaded, Loading, Trouble } from "../../ui/states.tsx";
-import { linesOf } from "./settings-draft.ts";
+import { linesOf } from "./settings/settings-draft.ts";
 
 /** The undertakings of a project and how far they are. */
 export function Initiatives({ id }: { id: string }) {

@@ -2,23 +2,25 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { MessageCircle } from "lucide-react";
 import type { ReactNode } from "react";
+import type { HallEvent } from "../../../../src/contract/event.ts";
 import type { ProjectView } from "../../../../src/contract/project-routes.ts";
 import { runLine } from "../../../../src/contract/run-line.ts";
 import { isOver } from "../../../../src/contract/run-status.ts";
 import { queries } from "../../api/queries.ts";
 import { buttonLook } from "../../ui/button.tsx";
-import { Markdown } from "../../ui/markdown.tsx";
 import { Card, Section } from "../../ui/page.tsx";
-import { RunRows } from "../../ui/run-row.tsx";
+import { RunRows } from "../../ui/run/run-row.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
+import { Markdown } from "../../ui/text/markdown.tsx";
+import { NamesOfEvents, useEventNames } from "../activity/event-names.ts";
+import { EventRow } from "../activity/event-row.tsx";
 import { TaskBar } from "../projects/task-bar.tsx";
 import { Checkpoints } from "./checkpoints.tsx";
 import { Initiatives } from "./initiatives.tsx";
 import { isFresh, WorkButtons } from "./project-actions.tsx";
 import { useProjectId } from "./project-id.ts";
-import { RecentEvents } from "./recent-events.tsx";
 
-const LAST = 6;
+const LAST_RUNS = 6;
 
 /** The project at a glance: how far it is, who is at work, what it is for. */
 export default function OverviewTab() {
@@ -106,7 +108,7 @@ function Work({ id }: { id: string }) {
       >
         <Loaded query={last}>
           {({ runs }) => {
-            const over = runs.filter(isOver).slice(0, LAST);
+            const over = runs.filter(isOver).slice(0, LAST_RUNS);
             if (over.length === 0) return <p className="text-sm text-faint">None yet.</p>;
             return <RunRows runs={over.map(runLine)} showProject={false} label="Last runs" />;
           }}
@@ -165,5 +167,40 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
       <h3 className="text-xs font-semibold text-faint">{name}</h3>
       <p>{children}</p>
     </div>
+  );
+}
+
+const LAST_EVENTS = 12;
+const NONE: readonly HallEvent[] = [];
+
+/** What happened in the project last. */
+function RecentEvents({ id }: { id: string }) {
+  const found = useQuery(queries.recentEvents(id, LAST_EVENTS));
+  const names = useEventNames(found.data?.events ?? NONE, { project: id, limit: 20 });
+  return (
+    <Section
+      title="What happened"
+      actions={
+        <Link to="/activity" search={{ project: id }} className={buttonLook({ size: "small" })}>
+          All activity
+        </Link>
+      }
+    >
+      <Loaded query={found}>
+        {({ events }) => (
+          <NamesOfEvents value={names}>
+            <Card>
+              <ol aria-label="What happened" className="px-2">
+                {events.toReversed().map((event) => (
+                  <li key={event.id} className="[&:last-child>div]:border-b-0">
+                    <EventRow event={event} showProject={false} />
+                  </li>
+                ))}
+              </ol>
+            </Card>
+          </NamesOfEvents>
+        )}
+      </Loaded>
+    </Section>
   );
 }

@@ -1,5 +1,5 @@
 import { useParams, useSearch } from "@tanstack/react-router";
-import { useMedia, WIDE } from "../../ui/use-media.ts";
+import { useMedia, WIDE } from "../../ui/hooks/use-media.ts";
 
 /** The project of the address; pages below `/projects/…` only. */
 export function useProjectId(): string {

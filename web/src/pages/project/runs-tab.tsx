@@ -5,9 +5,9 @@ import { call } from "../../api/client.ts";
 import { isAway } from "../../api/failure.ts";
 import { Button } from "../../ui/button.tsx";
 import { RoleFilter } from "../../ui/filters.tsx";
-import { RunRows } from "../../ui/run-row.tsx";
+import { RunRows } from "../../ui/run/run-row.tsx";
 import { Empty, Loading, Trouble } from "../../ui/states.tsx";
-import { type Standing, StatusFilter } from "../run/runs-filter.tsx";
+import { type Standing, StatusFilter } from "../runs/runs-filter.tsx";
 import { useProjectId } from "./project-id.ts";
 
 interface Wanted {

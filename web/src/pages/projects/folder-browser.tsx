@@ -4,8 +4,8 @@ import type { FolderList } from "../../../../src/contract/folder-routes.ts";
 import { queries } from "../../api/queries.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
-import { capital } from "../../ui/capital.ts";
 import { Loaded } from "../../ui/states.tsx";
+import { capital } from "../../ui/text/capital.ts";
 
 interface BrowserProps {
   /** Where it stands; the home folder when it is empty. */

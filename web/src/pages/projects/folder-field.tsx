@@ -4,7 +4,7 @@ import { failureOf } from "../../api/failure.ts";
 import { queries } from "../../api/queries.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
-import { useSettled } from "../../ui/use-settled.ts";
+import { useSettled } from "../../ui/hooks/use-settled.ts";
 import { FolderBrowser } from "./folder-browser.tsx";
 import { type FolderVerdict, folderAround, folderVerdict } from "./folder-verdict.ts";
 

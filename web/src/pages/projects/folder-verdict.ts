@@ -1,6 +1,6 @@
 import type { FolderList } from "../../../../src/contract/folder-routes.ts";
 import { failureOf } from "../../api/failure.ts";
-import { capital } from "../../ui/capital.ts";
+import { capital } from "../../ui/text/capital.ts";
 
 /** Whether a project can work in the folder that was typed, and what to say of it. */
 export interface FolderVerdict {

@@ -1,6 +1,6 @@
 import type { RouteBodyInput } from "../../../../src/contract/routes.ts";
 import { call } from "../../api/client.ts";
-import { capital } from "../../ui/capital.ts";
+import { capital } from "../../ui/text/capital.ts";
 import type { Candidate } from "./team-picker.tsx";
 
 /** One thing that is done to make a project, and how it stands. */

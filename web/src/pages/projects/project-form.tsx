@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { Check, Circle, LoaderCircle, X } from "lucide-react";
 import { useState } from "react";
 import { queries } from "../../api/queries.ts";
 import { Button } from "../../ui/button.tsx";
@@ -8,7 +9,6 @@ import { ModelField } from "../../ui/model-field.tsx";
 import { Trouble } from "../../ui/states.tsx";
 import { FolderField, useFolderCheck } from "./folder-field.tsx";
 import { nameOfFolder, type Step } from "./make-project.ts";
-import { Steps } from "./steps.tsx";
 import { TeamPicker } from "./team-picker.tsx";
 import { type NewProject, useMaking } from "./use-making.ts";
 
@@ -130,5 +130,32 @@ function MoreFields({ given, set }: { given: NewProject; set: (part: Partial<New
         />
       </div>
     </details>
+  );
+}
+
+const SIGNS = {
+  waiting: { Icon: Circle, ink: "text-faint", word: "not yet" },
+  doing: { Icon: LoaderCircle, ink: "animate-spin text-info", word: "under way" },
+  done: { Icon: Check, ink: "text-good", word: "done" },
+  failed: { Icon: X, ink: "text-bad", word: "failed" },
+} as const;
+
+/** What is done, under way and still to do. */
+function Steps({ steps }: { steps: readonly Step[] }) {
+  return (
+    <ol aria-label="What is done" aria-live="polite" className="flex flex-col gap-1 text-sm">
+      {steps.map(({ what, state }) => {
+        const { Icon, ink, word } = SIGNS[state];
+        return (
+          <li key={what} className="flex items-center gap-2">
+            <Icon size={14} className={`shrink-0 ${ink}`} aria-hidden />
+            <span>
+              {what}
+              <span className="sr-only">: {word}</span>
+            </span>
+          </li>
+        );
+      })}
+    </ol>
   );
 }

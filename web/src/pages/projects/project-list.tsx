@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useLayoutEffect, useRef, useState } from "react";
 import { Ago, Money, plural } from "../../ui/figures.tsx";
-import { ProjectBadge } from "../../ui/status.tsx";
+import { ProjectBadge } from "../../ui/run/status.tsx";
 import type { ProjectRow } from "./project-rows.ts";
 import { TaskBar } from "./task-bar.tsx";
 

@@ -10,8 +10,8 @@ import { Button } from "../../ui/button.tsx";
 import { SelectField, TextField } from "../../ui/field.tsx";
 import { countText, plural } from "../../ui/figures.tsx";
 import { Page } from "../../ui/page.tsx";
+import { projectWords } from "../../ui/run/status.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
-import { projectWords } from "../../ui/status.tsx";
 import { ProjectList } from "./project-list.tsx";
 import { countByStatus, matching, ORDERS, type Order, ordered, type ProjectRow, projectRows } from "./project-rows.ts";
 

@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { RouteBodyInput } from "../../../../src/contract/routes.ts";
 import { randomKey } from "../../api/repeats.ts";
 import { tell } from "../../ui/toasts.tsx";
-import { linesOf } from "../project/settings-draft.ts";
+import { linesOf } from "../project/settings/settings-draft.ts";
 import { makeProject, type Step } from "./make-project.ts";
 import { useCandidates } from "./team-picker.tsx";
 

@@ -1,5 +1,5 @@
 import type { Role, RoleCreate, RoleUpdate } from "../../../../src/contract/role.ts";
-import { minutesOf, secondsOf } from "../../ui/minutes.ts";
+import { minutesOf, secondsOf } from "../../ui/text/minutes.ts";
 import { BUILT_IN } from "../task/spawn-variables.ts";
 
 /** A role as it stands in the form: every field is text. */

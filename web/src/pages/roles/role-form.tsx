@@ -2,8 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { KNOWN_TOOLS } from "../../../../src/contract/tool-names.ts";
 import { queries } from "../../api/queries.ts";
 import { CheckField, SelectField, TextArea, TextField } from "../../ui/field.tsx";
-import { exactTime, TIME_LIMIT } from "../../ui/minutes.ts";
 import { Card } from "../../ui/page.tsx";
+import { exactTime, TIME_LIMIT } from "../../ui/text/minutes.ts";
 import type { Draft } from "./role-draft.ts";
 import { toolBoxes } from "./tool-groups.ts";
 

@@ -6,9 +6,9 @@ import { queries } from "../../api/queries.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { SelectField } from "../../ui/field.tsx";
 import { plural } from "../../ui/figures.tsx";
+import { useSettled } from "../../ui/hooks/use-settled.ts";
 import { ScrollBox } from "../../ui/scroll-box.tsx";
 import { Loading } from "../../ui/states.tsx";
-import { useSettled } from "../../ui/use-settled.ts";
 import { createOf, type Draft, draftProblems } from "./role-draft.ts";
 
 /** The prompt as an agent of this role would get it, while the role is being written. Nothing is saved. */

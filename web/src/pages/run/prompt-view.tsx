@@ -8,8 +8,8 @@ import { Button } from "../../ui/button.tsx";
 import { countText, durationText, tokensText } from "../../ui/figures.tsx";
 import { Section } from "../../ui/page.tsx";
 import { Loaded } from "../../ui/states.tsx";
+import { visibleText } from "../../ui/text/visible-text.ts";
 import { tell, tellFailure } from "../../ui/toasts.tsx";
-import { visibleText } from "./visible-text.ts";
 
 /** Everything the agent was started with, and what decided it. */
 export default function PromptView({ run }: { run: Run }) {

@@ -8,7 +8,7 @@ import { useKeys } from "../../shell/keys.ts";
 import { Button, buttonLook } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
 import { plural } from "../../ui/figures.tsx";
-import { givesTaskBack, stoppedWords } from "../../ui/stopped-words.ts";
+import { givesTaskBack, stoppedWords } from "../../ui/run/stopped-words.ts";
 import { tell } from "../../ui/toasts.tsx";
 import { RetryButton } from "./retry-button.tsx";
 import { deedsFor } from "./standing.ts";

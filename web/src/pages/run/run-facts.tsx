@@ -3,7 +3,7 @@ import type { Run } from "../../../../src/contract/run.ts";
 import { Figure, FigureGrid, Small } from "../../ui/figure-grid.tsx";
 import { durationText, Lasting, Money, plural, tokensText } from "../../ui/figures.tsx";
 import { isWorthShowing, Meter } from "../../ui/meter.tsx";
-import { Counts } from "./changes-bar.tsx";
+import { Counts } from "./diff/changes-bar.tsx";
 import { standingOf, standingWords } from "./standing.ts";
 
 /** How much a run took so far, and what became of it. */

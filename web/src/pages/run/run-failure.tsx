@@ -3,16 +3,16 @@ import { CircleAlert, Hourglass } from "lucide-react";
 import { activityWords } from "../../../../src/contract/activity-words.ts";
 import type { Run } from "../../../../src/contract/run.ts";
 import { WAIT_HINTS } from "../../../../src/contract/wait-words.ts";
-import { adviceFor, wantsTaskChanged } from "../../ui/advice.ts";
 import { buttonLook } from "../../ui/button.tsx";
-import { capital } from "../../ui/capital.ts";
-import { ChangeTask } from "../../ui/change-task.tsx";
 import { Ago } from "../../ui/figures.tsx";
-import { lastCalls } from "./repeated-call.ts";
+import { adviceFor, wantsTaskChanged } from "../../ui/run/advice.ts";
+import { ChangeTask } from "../../ui/run/change-task.tsx";
+import { capital } from "../../ui/text/capital.ts";
+import { visibleLine } from "../../ui/text/visible-text.ts";
 import { RetryButton } from "./retry-button.tsx";
-import { itemsOf } from "./transcript-model.ts";
-import { useTranscript } from "./use-transcript.ts";
-import { visibleLine } from "./visible-text.ts";
+import { lastCalls } from "./transcript/repeated-call.ts";
+import { itemsOf } from "./transcript/transcript-model.ts";
+import { useTranscript } from "./transcript/use-transcript.ts";
 
 /** Why a run does not go on, before everything else, with what helps. */
 export function RunFailure({ run }: { run: Run }) {

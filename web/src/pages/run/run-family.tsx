@@ -5,8 +5,8 @@ import { useState } from "react";
 import type { Run } from "../../../../src/contract/run.ts";
 import { runLine } from "../../../../src/contract/run-line.ts";
 import { Ago, Money, plural } from "../../ui/figures.tsx";
-import { RoleName } from "../../ui/run-row.tsx";
-import { RunBadge } from "../../ui/status.tsx";
+import { RoleName } from "../../ui/run/run-row.tsx";
+import { RunBadge } from "../../ui/run/status.tsx";
 import { type Relative, runsOfTask, treeOf } from "./family-model.ts";
 
 /** The other runs of its task: who started it, whom it started, and the tries before and after. */

@@ -4,8 +4,8 @@ import { runLine } from "../../../../src/contract/run-line.ts";
 import { isOver } from "../../../../src/contract/run-status.ts";
 import { Ago } from "../../ui/figures.tsx";
 import { ProjectName } from "../../ui/project-name.tsx";
-import { RoleName } from "../../ui/run-row.tsx";
-import { RunBadge } from "../../ui/status.tsx";
+import { RoleName } from "../../ui/run/run-row.tsx";
+import { RunBadge } from "../../ui/run/status.tsx";
 
 /** Who works on what, and how it stands. */
 export function RunLead({ run }: { run: Run }) {

@@ -8,25 +8,25 @@ import { useKeys } from "../../shell/keys.ts";
 import { Coming } from "../../ui/later.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Loaded, Loading } from "../../ui/states.tsx";
-import { ReviewCriteria } from "./review-criteria.tsx";
+import { ReviewCriteria } from "./review/review-criteria.tsx";
+import { RunAnswer } from "./review/run-answer.tsx";
+import { SentBack, YouSaid } from "./review/sent-back.tsx";
 import { RunActions } from "./run-actions.tsx";
-import { RunAnswer } from "./run-answer.tsx";
 import { RunBrief } from "./run-brief.tsx";
 import { RunFacts } from "./run-facts.tsx";
 import { RunFailure } from "./run-failure.tsx";
 import { RunFamily } from "./run-family.tsx";
 import { RunLead } from "./run-lead.tsx";
-import { SentBack, YouSaid } from "./sent-back.tsx";
 import { deedsFor, waitsForReview } from "./standing.ts";
-import { useRunNews } from "./use-transcript.ts";
+import { useRunNews } from "./transcript/use-transcript.ts";
 import { firstView, namedView, VIEWS, type ViewName, ViewTabs } from "./view-tabs.tsx";
 
 const views = {
-  transcript: lazy(code(() => import("./transcript-view.tsx"))),
-  timeline: lazy(code(() => import("./timeline-view.tsx"))),
-  changes: lazy(code(() => import("./changes-view.tsx"))),
+  transcript: lazy(code(() => import("./transcript/transcript-view.tsx"))),
+  timeline: lazy(code(() => import("./timeline/timeline-view.tsx"))),
+  changes: lazy(code(() => import("./diff/changes-view.tsx"))),
   prompt: lazy(code(() => import("./prompt-view.tsx"))),
-  cost: lazy(code(() => import("./cost-view.tsx"))),
+  cost: lazy(code(() => import("./timeline/cost-view.tsx"))),
 };
 
 export default function RunPage() {

@@ -1,6 +1,7 @@
+import { RESULT_WORDS } from "../../../../src/contract/result-words.ts";
 import type { Run } from "../../../../src/contract/run.ts";
 import { isOver } from "../../../../src/contract/run-status.ts";
-import { capital } from "../../ui/capital.ts";
+import { capital } from "../../ui/text/capital.ts";
 
 type Standing = NonNullable<Run["branch"] | Run["changes"]>;
 
@@ -36,22 +37,14 @@ export function deedsFor(run: Run) {
   };
 }
 
-const words: Record<Standing["state"], string> = {
-  working: "It is still being changed.",
-  unchanged: "It changed nothing.",
-  merged: "Merged",
-  applied: "It is in the folder.",
-  review: "Waits for your review.",
-  kept: "What it did is kept as it left it.",
-  rejected: "It was sent back.",
-  reverted: "It was taken back.",
-};
-
 export function standingWords(run: Pick<Run, "branch" | "changes">): string | undefined {
   const standing = standingOf(run);
   if (standing === undefined) return undefined;
   const { state, reason } = standing;
-  const said = state === "merged" && run.branch !== undefined ? `Merged into ${run.branch.target}.` : words[state];
+  const said =
+    state === "merged" && run.branch !== undefined
+      ? `Merged into ${run.branch.target}.`
+      : `${capital(RESULT_WORDS[state])}.`;
   return reason === undefined ? said : `${said} ${sentence(reason)}`;
 }
 

@@ -1,13 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
 import { hallCommand } from "../../api/hall-command.ts";
 import { queries } from "../../api/queries.ts";
-import { Page, Section } from "../../ui/page.tsx";
+import { signOut } from "../../shell/sign-in.ts";
+import { chooseTheme, type Theme, useTheme } from "../../shell/theme.ts";
+import { Button } from "../../ui/button.tsx";
+import { SelectField } from "../../ui/field.tsx";
+import { Ago } from "../../ui/figures.tsx";
+import { Card, Page, Section } from "../../ui/page.tsx";
 import { ProblemList } from "../../ui/problem-list.tsx";
 import { Loaded } from "../../ui/states.tsx";
+import { tellFailure } from "../../ui/toasts.tsx";
 import { Doctor } from "./doctor.tsx";
 import { Providers } from "./providers.tsx";
 import { SettingsTable } from "./settings-table.tsx";
-import { ThisBrowser } from "./this-browser.tsx";
 
 /** What the hall found, where things lie, what is set, and whether all is well. */
 export default function SettingsPage() {
@@ -73,6 +78,30 @@ function Paths({ paths }: { paths: Record<string, string> }) {
           </div>
         ))}
       </dl>
+    </Section>
+  );
+}
+
+/** What belongs to this browser only, and which daemon it speaks with. */
+function ThisBrowser() {
+  const theme = useTheme();
+  const { data: status } = useQuery(queries.status());
+  return (
+    <Section title="This browser">
+      <Card className="flex flex-wrap items-end gap-4 p-4">
+        <SelectField label="Theme" value={theme} onChange={(event) => chooseTheme(event.target.value as Theme)}>
+          <option value="system">As the system</option>
+          <option value="light">Light</option>
+          <option value="dark">Dark</option>
+        </SelectField>
+        <Button onClick={() => void signOut().catch(tellFailure)}>Sign out</Button>
+        {status !== undefined && (
+          <p className="ml-auto text-xs text-faint">
+            Guildhall {status.version}, up since <Ago at={status.startedAt} />, {status.memoryMb} MB, process{" "}
+            {status.pid}
+          </p>
+        )}
+      </Card>
     </Section>
   );
 }

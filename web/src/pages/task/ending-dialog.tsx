@@ -6,8 +6,8 @@ import { queries } from "../../api/queries.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { SelectField, TextArea } from "../../ui/field.tsx";
+import { taskWords } from "../../ui/run/status.tsx";
 import { Loaded, Trouble } from "../../ui/states.tsx";
-import { taskWords } from "../../ui/status.tsx";
 import { useSaveTask } from "./save-task.ts";
 
 type Outcome = NonNullable<Task["outcome"]>;

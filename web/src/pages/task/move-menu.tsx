@@ -5,7 +5,7 @@ import { useState } from "react";
 import type { Task } from "../../../../src/contract/task.ts";
 import { LEGAL_MOVES, type TaskStatus } from "../../../../src/contract/task-status.ts";
 import { call } from "../../api/client.ts";
-import { TaskBadge, taskWords } from "../../ui/status.tsx";
+import { TaskBadge, taskWords } from "../../ui/run/status.tsx";
 import { tell, tellFailure } from "../../ui/toasts.tsx";
 import { legalText } from "./moves.ts";
 import { showTask } from "./save-task.ts";

@@ -1,5 +1,5 @@
 import { LEGAL_MOVES, TASK_STATUSES, type TaskStatus } from "../../../../src/contract/task-status.ts";
-import { taskWords } from "../../ui/status.tsx";
+import { taskWords } from "../../ui/run/status.tsx";
 
 export function isLegal(from: TaskStatus, to: TaskStatus): boolean {
   return LEGAL_MOVES[from].includes(to);

@@ -3,10 +3,10 @@ import { TASK_PRIORITIES, TASK_TYPES, type TaskPriority, type TaskType } from ".
 import { failureOf } from "../../api/failure.ts";
 import { useAct } from "../../api/use-act.ts";
 import { Button } from "../../ui/button.tsx";
-import { capital } from "../../ui/capital.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { SelectField, TextArea, TextField } from "../../ui/field.tsx";
 import { Trouble } from "../../ui/states.tsx";
+import { capital } from "../../ui/text/capital.ts";
 import { useRoleOptions } from "./use-role-options.tsx";
 
 interface Typed {

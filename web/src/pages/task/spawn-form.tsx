@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { queries } from "../../api/queries.ts";
-import { capital } from "../../ui/capital.ts";
 import { CheckField, SelectField, TextArea, TextField } from "../../ui/field.tsx";
-import { TIME_LIMIT } from "../../ui/minutes.ts";
 import { ModelField } from "../../ui/model-field.tsx";
+import { capital } from "../../ui/text/capital.ts";
+import { TIME_LIMIT } from "../../ui/text/minutes.ts";
 import type { Order } from "./spawn-order.ts";
 import { openVariables } from "./spawn-variables.ts";
 import { useRoleOptions } from "./use-role-options.tsx";

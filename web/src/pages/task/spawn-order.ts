@@ -1,6 +1,6 @@
 import type { RouteBodyInput } from "../../../../src/contract/routes.ts";
 import type { RunPlan } from "../../../../src/contract/run.ts";
-import { secondsOf } from "../../ui/minutes.ts";
+import { secondsOf } from "../../ui/text/minutes.ts";
 
 /** What a person fills in before an agent is started. */
 export interface Order {

@@ -5,7 +5,7 @@ import { queries } from "../../api/queries.ts";
 import { useAct } from "../../api/use-act.ts";
 import { Button } from "../../ui/button.tsx";
 import { moneyText } from "../../ui/figures.tsx";
-import { taskWords } from "../../ui/status.tsx";
+import { taskWords } from "../../ui/run/status.tsx";
 
 interface SpawnWarningsProps {
   projectId: string;

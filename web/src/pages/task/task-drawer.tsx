@@ -8,16 +8,18 @@ import { useKeys } from "../../shell/keys.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { Markdown } from "../../ui/markdown.tsx";
+import { Ago } from "../../ui/figures.tsx";
 import { Section } from "../../ui/page.tsx";
+import { ReviewLine, useReviews } from "../../ui/run/reviews.tsx";
+import { taskWords } from "../../ui/run/status.tsx";
 import { Loaded, Trouble } from "../../ui/states.tsx";
+import { Markdown } from "../../ui/text/markdown.tsx";
+import { Findings } from "../run/review/findings.tsx";
 import { countOf, openThough } from "./criteria.ts";
 import { CriteriaList } from "./criteria-list.tsx";
 import { EditableText } from "./editable-text.tsx";
 import { SpawnDialog } from "./task-dialogs.ts";
 import { TaskFacts } from "./task-facts.tsx";
-import { TaskHistory } from "./task-history.tsx";
-import { TaskReviews } from "./task-reviews.tsx";
 import { TaskResult, TaskRuns } from "./task-runs.tsx";
 
 interface DrawerProps {
@@ -133,5 +135,53 @@ function Text({ text, none }: { text: string; none: string }) {
     <div className="text-sm">
       <Markdown text={text} />
     </div>
+  );
+}
+
+const who: Record<string, string> = { person: "You", agent: "An agent", daemon: "The hall" };
+
+/** Who brought the task from where to where, the newest first. */
+function TaskHistory({ history }: { history: Task["history"] }) {
+  return (
+    <ol className="flex flex-col gap-1 text-sm">
+      {history.toReversed().map(({ at, from, to, by }) => (
+        <li key={`${at} ${to}`} className="flex flex-wrap items-baseline gap-x-2">
+          <span>
+            {who[by] ?? by} {from === null ? "created it as " : "moved it from "}
+            {from !== null && (
+              <>
+                <strong className="font-medium">{taskWords[from].toLowerCase()}</strong> to{" "}
+              </>
+            )}
+            <strong className="font-medium">{taskWords[to].toLowerCase()}</strong>
+          </span>
+          <Ago at={at} className="text-xs text-faint" />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** What reviewers said of what was handed in, whole when it is opened. */
+function TaskReviews({ task }: { task: Task }) {
+  const reviews = useReviews({ projectId: task.projectId, taskId: task.id });
+  if (reviews.length === 0) return null;
+  return (
+    <Section title="Reviews" count={reviews.length}>
+      <ul className="flex flex-col gap-2">
+        {reviews.map((run) => (
+          <li key={run.id} className="rounded-lg border border-line bg-card px-3 py-2">
+            <ReviewLine run={run} />
+            {run.result !== undefined && (
+              <details className="mt-1 text-sm">
+                <summary className="text-xs text-faint">All that it found</summary>
+                <Markdown text={run.result.output} />
+                <Findings findings={run.result.review?.findings ?? []} />
+              </details>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Section>
   );
 }

@@ -5,10 +5,10 @@ import { runLine } from "../../../../src/contract/run-line.ts";
 import type { Task } from "../../../../src/contract/task.ts";
 import { queries } from "../../api/queries.ts";
 import { Money } from "../../ui/figures.tsx";
-import { Markdown } from "../../ui/markdown.tsx";
 import { Section } from "../../ui/page.tsx";
-import { RunRows } from "../../ui/run-row.tsx";
+import { RunRows } from "../../ui/run/run-row.tsx";
 import { Loaded, Loading } from "../../ui/states.tsx";
+import { Markdown } from "../../ui/text/markdown.tsx";
 
 const MOST = 50;
 

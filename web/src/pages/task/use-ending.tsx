@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { TaskStatus } from "../../../../src/contract/task-status.ts";
-import { taskWords } from "../../ui/status.tsx";
+import { taskWords } from "../../ui/run/status.tsx";
 import { offer } from "../../ui/toasts.tsx";
 import { EndingDialog } from "./ending-dialog.tsx";
 import { isLegal } from "./moves.ts";

@@ -1,0 +1,142 @@
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { Plus } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import type { MemoryText } from "../../../../../src/contract/memory-routes.ts";
+import { under } from "../../../api/parting.ts";
+import { queries } from "../../../api/queries.ts";
+import { useRemoval } from "../../../api/use-removal.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Confirm } from "../../../ui/confirm.tsx";
+import { Empty, Loaded } from "../../../ui/states.tsx";
+import { useProjectId } from "../project-id.ts";
+import { AddDocument } from "./add-document.tsx";
+import { DocumentEntry } from "./document-entry.tsx";
+import { DocumentShelf } from "./document-shelf.tsx";
+import { factPath } from "./fact-path.ts";
+
+/** What the project's agents remember, for a person to read and set right. */
+export default function MemoryTab() {
+  const memory = useQuery(queries.memory(useProjectId()));
+  const [isAdding, setAdding] = useState(false);
+  const add = (
+    <Button size="small" onClick={() => setAdding(true)}>
+      <Plus size={14} aria-hidden />
+      Add a fact
+    </Button>
+  );
+  return (
+    <>
+      <Loaded query={memory}>
+        {({ files }) => {
+          if (files.length === 0) return <NoMemory add={add} />;
+          const of = (wanted: string) => files.filter(({ kind }) => kind === wanted);
+          return (
+            <DocumentShelf
+              groups={[
+                ["Facts", of("fact")],
+                ["Episodes by month", of("episodes")],
+              ]}
+              below={<div>{add}</div>}
+            >
+              {(path) => <MemoryEntry key={path} path={path} />}
+            </DocumentShelf>
+          );
+        }}
+      </Loaded>
+      {isAdding && <AddFact files={memory.data?.files ?? []} onClose={() => setAdding(false)} />}
+    </>
+  );
+}
+
+function AddFact({ files, onClose }: { files: readonly { path: string }[]; onClose: () => void }) {
+  return (
+    <AddDocument
+      title="Add a fact"
+      write="writeMemory"
+      name={{
+        hint: (path) => (path === "" ? "What it is about. It becomes the name of a file." : `Kept as memory/${path}.`),
+        placeholder: "How the checkout works",
+      }}
+      text={{ placeholder: "Orders go through three steps…" }}
+      pathOf={factPath}
+      problemOf={(path) => {
+        if (path === "") return "Letters from a to z or digits are needed.";
+        return files.some((file) => file.path === path) ? "There is such a fact already. Correct that one." : undefined;
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
+function NoMemory({ add }: { add: ReactNode }) {
+  const settings = useQuery(queries.settings()).data?.settings;
+  const looksBack = settings?.find(({ key }) => key === "memory.reflection")?.value === true;
+  return (
+    <Empty title="Nothing is remembered yet." action={add}>
+      <p>
+        Agents whose role may remember write down here what will be of use: facts about the project, and what was done.
+        You can write facts too.
+      </p>
+      {settings !== undefined && (
+        <p className="mt-2">
+          {looksBack ? (
+            "Looking back is on: when a run has completed its task, the hall asks its model what is worth keeping."
+          ) : (
+            <>
+              Looking back is off. To have the hall look back on every run that completed a task, which costs some
+              tokens each, set <code>memory.reflection: true</code> in <code>config.yml</code> and restart the daemon.
+            </>
+          )}
+        </p>
+      )}
+    </Empty>
+  );
+}
+
+function MemoryEntry({ path }: { path: string }) {
+  const query = useQuery(queries.memoryFile(useProjectId(), path));
+  return (
+    <DocumentEntry
+      query={query}
+      editing={{ write: "writeMemory", word: "Correct" }}
+      actions={(file) => <RemoveFile file={file} />}
+    />
+  );
+}
+
+function RemoveFile({ file }: { file: MemoryText }) {
+  const id = useProjectId();
+  const navigate = useNavigate();
+  const [isAsking, setAsking] = useState(false);
+  const remove = useRemoval("removeMemory", {
+    done: ({ trash }) => `Moved to ${trash}.`,
+    concerns: under("memory", id, file.path),
+    leave: () => {
+      setAsking(false);
+      void navigate({ to: ".", search: {} });
+    },
+  });
+  return (
+    <>
+      <Button size="small" kind="danger" onClick={() => setAsking(true)}>
+        Remove
+      </Button>
+      {isAsking && (
+        <Confirm
+          title={`Remove ${file.path}?`}
+          action="Remove"
+          busy={remove.isPending}
+          error={remove.error}
+          onConfirm={() => remove.mutate({ params: { id }, query: { path: file.path }, ifMatch: file.etag })}
+          onClose={() => setAsking(false)}
+        >
+          <p>
+            Agents will not remember it any more. The file goes to the trash of the workspace, where you can find it
+            again.
+          </p>
+        </Confirm>
+      )}
+    </>
+  );
+}

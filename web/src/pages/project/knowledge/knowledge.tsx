@@ -1,0 +1,128 @@
+import { useQuery } from "@tanstack/react-query";
+import { useDeferredValue, useState } from "react";
+import type { Topic } from "../../../../../src/contract/knowledge.ts";
+import { queries } from "../../../api/queries.ts";
+import { shownInline, useAct } from "../../../api/use-act.ts";
+import { Button } from "../../../ui/button.tsx";
+import { SelectField, TextField } from "../../../ui/field.tsx";
+import { Section } from "../../../ui/page.tsx";
+import { Empty, Loaded, Trouble } from "../../../ui/states.tsx";
+import { grouped } from "../documents/document-kind.ts";
+import { useProjectId } from "../project-id.ts";
+import { StatementRow } from "./statement-row.tsx";
+
+const MOST = 1_000;
+const TOPICS: Record<Topic, string> = {
+  conventions: "Conventions",
+  decisions: "Decisions",
+  patterns: "Patterns",
+  preferences: "Preferences",
+};
+const OF_HALL: readonly Topic[] = ["conventions", "preferences", "decisions"];
+const OF_PROJECT: readonly Topic[] = ["conventions", "decisions", "patterns"];
+
+export default function KnowledgeTab() {
+  return <Knowledge project={useProjectId()} />;
+}
+
+/** Short statements that last: a project's own and the hall's that hold there too, or, without a project, the hall's. */
+export function Knowledge({ project }: { project: string | undefined }) {
+  const [text, setText] = useState("");
+  const q = useDeferredValue(text.trim());
+  const whose = project === undefined ? ({ scope: "hall" } as const) : { project };
+  const known = useQuery(queries.knowledge({ ...whose, limit: MOST, ...(q === "" ? {} : { q }) }));
+  return (
+    <div className="flex max-w-4xl flex-col gap-5">
+      <AddStatement project={project} />
+      <TextField
+        type="search"
+        label="Search the knowledge"
+        hideLabel
+        placeholder="Search the knowledge"
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+      />
+      <Loaded query={known}>
+        {({ statements, total }) => (
+          <>
+            {statements.length === 0 && <NoKnowledge isSearch={q !== ""} />}
+            {grouped(statements, ({ topic }) => topic).map(([topic, found]) => (
+              <Section key={topic} title={TOPICS[topic as Topic]} count={found.length}>
+                <ul aria-label={TOPICS[topic as Topic]} className="rounded-lg border border-line bg-card">
+                  {found.map((statement) => (
+                    <StatementRow
+                      key={`${statement.projectId} ${statement.id}`}
+                      statement={statement}
+                      isAmongHalls={project === undefined}
+                    />
+                  ))}
+                </ul>
+              </Section>
+            ))}
+            {total > statements.length && (
+              <p className="text-xs text-faint">
+                {statements.length} of {total} are shown. Search to find the others.
+              </p>
+            )}
+          </>
+        )}
+      </Loaded>
+    </div>
+  );
+}
+
+function NoKnowledge({ isSearch }: { isSearch: boolean }) {
+  if (isSearch) return <Empty title="No statement matches." />;
+  return (
+    <Empty title="Nothing is known yet.">
+      A statement is a sentence that every agent here is told: how things are named, what was decided and why. Agents
+      add what they learn; you can add, correct and remove.
+    </Empty>
+  );
+}
+
+function AddStatement({ project }: { project: string | undefined }) {
+  const [text, setText] = useState("");
+  const [topic, setTopic] = useState<Topic>("conventions");
+  const add = useAct("addKnowledge", {
+    done: ({ merged }) => (merged ? "It was known already; its day is new." : "Added."),
+    onDone: () => setText(""),
+    onFailure: shownInline,
+  });
+  return (
+    <form
+      className="flex flex-col gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        add.mutate({ body: { text, topic, ...(project === undefined ? {} : { project }) } });
+      }}
+    >
+      <div className="flex flex-wrap items-end gap-2">
+        <div className="min-w-0 flex-1 basis-72">
+          <TextField
+            label="Add a statement"
+            placeholder={
+              project === undefined
+                ? "Texts are written in British English."
+                : "Prices are kept in cents, never as fractions."
+            }
+            maxLength={500}
+            value={text}
+            onChange={({ target }) => setText(target.value)}
+          />
+        </div>
+        <SelectField label="Topic" value={topic} onChange={({ target }) => setTopic(target.value as Topic)}>
+          {(project === undefined ? OF_HALL : OF_PROJECT).map((each) => (
+            <option key={each} value={each}>
+              {TOPICS[each]}
+            </option>
+          ))}
+        </SelectField>
+        <Button type="submit" kind="primary" busy={add.isPending} disabled={text.trim() === ""}>
+          Add
+        </Button>
+      </div>
+      {add.error !== null && <Trouble error={add.error} />}
+    </form>
+  );
+}

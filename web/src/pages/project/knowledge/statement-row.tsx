@@ -1,0 +1,165 @@
+import { Ellipsis } from "lucide-react";
+import { useState } from "react";
+import type { Statement } from "../../../../../src/contract/knowledge.ts";
+import { failureOf } from "../../../api/failure.ts";
+import { shownInline, useAct } from "../../../api/use-act.ts";
+import { Badge } from "../../../ui/badge.tsx";
+import { Button, IconButton } from "../../../ui/button.tsx";
+import { Confirm } from "../../../ui/confirm.tsx";
+import { TextArea } from "../../../ui/field.tsx";
+import { Meanwhile } from "../../../ui/meanwhile.tsx";
+import { Menu } from "../../../ui/menu.tsx";
+import { Trouble } from "../../../ui/states.tsx";
+
+interface RowProps {
+  statement: Statement;
+  /** All of them are the hall's, and it need not be said of each. */
+  isAmongHalls: boolean;
+}
+
+export function StatementRow({ statement, isAmongHalls }: RowProps) {
+  const [doing, setDoing] = useState<"correct" | "remove" | "promote">();
+  const close = () => setDoing(undefined);
+  return (
+    <li className="flex items-start gap-2 border-b border-line px-3 py-2.5 last:border-b-0">
+      {doing === "correct" ? (
+        <CorrectStatement statement={statement} onClose={close} />
+      ) : (
+        <>
+          <div className="min-w-0 flex-1">
+            <p dir="auto">{statement.text}</p>
+            <p className="mt-0.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-faint">
+              {statement.projectId === undefined && !isAmongHalls && <Badge tone="accent">Of the hall</Badge>}
+              {statement.promoted && <Badge tone="info">Also the hall's</Badge>}
+              {statement.date !== undefined && <span>{statement.date}</span>}
+              {statement.origins.length > 0 && <bdi>{statement.origins.join(", ")}</bdi>}
+            </p>
+          </div>
+          <StatementMenu statement={statement} onChoose={setDoing} />
+        </>
+      )}
+      {doing === "remove" && <RemoveStatement statement={statement} onClose={close} />}
+      {doing === "promote" && <PromoteStatement statement={statement} onClose={close} />}
+    </li>
+  );
+}
+
+function StatementMenu({
+  statement,
+  onChoose,
+}: {
+  statement: Statement;
+  onChoose: (doing: "correct" | "remove" | "promote") => void;
+}) {
+  const canPromote = statement.projectId !== undefined && !statement.promoted;
+  return (
+    <Menu
+      label="What to do with the statement"
+      trigger={
+        <IconButton label="Actions" data-row className="-my-1 -mr-1">
+          <Ellipsis size={16} aria-hidden />
+        </IconButton>
+      }
+      items={[
+        { label: "Correct", onSelect: () => onChoose("correct") },
+        ...(canPromote
+          ? [{ label: "Promote", detail: "Let it hold for all projects.", onSelect: () => onChoose("promote") }]
+          : []),
+        { label: "Remove", danger: true, onSelect: () => onChoose("remove") },
+      ]}
+    />
+  );
+}
+
+const ofProject = ({ projectId }: Statement) => (projectId === undefined ? {} : { project: projectId });
+
+function CorrectStatement({ statement, onClose }: { statement: Statement; onClose: () => void }) {
+  const [from, setFrom] = useState(statement);
+  const [text, setText] = useState(statement.text);
+  const correct = useAct("updateKnowledge", { done: "Corrected.", onDone: onClose, onFailure: shownInline });
+  const isLate = correct.error !== null && failureOf(correct.error).code === "version_mismatch";
+  const isOvertaken = isLate && statement.etag !== from.etag;
+  return (
+    <form
+      className="flex min-w-0 flex-1 flex-col gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const ask = { params: { id: from.id }, query: ofProject(from), body: { text } };
+        correct.mutate({ ...ask, ifMatch: from.etag });
+      }}
+    >
+      <TextArea
+        label="The statement"
+        hideLabel
+        rows={2}
+        maxLength={500}
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+      />
+      {isOvertaken && (
+        <Meanwhile
+          what="The statement or one beside it"
+          theirs={statement.text}
+          onTake={onClose}
+          onKeep={() => {
+            setFrom(statement);
+            correct.reset();
+          }}
+        />
+      )}
+      {correct.error !== null && !isOvertaken && <Trouble error={correct.error} />}
+      <div className="flex justify-end gap-2">
+        <Button size="small" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button
+          type="submit"
+          size="small"
+          kind="primary"
+          busy={correct.isPending}
+          disabled={text.trim() === "" || isOvertaken}
+        >
+          Save
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function RemoveStatement({ statement, onClose }: { statement: Statement; onClose: () => void }) {
+  const remove = useAct("removeKnowledge", { done: "Removed.", onDone: onClose, onFailure: shownInline });
+  const whose = statement.projectId === undefined ? "any project" : "this project";
+  return (
+    <Confirm
+      title="Remove the statement?"
+      action="Remove"
+      busy={remove.isPending}
+      error={remove.error}
+      onConfirm={() =>
+        remove.mutate({ params: { id: statement.id }, query: ofProject(statement), ifMatch: statement.etag })
+      }
+      onClose={onClose}
+    >
+      <blockquote className="border-l-2 border-line pl-3 text-faint">{statement.text}</blockquote>
+      <p>Agents of {whose} are not told it any more.</p>
+    </Confirm>
+  );
+}
+
+function PromoteStatement({ statement, onClose }: { statement: Statement; onClose: () => void }) {
+  const promote = useAct("promoteKnowledge", { done: "Promoted.", onDone: onClose, onFailure: shownInline });
+  return (
+    <Confirm
+      title="Promote the statement?"
+      action="Promote"
+      danger={false}
+      busy={promote.isPending}
+      error={promote.error}
+      onConfirm={() => promote.mutate({ body: { project: statement.projectId ?? "", id: statement.id } })}
+      onClose={onClose}
+    >
+      <blockquote className="border-l-2 border-line pl-3 text-faint">{statement.text}</blockquote>
+      <p>It is copied to the knowledge of the hall, and the agents of every project are told it.</p>
+    </Confirm>
+  );
+}

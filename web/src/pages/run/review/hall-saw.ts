@@ -1,0 +1,23 @@
+import type { Run } from "../../../../../src/contract/run.ts";
+import { plural } from "../../../ui/figures.tsx";
+import { changedNothing } from "../standing.ts";
+
+export interface Seen {
+  words: string;
+  /** The agent says that all of it is done. */
+  contradicts: boolean;
+}
+
+/** What the hall itself saw that casts a doubt on a report; never taken from the agent's words. */
+export function hallSaw(run: Pick<Run, "branch" | "changes" | "calls" | "result" | "purpose">): Seen | undefined {
+  const { total = 0, failed = 0 } = run.calls ?? {};
+  const isUnchanged = run.purpose === "work" && changedNothing(run);
+  const parts = [
+    ...(isUnchanged ? ["it changed nothing"] : []),
+    ...(failed > 0 ? [`${failed} of ${plural(total, "call")} failed`] : []),
+  ];
+  if (parts.length === 0) return undefined;
+  // A call that fails on the way is nothing unusual; most of them are.
+  const contradicts = run.result?.outcome === "full" && (isUnchanged || failed * 2 > total);
+  return { words: `The hall saw: ${parts.join(", and ")}.`, contradicts };
+}

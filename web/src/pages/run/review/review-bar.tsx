@@ -1,0 +1,220 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { Check, Undo2 } from "lucide-react";
+import { type RefObject, useState } from "react";
+import type { Run, RunDiff } from "../../../../../src/contract/run.ts";
+import { failureOf } from "../../../api/failure.ts";
+import { queries } from "../../../api/queries.ts";
+import { shownInline, useAct } from "../../../api/use-act.ts";
+import { useKeys } from "../../../shell/keys.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Confirm } from "../../../ui/confirm.tsx";
+import { TextArea } from "../../../ui/field.tsx";
+import { plural } from "../../../ui/figures.tsx";
+import { ReviewLine, useReviews } from "../../../ui/run/reviews.tsx";
+import { lackingWords } from "../../../ui/run/status.tsx";
+import { visibleLine } from "../../../ui/text/visible-text.ts";
+import type { DiffFile } from "../diff/diff-model.ts";
+import type { Draft } from "../diff/use-draft.ts";
+
+interface ReviewBarProps {
+  run: Run;
+  diff: RunDiff;
+  files: readonly DiffFile[];
+  draft: Draft;
+  box: RefObject<HTMLTextAreaElement | null>;
+  onLeave: () => void;
+}
+
+/** The decision about a result, always in sight below it. What is approved is the diff that is shown, by its hash. */
+export function ReviewBar({ run, diff, files, draft, box, onLeave }: ReviewBarProps) {
+  const [isAsking, setAsking] = useState(false);
+  const navigate = useNavigate();
+  const [isEmpty, setEmpty] = useState(false);
+  const reject = useAct("rejectRun", {
+    done: "Sent back: a new run goes on with it.",
+    onDone: ({ sessionId }) => {
+      draft.write("");
+      void navigate({ to: "/runs/$runId", params: { runId: sessionId } });
+    },
+    onFailure: shownInline,
+  });
+  const sendBack = () => {
+    const hasNothing = draft.text.trim() === "";
+    setEmpty(hasNothing);
+    if (hasNothing) box.current?.focus();
+    else reject.mutate({ params: { runId: run.id }, body: { feedback: draft.text } });
+  };
+  const error = isEmpty
+    ? "Say what is to be done better: the next run is told."
+    : reject.error === null
+      ? undefined
+      : failureOf(reject.error).message;
+  const hasLines = files.length > 0;
+  useKeys({ a: () => setAsking(true), r: () => box.current?.focus() });
+  return (
+    <section
+      aria-label="Review"
+      className="sticky bottom-0 z-10 -mx-4 mt-auto -mb-5 border-t border-line bg-card px-4 py-3 shadow-[0_-4px_12px_rgb(0_0_0/0.06)] max-md:bottom-[45px] sm:mx-0 sm:rounded-lg sm:border md:bottom-0"
+    >
+      <Reviews run={run} />
+      <div className="flex flex-wrap items-end gap-2">
+        <div className="min-w-0 flex-1 basis-72">
+          <TextArea
+            ref={box}
+            label="What is to be done better"
+            hideLabel
+            rows={Math.min(6, Math.max(1, draft.text.split("\n").length))}
+            placeholder={`What is to be done better${hasLines ? "; a line number adds its place" : ""}`}
+            value={draft.text}
+            error={error}
+            onChange={(event) => draft.write(event.target.value)}
+            onKeyDown={(event) => {
+              if (event.key === "Escape") onLeave();
+              if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) sendBack();
+            }}
+          />
+        </div>
+        <Button busy={reject.isPending} onClick={sendBack}>
+          <Undo2 size={14} aria-hidden />
+          Send back
+        </Button>
+        <Button kind="primary" onClick={() => setAsking(true)} title="Press a">
+          <Check size={14} aria-hidden />
+          {hasLines || diff.incomplete ? "Approve" : "Mark as done"}
+        </Button>
+      </div>
+      {isAsking && <Approve run={run} diff={diff} files={files} onClose={() => setAsking(false)} />}
+    </section>
+  );
+}
+
+const MOST_REVIEWS = 3;
+const MOST_NAMED = 5;
+
+/** What reviewers said of it, where the person decides. */
+function Reviews({ run: { id, projectId, taskId } }: { run: Run }) {
+  const reviews = useReviews({ projectId, taskId, runId: id }).slice(0, MOST_REVIEWS);
+  return reviews.length === 0 ? null : (
+    <div className="mb-2 flex flex-col gap-1">
+      {reviews.map((review) => (
+        <ReviewLine key={review.id} run={review} />
+      ))}
+    </div>
+  );
+}
+
+interface ApproveProps extends Pick<ReviewBarProps, "run" | "diff" | "files"> {
+  onClose: () => void;
+}
+
+function Approve({ run, diff, files, onClose }: ApproveProps) {
+  // What was shown when the question was asked, whatever comes meanwhile.
+  const [shown] = useState(diff);
+  const [hidden] = useState(files.filter(({ isHidden }) => isHidden));
+  const isNothing = shown.files.length === 0 && shown.incomplete === undefined;
+  const client = useQueryClient();
+  const approve = useAct("approveRun", {
+    done: `${isNothing ? "Done" : "Approved"}: ${run.title}`,
+    onDone: onClose,
+    // It may be refused because it is another one by now: then that is what is shown.
+    onFailure: () => void client.invalidateQueries({ queryKey: ["run", run.id] }),
+  });
+  const what = plural(shown.files.length, "changed file");
+  return (
+    <Confirm
+      title={isNothing ? "Mark the task as done?" : "Approve this result?"}
+      action={actionOf(run, shown)}
+      danger={false}
+      busy={approve.isPending}
+      error={approve.error}
+      onConfirm={() => approve.mutate({ params: { runId: run.id }, body: { hash: shown.hash } })}
+      onClose={onClose}
+    >
+      {shown.incomplete ? (
+        <p>Everything the run changed stays in the project's folder, shown here or not, and the task is done.</p>
+      ) : isNothing ? (
+        <p>
+          The run changed no file, so there is nothing to {run.branch === undefined ? "keep" : "merge"}. {run.taskId} is
+          then done.
+        </p>
+      ) : run.branch === undefined ? (
+        <p>The {what} stay in the project's folder as they are, and the task is done.</p>
+      ) : (
+        <p>
+          The {what} of <code>{run.branch.name}</code> are merged into <code>{run.branch.target}</code>, and the task is
+          done. It can be taken back later with a commit of its own.
+        </p>
+      )}
+      <Lacking run={run} />
+      {shown.controlFiles.length > 0 && <Controlling files={shown.controlFiles} />}
+      {hidden.length > 0 && <Unseen files={hidden} />}
+      {diff.hash !== shown.hash && (
+        <p className="mt-2 text-warn">
+          The changes are not the ones you saw any more. Close this and look at them again.
+        </p>
+      )}
+    </Confirm>
+  );
+}
+
+function actionOf({ branch }: Run, { files, incomplete }: RunDiff): string {
+  if (files.length === 0 && incomplete === undefined) return "Mark as done";
+  return branch === undefined ? "Approve" : "Approve and merge";
+}
+
+/** Approving makes the task done, whatever is still open. */
+function Lacking({ run }: { run: Run }) {
+  const task = useQuery(queries.task(run.projectId, run.taskId)).data?.task;
+  const criteria = task?.acceptanceCriteria ?? [];
+  const open = criteria.filter(({ done }) => !done).map(({ text }) => text);
+  const told = lackingWords(run.result?.outcome);
+  return (
+    <>
+      {open.length > 0 && (
+        <div className="mt-2 text-warn">
+          <p>
+            {open.length} of {plural(criteria.length, "acceptance criterion is", "acceptance criteria are")} not ticked
+            as met:
+          </p>
+          <ul className="list-disc pl-5">
+            {open.slice(0, MOST_NAMED).map((text, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two may have the same text
+              <li key={`${index} ${text}`}>
+                <bdi>{text}</bdi>
+              </li>
+            ))}
+            {open.length > MOST_NAMED && <li>and {open.length - MOST_NAMED} more</li>}
+          </ul>
+        </div>
+      )}
+      {told !== undefined && <p className="mt-2 text-warn">The agent itself reports: {told.toLowerCase()}.</p>}
+    </>
+  );
+}
+
+/** What an approval lets loose is said once more where it is given. */
+function Controlling({ files }: { files: RunDiff["controlFiles"] }) {
+  const named = files.slice(0, MOST_NAMED).map(({ path }) => visibleLine(path));
+  const more = files.length - named.length;
+  return (
+    <p className="mt-2 text-warn">
+      {plural(files.length, "file controls", "files control")} your tools:{" "}
+      <span className="break-words">{named.join(", ")}</span>
+      {more > 0 && ` and ${more} more`}.
+    </p>
+  );
+}
+
+/** Nobody agrees by mistake with what could not be looked at. */
+function Unseen({ files }: { files: readonly DiffFile[] }) {
+  const named = files.slice(0, MOST_NAMED).map(({ path }) => visibleLine(path));
+  const more = files.length - named.length;
+  return (
+    <p className="mt-2 text-warn">
+      Not all of it could be shown: look at {plural(files.length, "file")} elsewhere first (
+      <span className="break-words">{named.join(", ")}</span>
+      {more > 0 && ` and ${more} more`}).
+    </p>
+  );
+}

@@ -1,0 +1,66 @@
+import { TriangleAlert } from "lucide-react";
+import { useState } from "react";
+import { VERDICT_WORDS } from "../../../../../src/contract/review-words.ts";
+import type { Run } from "../../../../../src/contract/run.ts";
+import { isOver } from "../../../../../src/contract/run-status.ts";
+import { Badge } from "../../../ui/badge.tsx";
+import { Button } from "../../../ui/button.tsx";
+import { useMedia, WIDE } from "../../../ui/hooks/use-media.ts";
+import { Section } from "../../../ui/page.tsx";
+import { outcomeWords, verdictTones } from "../../../ui/run/status.tsx";
+import { Markdown } from "../../../ui/text/markdown.tsx";
+import { beginningOf } from "../../../ui/text/visible-text.ts";
+import { Findings } from "./findings.tsx";
+import { hallSaw } from "./hall-saw.ts";
+
+const SHORT = { lines: 4, longest: 500 };
+const SHORTER = { lines: 1, longest: 120 };
+
+/** What the agent says came of it, and what the hall saw of that; of a long report the beginning. */
+export function RunAnswer({ run, isShort = false }: { run: Run; isShort?: boolean }) {
+  const [isWhole, setWhole] = useState(false);
+  const short = useMedia(WIDE) ? SHORT : SHORTER;
+  const { output = "", outcome } = run.result ?? {};
+  if (!isOver(run) || output.trim() === "") return null;
+  const cut = isWhole ? undefined : beginningOf(output.trim(), isShort ? short : undefined);
+  const saw = hallSaw(run);
+  const told = run.purpose === "work" ? outcome : undefined;
+  const review = run.result?.review;
+  return (
+    <Section
+      title={titleOf(run)}
+      actions={
+        review === undefined ? (
+          told !== undefined && (
+            <Badge tone={saw?.contradicts ? "neutral" : told === "full" ? "good" : "warn"}>{outcomeWords[told]}</Badge>
+          )
+        ) : (
+          <Badge tone={verdictTones[review.verdict]}>{VERDICT_WORDS[review.verdict]}</Badge>
+        )
+      }
+    >
+      <div className="rounded-lg border border-line bg-card px-4 py-3 text-sm">
+        {saw !== undefined && (
+          <p
+            className={`-mx-4 -mt-3 mb-2 flex items-center gap-2 rounded-t-lg px-4 py-1.5 ${saw.contradicts ? "bg-warn-soft font-medium text-warn" : "border-b border-line text-faint"}`}
+          >
+            {saw.contradicts && <TriangleAlert size={14} aria-hidden className="shrink-0" />}
+            {saw.words}
+          </p>
+        )}
+        <Markdown text={cut?.text ?? output} />
+        {cut !== undefined && (
+          <Button kind="ghost" size="small" className="mt-1 -ml-2" onClick={() => setWhole(true)}>
+            Show all of it
+          </Button>
+        )}
+        {review !== undefined && <Findings findings={review.findings} />}
+      </div>
+    </Section>
+  );
+}
+
+function titleOf({ purpose, result }: Run): string {
+  if (purpose === "review") return "Review report";
+  return result?.outcome === undefined ? "What the agent said last" : "What the agent reports";
+}

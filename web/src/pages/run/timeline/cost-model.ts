@@ -1,0 +1,66 @@
+import type { JournalEntry } from "../../../../../src/contract/journal.ts";
+import type { Usage } from "../../../../../src/contract/model-call.ts";
+import type { Run } from "../../../../../src/contract/run.ts";
+
+export interface CostLine {
+  key: string;
+  name: string;
+  model: string;
+  input: number;
+  cached: number;
+  output: number;
+  costUsd: number | null;
+  /** With all that came before; what has no known price counts as nothing. */
+  totalUsd: number;
+}
+
+/** What each call of a model took, in order: turns, summaries, and at the end what no entry of the journal tells. */
+export function costLines(entries: readonly JournalEntry[], run: Pick<Run, "usage" | "reflection">): CostLine[] {
+  const lines: CostLine[] = [];
+  const add = (line: Omit<CostLine, "totalUsd">) =>
+    lines.push({ ...line, totalUsd: (lines.at(-1)?.totalUsd ?? 0) + (line.costUsd ?? 0) });
+  let turn = 0;
+  entries.forEach((entry, at) => {
+    if (entry.type !== "answer" && entry.type !== "summary") return;
+    const name = entry.type === "answer" ? `Turn ${++turn}` : "Summary of older turns";
+    add({ key: `e${at}`, name, model: entry.model, costUsd: entry.costUsd, ...tokensOf(entry.usage) });
+  });
+  const { reflection } = run;
+  if (reflection !== undefined)
+    add({
+      key: "reflection",
+      name: "Looking back for the memory",
+      model: "",
+      input: reflection.inputTokens,
+      cached: reflection.cacheReadTokens,
+      output: reflection.outputTokens,
+      costUsd: reflection.costKnown ? reflection.costUsd : reflection.costUsd || null,
+    });
+  const rest = restOf(lines, run.usage);
+  if (rest !== undefined) add({ key: "rest", name: "Calls that broke off or are under way", model: "", ...rest });
+  return lines;
+}
+
+function tokensOf({ input, output, cacheRead }: Usage) {
+  return { input, cached: cacheRead, output };
+}
+
+const LEAST_USD = 0.000_05;
+
+/** The ledger also knows what was paid for answers that never came. */
+function restOf(lines: readonly CostLine[], usage: Run["usage"]) {
+  const left = {
+    input: usage.inputTokens - sum(lines, ({ input }) => input),
+    cached: usage.cacheReadTokens - sum(lines, ({ cached }) => cached),
+    output: usage.outputTokens - sum(lines, ({ output }) => output),
+    costUsd: usage.costUsd - (lines.at(-1)?.totalUsd ?? 0),
+  };
+  const isMore = left.input > 0 || left.output > 0 || left.costUsd > LEAST_USD;
+  return isMore && left.input >= 0 && left.output >= 0 && left.costUsd > -LEAST_USD
+    ? { ...left, cached: Math.max(0, left.cached), costUsd: Math.max(0, left.costUsd) }
+    : undefined;
+}
+
+export function sum<Line>(lines: readonly Line[], of: (line: Line) => number): number {
+  return lines.reduce((total, line) => total + of(line), 0);
+}

@@ -1,0 +1,116 @@
+import type { WaitCode } from "../../../../../src/contract/activity.ts";
+import type { JournalEntry, RecordedEnd } from "../../../../../src/contract/journal.ts";
+import type { Finish, ToolCall } from "../../../../../src/contract/model-call.ts";
+import type { RunPlan } from "../../../../../src/contract/run.ts";
+
+type Result = Extract<JournalEntry, { type: "result" }>;
+
+/** One thing to be seen in a transcript. `key` stays the same when more comes. */
+export type Item = { key: string } & (
+  | { kind: "given"; plan: RunPlan }
+  | { kind: "taken-up"; at: string; epoch: number }
+  | { kind: "said"; turn: number; text: string; thinking: string; finish: Finish; at: string; costUsd: number | null }
+  | { kind: "call"; turn: number; call: ToolCall; result?: Result | undefined }
+  | { kind: "message"; from: "person" | "hall"; text: string }
+  | { kind: "failure"; reason: string; at: string }
+  | { kind: "wait"; reason: WaitCode; text: string; at: string; until?: string | undefined }
+  | { kind: "summary"; text: string; at: string }
+  | { kind: "end"; end: RecordedEnd; at: string }
+);
+
+/** Calls stand with what came of them, wherever their results are in the journal. */
+export function itemsOf(entries: readonly JournalEntry[]): Item[] {
+  const items: Item[] = [];
+  const open = new Map<string, Extract<Item, { kind: "call" }>>();
+  let turn = 0;
+  let wait: Extract<Item, { kind: "wait" }> | undefined;
+  entries.forEach((entry, at) => {
+    const key = `e${at}`;
+    switch (entry.type) {
+      case "answer":
+        turn += 1;
+        items.push(...answerItems(entry, { key, turn }, open));
+        break;
+      case "result":
+        items.push(...resultItems(entry, { key, turn }, open));
+        break;
+      case "waiting":
+        wait = { key, kind: "wait", reason: entry.reason, text: entry.text, at: entry.at };
+        items.push(wait);
+        break;
+      case "resumed":
+        if (wait !== undefined) wait.until = entry.at;
+        wait = undefined;
+        break;
+      default:
+        items.push(...otherItems(entry, key));
+    }
+  });
+  return items;
+}
+
+type Place = { key: string; turn: number };
+type CallItem = Extract<Item, { kind: "call" }>;
+
+function answerItems(
+  { text, thinking = [], calls = [], finish, at, costUsd }: Extract<JournalEntry, { type: "answer" }>,
+  { key, turn }: Place,
+  open: Map<string, CallItem>,
+): Item[] {
+  // Also of a turn without a word: its calls stand under its number.
+  const said: Item = { key, kind: "said", turn, text, thinking: thinkingText(thinking), finish, at, costUsd };
+  const called = calls.map((call): CallItem => {
+    const item: CallItem = { key: `${key} ${call.id}`, kind: "call", turn, call };
+    open.set(call.id, item);
+    return item;
+  });
+  return [said, ...called];
+}
+
+function resultItems(result: Result, { key, turn }: Place, open: Map<string, CallItem>): Item[] {
+  const item = open.get(result.id);
+  if (item === undefined)
+    return [{ key, kind: "call", turn, call: { id: result.id, name: result.name, input: "{}" }, result }];
+  item.result = result;
+  open.delete(result.id);
+  return [];
+}
+
+function otherItems(entry: JournalEntry, key: string): Item[] {
+  switch (entry.type) {
+    case "plan":
+      return [{ key, kind: "given", plan: entry.plan }];
+    case "started":
+      return [{ key, kind: "taken-up", at: entry.at, epoch: entry.epoch }];
+    case "message":
+      return [{ key, kind: "message", from: entry.from, text: entry.text }];
+    case "failure":
+      return [{ key, kind: "failure", reason: entry.reason, at: entry.at }];
+    case "summary":
+      return [{ key, kind: "summary", text: entry.text, at: entry.at }];
+    case "ended":
+      return [{ key, kind: "end", end: entry.end, at: entry.at }];
+    default:
+      // A newer daemon may write what this page does not know.
+      return [];
+  }
+}
+
+export function thinkingText(thinking: readonly { text: string }[]): string {
+  return thinking
+    .map(({ text }) => text)
+    .filter((text) => text.trim() !== "")
+    .join("\n\n");
+}
+
+/** Where a key stands; a turn in which nothing was said begins with its first call. */
+export function placeAt(key: string | undefined, items: readonly Item[]): number {
+  const exact = items.findIndex((item) => item.key === key);
+  return exact < 0 ? items.findIndex((item) => item.key.startsWith(`${key} `)) : exact;
+}
+
+/** Where it went wrong: the last thing that failed before the end, or the end. */
+export function failingPlace(items: readonly Item[]): string | undefined {
+  const failed = items.findLast((item) => item.kind === "failure" || (item.kind === "call" && item.result?.failed));
+  return (failed ?? items.findLast((item) => item.kind === "end") ?? items.at(-1))?.key;
+}

@@ -1,0 +1,132 @@
+import type { RunLine } from "../../../../src/contract/now.ts";
+import type { ProjectSummary } from "../../../../src/contract/project.ts";
+import { RESULT_WORDS } from "../../../../src/contract/result-words.ts";
+import { VERDICT_WORDS } from "../../../../src/contract/review-words.ts";
+import type { RunStatus } from "../../../../src/contract/run.ts";
+import type { TaskPriority, TaskStatus } from "../../../../src/contract/task-status.ts";
+import { WAIT_WORDS } from "../../../../src/contract/wait-words.ts";
+import { Badge, type Tone } from "../badge.tsx";
+import { capital } from "../text/capital.ts";
+
+const taskTones: Record<TaskStatus, Tone> = {
+  pending: "neutral",
+  assigned: "neutral",
+  "in-progress": "info",
+  review: "accent",
+  blocked: "warn",
+  done: "good",
+  failed: "bad",
+  cancelled: "neutral",
+};
+
+export const taskWords: Record<TaskStatus, string> = {
+  pending: "Pending",
+  assigned: "Assigned",
+  "in-progress": "In progress",
+  review: "In review",
+  blocked: "Blocked",
+  done: "Done",
+  failed: "Failed",
+  cancelled: "Cancelled",
+};
+
+type Outcome = NonNullable<RunLine["outcome"]>;
+
+/** How much of the work the agent reports as done. */
+export const outcomeWords: Record<Outcome, string> = {
+  full: "Completed",
+  partial: "Done in part",
+  escalated: "Handed up",
+  skipped: "Skipped",
+};
+
+/** The outcome of work that ended without being completed; undefined for the rest. */
+export function lackingWords(outcome: Outcome | undefined): string | undefined {
+  return outcome === undefined || outcome === "full" ? undefined : outcomeWords[outcome];
+}
+
+/** Done is said only of what is all done. */
+export function TaskBadge({ status, outcome }: { status: TaskStatus; outcome?: RunLine["outcome"] }) {
+  const lacking = status === "done" ? lackingWords(outcome) : undefined;
+  if (lacking !== undefined) return <Badge tone="warn">{lacking}</Badge>;
+  return <Badge tone={taskTones[status]}>{taskWords[status]}</Badge>;
+}
+
+export const runWords: Record<RunStatus, string> = {
+  pending: "Queued",
+  running: "Running",
+  completed: "Completed",
+  failed: "Failed",
+  cancelled: "Stopped",
+};
+
+/** Of a reviewer's verdict. */
+export const verdictTones: Record<NonNullable<RunLine["verdict"]>, Tone> = {
+  approve: "good",
+  request_changes: "warn",
+  unable: "neutral",
+};
+
+type Shown = Pick<RunLine, "status" | "waitingFor" | "result"> & Partial<Pick<RunLine, "purpose" | "verdict">>;
+
+/** How a run stands, in one word: its status, or what is to be done with its result. */
+export function runStanding(run: Shown): {
+  word: string;
+  tone: Tone;
+} {
+  const { status, waitingFor, result, purpose, verdict } = run;
+  if (status === "running" && waitingFor !== undefined)
+    return { word: `Waits for ${WAIT_WORDS[waitingFor]}`, tone: "warn" };
+  if (status === "running") return { word: runWords.running, tone: "info" };
+  if (status === "pending") return { word: runWords.pending, tone: "neutral" };
+  if (result?.state === "review") return { word: "In review", tone: "accent" };
+  if (status === "failed") return { word: runWords.failed, tone: "bad" };
+  if (status === "cancelled") return { word: runWords.cancelled, tone: "neutral" };
+  if (purpose === "review")
+    return verdict === undefined
+      ? { word: "Reviewed", tone: "good" }
+      : { word: VERDICT_WORDS[verdict], tone: verdictTones[verdict] };
+  if (result?.state === "rejected") return { word: capital(RESULT_WORDS.rejected), tone: "warn" };
+  if (result?.state === "merged" || result?.state === "reverted")
+    return { word: capital(RESULT_WORDS[result.state]), tone: "good" };
+  return { word: runWords.completed, tone: "good" };
+}
+
+export function RunBadge({ run }: { run: Shown & Pick<RunLine, "outcome"> }) {
+  const { word, tone } = runStanding(run);
+  const lacking = run.status === "completed" && run.purpose !== "review" ? lackingWords(run.outcome) : undefined;
+  return (
+    <>
+      {(lacking === undefined || word !== runWords.completed) && <Badge tone={tone}>{word}</Badge>}
+      {lacking !== undefined && <Badge tone="warn">{lacking}</Badge>}
+    </>
+  );
+}
+
+type ProjectStanding = ProjectSummary["status"];
+
+const projectTones: Record<ProjectStanding, Tone> = {
+  active: "good",
+  suspended: "warn",
+  completed: "info",
+  archived: "neutral",
+  invalid: "bad",
+};
+
+export const projectWords: Record<ProjectStanding, string> = {
+  active: "Active",
+  suspended: "Suspended",
+  completed: "Completed",
+  archived: "Archived",
+  invalid: "Cannot be read",
+};
+
+export function ProjectBadge({ status }: { status: ProjectStanding }) {
+  return <Badge tone={projectTones[status]}>{projectWords[status]}</Badge>;
+}
+
+const priorityTones: Record<TaskPriority, Tone> = { low: "neutral", medium: "neutral", high: "warn", urgent: "bad" };
+
+export function PriorityBadge({ priority }: { priority: TaskPriority }) {
+  return <Badge tone={priorityTones[priority]}>{capital(priority)}</Badge>;
+}
