@@ -1,3 +1,4 @@
+import { commandProblems } from "./command-rules.ts";
 import { floorProblems } from "./floor-rules.ts";
 import { pageProblems } from "./page-rules.ts";
 import { PROSE_ADAPTERS } from "./prose-adapters.ts";
@@ -8,6 +9,7 @@ const files = readSources("src");
 const pages = readSources("web/src");
 const problems = [
   ...floorProblems(files),
+  ...commandProblems(files),
   ...pageProblems(pages, files),
   ...proseProblems(new Map([...files, ...pages]), PROSE_ADAPTERS),
 ];
