@@ -1,3 +1,4 @@
+import { commandProblems } from "./command-rules.ts";
 import { cycleProblems, floorProblems } from "./floor-rules.ts";
 import { pageProblems } from "./page-rules.ts";
 import { PROSE_ADAPTERS } from "./prose-adapters.ts";
@@ -10,6 +11,7 @@ const pages = readSources("web/src");
 const all = new Map([...files, ...pages]);
 const problems = [
   ...floorProblems(files),
+  ...commandProblems(files),
   ...pageProblems(pages, files),
   ...cycleProblems(all),
   ...folderProblems(all),

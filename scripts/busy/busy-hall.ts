@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { type Client, createClient } from "../../src/cli/client.ts";
-import { findDaemon } from "../../src/cli/connection.ts";
+import { type Client, createClient } from "../../src/cli/http/client.ts";
+import { findDaemon } from "../../src/cli/http/connection.ts";
 import { startDaemon } from "../../src/daemon.ts";
 import { NOBODY } from "../../test/harness/guildhall.ts";
 import { startProvider } from "../../test/harness/scripted-provider.ts";

@@ -1,4 +1,4 @@
-import type { Client } from "../../src/cli/client.ts";
+import type { Client } from "../../src/cli/http/client.ts";
 import { isOver } from "../../src/contract/run-status.ts";
 
 interface Asked {

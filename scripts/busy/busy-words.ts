@@ -1,4 +1,4 @@
-import type { CallInput } from "../../src/cli/client.ts";
+import type { CallInput } from "../../src/cli/http/client.ts";
 
 type RoleBody = CallInput<"createRole">["body"];
 type ProjectBody = CallInput<"createProject">["body"];

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { createClient } from "../../src/cli/client.ts";
-import { findDaemon } from "../../src/cli/connection.ts";
+import { createClient } from "../../src/cli/http/client.ts";
+import { findDaemon } from "../../src/cli/http/connection.ts";
 import { startDaemon } from "../../src/daemon.ts";
 import { NOBODY } from "../../test/harness/guildhall.ts";
 import type { BusyHall } from "../busy/busy-hall.ts";

@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import type { Client } from "../../src/cli/client.ts";
+import type { Client } from "../../src/cli/http/client.ts";
 import type { Shot } from "./camera.ts";
 
 /** The runs that pictures are taken of; undefined where the hall has none. */

@@ -7,13 +7,15 @@ import { Thinking } from "../contract/role.ts";
 import { SearchHit } from "../contract/search-routes.ts";
 import { type CommandLine, readCommandLine } from "./command-line.ts";
 import { exampleText, globalOptions, spellings } from "./command-spec.ts";
-import { tableEntries } from "./table/all.ts";
-import { SEARCH_KINDS } from "./table/hall.ts";
-import { KNOWLEDGE_TOPICS } from "./table/knowledge.ts";
-import { PROJECT_STATUSES } from "./table/project.ts";
-import { modelSettings } from "./table/shared-options.ts";
+import { allCommands, commandsFor } from "./command-table.ts";
+import { KNOWLEDGE_TOPICS } from "./nouns/knowledge.ts";
+import { PROJECT_STATUSES } from "./nouns/project.ts";
+import { SEARCH_KINDS } from "./nouns/search.ts";
+import { modelSettings } from "./shared-options.ts";
 
-function read(...words: string[]): CommandLine {
+const entries = await allCommands();
+
+function read(...words: string[]): Promise<CommandLine> {
   return readCommandLine(words, { width: 100, calledAs: "guildhall" });
 }
 
@@ -24,8 +26,8 @@ function shellWords(example: string): string[] {
 }
 
 describe("every command of the table", () => {
-  it.each(tableEntries())("$path has help with its options and an example", ({ path, spec }) => {
-    const help = read(...path.split(" "), "--help");
+  it.each(entries)("$path has help with its options and an example", async ({ path, spec }) => {
+    const help = await read(...path.split(" "), "--help");
     if (help.kind !== "help") throw new Error("no help was shown");
     expect(help.wanted).toBe(true);
     expect(help.text).toContain(`Usage: guildhall ${path}`);
@@ -36,19 +38,27 @@ describe("every command of the table", () => {
   });
 
   it.each(
-    tableEntries().flatMap(({ path, spec }) =>
+    entries.flatMap(({ path, spec }) =>
       spec.examples.map((example) => [exampleText(example, "guildhall"), path] as const),
     ),
-  )("understands its own example: %s", (example, path) => {
-    expect(read(...shellWords(example))).toMatchObject({ kind: "run", path });
+  )("understands its own example: %s", async (example, path) => {
+    expect(await read(...shellWords(example))).toMatchObject({ kind: "run", command: { path } });
   });
 
-  it.each(tableEntries())("$path names no argument and option alike, and no flag twice", ({ spec }) => {
+  it.each(entries)("$path names no argument and option alike, and no flag twice", ({ spec }) => {
     const options = Object.entries({ ...spec.options, ...globalOptions });
     const names = [...Object.keys(spec.args ?? {}), ...options.map(([name]) => name)];
     const flags = options.flatMap(([name, option]) => spellings(name, option));
     expect(new Set(names).size).toBe(names.length);
     expect(new Set(flags).size).toBe(flags.length);
+  });
+});
+
+describe("the files of commands", () => {
+  it.each(entries)("$path is loaded by its first word, alone with its noun", async ({ path }) => {
+    const [first] = path.split(" ");
+    const loaded = (await commandsFor(first)).map((entry) => entry.path);
+    expect(loaded).toEqual(entries.map((entry) => entry.path).filter((each) => each.split(" ")[0] === first));
   });
 });
 
@@ -69,66 +79,66 @@ describe("global options", () => {
     [["task", "--workspace=/w", "--json", "--no-color", "list"]],
     [["task", "list", "--workspace", "/w", "--json", "--no-color"]],
     [["--json", "task", "--no-color", "list", "--workspace", "/w"]],
-  ])("count wherever they stand: %j", (words) => {
-    expect(read(...words)).toMatchObject({ path: "task list", globals });
+  ])("count wherever they stand: %j", async (words) => {
+    expect(await read(...words)).toMatchObject({ command: { path: "task list" }, globals });
   });
 
-  it("are off unless given", () => {
-    expect(read("task", "list")).toMatchObject({ globals: { workspace: undefined, json: false, color: true } });
+  it("are off unless given", async () => {
+    expect(await read("task", "list")).toMatchObject({ globals: { workspace: undefined, json: false, color: true } });
   });
 
-  it("name no workspace for a command that makes one of its own", () => {
+  it("name no workspace for a command that makes one of its own", async () => {
     for (const words of [
       ["--workspace", "/w", "demo"],
       ["demo", "--workspace=/w"],
     ])
-      expect(() => read(...words)).toThrow(
+      await expect(read(...words)).rejects.toThrow(
         expect.objectContaining({ code: "usage", message: expect.stringContaining("of its own") }),
       );
   });
 });
 
 describe("arguments and values", () => {
-  it("pass through intact: spaces, emoji, line breaks, leading dashes", () => {
+  it("pass through intact: spaces, emoji, line breaks, leading dashes", async () => {
     const title = '  --json 🚀\n"quoted" $HOME `id` ';
-    expect(read("task", "add", "-p", "shop", "-d", "--json", "--", title)).toMatchObject({
+    expect(await read("task", "add", "-p", "shop", "-d", "--json", "--", title)).toMatchObject({
       input: { title, description: "--json", project: "shop" },
       globals: { json: false },
     });
-    expect(read("task", "add", "x", "--description=-x=y")).toMatchObject({ input: { description: "-x=y" } });
+    expect(await read("task", "add", "x", "--description=-x=y")).toMatchObject({ input: { description: "-x=y" } });
   });
 
-  it("join the words of a query", () => {
-    expect(read("search", "login", "timeout", "--limit", "5")).toMatchObject({
+  it("join the words of a query", async () => {
+    expect(await read("search", "login", "timeout", "--limit", "5")).toMatchObject({
       input: { query: "login timeout", limit: 5 },
     });
   });
 
-  it("collect lists at commas, and prose as it is", () => {
+  it("collect lists at commas, and prose as it is", async () => {
     const words = ["--label", "a, b", "--label", "c", "--criterion", "x, y", "--criterion", "z"];
-    expect(read("task", "add", "t", ...words)).toMatchObject({
+    expect(await read("task", "add", "t", ...words)).toMatchObject({
       input: { label: ["a", "b", "c"], criterion: ["x, y", "z"] },
     });
   });
 
-  it("make an empty list of an empty value", () => {
-    expect(read("task", "edit", "1", "--label", "", "--criterion", "")).toMatchObject({
+  it("make an empty list of an empty value", async () => {
+    expect(await read("task", "edit", "1", "--label", "", "--criterion", "")).toMatchObject({
       input: { label: [], criterion: [] },
     });
   });
 
-  it("tell on, off and not given apart", () => {
-    const ready = (...words: string[]) => {
-      const line = read("task", "list", ...words);
+  it("tell on, off and not given apart", async () => {
+    const ready = async (...words: string[]) => {
+      const line = await read("task", "list", ...words);
       return line.kind === "run" ? line.input.ready : line;
     };
-    expect([ready("--ready"), ready("--no-ready"), ready()]).toEqual([true, false, undefined]);
+    expect(await Promise.all([ready("--ready"), ready("--no-ready"), ready()])).toEqual([true, false, undefined]);
   });
 });
 
-function refusalOf(words: readonly string[]): HallError {
+async function refusalOf(words: readonly string[]): Promise<HallError> {
   try {
-    read(...words);
+    await read(...words);
   } catch (error) {
     if (error instanceof HallError) return error;
     throw error;
@@ -151,8 +161,8 @@ describe("wrong usage", () => {
     [["up", "--port", "x"], /must be a number/, "See 'guildhall up --help'."],
     [["--nonsense"], "Unknown option '--nonsense'.", "See 'guildhall --help'."],
     [["toString"], "Unknown command 'toString'.", "See 'guildhall --help'."],
-  ])("is refused with advice: %j", (words, message, hint) => {
-    const error = refusalOf(words);
+  ])("is refused with advice: %j", async (words, message, hint) => {
+    const error = await refusalOf(words);
     expect(error).toMatchObject({
       code: "usage",
       exit: 2,
@@ -161,26 +171,30 @@ describe("wrong usage", () => {
     expect(hintText(error.hint)).toContain(hint);
   });
 
-  it("shows help where a command is missing, and says that it was not asked for", () => {
-    expect(read("task")).toMatchObject({ kind: "help", wanted: false, text: expect.stringContaining("add a task") });
-    expect(read()).toMatchObject({ kind: "help", wanted: true });
+  it("shows help where a command is missing, and says that it was not asked for", async () => {
+    expect(await read("task")).toMatchObject({
+      kind: "help",
+      wanted: false,
+      text: expect.stringContaining("add a task"),
+    });
+    expect(await read()).toMatchObject({ kind: "help", wanted: true });
   });
 });
 
 describe("help and version", () => {
-  it("answers 'help' as it answers --help", () => {
-    expect(read("help", "task", "add")).toEqual(read("task", "add", "--help"));
-    expect(read("help")).toEqual(read("--help"));
+  it("answers 'help' as it answers --help", async () => {
+    expect(await read("help", "task", "add")).toEqual(await read("task", "add", "--help"));
+    expect(await read("help")).toEqual(await read("--help"));
   });
 
-  it("lists every noun and every command without one", () => {
-    const help = read("--help");
-    const firsts = new Set(tableEntries().map(({ noun, verb }) => noun ?? verb));
+  it("lists every noun and every command without one", async () => {
+    const help = await read("--help");
+    const firsts = new Set(entries.map(({ noun, verb }) => noun ?? verb));
     for (const word of firsts) expect(help).toMatchObject({ text: expect.stringMatching(`\n  ${word} `) });
   });
 
-  it("knows --version", () => {
-    expect(read("--version")).toEqual({ kind: "version" });
-    expect(read("-V")).toEqual({ kind: "version" });
+  it("knows --version", async () => {
+    expect(await read("--version")).toEqual({ kind: "version" });
+    expect(await read("-V")).toEqual({ kind: "version" });
   });
 });

@@ -1,17 +1,19 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { HallError } from "../contract/errors.ts";
 import { type Hint, hint } from "../contract/hint.ts";
+import type { TableEntry } from "./command.ts";
 import {
   type ArgumentSpec,
   type CommandSpec,
   exampleText,
   globalOptions,
+  nouns,
   type OptionSpec,
   spellings,
   takesValue,
   valueTerm,
 } from "./command-spec.ts";
-import { type CommandPath, nouns, type TableEntry, tableEntries } from "./table/all.ts";
+import { commandsFor } from "./command-table.ts";
 
 export interface Globals {
   workspace?: string | undefined;
@@ -20,7 +22,7 @@ export interface Globals {
 }
 
 export type CommandLine =
-  | { kind: "run"; path: CommandPath; input: Record<string, unknown>; globals: Globals }
+  | { kind: "run"; command: TableEntry; input: Record<string, unknown>; globals: Globals }
   | { kind: "help"; text: string /** Help that was shown because something is missing. */; wanted: boolean }
   | { kind: "version" };
 
@@ -31,10 +33,11 @@ interface HelpSpace {
 }
 
 /** Reads the words after the program's name. Wrong usage throws HallError("usage"). */
-export function readCommandLine(given: readonly string[], space: HelpSpace): CommandLine {
+export async function readCommandLine(given: readonly string[], space: HelpSpace): Promise<CommandLine> {
   const words = given[0] === "help" ? [...given.slice(1), "--help"] : given;
   const reading: Reading = { help: "", found: undefined };
-  const program = buildProgram(neededEntries(words), reading, space);
+  const entries = await commandsFor(firstWord(words));
+  const program = buildProgram(entries, reading, space);
   try {
     program.parse(words, { from: "user" });
   } catch (error) {
@@ -42,19 +45,17 @@ export function readCommandLine(given: readonly string[], space: HelpSpace): Com
     if (error.code === "commander.version") return { kind: "version" };
     if (error.code === "commander.helpDisplayed") return { kind: "help", text: reading.help, wanted: true };
     if (error.code === "commander.help") return { kind: "help", text: reading.help, wanted: given.length === 0 };
-    throw usageError(error, words);
+    throw usageError(error, words, entries);
   }
   if (reading.found === undefined) throw new HallError("usage", "There is no command.");
   return reading.found;
 }
 
-/** Declaring every command takes longer than asking the daemon, so a known first word leaves out all that it cannot mean. */
-function neededEntries(words: readonly string[]): TableEntry[] {
-  const entries = tableEntries();
+/** The first word that is no global option, nor the value of one. */
+function firstWord(words: readonly string[]): string | undefined {
   let first = 0;
   while (words[first]?.startsWith("-")) first += words[first] === "--workspace" ? 2 : 1;
-  const needed = entries.filter(({ noun, path }) => (noun ?? path) === words[first]);
-  return needed.length > 0 ? needed : entries;
+  return words[first];
 }
 
 interface Reading {
@@ -110,9 +111,10 @@ function parentOf({ noun }: TableEntry, parents: Map<string | undefined, Command
 
 function addCommand(
   parent: Command,
-  { path, verb, spec }: TableEntry,
+  entry: TableEntry,
   { reading, calledAs }: { reading: Reading; calledAs: string },
 ): void {
+  const { path, verb, spec } = entry;
   const command = parent.command(verb).summary(spec.summary).description(describe(spec));
   const args = Object.entries(spec.args ?? {});
   for (const [name, arg] of args) command.argument(argumentTerm(name, arg), arg.help);
@@ -127,7 +129,7 @@ function addCommand(
     }
     const globals = globalsOf(command);
     if (spec.ownWorkspace && globals.workspace !== undefined) throw workspaceRefusal(path);
-    reading.found = { kind: "run", path, input, globals };
+    reading.found = { kind: "run", command: entry, input, globals };
   });
 }
 
@@ -206,32 +208,33 @@ function collectWords(text: string, before: string[] | undefined): string[] {
   return [...(before ?? []), ...words.filter((word) => word !== "")];
 }
 
-function usageError(error: CommanderError, words: readonly string[]): HallError {
+function usageError(error: CommanderError, words: readonly string[], entries: TableEntry[]): HallError {
+  const named = namedCommand(words, entries);
   const [problem = "", suggestion] = error.message.replace(/^error: /, "").split("\n");
   const text = suggestion === undefined ? undefined : `${suggestion.replace(/^\(|\)$/g, "")} `;
   return new HallError("usage", sentence(problem), {
-    hint: misplacedHint(problem, words) ?? hint("command-help", { command: helpPath(words), text }),
+    hint: misplacedHint(problem, named) ?? hint("command-help", { command: named?.path ?? nounIn(words), text }),
   });
 }
 
 /** `guildhall -p shop task list`: the option exists, but it belongs to the command that comes after it. */
-function misplacedHint(problem: string, words: readonly string[]): Hint | undefined {
+function misplacedHint(problem: string, named: TableEntry | undefined): Hint | undefined {
   const flag = /^unknown option '(-.*)'$/.exec(problem)?.[1]?.replace(/=.*$/s, "");
-  const { path = "", spec } = namedCommand(words) ?? {};
+  const { path = "", spec } = named ?? {};
   const known = Object.entries(spec?.options ?? {}).flatMap(([name, option]) => spellings(name, option));
   if (flag === undefined || !known.includes(flag)) return undefined;
   return hint("option-place", { command: `${path} ${flag}` });
 }
 
-function helpPath(words: readonly string[]): string | undefined {
+function nounIn(words: readonly string[]): string | undefined {
   const first = words.find((word) => !word.startsWith("-")) ?? "";
-  return namedCommand(words)?.path ?? (Object.hasOwn(nouns, first) ? first : undefined);
+  return Object.hasOwn(nouns, first) ? first : undefined;
 }
 
 /** The command that stands first among the words, wherever its options are. */
-function namedCommand(words: readonly string[]): TableEntry | undefined {
+function namedCommand(words: readonly string[], entries: TableEntry[]): TableEntry | undefined {
   const operands = ` ${words.filter((word) => /^[a-z]+$/.test(word)).join(" ")} `;
-  const places = tableEntries().map((entry) => ({ entry, place: operands.indexOf(` ${entry.path} `) }));
+  const places = entries.map((entry) => ({ entry, place: operands.indexOf(` ${entry.path} `) }));
   const found = places.filter(({ place }) => place >= 0).sort((one, other) => one.place - other.place);
   return found[0]?.entry;
 }

@@ -60,6 +60,31 @@ type OptionsOf<Spec> = Spec extends { options: infer Options }
 /** What an action receives: its arguments and options by name. */
 export type InputOf<Spec> = ArgumentsOf<Spec> & OptionsOf<Spec>;
 
+/** The nouns that have verbs. */
+export const nouns = {
+  role: "reusable templates of agents, and their place in projects",
+  project: "long-lived spaces with a board, a memory and a team",
+  task: "the work items of a project",
+  run: "one agent at work on one task",
+  checkpoint: "what is kept of working folders before agents change them",
+  knowledge: "short statements that last, of projects and of the hall",
+  memory: "what agents keep for later: facts and episodes",
+  skill: "packs of instructions that agents use for certain kinds of work",
+  instructions: "AGENTS.md and CLAUDE.md, which agents follow once you accepted them",
+  channel: "where agents and the person speak with each other",
+  events: "the log of every change",
+  audit: "proof that the log is whole",
+  index: "the search index, a cache of the files",
+} as const;
+
+/** A command as help and completion show it. */
+export interface CommandEntry {
+  path: string;
+  noun: keyof typeof nouns | undefined;
+  verb: string;
+  spec: CommandSpec;
+}
+
 /** `blockedBy` is written --blocked-by. */
 export function longFlag(name: string): string {
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;

@@ -1,8 +1,8 @@
 import { HallError } from "../contract/errors.ts";
-import type { Call, Client } from "./client.ts";
+import type { CommandEntry } from "./command-spec.ts";
 import type { Host } from "./host.ts";
+import type { Call, Client } from "./http/client.ts";
 import type { Output } from "./output.ts";
-import type { CommandInput, CommandPath } from "./table/all.ts";
 
 /** Everything an action works with. */
 export interface Context {
@@ -11,13 +11,9 @@ export interface Context {
   output: Output;
   call: Call;
   open: Client["open"];
+  /** Every command there is. */
+  allCommands: () => Promise<CommandEntry[]>;
 }
-
-/** Carries out one command. Answers an exit code when it is not 0. */
-export type Action<Path extends CommandPath> = (
-  input: CommandInput<Path>,
-  context: Context,
-) => Promise<number | undefined>;
 
 /** -p, else GUILDHALL_PROJECT. */
 export function chosenProject(option: string | undefined, { host }: Context): string | undefined {

@@ -1,9 +1,9 @@
 import { errorTable, HallError } from "../contract/errors.ts";
 import { hintText, toldHint } from "../contract/hint.ts";
-import { AnsweredError } from "./client.ts";
-import { harmlessJson, manyLines, oneLine } from "./plain-text.ts";
-import type { TableSpace } from "./text-table.ts";
-import { wrapLabelled } from "./text-wrap.ts";
+import { AnsweredError } from "./http/client.ts";
+import { harmlessJson, manyLines, oneLine } from "./text/plain-text.ts";
+import type { TableSpace } from "./text/text-table.ts";
+import { wrapLabelled } from "./text/text-wrap.ts";
 
 /** A failure as a person or a program reads it. Anything but a HallError is a defect of the command itself. */
 export function failureText(

@@ -1,8 +1,8 @@
 import type { Host, Sink } from "./host.ts";
-import { colored, type Paint, plain } from "./paint.ts";
-import { harmlessJson } from "./plain-text.ts";
-import type { TableSpace } from "./text-table.ts";
-import { wrapLabelled } from "./text-wrap.ts";
+import { colored, type Paint, plain } from "./text/paint.ts";
+import { harmlessJson } from "./text/plain-text.ts";
+import type { TableSpace } from "./text/text-table.ts";
+import { wrapLabelled } from "./text/text-wrap.ts";
 
 export interface Output extends TableSpace {
   json: boolean;

@@ -2,7 +2,7 @@ import { HallError } from "../contract/errors.ts";
 import { failureText } from "./failure.ts";
 import type { DaemonModule, Host, KeyPress, Sink } from "./host.ts";
 import { ownCommand } from "./own-command.ts";
-import { plain } from "./paint.ts";
+import { plain } from "./text/paint.ts";
 
 /** This very process as the host of a command. */
 export function processHost(): Host {

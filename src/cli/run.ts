@@ -1,21 +1,24 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { errorTable, HallError } from "../contract/errors.ts";
 import { hint } from "../contract/hint.ts";
-import { actions } from "./actions.ts";
-import { createClient } from "./client.ts";
+import { PROGRAM_FOLDER } from "../program.ts";
 import { type CommandLine, readCommandLine } from "./command-line.ts";
-import { chooseWorkspace, findDaemon } from "./connection.ts";
+import { allCommands } from "./command-table.ts";
 import type { Context } from "./context.ts";
 import { failureExit, failureText } from "./failure.ts";
 import type { Host } from "./host.ts";
+import { createClient } from "./http/client.ts";
+import { chooseWorkspace, findDaemon } from "./http/connection.ts";
 import { createOutput, type OutputChoice, paintFor, widthOf } from "./output.ts";
-import { wrapHelp } from "./text-wrap.ts";
+import { wrapHelp } from "./text/text-wrap.ts";
 
 /** Runs one command line and answers its exit code. Never rejects. */
 export async function runCommandLine(words: readonly string[], host: Host): Promise<number> {
   // Even a command line that cannot be understood is answered in JSON when it asks for it.
   let choice: OutputChoice = { json: words.includes("--json"), color: !words.includes("--no-color") };
   try {
-    const line = readCommandLine(words, { width: widthOf(host.out, host.env) ?? 100, calledAs: host.calledAs });
+    const line = await readCommandLine(words, { width: widthOf(host.out, host.env) ?? 100, calledAs: host.calledAs });
     if (line.kind !== "run") return await showText(line, host, choice);
     choice = line.globals;
     return await runCommand(line, host);
@@ -27,16 +30,14 @@ export async function runCommandLine(words: readonly string[], host: Host): Prom
   }
 }
 
-async function runCommand({ path, input, globals }: CommandLine & { kind: "run" }, host: Host): Promise<number> {
+async function runCommand({ command, input, globals }: CommandLine & { kind: "run" }, host: Host): Promise<number> {
   const workspace = chooseWorkspace(globals.workspace, host.env);
   const client = createClient(() => findDaemon(workspace, host));
-  const context: Context = { workspace, host, output: createOutput(host, globals), ...client };
-  const action = await actions[path]();
-  // The table gave commander the very options that the action's type was made from.
+  const context: Context = { workspace, host, output: createOutput(host, globals), allCommands, ...client };
   try {
-    return (await action(input as never, context)) ?? 0;
+    return (await command.action(input as never, context)) ?? 0;
   } catch (error) {
-    throw withHelpOf(path, error);
+    throw withHelpOf(command.path, error);
   }
 }
 
@@ -52,7 +53,6 @@ async function showText(
   { json }: OutputChoice,
 ): Promise<number> {
   if (line.kind === "version") {
-    const { readVersion } = await import("./version.ts");
     host.out.write(`${readVersion()}\n`);
     return 0;
   }
@@ -65,4 +65,10 @@ async function showText(
   if (json) throw failure;
   host.err.write(wrapHelp(text, widthOf(host.err, host.env)));
   return failure.exit;
+}
+
+function readVersion(): string {
+  const text = readFileSync(join(PROGRAM_FOLDER, "package.json"), "utf8");
+  const { version } = JSON.parse(text) as { version: string };
+  return version;
 }

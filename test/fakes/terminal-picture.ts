@@ -1,4 +1,4 @@
-import { characters, textWidth } from "../../src/cli/text-width.ts";
+import { characters, textWidth } from "../../src/cli/text/text-width.ts";
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what a terminal acts on is told from text by these
 const PART = /\u001b\[(\??[\d;]*)([A-Za-z])|[\r\n]|[^\u001b\r\n]+/g;

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { textWidth } from "../../src/cli/text-width.ts";
+import { textWidth } from "../../src/cli/text/text-width.ts";
 import { boardOf } from "../harness/board.ts";
 import { eventually, spawnHall, startHall, temporaryFolder } from "../harness/daemon.ts";
 import { guildhall, startGuildhall } from "../harness/guildhall.ts";

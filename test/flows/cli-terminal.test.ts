@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { textWidth } from "../../src/cli/text-width.ts";
+import { textWidth } from "../../src/cli/text/text-width.ts";
 import { boardOf } from "../harness/board.ts";
 import { eventually, spawnHall, temporaryFolder } from "../harness/daemon.ts";
 import { sharedHall } from "../harness/shared-hall.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
 import { exampleText } from "../../src/cli/command-spec.ts";
-import { type CommandPath, tableEntries } from "../../src/cli/table/all.ts";
+import { allCommands, type CommandPath } from "../../src/cli/command-table.ts";
 import { commandLine } from "../harness/command-line.ts";
 import { type DaemonProcess, spawnHall, temporaryFolder } from "../harness/daemon.ts";
 import { guildhall, type Invocation, type Outcome } from "../harness/guildhall.ts";
@@ -384,7 +384,7 @@ describe("every command", { timeout: 180_000 }, () => {
   });
 
   it("explains itself with --help", async () => {
-    for (const { path, spec } of tableEntries()) {
+    for (const { path, spec } of await allCommands()) {
       const help = await commandLine([...path.split(" "), "--help"]);
       expect(help).toMatchObject({
         code: 0,

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { textWidth } from "../../src/cli/text-width.ts";
+import { textWidth } from "../../src/cli/text/text-width.ts";
 import { eventually, spawnHall, temporaryFolder } from "../harness/daemon.ts";
 import { guildhall } from "../harness/guildhall.ts";
 import { CTRL_C, hasTerminal, inTerminal, type Session } from "../harness/terminal.ts";

@@ -1,4 +1,4 @@
-import { nouns } from "../table/all.ts";
+import { type CommandEntry, nouns } from "../command-spec.ts";
 import {
   type CommandOffers,
   commandOffers,
@@ -47,13 +47,13 @@ const TAIL = `  esac
 complete -F _guildhall guildhall
 `;
 
-export function bashScript(): string {
-  const nounCases = Object.keys(nouns).map((noun) => `    "${noun}") words="${plain(verbsOf(noun))}" ;;`);
+export function bashScript(entries: CommandEntry[]): string {
+  const nounCases = Object.keys(nouns).map((noun) => `    "${noun}") words="${plain(verbsOf(noun, entries))}" ;;`);
   return [
     HEAD,
-    `    "") words="${plain(firstWords())} --version --help" ;;`,
+    `    "") words="${plain(firstWords(entries))} --version --help" ;;`,
     ...nounCases,
-    ...commandOffers().map(commandCase),
+    ...commandOffers(entries).map(commandCase),
     TAIL,
   ].join("\n");
 }

@@ -1,4 +1,4 @@
-import { nouns } from "../table/all.ts";
+import { type CommandEntry, nouns } from "../command-spec.ts";
 import {
   type CommandOffers,
   commandOffers,
@@ -49,16 +49,16 @@ end
 
 complete -c guildhall -f`;
 
-export function fishScript(): string {
-  const first = firstWords().map(
+export function fishScript(entries: CommandEntry[]): string {
+  const first = firstWords(entries).map(
     ({ word, help }) => `complete -c guildhall -n __guildhall_at -a ${word} -d ${quote(help)}`,
   );
   const verbs = Object.keys(nouns).flatMap((noun) =>
-    verbsOf(noun).map(
+    verbsOf(noun, entries).map(
       ({ word, help }) => `complete -c guildhall -n '__guildhall_at ${noun}' -a ${word} -d ${quote(help)}`,
     ),
   );
-  return `${[HEAD, ...first, ...verbs, ...commandOffers().flatMap(commandLines)].join("\n")}\n`;
+  return `${[HEAD, ...first, ...verbs, ...commandOffers(entries).flatMap(commandLines)].join("\n")}\n`;
 }
 
 function commandLines({ path, options, argument }: CommandOffers): string[] {

@@ -1,5 +1,12 @@
-import { globalOptions, longFlag, type OptionSpec, spellings, takesValue } from "../command-spec.ts";
-import { nouns, type TableEntry, tableEntries } from "../table/all.ts";
+import {
+  type CommandEntry,
+  globalOptions,
+  longFlag,
+  nouns,
+  type OptionSpec,
+  spellings,
+  takesValue,
+} from "../command-spec.ts";
 
 /** What can stand behind an option or as an argument. */
 export type Offer =
@@ -21,15 +28,15 @@ export interface CommandOffers {
   argument: Offer;
 }
 
-export function commandOffers(): CommandOffers[] {
-  return tableEntries().map(({ path, spec, noun }) => ({
+export function commandOffers(entries: CommandEntry[]): CommandOffers[] {
+  return entries.map(({ path, spec, noun }) => ({
     path,
     options: Object.entries({ ...spec.options, ...globalOptions }).map(([name, option]) => optionOffer(name, option)),
     argument: argumentOffer(spec, noun),
   }));
 }
 
-function argumentOffer(spec: TableEntry["spec"], noun: string | undefined): Offer {
+function argumentOffer(spec: CommandEntry["spec"], noun: string | undefined): Offer {
   const args = Object.entries(spec.args ?? {});
   const words = args.flatMap(([, { words: known = [] }]) => known);
   if (words.length > 0) return { kind: "words", words };
@@ -56,17 +63,17 @@ export interface Word {
 }
 
 /** What can stand first: nouns and commands without one. */
-export function firstWords(): Word[] {
-  const single = tableEntries().filter(({ noun }) => noun === undefined);
+export function firstWords(entries: CommandEntry[]): Word[] {
+  const single = entries.filter(({ noun }) => noun === undefined);
   return [
     ...single.map(({ verb, spec }) => ({ word: verb, help: spec.summary })),
     ...Object.entries(nouns).map(([word, help]) => ({ word, help })),
   ];
 }
 
-export function verbsOf(noun: string): Word[] {
-  const entries = tableEntries().filter((entry) => entry.noun === noun);
-  return entries.map(({ verb, spec }) => ({ word: verb, help: spec.summary }));
+export function verbsOf(noun: string, entries: CommandEntry[]): Word[] {
+  const verbs = entries.filter((entry) => entry.noun === noun);
+  return verbs.map(({ verb, spec }) => ({ word: verb, help: spec.summary }));
 }
 
 export const workspaceFlag = longFlag("workspace");

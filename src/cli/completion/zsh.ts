@@ -1,4 +1,4 @@
-import { nouns } from "../table/all.ts";
+import { type CommandEntry, nouns } from "../command-spec.ts";
 import {
   type CommandOffers,
   commandOffers,
@@ -34,11 +34,15 @@ _guildhall_projects() {
 if [[ "\${funcstack[1]}" == "_guildhall" ]]; then _guildhall "$@"; else compdef _guildhall guildhall; fi
 `;
 
-export function zshScript(): string {
-  const nounCases = Object.keys(nouns).map((noun) => `    ("${noun}") ${describe(verbsOf(noun))} ;;`);
-  return [HEAD, `    ("") ${describe(firstWords())} ;;`, ...nounCases, ...commandOffers().map(commandCase), TAIL].join(
-    "\n",
-  );
+export function zshScript(entries: CommandEntry[]): string {
+  const nounCases = Object.keys(nouns).map((noun) => `    ("${noun}") ${describe(verbsOf(noun, entries))} ;;`);
+  return [
+    HEAD,
+    `    ("") ${describe(firstWords(entries))} ;;`,
+    ...nounCases,
+    ...commandOffers(entries).map(commandCase),
+    TAIL,
+  ].join("\n");
 }
 
 function commandCase({ path, options, argument }: CommandOffers): string {

@@ -1,4 +1,4 @@
-import type { Client } from "../client.ts";
+import type { Client } from "../http/client.ts";
 import { commitsOf, type DemoPlaces, FIRST_COMMITS } from "./demo-folder.ts";
 import type { DemoStage } from "./demo-stage.ts";
 import { DEMO_PROJECT } from "./demo-tasks.ts";

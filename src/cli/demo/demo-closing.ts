@@ -1,9 +1,9 @@
-import { commandFor } from "../connection.ts";
 import type { Host } from "../host.ts";
-import { money } from "../run-text.ts";
-import { count, fieldLines } from "../text-card.ts";
-import type { TableSpace } from "../text-table.ts";
-import { wrapLabelled } from "../text-wrap.ts";
+import { commandFor } from "../http/connection.ts";
+import { money } from "../runs/run-text.ts";
+import { count, fieldLines } from "../text/text-card.ts";
+import type { TableSpace } from "../text/text-table.ts";
+import { wrapLabelled } from "../text/text-wrap.ts";
 import { type DemoPlaces, FIRST_COMMITS } from "./demo-folder.ts";
 import { testsText } from "./demo-line.ts";
 import type { DemoSummary } from "./demo-step.ts";

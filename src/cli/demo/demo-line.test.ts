@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { colored, plain } from "../paint.ts";
-import { textWidth } from "../text-width.ts";
+import { colored, plain } from "../text/paint.ts";
+import { textWidth } from "../text/text-width.ts";
 import { closingText } from "./demo-closing.ts";
 import { paced } from "./demo-folder.ts";
 import { demoLine } from "./demo-line.ts";

@@ -1,8 +1,8 @@
-import type { Style } from "../paint.ts";
-import { oneLine } from "../plain-text.ts";
-import { count } from "../text-card.ts";
-import type { TableSpace } from "../text-table.ts";
-import { fitText } from "../text-width.ts";
+import type { Style } from "../text/paint.ts";
+import { oneLine } from "../text/plain-text.ts";
+import { count } from "../text/text-card.ts";
+import type { TableSpace } from "../text/text-table.ts";
+import { fitText } from "../text/text-width.ts";
 import type { DemoStep } from "./demo-step.ts";
 import type { TestCount } from "./test-count.ts";
 

@@ -1,5 +1,5 @@
 import type { SandboxState } from "../../contract/sandbox.ts";
-import type { Client } from "../client.ts";
+import type { Client } from "../http/client.ts";
 import type { DemoPlaces } from "./demo-folder.ts";
 import type { Tell } from "./demo-step.ts";
 import { DEMO_PLAN, DEMO_PROJECT, DEMO_ROLES, DEMO_TASKS, type DemoTaskName } from "./demo-tasks.ts";

@@ -1,4 +1,4 @@
-import type { CallInput } from "../client.ts";
+import type { CallInput } from "../http/client.ts";
 
 type TaskBody = CallInput<"createTask">["body"];
 type RoleBody = CallInput<"createRole">["body"];

@@ -1,10 +1,16 @@
 import { HallError } from "../../contract/errors.ts";
+import type { JournalEntry } from "../../contract/journal.ts";
+import type { ToolCall } from "../../contract/model-call.ts";
 import type { Run } from "../../contract/run.ts";
-import type { Client } from "../client.ts";
+import { isOver } from "../../contract/run-status.ts";
+import type { Client } from "../http/client.ts";
+import { readEventStream } from "../http/event-stream.ts";
+import { JournalTail } from "../runs/journal-tail.ts";
+import type { Live } from "../runs/run-glance.ts";
 import type { DemoStage } from "./demo-stage.ts";
 import type { Tell } from "./demo-step.ts";
 import { DEMO_PROJECT, DEMO_TASKS, type DemoTaskName } from "./demo-tasks.ts";
-import { RunWatch } from "./run-watch.ts";
+import { testCountIn } from "./test-count.ts";
 
 /** The runs that the demo itself started, and all there were, children too. */
 export interface DemoRuns extends Record<DemoTaskName, Run> {
@@ -45,5 +51,113 @@ async function tickCriteria(client: Client, taskIds: readonly string[]): Promise
     if (task.status !== "done") continue;
     const acceptanceCriteria = task.acceptanceCriteria.map(({ text }) => ({ text, done: true }));
     await client.call("updateTask", { params, body: { acceptanceCriteria } });
+  }
+}
+
+interface Watched {
+  run: Run;
+  tail: JournalTail;
+  over: PromiseWithResolvers<Run>;
+  /** Its end was told. A run may be over before it is first seen. */
+  isTold: boolean;
+}
+
+type Result = Extract<JournalEntry, { type: "result" }>;
+
+/** Tells what the runs of a project do, as it happens. What they did comes from their journals, so nothing is missed. */
+class RunWatch {
+  readonly #client: Client;
+  readonly #tell: Tell;
+  readonly #runs = new Map<string, Promise<Watched>>();
+  readonly #lost = Promise.withResolvers<never>();
+
+  constructor(client: Client, tell: Tell) {
+    this.#client = client;
+    this.#tell = tell;
+    // Whoever waits for a run hears of it.
+    this.#lost.promise.catch(() => undefined);
+  }
+
+  /** Resolves when it listens; runs that start afterwards are told. */
+  async open(projectId: string): Promise<void> {
+    const body = await this.#client.open("streamRuns", { query: { project: projectId }, silenceMs: 0 });
+    void this.#listen(body).catch((error: unknown) => this.#lost.reject(error));
+  }
+
+  /** Resolves with the run when it is over and all of it was told. */
+  async over(runId: string): Promise<Run> {
+    const { over } = await this.#watched(runId);
+    return Promise.race([over.promise, this.#lost.promise]);
+  }
+
+  /** Every run that was seen, children too. */
+  async all(): Promise<Run[]> {
+    return Promise.all([...this.#runs.values()].map(async (each) => (await each).run));
+  }
+
+  async #listen(body: AsyncIterable<Buffer>): Promise<void> {
+    for await (const { data } of readEventStream(body)) {
+      const live = JSON.parse(data) as Live & { runId: string };
+      if (live.delta !== undefined) continue;
+      const watched = await this.#watched(live.runId);
+      await watched.tail.catchUp();
+      if (live.run !== undefined && isOver(live.run)) await this.#end(watched);
+    }
+    throw new HallError("daemon_unreachable", "The daemon ended before the demo did.");
+  }
+
+  #watched(runId: string): Promise<Watched> {
+    const known = this.#runs.get(runId) ?? this.#begin(runId);
+    this.#runs.set(runId, known);
+    return known;
+  }
+
+  async #begin(runId: string): Promise<Watched> {
+    const { run } = await this.#client.call("getRun", { params: { runId } });
+    this.#tell({ step: "started", ...doer(run), title: run.title });
+    const calls = new Map<string, ToolCall>();
+    const onEntry = (entry: JournalEntry) => {
+      if (entry.type === "answer") for (const call of entry.calls ?? []) calls.set(call.id, call);
+      if (entry.type === "result") this.#tellResult(run, entry, calls.get(entry.id));
+    };
+    return {
+      run,
+      tail: new JournalTail(runId, this.#client, { after: 0, onEntry }),
+      over: Promise.withResolvers<Run>(),
+      isTold: false,
+    };
+  }
+
+  #tellResult(run: Run, { name, output, failed, files = [] }: Result, call: ToolCall | undefined): void {
+    if (name === "exec") {
+      const command = commandIn(call?.input ?? "");
+      this.#tell({ step: "ran", ...doer(run), command, failed: failed === true, tests: testCountIn(output) });
+    } else if (files.length > 0 && name !== "spawn_subagent") {
+      this.#tell({ step: "edited", ...doer(run), files });
+    }
+  }
+
+  async #end(watched: Watched): Promise<void> {
+    if (watched.isTold) return;
+    watched.isTold = true;
+    const { run } = await this.#client.call("getRun", { params: { runId: watched.run.id } });
+    watched.run = run;
+    const { state, files, additions, deletions, reason } = run.branch ?? run.changes ?? {};
+    const why = run.error ?? reason;
+    this.#tell({ step: "ended", ...doer(run), status: run.status, state, reason: why, files, additions, deletions });
+    watched.over.resolve(run);
+  }
+}
+
+function doer({ id, roleId, taskId, parentRunId }: Run) {
+  return { runId: id, roleId, taskId, ...(parentRunId === undefined ? {} : { parentRunId }) };
+}
+
+function commandIn(input: string): string {
+  try {
+    const { command } = JSON.parse(input) as { command?: unknown };
+    return typeof command === "string" ? command : "a command";
+  } catch {
+    return "a command";
   }
 }

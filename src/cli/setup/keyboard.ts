@@ -1,8 +1,8 @@
 import type { Host, KeyPress, Sink } from "../host.ts";
-import { oneLine } from "../plain-text.ts";
 import { LineEditor } from "../talk/line-editor.ts";
-import { characters } from "../text-width.ts";
-import { visibleWidth } from "../text-wrap.ts";
+import { oneLine } from "../text/plain-text.ts";
+import { characters } from "../text/text-width.ts";
+import { visibleWidth } from "../text/text-wrap.ts";
 
 const USUAL_COLUMNS = 80;
 /** The line is only ever changed at its end, so that it can be shown without moving about. */

@@ -1,4 +1,4 @@
-import { manyLines } from "../plain-text.ts";
+import { manyLines } from "../text/plain-text.ts";
 import { brokenLine, type LineRest } from "./word-rows.ts";
 
 /** The first half of a line break or of a character, which is not shown before the other is there. */

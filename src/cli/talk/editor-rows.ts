@@ -1,5 +1,5 @@
-import { oneLine } from "../plain-text.ts";
-import { characters, textWidth } from "../text-width.ts";
+import { oneLine } from "../text/plain-text.ts";
+import { characters, textWidth } from "../text/text-width.ts";
 import type { Region } from "./screen.ts";
 
 export const PROMPT = "› ";

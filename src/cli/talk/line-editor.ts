@@ -1,5 +1,5 @@
 import type { KeyPress } from "../host.ts";
-import { characters } from "../text-width.ts";
+import { characters } from "../text/text-width.ts";
 
 /** What a key asks of whoever owns the editor; everything else only changes the text. */
 export type Wish = "submit" | "interrupt" | "leave" | "wipe";

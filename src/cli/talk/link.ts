@@ -2,8 +2,8 @@ import { backoffMs, NO_JITTER } from "../../contract/backoff.ts";
 import type { ChannelMessage } from "../../contract/channel.ts";
 import { HallError } from "../../contract/errors.ts";
 import type { TalkLive } from "../../contract/talk-routes.ts";
-import { readEventStream } from "../event-stream.ts";
 import type { Host } from "../host.ts";
+import { readEventStream } from "../http/event-stream.ts";
 import type { TalkPlace } from "./place.ts";
 
 const RECONNECT = { firstMs: 250, longestMs: 2_000 };

@@ -1,5 +1,5 @@
 import type { Sink } from "../host.ts";
-import { visibleWidth } from "../text-wrap.ts";
+import { visibleWidth } from "../text/text-wrap.ts";
 
 const USUAL_COLUMNS = 80;
 const USUAL_ROWS = 24;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { textWidth } from "../text-width.ts";
+import { textWidth } from "../text/text-width.ts";
 import { AnswerStream } from "./answer-stream.ts";
 import { editorRegion } from "./editor-rows.ts";
 import { textRows, wordRows } from "./word-rows.ts";

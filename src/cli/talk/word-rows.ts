@@ -1,5 +1,5 @@
-import { manyLines } from "../plain-text.ts";
-import { characters, textWidth } from "../text-width.ts";
+import { manyLines } from "../text/plain-text.ts";
+import { characters, textWidth } from "../text/text-width.ts";
 
 const LIST_MARK = /^ *(?:(?:[-*+]|\d+[.)]) +)?/;
 const WIDEST_INDENT = 0.5;

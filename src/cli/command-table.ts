@@ -1,0 +1,68 @@
+import type { Command, TableEntry } from "./command.ts";
+import type { nouns } from "./command-spec.ts";
+
+/**
+ * The files of commands, in the order of help. `words` are the first words of a file's commands: a command line loads only
+ * the files that its first word names, because what is loaded decides how long a command takes.
+ */
+const files = [
+  { words: ["up"], load: () => import("./nouns/up.ts") },
+  { words: ["open", "down", "stop"], load: () => import("./nouns/daemon.ts") },
+  { words: ["status"], load: () => import("./nouns/status.ts") },
+  { words: ["doctor"], load: () => import("./nouns/doctor.ts") },
+  { words: ["init"], load: () => import("./nouns/init.ts") },
+  { words: ["demo"], load: () => import("./nouns/demo.ts") },
+  { words: ["search", "index"], load: () => import("./nouns/search.ts") },
+  { words: ["events", "audit"], load: () => import("./nouns/events.ts") },
+  { words: ["completion"], load: () => import("./nouns/completion.ts") },
+  { words: ["role"], load: () => import("./nouns/role.ts") },
+  { words: ["role"], load: () => import("./nouns/role-edit.ts") },
+  { words: ["role"], load: () => import("./nouns/role-team.ts") },
+  { words: ["project"], load: () => import("./nouns/project.ts") },
+  { words: ["project"], load: () => import("./nouns/project-edit.ts") },
+  { words: ["project"], load: () => import("./nouns/project-folder.ts") },
+  { words: ["task"], load: () => import("./nouns/task.ts") },
+  { words: ["task"], load: () => import("./nouns/task-edit.ts") },
+  { words: ["chat", "project", "session", "channel"], load: () => import("./nouns/talk.ts") },
+  { words: ["spawn"], load: () => import("./nouns/spawn.ts") },
+  { words: ["run"], load: () => import("./nouns/run.ts") },
+  { words: ["run"], load: () => import("./nouns/run-control.ts") },
+  { words: ["run"], load: () => import("./nouns/run-review.ts") },
+  { words: ["cost", "budget"], load: () => import("./nouns/budget.ts") },
+  { words: ["checkpoint"], load: () => import("./nouns/checkpoint.ts") },
+  { words: ["knowledge"], load: () => import("./nouns/knowledge.ts") },
+  { words: ["memory"], load: () => import("./nouns/memory.ts") },
+  { words: ["skill"], load: () => import("./nouns/skill.ts") },
+  { words: ["instructions"], load: () => import("./nouns/instructions.ts") },
+] as const satisfies CommandFile[];
+
+interface CommandFile {
+  words: readonly string[];
+  load: () => Promise<{ commands: Record<string, Command> }>;
+}
+
+type PathsOf<File> = File extends { load: () => Promise<{ commands: infer Commands }> } ? keyof Commands : never;
+export type CommandPath = PathsOf<(typeof files)[number]>;
+
+/** Every command. */
+export async function allCommands(): Promise<TableEntry[]> {
+  return entriesOf(files);
+}
+
+/** The commands that a command line with this first word can mean; all of them when it names none. */
+export async function commandsFor(word: string | undefined): Promise<TableEntry[]> {
+  const named = (files as readonly CommandFile[]).filter(({ words }) => words.some((each) => each === word));
+  if (named.length === 0) return allCommands();
+  return (await entriesOf(named)).filter(({ path }) => path.split(" ")[0] === word);
+}
+
+async function entriesOf(wanted: readonly CommandFile[]): Promise<TableEntry[]> {
+  const loaded = await Promise.all(wanted.map(({ load }) => load()));
+  return loaded.flatMap(({ commands }) => Object.entries(commands).map(([path, each]) => entry(path, each)));
+}
+
+function entry(path: string, each: Command): TableEntry {
+  const [first = path, verb] = path.split(" ");
+  if (verb === undefined) return { ...each, path, noun: undefined, verb: first };
+  return { ...each, path, noun: first as keyof typeof nouns, verb };
+}

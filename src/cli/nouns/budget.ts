@@ -1,0 +1,211 @@
+import { activityOf, activityWithHint } from "../../contract/activity-words.ts";
+import type { BudgetReport, BudgetUpdate, NO_LIMIT as NoLimit } from "../../contract/budget.ts";
+import type { CostRow } from "../../contract/cost-routes.ts";
+import { HallError } from "../../contract/errors.ts";
+import type { RouteQuery } from "../../contract/routes.ts";
+import { command } from "../command.ts";
+import { type Context, chosenProject } from "../context.ts";
+import { grouped, money } from "../runs/run-text.ts";
+import { onlyProject, project } from "../shared-options.ts";
+import { oneLine } from "../text/plain-text.ts";
+import { count } from "../text/text-card.ts";
+import { type Column, textTable } from "../text/text-table.ts";
+
+const NO_LIMIT: typeof NoLimit = "none";
+const WORDS = new Set([NO_LIMIT, "hall"]);
+const LIMITS = ["runUsd", "dayUsd", "totalUsd", "runTokens", "dayTokens", "totalTokens"] as const;
+
+const usd = (help: string) => ({ kind: "text", value: "USD", help }) as const;
+
+const tokens = (help: string) => ({ kind: "text", value: "N", help }) as const;
+
+export const commands = {
+  cost: command(
+    {
+      summary: "show what model calls cost",
+      options: {
+        project: onlyProject,
+        by: {
+          kind: "text",
+          value: "SIDE",
+          help: "sum by run, role, project, model or day (day unless given)",
+          words: ["run", "role", "project", "model", "day"],
+        },
+        since: { kind: "text", value: "DATE", help: "only runs since, as 2026-11-01" },
+      },
+      examples: ["cost", "cost --by model --since 2026-11-01", "cost --by run -p shop"],
+    },
+    async ({ project, by, since }, context) => {
+      const { call, output } = context;
+      if (since !== undefined && !(/^\d{4}-\d{2}-\d{2}/.test(since) && !Number.isNaN(Date.parse(since))))
+        throw new HallError("usage", `--since takes a date as 2026-11-01, not '${since}'.`);
+      const answer = await call("getCosts", {
+        query: { project: chosenProject(project, context), by: by as RouteQuery<"getCosts">["by"] | undefined, since },
+      });
+      output.answer(answer, () => {
+        const { rows, total } = answer;
+        if (rows.length === 0)
+          return since === undefined ? "No model was called yet." : `No model was called since ${since}.`;
+        const shown = rows.length === 1 ? rows : [...rows, total];
+        return [textTable(columnsFor(answer.by), shown, output), ...unpricedLines(total)].join("\n");
+      });
+      return 0;
+    },
+  ),
+
+  budget: command(
+    {
+      summary: "show the limits of money and tokens, or change them",
+      detail:
+        "Without a limit it shows what is spent, held for calls under way and left, and the runs that wait. " +
+        "With one it changes config.yml, or with -p the project, and runs that waited for it go on. " +
+        "'none' takes a limit away; 0 lets nothing through that costs anything. A run counts with all it starts. " +
+        "With -p, --run-usd none frees the project's runs of the hall's limit, and --run-usd hall leaves it to the hall again.",
+      options: {
+        project: { ...project, help: "the limits of this project" },
+        runUsd: usd("most for one run"),
+        dayUsd: usd("most for a day"),
+        totalUsd: usd("most for ever"),
+        runTokens: tokens("most tokens for one run"),
+        dayTokens: tokens("most tokens for a day"),
+        totalTokens: tokens("most tokens for ever"),
+      },
+      examples: ["budget", "budget --day-usd 50 --run-usd 10", "budget -p shop --day-usd 5 --run-usd none"],
+    },
+    async ({ project, ...limits }, context) => {
+      const update = changeOf(limits);
+      if (update === undefined) return show(project, context);
+      const { call, output } = context;
+      if (project === undefined) {
+        const before = await waitingRuns(context);
+        const answer = await call("updateBudget", { body: update });
+        const still = before.length === 0 ? [] : await waitingRuns(context);
+        const freed = before.filter(({ runId }) => !still.some((run) => run.runId === runId)).length;
+        output.answer(answer, () => `Changed the limits in config.yml.${goOn(freed)}`);
+      } else {
+        const own = { ...update, ...withoutLimit(limits) };
+        const before = await waitingRuns(context);
+        const answer = await call("updateProject", { params: { id: project }, body: { config: { budget: own } } });
+        const isWaiting = before.some(({ projectId }) => projectId === answer.project.id);
+        const waiting = isWaiting ? " Its runs that wait for budget go on as soon as there is room for them." : "";
+        output.answer(answer, () => `Changed the limits of the project ${answer.project.id}.${waiting}`);
+      }
+      return 0;
+    },
+  ),
+};
+
+function unpricedLines({ unpriced }: CostRow): string[] {
+  if (unpriced === 0) return [];
+  return [
+    `≥: ${count(unpriced, "run")} used a model whose price is not known; set it under models.prices in config.yml.`,
+  ];
+}
+
+function columnsFor(by: string): Column<CostRow>[] {
+  return [
+    { title: by.toUpperCase(), text: ({ key }) => key, style: () => "bold" },
+    { title: "RUNS", text: ({ runs }) => grouped(runs) },
+    { title: "CALLS", text: ({ calls }) => grouped(calls), spare: 2 },
+    { title: "IN", text: ({ inputTokens }) => grouped(inputTokens) },
+    { title: "CACHED", text: ({ cacheReadTokens }) => grouped(cacheReadTokens), spare: 1 },
+    { title: "OUT", text: ({ outputTokens }) => grouped(outputTokens) },
+    { title: "COST", text: ({ costUsd, unpriced }) => money(costUsd, unpriced === 0) },
+  ];
+}
+
+type Standing = BudgetReport["scopes"][number];
+
+/** A program that wants to know who waits asks for it. */
+async function waitingRuns({ call, output }: Context): Promise<BudgetReport["waiting"]> {
+  if (output.json) return [];
+  return (await call("getBudget", {})).waiting.filter(({ reason }) => reason === "budget");
+}
+
+function goOn(runs: number): string {
+  if (runs === 0) return "";
+  return runs === 1 ? " 1 run that waited for budget goes on." : ` ${runs} runs that waited for budget go on.`;
+}
+
+function changeOf(given: Partial<Record<keyof BudgetUpdate, string | undefined>>): BudgetUpdate | undefined {
+  const named = LIMITS.flatMap((name) => {
+    const text = given[name];
+    return text === undefined ? [] : [[name, WORDS.has(text) ? null : amountIn(text)] as const];
+  });
+  return named.length === 0 ? undefined : Object.fromEntries(named);
+}
+
+/** For its runs a project can say that there is no limit; the others it has only when it says so. */
+function withoutLimit(given: Partial<Record<"runUsd" | "runTokens", string | undefined>>) {
+  const named = (["runUsd", "runTokens"] as const).filter((name) => given[name] === NO_LIMIT);
+  return Object.fromEntries(named.map((name) => [name, NO_LIMIT]));
+}
+
+function amountIn(text: string): number {
+  if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text);
+  const words = "'none' for no limit, or, with -p, 'hall' for the hall's";
+  throw new HallError("usage", `A limit is a number from 0 up, ${words}; not '${text}'.`);
+}
+
+async function show(project: string | undefined, { call, output }: Context): Promise<number> {
+  const all = await call("getBudget", {});
+  const scopes = all.scopes.filter(({ projectId }) => project === undefined || projectId === project);
+  const answer = { ...all, scopes };
+  output.answer(answer, () => {
+    const shown = scopes.filter(
+      ({ scope, usd, tokens }) => scope !== "run" || usd.limit !== null || tokens.limit !== null,
+    );
+    const table = shown.length === 0 ? "Nothing was spent yet." : textTable(columns, shown, output);
+    return [table, ...notes(answer, output.calledAs).map((note) => output.paint("yellow", oneLine(note)))].join("\n");
+  });
+  return 0;
+}
+
+function notes({ waiting, unpriced, paused, scopes }: BudgetReport, calledAs: string): string[] {
+  return [
+    ...(scopes.some((standing) => assumedIn(standing) > 0)
+      ? ["~: with what is assumed for models without a known price, which counts for the limits."]
+      : []),
+    ...waiting.map((wait) => `${wait.runId} is ${activityWithHint(activityOf(wait), calledAs)}`),
+    ...paused.map(({ provider, until, reason }) => `${provider} is asked again at ${until}: ${reason}`),
+    ...unpriced.map(
+      ({ model, calls, tokens }) =>
+        `${model} has no known price: ${grouped(tokens)} tokens of ${calls} calls today count at an assumed one. Set it under models.prices in config.yml.`,
+    ),
+  ];
+}
+
+const columns: Column<Standing>[] = [
+  { title: "FOR", text: nameOf, style: () => "bold" },
+  { title: "SPENT", text: spentText },
+  { title: "HELD", text: ({ usd }) => money(usd.reserved), spare: 1 },
+  { title: "LIMIT", text: ({ usd }) => (usd.limit === null ? "none" : money(usd.limit)) },
+  { title: "LEFT", text: ({ usd }) => (usd.left === null ? "" : money(usd.left)) },
+  { title: "TOKENS", text: ({ tokens }) => grouped(tokens.spent), spare: 2 },
+  { title: "LIMIT", text: ({ tokens }) => (tokens.limit === null ? "none" : grouped(tokens.limit)), spare: 3 },
+];
+
+/** Where tokens are limited, they alone count for models without a price. */
+function assumedIn({ assumedUsd, tokens }: Standing): number {
+  return tokens.limit === null ? assumedUsd : 0;
+}
+
+function spentText(standing: Standing): string {
+  const assumed = assumedIn(standing);
+  return assumed === 0 ? money(standing.usd.spent) : `~${money(standing.usd.spent + assumed)}`;
+}
+
+function nameOf({ scope, id = "", projectId = "" }: Standing): string {
+  switch (scope) {
+    case "run":
+      return id;
+    case "project-day":
+      return `${projectId}, today`;
+    case "project":
+      return `${projectId}, ever`;
+    case "day":
+      return "all, today";
+    case "total":
+      return "all, ever";
+  }
+}

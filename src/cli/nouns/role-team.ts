@@ -1,0 +1,103 @@
+import { HallError } from "../../contract/errors.ts";
+import { hint } from "../../contract/hint.ts";
+import type { Assignment } from "../../contract/project.ts";
+import { command } from "../command.ts";
+import type { ArgumentSpec } from "../command-spec.ts";
+import { type Context, requiredProject } from "../context.ts";
+import { given } from "../input.ts";
+import { modelOverride, modelSettings, project } from "../shared-options.ts";
+
+const role = { kind: "one", help: "the role's id" } as const satisfies ArgumentSpec;
+
+export const commands = {
+  "role assign": command(
+    {
+      summary: "assign a role to a project",
+      args: { role },
+      options: {
+        project,
+        auto: { kind: "flag", help: "let the hall start it by itself (else only on demand)" },
+        paused: { kind: "flag", help: "assign it, but do not let it work yet" },
+        ...modelSettings,
+        skills: { kind: "list", value: "NAMES", help: "tools and skills in this project, separated by commas" },
+      },
+      examples: ["role assign backend -p shop --auto", "role assign backend -p shop --timeout 900"],
+    },
+    async ({ role, project, auto, paused, skills, ...model }, context) => {
+      const id = requiredProject(project, context);
+      const body = {
+        roleId: role,
+        modelConfig: given(modelOverride(model)),
+        skills,
+        mode: auto === true ? ("auto" as const) : undefined,
+        status: paused === true ? ("paused" as const) : undefined,
+      };
+      const answer = await context.call("createAssignment", { params: { id }, body });
+      const { mode, status } = answer.assignment;
+      context.output.answer(answer, () => `Assigned ${role} to ${id} (${mode}, ${status}).`);
+      return 0;
+    },
+  ),
+
+  "role unassign": command(
+    {
+      summary: "take a role off a project",
+      args: { role },
+      options: { project },
+      examples: ["role unassign backend -p shop"],
+    },
+    async ({ role, project }, context) => {
+      const id = requiredProject(project, context);
+      const assignment = await findAssignment(id, role, context);
+      const answer = await context.call("deleteAssignment", { params: { id, assignmentId: assignment.id } });
+      context.output.answer(answer, () => `Took ${role} off ${id}.`);
+      return 0;
+    },
+  ),
+
+  "role pause": command(
+    {
+      summary: "keep a role assigned, but let it rest in one project",
+      args: { role },
+      options: { project },
+      examples: ["role pause backend -p shop"],
+    },
+    async (input, context) => setStatus(input, "paused", context),
+  ),
+
+  "role resume": command(
+    {
+      summary: "let a paused role work again",
+      args: { role },
+      options: { project },
+      examples: ["role resume backend -p shop"],
+    },
+    async (input, context) => setStatus(input, "active", context),
+  ),
+};
+
+async function setStatus(
+  input: { role: string; project?: string | undefined },
+  status: Assignment["status"],
+  context: Context,
+): Promise<number> {
+  const { role, project } = input;
+  const id = requiredProject(project, context);
+  const assignment = await findAssignment(id, role, context);
+  const answer = await context.call("updateAssignment", {
+    params: { id, assignmentId: assignment.id },
+    body: { status },
+  });
+  context.output.answer(answer, () => `${role} is ${status} in ${id}.`);
+  return 0;
+}
+
+/** By the role's id, or by the assignment's own. */
+async function findAssignment(projectId: string, role: string, { call }: Context): Promise<Assignment> {
+  const { assignments } = await call("listAssignments", { params: { id: projectId } });
+  const found = assignments.find(({ roleId, id }) => roleId === role || id === role);
+  if (found !== undefined) return found;
+  throw new HallError("assignment_not_found", `${role} is not assigned to ${projectId}.`, {
+    hint: hint("project-team", { project: projectId }),
+  });
+}

@@ -1,0 +1,91 @@
+import { WAIT_WORDS } from "../../contract/wait-words.ts";
+import { command } from "../command.ts";
+import type { Context } from "../context.ts";
+import { count, fieldLines, localTime } from "../text/text-card.ts";
+
+const MOST_COUNTED = 100;
+
+export const commands = {
+  status: command(
+    {
+      summary: "show what the hall holds and how it is",
+      examples: ["status", "status --json"],
+    },
+    async (_, { call, output }) => {
+      const answer = await call("getStatus", {});
+      // A program that wants to know of runs asks for them.
+      const [runs, review] = output.json
+        ? []
+        : await Promise.all([runsText(call, output.calledAs), reviewText(call, output.calledAs)]);
+      output.answer(answer, () => {
+        const { counts, index } = answer;
+        const sign = answer.status === "ok" ? output.paint("green", "up") : output.paint("yellow", answer.status);
+        return [
+          `Guildhall ${answer.version} is ${sign} at ${answer.url}`,
+          ...fieldLines(
+            [
+              ["workspace", answer.workspace],
+              ["process", `${answer.pid}, ${answer.memoryMb} MB`],
+              ["started", `${localTime(answer.startedAt)} (${duration(answer.uptimeSeconds)} ago)`],
+              [
+                "holds",
+                [count(counts.roles, "role"), count(counts.projects, "project"), count(counts.tasks, "task")].join(
+                  ", ",
+                ),
+              ],
+              ["runs", runs],
+              ["review", review],
+              ["events", counts.events],
+              [
+                "problems",
+                counts.problems === 0 ? "none" : `${counts.problems} ('${output.calledAs} doctor' names them)`,
+              ],
+              [
+                "index",
+                `schema ${index.schema}${index.rebuiltAt === undefined ? "" : `, built ${localTime(index.rebuiltAt)}`}`,
+              ],
+              ["containment", answer.containment],
+              ["sandbox", answer.sandbox.name],
+            ],
+            output.paint,
+          ),
+        ].join("\n");
+      });
+      return 0;
+    },
+  ),
+};
+
+async function runsText(call: Context["call"], calledAs: string): Promise<string> {
+  const countOf = async (status: "running" | "pending") => {
+    const { runs, nextCursor } = await call("listRuns", { query: { status, limit: MOST_COUNTED } });
+    const standing = (["budget", "quota", "network", "disk"] as const).map((reason) => ({
+      reason,
+      count: status === "pending" ? 0 : runs.filter(({ waitingFor }) => waitingFor === reason).length,
+    }));
+    const going = runs.length - standing.reduce((sum, { count }) => sum + count, 0);
+    return { some: runs.length > 0, standing, text: `${going}${nextCursor === undefined ? "" : "+"}` };
+  };
+  const [running, pending] = await Promise.all([countOf("running"), countOf("pending")]);
+  if (!running.some && !pending.some) return "none at work";
+  const standing = running.standing.flatMap(({ reason, count }) =>
+    count === 0 ? [] : [`${count} ${count === 1 ? "waits" : "wait"} for ${WAIT_WORDS[reason]}`],
+  );
+  const parts = [`${running.text} running`, `${pending.text} waiting`, ...standing];
+  return `${parts.join(", ")} ('${calledAs} run list' names them)`;
+}
+
+/** What a person has to decide, if there is anything. */
+async function reviewText(call: Context["call"], calledAs: string): Promise<string | undefined> {
+  const { runs, nextCursor } = await call("listRuns", { query: { review: true, limit: MOST_COUNTED } });
+  if (runs.length === 0) return undefined;
+  const more = nextCursor === undefined ? "" : "more than ";
+  const results = runs.length === 1 ? "1 result waits" : `${more}${runs.length} results wait`;
+  return `${results} for you: ${calledAs} run list --review`;
+}
+
+function duration(seconds: number): string {
+  if (seconds < 120) return `${seconds} s`;
+  if (seconds < 7_200) return `${Math.floor(seconds / 60)} min`;
+  return seconds < 172_800 ? `${Math.floor(seconds / 3_600)} h` : `${Math.floor(seconds / 86_400)} days`;
+}

@@ -1,0 +1,146 @@
+import { HallError } from "../../contract/errors.ts";
+import { command } from "../command.ts";
+import type { Context } from "../context.ts";
+import type { LogEntry, RunningDaemon } from "../host.ts";
+import { commandFor, readDaemonNote } from "../http/connection.ts";
+import { harmlessJson, oneLine } from "../text/plain-text.ts";
+
+const HIGHEST_PORT = 65_535;
+
+export const commands = {
+  /** Runs the daemon until it is stopped by a signal or by 'guildhall down'. */
+  up: command(
+    {
+      summary: "start the daemon and stay in the foreground",
+      detail:
+        "Creates the workspace when it is not there. Unless --port or config.yml says another, it takes the port of the last time if that " +
+        "is free, so that open pages find it again. Ctrl-C or SIGTERM stops it after the writes under way; a second one ends it at once. " +
+        "It prints a link to the dashboard that signs a browser in, and on a terminal opens it. In a checkout of the sources, a dashboard " +
+        "that is missing or older than they are is built first; the daemon answers meanwhile.",
+      options: {
+        port: { kind: "number", value: "PORT", help: "listen on this port (0 takes any free one)" },
+        open: { kind: "off", help: "do not open the browser" },
+        build: { kind: "off", help: "do not build the dashboard" },
+      },
+      examples: ["up", "up --port 0 --no-open --workspace ./hall"],
+    },
+    async ({ port, open, build }, context) => {
+      const stopping = stopOnSignal(context);
+      const daemon = await start(port, context);
+      if (!stopping.started(daemon)) {
+        greet(daemon, context);
+        void show(daemon, { opens: open !== false, builds: build !== false }, context);
+      }
+      await Promise.race([daemon.stopped, stopping.failed]);
+      say("Guildhall is down.", context);
+      return 0;
+    },
+  ),
+};
+
+/** The document has the link at once; a person gets it when there are pages that it leads to. */
+function greet(daemon: RunningDaemon, { host, output, workspace }: Context): void {
+  const { url } = daemon;
+  const place = { pid: host.pid, workspace };
+  output.row(output.json ? { url, dashboard: daemon.dashboardLink(), ...place } : {}, () =>
+    [
+      `Guildhall is up at ${url}`,
+      `The workspace is ${oneLine(workspace)}`,
+      `Stop it with Ctrl-C, or from elsewhere with '${oneLine(commandFor("down", workspace, host))}'.`,
+    ].join("\n"),
+  );
+}
+
+/** The daemon answers all the while; the link and the browser wait for pages that are being built. */
+async function show(daemon: RunningDaemon, how: { opens: boolean; builds: boolean }, context: Context): Promise<void> {
+  const { host, output, workspace } = context;
+  const build = how.builds ? await host.buildDashboard() : undefined;
+  if (build !== undefined) {
+    say("Building the dashboard…", context);
+    const done = await build.ended;
+    if ("ms" in done) say(`The dashboard is built (${(done.ms / 1000).toFixed(1)} s).`, context);
+    else say(`The dashboard could not be built ('npm run build' tells more): ${oneLine(done.problem)}`, context);
+  }
+  if (output.json) return;
+  const again = oneLine(commandFor("open", workspace, host));
+  const link = daemon.dashboardLink();
+  output.row({}, () => `Open the dashboard: ${link} (once, within ten minutes; then with '${again}')`);
+  // A new link: whoever is quicker may have used the one that was printed.
+  if (how.opens && host.out.isTerminal) await host.openBrowser(daemon.dashboardLink());
+}
+
+async function start(port: number | undefined, { host, output, workspace }: Context): Promise<RunningDaemon> {
+  if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port <= HIGHEST_PORT)) {
+    throw new HallError("usage", `--port must be a whole number from 0 to ${HIGHEST_PORT}.`);
+  }
+  const { startDaemon } = await host.loadDaemon();
+  const log = (entry: LogEntry) => output.note(output.json ? harmlessJson(JSON.stringify(entry)) : logLine(entry));
+  try {
+    return await startDaemon({ workspace, calledAs: host.calledAs, log, ...(port === undefined ? {} : { port }) });
+  } catch (error) {
+    throw withAddress(error, workspace, host);
+  }
+}
+
+/** Whoever starts a second daemon mostly wants to know where the first one is. */
+function withAddress(error: unknown, workspace: string, host: Context["host"]): unknown {
+  if (!(error instanceof HallError) || error.code !== "workspace_busy") return error;
+  const note = readDaemonNote(workspace);
+  if (note?.isStopping)
+    return new HallError("workspace_busy", `${error.message} It is stopping.`, { hint: "Try again in a moment." });
+  const url = note?.url?.origin;
+  if (url === undefined) return error;
+  const [open, down] = ["open", "down"].map((words) => commandFor(words, workspace, host));
+  const hint = `It is up at ${url}: open its dashboard with '${open}'. Or stop it with '${down}', or use another --workspace.`;
+  return new HallError("workspace_busy", error.message, { hint });
+}
+
+/** Something to know beside the log, which is all JSON with --json. */
+function say(message: string, { output }: Context): void {
+  output.note(output.json ? JSON.stringify({ level: "info", message } satisfies LogEntry) : message);
+}
+
+interface Stopping {
+  /** Whether it was told to stop while it started, and therefore stops right now. */
+  started: (daemon: RunningDaemon) => boolean;
+  /** Rejects when the daemon could not be stopped in order. */
+  failed: Promise<never>;
+}
+
+/** The first signal stops the daemon in order, even one that comes while it starts; the second ends the process at once. */
+function stopOnSignal(context: Context): Stopping {
+  const { host } = context;
+  const { promise: failed, reject } = Promise.withResolvers<never>();
+  let daemon: RunningDaemon | undefined;
+  let asked = false;
+  host.onSignal(() => {
+    if (asked) return host.exit(130);
+    asked = true;
+    if (daemon === undefined) return say(stoppingWords(0), context);
+    daemon.stop().catch(reject);
+  });
+  return {
+    failed,
+    started: (running) => {
+      daemon = running;
+      const wasAsked = asked;
+      void running.stopping.then(({ commands }) => {
+        asked = true;
+        if (!wasAsked) say(stoppingWords(commands), context);
+      });
+      if (asked) running.stop().catch(reject);
+      return asked;
+    },
+  };
+}
+
+function stoppingWords(commands: number): string {
+  if (commands === 0) return "Stopping; once more ends it at once.";
+  const which = commands === 1 ? "1 command" : `${commands} commands`;
+  return `Stopping: ${which} may finish within 5 s; once more ends it at once.`;
+}
+
+function logLine({ level, message, ...more }: LogEntry): string {
+  const details = Object.entries(more).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
+  return oneLine([`${level}:`, message, ...details].join(" "));
+}

@@ -1,0 +1,114 @@
+import { backoffMs, NO_JITTER } from "../../contract/backoff.ts";
+import { HallError } from "../../contract/errors.ts";
+import type { Run } from "../../contract/run.ts";
+import { isOver } from "../../contract/run-status.ts";
+import type { Context } from "../context.ts";
+import { commandFor } from "../http/connection.ts";
+import { readEventStream } from "../http/event-stream.ts";
+import { JournalTail } from "./journal-tail.ts";
+import type { Live } from "./run-glance.ts";
+import { RunView, type ViewChoice } from "./run-view.ts";
+
+const DRAW_MS = 150;
+const HEARTBEATS_MISSED_MS = 45_000;
+/** A daemon that starts anew is back within some seconds; whoever waits longer is told. */
+const MOST_FAILURES = 6;
+const RECONNECT = { firstMs: 250, longestMs: 10_000 };
+const INTERRUPTED = 130;
+
+export interface FollowChoice extends ViewChoice {
+  /** How many entries of the journal to leave out. */
+  after?: number;
+}
+
+interface Following {
+  runId: string;
+  view: RunView;
+  tail: JournalTail;
+}
+
+/** Shows a run until it is over and answers how it ended. What it did comes from its journal, so nothing is missed. */
+export async function followRun(runId: string, context: Context, choice: FollowChoice = {}): Promise<Run> {
+  const { host } = context;
+  const view = new RunView(context, choice);
+  const tail = new JournalTail(runId, context, { after: choice.after ?? 0, onEntry: (entry) => view.took(entry) });
+  const stop = host.every(DRAW_MS, () => {
+    tail.refresh();
+    view.draw();
+  });
+  host.onInterrupt(() => {
+    view.note(goesOnText(runId, context));
+    host.exit(INTERRUPTED);
+  });
+  try {
+    return await watchPatiently({ runId, view, tail }, context);
+  } finally {
+    stop();
+    view.clear();
+    host.onInterrupt(undefined);
+  }
+}
+
+export function commandText(words: string, { workspace, host }: Context): string {
+  return commandFor(words, workspace, host);
+}
+
+function goesOnText(runId: string, context: Context): string {
+  return [
+    `Stopped following. ${runId} goes on.`,
+    `Follow it again: ${commandText(`run logs -f ${runId}`, context)}`,
+    `Cancel it: ${commandText(`run cancel ${runId}`, context)}`,
+  ].join("\n");
+}
+
+async function watchPatiently(following: Following, context: Context): Promise<Run> {
+  for (let failures = 0; ; failures++) {
+    try {
+      const ended = await watch(following, context, () => {
+        failures = 0;
+      });
+      if (ended !== undefined) return ended;
+    } catch (error) {
+      if (!isAway(error)) throw error;
+      if (failures >= MOST_FAILURES) throw goneAway(following.runId, context);
+    }
+    if (failures === 0) tellAway(following.view);
+    await context.host.pause(backoffMs(RECONNECT, failures + 1, NO_JITTER));
+  }
+}
+
+function tellAway(view: RunView): void {
+  view.lose();
+  view.note("The daemon went away; waiting for it. The run goes on when it is up again.");
+}
+
+/** Undefined when the stream ended before the run did. */
+async function watch({ runId, view, tail }: Following, context: Context, onOpen: () => void): Promise<Run | undefined> {
+  const { call, open } = context;
+  const stream = await open("streamRuns", { query: { run: runId }, silenceMs: HEARTBEATS_MISSED_MS });
+  const { run } = await call("getRun", { params: { runId } });
+  onOpen();
+  view.hear({ run });
+  await tail.catchUp();
+  if (isOver(run)) return run;
+  view.draw();
+  for await (const { data } of readEventStream(stream)) {
+    const live = JSON.parse(data) as Live;
+    view.hear(live);
+    if (live.delta === undefined) tail.touch();
+    if (live.run === undefined || !isOver(live.run)) continue;
+    await tail.catchUp();
+    return live.run;
+  }
+  return undefined;
+}
+
+function isAway(error: unknown): boolean {
+  return error instanceof HallError && (error.code === "daemon_unreachable" || error.code === "stopping");
+}
+
+function goneAway(runId: string, context: Context): HallError {
+  return new HallError("daemon_unreachable", `The daemon went away while ${runId} was followed.`, {
+    hint: `The run goes on when it is up again. Start it with '${commandText("up", context)}', then follow with '${commandText(`run logs -f ${runId}`, context)}'.`,
+  });
+}

@@ -1,0 +1,128 @@
+import { describe, expect, it } from "vitest";
+import { endedRun, run } from "../../../test/fakes/api-documents.ts";
+import { plain } from "../text/paint.ts";
+import { durationText, endText, grouped, money, standingText, statusStyle, statusText } from "./run-text.ts";
+
+const space = { paint: plain, width: 60, calledAs: "guildhall", command: "guildhall run retry run-1" };
+
+describe("how a run ended", () => {
+  it("is told with what it took, what it says and what it changed", () => {
+    const result = {
+      output: "It works.\n\n- one",
+      artifacts: ["ARTIFACTS/a.md"],
+      filesChanged: ["b.ts"],
+      duration: 65,
+    };
+    expect(endText(endedRun({ result }), space).split("\n")).toEqual([
+      "completed after 1 min 05 s · 2 turns · 1,234 tokens · $0.0123",
+      "│ It works.",
+      "│",
+      "│ - one",
+      "changed   b.ts",
+      "artifact  ARTIFACTS/a.md",
+    ]);
+  });
+
+  it("tells what became of its branch and what can be done about it", () => {
+    const branch = { name: "guildhall/TASK-1-run-1", target: "main", state: "merged" as const };
+    const last = (over: object) =>
+      endText(endedRun({ branch: { ...branch, ...over } }), { ...space, width: 200 })
+        .split("\n")
+        .at(-1);
+    const { id } = endedRun({});
+    expect(last({})).toBe(`Merged into main. Take it back with: guildhall run revert ${id}`);
+    expect(last({ state: "review", reason: "the project asks for a review" })).toBe(
+      `Waits for your review: the project asks for a review. Look at it with: guildhall run diff ${id}`,
+    );
+    expect(last({ state: "unchanged" })).toBe("Nothing was changed.");
+  });
+
+  it("tells the same of what it changed in the folder itself", () => {
+    const last = (changes: object) =>
+      endText(endedRun({ changes: { state: "applied", ...changes } }), { ...space, width: 200 })
+        .split("\n")
+        .at(-1);
+    const { id } = endedRun({});
+    expect(last({})).toBe(`It is in the folder. Take it back with: guildhall run revert ${id}`);
+    expect(last({ state: "review", reason: "the project asks for a review" })).toBe(
+      `Waits for your review: the project asks for a review. Look at it with: guildhall run diff ${id}`,
+    );
+    expect(last({ state: "unchanged" })).toBe("Nothing was changed.");
+  });
+
+  it("tells how to go on with what a run left that did not complete, and how to start anew", () => {
+    const { result: _, ...rest } = endedRun({ status: "cancelled" });
+    const { id } = rest;
+    const branch = { name: `guildhall/TASK-1-${id}`, target: "main", state: "kept" as const };
+    const lines = (run: object) =>
+      endText({ ...rest, ...run }, { ...space, width: 200 })
+        .split("\n")
+        .slice(-3);
+    const goOn = `Let a new run go on from there with: guildhall run reject ${id} WHAT_TO_DO`;
+    expect(lines({ branch: { ...branch, reason: "the run was stopped" } })).toEqual([
+      `What it did is kept on guildhall/TASK-1-${id}: the run was stopped. Look at it with: guildhall run diff ${id}`,
+      goOn,
+      "Start anew: guildhall run retry run-1",
+    ]);
+    expect(lines({ changes: { state: "kept" } })).toEqual([
+      `What it did is kept in the folder. Look at it with: guildhall run diff ${id}`,
+      goOn,
+      "Try again: guildhall run retry run-1",
+    ]);
+    // One that went on with the branch of another does so again.
+    expect(lines({ branch: { ...branch, name: "guildhall/TASK-1-run-0" } }).at(-1)).toMatch(/^Try again/);
+  });
+
+  it("tells why it failed and how to try again, within the width and harmlessly", () => {
+    const { result: _, ...rest } = endedRun({ status: "failed", error: `\u001b[31m${"word ".repeat(20)}` });
+    const lines = endText(rest, space).split("\n");
+    expect(lines.at(-1)).toBe("Try again: guildhall run retry run-1");
+    expect(lines[1]).toMatch(/^␛\[31mword/);
+    expect(Math.max(...lines.slice(1).map((line) => line.length))).toBeLessThanOrEqual(60);
+  });
+
+  it("says nothing of time for a run that was never started", () => {
+    const { startedAt: _, ...never } = run({ status: "cancelled" });
+    expect(endText(never, space)).toMatch(/^cancelled ·/);
+  });
+});
+
+describe("how a result stands", () => {
+  it("is told in words", () => {
+    const branch = { name: "b", target: "main" };
+    expect(standingText({ branch: { ...branch, state: "kept", reason: "the run failed" } })).toBe(
+      "b for main: kept (the run failed)",
+    );
+    expect(standingText({ branch: { ...branch, state: "rejected", next: "run-2" } })).toBe(
+      "b for main: sent back (run-2 goes on with it)",
+    );
+    expect(standingText({ changes: { state: "review", reason: "it changed nothing" } })).toBe(
+      "in the folder itself: waits for your review (it changed nothing)",
+    );
+    expect(standingText({})).toBeUndefined();
+  });
+
+  it("shows in the list where it waits for the person", () => {
+    expect(statusText(endedRun({ changes: { state: "review" } }))).toBe("review");
+    expect(statusText(endedRun({ changes: { state: "applied" } }))).toBe("completed");
+    expect(statusStyle(endedRun({ changes: { state: "review" } }))).toBe("yellow");
+  });
+});
+
+describe("amounts", () => {
+  it("of money are told as exactly as they matter", () => {
+    expect([0, 0.00123, 0.5, 12.345].map((usd) => money(usd))).toEqual(["$0", "$0.0012", "$0.5000", "$12.35"]);
+    expect(money(0, false)).toBe("≥ $0");
+  });
+
+  it("of time and tokens can be read at a glance", () => {
+    expect([-5, 59_999, 60_000, 3_599_000, 3_660_000].map(durationText)).toEqual([
+      "0 s",
+      "59 s",
+      "1 min 00 s",
+      "59 min 59 s",
+      "1 h 01 min",
+    ]);
+    expect([0, 999, 1_000, 1_234_567].map(grouped)).toEqual(["0", "999", "1,000", "1,234,567"]);
+  });
+});

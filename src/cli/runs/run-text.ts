@@ -1,0 +1,142 @@
+import { RESULT_WORDS } from "../../contract/result-words.ts";
+import { findingPlace, VERDICT_WORDS } from "../../contract/review-words.ts";
+import type { Run } from "../../contract/run.ts";
+import { agentWords } from "../text/agent-words.ts";
+import type { Style } from "../text/paint.ts";
+import { oneLine } from "../text/plain-text.ts";
+import { count } from "../text/text-card.ts";
+import type { TableSpace } from "../text/text-table.ts";
+import { wrapProse } from "../text/text-wrap.ts";
+
+export const runStyles: Record<Run["status"], Style> = {
+  pending: "yellow",
+  running: "cyan",
+  completed: "green",
+  failed: "red",
+  cancelled: "yellow",
+};
+
+/** An amount of money; what is only known to be the least it can be says so. */
+export function money(usd: number, isKnown = true): string {
+  const amount = usd === 0 ? "$0" : usd < 1 ? `$${usd.toFixed(4)}` : `$${usd.toFixed(2)}`;
+  return isKnown ? amount : `≥ ${amount}`;
+}
+
+export function costText({ usage }: Run): string {
+  return money(usage.costUsd, usage.costKnown);
+}
+
+function tokensText({ inputTokens, outputTokens }: Run["usage"]): string {
+  return `${grouped(inputTokens + outputTokens)} tokens`;
+}
+
+/** 1234567 as 1,234,567. */
+export function grouped(amount: number): string {
+  return String(amount).replace(/\B(?=(\d{3})+$)/g, ",");
+}
+
+export function durationText(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1_000));
+  const two = (value: number) => String(value).padStart(2, "0");
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ${two(seconds % 60)} s`;
+  return `${Math.floor(seconds / 3_600)} h ${two(Math.floor((seconds % 3_600) / 60))} min`;
+}
+
+/** How long a run took, or has taken so far. */
+export function runTime({ startedAt, endedAt, result }: Run, now: number): string | undefined {
+  if (startedAt === undefined) return undefined;
+  // The clock may have been set between the two.
+  if (result !== undefined) return durationText(result.duration * 1_000);
+  return durationText((endedAt === undefined ? now : Date.parse(endedAt)) - Date.parse(startedAt));
+}
+
+/** As statusText, for the eye. */
+export function statusStyle(run: Run): Style {
+  const status = statusText(run);
+  return status === "review" ? "yellow" : runStyles[status];
+}
+
+/** How what a run changed stands, on its branch or in the folder itself. */
+export function standingText({ branch, changes }: Pick<Run, "branch" | "changes">): string | undefined {
+  const standing = branch ?? changes;
+  if (standing === undefined) return undefined;
+  const where = branch === undefined ? "in the folder itself" : `${branch.name} for ${branch.target}`;
+  const { state, reason, next } = standing;
+  const more = next === undefined ? reason : `${next} goes on with it`;
+  return oneLine(`${where}: ${RESULT_WORDS[state]}${more === undefined ? "" : ` (${more})`}`);
+}
+
+/** What a run is listed as: one that ended, and whose result waits for the person, is not done with. */
+export function statusText({ status, branch, changes }: Run): Run["status"] | "review" {
+  return status === "completed" && (branch ?? changes)?.state === "review" ? "review" : status;
+}
+
+interface EndSpace extends TableSpace {
+  /** How the program is called. */
+  calledAs: string;
+  /** What starts it again. */
+  command: string;
+}
+
+/** How a run ended: in one line, then what it says, what it changed and what can be done about a failure. */
+export function endText(run: Run, { paint, width, command, calledAs }: EndSpace): string {
+  const { usage, result } = run;
+  const took = runTime(run, Date.parse(run.endedAt ?? ""));
+  const facts = [count(usage.turns, "turn"), tokensText(usage), costText(run)].join(" · ");
+  const state = paint(runStyles[run.status], `${run.status}${took === undefined ? "" : ` after ${took}`}`);
+  const output = (result?.output ?? "").trim();
+  const lines = [
+    `${state} ${paint("dim", `· ${facts}`)}`,
+    ...(run.error === undefined ? [] : [paint("red", wrapProse(oneLine(run.error), width))]),
+    ...(output === "" ? [] : [agentWords(output, { paint, width })]),
+    ...reviewLines(run, { paint, width }),
+    ...(result?.filesChanged ?? []).map((path) => `${paint("dim", "changed ")}  ${oneLine(path)}`),
+    ...(result?.artifacts ?? []).map((path) => `${paint("dim", "artifact")}  ${oneLine(path)}`),
+    ...resultLines(run, calledAs).map((line) => wrapProse(line, width)),
+    ...(run.status === "completed" ? [] : [`${startsAnew(run) ? "Start anew" : "Try again"}: ${command}`]),
+  ];
+  return lines.join("\n");
+}
+
+/** What became of the work of a run, and what a person can do about it. */
+function resultLines({ id, status, branch, changes, reviewOf }: Run, calledAs: string): string[] {
+  if (reviewOf !== undefined)
+    return [`A review of ${reviewOf}; the task stays as it is. Look at that with: ${calledAs} run diff ${reviewOf}`];
+  const { state, reason } = branch ?? changes ?? {};
+  const because = reason === undefined ? "" : `: ${oneLine(reason)}`;
+  const look = `Look at it with: ${calledAs} run diff ${id}`;
+  switch (state) {
+    case "merged":
+      return [`Merged into ${oneLine(branch?.target ?? "")}. Take it back with: ${calledAs} run revert ${id}`];
+    case "applied":
+      return [`It is in the folder. Take it back with: ${calledAs} run revert ${id}`];
+    case "review":
+      return [`Waits for your review${because}. ${look}`];
+    case "kept":
+      return [
+        `What it did is kept ${branch === undefined ? "in the folder" : `on ${oneLine(branch.name)}`}${because}. ${look}`,
+        `Let a new run go on from there with: ${calledAs} run reject ${id} WHAT_TO_DO`,
+      ];
+    case "unchanged":
+      return status === "completed" ? ["Nothing was changed."] : [];
+    default:
+      return [];
+  }
+}
+
+/** A retry begins on a branch of its own, unless the run itself went on with that of another. */
+function startsAnew({ id, branch }: Run): boolean {
+  return branch?.state === "kept" && branch.name.endsWith(id);
+}
+
+/** The verdict of a review and each of its findings, in the reviewer's words; nothing for a run that is no review. */
+export function reviewLines(run: Run, space: TableSpace): string[] {
+  const review = run.result?.review;
+  if (review === undefined) return [];
+  const findings = review.findings.map(({ severity, message, suggestion, ...place }) => {
+    const head = [severity, findingPlace(place)].filter((part) => part !== "").join(" ");
+    return agentWords([`${head}: ${message}`, ...(suggestion === undefined ? [] : [suggestion])].join("\n"), space);
+  });
+  return [`${space.paint("bold", "Verdict")}  ${VERDICT_WORDS[review.verdict]}`, ...findings];
+}

@@ -1,0 +1,99 @@
+import type { RunDiff } from "../../contract/run.ts";
+import { standingText } from "../runs/run-text.ts";
+import { controlLines } from "./control-text.ts";
+import type { Paint, Style } from "./paint.ts";
+import { everySign, manyLines, oneLine } from "./plain-text.ts";
+import type { TableSpace } from "./text-table.ts";
+import { wrapProse } from "./text-wrap.ts";
+
+interface Shown extends TableSpace {
+  /** How the program is called. */
+  calledAs: string;
+  /** Only which files, and how much. */
+  isShort: boolean;
+  /** Who looks at it is asked right after. */
+  isAsked?: boolean;
+  /** As many lines of the diff as are shown; undefined: all. */
+  most: number | undefined;
+}
+
+const INCOMPLETE =
+  "Checkpoints of this run are missing. It may have changed more than is shown, including files that control your tools. Check the project's folder before you approve.";
+const HEADER = /^(?:diff |index |--- |\+\+\+ |(?:new|deleted) file|old mode|new mode|similarity|rename |copy )/;
+
+/** A diff for people: what is in it, the diff itself, and the hash that an approval names. */
+export function diffText(answer: RunDiff, shown: Shown): string {
+  const { branch, changes, hash, changedSince = [] } = answer;
+  const { paint } = shown;
+  const { state } = branch ?? changes ?? {};
+  const isOpen = (state === "review" || state === "kept") && shown.isAsked !== true;
+  return [
+    paint("bold", standingText(answer) ?? ""),
+    ...withSpace(controlLines(answer.controlFiles, shown, { isInFolder: changes !== undefined })),
+    ...(answer.incomplete ? [paint("yellow", wrapProse(INCOMPLETE, shown.width))] : []),
+    ...countLines(answer, paint),
+    ...changedSince.map((path) => paint("yellow", `changed since the run: ${oneLine(path)}`)),
+    ...(shown.isShort || answer.diff === "" ? [] : ["", ...changeLines(answer, shown)]),
+    "",
+    ...(answer.head === "" && answer.incomplete === undefined ? ["Nothing was changed."] : []),
+    ...(hash === "" ? [] : [`hash ${hash}`]),
+    ...(isOpen ? decisionLines(answer, shown.calledAs) : []),
+  ].join("\n");
+}
+
+function withSpace(lines: string[]): string[] {
+  return lines.length === 0 ? [] : ["", ...lines, ""];
+}
+
+function decisionLines({ runId, hash, changes, head }: RunDiff, calledAs: string): string[] {
+  const isInFolder = changes !== undefined && head !== "";
+  return [
+    `Approve it with: ${calledAs} run approve ${runId} --hash ${hash}`,
+    `Send it back with: ${calledAs} run reject ${runId} WHAT_TO_DO_BETTER`,
+    ...(isInFolder ? [`Revert it with: ${calledAs} run revert ${runId}`] : []),
+  ];
+}
+
+function countLines({ files }: RunDiff, paint: Paint): string[] {
+  const counts = files.map(({ binary, unshown, additions, deletions }) =>
+    binary ? "binary" : unshown ? "unshown" : `+${additions} -${deletions}`,
+  );
+  const width = Math.max(0, ...counts.map((count) => count.length));
+  return files.map(({ path }, at) => {
+    const count = (counts[at] ?? "").padEnd(width);
+    const [added = "", ...removed] = count.split(" ");
+    const painted = /^[a-z]/.test(added) ? count : `${paint("green", added)} ${paint("red", removed.join(" "))}`;
+    return `${painted}  ${oneLine(everySign(path))}`;
+  });
+}
+
+function changeLines({ diff, branch, truncated, runId }: RunDiff, { paint, most, calledAs }: Shown): string[] {
+  // A line that differs in its end alone would look like the one it replaces.
+  const lines = withoutBinary(manyLines(everySign(diff).trimEnd().replaceAll("\r\n", "␍\n")).split("\n"));
+  const all = branch ? ` See all of it with 'git diff ${oneLine(branch.target)}...${oneLine(branch.name)}'.` : "";
+  const left = most === undefined ? 0 : lines.length - most;
+  const hint = `${left} more lines are not shown here; '${calledAs} run diff ${runId} --full' shows them.`;
+  return [
+    ...lines.slice(0, left > 0 ? most : undefined).map((line) => paint(styleOf(line), line)),
+    ...(left > 0 ? ["", hint] : []),
+    ...(truncated ? ["", `The diff is longer than what is sent.${all}`] : []),
+  ];
+}
+
+/** What a binary file holds is for programs. */
+function withoutBinary(lines: string[]): string[] {
+  let isBinary = false;
+  return lines.flatMap((line) => {
+    if (line.startsWith("diff --git ")) isBinary = false;
+    if (isBinary) return [];
+    isBinary = line === "GIT binary patch";
+    return [isBinary ? "(binary)" : line];
+  });
+}
+
+function styleOf(line: string): Style | undefined {
+  if (HEADER.test(line)) return "bold";
+  if (line.startsWith("@@")) return "cyan";
+  if (line.startsWith("+")) return "green";
+  return line.startsWith("-") ? "red" : undefined;
+}
