@@ -59,6 +59,21 @@ describe("the direction of the floors", () => {
     expect(problems({ "src/processes/places.ts": 'import "../projects/talk.ts";' })).toHaveLength(1);
   });
 
+  it("keeps the tables of the index from everyone above workspace, their types included", () => {
+    const index = ["store/run-table.ts", "store/hall-index.ts", "store/index/database.ts", "workspace/indexed-core.ts"];
+    for (const path of index) {
+      expect(problems({ "src/runs/run-book.ts": `import type { Any } from "../${path}";` })).toEqual([
+        `src/runs/run-book.ts: runs must not import src/${path}, a part of the index; workspace/records.ts has what may be asked of it`,
+      ]);
+      expect(problems({ "src/daemon.ts": `import "./${path}";` })).toHaveLength(1);
+      expect(problems({ "src/runs/run-book.test.ts": `import "../${path}";` })).toEqual([]);
+    }
+    expect(problems({ "src/workspace/records.ts": 'import type { RunTable } from "../store/run-table.ts";' })).toEqual(
+      [],
+    );
+    expect(problems({ "src/runs/embedded-engine.ts": 'import "../store/job-table.ts";' })).toEqual([]);
+  });
+
   it("holds tests to the same direction", () => {
     expect(problems({ "src/store/files.test.ts": 'import "../server/app.ts";' })).toHaveLength(1);
   });

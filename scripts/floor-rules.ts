@@ -37,6 +37,11 @@ const GROUND = "program";
 
 const MAY_TOUCH_FILES = [GROUND, "store", "cli", "daemon"];
 
+/** The tables of the index, and whatever hands them out. Those above `workspace` ask its read models (`records.ts`). */
+const INDEX = /^src\/(store\/(.*\/)?([^/]+-table|hall-index|database)|workspace\/(.*\/)?indexed-core)\.ts$/;
+/** The queue of runs is no part of the index: it is the engine's own, in memory. */
+const QUEUE = /\/job-table\.ts$/;
+
 /** A place in the house: a floor's name, or a composition root's. */
 type Place = string;
 
@@ -79,6 +84,8 @@ function insideRefusal({ from, specifier, kind }: Use): string | undefined {
   const to = placeOf(target);
   if (to === undefined) return `imports ${target}, which lies on no floor`;
   if (to === from.place) return undefined;
+  const table = tableRefusal(from, target);
+  if (table !== undefined) return table;
   const process = processRefusal(from, to);
   if (process !== undefined || ROOTS.includes(from.place)) return process;
   if (to === GROUND) return from.place === "contract" ? "contract must not import program.ts" : undefined;
@@ -87,6 +94,13 @@ function insideRefusal({ from, specifier, kind }: Use): string | undefined {
   return FLOORS.indexOf(to) < FLOORS.indexOf(from.place)
     ? undefined
     : `${from.place} must not import ${to}, which stands above it`;
+}
+
+/** Types included: whoever knows a table's shape depends on it. */
+function tableRefusal({ place, isTest }: Use["from"], target: string): string | undefined {
+  const isAbove = ROOTS.includes(place) || FLOORS.indexOf(place) > FLOORS.indexOf("workspace");
+  if (isTest || !isAbove || !INDEX.test(target) || QUEUE.test(target)) return undefined;
+  return `${place} must not import ${target}, a part of the index; workspace/records.ts has what may be asked of it`;
 }
 
 /** The daemon and a project's process run different floors. Tests may bring the two sides together. */

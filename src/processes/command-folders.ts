@@ -28,7 +28,7 @@ export class CommandFolders {
   }
 
   begin(projectId: string, folder: string): { after: number; limits: CensusLimit[] } {
-    this.#projects ??= new Set(this.#core.index.projects.ids());
+    this.#projects ??= new Set(this.#core.projects.ids());
     this.#projects.add(projectId);
     const others = [...this.#projects].filter((id) => id !== projectId);
     const limits = others.flatMap((id) => this.#notesOf(id)).flatMap((note) => limitOf(note, folder) ?? []);

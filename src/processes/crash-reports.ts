@@ -43,7 +43,7 @@ export class CrashReports {
 
   /** Until it is resumed. */
   problems(): Problem[] {
-    const { projects } = this.#core.index;
+    const { projects } = this.#core;
     for (const id of [...this.#suspended.keys()]) if (projects.status(id) !== "suspended") this.#suspended.delete(id);
     return [...this.#suspended].map(([id, why]) => ({
       file: `${projectRoot(id)}/PROJECT.json`,

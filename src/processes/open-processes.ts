@@ -54,7 +54,7 @@ export function openProcesses({ core, hall, config, secrets, entry, notes, onTro
     placeOf,
     questions: {
       ...gitGuardQuestions(core),
-      ...knowledgeQuestions({ knowledge: hall.knowledge, taskOf: (runId) => core.index.runs.get(runId)?.run.taskId }),
+      ...knowledgeQuestions({ knowledge: hall.knowledge, taskOf: (runId) => core.runs.get(runId)?.run.taskId }),
     },
     reports,
     onTrouble,

@@ -16,7 +16,7 @@ interface Parts {
 /** Where the agents of a project work and what they may reach there, or why they cannot work now. */
 export function projectPlaces({ core, config, fingerprints }: Parts) {
   return (projectId: string): Whereabouts | Refusal => {
-    const project = core.index.projects.get(projectId);
+    const project = core.projects.get(projectId);
     const projectPath = `${core.files.root}/${projectRoot(projectId)}`;
     if (project === undefined || !isFolder(projectPath)) return { cause: "project", error: "The project is gone." };
     if (project.status === "invalid") return { cause: "project", error: "The project's files cannot be read." };
@@ -41,6 +41,6 @@ function fetchRules({ web: { userAgent, ports, allow } }: Config): Whereabouts["
 
 /** The workspace, and every folder in which a project's agents work. */
 export function agentFoldersOf(core: Core): string[] {
-  const projects = core.index.projects.list({ after: "", limit: MOST_PROJECTS });
+  const projects = core.projects.list({ after: "", limit: MOST_PROJECTS });
   return [core.files.root, ...projects.flatMap(({ workdir }) => (workdir === undefined ? [] : realPlaceOf(workdir)))];
 }

@@ -27,7 +27,7 @@ export class Activity {
 
   /** In milliseconds since 1970. */
   lastOf(projectId: string): number {
-    const { files, index } = this.#core;
+    const { files, followed } = this.#core;
     const root = projectRoot(projectId);
     const own = [
       channelPath(projectChannel(projectId)),
@@ -35,6 +35,6 @@ export class Activity {
       `${root}/runs/index.jsonl`,
       `${root}/MEMORY.md`,
     ].map((path) => files.stamp(path)?.mtime ?? 0);
-    return Math.max(this.#heard.get(projectId) ?? 0, index.files.newestBelow(root) ?? 0, ...own);
+    return Math.max(this.#heard.get(projectId) ?? 0, followed.newestBelow(root) ?? 0, ...own);
   }
 }

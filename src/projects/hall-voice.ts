@@ -24,7 +24,7 @@ export class HallVoice {
 
   /** Nobody hears the answer. False: the project does not listen. */
   async tell(projectId: string, text: string, id: string): Promise<boolean> {
-    if (this.#core.index.projects.status(projectId) !== "active") return false;
+    if (this.#core.projects.status(projectId) !== "active") return false;
     const draft = { id, from: "hall" as const, to: "project" as const, text, root: id, hops: 0 };
     await this.#exchange.send(projectChannel(projectId), { ...draft, answerTo: "hall" });
     return true;
@@ -32,7 +32,7 @@ export class HallVoice {
 
   /** The main agent learns of it with the next message; it costs no model call of its own. */
   async tellCrash({ projectId, cause, crashes, tooMany }: ProcessCrash): Promise<void> {
-    if (this.#core.index.projects.status(projectId) === undefined) return;
+    if (this.#core.projects.status(projectId) === undefined) return;
     const consequence = tooMany
       ? `It died ${crashes} times within a minute, so the project is suspended.`
       : "It is started again when it is needed.";

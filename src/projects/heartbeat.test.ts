@@ -20,12 +20,12 @@ function stage(everyMinutes = 10) {
   ];
   const state = { now: 1_000_000, active: ["alpha"], unread: new Set<string>(), takes: true };
   const told: { projectId: string; text: string; id: string }[] = [];
-  const index = {
+  const records = {
     projects: { list: ({ after }: { after: string }) => (after === "" ? state.active.map((id) => ({ id })) : []) },
-    files: { below: (folder: string) => known.filter(({ path }) => path.startsWith(`${folder}/`)) },
+    followed: { below: (folder: string) => known.filter(({ path }) => path.startsWith(`${folder}/`)) },
   };
   const parts: HeartbeatParts = {
-    core: { files: new Files(root), index } as unknown as HeartbeatParts["core"],
+    core: { files: new Files(root), ...records } as unknown as HeartbeatParts["core"],
     clock: () => new Date(state.now),
     everyMinutes,
     tell: async (projectId, text, id) => {

@@ -16,7 +16,7 @@ interface Beat {
 }
 
 export interface HeartbeatParts {
-  core: Pick<Core, "files" | "index">;
+  core: Pick<Core, "files" | "followed" | "projects">;
   clock: Clock;
   /** 0: never. */
   everyMinutes: number;
@@ -78,10 +78,10 @@ export class Heartbeat {
 }
 
 /** What a project's agent would see: its board, its knowledge, and the memory that people edit. */
-function fingerprintOf({ files, index }: HeartbeatParts["core"], projectId: string): string {
+function fingerprintOf({ files, followed }: HeartbeatParts["core"], projectId: string): string {
   const root = projectRoot(projectId);
   const hash = createHash("sha256");
-  for (const { path, etag } of index.files.below(root))
+  for (const { path, etag } of followed.below(root))
     if (WATCHED.some((folder) => path.startsWith(`${root}/${folder}`))) hash.update(`${path}\0${etag}\n`);
   const memory = `${root}/MEMORY.md`;
   if (files.exists(memory)) hash.update(files.read(memory));

@@ -19,7 +19,7 @@ function policy(given: Given) {
   const idle = given.idleDays ?? { quiet: 8 };
   const [unsettled, spokenTo] = [[...(given.unsettled ?? [])], [...(given.spokenTo ?? [])]];
   const moves: { id: string; to: string; why: string | undefined; by: string }[] = [];
-  const index = {
+  const records = {
     projects: {
       list: ({ after, limit }: { after: string; limit: number }) =>
         Object.keys(idle)
@@ -34,7 +34,7 @@ function policy(given: Given) {
     },
   };
   const parts: IdleSuspensionParts = {
-    core: { index } as unknown as IdleSuspensionParts["core"],
+    core: records as unknown as IdleSuspensionParts["core"],
     projects: {
       move: async (id, to, { actor, why }) => {
         given.onMove?.(id, to);

@@ -8,7 +8,7 @@ import { activeProjects } from "./active-projects.ts";
 const DAY_MS = 86_400_000;
 
 export interface IdleSuspensionParts {
-  core: Pick<Core, "index">;
+  core: Pick<Core, "projects" | "runs">;
   projects: Pick<Hall["projects"], "move">;
   clock: Clock;
   /** 0: never. */
@@ -56,7 +56,7 @@ export class IdleSuspension {
   }
 
   #hasWork(id: string): boolean {
-    const { runs } = this.#parts.core.index;
+    const { runs } = this.#parts.core;
     if (runs.unsettled(id).length > 0 || this.#parts.isSpokenTo(id)) return true;
     return runs.list({ projectId: id, review: true, limit: 1 }).length > 0;
   }

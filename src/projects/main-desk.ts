@@ -98,7 +98,7 @@ export class MainDesk {
   projectStatus(id: string): string {
     const { core, hall, board, exchange } = this.#parts;
     const project = hall.projects.get(id);
-    const runs = core.index.runs
+    const runs = core.runs
       .list({ projectId: id, limit: RUNS_SHOWN })
       .map(({ run }) => `${run.id} ${run.roleId} "${run.title}": ${run.status}${isOver(run) ? "" : activityOf(run)}`);
     const said = exchange.channels

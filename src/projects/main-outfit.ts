@@ -73,7 +73,7 @@ export class MainOutfit {
 
   #memoryTools(caller: () => Caller): Tool[] {
     const { core, redactor } = this.#parts;
-    const hasProject = (id: string) => core.index.projects.status(id) !== undefined;
+    const hasProject = (id: string) => core.projects.status(id) !== undefined;
     const isListed = (path: string) => isOfTurn(path, caller());
     const redact = (text: string) => redactor.text(text);
     return memoryTools({ files: this.#files, clock: core.clock, redact, hasProject, isListed });

@@ -52,15 +52,14 @@ export function openLiving({ core, hall, config, keys, models, processes, runs, 
     if (projectId === undefined) return redactor.text(text);
     return (fresh ? secrets.fresh(projectId) : secrets.of(projectId)).text(text);
   };
-  const isListening = ({ type, id }: ChannelAddress) =>
-    type !== "project" || core.index.projects.status(id) === "active";
+  const isListening = ({ type, id }: ChannelAddress) => type !== "project" || core.projects.status(id) === "active";
   const exchange = new Exchange({ channels, redact, isListening });
   const spawns = new AgentSpawns({
     hall,
     limits: config.limits,
     exchange,
     clock,
-    statusOf: (projectId) => core.index.projects.status(projectId),
+    statusOf: (projectId) => core.projects.status(projectId),
     spawn: (request, change, how) => runs.desk.spawn(request, change, how),
   });
   const desk = new HallDesk({
@@ -69,8 +68,7 @@ export function openLiving({ core, hall, config, keys, models, processes, runs, 
     models,
     exchange,
     spawns,
-    runAtWork: (projectId, taskId) =>
-      core.index.runs.unsettled(projectId).find(({ run }) => run.taskId === taskId)?.run.id,
+    runAtWork: (projectId, taskId) => core.runs.unsettled(projectId).find(({ run }) => run.taskId === taskId)?.run.id,
   });
   const sessions = new Sessions(processes.processes);
   const projects = new ProjectAgents({ core, exchange, sessions, onTrouble });

@@ -132,7 +132,7 @@ export class ProjectAgents implements Party {
   /** Whoever waits for a project that does not listen any more is told so; what was said to it stays. */
   #follow(projectId: string): void {
     const address = projectChannel(projectId);
-    const status = this.#parts.core.index.projects.status(projectId);
+    const status = this.#parts.core.projects.status(projectId);
     if (status === undefined || this.#isClosed) return;
     const reason = `The project is ${status}. What was said to it is answered when it goes on.`;
     if (status === "active") this.look(address);
@@ -140,13 +140,13 @@ export class ProjectAgents implements Party {
   }
 
   #open(projectId: string): ChannelMessage[] {
-    if (this.#parts.core.index.projects.status(projectId) === undefined) return [];
+    if (this.#parts.core.projects.status(projectId) === undefined) return [];
     return this.#parts.exchange.channels.of(projectChannel(projectId)).open("project");
   }
 
   async #attend(projectId: string): Promise<void> {
     const { core, sessions } = this.#parts;
-    const isWanted = () => !this.#isClosed && core.index.projects.status(projectId) === "active";
+    const isWanted = () => !this.#isClosed && core.projects.status(projectId) === "active";
     if (!isWanted() || !this.#open(projectId).some(({ quiet }) => quiet !== true)) return;
     // A process that dies before it is ready is reported as gone, and this begins anew.
     const place = await sessions.talk(projectId).catch(() => undefined);
@@ -187,7 +187,7 @@ export class ProjectAgents implements Party {
   #track(projectId: string, said: Answered): void {
     const { core, onTrouble } = this.#parts;
     const work = this.#answered(projectId, said).catch((error) => {
-      if (this.#isClosed || core.index.projects.status(projectId) === undefined) return;
+      if (this.#isClosed || core.projects.status(projectId) === undefined) return;
       onTrouble(`what the agent of project ${projectId} said could not be kept yet`, error);
       this.#told.get(projectId)?.delete(said.messageId);
       setTimeout(() => this.look(projectChannel(projectId)), AGAIN_MS).unref();

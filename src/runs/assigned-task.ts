@@ -32,8 +32,8 @@ export async function assignTask(parts: Parts, run: Run, change: Change): Promis
 
 /** A result waits for review no longer when somebody takes its task up anew. It is kept, and can still be decided about. */
 async function supersede({ core, book }: Parts, id: string, next: Run): Promise<void> {
-  const known = core.index.runs.get(id);
-  const planned = core.index.runs.get(next.id);
+  const known = core.runs.get(id);
+  const planned = core.runs.get(next.id);
   // One that was sent back is gone on with.
   if (known === undefined || (planned && book.planOf(planned)?.continues?.runId) === id) return;
   const { branch, changes } = known.run;

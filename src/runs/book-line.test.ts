@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Run, RunBranch } from "../contract/run.ts";
-import type { IndexedRun } from "../store/run-table.ts";
+import type { IndexedRun } from "../workspace/records.ts";
 import { type BookLine, withLine } from "./book-line.ts";
 
 const at = "2026-01-01T00:00:00.000Z";

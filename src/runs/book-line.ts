@@ -2,7 +2,7 @@ import { withPurpose } from "../agent/older-lines.ts";
 import type { Actor } from "../contract/event.ts";
 import type { Run, RunBranch, RunChanges, RunReflection } from "../contract/run.ts";
 import { fits, fitsItsType, isNumber, isText, isThing, type Shape } from "../store/line-shape.ts";
-import type { IndexedRun } from "../store/run-table.ts";
+import type { IndexedRun } from "../workspace/records.ts";
 import { withReflection } from "./run-facts.ts";
 
 /** The lines of a project's runs/index.jsonl. The daemon alone writes them. */

@@ -83,8 +83,8 @@ export class CheckpointShelf {
     const { core, config } = this.#parts;
     const oldest = new Date(core.clock().getTime() - config.days * DAY_MS).toISOString();
     const isNeeded = (runId: string) => {
-      const run = core.index.runs.get(runId)?.run;
-      return run !== undefined && (!isOver(run) || core.index.tasks.record(projectId, run.taskId)?.status === "review");
+      const run = core.runs.get(runId)?.run;
+      return run !== undefined && (!isOver(run) || core.tasks.record(projectId, run.taskId)?.status === "review");
     };
     const records = this.storeOf(projectId).records().slice(0, -config.keep);
     return records.filter(({ at, runId }) => at < oldest && !(runId && isNeeded(runId))).map(({ id }) => id);

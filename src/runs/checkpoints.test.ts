@@ -163,10 +163,10 @@ async function open({ keep, days } = { keep: 50, days: 14 }) {
   };
   const calls = (runId: string, name: string, input = "{}") => {
     const answer = { type: "answer", text: "", usage: {}, at: "", calls: [{ id: "1", name, input }] };
-    appendFileSync(join(workspace, core.index.runs.get(runId)?.journal ?? ""), `${JSON.stringify(answer)}\n`);
+    appendFileSync(join(workspace, core.runs.get(runId)?.journal ?? ""), `${JSON.stringify(answer)}\n`);
   };
   const settle = async (runId: string) => {
-    const run = core.index.runs.get(runId)?.run as Run;
+    const run = core.runs.get(runId)?.run as Run;
     (await book.settled({ ...run, status: "completed" }, 1))();
   };
   const later = (more: number) => {

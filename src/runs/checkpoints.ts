@@ -114,7 +114,7 @@ export class Checkpoints {
 
   /** Whether a run, which nobody shares its turn with, called nothing that could change a file. */
   #didNothing(run: Run): boolean {
-    const { runs } = this.#parts.core.index;
+    const { runs } = this.#parts.core;
     return run.parentRunId === undefined && runs.childrenOf(run.id).length === 0 && this.#owned.isEmpty(run.id);
   }
 
@@ -123,7 +123,7 @@ export class Checkpoints {
    * Nobody else keeps or restores the folder meanwhile.
    */
   async aroundMerge<Result>(runId: string, merge: (around: Around) => Promise<Result>, deed?: "revert") {
-    const projectId = this.#parts.core.index.runs.get(runId)?.run.projectId;
+    const projectId = this.#parts.core.runs.get(runId)?.run.projectId;
     const spot = projectId === undefined ? undefined : this.#parts.shelf.spotOf(projectId);
     if (spot === undefined) throw new HallError("run_not_found", `Run '${runId}' has no folder to work in.`);
     const around: Around = async (paths, change) => {
@@ -152,7 +152,7 @@ export class Checkpoints {
 
   /** What a run, and those it started, changed in its working folder, and the checkpoints that it follows from. */
   workOf(runId: string): FolderWork {
-    const run = this.#parts.core.index.runs.get(runId)?.run;
+    const run = this.#parts.core.runs.get(runId)?.run;
     if (run === undefined) throw new HallError("run_not_found", `There is no run '${runId}'.`);
     const of = this.changes(run.projectId);
     const spans = this.spansOf(of, runId);
@@ -162,7 +162,7 @@ export class Checkpoints {
     });
     const first = of.records[Math.min(...spans.map(({ from }) => from))];
     const last = of.records[Math.max(...spans.map(({ until }) => until))];
-    const runs = new Set(withDescendants(runId, this.#parts.core.index.runs));
+    const runs = new Set(withDescendants(runId, this.#parts.core.runs));
     const begun = of.records.filter((record) => BEGINS.includes(record.reason) && runs.has(record.runId ?? ""));
     const isWhole = begun.length === spans.length && [...runs].every((id) => this.#hasBeginning(id, of.records));
     return { changes: changes.sort(byPath), first, last, isWhole };
@@ -198,7 +198,7 @@ export class Checkpoints {
 
   /** The spans of a run and of those it started. */
   spansOf(of: Changes, runId: string): Span[] {
-    const runs = new Set(withDescendants(runId, this.#parts.core.index.runs));
+    const runs = new Set(withDescendants(runId, this.#parts.core.runs));
     return of.records.flatMap((record, at) => {
       const span = record.runId !== undefined && runs.has(record.runId) ? spanIfKept(of, at) : undefined;
       return span === undefined || span === "lost" ? [] : span;
@@ -277,7 +277,7 @@ export class Checkpoints {
   /** The run, if it may write. */
   #writing(runId: string): Run | undefined {
     const { core, book } = this.#parts;
-    const known = core.index.runs.get(runId);
+    const known = core.runs.get(runId);
     const plan = known && book.planOf(known);
     // A run with a worktree of its own changes nothing here; what is merged for it does.
     return known !== undefined && writesInPlace(plan) ? known.run : undefined;

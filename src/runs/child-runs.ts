@@ -57,7 +57,7 @@ export class ChildRuns {
   /** The run that this call started, now or before. */
   async #childOf(asked: Asked): Promise<string> {
     const { core, hall, spawning, progress } = this.#parts;
-    const known = core.index.runs.childrenOf(asked.runId).find((child) => child.callId === asked.callId);
+    const known = core.runs.childrenOf(asked.runId).find((child) => child.callId === asked.callId);
     if (known !== undefined) return known.run.id;
     const { run: parent, cancelling } = progress.find(asked.runId);
     // Whoever ends the parent ends all its children that are known by then.
@@ -107,7 +107,7 @@ export class ChildRuns {
 
   #assertMaySpawn(parent: Run, { roleId, title }: Asked): void {
     const { spawnDepth, spawnsPerRun, spawnsPerTree, spawnsPerMinute, spawnsAlike } = this.#parts.limits;
-    const { runs } = this.#parts.core.index;
+    const { runs } = this.#parts.core;
     const refuse = (what: string) => new HallError("spawn_refused", `No more agents can be started here: ${what}.`);
     if (this.depthOf(parent) + 1 > spawnDepth) throw refuse(`limits.spawnDepth is ${spawnDepth}`);
     if (runs.childrenOf(parent.id).length >= spawnsPerRun) throw refuse(`limits.spawnsPerRun is ${spawnsPerRun}`);
@@ -123,7 +123,7 @@ export class ChildRuns {
   }
 
   #parentOf(run: Run): Run | undefined {
-    return run.parentRunId === undefined ? undefined : this.#parts.core.index.runs.get(run.parentRunId)?.run;
+    return run.parentRunId === undefined ? undefined : this.#parts.core.runs.get(run.parentRunId)?.run;
   }
 
   #rootOf(run: Run): Run {
@@ -132,7 +132,7 @@ export class ChildRuns {
   }
 
   #descendants(run: Run): Run[] {
-    const children = this.#parts.core.index.runs.childrenOf(run.id).map((child) => child.run);
+    const children = this.#parts.core.runs.childrenOf(run.id).map((child) => child.run);
     return [...children, ...children.flatMap((child) => this.#descendants(child))];
   }
 }

@@ -40,7 +40,7 @@ export function openExamination(parts: Parts) {
 }
 
 async function checksFor({ core, hall, models, sandbox, git }: Parts): Promise<HealthCheck[]> {
-  const path = programPath(core.index.condition.state === "lost" ? [core.files.root] : agentFoldersOf(core));
+  const path = programPath(core.shown.isLost ? [core.files.root] : agentFoldersOf(core));
   const programs = AGENT_PROGRAMS.map((name) => [name, findProgram(name, path)] as const);
   const [report, state, version, tooOld] = await Promise.all([
     models.report(),

@@ -12,7 +12,7 @@ import type { Checkpoints, FolderWork } from "./checkpoints.ts";
 const LONGEST_COMPARED = 1_000_000;
 
 interface Parts {
-  core: Pick<Core, "index">;
+  core: Pick<Core, "runs">;
   control: ControlFiles;
   checkpoints: Pick<Checkpoints, "workOf" | "contentOf" | "stateNow" | "linksIn" | "pathsIn">;
   /** The run whose result it goes on with. */
@@ -63,7 +63,7 @@ export class FolderControl {
   async #inheritedBy({ id }: Run): Promise<Inherited> {
     const { continuedBy, core, checkpoints } = this.#parts;
     const before = continuedBy(id);
-    const earlier = before === undefined ? undefined : core.index.runs.get(before)?.run;
+    const earlier = before === undefined ? undefined : core.runs.get(before)?.run;
     if (earlier?.changes?.controlFiles === undefined || earlier.changes.state === "applied") return NOTHING;
     const work = checkpoints.workOf(earlier.id);
     const inherited = await this.#inheritedBy(earlier);

@@ -1,10 +1,10 @@
 import { HallError } from "../contract/errors.ts";
 import type { Run, RunDiff, Workplace } from "../contract/run.ts";
 import type { Task } from "../contract/task.ts";
-import type { RunTable } from "../store/run-table.ts";
+import type { RunRecords } from "../workspace/records.ts";
 
 interface Parts {
-  runs: Pick<RunTable, "get">;
+  runs: Pick<RunRecords, "get">;
   diffOf: (runId: string) => Promise<RunDiff>;
   /** Where a run worked, if it had a workplace of its own. */
   placeOf: (runId: string) => Workplace | undefined;

@@ -101,7 +101,7 @@ export class Instructions {
   }
 
   async #findWaiting(): Promise<WaitingInstruction[]> {
-    const { projects } = this.#parts.core.index;
+    const { projects } = this.#parts.core;
     const found: WaitingInstruction[] = [];
     for (const projectId of projects.ids().filter((id) => projects.status(id) === "active")) {
       if (this.#unaccepted(projectId).length === 0) continue;
@@ -120,11 +120,11 @@ export class Instructions {
   /** From now on notes what is there whenever a folder is named. Resolves when those that were named before are noted. */
   async follow(onTrouble: (what: string, error: unknown) => void): Promise<() => void> {
     const { core } = this.#parts;
-    for (const id of core.index.projects.ids()) if (readAccepted(core.files, id).is === "none") await this.settle(id);
+    for (const id of core.projects.ids()) if (readAccepted(core.files, id).is === "none") await this.settle(id);
     return core.events.subscribe(({ type, projectId }) => {
       if (projectId === undefined || (type !== "project.created" && type !== "project.updated")) return;
       const isNamed = type === "project.created";
-      const noted = core.index.caughtUp().then(() => this.settle(projectId, { isNamed }));
+      const noted = core.shown.caughtUp().then(() => this.settle(projectId, { isNamed }));
       noted.catch((error) => onTrouble(`the instructions of ${projectId} could not be noted`, error));
     });
   }

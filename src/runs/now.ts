@@ -16,7 +16,7 @@ const MOST = 100;
 const MOST_DONE = 20;
 
 interface Parts {
-  core: Pick<Core, "index" | "events" | "clock">;
+  core: Pick<Core, "events" | "clock" | "shown" | "runs" | "glance">;
   hall: Pick<Hall, "unreadable">;
   runs: Pick<Runs, "line">;
   live: Pick<LiveRuns, "waiting">;
@@ -28,9 +28,9 @@ interface Parts {
 /** Answered from the index and from memory: it is asked for with every glance. */
 export async function nowOf(parts: Parts): Promise<Now> {
   const { runs, core } = parts;
-  const { glance } = core.index;
+  const { glance } = core;
   const seq = core.events.head();
-  await core.index.caughtUp();
+  await core.shown.caughtUp();
   const counts = glance.counts();
   const attention = attentionOf(parts, counts, await parts.instructions.waiting());
   const { day, ...money } = parts.budget.today();
@@ -64,7 +64,7 @@ function problemLine({ file, id, kind, line, projectId, reason, hintAction }: Pr
   return { ...place, kind: "problem", title: file, detail: `${where}${detail}. Fix the file; it reloads on save.` };
 }
 
-type Counts = ReturnType<Core["index"]["glance"]["counts"]>;
+type Counts = ReturnType<Core["glance"]["counts"]>;
 
 /** What keeps most from going on comes first. */
 function attentionOf(parts: Parts, counts: Counts, instructions: WaitingInstruction[]) {
@@ -104,7 +104,7 @@ function attentionOf(parts: Parts, counts: Counts, instructions: WaitingInstruct
 
 function waitingIn({ core, live, runs }: Parts): Attention[] {
   return live.waiting().flatMap(({ runId, projectId, reason, text, hintAction, since }): Attention[] => {
-    const known = core.index.runs.get(runId);
+    const known = core.runs.get(runId);
     if (known === undefined) return [];
     const { title } = known.run;
     const run = runs.line(known.run);
@@ -124,7 +124,7 @@ function waitingIn({ core, live, runs }: Parts): Attention[] {
 }
 
 function failedIn({ core, runs }: Parts): Attention[] {
-  return core.index.glance.failed(MOST).map((run): Attention => {
+  return core.glance.failed(MOST).map((run): Attention => {
     const { id, projectId, title, endedAt, error } = run;
     const why = error === undefined ? "It failed" : firstLine(error).replace(/\.$/, "");
     const detail = `${why}. Change its task, run it again, or move the task to where it belongs.`;
@@ -134,7 +134,7 @@ function failedIn({ core, runs }: Parts): Attention[] {
 }
 
 function suspendedIn({ core }: Parts): Attention[] {
-  return core.index.glance.suspended(MOST).map(({ id, name, at, why }): Attention => {
+  return core.glance.suspended(MOST).map(({ id, name, at, why }): Attention => {
     const detail = `${firstLine(why).replace(/\.$/, "")}. Resume it when it should go on.`;
     return { kind: "suspended", id, projectId: id, title: name, detail, ...(at === null ? {} : { at }) };
   });

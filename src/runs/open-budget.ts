@@ -91,25 +91,25 @@ export async function openBudget({ core, config, live, onTrouble }: Options) {
 }
 
 /** A project whose file cannot be read for the moment keeps the limits it had. */
-function limitsFrom({ index }: Core, settings: BudgetSettings): (projectId: string) => Limits {
+function limitsFrom({ projects }: Pick<Core, "projects">, settings: BudgetSettings): (projectId: string) => Limits {
   const known = new Map<string, ProjectBudget>();
   return (projectId) => {
-    const project = index.projects.get(projectId);
+    const project = projects.get(projectId);
     if (project !== undefined && project.status !== "invalid") known.set(projectId, project.config.budget ?? {});
     return { hall: settings.current(), project: known.get(projectId) ?? {} };
   };
 }
 
-function ownLimits({ index }: Core): BudgetReport["projects"] {
-  return index.projects.ids().flatMap((projectId) => {
-    const project = index.projects.get(projectId);
+function ownLimits({ projects }: Pick<Core, "projects">): BudgetReport["projects"] {
+  return projects.ids().flatMap((projectId) => {
+    const project = projects.get(projectId);
     const limits = project === undefined || project.status === "invalid" ? {} : (project.config.budget ?? {});
     return Object.keys(limits).length === 0 ? [] : [{ projectId, limits }];
   });
 }
 
 function parentOf(core: Core, runId: string): string | undefined {
-  return core.index.runs.get(runId)?.run.parentRunId;
+  return core.runs.get(runId)?.run.parentRunId;
 }
 
 function treeOf(core: Core, runId: string): string {
@@ -128,8 +128,8 @@ function rememberingTrees(core: Core): (runId: string) => string {
   };
 }
 
-function isRunOpen({ index }: Core, runId: string): boolean {
-  const known = index.runs.get(runId);
+function isRunOpen({ runs }: Pick<Core, "runs">, runId: string): boolean {
+  const known = runs.get(runId);
   return known !== undefined && !isOver(known.run);
 }
 

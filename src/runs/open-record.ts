@@ -42,7 +42,7 @@ export async function openRecord({ core, hall, config, keys, onTrouble }: Option
 /** Brings the index up to what the books hold, and the log to what a crash kept from it. */
 async function openBook({ core, hall, onTrouble }: Pick<Options, "core" | "hall" | "onTrouble">) {
   const book = new RunBook(core);
-  const reading = new TranscriptReading({ index: core.index, book, onTrouble });
+  const reading = new TranscriptReading({ passages: core.passages, book, onTrouble });
   const loaded = book.loadAll();
   const approved = await tellUntold({ core, hall, book }, loaded);
   for (const { seen } of loaded) seen();
@@ -51,7 +51,10 @@ async function openBook({ core, hall, onTrouble }: Pick<Options, "core" | "hall"
 }
 
 /** By its id alone, where the role is gone. */
-function roleIn({ index }: Core, runId: string): { id: string; name: string } | undefined {
-  const id = index.runs.get(runId)?.run.roleId;
-  return id === undefined ? undefined : { id, name: index.roles.get(id)?.name ?? id };
+function roleIn(
+  { runs, roles }: Pick<Core, "runs" | "roles">,
+  runId: string,
+): { id: string; name: string } | undefined {
+  const id = runs.get(runId)?.run.roleId;
+  return id === undefined ? undefined : { id, name: roles.get(id)?.name ?? id };
 }

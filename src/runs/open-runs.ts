@@ -31,7 +31,7 @@ export async function openRuns(options: RunsOptions) {
       ...mainModelProblems(config, models.whyNot),
       ...sandboxProblems(core, sandbox.state()),
       ...skills.problems(),
-      ...instructions.problems(core.index.projects.ids()),
+      ...instructions.problems(core.projects.ids()),
     ],
     leave: async (projectId) => {
       wired.shelf.discard(projectId);

@@ -1,8 +1,8 @@
 import { isOver } from "../contract/run-status.ts";
 import type { CheckpointRecord } from "../store/checkpoint-store.ts";
-import type { IndexedRun } from "../store/run-table.ts";
 import { foldersAbove } from "../store/tree-objects.ts";
 import type { Core } from "../workspace/core.ts";
+import type { IndexedRun } from "../workspace/records.ts";
 import type { CheckpointShelf } from "./checkpoint-shelf.ts";
 import type { RunBook } from "./run-book.ts";
 import { filesNamedIn } from "./writing-turn.ts";
@@ -31,7 +31,7 @@ export class OwnedPaths {
   /** A tool that names its file is taken at its word, so that what a person does beside a run stays theirs. */
   of(runId: string, { reason, workdir }: Pick<CheckpointRecord, "reason" | "workdir">): (path: string) => boolean {
     const { core, shelf } = this.#parts;
-    const known = core.index.runs.get(runId);
+    const known = core.runs.get(runId);
     if (known === undefined || reason === "merge") return () => true;
     const named = this.#namedBy(known);
     if (named === undefined) return (path) => !shelf.isOwnFolder(known.run.projectId, workdir) || !HALLS_OWN.test(path);
@@ -41,7 +41,7 @@ export class OwnedPaths {
 
   /** Whether a run called nothing so far that could change a file. */
   isEmpty(runId: string): boolean {
-    const known = this.#parts.core.index.runs.get(runId);
+    const known = this.#parts.core.runs.get(runId);
     return known !== undefined && this.#namedBy(known)?.size === 0;
   }
 

@@ -1,6 +1,6 @@
 import { callWords } from "../contract/call-words.ts";
 import type { JournalEntry } from "../contract/journal.ts";
-import type { Passage } from "../store/passage-table.ts";
+import type { Passage } from "../workspace/records.ts";
 
 /** Characters of one run that are searched, from its beginning on. */
 const SEARCHED = 64_000;

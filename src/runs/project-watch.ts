@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { HallEvent } from "../contract/event.ts";
 import { isOver } from "../contract/run-status.ts";
 import type { Processes } from "../processes/processes.ts";
-import type { IndexedRun } from "../store/run-table.ts";
 import type { Core } from "../workspace/core.ts";
+import type { IndexedRun } from "../workspace/records.ts";
 import type { RunBook } from "./run-book.ts";
 import type { RunProgress } from "./run-progress.ts";
 import { ignoreEnded, type Runs } from "./runs.ts";
@@ -51,7 +51,7 @@ export class ProjectWatch {
   }
 
   #withUnsettled(): Set<string> {
-    return new Set(this.#parts.core.index.runs.unsettled().map(({ run }) => run.projectId));
+    return new Set(this.#parts.core.runs.unsettled().map(({ run }) => run.projectId));
   }
 
   close(): void {
@@ -76,7 +76,7 @@ export class ProjectWatch {
 
   async #follow(projectId: string): Promise<void> {
     const { core, book, progress, processes } = this.#parts;
-    const status = core.index.projects.status(projectId);
+    const status = core.projects.status(projectId);
     if (status !== undefined) await this.#endCancelled(projectId);
     switch (status) {
       case undefined:
@@ -100,14 +100,14 @@ export class ProjectWatch {
   async #endCancelled(projectId: string): Promise<void> {
     const { core, runs, scheduler } = this.#parts;
     const isLeft = ({ run, cancelling }: IndexedRun) => cancelling !== undefined && !scheduler.isAtWork(run.id);
-    for (const { run, cancelling } of core.index.runs.unsettled(projectId).filter(isLeft))
+    for (const { run, cancelling } of core.runs.unsettled(projectId).filter(isLeft))
       await runs.cancel(run.id, cancelling).catch(ignoreEnded);
   }
 
   async #takeUp(projectId: string): Promise<void> {
     const { core, runs, scheduler } = this.#parts;
-    for (const { run } of core.index.runs.unsettled(projectId)) {
-      const parent = run.parentRunId === undefined ? undefined : core.index.runs.get(run.parentRunId);
+    for (const { run } of core.runs.unsettled(projectId)) {
+      const parent = run.parentRunId === undefined ? undefined : core.runs.get(run.parentRunId);
       if (parent !== undefined && isOver(parent.run)) await runs.cancel(run.id, "The agent that started it has ended.");
       else if (!scheduler.isAtWork(run.id)) await runs.enqueue(run);
     }
@@ -116,21 +116,21 @@ export class ProjectWatch {
   /** Its runs are handed back and wait until the project is resumed. */
   async #hold(projectId: string): Promise<void> {
     const { core, scheduler, processes } = this.#parts;
-    for (const { run } of core.index.runs.unsettled(projectId)) await scheduler.withdraw(run.id);
+    for (const { run } of core.runs.unsettled(projectId)) await scheduler.withdraw(run.id);
     await processes.stop(projectId);
   }
 
   /** Nothing more is started; what is at work goes on. */
   async #withdraw(projectId: string): Promise<void> {
     const { core, scheduler } = this.#parts;
-    const waiting = core.index.runs.unsettled(projectId).filter(({ run }) => !scheduler.isAtWork(run.id));
+    const waiting = core.runs.unsettled(projectId).filter(({ run }) => !scheduler.isAtWork(run.id));
     for (const { run } of waiting) await scheduler.withdraw(run.id);
   }
 
   async #cancelAll(projectId: string, reason: string): Promise<void> {
     const { core, runs, processes } = this.#parts;
     const cancel = (id: string) => runs.cancel(id, reason).catch(() => undefined);
-    await Promise.all(core.index.runs.unsettled(projectId).map(({ run }) => cancel(run.id)));
+    await Promise.all(core.runs.unsettled(projectId).map(({ run }) => cancel(run.id)));
     await processes.stop(projectId);
   }
 

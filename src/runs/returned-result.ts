@@ -1,7 +1,7 @@
 import type { Run, RunBranch, RunChanges } from "../contract/run.ts";
 import { isOver } from "../contract/run-status.ts";
-import type { IndexedRun } from "../store/run-table.ts";
 import type { Core } from "../workspace/core.ts";
+import type { IndexedRun } from "../workspace/records.ts";
 import { standingIn } from "./book-line.ts";
 import { controlReason, decided } from "./control-standing.ts";
 import type { RunBook } from "./run-book.ts";
@@ -18,7 +18,7 @@ interface Parts {
  * called before the end of the run is written down: after a crash in between it counts as sent back, and this is done again.
  */
 export async function returnResult({ core, book }: Parts, sentBack: string, from: Run): Promise<Run | undefined> {
-  const known = core.index.runs.get(sentBack);
+  const known = core.runs.get(sentBack);
   const standing = known?.run.branch ?? known?.run.changes;
   if (known === undefined || standing?.state !== "rejected" || standing.next !== from.id) return undefined;
   const { branch, changes } = known.run;

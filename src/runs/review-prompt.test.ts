@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { endedRun, task } from "../../test/fakes/api-documents.ts";
 import { HallError } from "../contract/errors.ts";
 import type { Run, RunDiff, Workplace } from "../contract/run.ts";
-import type { IndexedRun } from "../store/run-table.ts";
+import type { IndexedRun } from "../workspace/records.ts";
 import { handedInFor } from "./handed-in.ts";
 import { handedInPart } from "./review-prompt.ts";
 

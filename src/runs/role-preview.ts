@@ -28,7 +28,7 @@ const EXAMPLE_TASK = {
 };
 
 interface Parts {
-  core: Pick<Core, "clock" | "index">;
+  core: Pick<Core, "clock" | "roles">;
   hall: Pick<Hall, "roles" | "projects" | "tasks">;
   planning: Pick<Planning, "outfit">;
   secrets: Pick<ProjectSecrets, "read">;
@@ -62,7 +62,7 @@ function sentence(text: string): string {
 
 function roleFrom({ core, hall }: Parts, { id, template, ...fields }: RolePreview["role"]): Role {
   const at = core.clock().toISOString();
-  if (id !== undefined && core.index.roles.get(id) !== undefined) {
+  if (id !== undefined && core.roles.get(id) !== undefined) {
     const { etag: _, ...before } = hall.roles.get(id);
     return changedRole(before, fields, at) ?? before;
   }

@@ -69,7 +69,7 @@ export class Rollbacks {
   }
 
   #taskOf({ runId }: CheckpointRecord): Pick<Checkpoint, "task"> {
-    const run = runId === undefined ? undefined : this.#parts.core.index.runs.get(runId)?.run;
+    const run = runId === undefined ? undefined : this.#parts.core.runs.get(runId)?.run;
     return run === undefined ? {} : { task: { id: run.taskId, title: run.title } };
   }
 
@@ -78,7 +78,7 @@ export class Rollbacks {
     const { shelf, checkpoints, core } = this.#parts;
     this.#changesOf(projectId);
     const { runId } = request;
-    if (runId !== undefined && core.index.runs.get(runId)?.run.projectId !== projectId)
+    if (runId !== undefined && core.runs.get(runId)?.run.projectId !== projectId)
       throw new HallError("run_not_found", `There is no run '${runId}' in project '${projectId}'.`);
     const spot = shelf.spotOf(projectId);
     if (spot === undefined) throw this.#unreached(projectId);
@@ -104,7 +104,7 @@ export class Rollbacks {
 
   /** Takes back what one run, and those it started, did: a rollback to where it began, of its files alone. */
   async revert(runId: string, { dryRun, change }: { dryRun: boolean; change: Change }): Promise<Rollback> {
-    const projectId = this.#parts.core.index.runs.get(runId)?.run.projectId;
+    const projectId = this.#parts.core.runs.get(runId)?.run.projectId;
     const of = projectId === undefined ? undefined : this.#changesOf(projectId);
     const from = of && this.#parts.checkpoints.spansOf(of, runId).at(0)?.from;
     const begun = of?.records[from ?? -1]?.id;
@@ -176,7 +176,7 @@ export class Rollbacks {
 
   /** What a run, and those it started, did. */
   #ofRun(spans: readonly Span[], runId: string): Span[] {
-    const { runs } = this.#parts.core.index;
+    const { runs } = this.#parts.core;
     if (runs.get(runId) === undefined) throw new HallError("run_not_found", `There is no run '${runId}'.`);
     const family = new Set(withDescendants(runId, runs));
     return spans.filter((span) => span.runId !== undefined && family.has(span.runId));
@@ -184,7 +184,7 @@ export class Rollbacks {
 
   #assertQuiet(spot: Spot): void {
     const { core, book, shelf } = this.#parts;
-    const works = core.index.runs.unsettled().find((known) => {
+    const works = core.runs.unsettled().find((known) => {
       if (known.run.status !== "running" || !writesInPlace(book.planOf(known))) return false;
       return shelf.spotOf(known.run.projectId)?.workdir === spot.workdir;
     });
@@ -193,15 +193,15 @@ export class Rollbacks {
   }
 
   #unreached(projectId: string): HallError {
-    const { index, workdirRecords } = this.#parts.core;
-    const project = index.projects.get(projectId);
+    const { projects, workdirRecords } = this.#parts.core;
+    const project = projects.get(projectId);
     const place = project && workdirRecords.placeOf(project);
     if (place instanceof HallError) return place;
     return new HallError("workdir_missing", `There is no folder in which the agents of '${projectId}' work.`);
   }
 
   #changesOf(projectId: string) {
-    if (this.#parts.core.index.projects.status(projectId) === undefined)
+    if (this.#parts.core.projects.status(projectId) === undefined)
       throw new HallError("project_not_found", `There is no project '${projectId}'.`);
     return this.#parts.checkpoints.changes(projectId);
   }

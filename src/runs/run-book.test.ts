@@ -17,7 +17,7 @@ async function open(folder = temporaryFolder()) {
   for (const id of ["shop", "copy"]) mkdirSync(join(folder, "projects", id), { recursive: true });
   const index = new HallIndex(join(folder, "index.db"));
   const events = await EventLog.open({ files, clock, nextId: timeSortedIds(clock), knownSeq: 0 });
-  const book = new RunBook({ files, index, events });
+  const book = new RunBook({ files, runRows: index, events });
   let isOpen = true;
   const close = async () => {
     if (!isOpen) return;
@@ -87,7 +87,7 @@ it("tells what was decided about a run, also after a start and when the run is s
   const second = await open(first.folder);
   expect(second.book.planOf(known)).toMatchObject({ runId: "run-1" });
   writeFileSync(join(first.folder, known.journal), "broken\n");
-  const third = new RunBook({ files: new Files(first.folder), index: second.index, events: {} as never });
+  const third = new RunBook({ files: new Files(first.folder), runRows: second.index, events: {} as never });
   expect(third.planOf(known)).toBeUndefined();
 });
 

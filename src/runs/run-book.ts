@@ -2,11 +2,10 @@ import type { Actor } from "../contract/event.ts";
 import type { JournalEntry } from "../contract/journal.ts";
 import type { Run, RunBranch, RunPlan, RunReflection } from "../contract/run.ts";
 import type { Files } from "../store/files.ts";
-import type { HallIndex } from "../store/hall-index.ts";
 import type { Log } from "../store/log.ts";
-import type { IndexedRun } from "../store/run-table.ts";
 import type { Core } from "../workspace/core.ts";
 import { PROJECTS_FOLDER, projectRoot } from "../workspace/layout.ts";
+import type { IndexedRun, RunRows } from "../workspace/records.ts";
 import { type Asker, type BookLine, parseBookLine, runIdOf, type Verdict, withLine } from "./book-line.ts";
 import { Journals } from "./journals.ts";
 
@@ -45,16 +44,16 @@ interface OpenBook {
 export class RunBook {
   readonly #files: Files;
   readonly #journals: Journals;
-  readonly #index: HallIndex;
+  readonly #index: RunRows;
   readonly #events: Core["events"];
   readonly #open = new Map<string, OpenBook>();
   /** Lines of each book that are on their way, in the order in which they stand there. */
   readonly #unshown = new Map<string, Unshown[]>();
 
-  constructor(core: Pick<Core, "files" | "index" | "events">) {
+  constructor(core: Pick<Core, "files" | "runRows" | "events">) {
     this.#files = core.files;
     this.#journals = new Journals(core.files);
-    this.#index = core.index;
+    this.#index = core.runRows;
     this.#events = core.events;
   }
 

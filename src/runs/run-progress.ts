@@ -5,10 +5,10 @@ import type { RecordedEnd } from "../contract/journal.ts";
 import type { Run, RunReflection } from "../contract/run.ts";
 import { isOver } from "../contract/run-status.ts";
 import type { Ledger } from "../models/ledger.ts";
-import type { IndexedRun } from "../store/run-table.ts";
 import { type Core, commit } from "../workspace/core.ts";
 import type { Hall } from "../workspace/hall.ts";
 import { sealOf } from "../workspace/journal-seal.ts";
+import type { IndexedRun } from "../workspace/records.ts";
 import { assignTask } from "./assigned-task.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import { CostsSeal } from "./costs-seal.ts";
@@ -46,7 +46,7 @@ export class RunProgress {
   }
 
   find(id: string): IndexedRun {
-    const found = this.#parts.core.index.runs.get(id);
+    const found = this.#parts.core.runs.get(id);
     if (found === undefined) throw new HallError("run_not_found", `There is no run '${id}'.`);
     return found;
   }
@@ -66,7 +66,7 @@ export class RunProgress {
   leased({ runId, epoch }: LeaseKey): Promise<Leased> {
     return this.#oneByOne(runId, async () => {
       const { core, book, live, checkpoints } = this.#parts;
-      const known = core.index.runs.get(runId);
+      const known = core.runs.get(runId);
       if (known === undefined || isOver(known.run)) {
         this.#tellWaiting(known?.run);
         return { go: false };
@@ -100,7 +100,7 @@ export class RunProgress {
   finished({ runId, epoch }: LeaseKey, end: RecordedEnd): Promise<void> {
     return this.#oneByOne(runId, async () => {
       const { core, book, settlement, ledger, checkpoints } = this.#parts;
-      const known = core.index.runs.get(runId);
+      const known = core.runs.get(runId);
       if (known === undefined || isOver(known.run)) return this.#tellWaiting(known?.run);
       const { durable } = await checkpoints.afterRun(runId);
       const entries = book.journalOf(known);
@@ -122,7 +122,7 @@ export class RunProgress {
   /** Those who wait for a run that ended while nobody could be told are told now. */
   lookAgain(): void {
     for (const id of [...this.#waiting.keys()]) {
-      const known = this.#parts.core.index.runs.get(id);
+      const known = this.#parts.core.runs.get(id);
       if (known !== undefined && isOver(known.run)) this.#tellWaiting(known.run);
     }
   }
@@ -149,7 +149,7 @@ export class RunProgress {
   reflected(runId: string, told: Omit<RunReflection, "at">): Promise<void> {
     return this.#oneByOne(runId, async () => {
       const { core, book, live } = this.#parts;
-      const known = core.index.runs.get(runId);
+      const known = core.runs.get(runId);
       if (known === undefined || !isOver(known.run)) return;
       const reflection = { at: core.clock().toISOString(), ...told };
       const show = await book.reflected(known, reflection);

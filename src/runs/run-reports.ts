@@ -58,7 +58,7 @@ function beginAndEnd({ core, progress, workplaces, workplaceOf, secrets, runs }:
     },
     onEnded: async (lease, end) => {
       // Whoever shares the run's worktree, or its folder, must be done before its result is told.
-      const { changes } = core.index.runs.get(lease.runId)?.run ?? {};
+      const { changes } = core.runs.get(lease.runId)?.run ?? {};
       if (workplaceOf(lease.runId) !== undefined || changes !== undefined)
         await runs().cancelChildren(lease.runId, PARENT_ENDED);
       await progress.finished(lease, secrets.of(lease.projectId).deep(end));

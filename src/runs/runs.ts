@@ -8,13 +8,12 @@ import type { Run, SpawnRequest, SpawnResponse } from "../contract/run.ts";
 import { runLine } from "../contract/run-line.ts";
 import { isOver } from "../contract/run-status.ts";
 import type { Ledger } from "../models/ledger.ts";
-import type { IndexedRun, RunQuery } from "../store/run-table.ts";
 import { storageTrouble } from "../store/storage-failure.ts";
-import type { UseQuery, UseSum } from "../store/use-table.ts";
 import type { Change } from "../workspace/change.ts";
 import type { Core } from "../workspace/core.ts";
 import { projectRoot } from "../workspace/layout.ts";
 import type { ProjectSecrets } from "../workspace/project-secrets.ts";
+import type { IndexedRun, RunQuery, UseQuery, UseSum } from "../workspace/records.ts";
 import { childrenOf } from "./child-runs.ts";
 import type { Turn } from "./engine.ts";
 import type { LiveRuns } from "./live-runs.ts";
@@ -101,7 +100,7 @@ export class Runs {
 
   list(query: RunQuery): Run[] {
     const { core, live, ledger } = this.#parts;
-    return core.index.runs.list(query).map(({ run }) => {
+    return core.runs.list(query).map(({ run }) => {
       return live.shown(isOver(run) ? run : { ...run, usage: withLedger(run.usage, ledger.runSum(run.id)) });
     });
   }
@@ -122,12 +121,12 @@ export class Runs {
 
   /** Those that go on, with what they have used so far; of one project, or of all. */
   unsettledUsed(projectId: string | undefined): Run[] {
-    return this.#parts.core.index.runs.unsettled(projectId).map((known) => this.#used(known));
+    return this.#parts.core.runs.unsettled(projectId).map((known) => this.#used(known));
   }
 
   /** What those that are over have used, summed by one side of it. */
   settledUse(query: UseQuery): UseSum[] {
-    return this.#parts.core.index.uses.sums(query);
+    return this.#parts.core.uses.sums(query);
   }
 
   #used(known: IndexedRun): Run {
@@ -173,8 +172,8 @@ export class Runs {
 
   /** For a run that is over or to end, and therefore gets no more of them. */
   async cancelChildren(id: string, reason: string): Promise<void> {
-    const { index, locks } = this.#parts.core;
-    const all = await locks.run(childrenOf(id), async () => index.runs.childrenOf(id));
+    const { runs, locks } = this.#parts.core;
+    const all = await locks.run(childrenOf(id), async () => runs.childrenOf(id));
     const children = all.filter((child) => !isOver(child.run));
     await Promise.all(children.map((child) => this.cancel(child.run.id, reason).catch(ignoreEnded)));
   }
@@ -189,7 +188,7 @@ export class Runs {
       });
     }
     const plan = planIn(this.journal(id));
-    const sentBack = plan?.continues && this.#parts.core.index.runs.get(plan.continues.runId);
+    const sentBack = plan?.continues && this.#parts.core.runs.get(plan.continues.runId);
     // A result that was approved meanwhile is where it belongs, and its branch is gone.
     const isDone = ["merged", "applied"].includes((sentBack?.run.branch ?? sentBack?.run.changes)?.state ?? "");
     const continues = isDone ? undefined : plan?.continues && { ...plan.continues, branch: plan.workplace?.branch };
@@ -241,11 +240,11 @@ export class Runs {
   /** The project may have changed since the run was asked for: it holds the run until it is active again, or ends it. */
   async enqueue(run: Run): Promise<void> {
     const { core, scheduler } = this.#parts;
-    const status = core.index.projects.status(run.projectId);
+    const status = core.projects.status(run.projectId);
     if (status === "completed" || status === "archived")
       await this.cancel(run.id, `The project is ${status}.`).catch(ignoreEnded);
     if (status !== "active") return;
-    const task = core.index.tasks.record(run.projectId, run.taskId);
+    const task = core.tasks.record(run.projectId, run.taskId);
     // What was begun is finished first: a child before any run that is not one.
     const priority = PRIORITY[task?.priority ?? "medium"] * 2 + (run.parentRunId === undefined ? 0 : 1);
     const { epoch } = this.#find(run.id);
@@ -265,7 +264,7 @@ export class Runs {
     const { core, book, workdirOf } = this.#parts;
     const workdir = workdirOf(run.projectId);
     if (workdir === undefined) return undefined;
-    return turnOf(run, { plan: book.planOf(this.#find(run.id)), workdir, runs: core.index.runs });
+    return turnOf(run, { plan: book.planOf(this.#find(run.id)), workdir, runs: core.runs });
   }
 
   #find(id: string): IndexedRun {

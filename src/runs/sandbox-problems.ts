@@ -6,9 +6,9 @@ import { projectRoot } from "../workspace/layout.ts";
 const MOST_PROJECTS = 10_000;
 
 /** Projects whose commands run without any sandbox, because a person accepted that and none works here. */
-export function sandboxProblems({ index }: Pick<Core, "index">, { name }: SandboxState): Problem[] {
+export function sandboxProblems({ projects }: Pick<Core, "projects">, { name }: SandboxState): Problem[] {
   if (name !== "none") return [];
-  return index.projects
+  return projects
     .list({ after: "", limit: MOST_PROJECTS })
     .filter(({ config }) => config.sandbox?.unsandboxed === true)
     .map(({ id }) => ({

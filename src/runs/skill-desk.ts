@@ -58,7 +58,7 @@ export class SkillDesk {
   }
 
   #findUnaccepted(): UnacceptedSkill[] {
-    const { projects } = this.#parts.core.index;
+    const { projects } = this.#parts.core;
     const inFolders = projects.ids().filter((id) => projects.status(id) === "active" && projects.hasWorkdir(id));
     return inFolders.flatMap((projectId) =>
       this.list(projectId)

@@ -110,8 +110,8 @@ export class Spawning {
     const [made] = await Promise.allSettled([this.#makeTask(request, { run, change }), told]);
     await told;
     // Only now: a start looks after every run that the index has not seen.
-    core.index.reflect(show);
-    await core.index.available();
+    core.shown.reflect(show);
+    await core.shown.available();
     if (made.status === "fulfilled") return run;
     await this.#giveUp(run, made.reason);
     throw made.reason;
@@ -124,7 +124,7 @@ export class Spawning {
       return await createTask(hall, request, asked);
     } catch (error) {
       if (!(error instanceof HallError && error.retryable)) throw error;
-      await core.index.available();
+      await core.shown.available();
       return hall.tasks.get(request.projectId, asked.run.taskId).catch(() => createTask(hall, request, asked));
     }
   }
@@ -174,7 +174,7 @@ export class Spawning {
   }
 
   #skillsOf({ roleId, projectId, overrides }: SpawnRequest): readonly string[] {
-    const { roles, projects } = this.#parts.core.index;
+    const { roles, projects } = this.#parts.core;
     const assignment = projects.get(projectId ?? INBOX.id)?.team.find((entry) => entry.roleId === roleId);
     return overrides.skills ?? assignment?.skills ?? roles.get(roleId)?.skills ?? [];
   }
@@ -213,7 +213,7 @@ export class Spawning {
   }
 
   get #hasInbox(): boolean {
-    return this.#parts.core.index.projects.status(INBOX.id) !== undefined;
+    return this.#parts.core.projects.status(INBOX.id) !== undefined;
   }
 
   /** The inbox is made with the first request that will not be refused. */
@@ -244,7 +244,7 @@ export class Spawning {
   }
 
   #assertFree(task: Task): void {
-    const { runs } = this.#parts.core.index;
+    const { runs } = this.#parts.core;
     const active = task.assignedSubAgentId === undefined ? undefined : runs.get(task.assignedSubAgentId)?.run;
     if (active !== undefined && !isOver(active)) {
       const hint = "Wait for it, or cancel it.";

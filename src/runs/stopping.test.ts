@@ -13,12 +13,12 @@ it("ends every process, also when one run cannot be recorded as cancelled and an
   };
   const parts = {
     core: {
-      index: {
-        runs: { unsettled: () => ["run-1", "run-2", "run-3"].map((id) => ({ run: { id } })) },
+      runs: { unsettled: () => ["run-1", "run-2", "run-3"].map((id) => ({ run: { id } })) },
+      shown: {
         reflect: (work: () => void) => work(),
         available: async () => undefined,
         expect: () => undefined,
-        files: { setMeta: () => undefined },
+        noteEvent: () => undefined,
       },
       events: {
         append: async ({ type, after }: { type: string; after: { runs: string[] } }) => {

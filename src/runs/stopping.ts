@@ -39,9 +39,9 @@ export async function stopEverything(
   projectId: string | undefined,
   { actor }: Change,
 ): Promise<Stopped> {
-  if (projectId !== undefined && core.index.projects.status(projectId) === undefined)
+  if (projectId !== undefined && core.projects.status(projectId) === undefined)
     throw new HallError("project_not_found", `There is no project '${projectId}'.`);
-  const open = core.index.runs.unsettled(projectId).map(({ run }) => run.id);
+  const open = core.runs.unsettled(projectId).map(({ run }) => run.id);
   let processes = 0;
   const endProcesses = async () => {
     processes += await parts.processes.end(projectId, GRACE_MS);

@@ -25,7 +25,7 @@ it("reads every run that is over once, the oldest first, and goes on behind one 
   put("late", 3);
   put("broken", 2);
   put("early", 1);
-  const reading = new TranscriptReading({ index, book: { entriesIn }, onTrouble: () => undefined });
+  const reading = new TranscriptReading({ passages: index.passages, book: { entriesIn }, onTrouble: () => undefined });
   onTestFinished(() => reading.close());
   expect(index.passages.unread()).toBe(3);
   reading.wake();

@@ -1,6 +1,6 @@
 import type { JournalEntry } from "../contract/journal.ts";
-import type { HallIndex } from "../store/hall-index.ts";
 import { isPassing } from "../store/regular-file.ts";
+import type { PassageRows } from "../workspace/records.ts";
 import { passagesOf } from "./passages.ts";
 import type { RunBook } from "./run-book.ts";
 
@@ -8,7 +8,7 @@ import type { RunBook } from "./run-book.ts";
 const READ_BYTES = 4_000_000;
 
 interface Parts {
-  index: HallIndex;
+  passages: PassageRows;
   book: Pick<RunBook, "entriesIn">;
   onTrouble: (message: string, error: unknown) => void;
 }
@@ -24,7 +24,7 @@ export class TranscriptReading {
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    parts.index.passages.onWork = () => this.wake();
+    parts.passages.onWork = () => this.wake();
   }
 
   wake(): void {
@@ -42,7 +42,7 @@ export class TranscriptReading {
 
   /** After a failure that may pass, the next run that ends or the next start has it tried again. */
   #readOne(): void {
-    const { passages } = this.#parts.index;
+    const { passages } = this.#parts;
     try {
       const isForgotten = passages.forgetOne();
       const run = isForgotten ? undefined : passages.nextUnread();

@@ -38,7 +38,7 @@ export async function tellUntold(parts: Parts, loaded: readonly LoadedBook[]): P
   const older = untoldOf(parts, own, () => eventsAfter(core, 0));
   const approved: string[] = [];
   for (const { line, draft } of [...recent, ...older]) {
-    const run = line.type === "reviewed" ? core.index.runs.get(line.runId)?.run : undefined;
+    const run = line.type === "reviewed" ? core.runs.get(line.runId)?.run : undefined;
     if (line.type === "reviewed" && run !== undefined) {
       await moveDecidedTask(hall, run, { verdict: line.verdict, actor: line.by.actor, isResumed: true });
       if (line.verdict === "approved") approved.push(run.id);
@@ -68,7 +68,7 @@ function ownLines(core: Core, lines: readonly BookLine[]): BookLine[] {
   return lines.filter((line) => {
     if (line.type === "settled") return told.has(`run.created ${line.run.id}`);
     if (line.type === "notified" || line.type === "reviewed") return told.has(`run.created ${line.runId}`);
-    return line.type === "created" && core.index.runs.get(line.run.id)?.run.status === "pending";
+    return line.type === "created" && core.runs.get(line.run.id)?.run.status === "pending";
   });
 }
 
@@ -79,7 +79,7 @@ function eventsAfter(core: Core, after: number): Set<string> {
 function draftsOf({ core, book }: Parts, line: BookLine): EventDraft[] {
   if (line.type === "created") return [createdEvent(line.run, line.by)];
   if (line.type !== "settled" && line.type !== "notified" && line.type !== "reviewed") return [];
-  const known = core.index.runs.get(line.type === "settled" ? line.run.id : line.runId);
+  const known = core.runs.get(line.type === "settled" ? line.run.id : line.runId);
   if (known === undefined) return [];
   if (line.type === "notified") return [notifiedEvent(known.run, line)];
   if (line.type === "reviewed") return [reviewedEvent(known.run, line, line.by)];

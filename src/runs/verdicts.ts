@@ -51,9 +51,9 @@ export class Verdicts {
   /** A crash may have come between the run that goes on with a result and the word that it was sent back. */
   async recordSentBack(): Promise<void> {
     const { core, book } = this.#parts;
-    for (const known of core.index.runs.unsettled()) {
+    for (const known of core.runs.unsettled()) {
       const sentBack = book.planOf(known)?.continues;
-      const before = sentBack && core.index.runs.get(sentBack.runId)?.run;
+      const before = sentBack && core.runs.get(sentBack.runId)?.run;
       const standing = before?.branch ?? before?.changes;
       const place = before?.branch === undefined ? "folder" : "branch";
       if (before === undefined || standing === undefined || !canDecide("rejected", { place, ...standing })) continue;

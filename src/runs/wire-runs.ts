@@ -124,8 +124,7 @@ export function wireRuns(
     secrets,
     prepare: (model) => models.gate.prepare(model),
     repositoryOf: (project) => workplaces.repositoryOf(project),
-    handedIn: (task) =>
-      handedInFor(task, { runs: core.index.runs, diffOf: (id) => review.diff(id), placeOf: workplaceOf }),
+    handedIn: (task) => handedInFor(task, { runs: core.runs, diffOf: (id) => review.diff(id), placeOf: workplaceOf }),
   });
   const rollbacks = new Rollbacks({ core, book, shelf, checkpoints });
   const inFolder = new FolderControl({ core, control, checkpoints, continuedBy });
@@ -160,7 +159,7 @@ export function wireRuns(
     progress,
     enqueue: (run) => runs.enqueue(run),
     planOf: (runId) => {
-      const known = core.index.runs.get(runId);
+      const known = core.runs.get(runId);
       return known && book.planOf(known);
     },
     placeOf: workplaceOf,

@@ -113,7 +113,7 @@ export class WorkLog {
   }
 
   #isSettled(line: string): boolean {
-    const known = this.#core.index.runs.get(ENTRY.exec(line)?.[2] ?? "");
+    const known = this.#core.runs.get(ENTRY.exec(line)?.[2] ?? "");
     return known === undefined || isOver(known.run);
   }
 

@@ -1,6 +1,6 @@
 import type { JournalEntry } from "../contract/journal.ts";
 import type { Run, RunPlan } from "../contract/run.ts";
-import type { RunTable } from "../store/run-table.ts";
+import type { RunRecords } from "../workspace/records.ts";
 import type { Turn } from "./engine.ts";
 
 const WRITES_NAMED_FILES = ["write", "edit"];
@@ -44,19 +44,22 @@ export function filesNamedIn(entries: readonly JournalEntry[]): Set<string> | un
 }
 
 /** Runs that write in one folder take turns; with a worktree of its own, none needs to. */
-export function turnOf(run: Run, of: { plan: RunPlan | undefined; workdir: string; runs: RunTable }): Turn | undefined {
+export function turnOf(
+  run: Run,
+  of: { plan: RunPlan | undefined; workdir: string; runs: RunRecords },
+): Turn | undefined {
   if (!writesInPlace(of.plan)) return undefined;
   return { on: of.workdir, line: lineOf(run, of.runs) };
 }
 
 /** Those who started a run, the first one first, and the run itself. */
-function lineOf(run: Run, runs: RunTable): string[] {
+function lineOf(run: Run, runs: RunRecords): string[] {
   const parent = run.parentRunId === undefined ? undefined : runs.get(run.parentRunId)?.run;
   return [...(parent === undefined ? [] : lineOf(parent, runs)), run.id];
 }
 
 /** A run and all that it started, or those that it started. */
-export function withDescendants(runId: string, runs: RunTable): string[] {
+export function withDescendants(runId: string, runs: RunRecords): string[] {
   return [runId, ...runs.childrenOf(runId).flatMap(({ run }) => withDescendants(run.id, runs))];
 }
 

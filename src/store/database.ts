@@ -47,6 +47,7 @@ export class Database {
   onLoss: (reason: string) => void = () => undefined;
   /** Called while a transaction can still be added to. */
   beforeCommit: () => void = () => undefined;
+  readonly #memories: { forget(): void }[] = [];
 
   constructor(path: string) {
     this.#path = path;
@@ -60,6 +61,20 @@ export class Database {
 
   get condition(): IndexCondition {
     return this.#condition;
+  }
+
+  /** For what is kept of rows in memory: it is forgotten when rows change otherwise than by a statement of its owner. */
+  onForget(memory: { forget(): void }): void {
+    this.#memories.push(memory);
+  }
+
+  /** What is kept in memory is not handed out either while the tables are lost. */
+  assertAvailable(): void {
+    if (this.#condition.state === "lost") throw unavailable();
+  }
+
+  #forget(): void {
+    for (const memory of this.#memories) memory.forget();
   }
 
   all<Result = Row>(sql: string, ...values: SQLInputValue[]): Result[] {
@@ -121,6 +136,7 @@ export class Database {
   }
 
   #takeBack(): void {
+    this.#forget();
     try {
       this.#db.exec("ROLLBACK TO change; RELEASE change");
       this.#redo.forgetMarked();
@@ -133,7 +149,7 @@ export class Database {
 
   /** A failure of the file is met with a second attempt, after what the first one cost was repeated. */
   #attempt<Result>(work: () => Result): Result {
-    if (this.#condition.state === "lost") throw unavailable();
+    this.assertAvailable();
     try {
       return work();
     } catch (error) {
@@ -252,6 +268,7 @@ export class Database {
     if (!hasRoom && !isLost) throw Object.assign(new Error("There is no room for a new index."), { code: "ENOSPC" });
     this.#disconnect();
     this.#redo.clear();
+    this.#forget();
     this.#db = this.#create(hasRoom ? where : "memory");
     this.#condition = SOUND;
     this.#seal.watch();

@@ -1,6 +1,7 @@
 import type { Assignment, Project, ProjectStatus } from "../contract/project.ts";
 import type { Database, Row } from "./database.ts";
 import { fold } from "./index-file.ts";
+import { RowMemory } from "./row-memory.ts";
 
 export type IndexedProject = Project & { etag: string };
 /** An invalid project keeps its place in lists: its id, and what was last known of the fields that both its files carry. */
@@ -9,14 +10,21 @@ export type ProjectRow = Omit<IndexedProject, "status"> & {
   lastStatus?: ProjectStatus;
 };
 
+/** Projects and their teams. All that were asked for are kept in memory: nearly everything the hall does asks for one. */
 export class ProjectTable {
   readonly #db: Database;
+  readonly #known = new RowMemory<ProjectRow>();
+  /** Of all projects, in order; undefined until somebody asks. */
+  #ids: readonly string[] | undefined;
 
   constructor(db: Database) {
     this.#db = db;
+    db.onForget({ forget: () => this.#forgetAll() });
   }
 
   put(project: ProjectRow): void {
+    this.#known.drop(project.id);
+    if (this.#ids !== undefined && !this.#ids.includes(project.id)) this.#ids = [...this.#ids, project.id].sort();
     this.#db.transaction(() => {
       this.#db.run(
         "INSERT OR REPLACE INTO projects VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -41,6 +49,8 @@ export class ProjectTable {
   }
 
   remove(id: string): void {
+    this.#known.drop(id);
+    this.#ids = this.#ids?.filter((other) => other !== id);
     this.#db.transaction(() => {
       this.#db.run("DELETE FROM projects WHERE id = ?", id);
       this.#db.run("DELETE FROM project_assignments WHERE project_id = ?", id);
@@ -48,13 +58,13 @@ export class ProjectTable {
   }
 
   get(id: string): ProjectRow | undefined {
-    const row = this.#db.get("SELECT * FROM projects WHERE id = ?", id);
-    return row === undefined ? undefined : { ...projectOf(row), team: this.assignments(id) };
+    this.#db.assertAvailable();
+    return this.#known.get(id) ?? this.#read(id);
   }
 
-  /** The cheap question that every request about a project's tasks asks. */
+  /** The question that every request about a project's tasks asks. */
   status(id: string): ProjectRow["status"] | undefined {
-    return this.#db.get<{ status: ProjectRow["status"] }>("SELECT status FROM projects WHERE id = ?", id)?.status;
+    return this.get(id)?.status;
   }
 
   /** When one of its tasks was last changed. */
@@ -67,35 +77,37 @@ export class ProjectTable {
   }
 
   hasWorkdir(id: string): boolean {
-    return this.#db.get("SELECT 1 FROM projects WHERE id = ? AND workdir IS NOT NULL", id) !== undefined;
+    return this.get(id)?.workdir !== undefined;
   }
 
   /** Of those that work in a folder a person named. */
   workdirs(): { id: string; workdir: string; status: ProjectRow["status"] }[] {
-    return this.#db.all("SELECT id, workdir, status FROM projects WHERE workdir IS NOT NULL ORDER BY id");
+    const found = [];
+    for (const { id, workdir, status } of this.#all()) if (workdir !== undefined) found.push({ id, workdir, status });
+    return found;
   }
 
-  ids(): string[] {
-    return this.#db.all<{ id: string }>("SELECT id FROM projects ORDER BY id").map((row) => row.id);
+  ids(): readonly string[] {
+    this.#db.assertAvailable();
+    this.#ids ??= this.#db.all<{ id: string }>("SELECT id FROM projects ORDER BY id").map((row) => row.id);
+    return this.#ids;
   }
 
   list(query: { after: string; limit: number; status?: string | undefined; like?: string | undefined }): ProjectRow[] {
-    return this.#db
-      .all(
-        `SELECT * FROM projects WHERE id > ?1 AND (?2 IS NULL OR status = ?2)
-         AND (?3 IS NULL OR instr(fold(id || ' ' || name || ' ' || description), ?3) > 0) ORDER BY id LIMIT ?4`,
-        query.after,
-        query.status ?? null,
-        query.like === undefined ? null : fold(query.like),
-        query.limit,
-      )
-      .map((row) => ({ ...projectOf(row), team: this.assignments(row.id as string) }));
+    const { after, limit, status } = query;
+    const like = query.like === undefined ? undefined : fold(query.like);
+    const found: ProjectRow[] = [];
+    for (const project of this.#all()) {
+      if (found.length >= limit) break;
+      if (project.id <= after || (status !== undefined && project.status !== status)) continue;
+      const { id, name, description } = project;
+      if (like === undefined || fold(`${id} ${name} ${description}`).includes(like)) found.push(project);
+    }
+    return found;
   }
 
   assignments(projectId: string): Assignment[] {
-    return this.#db
-      .all("SELECT * FROM project_assignments WHERE project_id = ? ORDER BY rowid", projectId)
-      .map(assignmentOf);
+    return this.get(projectId)?.team ?? [];
   }
 
   projectsWithRole(roleId: string): string[] {
@@ -108,7 +120,41 @@ export class ProjectTable {
   }
 
   count(): number {
-    return this.#db.get<{ total: number }>("SELECT COUNT(*) AS total FROM projects")?.total ?? 0;
+    return this.ids().length;
+  }
+
+  *#all(): Generator<ProjectRow> {
+    if (this.#ids === undefined) this.#readAll();
+    for (const id of this.ids()) {
+      const project = this.get(id);
+      if (project !== undefined) yield project;
+    }
+  }
+
+  #read(id: string): ProjectRow | undefined {
+    const row = this.#db.get("SELECT * FROM projects WHERE id = ?", id);
+    if (row === undefined) return undefined;
+    const team = this.#db.all("SELECT * FROM project_assignments WHERE project_id = ? ORDER BY rowid", id);
+    return this.#known.keep(id, { ...projectOf(row), team: team.map(assignmentOf) });
+  }
+
+  /** Two statements, however many there are. */
+  #readAll(): void {
+    const teams = new Map<string, Assignment[]>();
+    for (const row of this.#db.all("SELECT * FROM project_assignments ORDER BY rowid")) {
+      const assignment = assignmentOf(row);
+      const team = teams.get(assignment.projectId);
+      if (team === undefined) teams.set(assignment.projectId, [assignment]);
+      else team.push(assignment);
+    }
+    const rows = this.#db.all("SELECT * FROM projects ORDER BY id").map(projectOf);
+    for (const row of rows) this.#known.keep(row.id, { ...row, team: teams.get(row.id) ?? [] });
+    this.#ids = rows.map(({ id }) => id);
+  }
+
+  #forgetAll(): void {
+    this.#known.clear();
+    this.#ids = undefined;
   }
 
   #putAssignment(assignment: Assignment): void {

@@ -1,17 +1,22 @@
 import type { Role } from "../contract/role.ts";
 import type { Database, Row } from "./database.ts";
 import { fold } from "./index-file.ts";
+import { RowMemory } from "./row-memory.ts";
 
 export type IndexedRole = Role & { etag: string };
 
+/** Roles. Those that were asked for are kept in memory: there are few, and every spawn asks for one. */
 export class RoleTable {
   readonly #db: Database;
+  readonly #known = new RowMemory<IndexedRole>();
 
   constructor(db: Database) {
     this.#db = db;
+    db.onForget({ forget: () => this.#known.clear() });
   }
 
   put(role: IndexedRole): void {
+    this.#known.drop(role.id);
     this.#db.run(
       "INSERT OR REPLACE INTO roles VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
       role.id,
@@ -31,12 +36,16 @@ export class RoleTable {
   }
 
   remove(id: string): void {
+    this.#known.drop(id);
     this.#db.run("DELETE FROM roles WHERE id = ?", id);
   }
 
   get(id: string): IndexedRole | undefined {
+    this.#db.assertAvailable();
+    const known = this.#known.get(id);
+    if (known !== undefined) return known;
     const row = this.#db.get("SELECT * FROM roles WHERE id = ?", id);
-    return row === undefined ? undefined : roleOf(row);
+    return row === undefined ? undefined : this.#known.keep(id, roleOf(row));
   }
 
   ids(): string[] {

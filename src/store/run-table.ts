@@ -4,6 +4,7 @@ import { isOver } from "../contract/run-status.ts";
 import type { Database } from "./database.ts";
 import { DocumentTable, type IndexedDocument } from "./document-table.ts";
 import type { PassageTable } from "./passage-table.ts";
+import { RowMemory } from "./row-memory.ts";
 import { UseTable } from "./use-table.ts";
 
 /** What is known of a run beside its journal. */
@@ -49,15 +50,26 @@ const SEARCHED = 4_000;
 /** What a run wrote has a column of its own: lists that do not show it need not read it. */
 const unsaid = (result: NonNullable<Run["result"]>) => ({ ...result, output: "" });
 
-/** The table `spawn_sessions`: what the projects' runs/index.jsonl tell, for quick questions. */
+/** Runs that are over and were asked for lately are kept in memory, unless they wrote more than this many characters. */
+const MOST_KEPT = 500;
+const LONGEST_KEPT = 20_000;
+
+/**
+ * The table `spawn_sessions`: what the projects' runs/index.jsonl tell, for quick questions. Runs that are not over are all
+ * kept in memory.
+ */
 export class RunTable {
   readonly #db: Database;
   readonly #documents: DocumentTable;
   readonly #uses: UseTable;
   readonly #passages: PassageTable;
+  /** Every run that is not over; undefined until somebody asks. */
+  #open: RowMemory<IndexedRun> | undefined;
+  readonly #over = new RowMemory<IndexedRun>(MOST_KEPT);
 
   constructor(db: Database, passages: PassageTable) {
     this.#db = db;
+    db.onForget({ forget: () => this.#forget() });
     this.#documents = new DocumentTable(db);
     this.#uses = new UseTable(db);
     this.#passages = passages;
@@ -65,6 +77,8 @@ export class RunTable {
 
   put(indexed: IndexedRun): void {
     const { run, journal, epoch } = indexed;
+    const doc = run.result === undefined ? indexed : { ...indexed, run: { ...run, result: unsaid(run.result) } };
+    const row = { doc: JSON.stringify(doc), output: run.result?.output ?? null };
     this.#db.run(
       "INSERT OR REPLACE INTO spawn_sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
       run.id,
@@ -75,15 +89,19 @@ export class RunTable {
       run.startedAt ?? null,
       run.endedAt ?? null,
       run.result?.duration ?? null,
-      run.result?.output ?? null,
+      row.output,
       JSON.stringify(run.result?.artifacts ?? []),
       run.createdAt,
       run.parentRunId ?? null,
       journal,
       epoch,
-      JSON.stringify(run.result === undefined ? indexed : { ...indexed, run: { ...run, result: unsaid(run.result) } }),
+      row.doc,
       (run.branch ?? run.changes)?.state ?? null,
     );
+    const isLive = !isOver(run) || this.#open?.get(run.id) !== undefined;
+    // A run that was over before anybody asked for it is one of thousands that an emptied index is filled with.
+    if (isLive) this.#keep(indexedOf(row));
+    else this.#over.drop(run.id);
     this.#uses.put(run);
     if (!isOver(run)) return;
     this.#documents.put(documentOf(run));
@@ -91,8 +109,11 @@ export class RunTable {
   }
 
   get(id: string): IndexedRun | undefined {
+    this.#db.assertAvailable();
+    const known = this.#opened().get(id) ?? this.#over.get(id);
+    if (known !== undefined) return known;
     const row = this.#db.get<RunRow>("SELECT doc, output FROM spawn_sessions WHERE session_id = ?", id);
-    return row === undefined ? undefined : indexedOf(row);
+    return row === undefined ? undefined : this.#keep(indexedOf(row));
   }
 
   list(query: RunQuery): IndexedRun[] {
@@ -113,12 +134,10 @@ export class RunTable {
 
   /** Runs that are not over, oldest first; of one project, or of all. */
   unsettled(projectId?: string): IndexedRun[] {
-    return this.#db
-      .all<RunRow>(
-        "SELECT doc, output FROM spawn_sessions WHERE status IN ('pending', 'running') AND (?1 IS NULL OR project_id = ?1) ORDER BY session_id",
-        projectId ?? null,
-      )
-      .map(indexedOf);
+    this.#db.assertAvailable();
+    return [...this.#opened().values()]
+      .filter(({ run }) => projectId === undefined || run.projectId === projectId)
+      .sort((one, other) => (one.run.id < other.run.id ? -1 : 1));
   }
 
   childrenOf(runId: string): IndexedRun[] {
@@ -128,10 +147,37 @@ export class RunTable {
   }
 
   removeProject(projectId: string): void {
+    this.#forget();
     this.#db.run("DELETE FROM spawn_sessions WHERE project_id = ?", projectId);
     this.#db.run("DELETE FROM documents WHERE project_id = ? AND kind = 'run'", projectId);
     this.#uses.removeProject(projectId);
     this.#passages.removeProject(projectId);
+  }
+
+  #keep(known: IndexedRun): IndexedRun {
+    const { id, result } = known.run;
+    if (!isOver(known.run)) {
+      this.#over.drop(id);
+      return this.#open?.keep(id, known) ?? known;
+    }
+    this.#open?.drop(id);
+    if ((result?.output.length ?? 0) <= LONGEST_KEPT) return this.#over.keep(id, known);
+    this.#over.drop(id);
+    return known;
+  }
+
+  #opened(): RowMemory<IndexedRun> {
+    if (this.#open !== undefined) return this.#open;
+    const open = new RowMemory<IndexedRun>();
+    const rows = this.#db.all<RunRow>("SELECT doc, output FROM spawn_sessions WHERE status IN ('pending', 'running')");
+    for (const known of rows.map(indexedOf)) open.keep(known.run.id, known);
+    this.#open = open;
+    return open;
+  }
+
+  #forget(): void {
+    this.#open = undefined;
+    this.#over.clear();
   }
 }
 

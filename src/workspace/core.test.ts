@@ -19,12 +19,12 @@ it("has whoever heard of a change wait until the index shows it, and nobody for 
   const steps: string[] = [];
   const change = commit(core, draft, () => steps.push("shown"), { durable: () => synced });
   await heard.promise;
-  const asked = core.index.caughtUp().then(() => steps.push("answered"));
+  const asked = core.shown.caughtUp().then(() => steps.push("answered"));
   expect(steps).toEqual([]);
   sync();
   await Promise.all([change, asked]);
   expect(steps).toEqual(["shown", "answered"]);
   const failing = commit(core, draft, () => undefined, { durable: () => Promise.reject(new Error("disk")) });
   await expect(failing).rejects.toThrow("did not confirm");
-  await core.index.caughtUp();
+  await core.shown.caughtUp();
 });

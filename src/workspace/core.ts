@@ -3,31 +3,36 @@ import type { Actor, EventDraft, HallEvent } from "../contract/event.ts";
 import type { Problem } from "../contract/problem.ts";
 import { noteKept, noteTakenBack } from "../store/change-watch.ts";
 import type { Files } from "../store/files.ts";
-import type { HallIndex } from "../store/hall-index.ts";
 import type { Clock, NextId } from "../store/ids.ts";
 import type { Change } from "./change.ts";
 import type { EventLog } from "./event-log.ts";
 import type { Locks } from "./locks.ts";
 import type { Overviews } from "./overviews.ts";
 import type { PendingRequests } from "./pending-requests.ts";
+import type { Records } from "./records.ts";
+import type { Shown } from "./shown.ts";
 import type { WorkdirRecords } from "./workdir-records.ts";
 
-/** What every part of the workspace works with. */
-export interface Core {
+/** What a change is made with. */
+export interface Changes {
   files: Files;
-  index: HallIndex;
   events: EventLog;
   locks: Locks;
-  overviews: Overviews;
-  workdirRecords: WorkdirRecords;
   clock: Clock;
   nextId: NextId;
+  /** Lets readers see it. */
+  shown: Shown;
+  overviews: Overviews;
+  workdirRecords: WorkdirRecords;
   /** etags that the event log already tells of although the index has not seen them. */
   recovered: Map<string, Set<string>>;
   pending: PendingRequests;
   /** Has every file compared with the index before long. */
   compareSoon: () => void;
 }
+
+/** What an open workspace gives to the floors above: what changes it, and what is known of it. */
+export interface Core extends Changes, Records {}
 
 /** A change made by hand in a file. */
 export const BY_HAND: Actor = { kind: "person", via: "file" };
@@ -44,14 +49,14 @@ export interface Written {
  * The second half of every change: the files already hold it; now the log tells of it, then the index shows it.
  * Whoever crashes in between finds the rest done at the next start.
  */
-export function commit(core: Core, draft: EventDraft, apply: () => void, written: Written = {}): Promise<HallEvent> {
+export function commit(core: Changes, draft: EventDraft, apply: () => void, written: Written = {}): Promise<HallEvent> {
   const change = commitNow(core, { draft, apply, ...written });
-  core.index.expect(change);
+  core.shown.expect(change);
   return change;
 }
 
 async function commitNow(
-  core: Core,
+  core: Changes,
   { draft, apply, durable, undo }: Written & { draft: EventDraft; apply: () => void },
 ): Promise<HallEvent> {
   // In this order: the log's line is written before the folder's sync begins, so that one commit of the disk has both.
@@ -63,7 +68,7 @@ async function commitNow(
   noteKept();
   show(core, told.value, apply);
   // Whoever made the change looks it up next.
-  await core.index.available().catch(() => {
+  await core.shown.available().catch(() => {
     throw maybeKept("The change was made, but the index is still being rebuilt.");
   });
   if (placed.status === "rejected") throw maybeKept("The change was made, but the disk did not confirm it.");
@@ -71,31 +76,31 @@ async function commitNow(
 }
 
 /** What the index could not take in is compared with the files later; the log knows by then who made the change. */
-function show(core: Core, event: HallEvent, apply: () => void): void {
+function show(core: Changes, event: HallEvent, apply: () => void): void {
   try {
-    core.index.reflect(() => {
+    core.shown.reflect(() => {
       apply();
-      noteEvent(core, event);
+      core.shown.noteEvent(event);
     });
   } catch {
-    core.index.reflect(() => noteEvent(core, event));
+    core.shown.reflect(() => core.shown.noteEvent(event));
     if (event.file !== undefined && event.etag !== undefined) noteRecovered(core.recovered, event.file, event.etag);
     core.compareSoon();
     throw maybeKept("The change was made, but it could not be read back.");
   }
 }
 
-export function noteRecovered(recovered: Core["recovered"], file: string, etag: string): void {
+export function noteRecovered(recovered: Changes["recovered"], file: string, etag: string): void {
   recovered.set(file, (recovered.get(file) ?? new Set()).add(etag));
 }
 
 /** What an event hides is looked up in the index: where that is lost, the event is told when it is back. */
-async function tell(core: Core, draft: EventDraft): Promise<HallEvent> {
+async function tell(core: Changes, draft: EventDraft): Promise<HallEvent> {
   try {
     return await core.events.append(draft);
   } catch (error) {
     if (!(error instanceof HallError && error.retryable)) throw error;
-    await core.index.available();
+    await core.shown.available();
     return core.events.append(draft);
   }
 }
@@ -114,19 +119,6 @@ function maybeKept(message: string): HallError {
     changed: "unknown",
     hint: "It may have been kept: read the document again. Check free space and permissions of the workspace.",
   });
-}
-
-function noteEvent(core: Core, event: HallEvent): void {
-  core.index.files.setMeta("seq", event.seq);
-  noteRequest(core.index, event);
-}
-
-/** Remembers what a request with an Idempotency-Key did. */
-export function noteRequest(index: HallIndex, event: HallEvent): void {
-  if (event.request === undefined) return;
-  const { key, fingerprint } = event.request;
-  const done = { type: event.type, projectId: event.projectId, subjectId: event.subject.id, at: event.at };
-  index.requests.put({ key, fingerprint: fingerprint === "" ? undefined : fingerprint, ...done });
 }
 
 export function byChange({ actor, request, why }: Change): Pick<EventDraft, "actor" | "request" | "why"> {

@@ -1,7 +1,8 @@
 import type { EventDraft } from "../contract/event.ts";
 import { decodeText } from "../store/frontmatter.ts";
 import { isPassing } from "../store/regular-file.ts";
-import { BY_HAND, type Core, commit } from "./core.ts";
+import { BY_HAND, commit } from "./core.ts";
+import type { IndexedCore } from "./indexed-core.ts";
 import { placeOf } from "./layout.ts";
 import { etagOf } from "./task-file.ts";
 
@@ -10,9 +11,9 @@ const SEARCHED = 200_000;
 
 /** Keeps knowledge, plans, context files and artifacts findable. */
 export class DocumentSync {
-  readonly #core: Core;
+  readonly #core: IndexedCore;
 
-  constructor(core: Core) {
+  constructor(core: IndexedCore) {
     this.#core = core;
   }
 

@@ -5,18 +5,19 @@ import type { FileEntry } from "../contract/project.ts";
 import { decodeText } from "../store/frontmatter.ts";
 import { checkPath } from "../store/paths.ts";
 import type { Change } from "./change.ts";
-import { byChange, type Core, commit } from "./core.ts";
+import { byChange, commit } from "./core.ts";
 import { decodeTextCursor, encodeCursor } from "./cursor.ts";
 import type { DocumentSync } from "./document-sync.ts";
 import { documentTitle } from "./document-sync.ts";
 import type { FileView } from "./hall.ts";
+import type { IndexedCore } from "./indexed-core.ts";
 import { placeOf, projectPaths, projectRoot } from "./layout.ts";
 import type { ProjectDirectory } from "./project-directory.ts";
 import { etagOf } from "./task-file.ts";
 import { untilUndisturbed } from "./undisturbed.ts";
 
 interface Parts {
-  core: Core;
+  core: IndexedCore;
   projects: ProjectDirectory;
   sync: DocumentSync;
 }

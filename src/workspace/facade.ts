@@ -1,16 +1,16 @@
 import { homedir } from "node:os";
 import { HallError } from "../contract/errors.ts";
 import type { Problem } from "../contract/problem.ts";
-import type { Core } from "./core.ts";
 import type { Hall } from "./hall.ts";
 import { listFolders } from "./host-folders.ts";
 import type { House } from "./house.ts";
+import type { IndexedCore } from "./indexed-core.ts";
 import type { Rebuilding } from "./rebuilding.ts";
 import { searchHall } from "./search-hall.ts";
 import { warningsOf } from "./warnings.ts";
 
 interface FacadeParts {
-  core: Core;
+  core: IndexedCore;
   house: House;
   /** Problems that no single file has, such as a folder that cannot be watched. */
   troubles: () => Problem[];

@@ -1,7 +1,7 @@
-import type { Core } from "./core.ts";
 import { DocumentSync } from "./document-sync.ts";
 import { Documents } from "./documents.ts";
 import type { HallParts } from "./hall-part.ts";
+import type { IndexedCore } from "./indexed-core.ts";
 import { Initiatives } from "./initiatives.ts";
 import { Knowledge } from "./knowledge.ts";
 import { Memories } from "./memories.ts";
@@ -19,7 +19,7 @@ import { Workdirs } from "./workdirs.ts";
 import { WorkspaceSync } from "./workspace-sync.ts";
 
 /** Every part of the workspace, wired by hand. */
-export function furnish(core: Core, parts: Pick<HallParts, "leave">, secrets: ProjectSecrets) {
+export function furnish(core: IndexedCore, parts: Pick<HallParts, "leave">, secrets: ProjectSecrets) {
   const directory = new ProjectDirectory(core.index, core.locks);
   const numbers = new TaskNumbers(core.files, core.index.tasks);
   const store = new ProjectStore(core, (id) => numbers.forget(id));

@@ -2,8 +2,9 @@ import type { Initiative, InitiativeCreate } from "../contract/document-routes.t
 import { HallError } from "../contract/errors.ts";
 import { decodeText } from "../store/frontmatter.ts";
 import type { Change } from "./change.ts";
-import { byChange, type Core, commit } from "./core.ts";
+import { byChange, commit } from "./core.ts";
 import type { DocumentSync } from "./document-sync.ts";
+import type { IndexedCore } from "./indexed-core.ts";
 import { projectRoot } from "./layout.ts";
 import { slugOf } from "./project-rules.ts";
 import { etagOf } from "./task-file.ts";
@@ -11,10 +12,10 @@ import { untilUndisturbed } from "./undisturbed.ts";
 
 /** Plans inside a project: `plans/<slug>/plan.md` and the tasks that name it. */
 export class Initiatives {
-  readonly #core: Core;
+  readonly #core: IndexedCore;
   readonly #documents: DocumentSync;
 
-  constructor(core: Core, documents: DocumentSync) {
+  constructor(core: IndexedCore, documents: DocumentSync) {
     this.#core = core;
     this.#documents = documents;
   }

@@ -9,8 +9,8 @@ import {
 } from "../contract/knowledge.ts";
 import type { Redactor } from "../store/redaction.ts";
 import type { Change } from "./change.ts";
-import type { Core } from "./core.ts";
 import type { DocumentSync } from "./document-sync.ts";
+import type { IndexedCore } from "./indexed-core.ts";
 import { briefFor, indexText, type KnowledgeBrief, together } from "./knowledge-brief.ts";
 import { type KnowledgePage, KnowledgePages, type Known, topicsOf } from "./knowledge-pages.ts";
 import { askedWords, byDate, ranked, stemOf } from "./knowledge-rank.ts";
@@ -19,7 +19,7 @@ import { KnowledgeWriting } from "./knowledge-writing.ts";
 import type { ProjectDirectory } from "./project-directory.ts";
 
 interface Parts {
-  core: Core;
+  core: IndexedCore;
   projects: ProjectDirectory;
   sync: DocumentSync;
   /** Hides a project's secrets, and the hall's, in what is kept. */

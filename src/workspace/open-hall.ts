@@ -6,19 +6,22 @@ import { HallIndex } from "../store/hall-index.ts";
 import { type Clock, timeSortedIds } from "../store/ids.ts";
 import type { KnownSecret } from "../store/known-values.ts";
 import { Redactor } from "../store/redaction.ts";
-import { BY_DAEMON, type Core, commit, noteRecovered, noteRequest } from "./core.ts";
+import { BY_DAEMON, type Core, commit, noteRecovered } from "./core.ts";
 import { EventLog } from "./event-log.ts";
 import { createFacade } from "./facade.ts";
 import { Following } from "./following.ts";
 import type { Hall } from "./hall.ts";
 import { type HallPart, HallParts } from "./hall-part.ts";
 import { furnish, type House } from "./house.ts";
+import type { IndexedCore } from "./indexed-core.ts";
 import { STATE_FOLDER } from "./layout.ts";
 import { Locks } from "./locks.ts";
 import { Overviews } from "./overviews.ts";
 import { PendingRequests } from "./pending-requests.ts";
 import { type ProjectSecrets, secretsIn } from "./project-secrets.ts";
 import { Rebuilding } from "./rebuilding.ts";
+import { recordsIn } from "./records.ts";
+import { noteRequest, Shown } from "./shown.ts";
 import { moveState } from "./state-migration.ts";
 import { WorkdirRecords } from "./workdir-records.ts";
 import { buildWorkspace } from "./workspace-scaffold.ts";
@@ -59,7 +62,7 @@ export async function openHall(options: HallOptions): Promise<OpenHall> {
   const nextId = timeSortedIds(options.clock);
   const workdirRecords = new WorkdirRecords({ files, clock: options.clock, home: realPlaceOf(homedir()) });
   const { secrets: own = [] } = options;
-  const secrets = secretsIn({ files, index, workdirRecords }, own);
+  const secrets = secretsIn({ files, projects: index.projects, workdirRecords }, own);
   // Those of projects are looked up in the index, which first has to catch up with the files.
   let isOpen = false;
   const plain = new Redactor(own);
@@ -72,7 +75,7 @@ export async function openHall(options: HallOptions): Promise<OpenHall> {
   });
   await moveState(files, events);
   const overviews = new Overviews(files, index);
-  const core: Core = {
+  const core: IndexedCore = {
     files,
     index,
     events,
@@ -83,6 +86,8 @@ export async function openHall(options: HallOptions): Promise<OpenHall> {
     nextId,
     recovered: catchUp(index, events),
     pending: new PendingRequests(files),
+    shown: new Shown(index),
+    ...recordsIn(index),
     compareSoon: () => following.compareSoon(),
   };
   const parts = new HallParts();
@@ -149,7 +154,7 @@ function seenSeq(index: HallIndex): number {
 }
 
 /** What was asked for with a key is told of as that, before its file could be taken for one that was made by hand. */
-async function tellPending(core: Core, { documentSync }: House): Promise<void> {
+async function tellPending(core: IndexedCore, { documentSync }: House): Promise<void> {
   let keys: Set<string> | undefined;
   const isKnown = (key: string) => {
     keys ??= new Set(core.events.tail({ count: 10_000 }).flatMap(({ request }) => request?.key ?? []));
@@ -162,7 +167,7 @@ async function tellPending(core: Core, { documentSync }: House): Promise<void> {
   );
 }
 
-async function catchUpWithFiles(core: Core, sync: WorkspaceSync, rebuilding: Rebuilding): Promise<void> {
+async function catchUpWithFiles(core: IndexedCore, sync: WorkspaceSync, rebuilding: Rebuilding): Promise<void> {
   const { index } = core;
   try {
     if (index.emptyBecause === undefined && index.condition.state !== "lost") await sync.followAll();
@@ -173,7 +178,7 @@ async function catchUpWithFiles(core: Core, sync: WorkspaceSync, rebuilding: Reb
   core.recovered.clear();
 }
 
-function follow(core: Core, sync: WorkspaceSync): Following {
+function follow(core: IndexedCore, sync: WorkspaceSync): Following {
   const followAll = async () => {
     const count = await sync.followAll();
     core.recovered.clear();

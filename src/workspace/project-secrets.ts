@@ -3,7 +3,6 @@ import { type EnvFolders, envSecrets } from "../store/env-files.ts";
 import type { KnownSecret } from "../store/known-values.ts";
 import { LatestRedactor } from "../store/latest-redactor.ts";
 import { Redactor } from "../store/redaction.ts";
-
 import type { Core } from "./core.ts";
 import { projectOf } from "./known-project.ts";
 import { filledByTheHall, projectRoot } from "./layout.ts";
@@ -56,7 +55,7 @@ export class ProjectSecrets {
 
 /** The secrets of each project are in the env files of its folders. */
 export function secretsIn(
-  { files, index, workdirRecords }: Pick<Core, "files" | "index" | "workdirRecords">,
+  { files, projects, workdirRecords }: Pick<Core, "files" | "projects" | "workdirRecords">,
   own: readonly KnownSecret[],
 ): ProjectSecrets {
   return new ProjectSecrets({
@@ -66,6 +65,6 @@ export function secretsIn(
       const place = workdirRecords.placeOf(project);
       return { folders: typeof place === "string" ? [place, root] : [root], passedOver: filledByTheHall(root) };
     },
-    find: (projectId) => projectOf({ index }, projectId),
+    find: (projectId) => projectOf({ projects }, projectId),
   });
 }

@@ -3,7 +3,8 @@ import type { Project } from "../contract/project.ts";
 import { ChangedMeanwhile } from "../store/draft-file.ts";
 import type { IndexedProject, ProjectRow } from "../store/project-table.ts";
 import type { Change } from "./change.ts";
-import { BY_HAND, byChange, type Core, commit, difference, invalidEvent } from "./core.ts";
+import { BY_HAND, byChange, commit, difference, invalidEvent } from "./core.ts";
+import type { IndexedCore } from "./indexed-core.ts";
 import { cannotBeRead, invalidRow, lastKnown, problemOf } from "./invalid-project.ts";
 import { projectRoot } from "./layout.ts";
 import { type Found, HALVES, ProjectPair, type Stamps } from "./project-pair.ts";
@@ -21,12 +22,12 @@ interface Told {
 
 /** The two files of a project as one document. The caller holds the project's lock. */
 export class ProjectStore {
-  readonly #core: Core;
+  readonly #core: IndexedCore;
   readonly #pair: ProjectPair;
   readonly #gone: (projectId: string) => void;
 
   /** `gone` is called when a project's folder is gone from its place. */
-  constructor(core: Core, gone: (projectId: string) => void) {
+  constructor(core: IndexedCore, gone: (projectId: string) => void) {
     this.#core = core;
     this.#gone = gone;
     this.#pair = new ProjectPair(core.files, this.roleName);

@@ -12,10 +12,11 @@ import type { ProjectView } from "../contract/project-routes.ts";
 import type { RouteQuery } from "../contract/routes.ts";
 import type { IndexedProject } from "../store/project-table.ts";
 import type { Change } from "./change.ts";
-import { byChange, type Core, commit } from "./core.ts";
+import { byChange, commit } from "./core.ts";
 import { decodeTextCursor, encodeCursor } from "./cursor.ts";
 import type { DocumentSync } from "./document-sync.ts";
 import type { HallParts } from "./hall-part.ts";
+import type { IndexedCore } from "./indexed-core.ts";
 import { projectRoot } from "./layout.ts";
 import { type ProjectDirectory, projectLock } from "./project-directory.ts";
 import {
@@ -33,7 +34,7 @@ import { untilUndisturbed } from "./undisturbed.ts";
 import { assertSandboxPlaces, assertWorkdir } from "./workdir.ts";
 
 interface Parts {
-  core: Core;
+  core: IndexedCore;
   directory: ProjectDirectory;
   store: ProjectStore;
   documents: DocumentSync;

@@ -1,7 +1,8 @@
 import type { Problem } from "../contract/problem.ts";
-import { type Core, noteRequest } from "./core.ts";
 import type { HallParts } from "./hall-part.ts";
+import type { IndexedCore } from "./indexed-core.ts";
 import { STATE_FOLDER } from "./layout.ts";
+import { noteRequest } from "./shown.ts";
 import type { WorkspaceSync } from "./workspace-sync.ts";
 
 const RETRY_MS = 1_000;
@@ -27,7 +28,7 @@ interface Failure {
 
 /** Builds the index anew from the files: when it is asked to, and by itself when the index is lost. */
 export class Rebuilding {
-  readonly #core: Core;
+  readonly #core: IndexedCore;
   readonly #sync: WorkspaceSync;
   readonly #parts: Pick<HallParts, "refill" | "restored">;
   #last: Rebuilt | undefined;
@@ -35,7 +36,7 @@ export class Rebuilding {
   #next: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  constructor(core: Core, sync: WorkspaceSync, parts: Pick<HallParts, "refill" | "restored">) {
+  constructor(core: IndexedCore, sync: WorkspaceSync, parts: Pick<HallParts, "refill" | "restored">) {
     this.#core = core;
     this.#sync = sync;
     this.#parts = parts;

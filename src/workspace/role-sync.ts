@@ -1,16 +1,18 @@
 import type { EventDraft, HallEvent } from "../contract/event.ts";
 import { failureText, isPassing } from "../store/regular-file.ts";
 import type { IndexedRole } from "../store/role-table.ts";
-import { BY_HAND, type Core, difference, invalidEvent, noteRequest } from "./core.ts";
+import { BY_HAND, difference, invalidEvent } from "./core.ts";
+import type { IndexedCore } from "./indexed-core.ts";
 import { ROLES_FILE } from "./layout.ts";
 import { type RolesReading, readRoles, toRole } from "./role-file.ts";
+import { noteRequest } from "./shown.ts";
 import { etagOf } from "./task-file.ts";
 
 /** Keeps the index in step with ROLES.json. While the file as a whole is broken, the last good roles stay in force. */
 export class RoleSync {
-  readonly #core: Core;
+  readonly #core: IndexedCore;
 
-  constructor(core: Core) {
+  constructor(core: IndexedCore) {
     this.#core = core;
   }
 

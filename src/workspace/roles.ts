@@ -12,9 +12,10 @@ import {
 import type { RouteQuery } from "../contract/routes.ts";
 import type { Stamp } from "../store/regular-file.ts";
 import type { Change } from "./change.ts";
-import { byChange, type Core, commit, difference } from "./core.ts";
+import { byChange, commit, difference } from "./core.ts";
 import { decodeTextCursor, encodeCursor } from "./cursor.ts";
 import type { RoleView } from "./hall.ts";
+import type { IndexedCore } from "./indexed-core.ts";
 import { projectRoot, ROLES_FILE } from "./layout.ts";
 import { type RolesFile, renderRoles, toRole } from "./role-file.ts";
 import { suggestRoles } from "./role-match.ts";
@@ -28,10 +29,10 @@ type ReadFile = RolesFile & { stamp: Stamp | undefined };
 
 /** The roles of the hall, kept in ROLES.json. */
 export class Roles {
-  readonly #core: Core;
+  readonly #core: IndexedCore;
   readonly #sync: RoleSync;
 
-  constructor(core: Core, sync: RoleSync) {
+  constructor(core: IndexedCore, sync: RoleSync) {
     this.#core = core;
     this.#sync = sync;
   }

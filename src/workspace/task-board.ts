@@ -9,8 +9,9 @@ import { ChangedMeanwhile } from "../store/draft-file.ts";
 import type { Placed, Placing } from "../store/files.ts";
 import type { TaskRecord } from "../store/task-table.ts";
 import type { Change } from "./change.ts";
-import { byChange, type Core, commit, difference } from "./core.ts";
+import { byChange, commit, difference } from "./core.ts";
 import type { NewTask } from "./hall.ts";
+import type { IndexedCore } from "./indexed-core.ts";
 import type { Initiatives } from "./initiatives.ts";
 import { folderOf, taskPath } from "./layout.ts";
 import type { ProjectDirectory } from "./project-directory.ts";
@@ -24,7 +25,7 @@ import type { TaskSync } from "./task-sync.ts";
 import { untilUndisturbed } from "./undisturbed.ts";
 
 interface Parts {
-  core: Core;
+  core: IndexedCore;
   projects: ProjectDirectory;
   numbers: TaskNumbers;
   sync: TaskSync;

@@ -1,6 +1,6 @@
 import { HallError } from "../contract/errors.ts";
 import type { Task, TaskUpdate } from "../contract/task.ts";
-import type { Core } from "./core.ts";
+import type { IndexedCore } from "./indexed-core.ts";
 import { findCycle } from "./task-rules.ts";
 
 interface Edges {
@@ -10,9 +10,9 @@ interface Edges {
 
 /** Who waits for whom in a project. An edge may be declared in either of the two files. */
 export class TaskGraph {
-  readonly #core: Core;
+  readonly #core: IndexedCore;
 
-  constructor(core: Core) {
+  constructor(core: IndexedCore) {
     this.#core = core;
   }
 

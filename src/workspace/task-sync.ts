@@ -4,7 +4,8 @@ import type { Problem } from "../contract/problem.ts";
 import { TASK_FOLDERS, type TaskFolder, type TaskStatus } from "../contract/task-status.ts";
 import { failureText, isPassing, type Stamp, stampOf } from "../store/regular-file.ts";
 import { numberOf, type TaskRecord } from "../store/task-table.ts";
-import { BY_HAND, type Core, commit, difference, invalidEvent } from "./core.ts";
+import { BY_HAND, commit, difference, invalidEvent } from "./core.ts";
+import type { IndexedCore } from "./indexed-core.ts";
 import { folderOf, taskPath } from "./layout.ts";
 import { editTask, readTask, type TaskReading } from "./task-file.ts";
 import type { TaskNumbers } from "./task-numbers.ts";
@@ -34,10 +35,10 @@ interface Finding {
 
 /** Keeps the index in step with task files that people add, edit, drag, copy and delete. */
 export class TaskSync {
-  readonly #core: Core;
+  readonly #core: IndexedCore;
   readonly #numbers: TaskNumbers;
 
-  constructor(core: Core, numbers: TaskNumbers) {
+  constructor(core: IndexedCore, numbers: TaskNumbers) {
     this.#core = core;
     this.#numbers = numbers;
   }

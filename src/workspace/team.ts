@@ -3,14 +3,14 @@ import type { EventType } from "../contract/event.ts";
 import type { Assignment, AssignmentCreate, AssignmentUpdate, Project } from "../contract/project.ts";
 import type { IndexedProject } from "../store/project-table.ts";
 import type { Change } from "./change.ts";
-import type { Core } from "./core.ts";
+import type { IndexedCore } from "./indexed-core.ts";
 import { type ProjectDirectory, projectLock } from "./project-directory.ts";
 import type { ProjectStore } from "./project-store.ts";
 import { dropUndefined } from "./task-file.ts";
 import { untilUndisturbed } from "./undisturbed.ts";
 
 interface Parts {
-  core: Core;
+  core: IndexedCore;
   projects: ProjectDirectory;
   store: ProjectStore;
 }

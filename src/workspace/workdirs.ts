@@ -6,7 +6,8 @@ import type { RepositoryIdentity, WorkdirRecord, WorkdirView } from "../contract
 import { gitAround } from "../store/git-checkout.ts";
 import { isSameIdentity } from "../store/path-identity.ts";
 import type { Change } from "./change.ts";
-import { BY_DAEMON, byChange, type Core, commit } from "./core.ts";
+import { BY_DAEMON, byChange, commit } from "./core.ts";
+import type { IndexedCore } from "./indexed-core.ts";
 import { type ProjectDirectory, projectLock } from "./project-directory.ts";
 import { workdirFile } from "./workdir-records.ts";
 import { fingerprintOf, type WorkdirSight } from "./workdir-sight.ts";
@@ -17,13 +18,13 @@ const LOOK_AGAIN_MS = 1_000;
 
 /** The working folders of all projects: recorded, compared, confirmed. */
 export class Workdirs {
-  readonly #core: Core;
+  readonly #core: IndexedCore;
   readonly #directory: ProjectDirectory;
   /** Filters that were found below the top of a repository, when a run was planned in it. */
   readonly #deepFilters = new Map<string, readonly string[]>();
   #problems: { at: number; found: Problem[] } | undefined;
 
-  constructor(core: Core, directory: ProjectDirectory) {
+  constructor(core: IndexedCore, directory: ProjectDirectory) {
     this.#core = core;
     this.#directory = directory;
   }

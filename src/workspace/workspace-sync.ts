@@ -1,7 +1,7 @@
 import { TASK_FOLDERS, type TaskFolder } from "../contract/task-status.ts";
 import { codeOf, failureText, isSameStamp } from "../store/regular-file.ts";
-import type { Core } from "./core.ts";
 import type { DocumentSync } from "./document-sync.ts";
+import type { IndexedCore } from "./indexed-core.ts";
 import {
   idOfTaskFile,
   isFollowed,
@@ -20,7 +20,7 @@ import { lockKey } from "./task-board.ts";
 import type { TaskSync } from "./task-sync.ts";
 
 interface Parts {
-  core: Core;
+  core: IndexedCore;
   roles: RoleSync;
   projects: ProjectStore;
   tasks: TaskSync;

@@ -64,12 +64,12 @@ export function openWorkplaces({ core, workdirs, config, book, umask, sandbox, o
   const made = { git, disk: new GitSync(), scratch };
   const merging = new Merging(made);
   const planOf = (runId: string) => {
-    const known = core.index.runs.get(runId);
+    const known = core.runs.get(runId);
     return known === undefined ? undefined : book.planOf(known);
   };
   const placeOf = (runId: string): Workplace | undefined => planOf(runId)?.workplace;
   const continuedBy = (runId: string) => planOf(runId)?.continues?.runId;
-  const policyOf = (projectId: string) => resultPolicyOf(core.index.projects.get(projectId));
+  const policyOf = (projectId: string) => resultPolicyOf(core.projects.get(projectId));
   const health = new RepositoryHealth({
     git,
     onRecovered: (repository) =>

@@ -58,7 +58,7 @@ function isOfDaemon({ type }: { type?: unknown }): boolean {
 
 function recentOf({ core, placeOf }: Parts): Recent[] {
   const found = new Map<string, Recent>();
-  for (const { run } of core.index.runs.list({ limit: MOST_RUNS })) {
+  for (const { run } of core.runs.list({ limit: MOST_RUNS })) {
     const place = run.branch === undefined ? undefined : placeOf(run.id);
     if (place === undefined) continue;
     const { repository, target } = place;

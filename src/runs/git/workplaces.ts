@@ -130,8 +130,8 @@ export class Workplaces {
 
   /** The working folder of the run's project, looked at again: it may have been changed since the run was planned. */
   #folderOf(runId: string): string | HallError {
-    const { index, workdirRecords } = this.#parts.core;
-    const project = index.projects.get(index.runs.get(runId)?.run.projectId ?? "");
+    const { projects, runs, workdirRecords } = this.#parts.core;
+    const project = projects.get(runs.get(runId)?.run.projectId ?? "");
     return project === undefined
       ? new HallError("project_not_found", "The project is gone.")
       : workdirRecords.placeOf(project);
@@ -148,7 +148,7 @@ export class Workplaces {
   /** A branch is in one worktree at a time: that of the run which was sent back may still be on its way out. */
   async #freeBranch(runId: string): Promise<void> {
     const sentBack = this.#parts.continuedBy(runId);
-    const before = sentBack && this.#parts.core.index.runs.get(sentBack)?.run;
+    const before = sentBack && this.#parts.core.runs.get(sentBack)?.run;
     if (before) await this.cleanUp(before);
   }
 
@@ -299,12 +299,12 @@ export class Workplaces {
     core.files.discard(SCRATCH_FOLDER);
     core.files.makeFolder(SCRATCH_FOLDER);
     for (const id of core.files.folders(WORKTREES_FOLDER)) {
-      const run = core.index.runs.get(id)?.run;
+      const run = core.runs.get(id)?.run;
       if (run === undefined) await this.#rescue(id);
       else if (isOver(run)) await this.cleanUp(run);
     }
     for (const id of this.#notes.all()) {
-      const run = core.index.runs.get(id)?.run;
+      const run = core.runs.get(id)?.run;
       if ((run === undefined || isOver(run)) && !this.#stuck.has(id)) this.#notes.discard(id);
     }
   }
@@ -313,7 +313,7 @@ export class Workplaces {
   async recovered(repository: string): Promise<void> {
     for (const id of [...this.#stuck.keys()]) {
       if (this.#notes.read(id)?.repository !== repository) continue;
-      const run = this.#parts.core.index.runs.get(id)?.run;
+      const run = this.#parts.core.runs.get(id)?.run;
       if (run === undefined) await this.#rescue(id);
       else if (isOver(run)) await this.cleanUp(run);
     }

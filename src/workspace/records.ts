@@ -1,0 +1,55 @@
+import type { FileTable } from "../store/file-table.ts";
+import type { GlanceTable } from "../store/glance-table.ts";
+import type { HallIndex } from "../store/hall-index.ts";
+import type { PassageTable } from "../store/passage-table.ts";
+import type { ProjectTable } from "../store/project-table.ts";
+import type { RoleTable } from "../store/role-table.ts";
+import type { RunTable } from "../store/run-table.ts";
+import type { TaskTable } from "../store/task-table.ts";
+import type { UseTable } from "../store/use-table.ts";
+
+export type { Passage } from "../store/passage-table.ts";
+export type { IndexedRun, RunQuery } from "../store/run-table.ts";
+export type { UseQuery, UseSum } from "../store/use-table.ts";
+
+/** What is known of projects and their teams, from memory. */
+export type ProjectRecords = Pick<ProjectTable, "get" | "status" | "hasWorkdir" | "ids" | "list">;
+/** What is known of roles, from memory. */
+export type RoleRecords = Pick<RoleTable, "get">;
+/** What is known of tasks. */
+export type TaskRecords = Pick<TaskTable, "record">;
+/** What is known of runs: those that are not over, and those asked for lately, from memory. */
+export type RunRecords = Pick<RunTable, "get" | "list" | "unsettled" | "childrenOf">;
+/** What runs that are over have used. */
+export type RunUses = Pick<UseTable, "sums">;
+/** What a person sees first. */
+export type Glance = Pick<GlanceTable, "counts" | "review" | "working" | "done" | "failed" | "suspended" | "since">;
+/** The files of the workspace that are followed, as they were last seen. */
+export type FollowedFiles = Pick<FileTable, "below" | "newestBelow">;
+
+/** Rows of runs and how far each book was read. The run book alone writes them. */
+export interface RunRows extends Pick<HallIndex, "transaction" | "reflect" | "available"> {
+  runs: Pick<RunTable, "get" | "put" | "removeProject">;
+  files: Pick<FileTable, "get" | "put" | "meta" | "setMeta">;
+}
+
+/** What was said in runs, to be found by a search. The reader of transcripts alone writes it. */
+export type PassageRows = Pick<PassageTable, "onWork" | "nextUnread" | "put" | "forgetOne">;
+
+/** What the floors above may ask of the index. */
+export interface Records {
+  projects: ProjectRecords;
+  roles: RoleRecords;
+  tasks: TaskRecords;
+  runs: RunRecords;
+  runRows: RunRows;
+  uses: RunUses;
+  glance: Glance;
+  passages: PassageRows;
+  followed: FollowedFiles;
+}
+
+export function recordsIn(index: HallIndex): Records {
+  const { projects, roles, tasks, runs, uses, glance, passages, files: followed } = index;
+  return { projects, roles, tasks, runs, runRows: index, uses, glance, passages, followed };
+}
