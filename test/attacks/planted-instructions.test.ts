@@ -122,14 +122,14 @@ describe("instructions that a person edits by hand", () => {
     expect(shown).toMatchObject({ path: "AGENTS.md", state: "changed", text: "Use spaces.", acceptedText: MINE });
     const { body: now } = await hall().call("GET", "/api/now");
     expect(now.needsMe).toContainEqual(expect.objectContaining({ kind: "instructions", id: "by-hand/AGENTS.md" }));
-    const accept = (hash: string) =>
+    const accept = (hash: string | undefined) =>
       hall().call("POST", "/api/projects/by-hand/instructions/accept", { path: "AGENTS.md", hash });
     expect(await accept("00")).toMatchObject({ status: 412, body: { error: { code: "version_mismatch" } } });
     const { workspace } = hall();
     const { stdout } = await guildhall(["instructions", "accept", "AGENTS.md", "-p", "by-hand"], { workspace });
     expect(stdout).toMatch(/^Accepted AGENTS\.md/);
     expect(await prompt()).toContain("Use spaces.");
-    expect((await accept(shown.hash)).status).toBe(200);
+    expect((await accept(shown?.hash)).status).toBe(200);
     const { body: log } = await hall().call("GET", "/api/events/log?type=instructions.accepted&project=by-hand");
     expect(log.events).toMatchObject([{ actor: { kind: "person" }, subject: { kind: "file", id: "AGENTS.md" } }]);
   });

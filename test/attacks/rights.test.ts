@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { ACTIONS, type Action, type CallerKind, type Right } from "../../src/workspace/rights.ts";
 import { type Attempt, type Attempts, mainAttempts, projectAttempts, SAID } from "../cases/rights-attempts.ts";
+import type { Answer } from "../harness/answer.ts";
 import { eventually, type Hall, temporaryFolder } from "../harness/daemon.ts";
 import { scriptedHall } from "../harness/scripted-hall.ts";
 import type { SeenRequest, Turn } from "../harness/scripted-provider.ts";
@@ -194,7 +195,7 @@ function begunBy({ system, text, tools }: SeenRequest) {
 async function furnish(hall: Hall): Promise<void> {
   const role = (id: string, skills: string[]) => hall.call("POST", "/api/roles", { id, name: id, skills });
   const fact = (content: string) => ({ path: "facts/own.md", content });
-  const made = [
+  const made: Answer[] = [
     await role("worker", TOOLS),
     await role("mate", TOOLS),
     await role("loner", ["read"]),

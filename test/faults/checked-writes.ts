@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import type { BodyOf } from "../harness/answer.ts";
 import type { Answer, Hall } from "../harness/daemon.ts";
 import { PROJECT } from "../harness/spawned-runs.ts";
 
@@ -7,7 +8,7 @@ interface Write {
   path: string;
   body: object;
   /** Where it can be read, as its answer tells, and what is read there then. */
-  read: (body: Answer["body"]) => string;
+  read: (body: BodyOf<"createTask"> & BodyOf<"createArtifact">) => string;
   holds: string;
 }
 
@@ -66,7 +67,7 @@ export class CheckedWrites {
   async next(hall: Hall, when: string): Promise<string | undefined> {
     const n = this.#count++;
     const { method, path, body, read, holds } = (KINDS[n % KINDS.length] as (typeof KINDS)[number])(n);
-    const answer = await hall.call(method, path, body);
+    const answer = (await hall.call(method, path, body)) as Answer<Parameters<Write["read"]>[0]>;
     const told = `${when}: ${method} ${path}: ${JSON.stringify(answer.body.error)}`;
     if (answer.status < 300) {
       const place = read(answer.body);

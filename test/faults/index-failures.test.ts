@@ -1,6 +1,7 @@
 import { readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { ErrorBody } from "../../src/contract/error-body.ts";
 import type { HallEvent } from "../../src/contract/event.ts";
 import { type Answer, type Hall, startHall, temporaryFolder } from "../harness/daemon.ts";
 import { furnish, PROJECT, spawnBody } from "../harness/spawned-runs.ts";
@@ -30,13 +31,13 @@ async function stage(): Promise<Stage> {
 
 /** One of everything that is acknowledged, each looked up right after, and a run that is waited for. */
 async function work(hall: Hall, round: number, refusals: "none" | "retryable" = "none"): Promise<void> {
-  const retried = async (ask: () => Promise<Answer>): Promise<Answer> => {
+  const retried = async <Body extends ErrorBody>(ask: () => Promise<Answer<Body>>): Promise<Answer<Body>> => {
     for (;;) {
       const answer = await ask();
       if (refusals === "none" || answer.body.error?.retryable !== true) return answer;
     }
   };
-  const post = (path: string, body: object) => {
+  const post = <const Path extends string>(path: Path, body: object) => {
     const key = { "idempotency-key": `${round}${path}` };
     return retried(() => hall.call("POST", path, body, key));
   };
@@ -139,7 +140,7 @@ describe("an index whose file fails while the daemon runs", () => {
     expect(index.disarm()).toBe(2);
     const { problems } = (await hall.call("GET", "/api/problems")).body;
     expect(problems).toMatchObject([{ kind: "index", severity: "warning" }]);
-    expect(problems[0].reason).toContain("injected EIO");
+    expect(problems[0]?.reason).toContain("injected EIO");
     const { checks } = (await hall.call("GET", "/api/doctor")).body;
     expect(checks).toContainEqual(expect.objectContaining({ id: "index", state: "warning" }));
     await assertLikeRebuilt(hall);

@@ -5,6 +5,7 @@ import type { CheckpointList } from "../../src/contract/checkpoint.ts";
 import { type EndpointName, endpoints } from "../../src/contract/endpoints.ts";
 import type { HallEvent } from "../../src/contract/event.ts";
 import { isOver } from "../../src/contract/run-status.ts";
+import type { BodyOf } from "../harness/answer.ts";
 import { type Answer, eventually, type Hall, temporaryFolder } from "../harness/daemon.ts";
 import { listRuns, SLOW, spawnRun, untilDoing, untilOver, writePlaybook } from "../harness/spawned-runs.ts";
 import type { CrashPoint } from "./crash-point.ts";
@@ -15,6 +16,15 @@ type PostEndpoint = {
   [Name in EndpointName]: (typeof endpoints)[Name] extends `POST ${string}` ? Name : never;
 }[EndpointName];
 
+type Made = BodyOf<"createArtifact"> &
+  BodyOf<"createInitiative"> &
+  BodyOf<"createTask"> &
+  BodyOf<"createRole"> &
+  BodyOf<"createProject"> &
+  BodyOf<"addKnowledge"> &
+  BodyOf<"rollback"> &
+  BodyOf<"cancelRun">;
+
 interface Keyed {
   /** Where it goes, or what has to be there first and where it goes then. */
   path: string | ((crashing: CrashingHall, id: string) => Promise<string>);
@@ -24,7 +34,7 @@ interface Keyed {
   /** The event that tells of it, where others come before. */
   event?: string;
   /** What the request made, as its answer tells. */
-  made: (body: Answer["body"]) => unknown;
+  made: (body: Made) => unknown;
   /** How many of them there are by now. */
   count: (hall: Hall) => Promise<number>;
   /** What it is answered with when it is done, unless something was created. */
@@ -42,7 +52,7 @@ turns:
 
 const inShop = "/api/projects/shop";
 const listed = (path: string, name: string) => async (hall: Hall) =>
-  ((await hall.call("GET", path)).body[name] as unknown[]).length;
+  ((await hall.call("GET", path)).body as object as Record<string, unknown[]>)[name]?.length ?? 0;
 const task: Pick<Keyed, "file" | "made" | "count"> = {
   file: "/TASKS/todo/TASK-\\d+\\.md$",
   made: (body) => body.task.id,
@@ -190,12 +200,13 @@ describe("a keyed request that is cut off by a crash", { timeout: 600_000 }, () 
     onTestFinished(() => crashing.end());
     const hall = await crashing.start();
     await hall.call("POST", "/api/projects", { id: "shop", name: "Shop" });
-    const asked: { name: string; one: Keyed; ask: () => Promise<Answer>; made: unknown }[] = [];
+    const asked: { name: string; one: Keyed; ask: () => Promise<Answer<Made>>; made: unknown }[] = [];
     for (const [at, [name, one, point]] of sampled([...steps.entries()], { every: 4 })) {
       const id = `n${at}`;
       const before = await one.count(crashing.hall);
       const path = typeof one.path === "string" ? one.path : await one.path(crashing, id);
-      const ask = () => crashing.hall.call("POST", path, one.body(id), { "idempotency-key": `key-${id}` });
+      const headers = { "idempotency-key": `key-${id}` };
+      const ask = async () => (await crashing.hall.call("POST", path, one.body(id), headers)) as Answer<Made>;
       crashing.arm(point);
       await expect(ask(), name).rejects.toThrow();
       await crashing.struck(point);

@@ -101,7 +101,7 @@ it("a content that a power cut left empty is kept anew with the next checkpoint"
   hall = await startHall(workspace);
   await untilOver(hall, await spawnRun(hall, "one", "Two"));
   const [, begun] = (await hall.call("GET", `/api/projects/${PROJECT}/checkpoints`)).body.checkpoints;
-  const back = await hall.call("POST", `/api/projects/${PROJECT}/checkpoints/${begun.id}/rollback`, {});
+  const back = await hall.call("POST", `/api/projects/${PROJECT}/checkpoints/${begun?.id}/rollback`, {});
   expect(back).toMatchObject({ status: 200, body: { left: [], restored: [{ path: "src/a.txt" }] } });
   expect(readFileSync(join(folder, "src/a.txt"), "utf8")).toBe("mine");
 });

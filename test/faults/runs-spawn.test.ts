@@ -2,6 +2,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Run } from "../../src/contract/run.ts";
+import type { Task } from "../../src/contract/task.ts";
 import { type Hall, startHall } from "../harness/daemon.ts";
 import { furnish, listRuns, PROJECT, spawnBody, untilOver } from "../harness/spawned-runs.ts";
 import type { CrashPoint } from "./crash-point.ts";
@@ -22,7 +23,7 @@ const points: (Omit<CrashPoint, "victim"> & { name: string })[] = [
   { name: "after the run is told", file: EVENTS, text: '"run\\.created"', when: "after" },
 ];
 
-async function tasksOf(hall: Hall): Promise<{ id: string; title: string; assignedSubAgentId?: string }[]> {
+async function tasksOf(hall: Hall): Promise<Task[]> {
   return (await hall.call("GET", `/api/projects/${PROJECT}/tasks?limit=500`)).body.tasks;
 }
 

@@ -81,7 +81,7 @@ describe("a run in a worktree, when the daemon is killed", { timeout: 180_000 },
       const tip = repo.git("rev-parse", "main");
       expect(await decide(deed, body)).toMatchObject({ status: 200, body: { run: { branch: { state } } } });
       const { branch } = (await crashing.hall.call("GET", `/api/runs/${id}`)).body.run;
-      expect([repo.git("rev-parse", "main"), branch.revert ?? branch.merge, repo.text("a.txt")]).toEqual([
+      expect([repo.git("rev-parse", "main"), branch?.revert ?? branch?.merge, repo.text("a.txt")]).toEqual([
         tip,
         tip,
         text,

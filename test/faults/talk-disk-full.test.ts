@@ -55,7 +55,7 @@ describe.skipIf(reason !== undefined)(`conversations on a full disk${about}`, ()
 
 async function untilAnswered(hall: Hall, place: string): Promise<ChannelMessage[]> {
   return eventually(
-    async () => (await hall.call("GET", place)).body.messages,
+    async () => (await hall.call("GET", place as "/api/chat")).body.messages,
     (said: ChannelMessage[]) => said.some(({ text }) => text.startsWith("You said: hold")),
   );
 }

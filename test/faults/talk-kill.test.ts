@@ -47,7 +47,7 @@ it("SIGKILL at random moments of conversations loses no message, answers none tw
   for (const place of PLACES) {
     const said = acknowledged.get(place) ?? [];
     const messages = await eventually(
-      async () => (await hall.call("GET", `${place}?limit=1000`)).body.messages as ChannelMessage[],
+      async () => (await hall.call("GET", `${place as "/api/chat"}?limit=1000`)).body.messages,
       (all) => said.every((id) => all.some(({ inReplyTo }) => inReplyTo === id)),
       30_000,
     );

@@ -35,7 +35,7 @@ it("sends every notification at least once, with one key, wherever the daemon is
     await spawnRun(crashing.hall, "quick", `told ${at}`).catch(() => undefined);
     await crashing.struck(point);
     const { runs } = (await crashing.hall.call("GET", "/api/runs")).body;
-    const run = runs.find(({ title }: { title: string }) => title === `told ${at}`).id;
+    const run = runs.find(({ title }: { title: string }) => title === `told ${at}`)?.id ?? "";
     await eventually(
       () => keysOf(run).length,
       (count) => count >= sends,
@@ -44,7 +44,7 @@ it("sends every notification at least once, with one key, wherever the daemon is
     const ended = events.find(({ subject }: { subject: { id: string } }) => subject.id === run);
     await eventually(
       () => position(crashing.workspace),
-      ({ through, open }) => through >= ended.seq && open.length === 0,
+      ({ through, open }) => through >= (ended?.seq ?? 0) && open.length === 0,
     );
     expect(keysOf(run), JSON.stringify(point)).toHaveLength(sends);
     expect(new Set(keysOf(run)).size).toBe(1);

@@ -1,3 +1,4 @@
+import type { BodyOf } from "../harness/answer.ts";
 import type { Answer, Hall } from "../harness/daemon.ts";
 import type { Ledger, Reader } from "./ledger.ts";
 
@@ -161,11 +162,11 @@ class Load {
   }
 }
 
-function postTask(hall: Hall, key: string, body: object): Promise<Answer> {
+function postTask(hall: Hall, key: string, body: object): Promise<Answer<BodyOf<"createTask">>> {
   return hall.call("POST", `/api/projects/${PROJECT}/tasks`, body, { "idempotency-key": key });
 }
 
-function ok(answer: Answer): Answer {
+function ok<Body>(answer: Answer<Body>): Answer<Body> {
   if (answer.status >= 300) throw new Error(`answered ${answer.status}: ${JSON.stringify(answer.body)}`);
   return answer;
 }

@@ -189,7 +189,7 @@ describe("a review by an agent", { timeout: 60_000 }, () => {
     const { hall } = await waiting();
     const run = await untilOver(hall, await ask(hall, "looks"));
     const { events } = (await hall.call("GET", "/api/events/log?tail=100&type=run.ended")).body;
-    expect(events.at(-1).after).toMatchObject({ purpose: "review", verdict: "request_changes" });
+    expect(events.at(-1)?.after).toMatchObject({ purpose: "review", verdict: "request_changes" });
     const artifact = readFileSync(join(hall.workspace, `projects/${PROJECT}`, run.result?.artifacts[0] ?? ""), "utf8");
     expect(artifact).toContain("- high `a.txt:1`: It says agent. Suggestion: Say a.");
     const shown = await commandLine(["run", "show", run.id, "--workspace", hall.workspace]);

@@ -75,7 +75,7 @@ describe("the log of a hall whose agents worked", () => {
     const log = `events/${readdirSync(join(hall.workspace, "events")).find((name) => name.endsWith(".jsonl"))}`;
     const costs = `costs/${readdirSync(join(hall.workspace, "costs"))[0]}`;
     const { events } = (await hall.call("GET", "/api/events/log?tail=100&type=run.ended")).body;
-    const journal: string = events[1].after.journal.path;
+    const journal = String((events[1]?.after?.journal as { path: string } | undefined)?.path);
     expect(await verify(hall)).toMatchObject({ ok: true, journals: 2, ledgers: 1, faults: [] });
     for (const path of [journal, costs, log]) {
       const before = readFileSync(join(hall.workspace, path));

@@ -2,7 +2,7 @@ import { lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs
 import { describe, expect, it } from "vitest";
 import { eventsOf } from "../harness/board.ts";
 import { eventually } from "../harness/daemon.ts";
-import { refused, type Seen, startWorkspace, type Workspace, wanted } from "../harness/workspace.ts";
+import { refused, startWorkspace, type Workspace, wanted } from "../harness/workspace.ts";
 
 const MARKDOWN = "projects/mill/PROJECT.md";
 const JSON_FILE = "projects/mill/PROJECT.json";
@@ -13,8 +13,8 @@ async function withProject(): Promise<Workspace> {
   return workspace;
 }
 
-const summary = async ({ call }: Workspace, id = "mill"): Promise<Seen> =>
-  (await wanted(200, call("GET", "/api/projects"))).projects.find((project: Seen) => project.id === id);
+const summary = async ({ call }: Workspace, id = "mill") =>
+  (await wanted(200, call("GET", "/api/projects"))).projects.find((project) => project.id === id);
 
 const whenInvalid = (workspace: Workspace, id = "mill") =>
   eventually(
@@ -104,8 +104,8 @@ describe("a project whose file is broken", () => {
         workspace.write(file, bad);
         const shown = await whenInvalid(workspace);
         const told = expect.stringMatching(reason);
-        expect(shown.problem, what).toMatch(new RegExp(`^${file}:${line} `));
-        expect(shown.problem, what).toEqual(told);
+        expect(shown?.problem, what).toMatch(new RegExp(`^${file}:${line} `));
+        expect(shown?.problem, what).toEqual(told);
         const place = { file, line };
         expect(await refused("file_invalid", call("GET", "/api/projects/mill")), what).toMatchObject({
           ...place,
@@ -130,13 +130,13 @@ describe("a project whose file is broken", () => {
   ])("has no status in %s [S3-PMD-03]", async (_, file, status) => {
     const workspace = await withProject();
     workspace.edit(file, status, "");
-    expect((await whenInvalid(workspace)).problem).toMatch(/status: .*missing/);
+    expect((await whenInvalid(workspace))?.problem).toMatch(/status: .*missing/);
   });
 
   it.each(["name", "created"])("lacks the %s that PROJECT.md must have [S3-PMD-02 S3-PMD-06]", async (key) => {
     const workspace = await withProject();
     workspace.edit(MARKDOWN, new RegExp(`${key}: .*\\n`), "");
-    expect((await whenInvalid(workspace)).problem).toMatch(new RegExp(`${key}: (is required|.*missing)`));
+    expect((await whenInvalid(workspace))?.problem).toMatch(new RegExp(`${key}: (is required|.*missing)`));
   });
 
   it("takes no write of any kind, and every file stays as it is", async () => {
@@ -237,7 +237,7 @@ describe("a project whose file is broken", () => {
     const workspace = await startWorkspace();
     const page = "---\nname: barn\nstatus: active\ncreated: 2026-02-28T10:00:00Z\n---\n# Barn\n";
     workspace.write("projects/shed/PROJECT.md", page);
-    expect((await whenInvalid(workspace, "shed")).problem).toMatch(/PROJECT\.md:2 .*'barn'.*'shed'/);
+    expect((await whenInvalid(workspace, "shed"))?.problem).toMatch(/PROJECT\.md:2 .*'barn'.*'shed'/);
     workspace.edit("projects/shed/PROJECT.md", "name: barn", "name: shed");
     await eventually(
       () => summary(workspace, "shed"),

@@ -1,6 +1,6 @@
 import { existsSync, renameSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { type Board, boardOf, eventTold, type Seen, startBoard } from "../harness/board.ts";
+import { type Board, boardOf, eventTold, startBoard } from "../harness/board.ts";
 import { eventually, type Hall, startHall } from "../harness/daemon.ts";
 import { guildhall } from "../harness/guildhall.ts";
 
@@ -61,7 +61,7 @@ const BROKEN: [name: string, text: string | Uint8Array, line: number, reason: st
 ];
 
 /** Shapes that look odd and are whole tasks nevertheless: what must be read from them. */
-const ODD: [name: string, text: string | Uint8Array, read: Seen][] = [
+const ODD: [name: string, text: string | Uint8Array, read: object][] = [
   ["CRLF", "---\r\nid: ID\r\nstatus: todo\r\n---\r\nbody\r\n", { status: "pending", description: "body" }],
   ["a byte order mark", "\ufeff---\nid: ID\n---\n", { title: "ID" }],
   ["no line break at the end", "---\nid: ID\n---", { title: "ID" }],
@@ -109,7 +109,7 @@ async function assertBroken(board: Board): Promise<void> {
     const file = `projects/alpha/TASKS/todo/${idAt(at)}.md`;
     const problem = invalid.find((found) => found.file === file);
     expect(problem, name).toMatchObject({ kind: "task", projectId: "alpha", id: idAt(at), severity: "invalid", line });
-    expect(problem.reason, name).toContain(reason);
+    expect(problem?.reason, name).toContain(reason);
     const { status, body } = await board.ask("GET", `/tasks/${idAt(at)}`);
     expect([status, body.error.code, body.error.file, body.error.line], name).toEqual([
       409,
@@ -196,7 +196,7 @@ describe("a broken task file", () => {
       () => board.list(),
       (list) => list.invalid.length === 1,
     );
-    expect(invalid[0].reason).toContain("16 MiB");
+    expect(invalid[0]?.reason).toContain("16 MiB");
     await assertAlive(board.hall);
   });
 
@@ -248,10 +248,8 @@ describe("a broken task file", () => {
       () => board.list(),
       (list) => list.invalid.length === 4,
     );
-    expect(tasks.map((task: Seen) => task.path)).toEqual(["projects/alpha/TASKS/todo/TASK-001.md"]);
-    const reasons = Object.fromEntries(
-      invalid.map((problem: Seen) => [problem.file.split("TASKS/")[1], problem.reason]),
-    );
+    expect(tasks.map((task) => task.path)).toEqual(["projects/alpha/TASKS/todo/TASK-001.md"]);
+    const reasons = Object.fromEntries(invalid.map((problem) => [problem.file.split("TASKS/")[1], problem.reason]));
     expect(reasons["review/TASK-001.md"]).toContain("projects/alpha/TASKS/todo/TASK-001.md");
     for (const name of ["notes.md", "TASK-0001.md", "TASK-001 (1).md"])
       expect(reasons[`todo/${name}`], name).toContain("TASK-001.md");
@@ -307,7 +305,7 @@ describe("a task file that only looks odd", () => {
       () => board.list(),
       (list) => list.tasks.length === 2,
     );
-    expect(tasks.map((task: Seen) => task.ready)).toEqual([false, false]);
+    expect(tasks.map((task) => task.ready)).toEqual([false, false]);
     const answer = await board.ask("PUT", "/tasks/TASK-101", { blockedBy: [] });
     expect([answer.status, answer.body.task.ready]).toEqual([200, true]);
   });

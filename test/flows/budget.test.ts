@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { HallEvent } from "../../src/contract/event.ts";
 import { eventually, type Hall, startHall } from "../harness/daemon.ts";
 import { NOBODY } from "../harness/guildhall.ts";
 import { ledgerOf, models } from "../harness/paid-calls.ts";
@@ -49,7 +50,7 @@ describe("a budget", () => {
     await hall.call("PUT", "/api/projects/shop", { config: { budget: { dayUsd: 3, runUsd: "none" } } });
     const { projects, scopes } = await budgetOf(hall);
     expect(projects).toEqual([{ projectId: "shop", limits: { dayUsd: 3, runUsd: "none" } }]);
-    expect(scopes.filter(({ projectId }: { projectId?: string }) => projectId !== undefined)).toMatchObject([
+    expect(scopes.filter(({ projectId }) => projectId !== undefined)).toMatchObject([
       { scope: "project-day", projectId: "shop", usd: { limit: 3, spent: 0, reserved: 0, left: 3 } },
       { scope: "project", projectId: "shop", usd: { limit: null, spent: 0, left: null } },
     ]);
@@ -230,7 +231,7 @@ describe("a budget", () => {
     ]);
     const { scopes } = await budgetOf(again);
     const ever = scopes.find(({ scope }: { scope: string }) => scope === "total");
-    expect(ever.usd.spent).toBeGreaterThan(1);
+    expect(ever?.usd.spent).toBeGreaterThan(1);
   });
 
   it("warns at 50, 80 and 100 %, once each, also over a restart [S1-MOD-13]", async () => {
@@ -239,8 +240,7 @@ describe("a budget", () => {
     });
     await spawn({ options: { waitForCompletion: true } });
     const { sessionId } = (await spawn()).body;
-    const told = (events: { after: { percent: number; scope: string } }[]) =>
-      events.map(({ after }) => `${after.scope} ${after.percent}`);
+    const told = (events: HallEvent[]) => events.map(({ after }) => `${after?.scope} ${after?.percent}`);
     const warned = () => eventsOf(hall, "budget.warned");
     await untilDoing(hall, sessionId, { kind: "waiting", for: "budget" });
     expect(told(await eventually(warned, ({ length }) => length === 3))).toEqual(["day 50", "day 80", "day 100"]);

@@ -32,7 +32,7 @@ const SLOW = "turns: [{delayMs: 600000, text: Too late.}]";
 /** The end of the newest run's id, which names it. */
 async function newestRun({ call }: DaemonProcess): Promise<string> {
   const { runs } = (await call("GET", "/api/runs?limit=1")).body;
-  return runs[0].id.slice(-8);
+  return runs[0]?.id.slice(-8) ?? "";
 }
 
 /** Put there after the project was made: nobody has accepted it. */
@@ -43,7 +43,7 @@ async function addInstructions({ call, workspace }: DaemonProcess): Promise<void
 
 /** The end of the id of what was found out last. */
 async function firstStatement({ call }: DaemonProcess): Promise<string> {
-  return (await call("GET", "/api/knowledge")).body.statements[0].id.slice(-6);
+  return (await call("GET", "/api/knowledge")).body.statements[0]?.id.slice(-6) ?? "";
 }
 
 /** These need a repository; review.test.ts gives them. */
@@ -211,7 +211,7 @@ const morning: Record<Exclude<CommandPath, "init" | "up" | "down" | "demo" | Rev
   },
   "checkpoint rollback": {
     words: async ({ call }) => [
-      (await call("GET", "/api/projects/shop/checkpoints")).body.checkpoints.at(-1).id,
+      (await call("GET", "/api/projects/shop/checkpoints")).body.checkpoints.at(-1)?.id ?? "",
       ...ofShop,
     ],
     says: /^Nothing has to be taken back\.\n$/,

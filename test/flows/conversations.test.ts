@@ -17,9 +17,9 @@ interface Where {
 
 const SHOP = "/api/projects/shop/messages";
 const say = (hall: Hall, text: string, { wait = 20, to = SHOP, ...more }: Where = {}) =>
-  hall.call("POST", `${to}?wait=${wait}`, { text, ...more });
+  hall.call("POST", `${to as typeof SHOP}?wait=${wait}`, { text, ...more });
 const messagesOf = async (hall: Hall, at = SHOP): Promise<ChannelMessage[]> =>
-  (await hall.call("GET", at)).body.messages ?? [];
+  (await hall.call("GET", at as typeof SHOP)).body.messages ?? [];
 const textsOf = (messages: readonly { text: string }[]) => messages.map(({ text }) => text);
 const lastLine = ({ text }: SeenRequest) => text.split("\n").at(-1) ?? "";
 const echo = (seen: SeenRequest) => ({ text: `You said: ${lastLine(seen)}` });
@@ -42,7 +42,7 @@ it("stops also an answer that has not begun, whether its process is not up yet o
     if (lastLine(seen) === "hold") await hold.opened;
     return echo(seen);
   });
-  const stops = async (to: string) => (await hall.call("POST", `${to}/stop`)).body.stopped;
+  const stops = async (to: typeof SHOP) => (await hall.call("POST", `${to}/stop`)).body.stopped;
   const early = say(hall, "early");
   await eventually(
     () => messagesOf(hall),
@@ -117,8 +117,8 @@ it("waits for money where it can be seen, is left at once, and goes on when ther
     Promise.all(
       [SHOP, "/api/chat"].map((place) =>
         eventually(
-          async () => (await at.call("GET", place)).body,
-          ({ isBusy, activity }) => isBusy && activity?.for === "budget",
+          async () => (await at.call("GET", place as typeof SHOP)).body,
+          ({ isBusy, activity }) => isBusy && activity?.kind === "waiting" && activity.for === "budget",
         ),
       ),
     );
@@ -140,8 +140,8 @@ it("waits for money where it can be seen, is left at once, and goes on when ther
   const costs = (await next.call("GET", "/api/costs?by=project")).body;
   const { entries } = (await next.call("GET", "/api/projects/shop/session")).body;
   const answer = entries.find(({ type }: { type: string }) => type === "answer");
-  expect(answer.costUsd).toBeGreaterThan(0);
-  expect(costs.rows).toMatchObject([{ key: "shop", calls: 1, costUsd: answer.costUsd }]);
+  expect(answer?.costUsd).toBeGreaterThan(0);
+  expect(costs.rows).toMatchObject([{ key: "shop", calls: 1, costUsd: answer?.costUsd }]);
 });
 
 it("is suspended when its process dies three times, keeps what was said, and answers it when it is resumed [S3-WT-01]", async () => {

@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type Board, contentsOf, eventTold, type Seen, startBoard } from "../harness/board.ts";
+import { type Board, contentsOf, eventTold, startBoard } from "../harness/board.ts";
 import { eventually } from "../harness/daemon.ts";
 
 const today = () => new Date().toISOString().slice(0, 10);
@@ -148,7 +148,7 @@ describe("artifacts", () => {
     const found: string[] = [];
     for (let cursor = ""; ; ) {
       const { body } = await board.ask("GET", `/artifacts?limit=4${cursor}`);
-      found.push(...body.artifacts.map((entry: Seen) => `${entry.date}/${entry.name}`));
+      found.push(...body.artifacts.map((entry) => `${entry.date}/${entry.name}`));
       if (body.nextCursor === undefined) break;
       cursor = `&cursor=${body.nextCursor}`;
     }
@@ -228,7 +228,7 @@ describe("context files", () => {
       expect([path, (await context(board, path, path)).status]).toEqual([path, 200]);
       expect(board.read(`CONTEXT/${path}`)).toBe(path);
     }
-    expect((await contexts(board)).map((file: Seen) => file.path.slice("CONTEXT/".length)).sort()).toEqual(
+    expect((await contexts(board)).map((file) => file.path.slice("CONTEXT/".length)).sort()).toEqual(
       ACCEPTED.filter((path) => !path.startsWith(".")).sort(),
     );
   });
@@ -236,7 +236,7 @@ describe("context files", () => {
   it("made, renamed and removed by hand are followed", async () => {
     const board = await startBoard();
     board.write("CONTEXT/x/a.md", "a");
-    const paths = async () => (await contexts(board)).map((file: Seen) => file.path).join();
+    const paths = async () => (await contexts(board)).map((file) => file.path).join();
     await eventually(paths, (found) => found === "CONTEXT/x/a.md");
     renameSync(board.at("CONTEXT/x"), board.at("CONTEXT/y"));
     await eventually(paths, (found) => found === "CONTEXT/y/a.md");
@@ -376,7 +376,7 @@ describe("initiatives", () => {
     board.write("TASKS/todo/TASK-010.md", "---\nid: TASK-010\nplan: by-hand\n---\n");
     const found = await eventually(
       () => initiatives(board),
-      (list) => list.length === 2 && list[0].tasks.total === 1,
+      (list) => list.length === 2 && list[0]?.tasks.total === 1,
     );
     expect(found).toMatchObject([
       { slug: "by-hand", title: "By Hand", tasks: { total: 1 } },

@@ -68,7 +68,7 @@ async function hallToChange(hasRuns: boolean): Promise<Asked> {
 }
 
 async function furnish(hall: Hall): Promise<KnownIds> {
-  const made = async (path: string, body: object) => {
+  const made = async <const Path extends string>(path: Path, body: object) => {
     const answer = await hall.call("POST", path, body);
     expect(answer.status, JSON.stringify(answer.body)).toBe(201);
     return answer.body;

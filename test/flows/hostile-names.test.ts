@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { ErrorBody } from "../../src/contract/error-body.ts";
 import { oddNames } from "../cases/names.ts";
 import { type Answer, type Hall, startHall } from "../harness/daemon.ts";
 
@@ -8,7 +9,7 @@ const names = Object.values(oddNames);
 const CLEAR = ["invalid", "path_refused", "already_exists", "malformed"];
 
 /** The answer to a creation: what was made, or undefined after one clear refusal. */
-function made(answer: Answer, name: string): Answer["body"] | undefined {
+function made<Body extends ErrorBody>(answer: Answer<Body>, name: string): Body | undefined {
   if (answer.status === 201) return answer.body;
   expect([answer.status, name], JSON.stringify(answer.body)).toEqual([expect.toSatisfy(isRefusal), name]);
   expect(CLEAR).toContain(answer.body.error.code);
@@ -45,7 +46,7 @@ describe("a name of any kind", () => {
     for (const name of names) {
       const body = made(await hall.call("POST", "/api/roles", { name }), name);
       if (body === undefined) continue;
-      const path = `/api/roles/${body.role.id}`;
+      const path = `/api/roles/${body.role.id}` as const;
       expect((await hall.call("GET", path)).body.role.name).toBe(name.trim());
       expect((await hall.call("GET", "/api/roles")).body.roles).toHaveLength(1);
       await assertRenamed(hall, { path, field: "name", of: "role", from: name });
@@ -60,7 +61,7 @@ describe("a name of any kind", () => {
     for (const name of names) {
       const body = made(await hall.call("POST", "/api/projects/shop/tasks", { title: name, labels: [name] }), name);
       if (body === undefined) continue;
-      const path = `/api/projects/shop/tasks/${body.task.id}`;
+      const path = `/api/projects/shop/tasks/${body.task.id}` as const;
       expect((await hall.call("GET", path)).body.task).toMatchObject({ title: name.trim(), labels: [name.trim()] });
       const label = encodeURIComponent(name.trim());
       const listed = (await hall.call("GET", `/api/projects/shop/tasks?label=${label}`)).body.tasks;
@@ -130,11 +131,10 @@ describe("names that differ only to the eye, or not even to it", () => {
       const first = await hall.call("POST", path, { name: one, description: "first" });
       const second = await hall.call("POST", path, { name: other, description: "second" });
       expect(first.status).toBe(201);
-      if (second.status === 201) expect(second.body[of].id).not.toBe(first.body[of].id);
+      if (second.status === 201) expect(madeIn(second, of)).not.toBe(madeIn(first, of));
       else expect(second.body.error).toMatchObject({ code: "already_exists", message: expect.stringContaining(one) });
-      expect((await hall.call("GET", `${path}/${first.body[of].id}`)).body[of]).toMatchObject({
-        name: one,
-        description: "first",
+      expect((await hall.call("GET", `${path}/${madeIn(first, of)}`)).body).toMatchObject({
+        [of]: { name: one, description: "first" },
       });
     }
   });
@@ -152,6 +152,10 @@ describe("names that differ only to the eye, or not even to it", () => {
     for (const [path, content] of contents) expect(await read(hall, path)).toBe(content);
   });
 });
+
+function madeIn({ body }: Answer, name: string): string | undefined {
+  return (body as unknown as Record<string, { id: string }>)[name]?.id;
+}
 
 function isNoDefect(status: number): boolean {
   return status < 500;
@@ -171,10 +175,10 @@ async function read(hall: Hall, path: string): Promise<string> {
 
 async function assertRenamed(hall: Hall, at: { path: string; field: string; of: string; from: string }): Promise<void> {
   const away = await hall.call("PUT", at.path, { [at.field]: "Another" });
-  expect(away.body[at.of][at.field]).toBe("Another");
+  expect(away.body).toMatchObject({ [at.of]: { [at.field]: "Another" } });
   const back = await hall.call("PUT", at.path, { [at.field]: at.from });
   expect([at.from, back.status]).toEqual([at.from, 200]);
-  expect((await hall.call("GET", at.path)).body[at.of][at.field]).toBe(at.from.trim());
+  expect((await hall.call("GET", at.path)).body).toMatchObject({ [at.of]: { [at.field]: at.from.trim() } });
 }
 
 /** Nothing became invalid, the log is whole, and the index is what the files say. */

@@ -4,9 +4,14 @@ import { describe, expect, it } from "vitest";
 import { type Board, boardOf, startBoard } from "../harness/board.ts";
 import { type Hall, spawnHall, startHall } from "../harness/daemon.ts";
 
-const keyed = (hall: Hall, key: string, path: string, body: object) =>
+const keyed = <const Path extends string>(hall: Hall, key: string, path: Path, body: object) =>
   hall.call("POST", path, body, { "idempotency-key": key });
 const TASKS = "/api/projects/alpha/tasks";
+/** The id or path of what was made, whatever it is. */
+const madeBy = (body: object, name: string) => {
+  const made = (body as Record<string, { id?: string; path?: string }>)[name];
+  return made?.id ?? made?.path;
+};
 const replayed = (answer: { headers: Headers }) => answer.headers.get("idempotency-replayed");
 
 async function restarted(board: Board): Promise<Board> {
@@ -124,14 +129,14 @@ describe("a request with an Idempotency-Key", () => {
     for (const [key, path, body, name] of requests) {
       const answer = await keyed(hall, key, path, body);
       expect([path, answer.status]).toEqual([path, 201]);
-      first.push(answer.body[name].id ?? answer.body[name].path);
+      first.push(madeBy(answer.body, name));
     }
     await hall.stop();
     const again = await startHall(hall.workspace);
     for (const [at, [key, path, body, name]] of requests.entries()) {
       const answer = await keyed(again, key, path, body);
       expect([path, answer.status, replayed(answer)]).toEqual([path, 201, "true"]);
-      expect(answer.body[name].id ?? answer.body[name].path).toBe(first[at]);
+      expect(madeBy(answer.body, name)).toBe(first[at]);
     }
   });
 

@@ -1,11 +1,14 @@
 import { unlinkSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { furnishedBoard, type Seen, startBoard } from "../harness/board.ts";
+import { furnishedBoard, startBoard } from "../harness/board.ts";
 import { eventually, type Hall } from "../harness/daemon.ts";
 import { readIndex } from "../harness/index-dump.ts";
 
 const columnsOf = (hall: Hall, table: string) =>
   readIndex(hall.workspace, (all) => all("SELECT name, dflt_value AS value, pk FROM pragma_table_info(?)", table));
+// biome-ignore lint/suspicious/noExplicitAny: rows of SQLite are looked into freely
+type Seen = any;
+
 const names = (columns: Seen[]) => columns.map((column) => column.name);
 const defaultOf = (columns: Seen[], name: string) => columns.find((column) => column.name === name)?.value;
 const references = (hall: Hall, table: string) =>

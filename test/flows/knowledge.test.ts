@@ -7,16 +7,16 @@ import { eventually, type Hall, startHall } from "../harness/daemon.ts";
 import { guildhall } from "../harness/guildhall.ts";
 import { scriptedHall } from "../harness/scripted-hall.ts";
 import { entriesOf, journalOf, untilOver } from "../harness/spawned-runs.ts";
-import { refused, type Seen, wanted } from "../harness/workspace.ts";
+import { refused, wanted } from "../harness/workspace.ts";
 
 const TODAY = new Date().toISOString().slice(0, 10);
 const PAGE = "projects/shop/knowledge/conventions.md";
 
-const add = async (hall: Hall, body: object): Promise<Seen> => wanted(201, hall.call("POST", "/api/knowledge", body));
-const list = async (hall: Hall, query = ""): Promise<Seen[]> =>
+const add = async (hall: Hall, body: object) => wanted(201, hall.call("POST", "/api/knowledge", body));
+const list = async (hall: Hall, query = "") =>
   (await wanted(200, hall.call("GET", `/api/knowledge${query}`))).statements;
 const textOf = (hall: Hall, path: string) => readFileSync(join(hall.workspace, path), "utf8");
-const texts = (statements: Seen[]) => statements.map(({ text }) => text);
+const texts = (statements: { text: string }[]) => statements.map(({ text }) => text);
 
 async function shop(): Promise<Hall> {
   const hall = await startHall();
@@ -26,7 +26,7 @@ async function shop(): Promise<Hall> {
 }
 
 /** What a run would be told. */
-async function planOf(hall: Hall, task: object, projectId = "shop"): Promise<Seen> {
+async function planOf(hall: Hall, task: object, projectId = "shop") {
   const body = { projectId, roleId: "coder", task };
   return (await wanted(200, hall.call("POST", "/api/team/spawn?dryRun=true", body))).plan;
 }
@@ -59,16 +59,16 @@ it("what one project found out is promoted and told to the runs of another [S4-K
     date: TODAY,
     origins: ["TASK-001"],
   });
-  expect(added?.output).toBe(`Added ${statement.id} to projects/shop/knowledge/patterns.md.`);
-  expect(again?.output).toBe(`It was known already (${statement.id}, projects/shop/knowledge/patterns.md).`);
-  expect(searched?.output).toBe(`${statement.id}: Use pnpm, not npm. (shop, ${TODAY}, TASK-001)`);
+  expect(added?.output).toBe(`Added ${statement?.id} to projects/shop/knowledge/patterns.md.`);
+  expect(again?.output).toBe(`It was known already (${statement?.id}, projects/shop/knowledge/patterns.md).`);
+  expect(searched?.output).toBe(`${statement?.id}: Use pnpm, not npm. (shop, ${TODAY}, TASK-001)`);
   // Only the main agent writes what holds for all.
   expect(promoted).toMatchObject({ failed: true });
   const told = (await eventsOf(hall)).filter(({ file }) => file?.includes("/knowledge/"));
   expect(told).toMatchObject([{ actor: { kind: "agent", id: run.id }, file: "projects/shop/knowledge/patterns.md" }]);
 
   expect(await list(hall, "?project=blog")).toEqual([]);
-  const promotion = { project: "shop", id: statement.id };
+  const promotion = { project: "shop", id: statement?.id };
   const { statement: copy } = await wanted(200, hall.call("POST", "/api/knowledge/promote", promotion));
   expect(copy).toMatchObject({ topic: "conventions", origins: ["shop/TASK-001"], file: "knowledge/conventions.md" });
   expect(textOf(hall, "knowledge/conventions.md")).toContain(`\n- Use pnpm, not npm. (${TODAY}, shop/TASK-001)\n`);
@@ -128,7 +128,7 @@ describe("a statement", () => {
     const hall = await shop();
     const { statement } = await add(hall, { text: "Use npm", project: "shop" });
     await add(hall, { text: "Use make", project: "shop", topic: "decisions" });
-    const at = (id: string) => `/api/knowledge/${id}?project=shop`;
+    const at = (id: string) => `/api/knowledge/${id}?project=shop` as const;
     const headers = { "if-match": `"${statement.etag}"` };
     const edited = await hall.call("PUT", at(statement.id), { text: "Use pnpm" }, headers);
     expect(edited.body.statement).toMatchObject({ text: "Use pnpm", line: statement.line });
@@ -252,7 +252,7 @@ describe("the prompt of a run", () => {
     ]);
     expect(section.at(4)).toBe("- Rule 19 is about something else. (2026-11-29)");
     expect(knowledge).toEqual({ used: expect.arrayContaining([expect.stringMatching(/^shop\/conventions-/)]), of: 22 });
-    expect(knowledge.used).toHaveLength(4);
+    expect(knowledge?.used).toHaveLength(4);
     expect(await planOf(hall, task)).toMatchObject({ prompt, knowledge });
     await wanted(200, hall.call("PUT", "/api/roles/coder", { skills: ["knowledge"] }));
     expect((await planOf(hall, task)).prompt).toContain(" of the workspace, and knowledge_search finds it.\n");

@@ -178,7 +178,7 @@ it("a project that is told more, works on, and speaks up when it is finished, is
   expect(inProject(hall, "tea-shop", "PROJECT.md")).toMatch(/^status: completed$/m);
   const { events } = (await hall.call("GET", "/api/events/log?project=tea-shop")).body;
   const ofProject = events.filter(({ type }: { type: string }) => type.startsWith("project."));
-  expect(ofProject.map(({ type, actor }: { type: string; actor: { id: string } }) => [type, actor.id])).toEqual([
+  expect(ofProject.map(({ type, actor }) => [type, actor.id])).toEqual([
     ["project.created", "main"],
     ["project.moved", "main"],
   ]);

@@ -9,8 +9,8 @@ const hallOf = sharedHall();
 
 interface Place {
   hall: Hall;
-  /** Of the API. */
-  base: string;
+  /** Of the API; that of a project answers alike. */
+  base: "/api/memory";
   folder: string;
 }
 
@@ -19,7 +19,11 @@ async function memoryOf(id: string | undefined): Promise<Place> {
   const hall = hallOf();
   if (id === undefined) return { hall, base: "/api/memory", folder: join(hall.workspace, "memory") };
   expect((await hall.call("POST", "/api/projects", { id, name: id })).status).toBe(201);
-  return { hall, base: `/api/projects/${id}/memory`, folder: join(hall.workspace, "projects", id, "memory") };
+  return {
+    hall,
+    base: `/api/projects/${id}/memory` as "/api/memory",
+    folder: join(hall.workspace, "projects", id, "memory"),
+  };
 }
 
 const DOOR = "?path=facts/door.md";

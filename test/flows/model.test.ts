@@ -90,16 +90,22 @@ async function everythingNoticed(hall: Hall): Promise<void> {
 }
 
 async function observe(hall: Hall): Promise<ReturnType<typeof expected>> {
-  const get = async (path: string) => (await hall.call("GET", path)).body;
-  const [{ projects }, { tasks, invalid }, { roles }] = await Promise.all(
-    ["/api/projects?limit=1000", "/api/tasks?limit=1000", "/api/roles?limit=1000"].map(get),
-  );
-  const only = (names: string) => (from: Record<string, unknown>) =>
-    Object.fromEntries(names.split(" ").map((name) => [name, from[name]]));
+  const get = async <const Path extends string>(path: Path) => (await hall.call("GET", path)).body;
+  const [{ projects }, { tasks, invalid }, { roles }] = await Promise.all([
+    get("/api/projects?limit=1000"),
+    get("/api/tasks?limit=1000"),
+    get("/api/roles?limit=1000"),
+  ]);
+  const only =
+    <Name extends string>(...names: Name[]) =>
+    <From extends Record<Name, unknown>>(from: From) =>
+      Object.fromEntries(names.map((name) => [name, from[name]])) as Pick<From, Name>;
   return {
-    projects: projects.map(only("id status teamSize taskCount")),
-    tasks: tasks.map(only("projectId id title priority status path blockedBy blocks waitingOn ready")),
-    broken: invalid.map((problem: { projectId: string; id: string }) => `${problem.projectId} ${problem.id}`).sort(),
-    roles: roles.map(only("id name version")),
+    projects: projects.map(only("id", "status", "teamSize", "taskCount")),
+    tasks: tasks.map(
+      only("projectId", "id", "title", "priority", "status", "path", "blockedBy", "blocks", "waitingOn", "ready"),
+    ),
+    broken: invalid.map((problem) => `${problem.projectId} ${problem.id}`).sort(),
+    roles: roles.map(only("id", "name", "version")),
   };
 }

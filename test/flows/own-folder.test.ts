@@ -30,7 +30,7 @@ it.skipIf(why !== "")(`commands in a project's own folder never get hold of the 
   expect(readFileSync(at("PROJECT.md"), "utf8")).not.toContain("evil");
 
   const { checkpoints } = (await hall.call("GET", `/api/projects/${PROJECT}/checkpoints`)).body;
-  const back = `/api/projects/${PROJECT}/checkpoints/${checkpoints.at(-1).id}/rollback`;
+  const back = `/api/projects/${PROJECT}/checkpoints/${checkpoints.at(-1)?.id}/rollback` as const;
   expect((await hall.call("POST", back, {})).body.restored).toEqual([]);
   expect(readFileSync(at("channel.jsonl"), "utf8")).toContain("Are you there?");
   expect(readFileSync(at("knowledge/conventions.md"), "utf8")).toContain("Tea is hot.");

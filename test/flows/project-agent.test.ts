@@ -137,7 +137,7 @@ it("has a sub-agent do work and tells whoever asked when it is told of the end [
     (messages) => messages.length === 4,
   );
   expect(done[2]).toMatchObject({ from: "hall", to: "project", root: body.message.id });
-  expect(done[2].text).toContain("The note is written.");
+  expect(done[2]?.text).toContain("The note is written.");
   expect(done[3]).toMatchObject({ from: "project", to: "person", text: "It is done: the note is written." });
   const { runs } = (await hall.call("GET", "/api/runs")).body;
   expect(runs).toMatchObject([{ title: "Write a note", roleId: "coder", status: "completed" }]);
@@ -172,5 +172,5 @@ it("is refused by name when there is none, when it is closed, and when its folde
   rmSync(workdir, { recursive: true });
   const { body } = await say(hall, "Hello");
   expect(body.answers).toMatchObject([{ from: "hall", to: "person" }]);
-  expect(body.answers[0].text).toContain(workdir);
+  expect(body.answers[0]?.text).toContain(workdir);
 });

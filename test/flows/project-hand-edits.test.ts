@@ -181,6 +181,6 @@ describe("an edit by hand", () => {
     const again = await workspace.restart(() => workspace.write(MARKDOWN, workspace.text(MARKDOWN)));
     expect(contentsOf(again.at("projects"))).toEqual(before);
     const { events } = await wanted(200, again.call("GET", "/api/events/log?project=mill&limit=1000"));
-    expect(events.map((event: Seen) => event.type)).toEqual(["project.created"]);
+    expect(events.map((event) => event.type)).toEqual(["project.created"]);
   });
 });

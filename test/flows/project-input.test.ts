@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { refused, type Seen, startWorkspace, wanted } from "../harness/workspace.ts";
+import { refused, startWorkspace, wanted } from "../harness/workspace.ts";
 
 const NAMES = [
   "Two words",
@@ -33,11 +33,11 @@ describe("the name of a project", () => {
       expect(workspace.text(`projects/${id}/PROJECT.md`)).toContain(`\n# ${name}\n`);
       const query = encodeURIComponent(name);
       const { projects } = await wanted(200, workspace.call("GET", `/api/projects?q=${query}`));
-      expect(projects.map((project: Seen) => project.id)).toContain(id);
+      expect(projects.map((project) => project.id)).toContain(id);
     }
     const again = await workspace.restart();
     const { projects } = await wanted(200, again.call("GET", "/api/projects"));
-    expect(projects.map((project: Seen) => project.name).sort()).toEqual(NAMES.map((name) => name.trim()).sort());
+    expect(projects.map((project) => project.name).sort()).toEqual(NAMES.map((name) => name.trim()).sort());
     expect((await wanted(200, again.call("GET", "/api/problems"))).problems).toEqual([]);
   });
 

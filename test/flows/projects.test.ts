@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { refused, type Seen, startWorkspace, wanted } from "../harness/workspace.ts";
+import { refused, startWorkspace, wanted } from "../harness/workspace.ts";
 
 const CONFIG = {
   techStack: { languages: ["TypeScript"], frameworks: ["Hono"], tools: ["SQLite", "git"] },
@@ -138,9 +138,9 @@ describe("reading projects", () => {
       updatedAt: expect.any(String),
       activeAt: expect.any(String),
     });
-    expect(projects[0].updatedAt >= first).toBe(true);
+    expect((projects[0]?.updatedAt ?? "") >= first).toBe(true);
     const { task } = await wanted(200, call("GET", "/api/projects/mill/tasks/TASK-003"));
-    expect(projects[0].activeAt).toBe(task.updatedAt);
+    expect(projects[0]?.activeAt).toBe(task.updatedAt);
     expect(projects[1]).toMatchObject({ id: "well", taskCount: NO_TASKS, teamSize: 0 });
   });
 
@@ -152,7 +152,7 @@ describe("reading projects", () => {
     await wanted(201, call("POST", "/api/projects/mill/initiatives", { title: "Water first" }));
     write("projects/mill/NOTES.txt", "by hand");
     const { files, filesOmitted } = await project("mill");
-    const kinds = Object.fromEntries(files.map((file: Seen) => [file.path, file.kind]));
+    const kinds = Object.fromEntries(files.map((file) => [file.path, file.kind]));
     expect(kinds).toMatchObject({
       "PROJECT.md": "document",
       "PROJECT.json": "document",
@@ -162,7 +162,7 @@ describe("reading projects", () => {
       "knowledge/decisions.md": "knowledge",
       "plans/water-first/plan.md": "plan",
     });
-    const notes = files.find((file: Seen) => file.path === "NOTES.txt");
+    const notes = files.find((file) => file.path === "NOTES.txt");
     expect(notes).toEqual({ path: "NOTES.txt", kind: "document", size: 7, updatedAt: expect.any(String) });
     expect(Object.keys(kinds).find((path) => /^ARTIFACTS\/\d{4}-\d\d-\d\d\/report\.md$/.test(path))).toBeDefined();
     expect(filesOmitted).toBe(0);
@@ -176,12 +176,12 @@ describe("reading projects", () => {
     let cursor = "";
     do {
       const page = await wanted(200, call("GET", `/api/projects?limit=2${cursor}`));
-      pages.push(page.projects.map((project: Seen) => project.id));
+      pages.push(page.projects.map((project) => project.id));
       cursor = page.nextCursor === undefined ? "" : `&cursor=${page.nextCursor}`;
     } while (cursor !== "");
     expect(pages).toEqual([["a", "b"], ["c", "d"], ["e"]]);
     const ids = async (query: string) =>
-      (await wanted(200, call("GET", `/api/projects?${query}`))).projects.map((project: Seen) => project.id);
+      (await wanted(200, call("GET", `/api/projects?${query}`))).projects.map((project) => project.id);
     expect(await ids("status=suspended")).toEqual(["c"]);
     expect(await ids("status=archived")).toEqual([]);
     expect(await ids("q=nr. d")).toEqual(["d"]);

@@ -120,7 +120,7 @@ describe("env files", () => {
 describe("the instructions of a code base", () => {
   const accepted = async (hall: Hall, path: string) => {
     const { body } = await hall.call("GET", "/api/projects/shop/instructions");
-    const { hash } = body.instructions.find((one: { path: string }) => one.path === path);
+    const hash = body.instructions.find((one) => one.path === path)?.hash;
     const answer = await hall.call("POST", "/api/projects/shop/instructions/accept", { path, hash });
     expect(answer.body).toMatchObject({ success: true, instruction: { path, state: "accepted" } });
   };

@@ -15,7 +15,7 @@ async function furnishedHall(): Promise<Hall> {
   return hall;
 }
 
-function atOnce(ask: (position: number) => Promise<Answer>): Promise<Answer[]> {
+function atOnce<Body>(ask: (position: number) => Promise<Answer<Body>>): Promise<Answer<Body>[]> {
   return Promise.all(Array.from({ length: MANY }, (_, position) => ask(position)));
 }
 

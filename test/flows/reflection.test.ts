@@ -76,7 +76,7 @@ describe("a reflection", () => {
     const month = new Date().toISOString().slice(0, 7);
     expect(reflection).toMatchObject({ rounds: 2, wrote: ["facts/door.md", `episodes/${month}.md`] });
     expect(reflection).toMatchObject({ inputTokens: 2_000, outputTokens: 200, costUsd: expect.closeTo(0.102, 9) });
-    expect(reflection.error).toBeUndefined();
+    expect(reflection?.error).toBeUndefined();
     expect(all).toMatchObject({ turns: 2, inputTokens: 4_000, costUsd: expect.closeTo(0.204, 9) });
     expect(readFileSync(inShop(hall, "memory/facts/door.md"), "utf8")).toBe(FACT.content);
     expect(episodesOf(hall)).toContain("Looked at the door.");
@@ -86,7 +86,7 @@ describe("a reflection", () => {
       {
         type: "memory.reflected",
         subject: { kind: "run", id: sessionId },
-        after: { rounds: 2, wrote: reflection.wrote },
+        after: { rounds: 2, wrote: reflection?.wrote },
       },
     ]);
     const accounts = await accountsOf(hall);
@@ -127,7 +127,7 @@ describe("a reflection", () => {
     );
     const { sessionId } = (await spawn(waiting)).body;
     const { reflection, status, result } = await reflected(hall, sessionId);
-    expect([status, result.output]).toEqual(["completed", "Done."]);
+    expect([status, result?.output]).toEqual(["completed", "Done."]);
     expect(reflection).toMatchObject({ rounds: 0, wrote: [], costUsd: 0, error: expect.stringMatching(/^Not sent: /) });
     expect(provider.requests.filter(isReflection)).toEqual([]);
     expect((await hall.call("GET", "/api/budget")).body.waiting).toEqual([]);

@@ -170,7 +170,7 @@ describe("GET /api/models", () => {
   it("shows the hall's default for every rank where the default preset is out of reach", async () => {
     const { team } = (await (await shop({ env: NOBODY })).call("GET", "/api/models")).body;
     expect(team.preset).toEqual({ value: "cost-optimized", because: "the hall's default" });
-    for (const { model, because, problem } of Object.values<Record<string, string>>(team.ranks)) {
+    for (const { model, because, problem } of Object.values(team.ranks)) {
       expect([model, problem]).toEqual(["offline/rehearsal", undefined]);
       expect(because).toMatch(/^the hall's default, where the role has no model of its own; the preset .* passed over/);
     }

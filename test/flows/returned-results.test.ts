@@ -29,7 +29,8 @@ it.each([
       const { branch, changes } = await runOf(hall, id);
       return branch ?? changes;
     };
-    const post = (id: string, what: string, body?: object) => hall.call("POST", `/api/runs/${id}/${what}`, body);
+    const post = <const What extends string>(id: string, what: What, body?: object) =>
+      hall.call("POST", `/api/runs/${id}/${what}`, body);
     const first = await spawnRun(hall, "play", "Do it");
     const { taskId } = await untilOver(hall, first);
     const shown = (await hall.call("GET", `/api/runs/${first}/diff`)).body;

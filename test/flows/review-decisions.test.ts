@@ -36,7 +36,7 @@ async function inFolder(config: object = REVIEWED) {
 const play = async (hall: Hall, name: string, more: object = {}) =>
   untilOver(hall, await spawnRun(hall, name, "Improve it", more));
 const diffOf = async (hall: Hall, id: string) => (await hall.call("GET", `/api/runs/${id}/diff`)).body;
-const post = (hall: Hall, id: string, deed: string, body?: object) =>
+const post = <const Deed extends string>(hall: Hall, id: string, deed: Deed, body?: object) =>
   hall.call("POST", `/api/runs/${id}/${deed}`, body);
 const taskOf = async (hall: Hall, taskId: string) =>
   (await hall.call("GET", `/api/projects/${PROJECT}/tasks/${taskId}`)).body.task;
@@ -273,7 +273,7 @@ describe("a rollback for one run", () => {
     const { hall } = await inFolder({});
     await play(hall, "play");
     const { checkpoints } = (await hall.call("GET", `/api/projects/${PROJECT}/checkpoints`)).body;
-    const path = `/api/projects/${PROJECT}/checkpoints/${checkpoints.at(-1).id}/rollback`;
+    const path = `/api/projects/${PROJECT}/checkpoints/${checkpoints.at(-1)?.id}/rollback`;
     expect(await hall.call("POST", path, { runId: "nope" })).toMatchObject({
       status: 404,
       body: { error: { code: "run_not_found" } },

@@ -46,7 +46,7 @@ describe("the review of a result by the person [S0-SEC-04 S0-PROJ-14 S1-MOD-05]"
     const approve = (hash: string) => hall.call("POST", `/api/runs/${id}/approve`, { hash });
     expect(await approve("0".repeat(32))).toMatchObject({ status: 409, body: { error: { code: "diff_changed" } } });
 
-    const { name } = shown.branch;
+    const name = shown.branch?.name ?? "";
     repo.git("worktree", "add", "--quiet", "../late", name);
     repo.write("../late/late.txt", "late\n");
     repo.git("-C", "../late", "add", "late.txt");
@@ -126,8 +126,10 @@ describe("the review of a result by the person [S0-SEC-04 S0-PROJ-14 S1-MOD-05]"
 
   it("is decided once for each Idempotency-Key, also after a restart", { timeout: 180_000 }, async () => {
     const { hall, repo, id } = await waiting();
-    const sender = (to: Hall) => (of: string, deed: string, body?: object) =>
-      to.call("POST", `/api/runs/${of}/${deed}`, body, { "idempotency-key": `${deed} once`.replace(" ", "-") });
+    const sender =
+      (to: Hall) =>
+      <const Deed extends string>(of: string, deed: Deed, body?: object) =>
+        to.call("POST", `/api/runs/${of}/${deed}`, body, { "idempotency-key": `${deed} once`.replace(" ", "-") });
     let send = sender(hall);
     const rejected = await send(id, "reject", { feedback: "Again" });
     const next = rejected.body.sessionId;

@@ -47,7 +47,7 @@ describe("the name of a role", () => {
       expect((await workspace.role(id)).name).toBe(name);
       const { roles } = await wanted(200, call("GET", `/api/roles?q=${encodeURIComponent(name)}`));
       expect(
-        roles.map((role: Seen) => role.id),
+        roles.map((role) => role.id),
         name,
       ).toContain(id);
       expect((await wanted(200, call("PUT", "/api/roles/other", { name }))).role.name).toBe(name);

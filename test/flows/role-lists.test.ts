@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { eventually } from "../harness/daemon.ts";
-import { refused, type Seen, startWorkspace, type Workspace, wanted } from "../harness/workspace.ts";
+import { refused, startWorkspace, type Workspace, wanted } from "../harness/workspace.ts";
 
-const ids = (found: Seen[]) => found.map((entry) => entry.roleId ?? entry.id);
+const ids = (found: { roleId?: string; id?: string }[]) => found.map((entry) => entry.roleId ?? entry.id);
 
-async function suggestions({ call }: Workspace, query: Record<string, string>): Promise<Seen[]> {
+async function suggestions({ call }: Workspace, query: Record<string, string>) {
   return (await wanted(200, call("GET", `/api/roles/suggestions?${new URLSearchParams(query)}`))).suggestions;
 }
 

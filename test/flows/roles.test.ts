@@ -84,7 +84,7 @@ describe("a role", () => {
     expect((await addRole({ name: "Odd", skills: ["read", "exce"] })).skills).toEqual(["read", "exce"]);
     const { problems } = await wanted(200, call("GET", "/api/problems"));
     expect(problems).toEqual([expect.objectContaining({ id: "odd", severity: "warning", file: "ROLES.json" })]);
-    expect(problems[0].reason).toContain("'exce'");
+    expect(problems[0]?.reason).toContain("'exce'");
   });
 
   it("lives in ROLES.json and is still there after a restart [S0-ROLE-15 S0-FS-02]", async () => {

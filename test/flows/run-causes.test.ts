@@ -1,7 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Run } from "../../src/contract/run.ts";
 import { commandLine } from "../harness/command-line.ts";
 import { type Hall, startHall, temporaryFolder } from "../harness/daemon.ts";
 import {
@@ -44,19 +43,14 @@ describe("the cause of a run's end", { timeout: 60_000 }, () => {
       expect(run, playbook).toMatchObject({ status: "failed", cause, error: expect.any(String) });
       expect(entriesOf(journalOf(hall.workspace, run.id), "ended").map(({ end }) => end)).toMatchObject([{ cause }]);
       expect(bookOf(hall.workspace, run.id).at(-1)).toMatchObject({ type: "settled", run: { cause } });
-      expect((await endedEvent(hall, run.id)).after).toMatchObject({ cause });
+      expect((await endedEvent(hall, run.id))?.after).toMatchObject({ cause });
       const { body } = await hall.call("GET", `/api/team/spawn/${run.id}/status`);
       expect(body).toMatchObject({ cause });
       const shown = await commandLine(["run", "show", run.id, "--json", "--workspace", hall.workspace]);
       expect(JSON.parse(shown.stdout).run).toMatchObject({ cause });
     }
     const { needsMe } = (await hall.call("GET", "/api/now")).body;
-    expect(needsMe.map(({ run }: { run: Run }) => run.cause).sort()).toEqual([
-      "context",
-      "provider",
-      "silent",
-      "turns",
-    ]);
+    expect(needsMe.map(({ run }) => run?.cause).sort()).toEqual(["context", "provider", "silent", "turns"]);
   });
 
   it("tells a run that was stopped from one whose working folder is gone", async () => {

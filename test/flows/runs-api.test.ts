@@ -63,7 +63,7 @@ describe("one run", () => {
       usage: { turns: 3, inputTokens: 30, outputTokens: 15 },
       result: { output: "Done.", filesChanged: [] },
     });
-    expect(Date.parse(run.endedAt)).toBeGreaterThanOrEqual(Date.parse(run.startedAt));
+    expect(Date.parse(run.endedAt ?? "")).toBeGreaterThanOrEqual(Date.parse(run.startedAt ?? ""));
     const page = async (query: string) => (await hall.call("GET", `/api/runs/${sessionId}/transcript${query}`)).body;
     const whole = await page("");
     expect(whole.total).toBe(whole.entries.length);
@@ -76,7 +76,7 @@ describe("one run", () => {
     for (const query of ["?after=-1", "?after=x", "?limit=0"])
       expect((await hall.call("GET", `/api/runs/${sessionId}/transcript${query}`)).status).toBe(422);
     const { plan } = (await hall.call("GET", `/api/runs/${sessionId}/prompt`)).body;
-    expect(plan).toEqual(whole.entries[0].plan);
+    expect(plan).toEqual(whole.entries[0]?.plan);
   });
 
   it("that nobody knows is 404 everywhere, whatever its id looks like", async () => {
@@ -151,7 +151,7 @@ describe("cancelling", () => {
     const { hall, provider, spawn } = await scriptedHall([{ hang: true }]);
     const answer = spawn(waiting);
     await provider.request(0);
-    const [{ id }] = (await list(hall)).runs;
+    const id = (await list(hall)).runs[0]?.id;
     await hall.call("POST", `/api/runs/${id}/cancel`);
     expect((await answer).body).toMatchObject({ success: false, status: "cancelled", error: expect.any(String) });
   });

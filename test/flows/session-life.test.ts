@@ -9,7 +9,9 @@ import type { SeenRequest, Turn } from "../harness/scripted-provider.ts";
 const LONG = "word ".repeat(2_000);
 const SHOP = "/api/projects/shop/messages";
 const say = async (hall: Hall, text: string, to = SHOP): Promise<string[]> =>
-  (await hall.call("POST", `${to}?wait=20`, { text })).body.answers.map(({ text: said }: { text: string }) => said);
+  (await hall.call("POST", `${to as typeof SHOP}?wait=20`, { text })).body.answers.map(
+    ({ text: said }: { text: string }) => said,
+  );
 const said = ({ body }: SeenRequest) => JSON.stringify(body.messages ?? body.contents);
 const isSummary = (seen: SeenRequest) => seen.text.startsWith("Summarise the work below");
 function writeSession(folder: string, content: Buffer): void {
@@ -44,13 +46,13 @@ it.each([
     expect(said(last)).toContain("SUMMARY: the secret word was told.");
     expect(said(last)).toContain(String(archive));
     expect(said(last)).not.toContain("xyzzy");
-    const { body } = await hall.call("GET", session);
+    const { body } = await hall.call("GET", session as "/api/session");
     expect(body.entries[0]).toMatchObject({ type: "summary", previous: archive });
     expect(body.archives).toMatchObject([{ file: archive }]);
     const pages: string[] = [];
     for (let before: number | undefined, more = true; more; ) {
       const at = before === undefined ? "" : `&before=${before}`;
-      const page = (await hall.call("GET", `${session}?file=${archive}&limit=4${at}`)).body;
+      const page = (await hall.call("GET", `${session as "/api/session"}?file=${archive}&limit=4${at}`)).body;
       pages.unshift(...page.entries.map(({ type }: { type: string }) => type));
       before = page.nextBefore;
       more = before !== undefined;

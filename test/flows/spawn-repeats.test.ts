@@ -9,7 +9,7 @@ const QUICK = "turns:\n  - text: Done.\n";
 const SLOW = 'turns:\n  - calls: [{tool: list, input: {path: "."}}]\n  - delayMs: 700\n    text: Done at last.\n';
 const playbooks = { quick: QUICK, slow: SLOW };
 
-const keyed = (hall: Hall, key: string, path: string, body?: object) =>
+const keyed = <const Path extends string>(hall: Hall, key: string, path: Path, body?: object) =>
   hall.call("POST", path, body, { "idempotency-key": key });
 const replayed = (answer: { headers: Headers }) => answer.headers.get("idempotency-replayed");
 const tasksOf = async (hall: Hall) => (await hall.call("GET", "/api/tasks")).body.tasks;
@@ -27,7 +27,7 @@ describe("a spawn with an Idempotency-Key", () => {
     const ids = new Set(answers.map((answer) => answer.body.sessionId));
     expect(ids.size).toBe(1);
     expect(answers.filter((answer) => replayed(answer) === null)).toHaveLength(1);
-    await expectOneRun(hall, [...ids][0]);
+    await expectOneRun(hall, [...ids][0] ?? "");
   });
 
   it("that waits may be given up and sent again: the second waits for the run of the first", async () => {
@@ -64,7 +64,7 @@ describe("a spawn with an Idempotency-Key", () => {
     ["/api/team/spawn", { ...spawnBody("quick", "Once"), projectId: undefined }],
   ])("is answered with the run that was started after the hall was restarted: %s", async (path, body) => {
     const hall = await furnish(await startHall(), playbooks);
-    const first = await keyed(hall, "key", path, body);
+    const first = await keyed(hall, "key", path as "/api/team/spawn", body);
     await untilOver(hall, first.body.sessionId);
     await hall.stop();
     const again = await startHall(hall.workspace);

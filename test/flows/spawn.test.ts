@@ -27,10 +27,10 @@ describe("a spawn", () => {
     const wanted = { success: true, taskId: "TASK-001", status: "completed", result: { output: "Wrote the note" } };
     expect(body).toMatchObject(wanted);
     expect(body.sessionId).toMatch(/^run-/);
-    expect(body.result.duration).toBeGreaterThanOrEqual(0);
+    expect(body.result?.duration).toBeGreaterThanOrEqual(0);
     expect(readFileSync(inShop(hall, "notes/hello.md"), "utf8")).toBe("hello guild\n");
     expect(readdirSync(inShop(hall, "TASKS/done"))).toEqual(["TASK-001.md"]);
-    const [artifact] = body.result.artifacts;
+    const [artifact = ""] = body.result?.artifacts ?? [];
     expect(artifact).toMatch(new RegExp(`^ARTIFACTS/\\d{4}-\\d\\d-\\d\\d/TASK-001-${body.sessionId}\\.md$`));
     expect(readFileSync(inShop(hall, artifact), "utf8")).toContain("Wrote the note");
     const entry = readFileSync(inShop(hall, "MEMORY.md"), "utf8")
@@ -213,7 +213,7 @@ describe("waiting for the end", () => {
     await expect(asked).rejects.toThrow();
     gate.open();
     const runs = async () => (await hall.call("GET", "/api/runs")).body.runs;
-    const [run] = await eventually(runs, ([one]) => one.status !== "running" && one.status !== "pending");
+    const [run] = await eventually(runs, ([one]) => one?.status !== "running" && one?.status !== "pending");
     expect(run).toMatchObject({ status: "completed", result: { output: "Done all the same." } });
     expect((await taskOf(hall)).status).toBe("done");
   });

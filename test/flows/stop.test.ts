@@ -28,7 +28,10 @@ async function stopped(hall: Hall, query = "") {
 }
 
 /** On a slow machine the answer may come while a run is still being settled, which it says then. */
-async function untilSettled(hall: Hall, run: { id: string; status: string; settling?: true }): Promise<Run> {
+async function untilSettled(
+  hall: Hall,
+  run: { id: string; status: string; settling?: true | undefined },
+): Promise<Run> {
   if (run.settling === undefined) expect(run.status).toBe("cancelled");
   return untilOver(hall, run.id);
 }
@@ -55,7 +58,7 @@ describe("stopping everything", () => {
     expect(projectProcesses(hall.workspace)).toEqual([]);
     const { events } = (await hall.call("GET", "/api/events/log?tail=10&type=runs.stopped")).body;
     expect(events).toMatchObject([{ actor: { kind: "person" }, after: { processes: 1 } }]);
-    expect(events[0].after.runs).toHaveLength(5);
+    expect(events[0]?.after?.runs).toHaveLength(5);
     expect(await untilOver(hall, await spawnRun(hall, "quick", "afterwards"))).toMatchObject({ status: "completed" });
   });
 
@@ -70,7 +73,7 @@ describe("stopping everything", () => {
     process.kill(frozen, "SIGSTOP");
     const body = await stopped(hall, "?project=shop");
     expect(body).toMatchObject({ runs: [{ id: here }], processes: 1 });
-    expect((await untilSettled(hall, body.runs[0])).status).toBe("cancelled");
+    expect((await untilSettled(hall, body.runs[0] as (typeof body.runs)[number])).status).toBe("cancelled");
     expect(projectProcesses(hall.workspace)).not.toContain(frozen);
     expect(projectProcesses(hall.workspace)).toHaveLength(1);
     expect(await runOf(hall, there)).toMatchObject({ status: "running" });

@@ -12,18 +12,20 @@ import {
   writeFileSync,
 } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { type Board, boardOf, eventsOf, eventTold, handMade, type Seen, startBoard } from "../harness/board.ts";
+import type { HallEvent } from "../../src/contract/event.ts";
+import type { Task } from "../../src/contract/task.ts";
+import { type Board, boardOf, eventsOf, eventTold, handMade, startBoard } from "../harness/board.ts";
 import { eventually, startHall } from "../harness/daemon.ts";
 
 const FILE = "TASKS/todo/TASK-001.md";
 
 /** Waits until a list answers as wanted; only `GET` of one task reads through to the file. */
-const listed = (board: Board, isWanted: (tasks: Seen[]) => boolean, query = "") =>
+const listed = (board: Board, isWanted: (tasks: Task[]) => boolean, query = "") =>
   eventually(
     async () => (await board.list(query)).tasks,
     (tasks) => isWanted(tasks),
   );
-const titles = (tasks: Seen[]) => tasks.map((task) => task.title).join();
+const titles = (tasks: Task[]) => tasks.map((task) => task.title).join();
 
 async function restarted(board: Board, meanwhile: () => void): Promise<Board> {
   await board.hall.stop();
@@ -32,7 +34,12 @@ async function restarted(board: Board, meanwhile: () => void): Promise<Board> {
 }
 
 /** What a person does to the files of a board with one task, and what the board then shows. */
-const DEEDS: [name: string, deed: (board: Board) => void, told: Seen, seen: (task: Seen) => void][] = [
+const DEEDS: [
+  name: string,
+  deed: (board: Board) => void,
+  told: Pick<HallEvent, "type"> & Partial<HallEvent>,
+  seen: (tasks: Task[]) => void,
+][] = [
   [
     "makes a new file",
     (board) => board.write("TASKS/review/TASK-005.md", handMade("TASK-005", { priority: "high" })),
@@ -72,8 +79,8 @@ const DEEDS: [name: string, deed: (board: Board) => void, told: Seen, seen: (tas
     { type: "task.moved", before: { status: "pending" }, after: { status: "done" } },
     (tasks) => {
       expect(tasks).toMatchObject([{ status: "done", path: "projects/alpha/TASKS/done/TASK-001.md" }]);
-      expect(tasks[0].history).toMatchObject([{ to: "pending" }, { from: "pending", to: "done", by: "person" }]);
-      expect(tasks[0].completedAt).toBe(tasks[0].history[1].at);
+      expect(tasks[0]?.history).toMatchObject([{ to: "pending" }, { from: "pending", to: "done", by: "person" }]);
+      expect(tasks[0]?.completedAt).toBe(tasks[0]?.history[1]?.at);
     },
   ],
   [
@@ -82,8 +89,8 @@ const DEEDS: [name: string, deed: (board: Board) => void, told: Seen, seen: (tas
     { type: "task.moved", before: { status: "pending" }, after: { status: "done" } },
     (tasks) => {
       expect(tasks).toMatchObject([{ status: "done", path: "projects/alpha/TASKS/done/TASK-001.md" }]);
-      expect(tasks[0].history).toMatchObject([{ to: "pending" }, { from: "pending", to: "done", by: "person" }]);
-      expect(tasks[0].completedAt).toBe(tasks[0].history[1].at);
+      expect(tasks[0]?.history).toMatchObject([{ to: "pending" }, { from: "pending", to: "done", by: "person" }]);
+      expect(tasks[0]?.completedAt).toBe(tasks[0]?.history[1]?.at);
     },
   ],
   [
@@ -92,7 +99,7 @@ const DEEDS: [name: string, deed: (board: Board) => void, told: Seen, seen: (tas
     { type: "task.moved", before: { status: "pending" }, after: { status: "blocked" } },
     (tasks) => {
       expect(tasks).toMatchObject([{ status: "blocked", path: "projects/alpha/TASKS/todo/TASK-001.md" }]);
-      expect(tasks[0].history.at(-1)).toMatchObject({ from: "pending", to: "blocked", by: "person" });
+      expect(tasks[0]?.history.at(-1)).toMatchObject({ from: "pending", to: "blocked", by: "person" });
     },
   ],
 ];
@@ -147,7 +154,7 @@ describe("while the daemon runs", () => {
     expect(await board.update("TASK-001", { priority: "low" })).toMatchObject({ title: "By hand", priority: "low" });
     expect(board.read(FILE)).toContain("\nmine: 1\n");
     renameSync(board.at(FILE), board.at("TASKS/in-progress/TASK-001.md"));
-    expect((await board.move("TASK-001", "review")).history.map((step: Seen) => step.to)).toEqual([
+    expect((await board.move("TASK-001", "review")).history.map((step) => step.to)).toEqual([
       "pending",
       "in-progress",
       "review",
@@ -164,10 +171,10 @@ describe("while the daemon runs", () => {
       (list) => list.tasks.length === 0 && list.invalid.length === 1,
     );
     expect(invalid[0]).toMatchObject({ file: "projects/alpha/TASKS/todo/TASK-044.md", line: 2 });
-    expect(invalid[0].reason).toContain("TASK-001");
+    expect(invalid[0]?.reason).toContain("TASK-001");
     const text = board.read("TASKS/todo/TASK-044.md");
     board.write("TASKS/todo/TASK-044.md", text.replace("id: TASK-001", "id: TASK-044"));
-    expect((await listed(board, (tasks) => tasks.length === 1))[0].id).toBe("TASK-044");
+    expect((await listed(board, (tasks) => tasks.length === 1))[0]?.id).toBe("TASK-044");
     expect((await board.list()).invalid).toEqual([]);
     expect((await board.add("Next")).id).toBe("TASK-045");
   });

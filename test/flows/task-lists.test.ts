@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { type Board, handMade, type Seen, startBoard } from "../harness/board.ts";
+import type { Task } from "../../src/contract/task.ts";
+import { type Board, handMade, startBoard } from "../harness/board.ts";
 import { eventually } from "../harness/daemon.ts";
 
-const ids = (list: { tasks: Seen[] }) => list.tasks.map((task) => task.id.replace("TASK-", "")).join(" ");
+const ids = (list: { tasks: Task[] }) => list.tasks.map((task) => task.id.replace("TASK-", "")).join(" ");
 const query = async (board: Board, text: string) => ids(await board.list(`?${text}`));
 
 /** Eight tasks, one in each status, in the order in which the board lists statuses. */
@@ -14,8 +15,12 @@ async function boardOfStatuses(): Promise<Board> {
 }
 
 /** Follows the cursors to the end and answers every page. */
-async function pages(ask: (query: string) => Promise<Seen>, text: string, between?: () => Promise<unknown>) {
-  const found: Seen[][] = [];
+async function pages(
+  ask: (query: string) => Promise<{ tasks: Task[]; nextCursor?: string | undefined }>,
+  text: string,
+  between?: () => Promise<unknown>,
+) {
+  const found: Task[][] = [];
   for (let cursor = ""; ; ) {
     const page = await ask(`?${text}${cursor}`);
     found.push(page.tasks);
@@ -237,7 +242,7 @@ describe("the tasks of all projects", () => {
       await alpha.add({ title: `Alpha ${at}`, status: at === 0 ? "done" : "pending" });
     }
     const ask = async (rest: string) => (await alpha.hall.call("GET", `/api/tasks${rest}`)).body;
-    const names = (tasks: Seen[]) => tasks.map((task) => `${task.projectId}/${task.id.slice(-1)}`).join(" ");
+    const names = (tasks: Task[]) => tasks.map((task) => `${task.projectId}/${task.id.slice(-1)}`).join(" ");
     expect(names((await ask("")).tasks)).toBe(
       "alpha/1 alpha/2 alpha/3 alpha/4 alpha/5 beta/1 beta/2 beta/3 beta/4 beta/5",
     );
@@ -273,7 +278,7 @@ describe("the tasks of all projects", () => {
       async () => (await alpha.hall.call("GET", "/api/tasks")).body,
       (list) => list.invalid.length === 2,
     );
-    expect(invalid.map((problem: Seen) => problem.projectId)).toEqual(["alpha", "beta"]);
+    expect(invalid.map((problem) => problem.projectId)).toEqual(["alpha", "beta"]);
     expect((await alpha.list()).invalid).toHaveLength(1);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Assignment } from "../../src/contract/project.ts";
 import { eventually } from "../harness/daemon.ts";
 import { refused, type Seen, startWorkspace, type Workspace, wanted } from "../harness/workspace.ts";
 
@@ -47,7 +48,7 @@ describe("assigning a role", () => {
       await wanted(200, workspace.call("DELETE", `/api/projects/mill/team/${assignment.id}`));
     }
     await workspace.assign("mill", { roleId: "coder", modelConfig: whole });
-    expect((await team(workspace))[0].modelConfig).toEqual(whole);
+    expect((await team(workspace))[0]?.modelConfig).toEqual(whole);
     expect((await workspace.role("coder")).modelConfig).toMatchObject({ model: "default", timeout: 600 });
   });
 
@@ -66,8 +67,8 @@ describe("assigning a role", () => {
     await workspace.addProject({ id: "well", name: "Well" });
     for (const roleId of ["coder", "reviewer", "tester"]) await workspace.assign("mill", roleId);
     await workspace.assign("well", "coder");
-    expect((await team(workspace)).map((entry: Seen) => entry.roleId)).toEqual(["coder", "reviewer", "tester"]);
-    expect((await team(workspace, "well")).map((entry: Seen) => entry.roleId)).toEqual(["coder"]);
+    expect((await team(workspace)).map((entry) => entry.roleId)).toEqual(["coder", "reviewer", "tester"]);
+    expect((await team(workspace, "well")).map((entry) => entry.roleId)).toEqual(["coder"]);
     const ids = [...(await team(workspace)), ...(await team(workspace, "well"))].map((entry) => entry.id);
     expect(new Set(ids).size).toBe(4);
   });
@@ -80,7 +81,7 @@ describe("assigning a role", () => {
     const answers = await Promise.all([1, 2, 3].map(() => post({ roleId: "coder" })));
     expect(answers.map((answer) => answer.status).sort()).toEqual([201, 409, 409]);
     const [assignment] = await team(workspace);
-    expect((await refused("already_exists", post({ roleId: "coder" }))).message).toContain(assignment.id);
+    expect((await refused("already_exists", post({ roleId: "coder" }))).message).toContain(assignment?.id);
     expect(await team(workspace)).toEqual([assignment]);
   });
 
@@ -136,7 +137,7 @@ describe("an assignment", () => {
     await wanted(200, workspace.call("PUT", path, { status: "paused" }, ifMatch));
     await refused("version_mismatch", workspace.call("PUT", path, { status: "active" }, ifMatch));
     await refused("version_mismatch", workspace.call("DELETE", path, undefined, ifMatch));
-    expect((await team(workspace))[0].status).toBe("paused");
+    expect((await team(workspace))[0]?.status).toBe("paused");
   });
 
   it("ends with success and leaves the others as they are [S0-API-14]", async () => {
@@ -154,7 +155,7 @@ describe("an assignment", () => {
   it("can be written, changed and removed by hand in PROJECT.json [S0-ASG-04]", async () => {
     const workspace = await hallWithTeam();
     const made = await workspace.assign("mill", "coder");
-    const shown = (isWanted: (assignments: Seen[]) => boolean) => eventually(() => team(workspace), isWanted);
+    const shown = (isWanted: (assignments: Assignment[]) => boolean) => eventually(() => team(workspace), isWanted);
     workspace.edit(file, '"status": "active",\n      "mode"', '"status": "paused",\n      "mode"');
     await shown((found) => found[0]?.status === "paused");
     const json = workspace.json(file);

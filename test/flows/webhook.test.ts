@@ -117,7 +117,7 @@ describe("a webhook", () => {
     expect(elsewhere.received).toEqual([]);
     const failed = await outcomes(hall, 2);
     expect(failed.map((event: { type: string }) => event.type)).toEqual(["notification.failed", "notification.failed"]);
-    expect(failed[1].after).toMatchObject({ reason: expect.stringContaining("redirects are not followed") });
+    expect(failed[1]?.after).toMatchObject({ reason: expect.stringContaining("redirects are not followed") });
     expect(await problems(hall)).toContain("2 notifications given up");
     const again = await startAgain(hall);
     expect(await problems(again)).toContain("2 notifications given up");

@@ -100,7 +100,7 @@ describe("a person who begins", () => {
     const key = { "Idempotency-Key": "first-project" };
     const begun = await hall.call("POST", "/api/welcome/project", { path: folder }, key);
     const reviewer = (await hall.call("GET", "/api/projects/web-shop/team")).body.assignments[1];
-    await hall.call("DELETE", `/api/projects/web-shop/team/${reviewer.id}`);
+    await hall.call("DELETE", `/api/projects/web-shop/team/${reviewer?.id}`);
     await hall.stop();
     const next = await startHall(hall.workspace, { folder });
     const again = await next.call("POST", "/api/welcome/project", { path: folder }, key);

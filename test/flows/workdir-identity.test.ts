@@ -194,7 +194,7 @@ describe("a working folder that is not the one that was named", () => {
     renameSync(folder, `${folder}-away`);
     mkdirSync(join(folder, ".claude/skills/x"), { recursive: true });
     writeFileSync(join(folder, ".claude/skills/x/SKILL.md"), "---\nname: x\ndescription: y\n---\n");
-    const checkpoint = before.checkpoints[0].id;
+    const checkpoint = before.checkpoints[0]?.id;
     const back = await hall().call("POST", `/api/projects/${id}/checkpoints/${checkpoint}/rollback`, { dryRun: true });
     expect([back.status, back.body.error.code]).toEqual([409, "workdir_changed"]);
     expect((await hall().call("GET", `/api/skills?project=${id}`)).body.skills).toEqual([]);
@@ -268,11 +268,11 @@ describe("naming a folder", () => {
     const around = await projectIn(outer);
     const id = `p${++count}`;
     const made = await hall().call("POST", "/api/projects", { id, name: id, workdir: join(outer, "inner") });
-    expect(made.body.warnings.join()).toContain(`inside the working folder of project '${around}'`);
+    expect(made.body.warnings?.join()).toContain(`inside the working folder of project '${around}'`);
     const moved = await hall().call("PUT", `/api/projects/${id}`, { workdir: outer });
-    expect(moved.body.warnings.join()).toContain(`Project '${around}' works in the same folder`);
+    expect(moved.body.warnings?.join()).toContain(`Project '${around}' works in the same folder`);
     const back = await hall().call("PUT", `/api/projects/${around}`, { workdir: join(outer, "..") });
-    expect(back.body.warnings.join()).toContain(`contains the working folder of project '${id}'`);
+    expect(back.body.warnings?.join()).toContain(`contains the working folder of project '${id}'`);
     await expect.poll(async () => (await problemsOf(id)).map(({ severity }) => severity)).toEqual(["warning"]);
     expect((await hall().call("PUT", `/api/projects/${id}`, { name: "Other" })).body.warnings).toBeUndefined();
   });
@@ -284,7 +284,7 @@ describe("naming a folder", () => {
     });
     const id = `p${++count}`;
     const { body } = await hall().call("POST", "/api/projects", { id, name: id, workdir: repo.root });
-    expect(body.warnings.join()).toMatch(/LFS pointers/);
+    expect(body.warnings?.join()).toMatch(/LFS pointers/);
     const run = await writes(id);
     const { body: plan } = await hall().call("GET", `/api/runs/${run.id}/prompt`);
     expect(JSON.stringify(plan)).toMatch(/LFS pointers.*git-crypt is not run/);
@@ -310,6 +310,6 @@ describe("a restart", () => {
     expect((await writes(ids[1] ?? "", second)).branch).toMatchObject({ state: "merged" });
     const { body } = await second.call("GET", "/api/events/log?tail=1000");
     const recorded = body.events.filter(({ type }: { type: string }) => type === "workdir.recorded");
-    expect(recorded.map(({ projectId }: { projectId: string }) => projectId)).toEqual([ids[1]]);
+    expect(recorded.map(({ projectId }) => projectId)).toEqual([ids[1]]);
   });
 });

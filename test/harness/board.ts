@@ -1,23 +1,31 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect } from "vitest";
+import type { HallEvent } from "../../src/contract/event.ts";
+import type { Problem } from "../../src/contract/problem.ts";
+import type { Task } from "../../src/contract/task.ts";
+import type { AnswerTo } from "./answer.ts";
 import { type Answer, eventually, type Hall, startHall } from "./daemon.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: tasks are looked into freely by tests; their shape is checked elsewhere
-export type Seen = any;
+type Ask = <const Method extends string, const Path extends string>(
+  method: Method,
+  path: Path,
+  body?: unknown,
+  headers?: Record<string, string>,
+) => Promise<AnswerTo<Method, `/api/projects/${string}${Path}`>>;
 
 /** The board of one project in a hall: over HTTP as clients see it, and as files as people see it. */
 export interface Board {
   hall: Hall;
   projectId: string;
   /** Calls below the project: `ask("GET", "/tasks")`. */
-  ask(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  ask: Ask;
   /** Creates a task and answers it; the title may be given alone. */
-  add(body: string | object): Promise<Seen>;
-  get(taskId: string): Promise<Seen>;
-  update(taskId: string, body: object): Promise<Seen>;
-  move(taskId: string, status: string): Promise<Seen>;
-  list(query?: string): Promise<{ tasks: Seen[]; invalid: Seen[]; nextCursor?: string }>;
+  add(body: string | object): Promise<Task>;
+  get(taskId: string): Promise<Task>;
+  update(taskId: string, body: object): Promise<Task>;
+  move(taskId: string, status: string): Promise<Task>;
+  list(query?: string): Promise<{ tasks: Task[]; invalid: Problem[]; nextCursor?: string | undefined }>;
   /** Absolute path of a file of the project. */
   at(path: string): string;
   read(path: string): string;
@@ -35,9 +43,9 @@ export async function startBoard(hall?: Hall, projectId = "alpha"): Promise<Boar
 }
 
 export function boardOf(hall: Hall, projectId = "alpha"): Board {
-  const ask: Board["ask"] = (method, path, body, headers) =>
+  const ask: Ask = (method, path, body, headers) =>
     hall.call(method, `/api/projects/${projectId}${path}`, body, headers);
-  const wanted = async (status: number, answer: Promise<Answer>) => {
+  const wanted = async <Body>(status: number, answer: Promise<Answer<Body>>) => {
     const { status: found, body } = await answer;
     expect(found, JSON.stringify(body)).toBe(status);
     return body;
@@ -89,17 +97,17 @@ export async function furnishedBoard(): Promise<Board> {
 }
 
 /** The events of the log, oldest first; `query` as the endpoint takes it. */
-export async function eventsOf(hall: Hall, query = "limit=1000"): Promise<Seen[]> {
+export async function eventsOf(hall: Hall, query = "limit=1000"): Promise<HallEvent[]> {
   return (await hall.call("GET", `/api/events/log?${query}`)).body.events;
 }
 
 /** Waits until the log tells of something. */
-export async function eventTold(hall: Hall, isWanted: (event: Seen) => boolean): Promise<Seen> {
+export async function eventTold(hall: Hall, isWanted: (event: HallEvent) => boolean): Promise<HallEvent> {
   const events = await eventually(
     () => eventsOf(hall),
     (found) => found.some(isWanted),
   );
-  return events.find(isWanted);
+  return events.find(isWanted) as HallEvent;
 }
 
 /** A task file as a person would write it. */

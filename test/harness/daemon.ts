@@ -7,24 +7,26 @@ import { buildFolder } from "../../bin/program.js";
 import { type SandboxProbe, sandboxProbe } from "../../src/agent/sandbox/probe.ts";
 import { startDaemon } from "../../src/daemon.ts";
 import type { Gatekeeper } from "../../src/runs/gatekeeper.ts";
+import type { Answer, AnswerTo } from "./answer.ts";
 import { NOBODY, withoutModels } from "./guildhall.ts";
 import { type Cleaner, temporaryFolder } from "./temporary-folder.ts";
 
+export type { Answer };
 export { temporaryFolder };
 
-export interface Answer {
-  status: number;
-  headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: answers are looked into freely by tests; their shape is checked elsewhere
-  body: any;
-}
+export type Call = <const Method extends string, const Path extends string>(
+  method: Method,
+  path: Path,
+  body?: unknown,
+  headers?: Record<string, string>,
+) => Promise<AnswerTo<Method, Path>>;
 
 export interface Hall {
   url: string;
   workspace: string;
   token: string;
   /** Calls the API with the token; a body is sent as JSON. */
-  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  call: Call;
   stop(): Promise<void>;
 }
 
@@ -132,7 +134,12 @@ export function client(at: { url: string; workspace: string; stop: () => Promise
   return {
     ...at,
     token,
-    call: (method, path, body, headers) => call({ ...at, token }, { method, path, body, headers }),
+    call: async <const Method extends string, const Path extends string>(
+      method: Method,
+      path: Path,
+      body?: unknown,
+      headers?: Record<string, string>,
+    ) => (await call({ ...at, token }, { method, path, body, headers })) as AnswerTo<Method, Path>,
   };
 }
 

@@ -51,7 +51,7 @@ export async function accountsOf(hall: Hall): Promise<Record<"ledger" | "costs" 
   return {
     ledger: millionths(settled.reduce((sum, { usd }) => sum + (usd ?? 0), 0)),
     costs: millionths(total.costUsd),
-    budget: millionths(ever.usd.spent),
+    budget: millionths(ever?.usd.spent ?? 0),
     runs: millionths(runs.reduce((sum: number, { usage }: { usage: { costUsd: number } }) => sum + usage.costUsd, 0)),
   };
 }

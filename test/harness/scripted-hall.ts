@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { expect, onTestFinished } from "vitest";
+import type { BodyOf } from "./answer.ts";
 import { type Answer, type Hall, type HallSetup, startHall, untilRecorded } from "./daemon.ts";
 import { NOBODY } from "./guildhall.ts";
 import { type Script, type ScriptedProvider, startProvider } from "./scripted-provider.ts";
@@ -17,7 +18,7 @@ export interface ScriptedHall {
   hall: Hall;
   provider: ScriptedProvider;
   /** Spawns in the project `shop` with the role `coder`, unless told otherwise. */
-  spawn(more?: object): Promise<Answer>;
+  spawn(more?: object): Promise<Answer<BodyOf<"spawn">>>;
 }
 
 interface ScriptedSetup extends Omit<HallSetup, "config"> {
@@ -87,7 +88,7 @@ export const request = {
 };
 export const waiting = { options: { waitForCompletion: true } };
 
-export function spawn(hall: Hall, more: object = {}): Promise<Answer> {
+export function spawn(hall: Hall, more: object = {}): Promise<Answer<BodyOf<"spawn">>> {
   return hall.call("POST", "/api/team/spawn", { ...request, ...more });
 }
 

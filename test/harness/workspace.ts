@@ -1,21 +1,23 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect } from "vitest";
+import type { ErrorBody } from "../../src/contract/error-body.ts";
 import { type ErrorCode, errorTable } from "../../src/contract/errors.ts";
+import type { BodyOf } from "./answer.ts";
 import { type Answer, eventually, type Hall, startHall } from "./daemon.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: documents are looked into freely by tests; their shape is checked elsewhere
+// biome-ignore lint/suspicious/noExplicitAny: files are looked into freely by tests; people may have written anything
 export type Seen = any;
 
 /** A hall with its files: over HTTP as clients see it, and on disk as people see it. */
 export interface Workspace {
   hall: Hall;
   call: Hall["call"];
-  addRole(body: object): Promise<Seen>;
-  addProject(body: string | object): Promise<Seen>;
-  assign(projectId: string, body: string | object): Promise<Seen>;
-  project(id: string): Promise<Seen>;
-  role(id: string): Promise<Seen>;
+  addRole(body: object): Promise<BodyOf<"createRole">["role"]>;
+  addProject(body: string | object): Promise<BodyOf<"createProject">["project"]>;
+  assign(projectId: string, body: string | object): Promise<BodyOf<"createAssignment">["assignment"]>;
+  project(id: string): Promise<BodyOf<"getProject">["project"]>;
+  role(id: string): Promise<BodyOf<"getRole">["role"]>;
   /** Absolute path of a file of the workspace. */
   at(path: string): string;
   exists(path: string): boolean;
@@ -37,18 +39,18 @@ export async function startWorkspace(folder?: string): Promise<Workspace> {
   return { hall, call: hall.call, ...documentsOf(hall), ...filesOf(hall.workspace), restart: restartOf(hall) };
 }
 
-export async function wanted(status: number, asked: Promise<Answer>): Promise<Seen> {
+export async function wanted<Body>(status: number, asked: Promise<Answer<Body>>): Promise<Body> {
   const answer = await asked;
   expect(answer.status, JSON.stringify(answer.body)).toBe(status);
   return answer.body;
 }
 
 /** The error of an answer that must be this refusal. */
-export async function refused(code: ErrorCode, asked: Promise<Answer>): Promise<Seen> {
+export async function refused(code: ErrorCode, asked: Promise<Answer>): Promise<ErrorBody["error"]> {
   const answer = await asked;
   expect(answer.body, `status ${answer.status}`).toMatchObject({ error: { code } });
   expect(answer.status).toBe(errorTable[code].status);
-  return answer.body.error;
+  return (answer.body as ErrorBody).error;
 }
 
 function documentsOf({ call }: Hall) {
