@@ -110,7 +110,7 @@ const translated = growing<Message, LanguageModelV4Prompt>(
   },
 );
 
-function toMessage(message: Message): LanguageModelV4Prompt[number] {
+export function toMessage(message: Message): LanguageModelV4Prompt[number] {
   switch (message.role) {
     case "user":
       return { role: "user", content: [textPart(message.text.trim() === "" ? "(empty message)" : message.text)] };

@@ -1,45 +1,62 @@
-import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { ModelFailure } from "../contract/model-call.ts";
+import { catching, DirectModel, type Model, packageModel } from "./direct-model.ts";
 import type { Provider } from "./providers.ts";
-import { createTransport, type SetAlarm } from "./transport.ts";
+import { createPost, createTransport, type SetAlarm, type TransportOptions } from "./transport.ts";
 
 const SILENCE_SECONDS = 120;
 
 /** A connection to one model. The providers' packages are large; each is loaded when its first model is used. */
-export async function createLanguageModel(
-  provider: Provider,
-  model: string,
-  setAlarm: SetAlarm,
-): Promise<LanguageModelV4> {
+export async function createModel(provider: Provider, model: string, setAlarm: SetAlarm): Promise<Model> {
   const { name, kind, baseUrl, apiKey, keyNames } = provider;
-  const silenceMs = (provider.silenceSeconds ?? SILENCE_SECONDS) * 1_000;
-  const options = {
-    fetch: createTransport({ silenceMs, setAlarm }),
-    ...(baseUrl === undefined ? {} : { baseURL: baseUrl }),
-  };
+  const silence = { silenceMs: (provider.silenceSeconds ?? SILENCE_SECONDS) * 1_000, setAlarm };
+  const post = createPost(silence);
+  const at = baseUrl === undefined ? {} : { baseURL: baseUrl };
   if (kind === "openai-compatible") {
     if (baseUrl === undefined)
       throw new ModelFailure("unknown_model", `Provider '${name}' needs a baseUrl in config.yml.`);
-    const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+    const [{ createOpenAICompatible }, { chatFormat }] = await Promise.all([
+      import("@ai-sdk/openai-compatible"),
+      import("./chat-wire.ts"),
+    ]);
     const key = apiKey === undefined ? {} : { apiKey };
-    return createOpenAICompatible({ ...options, ...key, name, baseURL: baseUrl, includeUsage: true }).chatModel(model);
+    const options = { ...key, name, baseURL: baseUrl, includeUsage: true, fetch: catching };
+    const format = chatFormat({ takesThinking: true, wrapsFailures: false });
+    return new DirectModel(createOpenAICompatible(options).chatModel(model), format, post);
   }
   // The packages would look into the environment by themselves; what is used must be what `GET /api/models` shows.
   if (apiKey === undefined)
     throw new ModelFailure("no_key", `Provider '${name}' has no key; put it into ${keyNames.join(" or ")}.`);
   switch (kind) {
     case "anthropic": {
-      const { createAnthropic } = await import("@ai-sdk/anthropic");
-      return createAnthropic({ baseURL: "https://api.anthropic.com/v1", ...options, apiKey })(model);
+      const [{ createAnthropic }, { anthropicFormat }] = await Promise.all([
+        import("@ai-sdk/anthropic"),
+        import("./anthropic-wire.ts"),
+      ]);
+      const anthropic = createAnthropic({ baseURL: "https://api.anthropic.com/v1", ...at, apiKey, fetch: catching });
+      return new DirectModel(anthropic(model), anthropicFormat(), post);
     }
     case "google": {
       const { createGoogle } = await import("@ai-sdk/google");
-      return createGoogle({ ...options, apiKey })(model);
+      return packageModel(createGoogle({ ...at, apiKey, fetch: createTransport(silence) })(model));
     }
-    case "openai": {
-      const { createOpenAI } = await import("@ai-sdk/openai");
-      const openai = createOpenAI({ baseURL: "https://api.openai.com/v1", ...options, apiKey });
-      return provider.api === "responses" ? openai.responses(model) : openai.chat(model);
-    }
+    case "openai":
+      return openAiModel(provider, model, { ...at, apiKey, silence });
   }
+}
+
+interface OpenAiOptions {
+  apiKey: string;
+  baseURL?: string;
+  silence: TransportOptions;
+}
+
+async function openAiModel({ api }: Provider, model: string, options: OpenAiOptions): Promise<Model> {
+  const { createOpenAI } = await import("@ai-sdk/openai");
+  const { silence, ...rest } = options;
+  const at = { baseURL: "https://api.openai.com/v1", ...rest };
+  if (api === "responses")
+    return packageModel(createOpenAI({ ...at, fetch: createTransport(silence) }).responses(model));
+  const { chatFormat } = await import("./chat-wire.ts");
+  const format = chatFormat({ takesThinking: false, wrapsFailures: true });
+  return new DirectModel(createOpenAI({ ...at, fetch: catching }).chat(model), format, createPost(silence));
 }

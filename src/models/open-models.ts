@@ -6,7 +6,7 @@ import type { Files } from "../store/files.ts";
 import { failureText, isPassing } from "../store/regular-file.ts";
 import type { CallBudget } from "./call-budget.ts";
 import { ModelGate } from "./gate.ts";
-import { createLanguageModel } from "./language-models.ts";
+import { createModel } from "./language-models.ts";
 import { discoverModels } from "./model-discovery.ts";
 import { offlineModel } from "./offline-model.ts";
 import { PlaybookFolder } from "./playbook-folder.ts";
@@ -98,14 +98,14 @@ async function sleep(ms: number, signal: AbortSignal): Promise<void> {
 
 function openGate({ config, clock, budget, roleOf }: ModelsOptions, parts: GateParts): ModelGate {
   const { isOffline, providers, playbooks, pauses } = parts;
-  const createModel = (provider: Provider, model: string) => createLanguageModel(provider, model, realAlarm);
   const now = () => clock().getTime();
   return new ModelGate({
     config,
     providers,
     isOffline,
     offline: offlineModel({ playbooks, sleep, roleOf }),
-    sourceOf: (provider) => new ProviderSource({ provider, createModel, now }),
+    sourceOf: (provider) =>
+      new ProviderSource({ provider, createModel: (asked, model) => createModel(asked, model, realAlarm), now }),
     sleep,
     uptime,
     chance: Math.random,

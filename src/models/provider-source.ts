@@ -1,7 +1,7 @@
-import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { type Delta, ModelFailure, type ModelRequest, PassingFailure, type Usage } from "../contract/model-call.ts";
 import { AnswerBuilder, type Gathered } from "./answer-builder.ts";
-import { type RefusableSetting, toCallOptions } from "./call-options.ts";
+import type { RefusableSetting } from "./call-options.ts";
+import type { Model } from "./direct-model.ts";
 import { asModelFailure, refusedSetting } from "./failures.ts";
 import type { ModelSource, SourceAnswer, SourceCall } from "./gate.ts";
 import type { Provider } from "./providers.ts";
@@ -12,14 +12,14 @@ const CHARACTERS_PER_TOKEN = 4;
 
 export interface ProviderSourceOptions {
   provider: Provider;
-  createModel: (provider: Provider, model: string) => Promise<LanguageModelV4>;
+  createModel: (provider: Provider, model: string) => Promise<Model>;
   now: () => number;
 }
 
 /** Asks the models of one provider. */
 export class ProviderSource implements ModelSource {
   readonly #options: ProviderSourceOptions;
-  readonly #models = new Map<string, Promise<LanguageModelV4>>();
+  readonly #models = new Map<string, Promise<Model>>();
   readonly #refused = new Map<string, Set<RefusableSetting>>();
 
   constructor(options: ProviderSourceOptions) {
@@ -61,19 +61,18 @@ export class ProviderSource implements ModelSource {
     const { provider } = this.#options;
     const target = { provider, model, without: this.#refused.get(model) ?? new Set<RefusableSetting>() };
     const asked = await this.#model(model);
-    const { stream } = await asked.doStream(toCallOptions(request, target, signal));
     let hasBegun = false;
     const builder = new AnswerBuilder((delta) => {
       hasBegun = true;
       onDelta(delta);
     });
-    for await (const part of stream) builder.add(part);
+    await asked.stream(request, target, { signal, emit: (part) => builder.add(part) });
     const gathered = builder.answer();
     if (gathered === undefined) throw brokenOff(hasBegun);
     return gathered;
   }
 
-  #model(model: string): Promise<LanguageModelV4> {
+  #model(model: string): Promise<Model> {
     let created = this.#models.get(model);
     if (created === undefined) {
       created = this.#options.createModel(this.#options.provider, model);

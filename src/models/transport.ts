@@ -27,12 +27,39 @@ export interface TransportOptions {
   setAlarm: SetAlarm;
 }
 
-interface Order extends TransportOptions {
+interface Order {
   url: URL;
   method: string;
   headers: Record<string, string>;
-  body: string;
+  /** Text and bytes, one after the other. */
+  body: readonly (string | Uint8Array)[];
   signal: AbortSignal | undefined;
+}
+
+export interface AnswerHead {
+  status: number;
+  statusText: string;
+  headers: Record<string, string>;
+}
+
+export interface AnswerListener {
+  begin(head: AnswerHead): void;
+  /** What it throws ends the exchange. */
+  piece(bytes: Uint8Array): void;
+}
+
+/** Sends JSON and resolves when the whole answer has come. */
+export type Post = (order: Omit<Order, "method">, listener: AnswerListener) => Promise<void>;
+
+export function createPost(options: TransportOptions): Post {
+  return async (order, listener) => {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    await exchange({ ...order, method: "POST" }, options, (answer, alarm) => {
+      listener.begin(headOf(answer));
+      hear(answer, alarm, { onPiece: (bytes) => listener.piece(bytes), onEnd: resolve, onError: reject });
+    });
+    return promise;
+  };
 }
 
 /**
@@ -41,21 +68,27 @@ interface Order extends TransportOptions {
  * sends pings is not taken for hung.
  */
 export function createTransport(options: TransportOptions): typeof fetch {
-  return async (input, init = {}) =>
-    exchange({
-      ...options,
+  return async (input, init = {}) => {
+    const order = {
       url: new URL(input instanceof Request ? input.url : input),
       method: init.method ?? "GET",
       headers: Object.fromEntries(new Headers(init.headers)),
-      body: typeof init.body === "string" ? init.body : "",
+      body: typeof init.body === "string" && init.body !== "" ? [init.body] : [],
       signal: init.signal ?? undefined,
-    });
+    };
+    return exchange(order, options, responseOf);
+  };
 }
 
-function exchange(order: Order): Promise<Response> {
-  const { signal, silenceMs, setAlarm } = order;
+/** `take`: called as soon as the answer begins, and has to listen to it then. */
+function exchange<Result>(
+  order: Order,
+  { silenceMs, setAlarm }: TransportOptions,
+  take: (answer: IncomingMessage, alarm: Alarm) => Result,
+): Promise<Result> {
+  const { signal } = order;
   if (signal?.aborted) return Promise.reject(signal.reason);
-  const { promise, resolve, reject } = Promise.withResolvers<Response>();
+  const { promise, resolve, reject } = Promise.withResolvers<Result>();
   const sent = begin(order);
   // Destroying the request once its answer has come would lose the reason, so the answer takes its place then.
   let running: { destroy(reason: Error): unknown } = sent;
@@ -78,18 +111,23 @@ function exchange(order: Order): Promise<Response> {
     running = answer;
     alarm.putOff();
     try {
-      resolve(responseOf(answer, alarm));
+      resolve(take(answer, alarm));
     } catch {
       answer.on("error", () => undefined).destroy();
       reject(new ModelFailure("broken", "The provider's answer is not proper HTTP."));
     }
   });
-  sent.end(order.body);
+  // What is written within one turn of the event loop leaves together.
+  sent.cork();
+  for (const part of order.body) if (part.length > 0) sent.write(part);
+  sent.end();
+  sent.uncork();
   return promise;
 }
 
 function begin({ url, method, headers, body }: Order): ClientRequest {
-  const length = body === "" ? {} : { "content-length": Buffer.byteLength(body) };
+  const size = body.reduce((sum, part) => sum + Buffer.byteLength(part), 0);
+  const length = size === 0 ? {} : { "content-length": size };
   const options = { method, headers: { ...headers, ...length } };
   return url.protocol === "https:"
     ? secureRequest(url, { ...options, agent: secureAgent })
@@ -103,17 +141,44 @@ function closedMeanwhile(): ModelFailure {
   });
 }
 
-function responseOf(answer: IncomingMessage, alarm: Alarm): Response {
+function headOf(answer: IncomingMessage): AnswerHead {
   const { statusCode: status = 0, statusMessage: statusText = "" } = answer;
-  // The daemon's server puts a Response in the place of the runtime's own that takes any number.
   if (status < 200 || status > 599) throw new RangeError(`The other side answered with the status ${status}.`);
   const headers = Object.entries(answer.headers).map(([name, value]): [string, string] => [name, String(value)]);
+  return { status, statusText, headers: Object.fromEntries(headers) };
+}
+
+interface Hearing {
+  onPiece: (bytes: Uint8Array) => void;
+  onEnd: () => void;
+  onError: (error: unknown) => void;
+}
+
+function hear(answer: IncomingMessage, alarm: Alarm, { onPiece, onEnd, onError }: Hearing): void {
+  let size = 0;
+  answer.on("data", (bytes: Uint8Array) => {
+    alarm.putOff();
+    size += bytes.byteLength;
+    try {
+      if (size > LARGEST_ANSWER) throw new ModelFailure("refused", "The provider's answer is far too large.");
+      onPiece(bytes);
+    } catch (error) {
+      onError(error);
+      answer.destroy();
+    }
+  });
+  answer.once("end", onEnd);
+  answer.on("error", onError);
+}
+
+function responseOf(answer: IncomingMessage, alarm: Alarm): Response {
+  // The daemon's server puts a Response in the place of the runtime's own that takes any number.
+  const { status, ...head } = headOf(answer);
   if (WITHOUT_BODY.has(status)) answer.on("error", () => undefined).resume();
-  return new Response(WITHOUT_BODY.has(status) ? null : bodyOf(answer, alarm), { status, statusText, headers });
+  return new Response(WITHOUT_BODY.has(status) ? null : bodyOf(answer, alarm), { status, ...head });
 }
 
 function bodyOf(answer: IncomingMessage, alarm: Alarm): ReadableStream<Uint8Array> {
-  let size = 0;
   // An event may still be under way when the reader has gone, and telling a closed stream would throw into nowhere.
   let isOpen = true;
   const close = (end: () => void) => {
@@ -122,15 +187,13 @@ function bodyOf(answer: IncomingMessage, alarm: Alarm): ReadableStream<Uint8Arra
   };
   return new ReadableStream<Uint8Array>({
     start(controller) {
-      answer.on("data", (chunk: Uint8Array) => {
-        alarm.putOff();
-        size += chunk.byteLength;
-        if (size > LARGEST_ANSWER)
-          answer.destroy(new ModelFailure("refused", "The provider's answer is far too large."));
-        else if (isOpen) controller.enqueue(chunk);
+      hear(answer, alarm, {
+        onPiece: (bytes) => {
+          if (isOpen) controller.enqueue(bytes);
+        },
+        onEnd: () => close(() => controller.close()),
+        onError: (error) => close(() => controller.error(error)),
       });
-      answer.once("end", () => close(() => controller.close()));
-      answer.on("error", (error) => close(() => controller.error(error)));
     },
     cancel() {
       close(() => void answer.destroy());

@@ -2,7 +2,7 @@ import { Config } from "../../src/contract/config.ts";
 import type { Delta, Message, ModelAnswer, ModelRequest } from "../../src/contract/model-call.ts";
 import type { Bill } from "../../src/models/call-budget.ts";
 import { ModelGate } from "../../src/models/gate.ts";
-import { createLanguageModel } from "../../src/models/language-models.ts";
+import { createModel } from "../../src/models/language-models.ts";
 import { ProviderPauses } from "../../src/models/provider-pauses.ts";
 import { ProviderSource } from "../../src/models/provider-source.ts";
 import { findProviders, type Keys } from "../../src/models/providers.ts";
@@ -31,14 +31,13 @@ export function realGate(setup: GateSetup) {
     return { putOff: () => undefined, stop };
   };
   const now = () => Date.parse("2026-01-01T00:00:00Z");
-  const createModel = (provider: Parameters<typeof createLanguageModel>[0], model: string) =>
-    createLanguageModel(provider, model, setAlarm);
   const gate = new ModelGate({
     config,
     providers: findProviders(config, setup.keys ?? { TEST_KEY: "test" }),
     isOffline: false,
     offline: { ask: () => Promise.reject(new Error("nobody asked for the offline model")) },
-    sourceOf: (provider) => new ProviderSource({ provider, createModel, now }),
+    sourceOf: (provider) =>
+      new ProviderSource({ provider, createModel: (asked, model) => createModel(asked, model, setAlarm), now }),
     sleep: async (ms, signal) => {
       waits.push(ms);
       await setup.sleep?.(ms, signal);
