@@ -101,21 +101,24 @@ class AnthropicReader implements AnswerReader {
   read(event: Record<string, unknown>): void {
     switch (event.type) {
       case "message_start":
-        return this.#begin(fieldsOf(event.message));
+        this.#begin(fieldsOf(event.message));
+        break;
       case "content_block_start":
-        return this.#open(event.index, fieldsOf(event.content_block));
+        this.#open(event.index, fieldsOf(event.content_block));
+        break;
       case "content_block_delta":
-        return this.#add(event.index, fieldsOf(event.delta));
+        this.#add(event.index, fieldsOf(event.delta));
+        break;
       case "content_block_stop":
-        return this.#close(event.index);
-      case "message_delta": {
+        this.#close(event.index);
+        break;
+      case "message_delta":
         this.#use(event.usage);
-        const { stop_reason: reason } = fieldsOf(event.delta);
-        this.#finish = typeof reason === "string" ? reason : "none";
-        return;
-      }
+        this.#finish = textOf(fieldsOf(event.delta).stop_reason);
+        break;
       case "message_stop":
-        return this.#emit({ type: "finish", ...this.#end() });
+        this.#emit({ type: "finish", ...this.#end() });
+        break;
       case "error":
         throw reported(fieldsOf(event.error));
     }

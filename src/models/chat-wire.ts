@@ -155,7 +155,10 @@ class ChatCalls {
   add(call: Record<string, unknown>): void {
     const { name, arguments: given } = fieldsOf(call.function);
     const index = numberOf(call.index);
-    if (index === undefined || this.#named.has(index)) return this.#track(call as ToolCallDelta);
+    if (index === undefined || this.#named.has(index)) {
+      this.#track(call as ToolCallDelta);
+      return;
+    }
     const begun = this.#nameless.get(index) ?? { id: null, given: "", extra: undefined };
     begun.id ??= typeof call.id === "string" ? call.id : null;
     begun.extra ??= call.extra_content;

@@ -69,6 +69,8 @@ const requestOf = (messages: Message[]): ModelRequest => ({
   messages,
 });
 
+const CALL = { signal: new AbortController().signal, emit: () => undefined };
+
 /** What the package alone would send. */
 async function packageSends(make: Make, request: ModelRequest, target: Target): Promise<unknown> {
   let sent: unknown;
@@ -80,7 +82,7 @@ async function packageSends(make: Make, request: ModelRequest, target: Target): 
     };
     throw new Error("nothing is sent");
   });
-  await model.doStream(toCallOptions(request, target, new AbortController().signal)).catch(() => undefined);
+  await Promise.resolve(model.doStream(toCallOptions(request, target, CALL.signal))).catch(() => undefined);
   return sent;
 }
 
@@ -94,8 +96,6 @@ function directModel(make: Make, format: WireFormat) {
   });
   return { model, sent };
 }
-
-const CALL = { signal: new AbortController().signal, emit: () => undefined };
 
 describe.each(KINDS)("a direct request to %o", (provider, model, make, format) => {
   const target: Target = { provider, model, without: new Set() };

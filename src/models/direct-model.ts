@@ -134,9 +134,10 @@ class StreamListener implements AnswerListener {
   }
 
   end(): void {
-    if (!this.#isRefused) return this.#reader.end();
     const { status: statusCode, statusText: message, headers: responseHeaders } = this.#head ?? NO_ANSWER;
-    throw { statusCode, message, responseHeaders, responseBody: Buffer.concat(this.#refusal).toString() };
+    if (this.#isRefused)
+      throw { statusCode, message, responseHeaders, responseBody: Buffer.concat(this.#refusal).toString() };
+    this.#reader.end();
   }
 
   get #isRefused(): boolean {

@@ -41,6 +41,6 @@ it("is not seen in lists, and is swept away with what interrupted writes left", 
   await claimFile(at, "a.md");
   const files = new Files(root);
   expect([...files.entries(".")].map(({ name }) => name)).toEqual(["a.md"]);
-  files.sweep(".", "here");
+  for (const _ of files.sweep(".", "here", {}));
   expect(readdirSync(root)).toEqual(["a.md"]);
 });

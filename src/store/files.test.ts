@@ -105,9 +105,11 @@ describe("writing files", () => {
     for (const folder of [root, join(root, "a/b"), outside]) writeFileSync(join(folder, leftover), "half");
     writeFileSync(join(root, "a/b/kept.md"), "mine");
     symlinkSync(outside, join(root, "a/link"));
-    files.sweep(".", "here");
+    for (const _ of files.sweep(".", "here", {}));
+    expect(existsSync(join(root, leftover))).toBe(false);
+    for (const _ of files.sweep("a", "below", { before: 0 }));
     expect(existsSync(join(root, "a/b", leftover))).toBe(true);
-    files.sweep("a", "below");
+    for (const _ of files.sweep("a", "below", { before: Date.now() + 60_000 }));
     expect(readdirSync(join(root, "a/b"))).toEqual(["kept.md"]);
     expect(existsSync(join(outside, leftover))).toBe(true);
   });

@@ -4,7 +4,6 @@ import { noteChange, noteTakenBack } from "./change-watch.ts";
 import { claimFile } from "./claim.ts";
 import { Counter } from "./counter.ts";
 import { ChangedMeanwhile, type Draft, draftFile, isSame, temporaryName } from "./draft-file.ts";
-import { filesIn } from "./folder-listing.ts";
 import { baseOf, FolderReader } from "./folder-reader.ts";
 import { FolderSync } from "./folder-sync.ts";
 import { removeLeftovers } from "./leftovers.ts";
@@ -41,6 +40,12 @@ export interface Placing {
 interface Change extends Placing {
   path: string;
   content: Content;
+}
+
+interface Sweeping {
+  before?: number | undefined;
+  /** Folders that are not entered. */
+  without?: readonly string[];
 }
 
 /**
@@ -241,14 +246,21 @@ export class Files extends FolderReader {
   }
 
   /**
-   * Removes what interrupted writes left behind in a folder and, if asked, below it. Links are not followed, and repositories
-   * not entered: a file of such a name may have been committed there.
+   * Removes what interrupted writes left behind in a folder and, if asked, below it; nothing that was changed since
+   * `before`, in milliseconds since the epoch. Links are not followed, and repositories not entered: a file of such a name
+   * may have been committed there. Stops after each folder, so that others get their turn.
    */
-  sweep(path: string, reach: "here" | "below", without: readonly string[] = []): void {
-    removeLeftovers(this.list(path, filesIn).map((name) => join(this.root, path, name)));
+  *sweep(path: string, reach: "here" | "below", { before, without = [] }: Sweeping): Generator<void> {
+    const { files, folders } = this.contents(path);
+    removeLeftovers(
+      files.map((name) => join(this.root, path, name)),
+      before,
+    );
+    yield;
     if (reach === "here") return;
-    for (const folder of this.folders(path).map((name) => `${path}/${name}`))
-      if (!without.includes(folder) && !this.exists(`${folder}/.git`)) this.sweep(folder, reach, without);
+    for (const folder of folders.filter((name) => !name.startsWith(".")).map((name) => `${path}/${name}`))
+      if (!without.includes(folder) && !this.exists(`${folder}/.git`))
+        yield* this.sweep(folder, reach, { before, without });
   }
 
   /** Resolves when everything renamed in the folder before the call is durable. */

@@ -20,6 +20,19 @@ export function foldersIn(absolute: string): string[] {
   });
 }
 
+/** Both kinds of names from one look at a folder; none when there is no such folder. */
+export function contentsOf(absolute: string): { files: string[]; folders: string[] } {
+  const folders: string[] = [];
+  const files = unlessMissing(() => {
+    if (hasNoFolders(absolute)) return readdirSync(absolute);
+    return namesOf(absolute, (entry) => {
+      if (entry.isDirectory()) folders.push(entry.name);
+      return !entry.isDirectory();
+    });
+  });
+  return { files, folders };
+}
+
 /** A link is a link, wherever it leads; `special` are pipes, sockets and devices. */
 export type EntryKind = "file" | "folder" | "link" | "special";
 

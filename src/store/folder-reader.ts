@@ -2,7 +2,7 @@ import { existsSync, realpathSync, type Stats } from "node:fs";
 import { dirname, join } from "node:path";
 import { HallError } from "../contract/errors.ts";
 import { TEMPORARY_NAME } from "./draft-file.ts";
-import { type Entry, type EntryKind, entriesOf, filesIn, foldersIn, kindOf } from "./folder-listing.ts";
+import { contentsOf, type Entry, type EntryKind, entriesOf, filesIn, foldersIn, kindOf } from "./folder-listing.ts";
 import { type LogTail, readTail, scanLog } from "./log-reader.ts";
 import { type LinkUse, OpenFolders } from "./open-folders.ts";
 import { maySharedBeRead } from "./paths.ts";
@@ -101,9 +101,7 @@ export class FolderReader {
   }
 
   folders(path: string): string[] {
-    return this.list(path, foldersIn)
-      .filter((name) => !name.startsWith("."))
-      .sort();
+    return visible(this.list(path, foldersIn));
   }
 
   hiddenFolders(path: string): string[] {
@@ -111,9 +109,13 @@ export class FolderReader {
   }
 
   names(path: string): string[] {
-    return this.list(path, filesIn)
-      .filter((name) => !name.startsWith("."))
-      .sort();
+    return visible(this.list(path, filesIn));
+  }
+
+  /** `names` and `folders` from one look. */
+  namesAndFolders(path: string): { names: string[]; folders: string[] } {
+    const { files, folders } = this.contents(path);
+    return { names: visible(files), folders: visible(folders) };
   }
 
   logTail(path: string, atLeast: number): LogTail {
@@ -126,10 +128,19 @@ export class FolderReader {
 
   /** Nothing, where the path leads out of the workspace or to no folder. */
   protected list(path: string, list: (absolute: string) => string[]): string[] {
+    return this.#look(path, list) ?? [];
+  }
+
+  /** As list, hidden names too. */
+  protected contents(path: string): { files: string[]; folders: string[] } {
+    return this.#look(path, contentsOf) ?? { files: [], folders: [] };
+  }
+
+  #look<Result>(path: string, look: (absolute: string) => Result): Result | undefined {
     try {
-      return this.inFolder(path, (at) => list(at(".")));
+      return this.inFolder(path, (at) => look(at(".")));
     } catch (error) {
-      if (error instanceof HallError) return [];
+      if (error instanceof HallError) return undefined;
       throw error;
     }
   }
@@ -142,6 +153,10 @@ export class FolderReader {
       parent.close();
     }
   }
+}
+
+function visible(names: readonly string[]): string[] {
+  return names.filter((name) => !name.startsWith(".")).sort();
 }
 
 export function baseOf(path: string): string {

@@ -12,12 +12,12 @@ export function isTemporary(path: string): boolean {
 
 /**
  * Removes those of the files that an interrupted write left behind: regular ones with a name that only the hall gives, and
- * that no process holds open. Paths are absolute.
+ * that no process holds open. Paths are absolute. `before`: milliseconds since the epoch; what was written since then stays.
  */
-export function removeLeftovers(paths: readonly string[]): void {
+export function removeLeftovers(paths: readonly string[], before = Number.POSITIVE_INFINITY): void {
   const found = paths.filter(isTemporary).flatMap((path) => {
     const stats = statsOf(path);
-    return stats?.isFile() ? [{ path, stats }] : [];
+    return stats?.isFile() && stats.mtimeMs < before ? [{ path, stats }] : [];
   });
   if (found.length === 0) return;
   const held = heldFiles();

@@ -41,6 +41,10 @@ export interface OpenHall {
 
 /** How far back the log is compared with the index at a start: changes under way at once may have been indexed out of order. */
 const REPLAY_WINDOW = 1_000;
+/** After the start, whose first requests come first. */
+const SWEEP_AFTER_MS = 1_000;
+/** The times of files may lag behind the clock by this much. */
+const CLOCK_STEP_MS = 20;
 const REQUESTS_KEPT_MS = 24 * 60 * 60 * 1_000;
 
 export interface HallOptions {
@@ -55,6 +59,7 @@ export interface HallOptions {
 
 /** Opens a workspace: repairs what a crash left, lets the index catch up with the files, and follows them from then on. */
 export async function openHall(options: HallOptions): Promise<OpenHall> {
+  const openedAt = Date.now();
   const files = new Files(options.workspace);
   const { isNew, inTheWay } = await buildWorkspace(files);
   await files.ensureFolder(STATE_FOLDER);
@@ -94,7 +99,7 @@ export async function openHall(options: HallOptions): Promise<OpenHall> {
   const house = furnish(core, parts, secrets);
   const rebuilding = new Rebuilding(core, house.sync, parts);
   const following: Following = follow(core, house.sync);
-  house.sync.sweep();
+  house.sync.discardHalfMade();
   const { emptyBecause } = index;
   await tellPending(core, house);
   await catchUpWithFiles(core, house.sync, rebuilding);
@@ -111,6 +116,7 @@ export async function openHall(options: HallOptions): Promise<OpenHall> {
   });
   overviews.rolesChanged();
   isOpen = true;
+  const stopSweeping = sweepLater(house.sync, openedAt);
   return {
     core,
     secrets,
@@ -129,6 +135,7 @@ export async function openHall(options: HallOptions): Promise<OpenHall> {
     attach: (part) => parts.attach(part),
     settled: () => following.settled(),
     close: async () => {
+      stopSweeping();
       rebuilding.close();
       await following.close();
       await core.locks.idle();
@@ -140,6 +147,20 @@ export async function openHall(options: HallOptions): Promise<OpenHall> {
       await events.close();
       index.close();
     },
+  };
+}
+
+/**
+ * Nothing waits for leftovers to go, and looking into every folder takes a while. What this daemon writes itself is newer
+ * than its start. What cannot be removed is tried again after the next start.
+ */
+function sweepLater(sync: WorkspaceSync, openedAt: number): () => void {
+  const ending = new AbortController();
+  const sweep = () => sync.sweep(openedAt - CLOCK_STEP_MS, ending.signal).catch(() => undefined);
+  const timer = setTimeout(() => void sweep(), SWEEP_AFTER_MS).unref();
+  return () => {
+    clearTimeout(timer);
+    ending.abort();
   };
 }
 

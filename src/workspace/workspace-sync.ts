@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { TASK_FOLDERS, type TaskFolder } from "../contract/task-status.ts";
 import { codeOf, failureText, isSameStamp } from "../store/regular-file.ts";
 import type { DocumentSync } from "./document-sync.ts";
@@ -139,14 +140,28 @@ export class WorkspaceSync {
     }
   }
 
-  /** Removes what interrupted writes left behind. */
-  sweep(): void {
+  /** Removes projects that were being made when the last daemon ended. */
+  discardHalfMade(): void {
     const { files } = this.#parts.core;
     for (const name of files.hiddenFolders(PROJECTS_FOLDER))
       if (name.startsWith(".new-")) files.discard(`${PROJECTS_FOLDER}/${name}`);
-    files.sweep(".", "here");
+  }
+
+  /** Removes what writes that were interrupted before that time left behind, between other things that the daemon does. */
+  async sweep(before: number, signal: AbortSignal): Promise<void> {
+    for (const _ of this.#sweepAll(before)) {
+      await nextTurn();
+      if (signal.aborted) return;
+    }
+  }
+
+  *#sweepAll(before: number): Generator<void> {
+    const { files } = this.#parts.core;
+    yield* files.sweep(".", "here", { before });
     // A worktree is looked after when its run is taken up.
-    for (const folder of [...files.folders("."), STATE_FOLDER]) files.sweep(folder, "below", [WORKTREES_FOLDER]);
+    const without = [WORKTREES_FOLDER];
+    for (const folder of [...files.folders("."), STATE_FOLDER])
+      yield* files.sweep(folder, "below", { before, without });
   }
 
   /**
@@ -322,12 +337,9 @@ export class WorkspaceSync {
 
   #documentsIn(folder: string): string[] {
     const { files } = this.#parts.core;
-    const here = files
-      .names(folder)
-      .map((name) => `${folder}/${name}`)
-      .filter((path) => placeOf(path)?.kind === "document");
-    const deeper = files
-      .folders(folder)
+    const { names, folders } = files.namesAndFolders(folder);
+    const here = names.map((name) => `${folder}/${name}`).filter((path) => placeOf(path)?.kind === "document");
+    const deeper = folders
       .map((name) => `${folder}/${name}`)
       .filter((path) => isFollowed(path) && !path.endsWith("/TASKS"));
     return [...here, ...deeper.flatMap((path) => this.#documentsIn(path))];

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { startHall, temporaryFolder } from "../harness/daemon.ts";
@@ -8,6 +8,7 @@ import type { CrashPoint } from "./crash-point.ts";
 import { CrashingHall } from "./crashing-hall.ts";
 
 const OWN = ".tmp-0123456789abcdef";
+const EARLIER = new Date(Date.now() - 60_000);
 const PERSONS = ".tmp-mine";
 
 describe("what a killed write leaves", { timeout: 120_000 }, () => {
@@ -62,16 +63,21 @@ describe("what a killed write leaves", { timeout: 120_000 }, () => {
     ];
     for (const folder of folders) {
       mkdirSync(join(hall.workspace, folder), { recursive: true });
-      for (const name of [OWN, PERSONS, ".tmp-0123456789ABCDEF"])
+      for (const name of [OWN, PERSONS, ".tmp-0123456789ABCDEF"]) {
         writeFileSync(join(hall.workspace, folder, name), "half");
+        utimesSync(join(hall.workspace, folder, name), EARLIER, EARLIER);
+      }
     }
     const repo = join(hall.workspace, "projects/shop/code");
     mkdirSync(join(repo, ".git"), { recursive: true });
     writeFileSync(join(repo, OWN), "perhaps committed");
     symlinkSync(outside, join(hall.workspace, "projects/shop/link"));
-    await startHall(hall.workspace);
+    const again = await startHall(hall.workspace);
+    writeFileSync(join(hall.workspace, "trash", OWN), "being written");
     const has = (folder: string, name: string) => existsSync(join(hall.workspace, folder, name));
-    expect(folders.filter((folder) => has(folder, OWN))).toEqual([]);
+    await expect.poll(() => folders.filter((folder) => has(folder, OWN)), { timeout: 20_000 }).toEqual([]);
+    await again.stop();
+    expect(has("trash", OWN)).toBe(true);
     expect(folders.filter((folder) => !has(folder, PERSONS) || !has(folder, ".tmp-0123456789ABCDEF"))).toEqual([]);
     expect([existsSync(join(outside, OWN)), existsSync(join(repo, OWN))]).toEqual([true, true]);
   });
