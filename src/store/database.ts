@@ -4,11 +4,14 @@ import { HallError } from "../contract/errors.ts";
 import { createDatabase, isFileFailure, openWhole, roomFor, sizeOf } from "./index-file.ts";
 import { RedoLog } from "./redo-log.ts";
 import { Seal } from "./seal.ts";
+import { type Write, WriteQueue } from "./write-queue.ts";
 
 const COMMIT_DELAY_MS = 50;
 const RETRY_DELAY_MS = 500;
 /** What is written to disk at once has to fit in this; SQLite throws a transaction away that finds no room. */
 const ROOM = 1024 * 1024;
+/** So many writes wait at most. */
+const LONGEST_QUEUE = 500;
 const LARGEST_WAL = 16 * 1024 * 1024;
 /** With less room than this the write-ahead log is not left to grow. */
 const PLENTY = 2 * LARGEST_WAL;
@@ -28,6 +31,9 @@ const SOUND: IndexCondition = { state: "sound" };
  * write-ahead log, whose frames SQLite checks; the file itself is written at checkpoints only and sealed in between, so
  * that it shows whether someone else touched it, after a crash as well as while it is in use.
  *
+ * Writes within a transaction wait in memory until somebody reads, or until they are written to disk together: most
+ * changes then need no savepoint, and a row that is written again and again is written once.
+ *
  * When SQLite loses a transaction because its file fails, its statements are repeated from memory: a reader never sees a
  * change disappear. Where that fails too, the tables are lost.
  */
@@ -36,9 +42,14 @@ export class Database {
   readonly #seal: Seal;
   readonly #statements = new Map<string, StatementSync>();
   readonly #redo = new RedoLog();
+  readonly #queue = new WriteQueue();
   #db: DatabaseSync;
   #isFile: boolean;
   #depth = 0;
+  /** Whether SQLite was told to begin a transaction that it has not committed. */
+  #isOpen = false;
+  /** Whether SQLite knows of the change that is being made, because it had to be asked in the middle of it. */
+  #hasSavepoint = false;
   #committing: NodeJS.Timeout | undefined;
   #condition: IndexCondition = SOUND;
   /** Why the tables are empty and must be filled from the files; undefined when they are as they were left. */
@@ -78,14 +89,17 @@ export class Database {
   }
 
   all<Result = Row>(sql: string, ...values: SQLInputValue[]): Result[] {
+    this.#flush();
     return this.#attempt(() => this.#statement(sql).all(...values) as Result[]);
   }
 
   get<Result = Row>(sql: string, ...values: SQLInputValue[]): Result | undefined {
+    this.#flush();
     return this.#attempt(() => this.#statement(sql).get(...values) as Result | undefined);
   }
 
   *iterate<Result = Row>(sql: string, ...values: SQLInputValue[]): Generator<Result> {
+    this.#flush();
     const rows = this.#attempt(() => this.#statement(sql).iterate(...values)) as Iterable<Result>;
     try {
       yield* rows;
@@ -96,8 +110,51 @@ export class Database {
   }
 
   run(sql: string, ...values: SQLInputValue[]): void {
+    this.#take({ sql, values });
+  }
+
+  /** As run, for a statement that replaces the row whose key is the first value, whatever it held. */
+  replace(sql: string, key: string, ...values: SQLInputValue[]): void {
+    this.#take({ sql, values: [key, ...values], row: `${sql}\0${key}` });
+  }
+
+  /** A statement that makes no sense is refused at once, also where it is carried out later. */
+  #take(write: Write): void {
+    this.#attempt(() => this.#statement(write.sql));
+    if (write.values.includes(undefined as never)) throw new TypeError(`A value is missing for: ${write.sql}`);
+    if (this.#depth > 0 && this.#queue.length < LONGEST_QUEUE) {
+      this.#queue.add(write);
+      return;
+    }
+    this.#flush();
+    if (this.#depth > 0) this.#queue.add(write);
+    else this.#write(write);
+  }
+
+  #write({ sql, values }: Write): void {
     this.#attempt(() => this.#statement(sql).run(...values));
     if (this.#db.isTransaction) this.#redo.add(sql, values);
+  }
+
+  /** Has SQLite carry out what waits. What it refuses, long after it was answered for, makes the tables incomplete. */
+  #flush(): void {
+    if (this.#queue.length === 0) return;
+    this.assertAvailable();
+    const { earlier, own } = this.#queue.take();
+    try {
+      if (!this.#db.isTransaction) this.#begin();
+      for (const write of earlier) this.#write(write);
+      if (this.#depth > 0 && !this.#hasSavepoint) this.#save();
+      for (const write of own) this.#write(write);
+    } catch (error) {
+      throw this.#lose(error);
+    }
+  }
+
+  #save(): void {
+    this.#attempt(() => this.#statement("SAVEPOINT change").run());
+    this.#redo.mark();
+    this.#hasSavepoint = true;
   }
 
   /**
@@ -107,20 +164,21 @@ export class Database {
    */
   transaction<Result>(work: () => Result): Result {
     if (this.#depth > 0) return work();
-    if (!this.#db.isTransaction) this.#begin();
-    this.#attempt(() => this.#statement("SAVEPOINT change").run());
-    this.#redo.mark();
+    this.assertAvailable();
     this.#depth++;
+    this.#queue.begin();
     try {
       const result = work();
-      this.#attempt(() => this.#statement("RELEASE change").run());
+      if (this.#hasSavepoint) this.#attempt(() => this.#statement("RELEASE change").run());
       return result;
     } catch (error) {
       if (this.#condition.state !== "lost") this.#takeBack();
       throw error;
     } finally {
       this.#redo.release();
+      this.#hasSavepoint = false;
       this.#depth--;
+      if (this.#queue.length > 0 && this.#committing === undefined) this.#commitIn(COMMIT_DELAY_MS);
     }
   }
 
@@ -132,11 +190,14 @@ export class Database {
 
   #begin(): void {
     this.#attempt(() => this.#statement("BEGIN IMMEDIATE").run());
+    this.#isOpen = true;
     this.#commitIn(COMMIT_DELAY_MS);
   }
 
   #takeBack(): void {
     this.#forget();
+    this.#queue.takeBack();
+    if (!this.#hasSavepoint) return;
     try {
       this.#db.exec("ROLLBACK TO change; RELEASE change");
       this.#redo.forgetMarked();
@@ -165,7 +226,7 @@ export class Database {
 
   /** Brings back an open transaction that SQLite threw away. False when that cannot be done. */
   #repeat(): boolean {
-    if (this.#db.isTransaction || (this.#committing === undefined && this.#depth === 0)) return true;
+    if (this.#db.isTransaction || !this.#isOpen) return true;
     try {
       this.#db.exec("BEGIN IMMEDIATE");
       return this.#redo.repeat({
@@ -195,13 +256,23 @@ export class Database {
 
   #commitIn(delay: number): void {
     clearTimeout(this.#committing);
-    this.#committing = setTimeout(() => this.#commit(), delay);
+    this.#committing = setTimeout(() => {
+      this.#committing = undefined;
+      this.#commit();
+    }, delay);
     this.#committing.unref();
   }
 
   /** While the disk is full the transaction stays open and reads go on from memory; a crash then costs nothing but time. */
   #commit(): void {
-    if (this.#condition.state === "lost" || !this.#db.isTransaction) return;
+    if (this.#condition.state === "lost") return;
+    try {
+      this.#flush();
+    } catch {
+      // They are lost by now, and whoever is to fill them again knows.
+      return;
+    }
+    if (!this.#db.isTransaction) return;
     this.checkFile();
     if (roomFor(this.#path) > ROOM) this.#commitNow();
     else this.#commitIn(RETRY_DELAY_MS);
@@ -210,6 +281,7 @@ export class Database {
   #commitNow(): void {
     try {
       this.beforeCommit();
+      this.#flush();
       this.#statement("COMMIT").run();
     } catch (error) {
       this.#keepOpen(error);
@@ -217,6 +289,7 @@ export class Database {
     }
     clearTimeout(this.#committing);
     this.#committing = undefined;
+    this.#isOpen = false;
     this.#condition = SOUND;
     this.#redo.clear();
     const largest = roomFor(this.#path) > PLENTY ? LARGEST_WAL : 0;
@@ -268,6 +341,8 @@ export class Database {
     if (!hasRoom && !isLost) throw Object.assign(new Error("There is no room for a new index."), { code: "ENOSPC" });
     this.#disconnect();
     this.#redo.clear();
+    this.#queue.clear();
+    this.#isOpen = false;
     this.#forget();
     this.#db = this.#create(hasRoom ? where : "memory");
     this.#condition = SOUND;

@@ -1,6 +1,10 @@
 import type { Problem } from "../contract/problem.ts";
 import type { Database, Row } from "./database.ts";
 import { isSameStamp, type Stamp } from "./regular-file.ts";
+import { RowMemory } from "./row-memory.ts";
+
+/** Of so many paths, those that were written or asked for last, it is kept in memory what is known of them, if anything. */
+const MOST_KEPT = 2_000;
 
 export interface KnownFile extends Stamp {
   path: string;
@@ -10,13 +14,17 @@ export interface KnownFile extends Stamp {
 /** Which state of which file the index holds, and which files could not be read. */
 export class FileTable {
   readonly #db: Database;
+  readonly #known = new RowMemory<{ file?: KnownFile }>(MOST_KEPT);
 
   constructor(db: Database) {
     this.#db = db;
+    db.onForget({ forget: () => this.#known.clear() });
   }
 
   put(path: string, stamp: Stamp, etag: string): void {
-    this.#db.run(
+    const { mtime, size, inode } = stamp;
+    this.#known.keep(path, { file: { path, mtime, size, inode, etag } });
+    this.#db.replace(
       "INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?)",
       path,
       stamp.mtime,
@@ -27,10 +35,16 @@ export class FileTable {
   }
 
   get(path: string): KnownFile | undefined {
-    return this.#db.get<KnownFile>("SELECT * FROM files WHERE path = ?", path);
+    this.#db.assertAvailable();
+    const known = this.#known.get(path);
+    if (known !== undefined) return known.file;
+    const file = this.#db.get<KnownFile>("SELECT * FROM files WHERE path = ?", path);
+    this.#known.keep(path, file === undefined ? {} : { file });
+    return file;
   }
 
   remove(path: string): void {
+    this.#known.drop(path);
     this.#db.transaction(() => {
       this.#db.run("DELETE FROM files WHERE path = ?", path);
       this.clearProblems(path);
@@ -57,6 +71,7 @@ export class FileTable {
   }
 
   removeBelow(folder: string): void {
+    this.#known.clear();
     this.#db.transaction(() => {
       for (const table of ["files", "problems"])
         this.#db.run(`DELETE FROM ${table} WHERE path >= ? AND path < ?`, `${folder}/`, `${folder}0`);
@@ -100,7 +115,7 @@ export class FileTable {
   }
 
   setMeta(key: string, value: string | number): void {
-    this.#db.run("INSERT OR REPLACE INTO meta VALUES (?, ?)", key, value);
+    this.#db.replace("INSERT OR REPLACE INTO meta VALUES (?, ?)", key, value);
   }
 
   removeMeta(key: string): void {

@@ -25,17 +25,28 @@ export class PassageTable {
   readonly #db: Database;
   /** Called when there is a run to be read or forgotten. */
   onWork: () => void = () => undefined;
+  /** Whether there may be a run that is gone and not forgotten. */
+  #mayBeGone = true;
 
   constructor(db: Database) {
     this.#db = db;
+    db.onForget({
+      forget: () => {
+        this.#mayBeGone = true;
+      },
+    });
   }
 
-  /** Of a run that is over; its journal does not change any more, and is read once. */
-  expect({ id, projectId, createdAt, endedAt = createdAt }: Run): void {
-    const known = this.#db.get<{ standing: string }>("SELECT standing FROM run_reads WHERE session_id = ?", id);
-    if (known !== undefined && known.standing !== "gone") return;
+  /** Of a run that is over, or has just ended; its journal does not change any more, and is read once. */
+  expect({ id, projectId, createdAt, endedAt = createdAt }: Run, { hasJustEnded }: { hasJustEnded: boolean }): void {
+    if (!hasJustEnded && this.#isExpected(id)) return;
     this.#db.run("INSERT OR REPLACE INTO run_reads VALUES (?, ?, ?, 'unread')", id, projectId, endedAt);
     this.onWork();
+  }
+
+  #isExpected(id: string): boolean {
+    const known = this.#db.get<{ standing: string }>("SELECT standing FROM run_reads WHERE session_id = ?", id);
+    return known !== undefined && known.standing !== "gone";
   }
 
   unread(): number {
@@ -72,15 +83,18 @@ export class PassageTable {
 
   /** Nothing of it is found from now on. The full-text index takes as long to forget as to learn, and does so run by run. */
   removeProject(projectId: string): void {
+    this.#mayBeGone = true;
     this.#db.run("UPDATE run_reads SET standing = 'gone' WHERE project_id = ?", projectId);
     this.onWork();
   }
 
   /** Drops the words of one run that is gone; false when there is none. */
   forgetOne(): boolean {
+    if (!this.#mayBeGone) return false;
     const gone = this.#db.get<{ runId: string }>(
       "SELECT session_id AS runId FROM run_reads WHERE standing = 'gone' LIMIT 1",
     );
+    this.#mayBeGone = gone !== undefined;
     if (gone === undefined) return false;
     this.#db.transaction(() => {
       this.#db.run("DELETE FROM passages WHERE session_id = ?", gone.runId);

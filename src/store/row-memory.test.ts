@@ -5,6 +5,7 @@ import type { Run } from "../contract/run.ts";
 import { HallIndex } from "./hall-index.ts";
 import type { ProjectRow } from "./project-table.ts";
 import { RowMemory } from "./row-memory.ts";
+import type { TaskRecord } from "./task-table.ts";
 
 it("keeps the most recently used rows, and lets nobody change them", () => {
   const memory = new RowMemory<{ at: { n: number } }>(2);
@@ -65,6 +66,57 @@ it("knows every run that is not over, and forgets what an emptied index held", (
   expect([index.runs.get("run-4"), index.runs.unsettled().map(({ run }) => run.id)]).toEqual([undefined, ["run-5"]]);
 });
 
+it("counts tasks and knows what they wait for as they were last written", () => {
+  const { index } = opened();
+  const { tasks } = index;
+  tasks.add(task("TASK-001"));
+  tasks.add(task("TASK-002"));
+  expect([tasks.counts("shop").get("pending"), tasks.task("shop", "TASK-002")?.ready]).toEqual([2, true]);
+  expect(() =>
+    index.transaction(() => {
+      tasks.put(task("TASK-002", { blockedBy: ["TASK-001"], title: "Other" }));
+      expect([tasks.task("shop", "TASK-002")?.waitingOn, tasks.task("shop", "TASK-001")?.blocks]).toEqual([
+        ["TASK-001"],
+        ["TASK-002"],
+      ]);
+      throw new Error("no");
+    }),
+  ).toThrow("no");
+  expect(tasks.task("shop", "TASK-002")).toMatchObject({ ready: true, blockedBy: [], title: "TASK-002" });
+  tasks.put(task("TASK-002", { blockedBy: ["TASK-001"] }));
+  tasks.put(task("TASK-001", { status: "done" }));
+  expect(tasks.task("shop", "TASK-002")).toMatchObject({ ready: true, blockedBy: ["TASK-001"], waitingOn: [] });
+  expect([...tasks.counts("shop")].sort()).toEqual([
+    ["done", 1],
+    ["pending", 1],
+  ]);
+  tasks.remove("shop", "TASK-001");
+  expect([tasks.record("shop", "TASK-001"), tasks.task("shop", "TASK-002")?.waitingOn]).toEqual([
+    undefined,
+    ["TASK-001"],
+  ]);
+  tasks.removeProject("shop");
+  expect([tasks.record("shop", "TASK-002"), tasks.counts("shop").size]).toEqual([undefined, 0]);
+});
+
+it("keeps the record of a task as the table would have given it back", () => {
+  const { index } = opened();
+  const written = task("TASK-001", { plan: undefined, result: undefined, labels: ["b", "a"] });
+  index.tasks.put(written);
+  const kept = index.tasks.record("shop", "TASK-001");
+  expect(() => index.transaction(() => expect.fail("to forget"))).toThrow("to forget");
+  expect(JSON.stringify(index.tasks.record("shop", "TASK-001"))).toBe(JSON.stringify(kept));
+});
+
+it("remembers that a file is unknown until it is known", () => {
+  const { index } = opened();
+  expect(index.files.get("a.md")).toBeUndefined();
+  index.files.put("a.md", { mtime: 1.5, size: 2, inode: 3 }, "e");
+  expect(index.files.get("a.md")).toEqual({ path: "a.md", mtime: 1.5, size: 2, inode: 3, etag: "e" });
+  index.files.remove("a.md");
+  expect(index.files.get("a.md")).toBeUndefined();
+});
+
 it("answers nothing from memory while the index is lost", () => {
   const { index } = opened();
   index.projects.put(project("shop"));
@@ -79,6 +131,9 @@ it("answers nothing from memory while the index is lost", () => {
     () => index.projects.ids(),
     () => index.projects.list({ after: "", limit: 1 }),
     () => index.roles.get("coder"),
+    () => index.tasks.record("shop", "TASK-001"),
+    () => index.tasks.counts("shop"),
+    () => index.files.get("a.md"),
     () => index.runs.get("run-1"),
     () => index.runs.unsettled(),
   ])
@@ -106,6 +161,16 @@ function project(id: string, more: Partial<ProjectRow> = {}): ProjectRow {
     ...none,
     ...more,
   };
+}
+
+function task(id: string, more: Partial<TaskRecord> = {}): TaskRecord {
+  const at = "2026-11-15T10:00:00.000Z";
+  const fields: Partial<TaskRecord> = {
+    ...{ id, projectId: "shop", title: id, description: "", type: "feature", priority: "medium", status: "pending" },
+    ...{ createdAt: at, updatedAt: at, path: `${id}.md`, etag: "e", labels: [], blocks: [], blockedBy: [] },
+    ...{ acceptanceCriteria: [], notes: "", history: [], context: {} as TaskRecord["context"] },
+  };
+  return { ...(fields as TaskRecord), ...more };
 }
 
 function assignment(roleId: string) {

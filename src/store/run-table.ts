@@ -79,7 +79,7 @@ export class RunTable {
     const { run, journal, epoch } = indexed;
     const doc = run.result === undefined ? indexed : { ...indexed, run: { ...run, result: unsaid(run.result) } };
     const row = { doc: JSON.stringify(doc), output: run.result?.output ?? null };
-    this.#db.run(
+    this.#db.replace(
       "INSERT OR REPLACE INTO spawn_sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
       run.id,
       run.taskId,
@@ -98,14 +98,15 @@ export class RunTable {
       row.doc,
       (run.branch ?? run.changes)?.state ?? null,
     );
-    const isLive = !isOver(run) || this.#open?.get(run.id) !== undefined;
+    const before = this.#open?.get(run.id);
     // A run that was over before anybody asked for it is one of thousands that an emptied index is filled with.
-    if (isLive) this.#keep(indexedOf(row));
+    if (!isOver(run) || before !== undefined) this.#keep(indexedOf(row));
     else this.#over.drop(run.id);
-    this.#uses.put(run);
+    // One that goes on as before has used nothing that the table knows of.
+    if (isOver(run) || before === undefined) this.#uses.put(run);
     if (!isOver(run)) return;
     this.#documents.put(documentOf(run));
-    this.#passages.expect(run);
+    this.#passages.expect(run, { hasJustEnded: before !== undefined });
   }
 
   get(id: string): IndexedRun | undefined {

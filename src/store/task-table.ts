@@ -1,6 +1,7 @@
 import type { Task } from "../contract/task.ts";
 import type { TaskStatus } from "../contract/task-status.ts";
 import type { Database, Row } from "./database.ts";
+import { RowMemory } from "./row-memory.ts";
 import { takeInWords } from "./search-table.ts";
 import { type Sql, type TaskFilter, URGENCY } from "./task-filter.ts";
 import { listQuery, type TaskOrder } from "./task-query.ts";
@@ -11,18 +12,38 @@ export type TaskRecord = Omit<Task, "ready" | "waitingOn">;
 /** So many tasks are looked up and sorted rather than looked for among all. */
 const FEW = 500;
 
+/** So many of the tasks that were written or asked for last are kept in memory. */
+const MOST_KEPT = 500;
+
+const PUT = `INSERT INTO tasks (id, project_id, number, title, description, type, priority, urgency, assigned_role_id, assigned_sub_agent_id,
+  context, status, created_at, updated_at, started_at, completed_at, result, plan, path, etag, extra)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT (project_id, id) DO UPDATE SET title = excluded.title, description = excluded.description, type = excluded.type,
+  priority = excluded.priority, urgency = excluded.urgency, assigned_role_id = excluded.assigned_role_id,
+  assigned_sub_agent_id = excluded.assigned_sub_agent_id, context = excluded.context, status = excluded.status,
+  created_at = excluded.created_at, updated_at = excluded.updated_at, started_at = excluded.started_at,
+  completed_at = excluded.completed_at, result = excluded.result, plan = excluded.plan, path = excluded.path,
+  etag = excluded.etag, extra = excluded.extra`;
+
 /** The tables that answer questions about tasks. */
 export class TaskTable {
   readonly #db: Database;
+  readonly #known = new RowMemory<Row>(MOST_KEPT);
+  /** By project, until one of its tasks changes. */
+  readonly #counts = new Map<string, ReadonlyMap<TaskStatus, number>>();
+  /** Projects of which it is known whether any of their tasks ever waited for another. Most have none. */
+  readonly #edges = new Map<string, boolean>();
 
   constructor(db: Database) {
     this.#db = db;
+    db.onForget({ forget: () => this.#forget() });
   }
 
   put(task: TaskRecord): void {
     this.#db.transaction(() => {
       this.#db.run("DELETE FROM task_labels WHERE project_id = ? AND task_id = ?", task.projectId, task.id);
-      this.#db.run("DELETE FROM task_edges WHERE project_id = ? AND declared_by = ?", task.projectId, task.id);
+      if (this.#edges.get(task.projectId) !== false)
+        this.#db.run("DELETE FROM task_edges WHERE project_id = ? AND declared_by = ?", task.projectId, task.id);
       this.add(task);
     });
   }
@@ -39,6 +60,8 @@ export class TaskTable {
   }
 
   remove(projectId: string, id: string): void {
+    this.#known.drop(keyOf(projectId, id));
+    this.#counts.delete(projectId);
     this.#db.transaction(() => {
       this.#db.run("DELETE FROM tasks WHERE project_id = ? AND id = ?", projectId, id);
       this.#db.run("DELETE FROM task_labels WHERE project_id = ? AND task_id = ?", projectId, id);
@@ -47,6 +70,8 @@ export class TaskTable {
   }
 
   removeProject(projectId: string): void {
+    this.#known.clear();
+    this.#counts.delete(projectId);
     this.#db.transaction(() => {
       for (const table of ["tasks", "task_labels", "task_edges", "task_counts"])
         this.#db.run(`DELETE FROM ${table} WHERE project_id = ?`, projectId);
@@ -55,8 +80,12 @@ export class TaskTable {
 
   /** As the file tells it. */
   record(projectId: string, id: string): TaskRecord | undefined {
+    this.#db.assertAvailable();
+    const key = keyOf(projectId, id);
+    const known = this.#known.get(key);
+    if (known !== undefined) return recordOf(known);
     const row = this.#db.get("SELECT * FROM tasks WHERE project_id = ? AND id = ?", projectId, id);
-    return row === undefined ? undefined : recordOf(row);
+    return row === undefined ? undefined : recordOf(this.#known.keep(key, row));
   }
 
   title(projectId: string, id: string): string | undefined {
@@ -71,6 +100,8 @@ export class TaskTable {
   }
 
   view(record: TaskRecord): Task {
+    if (!this.#hasEdges(record.projectId))
+      return { ...record, blocks: [], blockedBy: [], ready: isReady(record.status, []), waitingOn: [] };
     const blockers = this.#db.all<{ id: string; status: TaskStatus | null }>(
       `SELECT DISTINCT edge.blocker AS id, other.status AS status FROM task_edges edge
        LEFT JOIN tasks other ON other.project_id = edge.project_id AND other.id = edge.blocker
@@ -108,12 +139,17 @@ export class TaskTable {
     return sort === "priority" ? [URGENCY[task.priority], ...tail] : tail;
   }
 
-  counts(projectId: string): Map<TaskStatus, number> {
+  counts(projectId: string): ReadonlyMap<TaskStatus, number> {
+    this.#db.assertAvailable();
+    const known = this.#counts.get(projectId);
+    if (known !== undefined) return known;
     const rows = this.#db.all<{ status: TaskStatus; count: number }>(
       "SELECT status, count FROM task_counts WHERE project_id = ?",
       projectId,
     );
-    return new Map(rows.map((row) => [row.status, row.count]));
+    const counts = new Map(rows.map((row) => [row.status, row.count]));
+    if (rows.length > 0) this.#counts.set(projectId, counts);
+    return counts;
   }
 
   total(): number {
@@ -178,7 +214,23 @@ export class TaskTable {
     return (this.#db.get<{ found: number }>(counted, ...keys.values)?.found ?? 0) < FEW;
   }
 
+  #hasEdges(projectId: string): boolean {
+    this.#db.assertAvailable();
+    const known = this.#edges.get(projectId);
+    if (known !== undefined) return known;
+    const hasEdges = this.#db.get("SELECT 1 FROM task_edges WHERE project_id = ? LIMIT 1", projectId) !== undefined;
+    this.#edges.set(projectId, hasEdges);
+    return hasEdges;
+  }
+
+  #forget(): void {
+    this.#known.clear();
+    this.#counts.clear();
+    this.#edges.clear();
+  }
+
   #putEdge(task: TaskRecord, edge: { blocked: string; blocker: string }): void {
+    this.#edges.set(task.projectId, true);
     this.#db.run(
       "INSERT OR IGNORE INTO task_edges VALUES (?, ?, ?, ?)",
       task.projectId,
@@ -189,63 +241,45 @@ export class TaskTable {
   }
 
   #putRow(task: TaskRecord): void {
-    const {
-      acceptanceCriteria,
-      labels,
-      domain,
-      responsibilityType,
-      blocks,
-      blockedBy,
-      notes,
-      completionNotes,
-      outcome,
-      history,
-    } = task;
-    const extra = {
-      acceptanceCriteria,
-      labels,
-      domain,
-      responsibilityType,
-      blocks,
-      blockedBy,
-      notes,
-      completionNotes,
-      outcome,
-      history,
-    };
-    this.#db.run(
-      `INSERT INTO tasks (id, project_id, number, title, description, type, priority, urgency, assigned_role_id, assigned_sub_agent_id,
-         context, status, created_at, updated_at, started_at, completed_at, result, plan, path, etag, extra)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-       ON CONFLICT (project_id, id) DO UPDATE SET title = excluded.title, description = excluded.description, type = excluded.type,
-         priority = excluded.priority, urgency = excluded.urgency, assigned_role_id = excluded.assigned_role_id,
-         assigned_sub_agent_id = excluded.assigned_sub_agent_id, context = excluded.context, status = excluded.status,
-         created_at = excluded.created_at, updated_at = excluded.updated_at, started_at = excluded.started_at,
-         completed_at = excluded.completed_at, result = excluded.result, plan = excluded.plan, path = excluded.path,
-         etag = excluded.etag, extra = excluded.extra`,
-      task.id,
-      task.projectId,
-      numberOf(task.id),
-      task.title,
-      task.description,
-      task.type,
-      task.priority,
-      URGENCY[task.priority],
-      task.assignedRoleId ?? null,
-      task.assignedSubAgentId ?? null,
-      JSON.stringify(task.context),
-      task.status,
-      task.createdAt,
-      task.updatedAt,
-      task.startedAt ?? null,
-      task.completedAt ?? null,
-      task.result === undefined ? null : JSON.stringify(task.result),
-      task.plan ?? null,
-      task.path,
-      task.etag,
-      JSON.stringify(extra),
-    );
+    this.#counts.delete(task.projectId);
+    const row = rowOf(task);
+    this.#known.keep(keyOf(task.projectId, task.id), row);
+    this.#db.run(PUT, ...Object.values(row));
   }
+}
+
+function keyOf(projectId: string, id: string): string {
+  return `${projectId}\0${id}`;
+}
+
+/** The columns in the order of PUT. */
+function rowOf(task: TaskRecord) {
+  const { acceptanceCriteria, labels, domain, responsibilityType, blocks, blockedBy } = task;
+  const { notes, completionNotes, outcome, history } = task;
+  const declared = { acceptanceCriteria, labels, domain, responsibilityType, blocks, blockedBy };
+  return {
+    id: task.id,
+    project_id: task.projectId,
+    number: numberOf(task.id),
+    title: task.title,
+    description: task.description,
+    type: task.type,
+    priority: task.priority,
+    urgency: URGENCY[task.priority],
+    assigned_role_id: task.assignedRoleId ?? null,
+    assigned_sub_agent_id: task.assignedSubAgentId ?? null,
+    context: JSON.stringify(task.context),
+    status: task.status,
+    created_at: task.createdAt,
+    updated_at: task.updatedAt,
+    started_at: task.startedAt ?? null,
+    completed_at: task.completedAt ?? null,
+    result: task.result === undefined ? null : JSON.stringify(task.result),
+    plan: task.plan ?? null,
+    path: task.path,
+    etag: task.etag,
+    extra: JSON.stringify({ ...declared, notes, completionNotes, outcome, history }),
+  };
 }
 
 export function isReady(status: TaskStatus, waitingOn: readonly string[]): boolean {

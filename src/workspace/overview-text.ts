@@ -13,7 +13,7 @@ export const NOTICE = "<!-- Written by Guildhall from the files around it; chang
 
 interface Board {
   name: string;
-  counts: Map<TaskStatus, number>;
+  counts: ReadonlyMap<TaskStatus, number>;
   columns: { heading: string; tasks: Task[] }[];
   invalid: Problem[];
 }
