@@ -1,6 +1,7 @@
+import type { Delivery } from "../contract/delivery.ts";
 import type { Actor } from "../contract/event.ts";
 import type { JournalEntry } from "../contract/journal.ts";
-import type { Run, RunBranch, RunPlan, RunReflection } from "../contract/run.ts";
+import type { Run, RunPlan, RunReflection } from "../contract/run.ts";
 import type { Files } from "../store/files.ts";
 import type { HallIndex } from "../store/hall-index.ts";
 import type { Log } from "../store/log.ts";
@@ -115,17 +116,17 @@ export class RunBook {
   }
 
   /** Durable and shown when it resolves. */
-  async hindered(known: IndexedRun, by: { branch: RunBranch; at: string }): Promise<void> {
+  async hindered(known: IndexedRun, by: { delivery: Delivery; at: string }): Promise<void> {
     await this.#appendShown(known.run.projectId, { type: "hindered", runId: known.run.id, ...by });
   }
 
   /** Durable and shown when it resolves. */
-  async superseded(known: IndexedRun, by: Pick<Run, "branch" | "changes"> & { at: string }): Promise<void> {
+  async superseded(known: IndexedRun, by: { delivery: Delivery; at: string }): Promise<void> {
     await this.#appendShown(known.run.projectId, { type: "superseded", runId: known.run.id, ...by });
   }
 
   /** Durable and shown when it resolves. */
-  async returned(known: IndexedRun, by: Pick<Run, "branch" | "changes"> & { from: string; at: string }): Promise<void> {
+  async returned(known: IndexedRun, by: { delivery: Delivery; from: string; at: string }): Promise<void> {
     await this.#appendShown(known.run.projectId, { type: "returned", runId: known.run.id, ...by });
   }
 

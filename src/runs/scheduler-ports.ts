@@ -6,6 +6,7 @@ import type { Place } from "../processes/place.ts";
 import type { Processes } from "../processes/processes.ts";
 import type { Reflections } from "../processes/reflections.ts";
 import type { Refusal } from "../processes/whereabouts.ts";
+import type { Stopper } from "./cancelling.ts";
 import type { Engine, Lease } from "./engine.ts";
 import type { Wait } from "./live-runs.ts";
 
@@ -77,8 +78,8 @@ export interface SchedulerPorts {
   orderOf(runId: string): RunOrder;
   /** The run was taken up; durable before its agent starts. */
   onLeased(lease: Lease): Promise<Leased>;
-  /** The run is over. Called again for the same run when it failed before. */
-  onEnded(lease: Lease, end: RecordedEnd): Promise<void>;
+  /** The run is over. Called again for the same run when it failed before. `stopper` stops what it has started. */
+  onEnded(lease: Lease, end: RecordedEnd, stopper: Stopper): Promise<void>;
   /** The run's process died, or could not go on with it. Answers how often that has happened to the run. */
   onCrashed(lease: Lease, cause: string): Promise<number>;
   /** The run waits, and who says so; undefined when it goes on. */

@@ -25,7 +25,8 @@ export class Scheduler {
   constructor(ports: SchedulerPorts) {
     this.#ports = ports;
     this.#closing = ports.processes.closing;
-    this.#endings = new Endings(ports, this.#closing);
+    const onEnded = (lease: Lease, end: RecordedEnd) => ports.onEnded(lease, end, this);
+    this.#endings = new Endings({ ...ports, onEnded }, this.#closing);
     const looking = setInterval(() => this.#track("", this.#look()), LOOK_MS).unref();
     this.#closing.addEventListener("abort", () => clearInterval(looking), { once: true });
   }

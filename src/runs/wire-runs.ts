@@ -12,9 +12,11 @@ import { realPlaceOf } from "../store/folders.ts";
 import { JobTable } from "../store/job-table.ts";
 import type { Core } from "../workspace/core.ts";
 import type { Hall } from "../workspace/hall.ts";
+import { Cancelling } from "./cancelling.ts";
 import { CheckpointShelf } from "./checkpoint-shelf.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import { ChildRuns } from "./child-runs.ts";
+import { DeliveryPlaces } from "./delivery-place.ts";
 import { EmbeddedEngine } from "./embedded-engine.ts";
 import { FolderControl } from "./folder-control.ts";
 import { FolderResults } from "./folder-results.ts";
@@ -30,6 +32,7 @@ import { Review } from "./review.ts";
 import { Rollbacks } from "./rollbacks.ts";
 import { RunAskers } from "./run-askers.ts";
 import type { Note } from "./run-events.ts";
+import { RunMessages } from "./run-messages.ts";
 import { RunParty } from "./run-party.ts";
 import { RunProgress } from "./run-progress.ts";
 import { runQuestions } from "./run-questions.ts";
@@ -40,6 +43,7 @@ import { Settlement } from "./settlement.ts";
 import { SkillDesk } from "./skill-desk.ts";
 import { Spawning } from "./spawning.ts";
 import { Verdicts } from "./verdicts.ts";
+import { Waiters } from "./waiters.ts";
 import { openWebSearch } from "./web-search.ts";
 import { WorkLog } from "./work-log.ts";
 
@@ -75,6 +79,8 @@ export function wireRuns(
   const checkpoints = new Checkpoints({ core, book, shelf, control, onTrouble });
   const {
     workplaces,
+    left,
+    branches,
     placeOf: workplaceOf,
     policyOf,
     verify,
@@ -115,6 +121,10 @@ export function wireRuns(
     sandbox: sandbox.state,
     secrets,
   });
+  const rollbacks = new Rollbacks({ core, book, shelf, checkpoints });
+  const inFolder = new FolderControl({ core, control, checkpoints, continuedBy });
+  const folders = new FolderResults({ checkpoints, rollbacks, policyOf, gates, control: inFolder, instructions });
+  const places = new DeliveryPlaces({ branch: branches, folder: folders });
   const spawning = new Spawning({
     instructions,
     core,
@@ -125,14 +135,11 @@ export function wireRuns(
     prepare: (model) => models.gate.prepare(model),
     repositoryOf: (project) => workplaces.repositoryOf(project),
     handedIn: (task) =>
-      handedInFor(task, { runs: core.index.runs, diffOf: (id) => review.diff(id), placeOf: workplaceOf }),
+      handedInFor(task, { runs: core.index.runs, diffOf: (run) => places.of(run).diff(run), placeOf: workplaceOf }),
   });
-  const rollbacks = new Rollbacks({ core, book, shelf, checkpoints });
-  const inFolder = new FolderControl({ core, control, checkpoints, continuedBy });
-  const folders = new FolderResults({ checkpoints, rollbacks, policyOf, gates, control: inFolder });
   const workLog = new WorkLog(core);
   const settlement = new Settlement({ core, hall, book, workplaces, folders, workLog, policyOf });
-  const cleanUp = (run: Run) => workplaces.cleanUp(run);
+  const cleanUp = (run: Run) => left.cleanUp(run);
   const askers = new RunAskers();
   const progress = new RunProgress({ core, hall, book, live, settlement, ledger, checkpoints, cleanUp, askers });
   // One daemon has one workspace: its leases need not outlive it, and a full disk must not keep a run from ending.
@@ -143,15 +150,19 @@ export function wireRuns(
     sumOf: (runId) => ledger.runSum(runId),
     record: (runId, reflection) => progress.reflected(runId, reflection),
   });
+  const waiters = new Waiters();
+  const messages = new RunMessages({ core, progress, book });
+  const cancelling = new Cancelling({ core, progress, waiters });
   const { onActivity, onDelta, ...reports } = runReports({
-    ...{ core, config, live, ledger, models, progress, workplaces, workplaceOf, secrets },
-    runs: () => runs,
+    ...{ core, config, live, ledger, models, progress, workplaces, workplaceOf, secrets, messages, cancelling },
   });
   const scheduler = new Scheduler({ engine, limits, processes, reflections, ...reports, onTrouble });
   // Also while the folder is not there: of two runs that write in it, one waits.
   const workdirOf = (projectId: string) =>
     core.workdirRecords.recordOf(projectId)?.folder?.path ?? shelf.spotOf(projectId)?.workdir;
-  const runs = new Runs({ core, book, live, spawning, progress, scheduler, ledger, workdirOf, secrets });
+  const runs = new Runs({
+    ...{ core, book, live, spawning, progress, messages, cancelling, waiters, scheduler, ledger, workdirOf, secrets },
+  });
   const children = new ChildRuns({
     core,
     hall,
@@ -174,12 +185,11 @@ export function wireRuns(
       scheduler,
       questions: runQuestions({ children, sandbox, scheduler, notify, search }),
       ...{ onActivity, onDelta, onWait: reports.onWait },
-      onHeard: (heard) => runs.heard(heard),
+      onHeard: (heard) => messages.heard(heard),
     }),
   );
   const verdicts = new Verdicts({ core, hall, book, progress, cleanUp });
-  const results = { folders, instructions, control, placeOf: workplaceOf, ...git };
-  const review: Review = new Review({ core, book, progress, verdicts, runs, workLog, secrets, ...results });
+  const review = new Review({ core, book, progress, verdicts, runs, places, policyOf, workLog, secrets });
   const watch = new ProjectWatch({ core, book, progress, runs, scheduler, processes, onTrouble });
   const skills = new SkillDesk({ core, hall });
   return {
@@ -189,7 +199,8 @@ export function wireRuns(
     engine,
     watch,
     rollbacks,
-    workplaces,
+    left,
+    waiters,
     review,
     verdicts,
     skills,

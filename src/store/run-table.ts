@@ -82,7 +82,7 @@ export class RunTable {
       journal,
       epoch,
       JSON.stringify(run.result === undefined ? indexed : { ...indexed, run: { ...run, result: unsaid(run.result) } }),
-      (run.branch ?? run.changes)?.state ?? null,
+      run.delivery?.state ?? null,
     );
     this.#uses.put(run);
     if (!isOver(run)) return;

@@ -1,3 +1,4 @@
+import type { DeliveryState } from "../../../src/contract/delivery.ts";
 import type { RunLine } from "../../../src/contract/now.ts";
 import type { ProjectSummary } from "../../../src/contract/project.ts";
 import { VERDICT_WORDS } from "../../../src/contract/review-words.ts";
@@ -52,29 +53,33 @@ export const verdictTones: Record<NonNullable<RunLine["verdict"]>, Tone> = {
   unable: "neutral",
 };
 
-type Shown = Pick<RunLine, "status" | "waitingFor" | "result"> & Partial<Pick<RunLine, "purpose" | "verdict">>;
+type Shown = Pick<RunLine, "status" | "waitingFor" | "delivery"> & Partial<Pick<RunLine, "purpose" | "verdict">>;
 
 /** How a run stands, in one word: its status, or what is to be done with its result. */
 export function runStanding(run: Shown): {
   word: string;
   tone: Tone;
 } {
-  const { status, waitingFor, result, purpose, verdict } = run;
+  const { status, waitingFor, delivery, purpose, verdict } = run;
   if (status === "running" && waitingFor !== undefined)
     return { word: `Waits for ${WAIT_WORDS[waitingFor]}`, tone: "warn" };
   if (status === "running") return { word: runWords.running, tone: "info" };
   if (status === "pending") return { word: runWords.pending, tone: "neutral" };
-  if (result?.state === "review") return { word: "In review", tone: "accent" };
+  if (delivery?.state === "review") return { word: "In review", tone: "accent" };
   if (status === "failed") return { word: runWords.failed, tone: "bad" };
   if (status === "cancelled") return { word: runWords.cancelled, tone: "neutral" };
   if (purpose === "review")
     return verdict === undefined
       ? { word: "Reviewed", tone: "good" }
       : { word: VERDICT_WORDS[verdict], tone: verdictTones[verdict] };
-  const after = { merged: "Merged", reverted: "Taken back", rejected: "Sent back" } as Record<string, string>;
+  const after: Partial<Record<DeliveryState, string>> = {
+    reverted: "Taken back",
+    rejected: "Sent back",
+    ...(delivery?.kind === "branch" ? { delivered: "Merged" } : {}),
+  };
   return {
-    word: after[result?.state ?? ""] ?? runWords.completed,
-    tone: result?.state === "rejected" ? "warn" : "good",
+    word: (delivery && after[delivery.state]) ?? runWords.completed,
+    tone: delivery?.state === "rejected" ? "warn" : "good",
   };
 }
 

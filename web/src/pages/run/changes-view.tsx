@@ -13,7 +13,7 @@ import { PairLine, UnifiedLine } from "./diff-line.tsx";
 import { type DiffFile, filesOf } from "./diff-model.ts";
 import { type DiffRow, rowsOf } from "./diff-rows.ts";
 import { ReviewBar } from "./review-bar.tsx";
-import { deedsFor, standingOf } from "./standing.ts";
+import { deedsFor } from "./standing.ts";
 import { useDraft } from "./use-draft.ts";
 import { type OnRemark, type Place, RemarksOn, useLineFocus } from "./use-line-focus.ts";
 import { useSplit } from "./use-split.ts";
@@ -24,7 +24,7 @@ const ABOVE_PX = 96;
 const AGAIN_MS = 5_000;
 
 export default function ChangesView({ run }: { run: Run }) {
-  const hasOwn = standingOf(run) !== undefined;
+  const hasOwn = run.delivery !== undefined;
   const diff = useQuery({
     ...queries.diff(run.id),
     enabled: hasOwn,
@@ -68,7 +68,7 @@ function Changes({ run, diff }: { run: Run; diff: RunDiff }) {
   };
   return (
     <>
-      <ControlFileList files={diff.controlFiles} isInFolder={diff.branch === undefined} />
+      <ControlFileList files={diff.controlFiles} isInFolder={diff.delivery.kind === "folder"} />
       <Warnings diff={diff} />
       {files.length === 0 ? (
         <Empty title={emptyTitle(run, diff)} />
