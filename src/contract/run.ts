@@ -188,7 +188,7 @@ export const Run = z.strictObject({
   activity: Activity.optional(),
   /**
    * It waits for money, for a provider's quota, for a provider that does not answer (`network`), for a disk that cannot be
-   * written, or for its turn in a folder. `activity` says why. Time spent waiting does not count against its time limit.
+   * written, for an answer to what its agent asked, or for its turn in a folder. `activity` says why. Time spent waiting does not count against its time limit.
    */
   waitingFor: WaitCode.optional(),
   /** Since when; absent while it waits for its turn. */

@@ -2,6 +2,7 @@ import { olderResult, withPurpose } from "../agent/older-lines.ts";
 import type { Delivery } from "../contract/delivery.ts";
 import type { Actor } from "../contract/event.ts";
 import type { Run, RunReflection } from "../contract/run.ts";
+import type { LaterAnswer, Parked } from "../contract/waiting.ts";
 import { fits, fitsItsType, isNumber, isText, isThing, type Shape } from "../store/line-shape.ts";
 import type { IndexedRun } from "../store/run-table.ts";
 import { withReflection } from "./run-facts.ts";
@@ -19,6 +20,10 @@ export type BookLine =
   | { type: "notified"; runId: string; callId: string; text: string; at: string }
   /** Someone wants the run to end, the hall itself where nobody is named; whatever happens from here on, it does not go on. */
   | { type: "cancelling"; runId: string; reason: string; by?: Actor | undefined; at: string }
+  /** It waits, and no process has it until it goes on. */
+  | { type: "waiting"; runId: string; parked: Parked; at: string }
+  /** It goes on. `answer`: what it waited for, of a call. */
+  | { type: "resumed"; runId: string; callId?: string | undefined; answer?: LaterAnswer | undefined; at: string }
   | { type: "settled"; run: Run; epoch: number }
   /** It was looked back on. */
   | { type: "reflected"; runId: string; reflection: RunReflection }
@@ -55,7 +60,8 @@ export function withLine(known: IndexedRun | undefined, line: BookLine): Indexed
   switch (line.type) {
     case "leased":
       return {
-        ...known,
+        ...withoutWait(known),
+        ...(known.resumed === undefined ? {} : { resumed: { epoch: line.epoch, ...known.resumed } }),
         epoch: line.epoch,
         run: { ...run, status: "running", startedAt: run.startedAt ?? line.at, attempt: line.epoch },
       };
@@ -68,8 +74,16 @@ export function withLine(known: IndexedRun | undefined, line: BookLine): Indexed
     case "cancelling":
       if (known.cancelling !== undefined) return known;
       return { ...known, cancelling: line.reason, ...(line.by === undefined ? {} : { stoppedBy: line.by }) };
+    case "waiting":
+      return { ...known, waiting: { ...line.parked, since: line.at } };
+    case "resumed": {
+      const { callId, answer } = line;
+      const answered = callId === undefined || answer === undefined ? [] : [{ callId, ...answer }];
+      const answers = [...(known.answers ?? []), ...answered];
+      return { ...withoutWait(known), resumed: { callId }, ...(answers.length === 0 ? {} : { answers }) };
+    }
     case "settled":
-      return { ...known, epoch: line.epoch, run: line.run };
+      return { ...withoutWait(known), epoch: line.epoch, run: line.run };
     case "reflected":
       return { ...known, run: withReflection(run, line.reflection) };
     case "hindered":
@@ -84,6 +98,10 @@ export function withLine(known: IndexedRun | undefined, line: BookLine): Indexed
     case "reviewed":
       return withDelivery(known, line.delivery);
   }
+}
+
+function withoutWait({ waiting: _, ...known }: IndexedRun): IndexedRun {
+  return known;
 }
 
 function withDelivery(known: IndexedRun, delivery: Delivery): IndexedRun {
@@ -113,6 +131,8 @@ const LINES: Record<BookLine["type"], Shape> = {
   message: { runId: isText, id: isText, text: isText },
   notified: { runId: isText, callId: isText, text: isText },
   cancelling: { runId: isText, reason: isText },
+  waiting: { runId: isText, parked: isThing, at: isText },
+  resumed: { runId: isText, at: isText },
   settled: { run: isRun, epoch: isNumber },
   reflected: { runId: isText, reflection: isThing },
   hindered: { runId: isText, delivery: isThing },

@@ -2,6 +2,7 @@ import type { Delivery } from "../contract/delivery.ts";
 import type { Actor } from "../contract/event.ts";
 import type { JournalEntry } from "../contract/journal.ts";
 import type { Run, RunPlan, RunReflection } from "../contract/run.ts";
+import type { LaterAnswer, Parked } from "../contract/waiting.ts";
 import type { Files } from "../store/files.ts";
 import type { HallIndex } from "../store/hall-index.ts";
 import type { Log } from "../store/log.ts";
@@ -98,6 +99,16 @@ export class RunBook {
   /** Durable when it resolves. */
   notified(known: IndexedRun, note: { callId: string; text: string; at: string }): Promise<Show> {
     return this.#append(known.run.projectId, { type: "notified", runId: known.run.id, ...note });
+  }
+
+  /** Durable and shown when it resolves. */
+  async waiting(known: IndexedRun, by: { parked: Parked; at: string }): Promise<void> {
+    await this.#appendShown(known.run.projectId, { type: "waiting", runId: known.run.id, ...by });
+  }
+
+  /** Durable and shown when it resolves. */
+  async resumed(known: IndexedRun, by: { callId?: string; answer?: LaterAnswer; at: string }): Promise<void> {
+    await this.#appendShown(known.run.projectId, { type: "resumed", runId: known.run.id, ...by });
   }
 
   settled(run: Run, epoch: number): Promise<Show> {

@@ -2,6 +2,7 @@ import type { Core } from "../workspace/core.ts";
 import { projectRoot } from "../workspace/layout.ts";
 import type { RunBook } from "./run-book.ts";
 import type { RunProgress } from "./run-progress.ts";
+import type { RunOrder } from "./scheduler-ports.ts";
 
 /** What people say to runs, on its way to the model. */
 export class RunMessages {
@@ -34,10 +35,11 @@ export class RunMessages {
   }
 
   /** What a process has to know to take a run up: everything that was said to it goes along. */
-  orderOf(id: string): { journal: string; messages: { id: string; text: string }[] } {
-    const { run, journal, messages } = this.#progress.find(id);
+  orderOf(id: string, epoch: number): Omit<RunOrder, "model" | "reflection"> {
+    const { run, journal, messages, resumed } = this.#progress.find(id);
+    const parkedAt = resumed?.epoch === epoch ? resumed.callId : undefined;
     for (const message of messages) this.heard({ runId: id, id: message.id, ok: true });
-    return { journal: journal.slice(projectRoot(run.projectId).length + 1), messages };
+    return { journal: journal.slice(projectRoot(run.projectId).length + 1), messages, parkedAt };
   }
 }
 

@@ -40,8 +40,8 @@ type Watched = Pick<ConstructorParameters<typeof RunParty>[0], "onActivity" | "o
 export function runReports(parts: Parts): Reports & Watched {
   const { progress, messages } = parts;
   return {
-    orderOf: (runId) => ({
-      ...messages.orderOf(runId),
+    orderOf: ({ runId, epoch }) => ({
+      ...messages.orderOf(runId, epoch),
       model: progress.find(runId).run.model,
       reflection: reflectionOf(runId, parts),
     }),

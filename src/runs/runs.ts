@@ -25,6 +25,7 @@ import type { RunProgress } from "./run-progress.ts";
 import type { Scheduler } from "./scheduler.ts";
 import type { SpawnedHow, Spawning } from "./spawning.ts";
 import type { Waiters } from "./waiters.ts";
+import type { Waits } from "./waits.ts";
 import { turnOf } from "./writing-turn.ts";
 
 const PRIORITY = { low: 0, medium: 1, high: 2, urgent: 3 };
@@ -40,6 +41,7 @@ interface Parts {
   waiters: Waiters;
   cancelling: Cancelling;
   scheduler: Scheduler;
+  waits: Pick<Waits, "show">;
   ledger: Pick<Ledger, "runSum">;
   /** Where the project's agents work; undefined when they cannot. */
   workdirOf: (projectId: string) => string | undefined;
@@ -185,10 +187,12 @@ export class Runs {
     const task = core.index.tasks.record(run.projectId, run.taskId);
     // What was begun is finished first: a child before any run that is not one.
     const priority = PRIORITY[task?.priority ?? "medium"] * 2 + (run.parentRunId === undefined ? 0 : 1);
-    const { epoch } = this.#find(run.id);
+    const { epoch, waiting } = this.#find(run.id);
     const turn = this.#turnOf(run);
     if (turn !== undefined) this.#showTurn(run, turn);
-    await scheduler.enqueue({ runId: run.id, projectId: run.projectId, priority, epoch, turn });
+    const parked = waiting !== undefined;
+    if (parked) this.#parts.waits.show(run.id);
+    await scheduler.enqueue({ runId: run.id, projectId: run.projectId, priority, epoch, turn, parked });
   }
 
   #showTurn(run: Run, turn: Turn): void {

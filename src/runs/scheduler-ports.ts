@@ -63,6 +63,8 @@ export interface RunOrder {
   journal: string;
   /** What was said to it so far. */
   messages: { id: string; text: string }[];
+  /** The call at which it was parked, when this is its first lease since; it and those behind it were never carried out. */
+  parkedAt?: string | undefined;
   /** The model that was planned for it. */
   model: string;
   /** It may be looked back on. */
@@ -75,7 +77,7 @@ export interface SchedulerPorts {
   limits: Pick<Config["limits"], "runs" | "runsPerProject">;
   processes: Processes;
   reflections: Pick<Reflections, "begin">;
-  orderOf(runId: string): RunOrder;
+  orderOf(lease: Lease): RunOrder;
   /** The run was taken up; durable before its agent starts. */
   onLeased(lease: Lease): Promise<Leased>;
   /** The run is over. Called again for the same run when it failed before. `stopper` stops what it has started. */

@@ -18,6 +18,7 @@ import { Checkpoints } from "./checkpoints.ts";
 import { ChildRuns } from "./child-runs.ts";
 import { DeliveryPlaces } from "./delivery-place.ts";
 import { EmbeddedEngine } from "./embedded-engine.ts";
+import { noEscalations, type OpenEscalations } from "./escalations.ts";
 import { FolderControl } from "./folder-control.ts";
 import { FolderResults } from "./folder-results.ts";
 import { type Gatekeeper, noGates } from "./gatekeeper.ts";
@@ -44,6 +45,7 @@ import { SkillDesk } from "./skill-desk.ts";
 import { Spawning } from "./spawning.ts";
 import { Verdicts } from "./verdicts.ts";
 import { Waiters } from "./waiters.ts";
+import { Waits } from "./waits.ts";
 import { openWebSearch } from "./web-search.ts";
 import { WorkLog } from "./work-log.ts";
 
@@ -60,6 +62,8 @@ export interface RunsOptions {
   sandbox?: SandboxProbe | undefined;
   /** What judges results before they count; nothing unless given. */
   gates?: Gatekeeper | undefined;
+  /** What has a run wait for an answer; nothing unless given. */
+  escalations?: OpenEscalations | undefined;
   onTrouble: (what: string, error: unknown) => void;
 }
 
@@ -68,7 +72,18 @@ const monotonicMs = () => Number(process.hrtime.bigint() / 1_000_000n);
 
 /** Every part of runs, wired by hand. */
 export function wireRuns(
-  { core, hall, config, keys, umask, record, gates = noGates, onTrouble, ...options }: RunsOptions,
+  {
+    core,
+    hall,
+    config,
+    keys,
+    umask,
+    record,
+    gates = noGates,
+    escalations = noEscalations,
+    onTrouble,
+    ...options
+  }: RunsOptions,
   sandbox: SandboxProbe,
 ) {
   const { models, live, ledger, book } = record;
@@ -160,8 +175,24 @@ export function wireRuns(
   // Also while the folder is not there: of two runs that write in it, one waits.
   const workdirOf = (projectId: string) =>
     core.workdirRecords.recordOf(projectId)?.folder?.path ?? shelf.spotOf(projectId)?.workdir;
+  const waits = new Waits({ core, book, progress, live, scheduler });
+  const { awaited } = escalations(waits);
   const runs = new Runs({
-    ...{ core, book, live, spawning, progress, messages, cancelling, waiters, scheduler, ledger, workdirOf, secrets },
+    ...{
+      waits,
+      core,
+      book,
+      live,
+      spawning,
+      progress,
+      messages,
+      cancelling,
+      waiters,
+      scheduler,
+      ledger,
+      workdirOf,
+      secrets,
+    },
   });
   const children = new ChildRuns({
     core,
@@ -183,7 +214,10 @@ export function wireRuns(
   processes.attach(
     new RunParty({
       scheduler,
-      questions: runQuestions({ children, sandbox, scheduler, notify, search }),
+      questions: runQuestions({
+        ...{ children, sandbox, scheduler, notify, search, waits },
+        awaited: (runId, note) => awaited(progress.find(runId).run, note),
+      }),
       ...{ onActivity, onDelta, onWait: reports.onWait },
       onHeard: (heard) => messages.heard(heard),
     }),
