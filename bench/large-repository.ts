@@ -87,8 +87,8 @@ async function oneFile(client: Client, { workspace, round }: { workspace: string
     options: { waitForCompletion: true },
   });
   const { sessionId } = answer as { sessionId: string };
-  const told = (await client.call("GET", `/api/runs/${sessionId}`)) as { run: { branch?: { state: string } } };
-  if (told.run.branch?.state !== "merged") throw new Error(`the run was not merged: ${JSON.stringify(told.run)}`);
+  const told = (await client.call("GET", `/api/runs/${sessionId}`)) as { run: { delivery?: { state: string } } };
+  if (told.run.delivery?.state !== "delivered") throw new Error(`the run was not merged: ${JSON.stringify(told.run)}`);
 }
 
 /** Asks for the health of the daemon again and again; answers how long each answer took. */

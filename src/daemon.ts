@@ -42,6 +42,8 @@ export interface DaemonOptions {
   calledAs?: string | undefined;
   /** What judges results before they count; nothing unless given. */
   gates?: RunsOptions["gates"];
+  /** What has a run wait for an answer; nothing unless given. */
+  escalations?: RunsOptions["escalations"];
   /** What a project's process starts with; the program's own file unless given. */
   entry?: string | undefined;
   /** The folder of the built dashboard; the program's own unless given. */
@@ -127,6 +129,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       umask: theirUmask,
       sandbox: options.sandbox,
       gates: options.gates,
+      escalations: options.escalations,
     });
     const living = openLiving({ ...common, models: record.models, processes, runs, redactor });
     open.attach(runs.part);

@@ -33,7 +33,10 @@ export function inventPast(workspace: string, days: number): void {
 function isFinished(text: string): boolean {
   const { type, run } = JSON.parse(text) as Line;
   return (
-    type === "settled" && run?.status === "completed" && run.branch?.state !== "review" && run.parentRunId === undefined
+    type === "settled" &&
+    run?.status === "completed" &&
+    run.delivery?.state !== "review" &&
+    run.parentRunId === undefined
   );
 }
 

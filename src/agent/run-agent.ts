@@ -25,6 +25,8 @@ export interface AgentContext {
   contextWindow: number;
   /** What was said so far; the agent goes on from there. */
   transcript: Transcript;
+  /** The open call at which it was left to wait: neither it nor those behind it were carried out. */
+  parkedAt?: string | undefined;
 }
 
 export interface AgentPorts {
@@ -224,15 +226,20 @@ function resultEntry(call: ToolCall, outcome: TimedOutcome): JournalEntry {
   };
 }
 
-/** After a crash: what can safely be asked again is asked again, everything else is told to the model as unknown. */
+/**
+ * After a crash: what can safely be asked again is asked again, everything else is told to the model as unknown. After a wait:
+ * the call that is answered by now, and those behind it, are carried out.
+ */
 async function settleInterrupted(work: Work): Promise<void> {
   const { ports, transcript, take } = work;
   const isRepeatable = (call: ToolCall) =>
     ports.tools.find((tool) => tool.spec.name === call.name)?.repeatable === true;
-  const open = transcript.openCalls;
+  const all = transcript.openCalls;
+  const parked = all.findIndex(({ id }) => id === work.parkedAt);
+  const [open, untouched] = parked === -1 ? [all, []] : [all.slice(0, parked), all.slice(parked)];
   for (const call of open.filter((candidate) => !isRepeatable(candidate)))
     await take(resultEntry(call, { output: UNKNOWN_OUTCOME, failed: true }));
-  await carryOut(open.filter(isRepeatable), work);
+  await carryOut([...open.filter(isRepeatable), ...untouched], work);
 }
 
 async function compact(work: Work, how: { isForced: boolean }): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Activity } from "./activity.ts";
-import type { ModelWait } from "./budget.ts";
+import type { RunWait } from "./budget.ts";
 import { callSubject, fieldOf, shortened } from "./call-words.ts";
 import { hintText } from "./hint.ts";
 import { WAIT_WORDS } from "./wait-words.ts";
@@ -83,7 +83,7 @@ export function callActivity(name: string, input: string): Extract<Activity, { k
 }
 
 /** Of an agent whose model call waits, or may be sent again. */
-export function activityOf(wait: ModelWait | undefined): Activity {
+export function activityOf(wait: RunWait | undefined): Activity {
   if (wait === undefined) return { kind: "thinking" };
   const { reason, text, hintAction } = wait;
   return { kind: "waiting", for: reason, detail: text, ...(hintAction === undefined ? {} : { hintAction }) };

@@ -54,15 +54,21 @@ export const ProjectBudgetUpdate = z.strictObject({
 });
 
 /** Why a model call is not sent for now, although nothing is wrong with it. */
-export const WaitReason = z.enum(["budget", "quota", "network", "disk"]);
+const ModelWaitReason = z.enum(["budget", "quota", "network", "disk"]);
+
+/** Why a run does not go on for now. `answer`: what its agent asked is not answered yet. */
+export const WaitReason = z.enum([...ModelWaitReason.options, "answer"]);
 
 /** What keeps a model call from being sent for now. */
 export interface ModelWait {
-  reason: z.infer<typeof WaitReason>;
+  reason: z.infer<typeof ModelWaitReason>;
   text: string;
   /** What ends the wait, where a person can. */
   hintAction?: Hint | undefined;
 }
+
+/** What keeps a run from going on for now. */
+export type RunWait = Omit<ModelWait, "reason"> & { reason: z.infer<typeof WaitReason> };
 
 export const SCOPES = ["run", "project-day", "project", "day", "total"] as const;
 export type Scope = (typeof SCOPES)[number];

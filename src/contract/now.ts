@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { DeliveryState, ReviewCode } from "./delivery.ts";
 import { hintFields } from "./hint-schema.ts";
-import { Run, RunBranch, RunResult, RunUsage } from "./run.ts";
+import { Run, RunResult, RunUsage } from "./run.ts";
 import { RunReview } from "./run-review.ts";
 
 /** A run in one line: what it does, how long, at what cost. Without what it wrote, which may be long. */
@@ -36,12 +37,13 @@ export const RunLine = Run.pick({
   verdict: RunReview.shape.verdict.optional(),
   /** The first line of it. */
   error: z.string().optional(),
-  /** How its result stands, in git or in the project's folder. */
-  result: z
+  /** What became of what it changed. */
+  delivery: z
     .strictObject({
-      state: z.enum([...RunBranch.shape.state.options, "applied"]),
+      kind: z.enum(["branch", "folder"]),
+      state: DeliveryState,
       reason: z.string().optional(),
-      reasonCode: RunBranch.shape.reasonCode,
+      reasonCode: ReviewCode.optional(),
       files: z.int().optional(),
       additions: z.int().optional(),
       deletions: z.int().optional(),

@@ -20,6 +20,8 @@ export type Order =
       epoch: number;
       journal: string;
       messages: { id: string; text: string }[];
+      /** The call at which it was parked: neither it nor those behind it were carried out. */
+      parkedAt?: string | undefined;
       /** A `reflect` order may follow when it has completed its task. */
       mayReflect?: true | undefined;
       /** Where this run works, if not in the project's working folder. */

@@ -1,3 +1,4 @@
+import type { Delivery } from "./delivery.ts";
 import type { RunLine } from "./now.ts";
 import type { Run } from "./run.ts";
 
@@ -5,7 +6,6 @@ const LONGEST_ERROR = 300;
 
 export function runLine(run: Run): RunLine {
   const { id, projectId, taskId, roleId, rank, title, status, progress, model, attempt, createdAt, usage } = run;
-  const result = resultOf(run);
   return {
     id,
     projectId,
@@ -34,20 +34,19 @@ export function runLine(run: Run): RunLine {
     ...(run.result?.review === undefined ? {} : given(run.result.review, "verdict")),
     ...given(run, "cause"),
     ...(run.error === undefined ? {} : { error: firstLine(run.error) }),
-    ...(result === undefined ? {} : { result }),
+    ...(run.delivery === undefined ? {} : { delivery: deliveryLine(run.delivery) }),
   };
 }
 
-function resultOf({ branch, changes }: Run): RunLine["result"] {
-  const standing = branch ?? changes;
-  if (standing === undefined) return undefined;
+function deliveryLine(delivery: Delivery): RunLine["delivery"] {
   return {
-    state: standing.state,
-    ...given(standing, "reason"),
-    ...given(standing, "reasonCode"),
-    ...given(standing, "files"),
-    ...given(standing, "additions"),
-    ...given(standing, "deletions"),
+    kind: delivery.kind,
+    state: delivery.state,
+    ...given(delivery, "reason"),
+    ...given(delivery, "reasonCode"),
+    ...given(delivery, "files"),
+    ...given(delivery, "additions"),
+    ...given(delivery, "deletions"),
   };
 }
 

@@ -2,11 +2,12 @@ import { z } from "zod";
 import { Activity, WaitCode } from "./activity.ts";
 import { ChannelAddress, Speaker } from "./channel.ts";
 import { ControlFile } from "./control-file.ts";
+import { Delivery } from "./delivery.ts";
 import { END_CAUSES } from "./end-cause.ts";
 import { ModelPreset, Rank, Resolved } from "./rank.ts";
 import { RUN_PURPOSES } from "./review-words.ts";
 import { Thinking } from "./role.ts";
-import { ReviewFinding, RunReview } from "./run-review.ts";
+import { RunReview } from "./run-review.ts";
 import { RUN_STATUSES } from "./run-status.ts";
 import { RunSandbox, SandboxName } from "./sandbox.ts";
 import { TaskContext, TaskOutcome, TaskPriorityInput, TaskTypeInput } from "./task.ts";
@@ -43,67 +44,6 @@ export const Workplace = z.strictObject({
 });
 export type Workplace = z.infer<typeof Workplace>;
 
-const BRANCH_STATES = ["working", "unchanged", "merged", "review", "kept", "rejected", "reverted"] as const;
-
-/**
- * Why a result waits for review: the project asks for one; it changes files that steer the person's tools; the quality gates
- * failed, or could not judge it; checkpoints are missing, so what it changed in the folder is not known; it changed nothing; the run that was to continue it did not; it could
- * not be merged; it could not be saved; the repository is damaged.
- */
-const ReviewCode = z.enum([
-  "required",
-  "control-files",
-  "gate-failed",
-  "gate-unable",
-  "changes-unknown",
-  "no-changes",
-  "not-continued",
-  "merge-blocked",
-  "not-saved",
-  "repository-damaged",
-]);
-export type ReviewCode = z.infer<typeof ReviewCode>;
-
-const standing = {
-  /** Why it stands like this, where that does not go without saying. */
-  reason: z.string().optional(),
-  /** Of a result in `review`. */
-  reasonCode: ReviewCode.optional(),
-  /** What it changed that steers the person's tools, the first of them; `controlFileCount` counts all. */
-  controlFiles: z.array(ControlFile).optional(),
-  controlFileCount: z.int().optional(),
-  /** What the quality gates found. */
-  findings: z.array(ReviewFinding).optional(),
-  /** The run that goes on with it after it was rejected. */
-  next: z.string().optional(),
-  files: z.int().optional(),
-  additions: z.int().optional(),
-  deletions: z.int().optional(),
-};
-
-/** How the result of a run stands in git. */
-export const RunBranch = z.strictObject({
-  name: z.string(),
-  target: z.string(),
-  /** `kept`: it did not complete, or its task was taken up anew, and what it did stays on its branch. In `review` with no files: it changed nothing. */
-  state: z.enum(BRANCH_STATES),
-  /** The commits that brought it into the target, and took it back. */
-  merge: z.string().optional(),
-  revert: z.string().optional(),
-  ...standing,
-});
-export type RunBranch = z.infer<typeof RunBranch>;
-
-const CHANGES_STATES = ["working", "unchanged", "applied", "review", "kept", "rejected", "reverted"] as const;
-
-/** How the result of a run stands that works in its project's folder itself: what it changed is there at once. */
-export const RunChanges = z.strictObject({
-  /** `applied`: it is in the folder and waits for nobody. `kept`: so it is, though the run did not complete, or its task was taken up anew. */
-  state: z.enum(CHANGES_STATES),
-  ...standing,
-});
-export type RunChanges = z.infer<typeof RunChanges>;
-
 const ChangedFile = z.strictObject({
   path: z.string(),
   additions: z.int(),
@@ -116,9 +56,7 @@ export type ChangedFile = z.infer<typeof ChangedFile>;
 
 export const RunDiff = z.strictObject({
   runId: z.string(),
-  /** One of the two, as the run has it. */
-  branch: RunBranch.optional(),
-  changes: RunChanges.optional(),
+  delivery: Delivery,
   /** Commits; of changes in a folder, checkpoints. */
   base: z.string(),
   head: z.string(),
@@ -250,7 +188,7 @@ export const Run = z.strictObject({
   activity: Activity.optional(),
   /**
    * It waits for money, for a provider's quota, for a provider that does not answer (`network`), for a disk that cannot be
-   * written, or for its turn in a folder. `activity` says why. Time spent waiting does not count against its time limit.
+   * written, for an answer to what its agent asked, or for its turn in a folder. `activity` says why. Time spent waiting does not count against its time limit.
    */
   waitingFor: WaitCode.optional(),
   /** Since when; absent while it waits for its turn. */
@@ -272,10 +210,8 @@ export const Run = z.strictObject({
   /** Absent of runs that ended before they were counted. */
   calls: RunCalls.optional(),
   result: RunResult.optional(),
-  /** Only where it works on a branch of its own. */
-  branch: RunBranch.optional(),
-  /** Only where it may write without one, or its answer waits for review. */
-  changes: RunChanges.optional(),
+  /** What became of what it changed: only where it may write, or its answer waits for review. */
+  delivery: Delivery.optional(),
   /** The run whose result it reviews; absent where no run handed one in. */
   reviewOf: z.string().optional(),
   reflection: RunReflection.optional(),

@@ -6,6 +6,7 @@ export const WAIT_WORDS: Record<WaitCode, string> = {
   quota: "quota",
   network: "the network",
   disk: "the disk",
+  answer: "an answer",
   turn: "its turn",
 };
 
@@ -15,5 +16,6 @@ export const WAIT_HINTS: Record<WaitCode, string | undefined> = {
   quota: "It goes on by itself when the provider gives more.",
   network: "It continues automatically when the provider answers again.",
   disk: "It continues automatically when the disk can be written again. Free up space, or make the disk writable.",
+  answer: "It continues with the answer, also after a restart. It holds no process meanwhile.",
   turn: undefined,
 };

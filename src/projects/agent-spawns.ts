@@ -146,13 +146,13 @@ function started(runId: string, projectId: string): string {
   return `${runId} is at work in project '${projectId}'. You will be told when it has ended; do not wait for it.`;
 }
 
-function endText({ id, roleId, title, status, taskId, result, error, branch, changes }: Run): string {
+function endText({ id, roleId, title, status, taskId, result, error, delivery }: Run): string {
   const said = result?.output ?? "";
   const shown =
     said.length > LONGEST_RESULT
       ? `${said.slice(0, LONGEST_RESULT).toWellFormed()}\n(cut; the artifact has all of it)`
       : said;
-  const standing = branch?.state ?? changes?.state;
+  const standing = delivery?.state;
   const files = result?.filesChanged ?? [];
   return [
     `Run ${id} (${roleId}, ${taskId} "${title}") has ended as ${status}.`,

@@ -4,7 +4,7 @@ import type { Actor } from "../contract/event.ts";
 import type { Task } from "../contract/task.ts";
 import { TaskCreate, TaskMove, TaskUpdate } from "../contract/task.ts";
 import { checkedInput } from "../processes/hall-questions.ts";
-import { taskWhenCompleted } from "../runs/lifecycle.ts";
+import { decide } from "../runs/lifecycle.ts";
 import type { Hall } from "../workspace/hall.ts";
 import { resultPolicyOf } from "../workspace/result-policy.ts";
 
@@ -100,7 +100,8 @@ export class BoardDesk {
   async #complete(given: unknown, { projectId, actor, callId }: BoardAsker): Promise<string> {
     const { id, summary } = checkedInput(BOARD_QUESTIONS.task_complete, given);
     const task = await this.#hall.tasks.get(projectId, taskId(id));
-    const target = taskWhenCompleted(resultPolicyOf(this.#hall.projects.get(projectId)));
+    const policy = resultPolicyOf(this.#hall.projects.get(projectId));
+    const target = decide({}, { type: "task-completed", by: "agent" }, policy).moves[0] ?? "review";
     const request = { key: callId, fingerprint: "" };
     if (task.status === target || this.#hall.replay(request) !== undefined) return `${task.id} is ${task.status}.`;
     this.#assertNobodyAtWork(projectId, task.id);

@@ -49,7 +49,7 @@ function statusText({ hall, runs, mainModel }: Parts): string {
   const { projects, tasks, problems } = hall.counts();
   const all = runs();
   const working = all.filter(({ status }) => status === "running" || status === "pending");
-  const review = all.filter(({ branch, changes }) => branch?.state === "review" || changes?.state === "review");
+  const review = all.filter(({ delivery }) => delivery?.state === "review");
   const line = ({ id, projectId, roleId, title, activity, status }: Run) =>
     `- ${projectId}: ${title} (${roleId}, ${activity === undefined ? status : activityWithHint(activity)}, ${id})`;
   return [

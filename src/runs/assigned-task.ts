@@ -2,9 +2,7 @@ import type { Run } from "../contract/run.ts";
 import type { Change } from "../workspace/change.ts";
 import type { Core } from "../workspace/core.ts";
 import type { Hall } from "../workspace/hall.ts";
-import { standingIn } from "./book-line.ts";
-import { decided } from "./control-standing.ts";
-import { isSuperseded } from "./lifecycle.ts";
+import { decide } from "./lifecycle.ts";
 import type { RunBook } from "./run-book.ts";
 
 interface Parts {
@@ -36,12 +34,6 @@ async function supersede({ core, book }: Parts, id: string, next: Run): Promise<
   const planned = core.runs.get(next.id);
   // One that was sent back is gone on with.
   if (known === undefined || (planned && book.planOf(planned)?.continues?.runId) === id) return;
-  const { branch, changes } = known.run;
-  if (!isSuperseded(known.run)) return;
-  const kept = { state: "kept" as const, reason: `its task was taken up anew by ${next.id}` };
-  const standing = standingIn({
-    branch: branch && { ...decided(branch), ...kept },
-    changes: changes && { ...decided(changes), ...kept },
-  });
-  await book.superseded(known, { ...standing, at: core.clock().toISOString() });
+  const { delivery } = decide(known, { type: "superseded", by: next.id });
+  if (delivery !== undefined) await book.superseded(known, { delivery, at: core.clock().toISOString() });
 }

@@ -1,22 +1,23 @@
 import { expect, it } from "vitest";
-import type { Run, RunBranch } from "../contract/run.ts";
+import type { Delivery } from "../contract/delivery.ts";
+import type { Run } from "../contract/run.ts";
 import type { IndexedRun } from "../workspace/records.ts";
-import { type BookLine, withLine } from "./book-line.ts";
+import { type BookLine, parseBookLine, withLine } from "./book-line.ts";
 
 const at = "2026-01-01T00:00:00.000Z";
-const waiting: RunBranch = { name: "b", target: "main", state: "review" };
-const run = { id: "run-1", branch: waiting } as Run;
+const waiting: Delivery = { kind: "branch", name: "b", target: "main", state: "review" };
+const run = { id: "run-1", delivery: waiting } as Run;
 const known: IndexedRun = { run, messages: [], journal: "j", epoch: 1, crashes: 0 };
 const by = { actor: { kind: "person", via: "http" } } as const;
 const merged: BookLine = {
   ...{ type: "reviewed", runId: "run-1", verdict: "approved", by, at },
-  branch: { ...waiting, state: "merged", merge: "abc" },
+  delivery: { ...waiting, state: "delivered", merge: "abc" },
 };
-const superseded: BookLine = { type: "superseded", runId: "run-1", at, branch: { ...waiting, state: "kept" } };
-const hindered: BookLine = { type: "hindered", runId: "run-1", at, branch: { ...waiting, reason: "a conflict" } };
+const superseded: BookLine = { type: "superseded", runId: "run-1", at, delivery: { ...waiting, state: "kept" } };
+const hindered: BookLine = { type: "hindered", runId: "run-1", at, delivery: { ...waiting, reason: "a conflict" } };
 
 const after = (...lines: BookLine[]) =>
-  lines.reduce<IndexedRun | undefined>((so, line) => withLine(so, line), known)?.run.branch;
+  lines.reduce<IndexedRun | undefined>((so, line) => withLine(so, line), known)?.run.delivery;
 
 it("what a person decided stands, also where its task was taken up anew at the same time", () => {
   expect(after(superseded)?.state).toBe("kept");
@@ -24,10 +25,25 @@ it("what a person decided stands, also where its task was taken up anew at the s
     [merged, superseded],
     [superseded, merged],
   ])
-    expect(after(...lines)).toMatchObject({ state: "merged", merge: "abc" });
+    expect(after(...lines)).toMatchObject({ state: "delivered", merge: "abc" });
 });
 
 it("what keeps a result from being merged does not have it wait for review again", () => {
   expect(after(hindered)).toMatchObject({ state: "review", reason: "a conflict" });
   expect(after(superseded, hindered)).toMatchObject({ state: "kept", reason: "a conflict" });
+});
+
+it("lines of the version before, with a branch or changes, are read as deliveries", () => {
+  const older = {
+    type: "hindered",
+    runId: "run-1",
+    at,
+    branch: { name: "b", target: "main", state: "review", reason: "x" },
+  };
+  expect(parseBookLine(JSON.stringify(older))).toMatchObject({
+    type: "hindered",
+    delivery: { kind: "branch", reason: "x" },
+  });
+  const decided = { type: "reviewed", runId: "run-1", at, by, verdict: "approved", changes: { state: "applied" } };
+  expect(parseBookLine(JSON.stringify(decided))).toMatchObject({ delivery: { kind: "folder", state: "delivered" } });
 });

@@ -1,6 +1,8 @@
-import { withPurpose } from "../agent/older-lines.ts";
+import { olderResult, withPurpose } from "../agent/older-lines.ts";
+import type { Delivery } from "../contract/delivery.ts";
 import type { Actor } from "../contract/event.ts";
-import type { Run, RunBranch, RunChanges, RunReflection } from "../contract/run.ts";
+import type { Run, RunReflection } from "../contract/run.ts";
+import type { LaterAnswer, Parked } from "../contract/waiting.ts";
 import { fits, fitsItsType, isNumber, isText, isThing, type Shape } from "../store/line-shape.ts";
 import type { IndexedRun } from "../workspace/records.ts";
 import { withReflection } from "./run-facts.ts";
@@ -18,26 +20,26 @@ export type BookLine =
   | { type: "notified"; runId: string; callId: string; text: string; at: string }
   /** Someone wants the run to end, the hall itself where nobody is named; whatever happens from here on, it does not go on. */
   | { type: "cancelling"; runId: string; reason: string; by?: Actor | undefined; at: string }
+  /** It waits, and no process has it until it goes on. */
+  | { type: "waiting"; runId: string; parked: Parked; at: string }
+  /** It goes on. `answer`: what it waited for, of a call. */
+  | { type: "resumed"; runId: string; callId?: string | undefined; answer?: LaterAnswer | undefined; at: string }
   | { type: "settled"; run: Run; epoch: number }
   /** It was looked back on. */
   | { type: "reflected"; runId: string; reflection: RunReflection }
   /** What keeps its branch from being merged is something else than before. */
-  | { type: "hindered"; runId: string; branch: RunBranch; at: string }
+  | { type: "hindered"; runId: string; delivery: Delivery; at: string }
   /** Somebody took its task up anew while its result waited for review. */
-  | ({ type: "superseded"; runId: string; at: string } & Standing)
+  | { type: "superseded"; runId: string; delivery: Delivery; at: string }
   /** The run that was to continue its result ended before it changed anything: the result waits for review again. */
-  | ({ type: "returned"; runId: string; from: string; at: string } & Standing)
+  | { type: "returned"; runId: string; from: string; delivery: Delivery; at: string }
   /** A person decided about its result. */
   | ({ type: "reviewed"; runId: string; by: Asker; at: string } & Verdict);
 
-/** How a result stands afterwards: one of the two, as the run has it. */
-interface Standing {
-  branch?: RunBranch | undefined;
-  changes?: RunChanges | undefined;
-}
-
-export interface Verdict extends Standing {
+export interface Verdict {
   verdict: "approved" | "rejected" | "reverted";
+  /** As it is afterwards. */
+  delivery: Delivery;
   /** Of the diff that was approved. */
   hash?: string | undefined;
   feedback?: string | undefined;
@@ -58,7 +60,8 @@ export function withLine(known: IndexedRun | undefined, line: BookLine): Indexed
   switch (line.type) {
     case "leased":
       return {
-        ...known,
+        ...withoutWait(known),
+        ...(known.resumed === undefined ? {} : { resumed: { epoch: line.epoch, ...known.resumed } }),
         epoch: line.epoch,
         run: { ...run, status: "running", startedAt: run.startedAt ?? line.at, attempt: line.epoch },
       };
@@ -71,27 +74,38 @@ export function withLine(known: IndexedRun | undefined, line: BookLine): Indexed
     case "cancelling":
       if (known.cancelling !== undefined) return known;
       return { ...known, cancelling: line.reason, ...(line.by === undefined ? {} : { stoppedBy: line.by }) };
+    case "waiting":
+      return { ...known, waiting: { ...line.parked, since: line.at } };
+    case "resumed": {
+      const { callId, answer } = line;
+      const answered = callId === undefined || answer === undefined ? [] : [{ callId, ...answer }];
+      const answers = [...(known.answers ?? []), ...answered];
+      return { ...withoutWait(known), resumed: { callId }, ...(answers.length === 0 ? {} : { answers }) };
+    }
     case "settled":
-      return { ...known, epoch: line.epoch, run: line.run };
+      return { ...withoutWait(known), epoch: line.epoch, run: line.run };
     case "reflected":
       return { ...known, run: withReflection(run, line.reflection) };
     case "hindered":
       // Its task may have been taken up anew meanwhile.
-      return { ...known, run: { ...run, branch: { ...line.branch, state: run.branch?.state ?? line.branch.state } } };
+      return withDelivery(known, { ...line.delivery, state: run.delivery?.state ?? line.delivery.state });
     case "superseded":
-      // A person may have decided at the same time, and what follows from that is shown later than it is written.
-      if ((run.branch ?? run.changes)?.state !== "review") return known;
-      return { ...known, run: { ...run, ...standingIn(line) } };
+      // A person may have decided at the same time, and what follows from that is shown later than it is written. A retry sends
+      // the same result back again.
+      return run.delivery?.state === "review" ? withDelivery(known, line.delivery) : known;
     case "returned":
-      if ((run.branch ?? run.changes)?.next !== line.from) return known;
-      return { ...known, run: { ...run, ...standingIn(line) } };
+      return run.delivery?.next === line.from ? withDelivery(known, line.delivery) : known;
     case "reviewed":
-      return { ...known, run: { ...run, ...standingIn(line) } };
+      return withDelivery(known, line.delivery);
   }
 }
 
-export function standingIn({ branch, changes }: Standing): Pick<Run, "branch" | "changes"> {
-  return { ...(branch === undefined ? {} : { branch }), ...(changes === undefined ? {} : { changes }) };
+function withoutWait({ waiting: _, ...known }: IndexedRun): IndexedRun {
+  return known;
+}
+
+function withDelivery(known: IndexedRun, delivery: Delivery): IndexedRun {
+  return { ...known, run: { ...known.run, delivery } };
 }
 
 export function runIdOf(line: BookLine): string {
@@ -117,18 +131,21 @@ const LINES: Record<BookLine["type"], Shape> = {
   message: { runId: isText, id: isText, text: isText },
   notified: { runId: isText, callId: isText, text: isText },
   cancelling: { runId: isText, reason: isText },
+  waiting: { runId: isText, parked: isThing, at: isText },
+  resumed: { runId: isText, at: isText },
   settled: { run: isRun, epoch: isNumber },
   reflected: { runId: isText, reflection: isThing },
-  hindered: { runId: isText, branch: isThing },
-  superseded: { runId: isText },
-  returned: { runId: isText, from: isText },
-  reviewed: { runId: isText, verdict: isText, by: isThing },
+  hindered: { runId: isText, delivery: isThing },
+  superseded: { runId: isText, delivery: isThing },
+  returned: { runId: isText, from: isText, delivery: isThing },
+  reviewed: { runId: isText, verdict: isText, by: isThing, delivery: isThing },
 };
 
 /** undefined for a line that is broken, or that a newer version wrote. */
 export function parseBookLine(text: string): BookLine | undefined {
   try {
-    const value: unknown = JSON.parse(text);
+    const read: unknown = JSON.parse(text);
+    const value = typeof read === "object" && read !== null ? olderResult(read) : read;
     if (!fitsItsType(value, LINES)) return undefined;
     const line = value as BookLine;
     return "run" in line ? { ...line, run: withPurpose(line.run) } : line;

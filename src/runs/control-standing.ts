@@ -1,5 +1,4 @@
 import type { ControlFile } from "../contract/control-file.ts";
-import type { RunBranch, RunChanges } from "../contract/run.ts";
 
 /** The document of a run names so many; a diff names all of them. */
 const MOST_KEPT = 100;
@@ -18,10 +17,4 @@ export function controlReason(files: readonly ControlFile[]): string {
 /** What a run's document tells of them; nothing where there are none. */
 export function controlStanding(files: readonly ControlFile[]) {
   return files.length === 0 ? {} : { controlFiles: files.slice(0, MOST_KEPT), controlFileCount: files.length };
-}
-
-/** A standing that a person has decided about waits for nothing any more; which files were concerned stays known. */
-export function decided<Standing extends RunBranch | RunChanges>(standing: Standing): Standing {
-  const { reason: _, reasonCode: _code, ...rest } = standing;
-  return rest as Standing;
 }

@@ -22,8 +22,11 @@ export class EmbeddedEngine implements Engine {
   }
 
   async enqueue(job: Job): Promise<boolean> {
-    const { turn, ...row } = job;
-    return this.#jobs.add(row, turn && { turn: turn.on, line: turn.line.map((id) => `${id}/`).join("") });
+    const { turn, parked = false, ...row } = job;
+    return this.#jobs.add(
+      { ...row, parked },
+      turn && { turn: turn.on, line: turn.line.map((id) => `${id}/`).join("") },
+    );
   }
 
   async claim(worker: string, rules: ClaimRules): Promise<Lease | undefined> {
@@ -48,6 +51,14 @@ export class EmbeddedEngine implements Engine {
 
   async release(lease: LeaseKey): Promise<boolean> {
     return this.#jobs.release(lease);
+  }
+
+  async park(lease: LeaseKey): Promise<boolean> {
+    return this.#jobs.park(lease);
+  }
+
+  async wake(runId: string): Promise<void> {
+    this.#jobs.wake(runId);
   }
 
   async cancel(runId: string): Promise<void> {

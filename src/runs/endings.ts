@@ -13,7 +13,9 @@ const DISK_AGAIN_MS = 500;
 const RECOVERED_MS = 50;
 const MOST_CRASHES = 3;
 
-type Ports = Pick<SchedulerPorts, "engine" | "onEnded" | "onCrashed" | "onWait" | "onTrouble">;
+type Ports = Pick<SchedulerPorts, "engine" | "onCrashed" | "onWait" | "onTrouble"> & {
+  onEnded(lease: Lease, end: RecordedEnd): Promise<void>;
+};
 
 /** How a run leaves the scheduler's hands: it ends, is handed back to be taken up again, or is given up. */
 export class Endings {

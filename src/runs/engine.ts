@@ -7,6 +7,8 @@ export interface Job {
   epoch: number;
   /** What it must have to itself while it is under way: no job is handed out beside another that has the same. */
   turn?: Turn | undefined;
+  /** It is not handed out before it is woken, but keeps its turn. */
+  parked?: boolean | undefined;
 }
 
 export interface Turn {
@@ -17,7 +19,7 @@ export interface Turn {
 }
 
 /** The right to carry out a run, for a while. Whoever holds an older epoch is refused. */
-export type Lease = Omit<Job, "turn">;
+export type Lease = Omit<Job, "turn" | "parked">;
 export type LeaseKey = Pick<Lease, "runId" | "epoch">;
 
 export interface ClaimRules {
@@ -48,6 +50,10 @@ export interface Engine {
   settle(lease: LeaseKey): Promise<boolean>;
   /** Gives a job back to be claimed again; false when the lease is lost. */
   release(lease: LeaseKey): Promise<boolean>;
+  /** Gives the lease back without letting the job be claimed before it is woken; false when the lease is lost. */
+  park(lease: LeaseKey): Promise<boolean>;
+  /** Lets a job be claimed that was parked. */
+  wake(runId: string): Promise<void>;
   /** Takes a job away, whoever holds it. */
   cancel(runId: string): Promise<void>;
   close(): Promise<void>;

@@ -64,7 +64,8 @@ export class FolderControl {
     const { continuedBy, core, checkpoints } = this.#parts;
     const before = continuedBy(id);
     const earlier = before === undefined ? undefined : core.runs.get(before)?.run;
-    if (earlier?.changes?.controlFiles === undefined || earlier.changes.state === "applied") return NOTHING;
+    if (earlier?.delivery?.kind !== "folder" || earlier.delivery.controlFiles === undefined) return NOTHING;
+    if (earlier.delivery.state === "delivered") return NOTHING;
     const work = checkpoints.workOf(earlier.id);
     const inherited = await this.#inheritedBy(earlier);
     const last = work.last ?? inherited.last;

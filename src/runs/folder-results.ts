@@ -1,20 +1,22 @@
 import { createHash } from "node:crypto";
 import { basename, join } from "node:path";
 import type { Rollback } from "../contract/checkpoint.ts";
+import type { Delivery } from "../contract/delivery.ts";
 import { HallError } from "../contract/errors.ts";
 import type { RecordedEnd } from "../contract/journal.ts";
-import type { Run, RunChanges, RunDiff } from "../contract/run.ts";
+import type { Run, RunDiff } from "../contract/run.ts";
 import { isOver } from "../contract/run-status.ts";
 import type { Change } from "../workspace/change.ts";
 import { diffOfChanges } from "./changes-diff.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import { GUIDE_NAMES } from "./code-guide.ts";
-import { decided } from "./control-standing.ts";
+import type { Approved, Delivered, DeliveryPlace, Reverted } from "./delivery-place.ts";
 import type { FolderControl } from "./folder-control.ts";
 import { type Gatekeeper, judged } from "./gatekeeper.ts";
-import { afterGates, handedIn, type ResultPolicy } from "./lifecycle.ts";
+import type { Instructions } from "./instructions.ts";
+import { decide } from "./lifecycle.ts";
+import type { ResultPolicy } from "./lifecycle-events.ts";
 import { noDiff } from "./no-changes.ts";
-import { assertDecidable } from "./review-refusals.ts";
 import type { Rollbacks } from "./rollbacks.ts";
 
 interface Parts {
@@ -23,17 +25,14 @@ interface Parts {
   control: Pick<FolderControl, "of">;
   policyOf: (projectId: string) => ResultPolicy;
   gates: Gatekeeper;
+  instructions: Pick<Instructions, "acceptApproved">;
 }
 
 /** A run that has changed its project's folder itself. */
-type InFolder = Run & { changes: RunChanges };
-
-export function isInFolder(run: Run): run is InFolder {
-  return run.changes !== undefined;
-}
+type InFolder = Delivered<"folder">;
 
 /** The results of runs that work in their project's folder itself: checkpoints tell what they are, and take them back. */
-export class FolderResults {
+export class FolderResults implements DeliveryPlace<"folder"> {
   readonly #parts: Parts;
 
   constructor(parts: Parts) {
@@ -41,24 +40,18 @@ export class FolderResults {
   }
 
   /** What becomes of a run's result; undefined when it cannot have one here. To be asked when its last checkpoint is taken. */
-  async settle(run: Run, end: RecordedEnd): Promise<RunChanges | undefined> {
-    if (run.purpose === "review") return undefined;
+  async settle(run: Run, { status }: RecordedEnd): Promise<Delivery | undefined> {
+    if (run.delivery?.kind === "branch") return undefined;
     const policy = this.#parts.policyOf(run.projectId);
-    const nothing = { place: "folder", changed: "nothing", controlFiles: [] } as const;
-    if (!isInFolder(run)) {
-      // What a run that cannot write has to say is looked at like any other result.
-      const standing =
-        run.branch === undefined && run.parentRunId === undefined && handedIn(end.status, nothing, policy);
-      return standing && standing !== "judge" && standing.state === "review" ? standing : undefined;
-    }
+    if (run.delivery === undefined)
+      return decide({ run }, { type: "handed-in", status, changed: "nothing", controlFiles: [] }, policy).delivery;
     const { changes, isWhole, controlFiles, last } = await this.#parts.control.of(run);
     const changed = isWhole ? (changes.length === 0 ? "nothing" : "something") : "unknown";
-    const files = isWhole ? { files: changes.filter(isNoFolder).length } : {};
-    const begun = handedIn(end.status, { place: "folder", changed, controlFiles }, policy);
-    if (begun !== "judge") return { ...files, ...begun };
-    const folder = last?.workdir ?? "";
-    const next = afterGates(await judged(this.#parts.gates, run, { kind: "folder", folder }), policy);
-    return next === "deliver" ? { state: "applied", ...files } : { ...files, ...next };
+    const counts = isWhole ? { files: changes.filter(isNoFolder).length } : {};
+    const begun = decide({ run }, { type: "handed-in", status, changed, controlFiles, counts }, policy);
+    if (!begun.effects.includes("judge")) return begun.delivery;
+    const judgement = await judged(this.#parts.gates, run, { kind: "folder", folder: last?.workdir ?? "" });
+    return decide({ run: { ...run, ...begun } }, { type: "judged", judgement }, policy).delivery;
   }
 
   async diff(run: InFolder): Promise<RunDiff> {
@@ -75,30 +68,38 @@ export class FolderResults {
     const changedSince = changes.filter(({ path, after }) => stateNow(path) !== after).map(({ path }) => path);
     const shown = await diffOfChanges(changes, (state) => checkpoints.contentOf(run.projectId, state));
     const hash = hashOf([run.id, changes.map(({ path, before, after }) => [path, before, after]), changedSince]);
-    const about = { runId: run.id, changes: run.changes, base: first.id, head: last.id, hash };
+    const about = { runId: run.id, delivery: run.delivery, base: first.id, head: last.id, hash };
     return { ...about, ...shown, controlFiles, changedSince, ...(isWhole ? {} : { incomplete: true }) };
   }
 
   #withoutCheckpoints(run: InFolder): RunDiff {
-    const { state, files } = run.changes;
+    const { state, files } = run.delivery;
     if (state === "unchanged" || files === 0) return noDiff(run);
     // Somebody has to decide about it all the same.
     if (state === "review") return { ...noDiff(run), hash: hashOf([run.id, "unknown"]), incomplete: true };
     throw new HallError("checkpoint_not_found", `The checkpoints that tell what run '${run.id}' changed are gone.`);
   }
 
-  /** How the result stands when the person agrees with what was shown: it is where it belongs already. */
-  async approved(run: InFolder, hash: string): Promise<RunChanges> {
-    assertDecidable(run, "approved");
+  /** It is where it belongs already. The person has seen, and so accepted, what it changed in files that instruct agents. */
+  async deliver(run: InFolder, hash: string): Promise<Approved> {
     const shown = await this.diff(run);
     if (shown.hash !== hash)
       throw new HallError("diff_changed", `The diff of run '${run.id}' is not, or no longer, the one with this hash.`);
     const isNothing = shown.head === "" && shown.incomplete === undefined;
-    return { ...decided(run.changes), state: isNothing ? "unchanged" : "applied" };
+    await this.#parts.instructions.acceptApproved(run.projectId, await this.#guidesIn(run));
+    return { type: "approved", isNothing };
+  }
+
+  async isGone(): Promise<boolean> {
+    return false;
+  }
+
+  async forNext(): Promise<object> {
+    return {};
   }
 
   /** What the run left in files that instruct agents, by absolute path: all of it was shown. */
-  async guidesIn(run: InFolder): Promise<Map<string, string>> {
+  async #guidesIn(run: InFolder): Promise<Map<string, string>> {
     const { checkpoints, control } = this.#parts;
     const { changes, last } = await control.of(run);
     const found = changes.flatMap(({ path, after }): [string, string][] => {
@@ -109,10 +110,7 @@ export class FolderResults {
   }
 
   /** Takes back what the run changed, where nobody has changed it since. Doing it again changes nothing more. */
-  async reverted(run: InFolder, change: Change): Promise<{ changes: RunChanges; rollback: Rollback }> {
-    // What was left the first time may be taken back when it is out of the way.
-    const isPart = run.changes.state === "reverted" && run.changes.reason !== undefined;
-    if (!isPart) assertDecidable(run, "reverted");
+  async takeBack(run: InFolder, change: Change): Promise<{ event?: Reverted; rollback: Rollback }> {
     const [latest, ...earlier] = await this.#runsToRevert(run);
     if (latest === undefined)
       throw new HallError("illegal_move", `Run '${run.id}' changed nothing that could be taken back.`);
@@ -121,9 +119,9 @@ export class FolderResults {
     for (const id of earlier)
       rollback = joined(rollback, await rollbacks.revert(id, { dryRun: false, change: { actor: change.actor } }));
     const { restored, left } = rollback;
-    if (restored.length === 0 && left.length > 0) return { changes: run.changes, rollback };
-    const kept = left.length === 0 ? {} : { reason: `${left.length} of its paths were left as they are` };
-    return { changes: { ...decided(run.changes), ...kept, state: "reverted" }, rollback };
+    if (restored.length === 0 && left.length > 0) return { rollback };
+    const reason = left.length === 0 ? undefined : `${left.length} of its paths were left as they are`;
+    return { event: { type: "reverted", reason }, rollback };
   }
 
   /** The run, if it changed anything, and the earlier ones whose control files are a part of its result. */
@@ -131,7 +129,7 @@ export class FolderResults {
     const work = this.#parts.checkpoints.workOf(id);
     const { inheritedFrom } = await this.#parts.control.of({ id, ...run });
     const isNothing = work.isWhole && work.changes.length === 0;
-    return isNothing && (run.changes.files === 0 || inheritedFrom.length > 0) ? inheritedFrom : [id, ...inheritedFrom];
+    return isNothing && (run.delivery.files === 0 || inheritedFrom.length > 0) ? inheritedFrom : [id, ...inheritedFrom];
   }
 }
 

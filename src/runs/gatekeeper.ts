@@ -1,5 +1,5 @@
 import type { Run } from "../contract/run.ts";
-import type { Judgement } from "./lifecycle.ts";
+import type { Judgement } from "./lifecycle-events.ts";
 
 /** What there is to judge: a commit with where it forked off, or the folder that the run worked in. */
 export type HandedIn =

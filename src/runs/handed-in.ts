@@ -1,11 +1,13 @@
+import type { Delivery } from "../contract/delivery.ts";
 import { HallError } from "../contract/errors.ts";
 import type { Run, RunDiff, Workplace } from "../contract/run.ts";
 import type { Task } from "../contract/task.ts";
 import type { RunRecords } from "../workspace/records.ts";
+import type { Delivered } from "./delivery-place.ts";
 
 interface Parts {
   runs: Pick<RunRecords, "get">;
-  diffOf: (runId: string) => Promise<RunDiff>;
+  diffOf: (run: Delivered<Delivery["kind"]>) => Promise<RunDiff>;
   /** Where a run worked, if it had a workplace of its own. */
   placeOf: (runId: string) => Workplace | undefined;
 }
@@ -30,11 +32,12 @@ export async function handedInFor(task: Task, { runs, diffOf, placeOf }: Parts):
   const isDone = task.status === "done";
   const run = task.assignedSubAgentId === undefined ? undefined : runs.get(task.assignedSubAgentId)?.run;
   if (run === undefined) return { isDone };
-  if (run.branch === undefined && run.changes === undefined) return { isDone, run };
+  const { delivery } = run;
+  if (delivery === undefined) return { isDone, run };
   try {
-    const diff = await diffOf(run.id);
+    const diff = await diffOf({ ...run, delivery });
     const place = placeOf(run.id);
-    const isLeft = run.branch?.state === "review" || run.branch?.state === "kept";
+    const isLeft = delivery.kind === "branch" && (delivery.state === "review" || delivery.state === "kept");
     const left = isLeft && place !== undefined && diff.head !== "" ? { left: { ...place, commit: diff.head } } : {};
     return { isDone, run, diff, ...left };
   } catch (error) {

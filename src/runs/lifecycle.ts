@@ -1,154 +1,162 @@
-import type { ControlFile } from "../contract/control-file.ts";
-import type { Run, RunBranch, RunChanges } from "../contract/run.ts";
-import type { ReviewFinding } from "../contract/run-review.ts";
+import type { Delivery, DeliveryState } from "../contract/delivery.ts";
+import { isOver } from "../contract/run-status.ts";
 import type { TaskStatus } from "../contract/task-status.ts";
-import { controlReason, controlStanding } from "./control-standing.ts";
+import { controlStanding } from "./control-standing.ts";
+import { deliveryAfter, standingAtEnd } from "./delivery-after.ts";
+import type {
+  Decision,
+  Effect,
+  EndedStatus,
+  Evidence,
+  PlainEvent,
+  PolicyEvent,
+  Refusal,
+  ResultPolicy,
+  RunPart,
+  Step,
+  Subject,
+} from "./lifecycle-events.ts";
+
+const NOTHING: Step = { moves: [], effects: [] };
 
 /**
- * What becomes of a run's result and of its task. Everything that decides about either asks here; what follows from an
- * answer (merging, moving a task, writing it down) is done elsewhere.
+ * What becomes of a run, of what it changed and of its task. Everything that decides about them asks here; carrying out what follows
+ * (merging, writing it down, moving the task) is done elsewhere.
  */
+export function decide(subject: Subject, event: PlainEvent): Step;
+export function decide(subject: Subject, event: PolicyEvent, policy: ResultPolicy): Step;
+export function decide({ run, task }: Subject, event: PlainEvent | PolicyEvent, policy?: ResultPolicy): Step {
+  const requiresReview = policy?.requiresReview ?? true;
+  if (event.type === "task-completed")
+    return { moves: [event.by === "agent" && requiresReview ? "review" : "done"], effects: [] };
+  if (run === undefined) return NOTHING;
+  switch (event.type) {
+    case "handed-in":
+      return handedIn(run, event, requiresReview);
+    case "ended":
+      return ended(run, { task, before: event.before, requiresReview });
+    case "cancel":
+      return isOver(run) ? refuse("over") : { moves: [], effects: ["stop"] };
+    case "retry":
+      return retried(run, event.before);
+    case "approve":
+    case "reject":
+    case "revert":
+      return wanted(run.delivery, event);
+    default: {
+      if (run.delivery === undefined) return NOTHING;
+      const delivery = deliveryAfter(run.delivery, event, requiresReview);
+      if (delivery === "deliver") return { moves: [], effects: ["deliver"] };
+      const effects: Effect[] = event.type === "approved" ? ["clean-up"] : [];
+      return { ...(delivery === undefined ? {} : { delivery }), moves: movesAfter(run, { task, event }), effects };
+    }
+  }
+}
 
-export type ResultState = RunBranch["state"] | RunChanges["state"];
+function refuse(refused: Refusal): Step {
+  return { ...NOTHING, refused };
+}
 
-type Ended = Exclude<Run["status"], "pending" | "running">;
+function handedIn(run: RunPart, event: Evidence & { status: EndedStatus }, requiresReview: boolean): Step {
+  const { delivery: known } = run;
+  const { status, controlFiles, counts = {} } = event;
+  // A review leaves nothing, and what a part of another run did belongs to that one.
+  if (run.purpose === "review" || (known === undefined && run.parentRunId !== undefined)) return NOTHING;
+  const seen = { ...(known ?? { kind: "folder" as const, state: "working" as const }), ...counts };
+  const standing = standingAtEnd(status, { ...event, kind: seen.kind }, requiresReview);
+  if (standing === "judge") return { delivery: seen, moves: [], effects: ["judge"] };
+  // What a run that cannot write has to say is looked at like any other result.
+  if (known === undefined && standing.state !== "review") return NOTHING;
+  return { delivery: { ...seen, ...controlStanding(controlFiles), ...standing }, moves: [], effects: [] };
+}
 
-/** What a project asks for. */
-export interface ResultPolicy {
+interface Ended {
+  task: TaskStatus | undefined;
+  before: RunPart | undefined;
   requiresReview: boolean;
 }
 
-/** What a run left where it worked. */
-export interface Evidence {
-  /** In a folder, what it changed is there and in effect; on a branch it is nowhere else yet. */
-  place: "branch" | "folder";
-  /** `unknown`: checkpoints are missing. */
-  changed: "nothing" | "something" | "unknown";
-  controlFiles: readonly ControlFile[];
-}
-
-/** What the gates say of a result. */
-export type Judgement =
-  | { is: "pass" }
-  | { is: "fail"; findings: readonly ReviewFinding[] }
-  | { is: "unable"; reason: string };
-
-/** How a result stands that is not to be delivered. */
-export type Standing = Pick<RunChanges, "reason" | "reasonCode" | "controlFiles" | "controlFileCount" | "findings"> & {
-  state: "unchanged" | "review" | "kept";
-  files?: 0;
-};
-
-const CHANGED_NOTHING = "it changed nothing; the project asks for a review";
-const UNKNOWN_CHANGES =
-  "checkpoints of it are missing, so what it changed is not known; look through the folder before you approve";
-const MOST_FINDINGS = 100;
-
-/**
- * A run has handed in what it did. `judge`: nothing speaks against it so far, so the gates decide, and `afterGates` what
- * follows.
- */
-export function handedIn(status: Ended, evidence: Evidence, policy: ResultPolicy): Standing | "judge" {
-  const { place, changed, controlFiles } = evidence;
-  const control = {
-    ...{ state: "review" as const, reasonCode: "control-files" as const, reason: controlReason(controlFiles) },
-    ...controlStanding(controlFiles),
-  };
-  if (place === "folder" && controlFiles.length > 0) return control;
-  // Control files may be among what nobody can name.
-  if (changed === "unknown") return { state: "review", reasonCode: "changes-unknown", reason: UNKNOWN_CHANGES };
-  if (changed === "nothing")
-    // "Done", with nothing changed, is what a person may well want to send back.
-    return status === "completed" && policy.requiresReview
-      ? { state: "review", reasonCode: "no-changes", reason: CHANGED_NOTHING, files: 0 }
-      : { state: "unchanged" };
-  if (status !== "completed")
-    return { state: "kept", reason: status === "failed" ? "the run failed" : "the run was stopped" };
-  return controlFiles.length > 0 ? control : "judge";
-}
-
-/** `deliver`: it counts, and is merged; in a folder it is where it belongs already. */
-export function afterGates(judgement: Judgement, policy: ResultPolicy): Standing | "deliver" {
-  if (judgement.is === "fail") {
-    const { findings } = judgement;
-    const [first] = findings;
-    const more = findings.length > 1 ? ` and ${findings.length - 1} more` : "";
-    const reason = `the quality gates failed${first === undefined ? "" : `: ${first.message}${more}`}`;
-    return { state: "review", reasonCode: "gate-failed", reason, findings: findings.slice(0, MOST_FINDINGS) };
+/** Where a task goes that a person has moved meanwhile: nowhere. */
+function ended(run: RunPart, { task, before, requiresReview }: Ended): Step {
+  const { status, delivery } = run;
+  const goes = (to: TaskStatus): TaskStatus[] => (task === "in-progress" ? [to] : []);
+  if (status !== "completed" && changedNothing(run) && isWaitingFor(before, run)) {
+    // What is on the branch, or in the folder, is the result of the run before it.
+    const unchanged = delivery === undefined ? {} : { delivery: unchangedOf(delivery) };
+    return { ...unchanged, moves: goes("review"), effects: ["give-back"] };
   }
-  if (judgement.is === "unable")
-    return {
-      state: "review",
-      reasonCode: "gate-unable",
-      reason: `the quality gates could not judge it: ${judgement.reason}`,
-    };
-  return policy.requiresReview
-    ? { state: "review", reasonCode: "required", reason: "the project asks for a review" }
-    : "deliver";
+  if (status === "failed") return { moves: goes("failed"), effects: [] };
+  if (status === "cancelled") return { moves: goes("pending"), effects: [] };
+  return { moves: goes(delivery?.state === "review" || requiresReview ? "review" : "done"), effects: [] };
 }
 
-/** Where a task goes when the run that works on it is over. */
-export function taskAfterRun(
-  task: TaskStatus,
-  { status, state }: { status: Run["status"]; state: ResultState | undefined },
-  policy: ResultPolicy,
-): TaskStatus {
-  if (task !== "in-progress") return task;
-  if (status === "failed") return "failed";
-  if (status === "cancelled") return "pending";
-  return state === "review" || policy.requiresReview ? "review" : "done";
+function changedNothing({ usage, delivery }: RunPart): boolean {
+  return usage.turns === 0 || delivery?.state === "unchanged";
 }
 
-/** Where a task goes that an agent says is done, without a run of its own. */
-export function taskWhenCompleted(policy: ResultPolicy): "review" | "done" {
-  return policy.requiresReview ? "review" : "done";
+function isWaitingFor(before: RunPart | undefined, run: RunPart): boolean {
+  return before?.delivery?.state === "rejected" && before.delivery.next === run.id;
 }
 
-export type Decision = "approved" | "rejected" | "reverted";
+function unchangedOf(delivery: Delivery): Delivery {
+  if (delivery.kind === "folder") return { kind: "folder", state: "unchanged" };
+  const { kind, name, target } = delivery;
+  return { kind, name, target, state: "unchanged" };
+}
 
-/** How a result must stand for a decision about it. */
-const DECIDABLE: Record<Decision, Record<Evidence["place"], readonly ResultState[]>> = {
+function retried(run: RunPart, before: RunPart | undefined): Step {
+  if (!isOver(run)) return refuse("not-over");
+  if (run.parentRunId !== undefined) return refuse("part-of-another");
+  // A result that was approved meanwhile is where it belongs, and its branch is gone.
+  return { moves: [], effects: before?.delivery?.state === "delivered" ? [] : ["continue"] };
+}
+
+/** The states in which a decision can be made. */
+const DECIDABLE: Record<Decision, Record<Delivery["kind"], readonly DeliveryState[]>> = {
   // What waits for a person, and what a run left that did not complete.
-  approved: { branch: ["review", "kept"], folder: ["review", "kept"] },
-  rejected: { branch: ["review", "kept"], folder: ["review", "kept"] },
+  approve: { branch: ["review", "kept"], folder: ["review", "kept"] },
+  reject: { branch: ["review", "kept"], folder: ["review", "kept"] },
   // On a branch there is nothing to revert before it is merged; in a folder everything is in effect.
-  reverted: { branch: ["merged"], folder: ["applied", "review", "kept", "rejected"] },
+  revert: { branch: ["delivered"], folder: ["delivered", "review", "kept", "rejected"] },
 };
+const FOLLOWS: Record<Decision, Effect> = { approve: "deliver", reject: "start-next", revert: "take-back" };
 
-export function canDecide(decision: Decision, { place, state }: { place: Evidence["place"]; state: ResultState }) {
-  return DECIDABLE[decision][place].includes(state);
+function wanted(delivery: Delivery | undefined, { type, isGone }: { type: Decision; isGone?: boolean }): Step {
+  if (delivery === undefined) return refuse("no-result");
+  const { kind, state, reason } = delivery;
+  // What was left the first time may be taken back when it is out of the way.
+  const isPart = kind === "folder" && state === "reverted" && reason !== undefined;
+  const isAllowed = DECIDABLE[type][kind].includes(state) || (type === "revert" && (isPart || isGone === true));
+  return isAllowed ? { moves: [], effects: [FOLLOWS[type]] } : refuse("state");
+}
+
+interface Decided {
+  task: TaskStatus | undefined;
+  event: { type: string; isResumed?: boolean };
+}
+
+/** After a crash the task may be somewhere on its way. */
+function movesAfter({ status }: RunPart, { task, event }: Decided): TaskStatus[] {
+  if (task === undefined) return [];
+  const paths = PATHS[event.type]?.(status) ?? [];
+  const path =
+    paths.find(([first]) => first === task) ?? (event.isResumed ? paths.find((one) => one.includes(task)) : []);
+  return path?.slice(path.indexOf(task) + 1) ?? [];
 }
 
 /** The ways a task can take after a decision: from the first status, over the others. */
-export function taskPathsAfter(decision: Decision, { status }: Pick<Run, "status">): TaskStatus[][] {
-  switch (decision) {
-    case "approved":
-      // Of a run that failed or was cancelled, what it did is taken as it is.
-      return status === "completed"
-        ? [["review", "done"]]
-        : [
-            ["failed", "in-progress", "done"],
-            ["pending", "in-progress", "done"],
-          ];
-    case "reverted":
-      // It has to be done again, by nobody yet.
-      return [
-        ["done", "in-progress", "pending"],
-        ["review", "in-progress", "pending"],
-      ];
-    case "rejected":
-      return [];
-  }
-}
-
-/** Whether a run that is over did nothing with the result that it was to continue, which then waits for review again. */
-export function didNotContinue({ status, usage, changes }: Pick<Run, "status" | "usage" | "changes">): boolean {
-  return status !== "completed" && (usage.turns === 0 || changes?.state === "unchanged");
-}
-
-/** Whether a result waits no longer when someone else starts work on its task. It is kept, and can still be decided. */
-export function isSuperseded({ branch, changes }: Pick<Run, "branch" | "changes">): boolean {
-  if ((branch ?? changes)?.state !== "review") return false;
-  // What it changed is in the folder and controls the person's tools from there, or may do so.
-  return changes === undefined || (changes.controlFiles === undefined && changes.reasonCode !== "changes-unknown");
-}
+const PATHS: Record<string, (status: RunPart["status"]) => TaskStatus[][]> = {
+  approved: (status) =>
+    // Of a run that failed or was cancelled, what it did is accepted as it is.
+    status === "completed"
+      ? [["review", "done"]]
+      : [
+          ["failed", "in-progress", "done"],
+          ["pending", "in-progress", "done"],
+        ],
+  // It has to be done again, by nobody yet.
+  reverted: () => [
+    ["done", "in-progress", "pending"],
+    ["review", "in-progress", "pending"],
+  ],
+};

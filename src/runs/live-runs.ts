@@ -1,6 +1,6 @@
 import type { Activity } from "../contract/activity.ts";
 import { activityOf } from "../contract/activity-words.ts";
-import type { ModelWait } from "../contract/budget.ts";
+import type { RunWait } from "../contract/budget.ts";
 import { toldHint } from "../contract/hint.ts";
 import type { RunFigures } from "../contract/live.ts";
 import type { Delta } from "../contract/model-call.ts";
@@ -28,18 +28,18 @@ export interface Doing {
   cost?: Pick<RunUsage, "costUsd" | "costKnown"> | undefined;
 }
 
-/** Who says that a run waits: the gate of its model calls, the process that writes its journal, or the daemon's scheduler. */
-type WaitSource = "model" | "journal" | "scheduler";
+/** Who says that a run waits: the gate of its model calls, the process that writes its journal, the scheduler, or the book. */
+type WaitSource = "model" | "journal" | "scheduler" | "parked";
 
 export interface Wait {
   by: WaitSource;
-  wait: ModelWait | undefined;
+  wait: RunWait | undefined;
   at: Date;
 }
 
 interface Waiting {
   projectId: string;
-  wait: ModelWait;
+  wait: RunWait;
   since: Date;
 }
 
@@ -85,7 +85,9 @@ export class LiveRuns {
 
   /** The run stands still; without a wait it goes on, unless somebody else still says that it waits. */
   waits(of: { runId: string; projectId: string }, { by, wait: said, at }: Wait): void {
-    const waits = this.#waiting.get(of.runId) ?? new Map<WaitSource, Waiting>();
+    // Of a run that no process has, only the book tells what it waits for.
+    const known = by === "parked" ? undefined : this.#waiting.get(of.runId);
+    const waits = known ?? new Map<WaitSource, Waiting>();
     const before = waits.get(by);
     waits.delete(by);
     // It may wait for the same thing with another word of why.

@@ -20,7 +20,7 @@ export async function openRuns(options: RunsOptions) {
   const { processes } = options.processes;
   const { sandbox = sandboxProbe() } = options;
   const wired = wireRuns(options, sandbox);
-  const { runs, spawning, engine, watch, rollbacks, workplaces, review, verdicts, skills, planning } = wired;
+  const { runs, spawning, engine, watch, rollbacks, left, review, verdicts, skills, planning } = wired;
   const { instructions } = wired;
   const notifications = await openNotifications({ core, config: config.notify, keys: options.keys, onTrouble });
   const part: HallPart = {
@@ -41,8 +41,8 @@ export async function openRuns(options: RunsOptions) {
   };
   await wired.verify();
   const unfollow = await instructions.follow(onTrouble);
-  await workplaces.sweep();
-  for (const id of approved) await workplaces.cleanUp(runs.get(id));
+  await left.sweep();
+  for (const id of approved) await left.cleanUp(runs.get(id));
   await verdicts.recordSentBack();
   const budgetDesk = money.desk(models.pauses);
   return {
@@ -75,7 +75,7 @@ export async function openRuns(options: RunsOptions) {
     askers: wired.askers,
     /** Takes up what was left unfinished. */
     start: () => watch.start(),
-    stopWaiting: () => runs.stopWaiting(),
+    stopWaiting: () => wired.waiters.stop(),
     commandsUnderWay: () => live.commands(),
     close: async () => {
       unfollow();

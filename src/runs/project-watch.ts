@@ -4,9 +4,10 @@ import { isOver } from "../contract/run-status.ts";
 import type { Processes } from "../processes/processes.ts";
 import type { Core } from "../workspace/core.ts";
 import type { IndexedRun } from "../workspace/records.ts";
+import { ignoreEnded } from "./cancelling.ts";
 import type { RunBook } from "./run-book.ts";
 import type { RunProgress } from "./run-progress.ts";
-import { ignoreEnded, type Runs } from "./runs.ts";
+import type { Runs } from "./runs.ts";
 import type { Scheduler } from "./scheduler.ts";
 
 interface Parts {

@@ -13,12 +13,13 @@ const run = (more: Partial<Run> = {}): Run =>
   endedRun({
     id: "run-1",
     result: { output: BREAKS_OUT, outcome: "full", artifacts: [], filesChanged: [], duration: 1 },
-    branch: { name: "guildhall/x", target: "main", state: "review" },
+    delivery: { kind: "branch", name: "guildhall/x", target: "main", state: "review" },
     ...more,
   });
 
 const diff: RunDiff = {
   runId: "run-1",
+  delivery: { kind: "branch", name: "guildhall/x", target: "main", state: "review" },
   base: "b",
   head: "h",
   hash: "",
@@ -51,7 +52,9 @@ describe("what was handed in", () => {
 
   it("is looked at on its commit while it is not merged, and else where the project works", async () => {
     expect((await find(run())).left).toEqual({ ...place, commit: "h" });
-    const merged = await find(run({ branch: { name: "guildhall/x", target: "main", state: "merged" } }));
+    const merged = await find(
+      run({ delivery: { kind: "branch", name: "guildhall/x", target: "main", state: "delivered" } }),
+    );
     expect(merged.left).toBeUndefined();
     expect(handedInPart(merged, keep)).toContain("It was merged into main");
   });

@@ -39,7 +39,9 @@ function whose({ id, roleId, result }: Run): string {
 function where({ run, left }: HandedIn): string {
   if (left !== undefined)
     return `It is on the branch ${left.branch}, meant for ${left.target}. Your working folder shows this branch as it was handed in, and nothing else is in it.`;
-  if (run?.branch?.state === "merged") return `It was merged into ${run.branch.target}, and is in your working folder.`;
+  const delivery = run?.delivery;
+  if (delivery?.kind === "branch" && delivery.state === "delivered")
+    return `It was merged into ${delivery.target}, and is in your working folder.`;
   return "What there is of it is in your working folder.";
 }
 

@@ -1,35 +1,40 @@
+import type { BranchDelivery, DeliveryState } from "../contract/delivery.ts";
 import { HallError } from "../contract/errors.ts";
 import { advice, type Hint, hint } from "../contract/hint.ts";
-import type { Run, RunBranch } from "../contract/run.ts";
+import type { Run } from "../contract/run.ts";
 import type { Merged } from "./git/merging.ts";
-import { canDecide, type Decision, type ResultState } from "./lifecycle.ts";
+import type { Decision } from "./lifecycle-events.ts";
 
-const STANDS: Record<ResultState, string> = {
+const STANDS: Record<DeliveryState, string> = {
   working: "the run is still at work",
   unchanged: "the run changed nothing",
-  merged: "it is merged",
-  applied: "it is in the folder already, and waits for nobody",
+  delivered: "it is delivered already",
   review: "it waits for your review",
   kept: "it is only kept, as the run left it",
   rejected: "it was sent back",
   reverted: "it was taken back",
 };
 
-/** Refuses a decision about a result that does not stand as it should. */
-export function assertDecidable(run: Run, decision: Decision): void {
-  const standing = run.branch ?? run.changes;
-  const place = run.branch === undefined ? "folder" : "branch";
-  if (standing === undefined || canDecide(decision, { place, state: standing.state })) return;
-  const wanted = decision === "reverted" ? "cannot be taken back" : "waits for no decision";
-  const message = `The result of run '${run.id}' ${wanted}: ${STANDS[standing.state]}.`;
-  throw new HallError("illegal_move", message, { hint: hintFor(run) });
+export function noResult({ id }: Pick<Run, "id">): HallError {
+  return new HallError("illegal_move", `Run '${id}' has no result of its own in any files.`, {
+    hint: "It could not write, or what it did belongs to the run that started it.",
+  });
 }
 
-function hintFor({ id: run, branch, changes }: Run): Hint {
-  const { state, next } = branch ?? changes ?? {};
-  if (state === "merged" || state === "applied") return hint("run-revert", { run });
+/** A decision about a result that is not in a state for it. */
+export function notDecidable(run: Run, decision: Decision): HallError {
+  if (run.delivery === undefined) return noResult(run);
+  const wanted = decision === "revert" ? "cannot be taken back" : "waits for no decision";
+  const message = `The result of run '${run.id}' ${wanted}: ${STANDS[run.delivery.state]}.`;
+  return new HallError("illegal_move", message, { hint: hintFor(run) });
+}
+
+function hintFor({ id: run, delivery }: Run): Hint {
+  const { state, next } = delivery ?? {};
+  if (state === "delivered") return hint("run-revert", { run });
   if (state === "rejected" && next !== undefined) return advice(`Run '${next}' goes on with it.`);
-  if (state === "review" || state === "kept") return hint("run-decide", { run, branch: branch?.name });
+  const branch = delivery?.kind === "branch" ? delivery.name : undefined;
+  if (state === "review" || state === "kept") return hint("run-decide", { run, branch });
   return hint(state === "working" ? "run-watch" : "run-retry", { run });
 }
 
@@ -48,4 +53,4 @@ export function mergeRefused(deed: "merged" | "taken back", of: Refused): HallEr
   return new HallError("merge_refused", `It cannot be ${deed}: ${obstacle}.`, help);
 }
 
-type Refused = Extract<Merged, { obstacle: string }> & { run: Run; branch: RunBranch };
+type Refused = Extract<Merged, { obstacle: string }> & { run: Run; branch: BranchDelivery };

@@ -1,26 +1,15 @@
 import type { Rollback } from "../contract/checkpoint.ts";
 import { HallError } from "../contract/errors.ts";
-import type { Run, RunBranch, RunChanges, RunDiff, SpawnResponse, Workplace } from "../contract/run.ts";
+import type { Run, RunDiff, SpawnResponse } from "../contract/run.ts";
 import { isOver } from "../contract/run-status.ts";
-import type { ControlFiles } from "../store/control-files.ts";
 import type { Change } from "../workspace/change.ts";
 import type { Core } from "../workspace/core.ts";
 import type { ProjectSecrets } from "../workspace/project-secrets.ts";
-import type { Verdict } from "./book-line.ts";
-import type { Around } from "./checkpoints.ts";
-import { decided } from "./control-standing.ts";
-import { type FolderResults, isInFolder } from "./folder-results.ts";
-import { type Git, GitFailure } from "./git/git.ts";
-import { conflictOf, isNothing, isThrownAway, type Reviewed, spanOf } from "./git/left-branch.ts";
-import type { Merged, Merging } from "./git/merging.ts";
-import { type RepositoryHealth, refusalOf } from "./git/repository-health.ts";
-import { diffOf } from "./git/run-diff.ts";
-import { orderOf } from "./git/workplaces.ts";
-import type { Instructions } from "./instructions.ts";
-import { didNotContinue } from "./lifecycle.ts";
-import { noDiff } from "./no-changes.ts";
+import type { Delivered, DeliveryPlaces } from "./delivery-place.ts";
+import { decide } from "./lifecycle.ts";
+import type { Decision, ResultPolicy } from "./lifecycle-events.ts";
 import { returnResult } from "./returned-result.ts";
-import { assertDecidable, mergeRefused } from "./review-refusals.ts";
+import { noResult, notDecidable } from "./review-refusals.ts";
 import type { RunBook } from "./run-book.ts";
 import type { RunProgress } from "./run-progress.ts";
 import type { Runs } from "./runs.ts";
@@ -29,29 +18,18 @@ import type { Verdicts } from "./verdicts.ts";
 import type { WorkLog } from "./work-log.ts";
 
 interface Parts {
-  aroundMerge: <Result>(runId: string, merge: (around: Around) => Promise<Result>, deed?: "revert") => Promise<Result>;
   core: Core;
-  book: RunBook;
-  progress: RunProgress;
+  book: Pick<RunBook, "returned">;
+  progress: Pick<RunProgress, "find">;
   verdicts: Verdicts;
   runs: Pick<Runs, "again">;
-  git: Git;
-  merging: Merging;
-  health: Pick<RepositoryHealth, "examine" | "knownDamage">;
-  control: ControlFiles;
-  folders: FolderResults;
-  instructions: Pick<Instructions, "acceptApproved">;
+  places: DeliveryPlaces;
+  policyOf: (projectId: string) => ResultPolicy;
   workLog: Pick<WorkLog, "note">;
   secrets: Pick<ProjectSecrets, "of">;
-  placeOf: (runId: string) => Workplace | undefined;
 }
 
-type InFolder = Run & { changes: RunChanges };
-
-interface Decisions<Result> {
-  onBranch: (reviewed: Reviewed) => Promise<Result>;
-  inFolder: (run: InFolder) => Promise<Result>;
-}
+type Reviewed = Delivered<"branch" | "folder">;
 
 /** A run as it stands after its result was taken back; in a folder, with what was restored there and what was not. */
 interface Reverted {
@@ -68,97 +46,41 @@ export class Review {
   }
 
   async diff(id: string): Promise<RunDiff> {
-    const known = this.#parts.progress.find(id).run;
-    if (isInFolder(known)) return this.#parts.folders.diff(known);
-    const { run, branch, place } = this.#find(id);
-    if (await this.#git(place, () => isNothing(this.#parts, { run, branch, place }))) return noDiff(run);
-    const span = await this.#git(place, () => spanOf(this.#parts, { run, branch, place }));
-    const shown = await this.#git(place, () => diffOf(this.#parts, { repository: place.repository, ...span }));
-    return { runId: id, branch, ...shown };
+    const run = this.#find(id);
+    return this.#parts.places.of(run).diff(run);
   }
 
   /** Merges what was shown; anything else than what the hash was taken of must be looked at first. */
   approve(id: string, hash: string, change: Change): Promise<Run> {
-    return this.#decide(id, change, {
-      onBranch: async (reviewed) => {
-        const branch = await this.#merged(reviewed, hash);
-        return this.#parts.verdicts.record(reviewed.run, { verdict: "approved", branch, hash }, change);
-      },
-      inFolder: async (run) => {
-        const changes = await this.#parts.folders.approved(run, hash);
-        await this.#parts.instructions.acceptApproved(run.projectId, await this.#parts.folders.guidesIn(run));
-        return this.#parts.verdicts.record(run, { verdict: "approved", changes, hash }, change);
-      },
+    const { places, verdicts } = this.#parts;
+    return this.#decide(id, { decision: "approve", change }, async (run) => {
+      const event = await places.of(run).deliver(run, hash);
+      return verdicts.record(run, { event, hash }, change);
     });
-  }
-
-  async #merged(reviewed: Reviewed, hash: string): Promise<RunBranch> {
-    const { run, place, branch } = reviewed;
-    assertDecidable(run, "approved");
-    const { merging, aroundMerge } = this.#parts;
-    const shown = await this.diff(run.id);
-    const order = orderOf(place, run);
-    const isNothing = shown.head === "";
-    // Merged by hand: nothing comes into the branch by this, and what there was to see is no difference any more.
-    const isThere = !isNothing && (await this.#git(place, () => merging.isIn(order, shown.head)));
-    if (!isThere && shown.hash !== hash)
-      throw new HallError("diff_changed", `The diff of run '${run.id}' is not, or no longer, the one with this hash.`);
-    const rest = decided(branch);
-    if (isNothing) return { ...rest, state: "unchanged" };
-    const merged = isThere
-      ? undefined
-      : await this.#alone(place, () =>
-          aroundMerge(run.id, (around) => merging.merge({ ...order, around }, shown.head, "approved")),
-        );
-    if (merged !== undefined && "obstacle" in merged) {
-      await this.#assertSound(place, merged);
-      throw await this.#hindered(reviewed, merged);
-    }
-    const merge = merged?.commit ?? (await merging.mergeOf(order, shown.head));
-    if (merged === undefined && merge !== undefined) await this.#git(place, () => merging.confirm(order, merge));
-    return { ...rest, state: "merged", ...(merge === undefined ? {} : { merge }) };
-  }
-
-  /** What keeps it from being merged now stands with the run, in place of what did before. */
-  async #hindered({ run, branch }: Reviewed, why: Extract<Merged, { obstacle: string }>): Promise<HallError> {
-    const { core, book, progress } = this.#parts;
-    const hindrance = { reason: why.obstacle, reasonCode: "merge-blocked" as const };
-    const told = { branch: { ...branch, ...hindrance }, at: core.clock().toISOString() };
-    if (branch.reason !== why.obstacle) await book.hindered(progress.find(run.id), told);
-    return mergeRefused("merged", { run, branch, ...why });
   }
 
   /** A new run goes on with the branch, or the folder as it is, and is told what the person said. */
   reject(id: string, feedback: string, change: Change): Promise<SpawnResponse> {
-    const { runs } = this.#parts;
-    // The key of the request stands with the run it made.
-    const by = { actor: change.actor };
-    return this.#decide(id, change, {
-      onBranch: async (reviewed) => {
-        const { run, branch } = reviewed;
-        assertDecidable(run, "rejected");
-        const conflict = await conflictOf(this.#parts, reviewed);
-        const response = await runs.again(id, change, { runId: id, feedback, branch: branch.name, ...conflict });
-        const after: RunBranch = { ...decided(branch), state: "rejected", next: response.sessionId };
-        await this.#sentBack(run, { branch: after, feedback }, by);
-        return response;
-      },
-      inFolder: async (run) => {
-        assertDecidable(run, "rejected");
-        const response = await runs.again(id, change, { runId: id, feedback });
-        const after: RunChanges = { ...decided(run.changes), state: "rejected", next: response.sessionId };
-        await this.#sentBack(run, { changes: after, feedback }, by);
-        return response;
-      },
+    const { places, runs, verdicts } = this.#parts;
+    return this.#decide(id, { decision: "reject", change }, async (run) => {
+      const response = await runs.again(id, change, { runId: id, feedback, ...(await places.of(run).forNext(run)) });
+      const { sessionId: next } = response;
+      await this.#remember(run, "sent back", feedback);
+      // The key of the request stands with the run it made.
+      await verdicts.record(run, { event: { type: "rejected", next }, feedback }, { actor: change.actor });
+      await this.#unlessNotContinued(id, next);
+      return response;
     });
   }
 
-  async #sentBack(run: Run, after: Omit<Verdict, "verdict">, by: Change): Promise<void> {
-    await this.#remember(run, "sent back", after.feedback);
-    await this.#parts.verdicts.record(run, { verdict: "rejected", ...after }, by);
-    // The run that is to continue it may have been cancelled before this was written down.
-    const { run: next } = this.#parts.progress.find((after.branch ?? after.changes)?.next ?? "");
-    if (isOver(next) && didNotContinue(next)) await returnResult(this.#parts, run.id, next);
+  /** The run that is to continue it may have been cancelled before it was written down that it was sent back. */
+  async #unlessNotContinued(id: string, next: string): Promise<void> {
+    const { progress, policyOf } = this.#parts;
+    const before = progress.find(id).run;
+    const { run } = progress.find(next);
+    if (!isOver(run)) return;
+    const { effects } = decide({ run }, { type: "ended", before }, policyOf(run.projectId));
+    if (effects.includes("give-back")) await returnResult(this.#parts, id, run);
   }
 
   /** Before it is noted: after a crash in between it is done again, and not twice. */
@@ -169,90 +91,36 @@ export class Review {
   }
 
   revert(id: string, change: Change): Promise<Reverted> {
-    return this.#decide<Reverted>(id, change, {
-      onBranch: async (reviewed) => {
-        const branch = await this.#reverted(reviewed);
-        await this.#remember(reviewed.run, "taken back");
-        const run = await this.#parts.verdicts.record(reviewed.run, { verdict: "reverted", branch }, change);
-        return { run };
-      },
-      inFolder: async (known) => {
-        const { changes, rollback } = await this.#parts.folders.reverted(known, change);
-        if (changes === known.changes) return { run: known, rollback };
-        await this.#remember(known, "taken back");
-        const run = await this.#parts.verdicts.record(known, { verdict: "reverted", changes }, change);
-        return { run, rollback };
-      },
+    const { places, verdicts } = this.#parts;
+    return this.#decide(id, { decision: "revert", change }, async (known) => {
+      const { event, ...told } = await places.of(known).takeBack(known, change);
+      if (event === undefined) return { run: known, ...told };
+      await this.#remember(known, "taken back");
+      return { run: await verdicts.record(known, { event }, change), ...told };
     });
-  }
-
-  async #reverted(reviewed: Reviewed): Promise<RunBranch> {
-    const { run, place, branch } = reviewed;
-    if (await this.#git(place, () => isThrownAway(this.#parts, reviewed)))
-      return { ...decided(branch), state: "reverted", reason: "its branch was removed" };
-    assertDecidable(run, "reverted");
-    const { merging, aroundMerge } = this.#parts;
-    const { merge } = branch;
-    if (merge === undefined)
-      throw new HallError(
-        "merge_refused",
-        `The result of run '${run.id}' came into '${branch.target}' by another hand.`,
-      );
-    const order = orderOf(place, run);
-    const wording = { ...order.wording, subject: `Revert ${branch.name} (${run.taskId}: ${run.title})` };
-    const revert = () =>
-      aroundMerge(run.id, (around) => merging.revert({ ...order, wording, around }, merge), "revert");
-    const made = await this.#alone(place, revert);
-    if ("obstacle" in made) {
-      await this.#assertSound(place, made);
-      throw mergeRefused("taken back", { run, branch, ...made });
-    }
-    return { ...branch, state: "reverted", revert: made.commit };
   }
 
   #find(id: string): Reviewed {
     const { run } = this.#parts.progress.find(id);
-    const place = run.branch === undefined ? undefined : this.#parts.placeOf(id);
-    if (run.branch === undefined || place === undefined)
-      throw new HallError("illegal_move", `Run '${id}' has no result of its own in any files.`, {
-        hint: "It could not write, or what it did belongs to the run that started it.",
-      });
-    return { run, branch: run.branch, place };
-  }
-
-  /** Merges into one repository take turns. Nothing is merged into one that is damaged. */
-  #alone<Value>(place: Workplace, work: () => Promise<Value>): Promise<Value> {
-    const { repository } = place;
-    return this.#git(place, async () => {
-      const refusal = refusalOf(repository, await this.#parts.health.knownDamage(repository));
-      if (refusal !== undefined) throw refusal;
-      return this.#parts.core.locks.run(`repository ${repository}`, work);
-    });
-  }
-
-  /** Refuses where what is in the way is not the person's work but damage. */
-  async #assertSound(place: Workplace, { conflicts }: { conflicts?: string[] | undefined }): Promise<void> {
-    const damage = conflicts === undefined ? await this.#parts.health.examine(place) : undefined;
-    const refusal = refusalOf(place.repository, damage);
-    if (refusal !== undefined) throw refusal;
+    const { delivery } = run;
+    if (delivery === undefined) throw noResult(run);
+    return { ...run, delivery };
   }
 
   /** One decision about a run at a time. Only a person decides. */
-  #decide<Result>(id: string, { actor }: Change, { onBranch, inFolder }: Decisions<Result>): Promise<Result> {
-    if (actor.kind !== "person") throw new HallError("forbidden", "Only a person decides about the result of a run.");
+  #decide<Result>(
+    id: string,
+    { decision, change }: { decision: Decision; change: Change },
+    carryOut: (run: Reviewed) => Promise<Result>,
+  ): Promise<Result> {
+    if (change.actor.kind !== "person")
+      throw new HallError("forbidden", "Only a person decides about the result of a run.");
     return this.#parts.core.locks.run(`review ${id}`, async () => {
-      const { run } = this.#parts.progress.find(id);
-      return isInFolder(run) ? inFolder(run) : onBranch(this.#find(id));
+      const run = this.#find(id);
+      const isGone = decision === "revert" && (await this.#parts.places.of(run).isGone(run));
+      const { refused } = decide({ run }, { type: decision, isGone });
+      if (refused !== undefined) throw notDecidable(run, decision);
+      return carryOut(run);
     });
-  }
-
-  async #git<Value>(place: Workplace, work: () => Promise<Value>): Promise<Value> {
-    try {
-      return await work();
-    } catch (error) {
-      if (!(error instanceof GitFailure)) throw error;
-      await this.#assertSound(place, {});
-      throw new HallError("merge_refused", `git could not do it: ${error.message}`);
-    }
   }
 }

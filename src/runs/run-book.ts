@@ -1,6 +1,8 @@
+import type { Delivery } from "../contract/delivery.ts";
 import type { Actor } from "../contract/event.ts";
 import type { JournalEntry } from "../contract/journal.ts";
-import type { Run, RunBranch, RunPlan, RunReflection } from "../contract/run.ts";
+import type { Run, RunPlan, RunReflection } from "../contract/run.ts";
+import type { LaterAnswer, Parked } from "../contract/waiting.ts";
 import type { Files } from "../store/files.ts";
 import type { Log } from "../store/log.ts";
 import type { Core } from "../workspace/core.ts";
@@ -98,6 +100,16 @@ export class RunBook {
     return this.#append(known.run.projectId, { type: "notified", runId: known.run.id, ...note });
   }
 
+  /** Durable and shown when it resolves. */
+  async waiting(known: IndexedRun, by: { parked: Parked; at: string }): Promise<void> {
+    await this.#appendShown(known.run.projectId, { type: "waiting", runId: known.run.id, ...by });
+  }
+
+  /** Durable and shown when it resolves. */
+  async resumed(known: IndexedRun, by: { callId?: string; answer?: LaterAnswer; at: string }): Promise<void> {
+    await this.#appendShown(known.run.projectId, { type: "resumed", runId: known.run.id, ...by });
+  }
+
   settled(run: Run, epoch: number): Promise<Show> {
     this.#journals.forget(run.id);
     return this.#append(run.projectId, { type: "settled", run, epoch });
@@ -114,17 +126,17 @@ export class RunBook {
   }
 
   /** Durable and shown when it resolves. */
-  async hindered(known: IndexedRun, by: { branch: RunBranch; at: string }): Promise<void> {
+  async hindered(known: IndexedRun, by: { delivery: Delivery; at: string }): Promise<void> {
     await this.#appendShown(known.run.projectId, { type: "hindered", runId: known.run.id, ...by });
   }
 
   /** Durable and shown when it resolves. */
-  async superseded(known: IndexedRun, by: Pick<Run, "branch" | "changes"> & { at: string }): Promise<void> {
+  async superseded(known: IndexedRun, by: { delivery: Delivery; at: string }): Promise<void> {
     await this.#appendShown(known.run.projectId, { type: "superseded", runId: known.run.id, ...by });
   }
 
   /** Durable and shown when it resolves. */
-  async returned(known: IndexedRun, by: Pick<Run, "branch" | "changes"> & { from: string; at: string }): Promise<void> {
+  async returned(known: IndexedRun, by: { delivery: Delivery; from: string; at: string }): Promise<void> {
     await this.#appendShown(known.run.projectId, { type: "returned", runId: known.run.id, ...by });
   }
 

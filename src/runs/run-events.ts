@@ -35,7 +35,7 @@ export function endedEvent(
   run: Run,
   { notify, journal, costs = [] }: { notify: boolean; journal?: LineSeal | undefined; costs?: LineSeal[] },
 ): EventDraft {
-  const { status, cause, error, taskId, usage, result, purpose, branch, changes } = run;
+  const { status, cause, error, taskId, usage, result, purpose, delivery } = run;
   const after = {
     status,
     cause,
@@ -45,8 +45,7 @@ export function endedEvent(
     summary: result?.output.slice(0, 500),
     purpose,
     verdict: result?.review?.verdict,
-    branch,
-    changes,
+    delivery,
     notify,
     journal,
     ...(costs.length === 0 ? {} : { costs }),
@@ -66,10 +65,10 @@ export function reflectedEvent(run: Pick<Run, "id" | "projectId" | "taskId">, re
 
 export function reviewedEvent(
   run: Pick<Run, "id" | "projectId" | "taskId">,
-  { verdict, branch, changes, hash, feedback }: Verdict,
+  { verdict, delivery, hash, feedback }: Verdict,
   { actor, request }: Pick<Change, "actor" | "request">,
 ): EventDraft {
-  const after = { taskId: run.taskId, branch, changes, hash, feedback: feedback?.slice(0, 4_000) };
+  const after = { taskId: run.taskId, delivery, hash, feedback: feedback?.slice(0, 4_000) };
   return { type: `run.${verdict}`, actor, ...(request === undefined ? {} : { request }), ...about(run), after };
 }
 

@@ -7,7 +7,7 @@ import { leavesChanges } from "./writing-turn.ts";
 /** A run as it stands in the book before anything has happened. */
 export function newRun(plan: RunPlan): Run {
   const { runId, projectId, taskId, roleId, rank, parentRunId, title, model, sandbox, createdAt } = plan;
-  const { workplace, purpose, reviewOf } = plan;
+  const { purpose, reviewOf } = plan;
   return {
     id: runId,
     projectId,
@@ -25,11 +25,17 @@ export function newRun(plan: RunPlan): Run {
     createdAt,
     usage: usageOf([]),
     ...(reviewOf === undefined ? {} : { reviewOf }),
-    ...(workplace?.owner === runId && workplace.commit === undefined
-      ? { branch: { name: workplace.branch, target: workplace.target, state: "working" as const } }
-      : {}),
-    ...(leavesChanges(plan) ? { changes: { state: "working" as const } } : {}),
+    ...deliveryOf(plan),
   };
+}
+
+function deliveryOf(plan: RunPlan): Pick<Run, "delivery"> {
+  const { workplace, runId } = plan;
+  if (workplace?.owner === runId && workplace.commit === undefined) {
+    const { branch: name, target } = workplace;
+    return { delivery: { kind: "branch", name, target, state: "working" } };
+  }
+  return leavesChanges(plan) ? { delivery: { kind: "folder", state: "working" } } : {};
 }
 
 /** Whether the person wants to be told when the run is over. */

@@ -7,6 +7,7 @@ import { type Asking, checkedInput, type HallAnswer, type HallQuestions } from "
 import type { ChildRuns } from "./child-runs.ts";
 import type { Note } from "./run-events.ts";
 import type { Scheduler } from "./scheduler.ts";
+import type { Waits } from "./waits.ts";
 import type { SearchWeb } from "./web-search.ts";
 
 const Told = z.object({ text: z.string() });
@@ -18,11 +19,14 @@ interface Parts {
   scheduler: Pick<Scheduler, "whileWaiting">;
   /** Durable when it resolves. */
   notify: (runId: string, note: Note) => Promise<void>;
+  /** What the run waits for after it told the person something, if for anything. */
+  awaited: (runId: string, note: Note) => Promise<string | undefined>;
+  waits: Pick<Waits, "park" | "answerTo">;
   search: SearchWeb;
 }
 
 /** What a run may ask of the hall, beside what every process may ask. */
-export function runQuestions({ children, sandbox, scheduler, notify, search }: Parts): HallQuestions {
+export function runQuestions({ children, sandbox, scheduler, notify, awaited, waits, search }: Parts): HallQuestions {
   return {
     /** The child goes on another time, and its parent asks again. */
     [RUN_QUESTIONS.spawn]: {
@@ -41,7 +45,14 @@ export function runQuestions({ children, sandbox, scheduler, notify, search }: P
       action: "tell",
       answer: plainly(async (input, asking) => {
         const { runId, callId } = callOf(asking);
-        await notify(runId, { callId, text: checkedInput(Told, input).text });
+        const note = { callId, text: checkedInput(Told, input).text };
+        await notify(runId, note);
+        const answer = waits.answerTo(runId, callId);
+        const text = answer === undefined ? await awaited(runId, note) : undefined;
+        if (text === undefined) return answer;
+        // Of a run that waits, nobody hears this reply; it asks again when it continues.
+        await waits.park(runId, { reason: "answer", text, callId });
+        return waits.answerTo(runId, callId);
       }),
     },
     /** Which runs search, their plans say. */

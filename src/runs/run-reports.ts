@@ -6,12 +6,13 @@ import type { Ledger } from "../models/ledger.ts";
 import type { Models } from "../models/open-models.ts";
 import type { Core } from "../workspace/core.ts";
 import type { ProjectSecrets } from "../workspace/project-secrets.ts";
+import type { Cancelling } from "./cancelling.ts";
 import type { Workplaces } from "./git/workplaces.ts";
 import type { LiveRuns } from "./live-runs.ts";
 import { costIn } from "./run-facts.ts";
+import type { RunMessages } from "./run-messages.ts";
 import type { RunParty } from "./run-party.ts";
 import type { RunProgress } from "./run-progress.ts";
-import type { Runs } from "./runs.ts";
 import type { Leased, SchedulerPorts } from "./scheduler-ports.ts";
 
 const FOLDER_GONE: readonly ErrorCode[] = ["path_refused", "file_not_found"];
@@ -28,8 +29,8 @@ interface Parts {
   /** The worktree of a run that has one. */
   workplaceOf: (runId: string) => unknown;
   secrets: Pick<ProjectSecrets, "of">;
-  /** They need the scheduler, which reports to them. */
-  runs: () => Pick<Runs, "orderOf" | "cancelChildren">;
+  messages: Pick<RunMessages, "orderOf">;
+  cancelling: Pick<Cancelling, "cancelChildren">;
 }
 
 type Reports = Pick<SchedulerPorts, "orderOf" | "onLeased" | "onEnded" | "onCrashed" | "onWait">;
@@ -37,10 +38,10 @@ type Watched = Pick<ConstructorParameters<typeof RunParty>[0], "onActivity" | "o
 
 /** What the scheduler is told about a run, and what becomes of its reports: book and journal, live activity, no secrets. */
 export function runReports(parts: Parts): Reports & Watched {
-  const { progress, runs } = parts;
+  const { progress, messages } = parts;
   return {
-    orderOf: (runId) => ({
-      ...runs().orderOf(runId),
+    orderOf: ({ runId, epoch }) => ({
+      ...messages.orderOf(runId, epoch),
       model: progress.find(runId).run.model,
       reflection: reflectionOf(runId, parts),
     }),
@@ -50,19 +51,19 @@ export function runReports(parts: Parts): Reports & Watched {
   };
 }
 
-function beginAndEnd({ core, progress, workplaces, workplaceOf, secrets, runs }: Parts) {
+function beginAndEnd({ core, progress, workplaces, workplaceOf, secrets, cancelling }: Parts) {
   return {
     onLeased: async (lease) => {
       const leased = await progress.leased(lease).catch(refusedByFolder);
       return leased.go ? { ...leased, ...(await workplaces.ready(lease.runId)) } : leased;
     },
-    onEnded: async (lease, end) => {
+    onEnded: async (lease, end, stopper) => {
       // Whoever shares the run's worktree, or its folder, must be done before its result is told.
-      const { changes } = core.runs.get(lease.runId)?.run ?? {};
-      if (workplaceOf(lease.runId) !== undefined || changes !== undefined)
-        await runs().cancelChildren(lease.runId, PARENT_ENDED);
+      const { delivery } = core.runs.get(lease.runId)?.run ?? {};
+      if (workplaceOf(lease.runId) !== undefined || delivery !== undefined)
+        await cancelling.cancelChildren(lease.runId, PARENT_ENDED, stopper);
       await progress.finished(lease, secrets.of(lease.projectId).deep(end));
-      await runs().cancelChildren(lease.runId, PARENT_ENDED);
+      await cancelling.cancelChildren(lease.runId, PARENT_ENDED, stopper);
     },
   } satisfies Partial<Reports>;
 }

@@ -5,6 +5,7 @@ import type { Place, Work } from "../processes/place.ts";
 import type { Processes } from "../processes/processes.ts";
 import type { Reflections } from "../processes/reflections.ts";
 import type { Refusal } from "../processes/whereabouts.ts";
+import type { Stopper } from "./cancelling.ts";
 import type { Engine, Lease } from "./engine.ts";
 import type { Wait } from "./live-runs.ts";
 
@@ -61,6 +62,8 @@ export interface RunOrder {
   journal: string;
   /** What was said to it so far. */
   messages: { id: string; text: string }[];
+  /** The call at which it was parked, when this is its first lease since; it and those behind it were never carried out. */
+  parkedAt?: string | undefined;
   /** The model that was planned for it. */
   model: string;
   /** It may be looked back on. */
@@ -73,11 +76,11 @@ export interface SchedulerPorts {
   limits: Pick<Config["limits"], "runs" | "runsPerProject">;
   processes: Processes;
   reflections: Pick<Reflections, "begin">;
-  orderOf(runId: string): RunOrder;
+  orderOf(lease: Lease): RunOrder;
   /** The run was taken up; durable before its agent starts. */
   onLeased(lease: Lease): Promise<Leased>;
-  /** The run is over. Called again for the same run when it failed before. */
-  onEnded(lease: Lease, end: RecordedEnd): Promise<void>;
+  /** The run is over. Called again for the same run when it failed before. `stopper` stops what it has started. */
+  onEnded(lease: Lease, end: RecordedEnd, stopper: Stopper): Promise<void>;
   /** The run's process died, or could not go on with it. Answers how often that has happened to the run. */
   onCrashed(lease: Lease, cause: string): Promise<number>;
   /** The run waits, and who says so; undefined when it goes on. */

@@ -17,6 +17,8 @@ it("stops although a run that is handed back could be claimed again at once", as
     setWaiting: async () => true,
     settle: async () => true,
     release: async () => true,
+    park: async () => true,
+    wake: async () => undefined,
     cancel: async () => undefined,
     close: async () => undefined,
   };

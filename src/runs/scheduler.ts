@@ -25,7 +25,8 @@ export class Scheduler {
   constructor(ports: SchedulerPorts) {
     this.#ports = ports;
     this.#closing = ports.processes.closing;
-    this.#endings = new Endings(ports, this.#closing);
+    const onEnded = (lease: Lease, end: RecordedEnd) => ports.onEnded(lease, end, this);
+    this.#endings = new Endings({ ...ports, onEnded }, this.#closing);
     const looking = setInterval(() => this.#track("", this.#look()), LOOK_MS).unref();
     this.#closing.addEventListener("abort", () => clearInterval(looking), { once: true });
   }
@@ -75,6 +76,29 @@ export class Scheduler {
     if (work?.state.kind !== "working") return false;
     work.place.send({ type: "message", orderId: work.id, ...message });
     return true;
+  }
+
+  /**
+   * Takes a run from its process as it stands, once `write` has made it durable that it waits; nobody starts it before it is
+   * woken. False when it does not wait: it is not at work, is about to end, or `write` says so.
+   */
+  async park(runId: string, write: () => Promise<boolean>): Promise<boolean> {
+    const work = this.#works.get(runId);
+    if (work === undefined || !isWorking(work) || !(await write())) return false;
+    // It may have been cancelled meanwhile, or its process is gone: then it is taken care of there.
+    if (!isWorking(work) || !work.place.has(work)) return false;
+    work.place.send({ type: "let_go", orderId: work.id });
+    this.#forget(work);
+    await this.#ports.engine.park(work.lease);
+    this.#ports.processes.drop(work);
+    this.pump();
+    return true;
+  }
+
+  /** Lets a run be started that was parked. */
+  async wake(runId: string): Promise<void> {
+    await this.#ports.engine.wake(runId);
+    this.pump();
   }
 
   /** A run that waits for another leaves its place in the limits to those who can go on. */
@@ -170,7 +194,7 @@ export class Scheduler {
   }
 
   #handOver(work: RunWork, workdir: string | undefined): void {
-    const { model, reflection, ...order } = this.#ports.orderOf(work.runId);
+    const { model, reflection, ...order } = this.#ports.orderOf(work.lease);
     work.model = model;
     work.reflection = reflection;
     const { id, runId, lease } = work;
@@ -248,4 +272,8 @@ export class Scheduler {
   #track(projectId: string, work: Promise<void>): void {
     this.#ports.processes.track(projectId, work);
   }
+}
+
+function isWorking({ state }: RunWork): boolean {
+  return state.kind === "working";
 }

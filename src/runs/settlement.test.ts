@@ -12,7 +12,7 @@ const run = {
   createdAt: "2026-11-15T12:00:00.000Z",
 } as Run;
 
-const merged = { name: "guildhall/x", target: "main", state: "merged", merge: "abc" } as const;
+const merged = { kind: "branch", name: "guildhall/x", target: "main", state: "delivered", merge: "abc" } as const;
 
 /** Settles a completed run whose branch is in the target branch already, and tells what becomes of its task. */
 async function statusAfterMerge(requireReview: boolean, more: Partial<Task> = {}): Promise<unknown> {
@@ -28,7 +28,7 @@ async function statusAfterMerge(requireReview: boolean, more: Partial<Task> = {}
     book: undefined as never,
     core: { clock: () => new Date("2026-11-15T12:00:05.000Z") } as never,
     hall: hall as never,
-    workplaces: { settle: async () => ({ branch: merged, files: ["a.txt"] }) },
+    workplaces: { settle: async () => ({ delivery: merged, files: ["a.txt"] }) },
     folders: { settle: async () => undefined },
     workLog: { add: async () => undefined } as never,
     policyOf: () => ({ requiresReview: requireReview }),

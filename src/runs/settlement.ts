@@ -6,14 +6,13 @@ import type { JournalEntry, RecordedEnd } from "../contract/journal.ts";
 import { findingPlace, VERDICT_WORDS } from "../contract/review-words.ts";
 import type { Run } from "../contract/run.ts";
 import type { RunReview } from "../contract/run-review.ts";
-import type { Task } from "../contract/task.ts";
-import type { TaskStatus } from "../contract/task-status.ts";
 import { BY_DAEMON, type Core } from "../workspace/core.ts";
 import type { Hall } from "../workspace/hall.ts";
 import { projectPaths } from "../workspace/layout.ts";
 import type { FolderResults } from "./folder-results.ts";
 import type { Workplaces } from "./git/workplaces.ts";
-import { didNotContinue, type ResultPolicy, taskAfterRun } from "./lifecycle.ts";
+import { decide } from "./lifecycle.ts";
+import type { ResultPolicy } from "./lifecycle-events.ts";
 import { returnResult } from "./returned-result.ts";
 import type { RunBook } from "./run-book.ts";
 import { actorOf } from "./run-events.ts";
@@ -65,7 +64,7 @@ export class Settlement {
   /** The run as it will stand in the book, after its artifact, its task and the project's memory. */
   async settle(run: Run, { end: said, ...finish }: Finish): Promise<Run> {
     const git = await this.#workplaces.settle(run, said);
-    const changes = await this.#folders.settle(run, said);
+    const delivery = git?.delivery ?? (await this.#folders.settle(run, said));
     const end = withReview(withFiles(said, git?.files), run);
     const endedAt = this.#core.clock().toISOString();
     const duration = timeTaken(finish.entries) / 1_000;
@@ -75,27 +74,33 @@ export class Settlement {
       status: end.status,
       endedAt,
       progress: 1,
-      ...(git === undefined ? {} : { branch: git.branch }),
-      ...(changes === undefined ? {} : { changes }),
+      ...(delivery === undefined ? {} : { delivery }),
       ...(end.result === undefined
         ? {}
         : { result: { ...end.result, artifacts: [...(own?.paths ?? []), ...end.result.artifacts], duration } }),
       ...(end.status === "completed" ? {} : failureOf(end)),
     };
     const sentBack = planIn(finish.entries)?.continues?.runId;
-    const returned = sentBack && didNotContinue(ended) ? await this.#giveBack(sentBack, ended) : undefined;
-    const settled = returned === undefined ? ended : withoutChanges(ended);
+    const returned = sentBack === undefined ? undefined : await this.#giveBack(sentBack, ended);
+    const settled = returned?.run ?? ended;
     // An agent that another one started works on its parent's task, and its answer is its parent's to use.
     const shared =
-      run.parentRunId === undefined ? [this.#closeTask(settled, { ...finish, returned }), this.#remember(settled)] : [];
+      run.parentRunId === undefined
+        ? [this.#closeTask(settled, { ...finish, before: returned?.before }), this.#remember(settled)]
+        : [];
     const [isSaved] = await Promise.all([own?.save(), ...shared]);
     if (isSaved === false && settled.result !== undefined)
       settled.result.artifacts = settled.result.artifacts.filter((path) => !own?.paths.includes(path));
     return settled;
   }
 
-  #giveBack(sentBack: string, run: Run): Promise<Run | undefined> {
-    return returnResult({ core: this.#core, book: this.#book }, sentBack, run);
+  /** The result that the run was to continue waits for review again, if the run did nothing with it. */
+  async #giveBack(sentBack: string, run: Run): Promise<{ run: Run; before: Run } | undefined> {
+    const before = this.#core.runs.get(sentBack)?.run;
+    const { effects, delivery } = decide({ run }, { type: "ended", before }, this.#policyOf(run.projectId));
+    if (before === undefined || !effects.includes("give-back")) return undefined;
+    await returnResult({ core: this.#core, book: this.#book }, sentBack, run);
+    return { before, run: delivery === undefined ? run : { ...run, delivery } };
   }
 
   /** Where the run's result goes, known before it is there, and how it gets there; undefined when it is not wanted. */
@@ -121,38 +126,21 @@ export class Settlement {
     if (run.status === "completed") await unlessRefused(this.#workLog.add(run));
   }
 
-  /** Where a run was stopped, its task moves in the name of whoever did that. */
-  async #closeTask(run: Run, { stoppedBy, returned }: { stoppedBy?: Actor | undefined; returned?: Run | undefined }) {
+  /** Where a run was stopped, its task moves in the name of whoever did that. `before`: whose result it gave back. */
+  async #closeTask(run: Run, { stoppedBy, before }: { stoppedBy?: Actor | undefined; before: Run | undefined }) {
     const { tasks } = this.#hall;
     const task = await unlessRefused(tasks.get(run.projectId, run.taskId));
     if (task === undefined || task.assignedSubAgentId !== run.id) return;
+    const { moves } = decide({ run, task: task.status }, { type: "ended", before }, this.#policyOf(run.projectId));
+    const status = moves.at(-1) ?? task.status;
     const outcome = run.status === "completed" ? run.result?.outcome : undefined;
-    const result = taskResultOf(run);
     const update =
-      returned === undefined
-        ? { status: this.#nextStatus(task, run), result, ...(outcome === undefined ? {} : { outcome }) }
-        : {
-            status: task.status === "in-progress" ? ("review" as const) : task.status,
-            assignedSubAgentId: returned.id,
-            assignedRoleId: returned.roleId,
-          };
+      before === undefined
+        ? { status, result: taskResultOf(run), ...(outcome === undefined ? {} : { outcome }) }
+        : { status, assignedSubAgentId: before.id, assignedRoleId: before.roleId };
     const actor = run.status === "cancelled" ? (stoppedBy ?? BY_DAEMON) : actorOf(run);
     await unlessRefused(tasks.update(run.projectId, run.taskId, update, { actor }));
   }
-
-  #nextStatus(task: Task, { projectId, status, branch, changes }: Run): TaskStatus {
-    return taskAfterRun(task.status, { status, state: (branch ?? changes)?.state }, this.#policyOf(projectId));
-  }
-}
-
-/** What is on the branch, or in the folder, is the result of the run before it. */
-function withoutChanges(run: Run): Run {
-  const { branch, changes } = run;
-  return {
-    ...run,
-    ...(branch === undefined ? {} : { branch: { name: branch.name, target: branch.target, state: "unchanged" } }),
-    ...(changes === undefined ? {} : { changes: { state: "unchanged" } }),
-  };
 }
 
 /** Where git knows what was changed, its word counts: a command changes files that no tool has told of. */

@@ -4,7 +4,8 @@ import { isOver } from "../contract/run-status.ts";
 import type { Processes } from "../processes/processes.ts";
 import type { Change } from "../workspace/change.ts";
 import { type Core, commit } from "../workspace/core.ts";
-import { ignoreEnded, type Runs } from "./runs.ts";
+import { ignoreEnded } from "./cancelling.ts";
+import type { Runs } from "./runs.ts";
 
 const REASON = "Everything was stopped.";
 /** How long runs may take to end by themselves before their processes are ended. */

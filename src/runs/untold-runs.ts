@@ -40,7 +40,8 @@ export async function tellUntold(parts: Parts, loaded: readonly LoadedBook[]): P
   for (const { line, draft } of [...recent, ...older]) {
     const run = line.type === "reviewed" ? core.runs.get(line.runId)?.run : undefined;
     if (line.type === "reviewed" && run !== undefined) {
-      await moveDecidedTask(hall, run, { verdict: line.verdict, actor: line.by.actor, isResumed: true });
+      const event = { type: line.verdict, next: line.delivery.next ?? "", isResumed: true };
+      await moveDecidedTask(hall, run, { event, actor: line.by.actor });
       if (line.verdict === "approved") approved.push(run.id);
     }
     await commit(core, draft, () => undefined);

@@ -4,8 +4,9 @@ import type { Run } from "../contract/run.ts";
 import type { Change } from "../workspace/change.ts";
 import { BY_DAEMON, type Core, commit } from "../workspace/core.ts";
 import type { Hall } from "../workspace/hall.ts";
-import { standingIn, type Verdict } from "./book-line.ts";
-import { canDecide, taskPathsAfter } from "./lifecycle.ts";
+import type { Verdict } from "./book-line.ts";
+import { decide } from "./lifecycle.ts";
+import type { PlainEvent } from "./lifecycle-events.ts";
 import type { RunBook } from "./run-book.ts";
 import { reviewedEvent } from "./run-events.ts";
 import type { RunProgress } from "./run-progress.ts";
@@ -19,12 +20,7 @@ interface Parts {
   cleanUp: (run: Run) => Promise<void>;
 }
 
-interface Decided {
-  verdict: Verdict["verdict"];
-  actor: Actor;
-  /** True: a crash may have come between two steps. */
-  isResumed?: boolean;
-}
+type DecidedEvent = Extract<PlainEvent, { type: "approved" | "rejected" | "reverted" }>;
 
 const ALL = Number.MAX_SAFE_INTEGER;
 
@@ -37,13 +33,20 @@ export class Verdicts {
   }
 
   /** The book, then what follows, then the log: of a decision that the log does not tell, a start does the rest. */
-  async record({ id }: Run, verdict: Verdict, change: Change): Promise<Run> {
+  async record(
+    { id }: Run,
+    { event, ...told }: Pick<Verdict, "hash" | "feedback"> & { event: DecidedEvent },
+    change: Change,
+  ): Promise<Run> {
     const { core, hall, book, progress, cleanUp } = this.#parts;
     const known = progress.find(id);
+    const { delivery, effects } = decide(known, event);
+    if (delivery === undefined) return known.run;
+    const verdict: Verdict = { verdict: event.type, delivery, ...told };
     const by = { actor: change.actor, request: change.request };
     const show = await book.reviewed(known, { ...verdict, by, at: core.clock().toISOString() });
-    await moveDecidedTask(hall, known.run, { verdict: verdict.verdict, actor: change.actor });
-    if (verdict.verdict === "approved") await cleanUp({ ...known.run, ...standingIn(verdict) });
+    await moveDecidedTask(hall, known.run, { event, actor: change.actor });
+    if (effects.includes("clean-up")) await cleanUp({ ...known.run, delivery });
     await commit(core, reviewedEvent(known.run, verdict, by), show);
     return progress.find(id).run;
   }
@@ -54,14 +57,10 @@ export class Verdicts {
     for (const known of core.runs.unsettled()) {
       const sentBack = book.planOf(known)?.continues;
       const before = sentBack && core.runs.get(sentBack.runId)?.run;
-      const standing = before?.branch ?? before?.changes;
-      const place = before?.branch === undefined ? "folder" : "branch";
-      if (before === undefined || standing === undefined || !canDecide("rejected", { place, ...standing })) continue;
-      const after = { state: "rejected" as const, next: known.run.id };
-      const { branch, changes } = before;
-      const sent = branch ? { branch: { ...branch, ...after } } : { changes: { ...changes, ...after } };
-      const verdict: Verdict = { verdict: "rejected", ...sent, feedback: sentBack?.feedback };
-      await this.record(before, verdict, { actor: this.#starterOf(known.run) });
+      if (before === undefined || decide({ run: before }, { type: "reject" }).refused !== undefined) continue;
+      const event = { type: "rejected" as const, next: known.run.id };
+      const actor = this.#starterOf(known.run);
+      await this.record(before, { event, feedback: sentBack?.feedback }, { actor });
     }
   }
 
@@ -74,19 +73,15 @@ export class Verdicts {
 export async function moveDecidedTask(
   { tasks }: Pick<Hall, "tasks">,
   run: Run,
-  { verdict, actor, isResumed = false }: Decided,
+  { event, actor }: { event: DecidedEvent; actor: Actor },
 ): Promise<void> {
   const { projectId, taskId } = run;
   try {
     const { status, assignedSubAgentId } = await tasks.get(projectId, taskId);
     if (assignedSubAgentId !== run.id) return;
-    const paths = taskPathsAfter(verdict, run);
-    const path =
-      paths.find(([first]) => first === status) ?? (isResumed ? paths.find((one) => one.includes(status)) : undefined);
-    if (path === undefined) return;
     // Approving a part of the work does not make it the whole.
-    const outcome = verdict === "approved" ? run.result?.outcome : undefined;
-    for (const next of path.slice(path.indexOf(status) + 1)) {
+    const outcome = event.type === "approved" ? run.result?.outcome : undefined;
+    for (const next of decide({ run, task: status }, event).moves) {
       const told = next === "done" && outcome !== undefined ? { outcome } : {};
       await tasks.update(projectId, taskId, { status: next, ...told }, { actor });
     }

@@ -12,10 +12,13 @@ import { realPlaceOf } from "../store/folders.ts";
 import { JobTable } from "../store/job-table.ts";
 import type { Core } from "../workspace/core.ts";
 import type { Hall } from "../workspace/hall.ts";
+import { Cancelling } from "./cancelling.ts";
 import { CheckpointShelf } from "./checkpoint-shelf.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import { ChildRuns } from "./child-runs.ts";
+import { DeliveryPlaces } from "./delivery-place.ts";
 import { EmbeddedEngine } from "./embedded-engine.ts";
+import { noEscalations, type OpenEscalations } from "./escalations.ts";
 import { FolderControl } from "./folder-control.ts";
 import { FolderResults } from "./folder-results.ts";
 import { type Gatekeeper, noGates } from "./gatekeeper.ts";
@@ -30,6 +33,7 @@ import { Review } from "./review.ts";
 import { Rollbacks } from "./rollbacks.ts";
 import { RunAskers } from "./run-askers.ts";
 import type { Note } from "./run-events.ts";
+import { RunMessages } from "./run-messages.ts";
 import { RunParty } from "./run-party.ts";
 import { RunProgress } from "./run-progress.ts";
 import { runQuestions } from "./run-questions.ts";
@@ -40,6 +44,8 @@ import { Settlement } from "./settlement.ts";
 import { SkillDesk } from "./skill-desk.ts";
 import { Spawning } from "./spawning.ts";
 import { Verdicts } from "./verdicts.ts";
+import { Waiters } from "./waiters.ts";
+import { Waits } from "./waits.ts";
 import { openWebSearch } from "./web-search.ts";
 import { WorkLog } from "./work-log.ts";
 
@@ -56,6 +62,8 @@ export interface RunsOptions {
   sandbox?: SandboxProbe | undefined;
   /** What judges results before they count; nothing unless given. */
   gates?: Gatekeeper | undefined;
+  /** What has a run wait for an answer; nothing unless given. */
+  escalations?: OpenEscalations | undefined;
   onTrouble: (what: string, error: unknown) => void;
 }
 
@@ -64,7 +72,18 @@ const monotonicMs = () => Number(process.hrtime.bigint() / 1_000_000n);
 
 /** Every part of runs, wired by hand. */
 export function wireRuns(
-  { core, hall, config, keys, umask, record, gates = noGates, onTrouble, ...options }: RunsOptions,
+  {
+    core,
+    hall,
+    config,
+    keys,
+    umask,
+    record,
+    gates = noGates,
+    escalations = noEscalations,
+    onTrouble,
+    ...options
+  }: RunsOptions,
   sandbox: SandboxProbe,
 ) {
   const { models, live, ledger, book } = record;
@@ -75,6 +94,8 @@ export function wireRuns(
   const checkpoints = new Checkpoints({ core, book, shelf, control, onTrouble });
   const {
     workplaces,
+    left,
+    branches,
     placeOf: workplaceOf,
     policyOf,
     verify,
@@ -115,6 +136,10 @@ export function wireRuns(
     sandbox: sandbox.state,
     secrets,
   });
+  const rollbacks = new Rollbacks({ core, book, shelf, checkpoints });
+  const inFolder = new FolderControl({ core, control, checkpoints, continuedBy });
+  const folders = new FolderResults({ checkpoints, rollbacks, policyOf, gates, control: inFolder, instructions });
+  const places = new DeliveryPlaces({ branch: branches, folder: folders });
   const spawning = new Spawning({
     instructions,
     core,
@@ -124,14 +149,12 @@ export function wireRuns(
     secrets,
     prepare: (model) => models.gate.prepare(model),
     repositoryOf: (project) => workplaces.repositoryOf(project),
-    handedIn: (task) => handedInFor(task, { runs: core.runs, diffOf: (id) => review.diff(id), placeOf: workplaceOf }),
+    handedIn: (task) =>
+      handedInFor(task, { runs: core.runs, diffOf: (run) => places.of(run).diff(run), placeOf: workplaceOf }),
   });
-  const rollbacks = new Rollbacks({ core, book, shelf, checkpoints });
-  const inFolder = new FolderControl({ core, control, checkpoints, continuedBy });
-  const folders = new FolderResults({ checkpoints, rollbacks, policyOf, gates, control: inFolder });
   const workLog = new WorkLog(core);
   const settlement = new Settlement({ core, hall, book, workplaces, folders, workLog, policyOf });
-  const cleanUp = (run: Run) => workplaces.cleanUp(run);
+  const cleanUp = (run: Run) => left.cleanUp(run);
   const askers = new RunAskers();
   const progress = new RunProgress({ core, hall, book, live, settlement, ledger, checkpoints, cleanUp, askers });
   // One daemon has one workspace: its leases need not outlive it, and a full disk must not keep a run from ending.
@@ -142,15 +165,35 @@ export function wireRuns(
     sumOf: (runId) => ledger.runSum(runId),
     record: (runId, reflection) => progress.reflected(runId, reflection),
   });
+  const waiters = new Waiters();
+  const messages = new RunMessages({ core, progress, book });
+  const cancelling = new Cancelling({ core, progress, waiters });
   const { onActivity, onDelta, ...reports } = runReports({
-    ...{ core, config, live, ledger, models, progress, workplaces, workplaceOf, secrets },
-    runs: () => runs,
+    ...{ core, config, live, ledger, models, progress, workplaces, workplaceOf, secrets, messages, cancelling },
   });
   const scheduler = new Scheduler({ engine, limits, processes, reflections, ...reports, onTrouble });
   // Also while the folder is not there: of two runs that write in it, one waits.
   const workdirOf = (projectId: string) =>
     core.workdirRecords.recordOf(projectId)?.folder?.path ?? shelf.spotOf(projectId)?.workdir;
-  const runs = new Runs({ core, book, live, spawning, progress, scheduler, ledger, workdirOf, secrets });
+  const waits = new Waits({ core, book, progress, live, scheduler });
+  const { awaited } = escalations(waits);
+  const runs = new Runs({
+    ...{
+      waits,
+      core,
+      book,
+      live,
+      spawning,
+      progress,
+      messages,
+      cancelling,
+      waiters,
+      scheduler,
+      ledger,
+      workdirOf,
+      secrets,
+    },
+  });
   const children = new ChildRuns({
     core,
     hall,
@@ -171,14 +214,16 @@ export function wireRuns(
   processes.attach(
     new RunParty({
       scheduler,
-      questions: runQuestions({ children, sandbox, scheduler, notify, search }),
+      questions: runQuestions({
+        ...{ children, sandbox, scheduler, notify, search, waits },
+        awaited: (runId, note) => awaited(progress.find(runId).run, note),
+      }),
       ...{ onActivity, onDelta, onWait: reports.onWait },
-      onHeard: (heard) => runs.heard(heard),
+      onHeard: (heard) => messages.heard(heard),
     }),
   );
   const verdicts = new Verdicts({ core, hall, book, progress, cleanUp });
-  const results = { folders, instructions, control, placeOf: workplaceOf, ...git };
-  const review: Review = new Review({ core, book, progress, verdicts, runs, workLog, secrets, ...results });
+  const review = new Review({ core, book, progress, verdicts, runs, places, policyOf, workLog, secrets });
   const watch = new ProjectWatch({ core, book, progress, runs, scheduler, processes, onTrouble });
   const skills = new SkillDesk({ core, hall });
   return {
@@ -188,7 +233,8 @@ export function wireRuns(
     engine,
     watch,
     rollbacks,
-    workplaces,
+    left,
+    waiters,
     review,
     verdicts,
     skills,

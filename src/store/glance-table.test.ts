@@ -64,11 +64,11 @@ it("has as done what ended last and waits for nobody, without parts of other run
     runOf("run-1", { endedAt: hour(5) }),
     runOf("run-2", { endedAt: hour(3), status: "cancelled" }),
     runOf("run-3", { endedAt: hour(9), status: "failed" }),
-    runOf("run-4", { endedAt: hour(8), changes: { state: "review" } }),
+    runOf("run-4", { endedAt: hour(8), delivery: { kind: "folder", state: "review" } }),
     runOf("run-5", { endedAt: hour(7), parentRunId: "run-1" }),
     runOf("run-6", { endedAt: undefined, status: "running" }),
     runOf("run-7", { endedAt: undefined, status: "pending" }),
-    runOf("run-8", { endedAt: hour(9), changes: { state: "rejected" } }),
+    runOf("run-8", { endedAt: hour(9), delivery: { kind: "folder", state: "rejected" } }),
   );
   expect(ids(index.glance.done(20))).toEqual(["run-1", "run-2"]);
   expect(ids(index.glance.done(1))).toEqual(["run-1"]);

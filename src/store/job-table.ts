@@ -24,6 +24,7 @@ const SCHEMA = `
 CREATE TABLE IF NOT EXISTS jobs (
   seq INTEGER PRIMARY KEY AUTOINCREMENT, run_id TEXT NOT NULL UNIQUE, project_id TEXT NOT NULL, priority INTEGER NOT NULL,
   epoch INTEGER NOT NULL, worker TEXT, lease_until INTEGER NOT NULL DEFAULT 0, waiting INTEGER NOT NULL DEFAULT 0,
+  parked INTEGER NOT NULL DEFAULT 0,
   turn TEXT, line TEXT
 );
 CREATE INDEX IF NOT EXISTS idx_jobs_next ON jobs(priority DESC, seq);
@@ -48,7 +49,7 @@ const CLAIM = `
 WITH busy AS (SELECT project_id, COUNT(*) AS runs FROM jobs WHERE lease_until > $now AND waiting = 0 GROUP BY project_id)
 UPDATE jobs SET epoch = epoch + 1, worker = $worker, lease_until = $until, waiting = 0 WHERE seq = (
   SELECT seq FROM jobs LEFT JOIN busy USING (project_id)
-  WHERE lease_until <= $now AND COALESCE(busy.runs, 0) < $perProject AND (SELECT COALESCE(SUM(runs), 0) FROM busy) < $total
+  WHERE lease_until <= $now AND parked = 0 AND COALESCE(busy.runs, 0) < $perProject AND (SELECT COALESCE(SUM(runs), 0) FROM busy) < $total
   AND (turn IS NULL OR NOT ${TURN_TAKEN})
   ORDER BY priority DESC, seq LIMIT 1)
 RETURNING run_id AS runId, project_id AS projectId, priority, epoch`;
@@ -67,10 +68,12 @@ export class JobTable {
     this.#db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; ${SCHEMA}`);
   }
 
-  add({ runId, projectId, priority, epoch }: JobRow, { turn, line }: Partial<TurnRow> = {}): boolean {
-    const sql = `INSERT OR IGNORE INTO jobs (run_id, project_id, priority, epoch, turn, line)
-      SELECT $runId, $projectId, $priority, $epoch, $turn, $line WHERE NOT EXISTS (SELECT 1 FROM settled WHERE run_id = $runId)`;
-    return this.#run(sql, { runId, projectId, priority, epoch, turn: turn ?? null, line: line ?? null });
+  add(job: JobRow & { parked: boolean }, { turn, line }: Partial<TurnRow> = {}): boolean {
+    const { runId, projectId, priority, epoch } = job;
+    const parked = job.parked ? 1 : 0;
+    const sql = `INSERT OR IGNORE INTO jobs (run_id, project_id, priority, epoch, parked, turn, line)
+      SELECT $runId, $projectId, $priority, $epoch, $parked, $turn, $line WHERE NOT EXISTS (SELECT 1 FROM settled WHERE run_id = $runId)`;
+    return this.#run(sql, { runId, projectId, priority, epoch, parked, turn: turn ?? null, line: line ?? null });
   }
 
   claim(by: { worker: string; now: number; until: number; perProject: number; total: number }): JobRow | undefined {
@@ -116,6 +119,17 @@ export class JobTable {
     const sql =
       "UPDATE jobs SET worker = NULL, lease_until = 0, waiting = 0 WHERE run_id = $runId AND epoch = $epoch AND worker IS NOT NULL";
     return this.#run(sql, { runId, epoch });
+  }
+
+  /** Gives the lease back; nobody claims the job before it is woken. */
+  park({ runId, epoch }: LeaseKey): boolean {
+    const sql =
+      "UPDATE jobs SET worker = NULL, lease_until = 0, waiting = 0, parked = 1 WHERE run_id = $runId AND epoch = $epoch AND worker IS NOT NULL";
+    return this.#run(sql, { runId, epoch });
+  }
+
+  wake(runId: string): void {
+    this.#run("UPDATE jobs SET parked = 0 WHERE run_id = $runId", { runId });
   }
 
   drop(runId: string): void {

@@ -1,6 +1,7 @@
 import type { Actor } from "../contract/event.ts";
 import type { Run, RunStatus } from "../contract/run.ts";
 import { isOver } from "../contract/run-status.ts";
+import type { LaterAnswer, Parked } from "../contract/waiting.ts";
 import type { Database } from "./database.ts";
 import { DocumentTable, type IndexedDocument } from "./document-table.ts";
 import type { PassageTable } from "./passage-table.ts";
@@ -25,6 +26,12 @@ export interface IndexedRun {
   cancelling?: string;
   /** Who asked for it, if it was not the hall. */
   stoppedBy?: Actor;
+  /** What it waits for without a process. */
+  waiting?: Parked & { since: string };
+  /** What it waited for last, and the lease with which it went on. */
+  resumed?: { callId?: string | undefined; epoch?: number };
+  /** To its calls that were answered later. */
+  answers?: (LaterAnswer & { callId: string })[];
 }
 
 export interface RunMessage {
@@ -95,8 +102,8 @@ export class RunTable {
       run.parentRunId ?? null,
       journal,
       epoch,
-      row.doc,
-      (run.branch ?? run.changes)?.state ?? null,
+      JSON.stringify(run.result === undefined ? indexed : { ...indexed, run: { ...run, result: unsaid(run.result) } }),
+      run.delivery?.state ?? null,
     );
     const before = this.#open?.get(run.id);
     // A run that was over before anybody asked for it is one of thousands that an emptied index is filled with.

@@ -188,7 +188,15 @@ export class AgentRun {
     });
     const { limits, contextWindow } = plan;
     const who = `role '${plan.roleId}'`;
-    const context = { who, what: "The run", model: plan.model.value, limits, contextWindow, transcript };
+    const context = {
+      who,
+      what: "The run",
+      model: plan.model.value,
+      limits,
+      contextWindow,
+      transcript,
+      parkedAt: this.#order.parkedAt,
+    };
     const ports = {
       ...this.#ports(plan),
       ask: async (question: Question) => {

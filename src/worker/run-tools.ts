@@ -7,6 +7,7 @@ import { webSearchTool } from "../agent/tools/web-tools.ts";
 import { type ChildAnswer, RUN_QUESTIONS } from "../contract/hall-questions.ts";
 import type { OrderOf } from "../contract/protocol.ts";
 import type { RunPlan } from "../contract/run.ts";
+import type { LaterAnswer } from "../contract/waiting.ts";
 import type { SearchHit } from "../contract/web.ts";
 import { placeKind } from "../store/host-places.ts";
 import type { Redactor } from "../store/redaction.ts";
@@ -58,7 +59,7 @@ function askingTools({ plan, order: { id: orderId }, shop, deadline, leaving, gi
     hasFile,
     notify: async ({ callId, text }, signal) => {
       const reply = await ask({ what: RUN_QUESTIONS.notify, callId, input: { text } }, signal);
-      return reply.ok ? undefined : reply.message;
+      return reply.ok ? { answer: reply.value as LaterAnswer | undefined } : { hindrance: reply.message };
     },
     spawn: async ({ callId, roleId: role, title, description }, signal) => {
       giveSlotBack();

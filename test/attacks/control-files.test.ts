@@ -120,8 +120,8 @@ describe("files that control people's tools, planted in a git repository", () =>
     expect(repo.git("rev-parse", "main")).toBe(tip);
     for (const path of PATHS) expect(repo.exists(path), path).toBe(false);
     expect(repo.text("package.json")).toBe(SOURCE["package.json"]);
-    const { branch } = await runOf(shared(), id);
-    expect(branch).toMatchObject({ state: "review", reasonCode: "control-files", controlFileCount: PATHS.length });
+    const { delivery } = await runOf(shared(), id);
+    expect(delivery).toMatchObject({ state: "review", reasonCode: "control-files", controlFileCount: PATHS.length });
     const shown = await diffOf(id);
     // .idea/ is ignored here, and so is in no commit.
     const planted = kindsAmong((path) => path !== ".idea/workspace.xml");
@@ -130,10 +130,10 @@ describe("files that control people's tools, planted in a git repository", () =>
     expect(repo.exists(".vscode/tasks.json")).toBe(false);
     expect(await approve(id, shown.hash)).toMatchObject({
       status: 200,
-      body: { run: { branch: { state: "merged" } } },
+      body: { run: { delivery: { kind: "branch", state: "delivered" } } },
     });
     expect(repo.text(".vscode/tasks.json")).toBe(CONTENT);
-    expect((await runOf(shared(), id)).branch?.reasonCode).toBeUndefined();
+    expect((await runOf(shared(), id)).delivery?.reasonCode).toBeUndefined();
   });
 
   it.runIf(hasCommands).each([
@@ -142,7 +142,9 @@ describe("files that control people's tools, planted in a git repository", () =>
   ] as const)("as a repository without files (%s) wait for review", async (playbook, ...parts) => {
     const { repo, run } = await project(`git-${playbook}`, "git");
     const id = await run(playbook);
-    expect(await runOf(shared(), id)).toMatchObject({ branch: { state: "review", reasonCode: "control-files" } });
+    expect(await runOf(shared(), id)).toMatchObject({
+      delivery: { kind: "branch", state: "review", reasonCode: "control-files" },
+    });
     const kinds = kindsOf(await diffOf(id));
     for (const path of parts) expect([kinds[path], repo.exists(path)], path).toEqual(["git", false]);
   });
@@ -166,7 +168,7 @@ describe("files that control people's tools, planted in a git repository", () =>
   it("are not seen in other work, which is merged at once", async () => {
     const { repo, run } = await project("git-harmless", "git");
     const id = await run("harmless");
-    expect(await runOf(shared(), id)).toMatchObject({ branch: { state: "merged" } });
+    expect(await runOf(shared(), id)).toMatchObject({ delivery: { kind: "branch", state: "delivered" } });
     expect(repo.text("package.json")).toContain("till");
     expect((await diffOf(id)).controlFiles).toEqual([]);
   });
@@ -215,8 +217,8 @@ describe("the settings of a bare repository that the person keeps in the folder"
       ["bare-hook", "fixtures/repo.git/hooks/update"],
     ] as const) {
       const id = await run(playbook);
-      const { branch, changes } = await runOf(shared(), id);
-      expect(branch ?? changes).toMatchObject({ state: "review", reasonCode: "control-files" });
+      const { delivery } = await runOf(shared(), id);
+      expect(delivery).toMatchObject({ state: "review", reasonCode: "control-files" });
       expect(kindsOf(await diffOf(id))).toEqual({ [changed]: "git" });
     }
     expect(repo.text("fixtures/repo.git/config").includes("evil")).toBe(kind === "plain");
@@ -229,8 +231,8 @@ describe("files that control people's tools, planted in a folder without git", (
     async () => {
       const { root, run } = await project("plain-commands", "plain");
       const id = await run("commands");
-      const { changes } = await runOf(shared(), id);
-      expect(changes).toMatchObject({
+      const { delivery } = await runOf(shared(), id);
+      expect(delivery).toMatchObject({
         state: "review",
         reasonCode: "control-files",
         controlFileCount: PATHS.length + 1,
@@ -239,7 +241,7 @@ describe("files that control people's tools, planted in a folder without git", (
       expect(kindsOf(shown)).toEqual({ ...kindsAmong(() => true), "package.json": "package-manager" });
       expect(await approve(id, shown.hash)).toMatchObject({
         status: 200,
-        body: { run: { changes: { state: "applied" } } },
+        body: { run: { delivery: { kind: "folder", state: "delivered" } } },
       });
       expect(readFileSync(join(root, ".vscode/tasks.json"), "utf8")).toBe(CONTENT);
     },
@@ -267,7 +269,7 @@ describe("files that control people's tools, planted in a folder without git", (
     symlinkSync("docs", join(root, "current"));
     const id = await run("behind");
     expect(kindsOf(await diffOf(id))).toEqual({ "docs/rules.md": "agent" });
-    expect((await runOf(shared(), id)).changes).toMatchObject({ state: "review", reasonCode: "control-files" });
+    expect((await runOf(shared(), id)).delivery).toMatchObject({ state: "review", reasonCode: "control-files" });
   });
 
   it("go on waiting with the run that continues the work", async () => {
@@ -278,7 +280,7 @@ describe("files that control people's tools, planted in a folder without git", (
     for (const feedback of ["Again.", "And again."]) {
       const { body } = await shared().call("POST", `/api/runs/${id}/reject`, { feedback });
       const again = await untilOver(shared(), body.sessionId, 30_000);
-      expect(again.changes).toMatchObject({ state: "review", reasonCode: "control-files" });
+      expect(again.delivery).toMatchObject({ state: "review", reasonCode: "control-files" });
       id = again.id;
     }
     // Neither run after the first changed a file itself: what is shown, and what the hash covers, is the first one's.
@@ -303,7 +305,7 @@ describe("files that control people's tools, planted in a folder without git", (
     const { hash } = await diffOf(body.sessionId);
     expect(await approve(body.sessionId, hash)).toMatchObject({
       status: 200,
-      body: { run: { changes: { state: "applied" } } },
+      body: { run: { delivery: { kind: "folder", state: "delivered" } } },
     });
     const known = (await shared().call("GET", "/api/projects/plain-accepted/instructions")).body;
     expect(JSON.stringify(known)).toContain(String.raw`"text":"PLANTED\n","state":"accepted"`);

@@ -73,7 +73,9 @@ describe("instructions that an agent writes", () => {
     const { run, prompt } = await project("in-git", repo.root);
     expect(await prompt()).toContain(MINE);
     const id = await run("plant");
-    expect(await runOf(hall(), id)).toMatchObject({ branch: { state: "review", reasonCode: "control-files" } });
+    expect(await runOf(hall(), id)).toMatchObject({
+      delivery: { kind: "branch", state: "review", reasonCode: "control-files" },
+    });
     expect(await prompt()).toContain(MINE);
     expect(await prompt()).not.toContain(PLANTED);
     await approve(id);
@@ -91,7 +93,9 @@ describe("instructions that an agent writes", () => {
       const { run, prompt } = await project(`plain-${playbook}`, root);
       const id = await run(playbook);
       expect(readFileSync(join(root, "AGENTS.md"), "utf8")).toContain(PLANTED);
-      expect(await runOf(hall(), id)).toMatchObject({ changes: { state: "review", reasonCode: "control-files" } });
+      expect(await runOf(hall(), id)).toMatchObject({
+        delivery: { kind: "folder", state: "review", reasonCode: "control-files" },
+      });
       expect(await prompt()).toContain(MINE);
       expect(await prompt()).not.toContain(PLANTED);
       await approve(id);

@@ -65,7 +65,7 @@ describe.skipIf(!isHere)(
       expect(planted.outputs.join("\n")).toContain("Set aside:");
       expect(repositoriesBelow(at("."))).toEqual([]);
       const { run } = await play(hall, "use", { overrides: { model: "offline/use" } });
-      expect([run.status, run.branch, run.changes?.state]).toEqual(["completed", undefined, "applied"]);
+      expect([run.status, run.delivery?.kind, run.delivery?.state]).toEqual(["completed", "folder", "delivered"]);
       expect([existsSync(mark), readFileSync(at("b.txt"), "utf8")]).toEqual([false, "b\n"]);
     });
 

@@ -114,7 +114,7 @@ export function tool(name: string, { changes = false, repeatable, run = () => "o
 
 export function reportTool(purpose: RunPlan["purpose"] = "work"): Tool {
   const nobody: HallPort = {
-    notify: async () => undefined,
+    notify: async () => ({}),
     spawn: async () => ({ output: "", failed: false, files: [] }),
     hasFile: () => true,
   };

@@ -14,7 +14,7 @@ import { sampleRole } from "./fake-hall.ts";
 const sampleSandbox = { name: "unshare" as const, detail: "commands run in unshare" };
 const sampleDiff: RunDiff = {
   runId: "run-1",
-  branch: { name: "guildhall/TASK-001-run-1", target: "main", state: "review" },
+  delivery: { kind: "branch", name: "guildhall/TASK-001-run-1", target: "main", state: "review" },
   base: "a",
   head: "b",
   hash: "c",

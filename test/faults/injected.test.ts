@@ -105,7 +105,7 @@ describe.skipIf(whyNot !== undefined)(`system calls of the daemon that fail (${w
     if (status === 200) {
       const run = await untilOver(hall, body.sessionId, 120_000);
       expect(["completed", "failed"], when).toContain(run.status);
-      if (run.branch?.state === "merged") expect(repo.committed("main", `f${at}.txt`), when).toBe("x");
+      if (run.delivery?.state === "delivered") expect(repo.committed("main", `f${at}.txt`), when).toBe("x");
     }
     await assertWritable(hall, when);
     return hits;

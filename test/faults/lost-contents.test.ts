@@ -37,7 +37,10 @@ it("checkpoints whose contents the disk has lost are named, and neither they nor
   expect(shown).toMatchObject({ incomplete: true, files: [] });
 
   const third = await spawnRun(hall, "three", "Three");
-  expect(await untilOver(hall, third)).toMatchObject({ status: "completed", changes: { state: "applied", files: 1 } });
+  expect(await untilOver(hall, third)).toMatchObject({
+    status: "completed",
+    delivery: { kind: "folder", state: "delivered", files: 1 },
+  });
 
   const list = await hall.call("GET", `/api/projects/${PROJECT}/checkpoints`);
   expect(list.status, JSON.stringify(list.body)).toBe(200);
@@ -62,7 +65,7 @@ it("checkpoints whose contents the disk has lost are named, and neither they nor
   await untilOver(hall, await spawnRun(hall, "one", "Again", { task: undefined, taskId }));
   const { hash } = (await hall.call("GET", `/api/runs/${second}/diff`)).body;
   const approval = await hall.call("POST", `/api/runs/${second}/approve`, { hash });
-  expect(approval).toMatchObject({ status: 200, body: { run: { changes: { state: "applied" } } } });
+  expect(approval).toMatchObject({ status: 200, body: { run: { delivery: { kind: "folder", state: "delivered" } } } });
 });
 
 it("a run whose first checkpoint is gone waits for review, though nothing says that it changed a file", async () => {
@@ -81,8 +84,8 @@ it("a run whose first checkpoint is gone waits for review, though nothing says t
   await hall.stop();
   rmSync(join(hall.workspace, ".guildhall/checkpoints", PROJECT, "records", `${begun?.id}.json`));
   const again = await startHall(hall.workspace);
-  const { changes } = await untilOver(again, id);
-  expect(changes).toMatchObject({ state: "review", reasonCode: "changes-unknown" });
+  const { delivery } = await untilOver(again, id);
+  expect(delivery).toMatchObject({ state: "review", reasonCode: "changes-unknown" });
 });
 
 it("a content that a power cut left empty is kept anew with the next checkpoint", async () => {

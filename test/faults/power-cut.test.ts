@@ -23,7 +23,7 @@ interface Bench {
 /** What was acknowledged, and what must be true of it ever after. */
 interface Acknowledged {
   runId: string;
-  state: "merged" | "review" | "reverted";
+  state: "delivered" | "review" | "reverted";
   path: string;
   content: string;
 }
@@ -102,8 +102,8 @@ async function prepare(hall: DaemonProcess, { root, disk }: Bench): Promise<void
 
 /** One result of each kind in turn. It is told as soon as the API tells it. */
 async function acknowledge(hall: DaemonProcess, cut: number): Promise<Acknowledged> {
-  const kinds = ["merged", "merged", "review", "approved", "reverted"] as const;
-  const kind = kinds[cut % kinds.length] ?? "merged";
+  const kinds = ["delivered", "delivered", "review", "approved", "reverted"] as const;
+  const kind = kinds[cut % kinds.length] ?? "delivered";
   const waits = kind === "review" || kind === "approved";
   const [path, content] = [`made/${cut}/new.txt`, `made in round ${cut}\n`.repeat(50)];
   writePlaybook(hall.workspace, `cut${cut}`, writing({ [path]: content, [`top${cut}.txt`]: content }));
@@ -111,20 +111,20 @@ async function acknowledge(hall: DaemonProcess, cut: number): Promise<Acknowledg
   expect((await hall.call("PUT", `/api/projects/${PROJECT}`, { config })).status).toBe(200);
   const runId = await spawnRun(hall, `cut${cut}`, `Round ${cut}`);
   const run = await untilOver(hall, runId);
-  expect(run.branch, JSON.stringify(run)).toMatchObject({ state: waits ? "review" : "merged" });
+  expect(run.delivery, JSON.stringify(run)).toMatchObject({ state: waits ? "review" : "delivered" });
   const decide = async (deed: string, body?: object) =>
     expect((await hall.call("POST", `/api/runs/${runId}/${deed}`, body)).status).toBe(200);
   if (kind === "approved")
     await decide("approve", { hash: (await hall.call("GET", `/api/runs/${runId}/diff`)).body.hash });
   if (kind === "reverted") await decide("revert");
-  return { runId, state: kind === "approved" ? "merged" : kind, path, content };
+  return { runId, state: kind === "approved" ? "delivered" : kind, path, content };
 }
 
 async function assertAllThere(bench: Bench, told: readonly Acknowledged[]): Promise<void> {
   const repo = repositoryAt(bench.root);
   assertRepository(repo, told);
   const hall = await spawnHall(bench.workspace);
-  for (const { runId, state } of told) expect((await runOf(hall, runId)).branch).toMatchObject({ state });
+  for (const { runId, state } of told) expect((await runOf(hall, runId)).delivery).toMatchObject({ state });
   const { problems } = (await hall.call("GET", "/api/problems")).body as { problems: Problem[] };
   expect(problems.filter(({ kind }) => kind === "repository" || kind === "document")).toEqual([]);
   await hall.stop();
@@ -138,7 +138,7 @@ function assertRepository(repo: PersonsRepository, told: readonly Acknowledged[]
   expect(repo.git("--no-optional-locks", "status", "--porcelain")).toBe(" M mine.txt");
   expect(repo.text("mine.txt")).toBe("unfinished\n");
   for (const { runId, state, path, content } of told) {
-    if (state === "merged")
+    if (state === "delivered")
       expect([repo.text(path), repo.committed("main", path)]).toEqual([content, content.trimEnd()]);
     if (state === "reverted") expect(repo.exists(path)).toBe(false);
     if (state === "review") {

@@ -62,9 +62,13 @@ describe.skipIf(process.platform !== "linux")(
       await expect(reject()).rejects.toThrow();
       await crashing.struck(point);
       const next = (await listRuns(crashing.hall)).find((run) => run.id !== id);
-      expect(await runOf(crashing.hall, id)).toMatchObject({ branch: { state: "rejected", next: next?.id } });
+      expect(await runOf(crashing.hall, id)).toMatchObject({
+        delivery: { kind: "branch", state: "rejected", next: next?.id },
+      });
       expect(await reject()).toMatchObject({ status: 200, body: { sessionId: next?.id } });
-      expect(await untilOver(crashing.hall, next?.id ?? "")).toMatchObject({ branch: { state: "review" } });
+      expect(await untilOver(crashing.hall, next?.id ?? "")).toMatchObject({
+        delivery: { kind: "branch", state: "review" },
+      });
       const events = await eventsOf(crashing.hall, "run.rejected");
       expect(events).toMatchObject([{ actor: { kind: "person", via: "http" }, after: { feedback: "Better" } }]);
     });

@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { temporaryFolder } from "../harness/daemon.ts";
 import { dirtyCheckout } from "../harness/dirty-checkout.ts";
 import { hallOver, writing } from "../harness/repository.ts";
-import { spawnRun, untilOver } from "../harness/spawned-runs.ts";
+import { branchOf, spawnRun, untilOver } from "../harness/spawned-runs.ts";
 import type { CrashPoint } from "./crash-point.ts";
 import { CrashingHall } from "./crashing-hall.ts";
 
@@ -54,20 +54,22 @@ it("brings twenty runs home, each once, although the daemon is killed again and 
   for (const id of ids) runs.push(await untilOver(crashing.hall, id, 200_000));
 
   expect(repo.mine()).toEqual(before);
-  for (const [at, { status, branch }] of runs.entries()) {
-    const allowed = at % 5 === 0 ? /^(merged|review)$/ : at % 5 === 1 ? /^review$/ : /^merged$/;
+  for (const [at, run] of runs.entries()) {
+    const { status } = run;
+    const branch = branchOf(run);
+    const allowed = at % 5 === 0 ? /^(delivered|review)$/ : at % 5 === 1 ? /^review$/ : /^delivered$/;
     expect([names[at], status, branch?.state, branch?.reason]).toEqual([
       names[at],
       "completed",
       expect.stringMatching(allowed),
       branch?.reason,
     ]);
-    const where = branch?.state === "merged" ? "main" : (branch?.name ?? "");
+    const where = branch?.state === "delivered" ? "main" : (branch?.name ?? "");
     expect(repo.committed(where, `${names[at]}.txt`)).toBe("n");
-    expect(repo.exists(`${names[at]}.txt`)).toBe(branch?.state === "merged");
+    expect(repo.exists(`${names[at]}.txt`)).toBe(branch?.state === "delivered");
   }
   const merges = repo.git("log", "--merges", "--format=%(trailers:key=Guildhall-Run,valueonly)", "main").split("\n");
-  const merged = runs.filter(({ branch }) => branch?.state === "merged").map(({ id }) => id);
+  const merged = runs.filter(({ delivery }) => delivery?.state === "delivered").map(({ id }) => id);
   expect(merges.filter((line) => line !== "").sort()).toEqual(merged.sort());
   const left = () => readdirSync(join(crashing.workspace, ".guildhall/worktrees"));
   await expect.poll(left).toEqual([".scratch"]);

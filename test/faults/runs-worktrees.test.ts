@@ -35,7 +35,10 @@ describe("a run in a worktree, when the daemon is killed", { timeout: 180_000 },
       const id = await spawnRun(crashing.hall, `play${at}`, `Do ${at}`);
       await crashing.struck({ ...point, victim: "daemon" });
       const run = await untilOver(crashing.hall, id);
-      expect(run, when).toMatchObject({ status: "completed", branch: { state: "merged", files: 2 } });
+      expect(run, when).toMatchObject({
+        status: "completed",
+        delivery: { kind: "branch", state: "delivered", files: 2 },
+      });
       expect(Number(repo.git("rev-list", "--count", "--merges", "main")), when).toBe(merges + 1);
       expect([repo.text("a.txt"), repo.text(`n${at}.txt`), repo.text("mine.txt")], when).toEqual([
         `agent ${at}\n`,
@@ -72,20 +75,23 @@ describe("a run in a worktree, when the daemon is killed", { timeout: 180_000 },
     const decide = (deed: string, body?: object) =>
       crashing.hall.call("POST", `/api/runs/${id}/${deed}`, body, { "idempotency-key": `${deed}-1` });
     for (const [deed, body, state, text] of [
-      ["approve", { hash }, "merged", "agent\n"],
+      ["approve", { hash }, "delivered", "agent\n"],
       ["revert", undefined, "reverted", "a\n"],
     ] as const) {
       crashing.arm(point);
       await expect(decide(deed, body)).rejects.toThrow();
       await crashing.struck(point);
       const tip = repo.git("rev-parse", "main");
-      expect(await decide(deed, body)).toMatchObject({ status: 200, body: { run: { branch: { state } } } });
-      const { branch } = (await crashing.hall.call("GET", `/api/runs/${id}`)).body.run;
-      expect([repo.git("rev-parse", "main"), branch?.revert ?? branch?.merge, repo.text("a.txt")]).toEqual([
-        tip,
-        tip,
-        text,
-      ]);
+      expect(await decide(deed, body)).toMatchObject({
+        status: 200,
+        body: { run: { delivery: { kind: "branch", state } } },
+      });
+      const { delivery } = (await crashing.hall.call("GET", `/api/runs/${id}`)).body.run;
+      expect([
+        repo.git("rev-parse", "main"),
+        delivery?.kind === "branch" && (delivery.revert ?? delivery.merge),
+        repo.text("a.txt"),
+      ]).toEqual([tip, tip, text]);
     }
     expect(repo.git("status", "--porcelain")).toBe("");
     expect(repo.git("rev-list", "--count", "--first-parent", "main")).toBe("3");

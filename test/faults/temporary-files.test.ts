@@ -22,7 +22,10 @@ describe("what a killed write leaves", { timeout: 120_000 }, () => {
     crashing.arm(point);
     const id = await spawnRun(crashing.hall, "play", "Write");
     await crashing.struck(point);
-    expect(await untilOver(crashing.hall, id)).toMatchObject({ status: "completed", branch: { state: "merged" } });
+    expect(await untilOver(crashing.hall, id)).toMatchObject({
+      status: "completed",
+      delivery: { kind: "branch", state: "delivered" },
+    });
     const kept = repo.git("ls-tree", "-r", "--name-only", "main").split("\n").sort();
     // The write that was killed is told to the agent as having an unknown outcome, and not repeated.
     expect(kept).toEqual([OWN, "a.txt", "sub/a.txt"]);

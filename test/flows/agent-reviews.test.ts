@@ -64,7 +64,7 @@ describe("a review by an agent", { timeout: 60_000 }, () => {
     const reviews = await Promise.all([untilOver(hall, first), untilOver(hall, second)]);
     for (const run of reviews) {
       expect(run).toMatchObject({ status: "completed", purpose: "review", reviewOf: id });
-      expect([run.branch, run.changes]).toEqual([undefined, undefined]);
+      expect(run.delivery).toBeUndefined();
       expect(run.result).toMatchObject({ output: expect.stringContaining("agent"), review: REVIEW });
       expect(run.result?.artifacts).toHaveLength(1);
       await expect.poll(() => existsSync(worktreeOf(hall, run.id)), { timeout: 10_000 }).toBe(false);
@@ -76,7 +76,10 @@ describe("a review by an agent", { timeout: 60_000 }, () => {
     expect(repo.git("worktree", "list").split("\n")).toHaveLength(1);
     expect(readFileSync(join(hall.workspace, `projects/${PROJECT}/MEMORY.md`), "utf8")).toContain("Do it (review):");
 
-    expect(await approve(hall, id)).toMatchObject({ status: 200, body: { run: { branch: { state: "merged" } } } });
+    expect(await approve(hall, id)).toMatchObject({
+      status: 200,
+      body: { run: { delivery: { kind: "branch", state: "delivered" } } },
+    });
     expect([(await taskOf(hall)).status, repo.text("a.txt"), repo.branches()]).toEqual(["done", "agent\n", ["main"]]);
   });
 
@@ -122,13 +125,13 @@ describe("a review by an agent", { timeout: 60_000 }, () => {
   it("is not the default of a role that can change files: it does the task again, and what waited is kept", async () => {
     const { hall, repo, id } = await waiting();
     const next = await untilOver(hall, await spawnRun(hall, "play", "", { task: undefined, taskId: "TASK-001" }));
-    expect([next.purpose, next.branch?.state]).toEqual(["work", "review"]);
+    expect([next.purpose, next.delivery?.state]).toEqual(["work", "review"]);
     const kept = { state: "kept", reason: `its task was taken up anew by ${next.id}` };
-    expect((await runOf(hall, id)).branch).toMatchObject(kept);
+    expect((await runOf(hall, id)).delivery).toMatchObject(kept);
     const now = (await hall.call("GET", "/api/now")).body;
     expect(now.review.map((run: { id: string }) => run.id)).toEqual([next.id]);
     expect((await hall.call("POST", "/api/index/rebuild")).status).toBe(200);
-    expect((await runOf(hall, id)).branch).toMatchObject(kept);
+    expect((await runOf(hall, id)).delivery).toMatchObject(kept);
     expect((await approve(hall, next.id)).status).toBe(200);
     expect([(await taskOf(hall)).status, repo.text("a.txt")]).toEqual(["done", "agent\n"]);
   });
@@ -138,10 +141,10 @@ describe("a review by an agent", { timeout: 60_000 }, () => {
     await addReader(hall);
     await hall.call("PUT", `/api/projects/${PROJECT}`, { config: REVIEWED });
     const id = await spawnRun(hall, "play", "Do it");
-    expect((await untilOver(hall, id)).changes?.state).toBe("review");
+    expect((await untilOver(hall, id)).delivery?.state).toBe("review");
     const review = await untilOver(hall, await ask(hall, "looks"));
     expect(review).toMatchObject({ status: "completed", purpose: "review", reviewOf: id });
-    expect([review.changes, review.result?.output]).toEqual([undefined, expect.stringContaining("agent")]);
+    expect([review.delivery, review.result?.output]).toEqual([undefined, expect.stringContaining("agent")]);
     expect(await taskOf(hall)).toMatchObject({ status: "review", assignedSubAgentId: id });
     expect((await approve(hall, id)).status).toBe(200);
     expect((await taskOf(hall)).status).toBe("done");
@@ -152,10 +155,10 @@ describe("a review by an agent", { timeout: 60_000 }, () => {
     await addReader(hall);
     await hall.call("PUT", `/api/projects/${PROJECT}`, { config: REVIEWED });
     const first = await untilOver(hall, await spawnRun(hall, "looks", "Read it", { roleId: "reader" }));
-    expect(first.changes?.state).toBe("review");
+    expect(first.delivery?.state).toBe("review");
     const sent = await hall.call("POST", `/api/runs/${first.id}/reject`, { feedback: "Read it again" });
     const second = await untilOver(hall, sent.body.sessionId);
-    expect([second.purpose, second.changes?.state]).toEqual(["work", "review"]);
+    expect([second.purpose, second.delivery?.state]).toEqual(["work", "review"]);
     expect(await taskOf(hall)).toMatchObject({ status: "review", assignedSubAgentId: second.id });
     expect((await approve(hall, second.id)).status).toBe(200);
     const again = await hall.call("POST", `/api/runs/${second.id}/retry`);
@@ -175,7 +178,7 @@ describe("a review by an agent", { timeout: 60_000 }, () => {
     expect(body.plan).toMatchObject({ purpose: "review", reviewOf: id });
     expect(body.plan.tools.value).toEqual(["read", "list", "search", "notify", "report"]);
     const run = await untilOver(hall, await spawnRun(hall, "looks", "", asked));
-    expect([run.status, run.purpose, run.branch, run.changes]).toEqual(["completed", "review", undefined, undefined]);
+    expect([run.status, run.purpose, run.delivery]).toEqual(["completed", "review", undefined]);
     expect(await taskOf(hall)).toEqual(before);
 
     const unmade = await hall.call("POST", "/api/team/spawn", spawnBody("looks", "New", { purpose: "review" }));
@@ -215,7 +218,7 @@ describe("a review by an agent", { timeout: 60_000 }, () => {
     const run = await untilOver(hall, await spawnRun(hall, "looks", "", { ...onTask, purpose: "work" }));
     expect([run.purpose, run.reviewOf]).toEqual(["work", undefined]);
     expect((await taskOf(hall)).assignedSubAgentId).toBe(run.id);
-    expect((await runOf(hall, id)).branch?.state).toBe("kept");
+    expect((await runOf(hall, id)).delivery?.state).toBe("kept");
   });
 
   it("is what an opinion was in lines of the version before", async () => {

@@ -18,7 +18,7 @@ it("a busy hall has tasks in every status, runs in every state, a past, and thin
   );
   const { runs } = await client.call("listRuns", { query: { limit: 1_000 } });
   const { runs: review } = await client.call("listRuns", { query: { review: true } });
-  expect(review.map(({ branch }) => branch?.files)).toEqual([2, 2]);
+  expect(review.map(({ delivery }) => delivery?.files)).toEqual([2, 2]);
   const having = (status: string) => runs.filter((run) => run.status === status).length;
   expect([having("failed"), having("running"), having("completed") > 10]).toEqual([2, 5, true]);
   const old = runs.at(-1)?.id ?? "";

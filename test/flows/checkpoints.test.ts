@@ -288,7 +288,10 @@ describe("runs that may write in one folder without git", () => {
     const first = await spawnRun(hall, "slow", "First");
     await untilDoing(hall, first);
     const second = await spawnRun(hall, "quick", "Second");
-    expect(await untilOver(hall, second)).toMatchObject({ status: "completed", branch: { state: "merged" } });
+    expect(await untilOver(hall, second)).toMatchObject({
+      status: "completed",
+      delivery: { kind: "branch", state: "delivered" },
+    });
     expect(await runOf(hall, first)).toMatchObject({ status: "running" });
     const { checkpoints } = await listOf(hall);
     expect((await rollback(hall, checkpoints.at(-1)?.id)).body.restored).toEqual([{ path: "two.txt", how: "removed" }]);

@@ -38,10 +38,10 @@ it("refuses runs in a damaged repository, says what helps, and takes them again 
   expect(checks).toContainEqual(expect.objectContaining({ id: "repository-1", state: "failed" }));
   const beside = { ...spawnBody("second", "Beside"), projectId: "other" };
   const { status, body } = await hall.call("POST", "/api/team/spawn", beside);
-  expect([status, (await untilOver(hall, body.sessionId)).branch?.state]).toEqual([200, "merged"]);
+  expect([status, (await untilOver(hall, body.sessionId)).delivery?.state]).toEqual([200, "delivered"]);
   writeFileSync(file, content);
   const again = await untilOver(hall, await spawnRun(hall, "second", "Second"));
-  expect([again.branch?.state, await problemsOf(hall)]).toEqual(["merged", []]);
+  expect([again.delivery?.state, await problemsOf(hall)]).toEqual(["delivered", []]);
 });
 
 it("does not merge into a branch whose file is zeros, and merges when the person restored it", async () => {
@@ -56,7 +56,7 @@ it("does not merge into a branch whose file is zeros, and merges when the person
   const tip = readFileSync(ref, "utf8");
   writeFileSync(ref, Buffer.alloc(41));
   const run = await untilOver(hall, id);
-  expect(run.branch).toMatchObject({ state: "review", reasonCode: "repository-damaged" });
+  expect(run.delivery).toMatchObject({ state: "review", reasonCode: "repository-damaged" });
   const [problem] = await problemsOf(hall);
   expect(problem?.reason).toContain(`git update-ref refs/heads/main ${tip.trim()}`);
   const approve = async () => {
@@ -66,8 +66,8 @@ it("does not merge into a branch whose file is zeros, and merges when the person
   expect(await approve()).toMatchObject({ status: 409, body: { error: { code: "repository_damaged" } } });
   writeFileSync(ref, tip);
   const done = await eventually(approve, ({ status }) => status === 200);
-  expect(done.body.run.branch).toMatchObject({ state: "merged" });
-  expect(done.body.run.branch).not.toHaveProperty("code");
+  expect(done.body.run.delivery).toMatchObject({ state: "delivered" });
+  expect(done.body.run.delivery).not.toHaveProperty("code");
   expect([repo.text("new.txt"), await problemsOf(hall)]).toEqual(["new\n", []]);
 });
 
@@ -104,8 +104,8 @@ it("finds damage of the last merge when it starts after a crash, and does not me
   const next = await spawnHall(workspace);
   expect(await problemsOf(next)).toMatchObject([{ file: repo.at(".git") }]);
   expect((await next.call("GET", `/api/projects/${PROJECT}`)).status).toBe(200);
-  const { status, branch } = await untilOver(next, underWay);
-  expect([status, branch?.state, branch?.reasonCode]).toEqual(["completed", "review", "repository-damaged"]);
+  const { status, delivery } = await untilOver(next, underWay);
+  expect([status, delivery?.state, delivery?.reasonCode]).toEqual(["completed", "review", "repository-damaged"]);
   expect(repo.git("rev-parse", "main")).toBe(tip);
 });
 
@@ -124,5 +124,5 @@ it("does not use a repository whose configuration is too large to be read, and s
   expect([repo.branches(), repo.exists("new.txt"), await listRuns(hall)]).toEqual([["main"], false, []]);
   writeFileSync(config, own);
   const again = await untilOver(hall, await spawnRun(hall, "one", "One"));
-  expect([again.branch?.state, repo.exists("new.txt")]).toEqual(["merged", true]);
+  expect([again.delivery?.state, repo.exists("new.txt")]).toEqual(["delivered", true]);
 });

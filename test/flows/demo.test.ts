@@ -45,8 +45,8 @@ describe.concurrent("the demo", () => {
       [false, 0],
     ]);
     const ends = ofKind(steps, "ended").map(({ taskId, roleId, status, state }) => [taskId, roleId, status, state]);
-    expect(ends).toContainEqual(["TASK-001", "coder", "completed", "merged"]);
-    expect(ends).toContainEqual(["TASK-002", "writer", "completed", "merged"]);
+    expect(ends).toContainEqual(["TASK-001", "coder", "completed", "delivered"]);
+    expect(ends).toContainEqual(["TASK-002", "writer", "completed", "delivered"]);
     expect(ends).toContainEqual(["TASK-003", "lead", "completed", "review"]);
     expect(ends).toContainEqual(["TASK-004", "coder", "failed", expect.anything()]);
     const lead = ofKind(steps, "started").find(({ roleId }) => roleId === "lead")?.runId;

@@ -52,12 +52,12 @@ describe("the review of what a run changed in a folder without git [S0-PROJ-14 S
   it("shows a unified diff, and closes the task when the person approves what was shown", async () => {
     const { hall, at, text, play } = await inFolder(REVIEWED);
     const id = await play("play");
-    expect(await runOf(hall, id)).toMatchObject({ changes: { state: "review", files: 3 } });
+    expect(await runOf(hall, id)).toMatchObject({ delivery: { kind: "folder", state: "review", files: 3 } });
     expect(await statusOf(hall, id)).toBe("review");
     const { body: shown } = await diffOf(hall, id);
     expect(shown).toMatchObject({
       runId: id,
-      changes: { state: "review" },
+      delivery: { kind: "folder", state: "review" },
       files: [
         { path: "a.txt", additions: 1, deletions: 1, binary: false },
         { path: "deep/new.txt", additions: 1, deletions: 0, binary: false },
@@ -83,7 +83,7 @@ describe("the review of what a run changed in a folder without git [S0-PROJ-14 S
     expect(again.changedSince).toEqual(["a.txt"]);
     expect(await post(hall, id, "approve", { hash: again.hash })).toMatchObject({
       status: 200,
-      body: { success: true, run: { changes: { state: "applied", files: 3 } } },
+      body: { success: true, run: { delivery: { kind: "folder", state: "delivered", files: 3 } } },
     });
     expect([await statusOf(hall, id), text("a.txt"), text("deep/new.txt")]).toEqual(["done", "mine\n", "new"]);
     expect(await eventsOf(hall, "run.approved")).toMatchObject([
@@ -99,7 +99,7 @@ describe("the review of what a run changed in a folder without git [S0-PROJ-14 S
     const { status, body } = await post(hall, id, "reject", { feedback: "Say it in words, not in figures." });
     expect([status, body.success]).toEqual([200, true]);
     const next = body.sessionId;
-    expect(await runOf(hall, id)).toMatchObject({ changes: { state: "rejected", next } });
+    expect(await runOf(hall, id)).toMatchObject({ delivery: { kind: "folder", state: "rejected", next } });
     await untilOver(hall, next);
     const [first] = journalOf(hall.workspace, next);
     expect(first).toMatchObject({ type: "plan", plan: { continues: { runId: id } } });
@@ -116,12 +116,12 @@ describe("the review of what a run changed in a folder without git [S0-PROJ-14 S
     chmodSync(at("a.txt"), 0o640);
     const before = pictureOf(folder);
     const first = await play("play");
-    expect(await runOf(hall, first)).toMatchObject({ changes: { state: "applied", files: 3 } });
+    expect(await runOf(hall, first)).toMatchObject({ delivery: { kind: "folder", state: "delivered", files: 3 } });
     expect(await statusOf(hall, first)).toBe("done");
     const reverted = await post(hall, first, "revert");
     expect(reverted).toMatchObject({
       status: 200,
-      body: { run: { changes: { state: "reverted" } }, rollback: { left: [], runs: [first] } },
+      body: { run: { delivery: { kind: "folder", state: "reverted" } }, rollback: { left: [], runs: [first] } },
     });
     expect(pictureOf(folder)).toEqual(before);
     expect(await eventsOf(hall, "run.reverted")).toMatchObject([{ subject: { id: first } }]);
@@ -129,14 +129,14 @@ describe("the review of what a run changed in a folder without git [S0-PROJ-14 S
     const second = await play("play");
     writeFileSync(at("a.txt"), "mine\n");
     const { body } = await post(hall, second, "revert");
-    expect(body.run.changes).toMatchObject({ state: "reverted", reason: "1 of its paths were left as they are" });
+    expect(body.run.delivery).toMatchObject({ state: "reverted", reason: "1 of its paths were left as they are" });
     expect(body.rollback?.left).toEqual([{ path: "a.txt", reason: "it was changed since, not by an agent" }]);
     expect([text("a.txt"), existsSync(at("deep"))]).toEqual(["mine\n", false]);
     writeFileSync(at("a.txt"), SOURCE["a.txt"]);
 
     const [third, fourth] = [await play("better"), await play("play")];
     const left = await post(hall, third, "revert");
-    expect(left.body.run.changes?.state).toBe("applied");
+    expect(left.body.run.delivery?.state).toBe("delivered");
     expect(left.body.rollback).toMatchObject({
       restored: [],
       left: [{ path: "a.txt", reason: `run ${fourth} changed it too` }],
@@ -146,14 +146,17 @@ describe("the review of what a run changed in a folder without git [S0-PROJ-14 S
   it("has nothing to show of a run that changed nothing, and refuses what cannot be", async () => {
     const { hall, play } = await inFolder();
     const id = await play("nothing");
-    expect(await runOf(hall, id)).toMatchObject({ changes: { state: "unchanged" } });
+    expect(await runOf(hall, id)).toMatchObject({ delivery: { kind: "folder", state: "unchanged" } });
     expect((await diffOf(hall, id)).body).toMatchObject({ files: [], diff: "" });
     expect(await post(hall, id, "revert")).toMatchObject({ status: 409, body: { error: { code: "illegal_move" } } });
     const slow = await spawnRun(hall, "slow", "Slowly");
     await untilDoing(hall, slow);
     expect(await diffOf(hall, slow)).toMatchObject({ status: 409, body: { error: { code: "illegal_move" } } });
     await post(hall, slow, "cancel");
-    expect(await runOf(hall, slow)).toMatchObject({ status: "cancelled", changes: { state: "unchanged" } });
+    expect(await runOf(hall, slow)).toMatchObject({
+      status: "cancelled",
+      delivery: { kind: "folder", state: "unchanged" },
+    });
     await hall.call("POST", "/api/roles", { id: "reader", name: "Reader", skills: ["read"] });
     const reading = await spawnRun(hall, "nothing", "Read", { roleId: "reader" });
     expect(await untilOver(hall, reading)).not.toHaveProperty("changes");
@@ -190,7 +193,7 @@ describe("a rollback in a repository", () => {
       playbooks: { play: writing({ "a.txt": "b\n" }) },
     });
     const id = await spawnRun(hall, "play", "Do it");
-    expect((await untilOver(hall, id)).branch?.state).toBe("merged");
+    expect((await untilOver(hall, id)).delivery?.state).toBe("delivered");
     const head = repo.git("rev-parse", "HEAD");
     const list = async () => (await hall.call("GET", `/api/projects/${PROJECT}/checkpoints`)).body.checkpoints;
     const back = (checkpoint = "") =>
@@ -200,7 +203,7 @@ describe("a rollback in a repository", () => {
     expect(body.note).toMatch(/commits stay/);
     await back(body.checkpointId);
     expect([repo.text("a.txt"), repo.git("status", "--porcelain")]).toEqual(["b\n", ""]);
-    expect((await post(hall, id, "revert")).body.run.branch?.state).toBe("reverted");
+    expect((await post(hall, id, "revert")).body.run.delivery?.state).toBe("reverted");
     const [after, before] = await list();
     expect([before?.reason, before?.changed]).toEqual(["revert", [{ path: "a.txt", how: "changed" }]]);
     expect(after?.reason).toBe("reverted");

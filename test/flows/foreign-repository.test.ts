@@ -69,9 +69,9 @@ describe.skipIf(!isHere)(title, () => {
     const made = await play(hall, "make", { overrides: { model: "offline/make" } });
     expect(outputsOf(hall, made.run.id).join()).toMatch(/Set aside: .*'\.git' is now '\.git\.set-aside-/);
     expect([existsSync(at(".git")), existsSync(at("sub/.git")), existsSync(at("sub/bare/HEAD"))]).not.toContain(true);
-    expect(made.run.changes).toMatchObject({ state: "applied" });
+    expect(made.run.delivery).toMatchObject({ state: "delivered" });
     const { run } = await play(hall, "use", { overrides: { model: "offline/use" } });
-    expect([run.branch, run.changes?.state]).toEqual([undefined, "applied"]);
+    expect(run.delivery).toMatchObject({ kind: "folder", state: "delivered" });
     expect(readFileSync(at("good.txt"), "utf8")).toBe("good\n");
     const { body } = await hall.call("GET", `/api/events/log?project=${PROJECT}&limit=1000`);
     const told = body.events.filter(({ type }: { type: string }) => type === "workdir.git_set_aside");

@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Gatekeeper, HandedIn } from "../../src/runs/gatekeeper.ts";
-import type { Judgement } from "../../src/runs/lifecycle.ts";
+import type { Judgement } from "../../src/runs/lifecycle-events.ts";
 import { type Hall, startHall, temporaryFolder } from "../harness/daemon.ts";
 import { hallOver, repository, writing } from "../harness/repository.ts";
-import { furnish, PROJECT, runOf, spawnRun, untilOver } from "../harness/spawned-runs.ts";
+import { branchOf, furnish, PROJECT, runOf, spawnRun, untilOver } from "../harness/spawned-runs.ts";
 
 const FINDING = { severity: "high", file: "a.txt", line: 1, message: "A test fails." } as const;
 const FAIL: Judgement = { is: "fail", findings: [FINDING] };
@@ -39,11 +39,11 @@ describe("gates between a result that is handed in and one that counts", () => {
     const run = await finished(hall);
     expect(run).toMatchObject({
       status: "completed",
-      branch: { state: "review", reasonCode: "gate-failed", findings: [FINDING], files: 1 },
+      delivery: { kind: "branch", state: "review", reasonCode: "gate-failed", findings: [FINDING], files: 1 },
     });
     expect(await taskOf(hall, run.taskId)).toBe("review");
     expect(repo.text("a.txt")).toBe("a\n");
-    const head = repo.git("rev-parse", run.branch?.name ?? "");
+    const head = repo.git("rev-parse", branchOf(run)?.name ?? "");
     expect(keeper.asked).toEqual([
       { kind: "branch", repository: expect.any(String), base: repo.git("rev-parse", "main"), head },
     ]);
@@ -65,12 +65,12 @@ describe("gates between a result that is handed in and one that counts", () => {
       },
       { state: "review", reasonCode: "gate-unable" },
     ],
-    ["pass it", () => ({ is: "pass" }), { state: "merged" }],
+    ["pass it", () => ({ is: "pass" }), { state: "delivered" }],
   ])("leave it as they should when they %s", async (_name, judge, expected) => {
     const repo = repository({ "a.txt": "a\n" });
     const keeper = gates(judge);
     const hall = await hallOver(await startHall(undefined, { gates: keeper }), { root: repo.root, playbooks });
-    expect((await finished(hall)).branch).toMatchObject(expected);
+    expect((await finished(hall)).delivery).toMatchObject(expected);
     expect(keeper.asked).toHaveLength(1);
   });
 
@@ -80,7 +80,7 @@ describe("gates between a result that is handed in and one that counts", () => {
     const hall = await furnish(await startHall(undefined, { gates: keeper }), playbooks);
     await hall.call("PUT", `/api/projects/${PROJECT}`, { workdir });
     const run = await finished(hall);
-    expect(run.changes).toMatchObject({ state: "review", reasonCode: "gate-failed", findings: [FINDING], files: 1 });
+    expect(run.delivery).toMatchObject({ state: "review", reasonCode: "gate-failed", findings: [FINDING], files: 1 });
     expect(await taskOf(hall, run.taskId)).toBe("review");
     expect(readFileSync(join(workdir, "a.txt"), "utf8")).toBe("agent\n");
     expect(keeper.asked).toMatchObject([{ kind: "folder" }]);
@@ -92,7 +92,7 @@ describe("gates between a result that is handed in and one that counts", () => {
     const write = { tool: "write", input: { path: "a.txt", content: "x\n" } };
     const failing = { play: JSON.stringify({ turns: [{ calls: [write] }, { fail: { kind: "refused" } }] }) };
     const hall = await hallOver(await startHall(undefined, { gates: keeper }), { root: repo.root, playbooks: failing });
-    expect(await finished(hall)).toMatchObject({ status: "failed", branch: { state: "kept" } });
+    expect(await finished(hall)).toMatchObject({ status: "failed", delivery: { kind: "branch", state: "kept" } });
     expect(keeper.asked).toEqual([]);
   });
 });

@@ -75,7 +75,7 @@ it("lets others have their turn while very many files of a worktree are saved", 
   });
   await hall.call("PUT", `/api/projects/${PROJECT}`, { workdir: repo.root });
   const run = await untilOver(hall, (await spawn()).body.sessionId, 240_000);
-  expect(run.branch?.state).toBe("merged");
+  expect(run.delivery?.state).toBe("delivered");
   expect(watch?.seen().all).toBe(FILES);
   expect(watch?.seen().atOnce).toBeLessThanOrEqual(MOST_AT_ONCE);
 });

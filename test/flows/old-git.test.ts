@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { eventually, startHall, temporaryFolder } from "../harness/daemon.ts";
 import { guildhall } from "../harness/guildhall.ts";
 import { hallOver, repository, writing } from "../harness/repository.ts";
-import { runOf, spawnBody, spawnRun, untilOver } from "../harness/spawned-runs.ts";
+import { branchOf, runOf, spawnBody, spawnRun, untilOver } from "../harness/spawned-runs.ts";
 
 const playbooks = { play: writing({ "a.txt": "agent\n" }) };
 
@@ -26,8 +26,8 @@ describe("with an old git", () => {
     const repo = repository({ "a.txt": "a\n" });
     const hall = await hallOver(await startHall(), { root: repo.root, playbooks });
     const id = await spawnRun(hall, "play", "Do it");
-    const { branch } = await untilOver(hall, id);
-    expect(branch).toMatchObject({ state: "review", reason: expect.stringContaining("git 2.34 is too old (2.38") });
+    const { delivery } = await untilOver(hall, id);
+    expect(delivery).toMatchObject({ state: "review", reason: expect.stringContaining("git 2.34 is too old (2.38") });
     expect(repo.text("a.txt")).toBe("a\n");
     const problems = async () => (await hall.call("GET", "/api/problems")).body.problems;
     const told = [{ severity: "warning", reason: expect.stringContaining("git 2.34 is too old") }];
@@ -36,9 +36,9 @@ describe("with an old git", () => {
     const { hash } = (await hall.call("GET", `/api/runs/${id}/diff`)).body;
     const approve = () => hall.call("POST", `/api/runs/${id}/approve`, { hash });
     expect(await approve()).toMatchObject({ status: 409, body: { error: { code: "merge_refused" } } });
-    repo.git("merge", "--quiet", "--no-edit", branch?.name ?? "");
+    repo.git("merge", "--quiet", "--no-edit", branchOf({ delivery })?.name ?? "");
     expect(await approve()).toMatchObject({ status: 200 });
-    expect((await runOf(hall, id)).branch).toMatchObject({ state: "merged" });
+    expect((await runOf(hall, id)).delivery).toMatchObject({ state: "delivered" });
   });
 
   it("is refused where it would not heed what keeps hooks and filters from being run", async () => {

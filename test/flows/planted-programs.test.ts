@@ -37,7 +37,7 @@ it.skipIf(!isHere)(
     try {
       await play(hall, "play");
       const { run } = await play(hall, "play");
-      expect(run.branch).toMatchObject({ name: expect.stringContaining("guildhall/") });
+      expect(run.delivery).toMatchObject({ name: expect.stringContaining("guildhall/") });
       expect((await hall.call("GET", `/api/projects/${PROJECT}`)).status).toBe(200);
       expect(existsSync(canary) ? readFileSync(canary, "utf8") : "").toBe("");
     } finally {

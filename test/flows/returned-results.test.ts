@@ -25,10 +25,7 @@ it.each([
   async ({ kind, reasonCode, playbook }) => {
     const config = { constraints: { requireReview: true } };
     const hall = await hallOver(await startHall(), { root: folderOf(kind), config, playbooks: { play: playbook } });
-    const standing = async (id: string) => {
-      const { branch, changes } = await runOf(hall, id);
-      return branch ?? changes;
-    };
+    const standing = async (id: string) => (await runOf(hall, id)).delivery;
     const post = <const What extends string>(id: string, what: What, body?: object) =>
       hall.call("POST", `/api/runs/${id}/${what}`, body);
     const first = await spawnRun(hall, "play", "Do it");
@@ -56,6 +53,6 @@ it.each([
 
     const approved = await post(first, "approve", { hash: shown.hash });
     expect(approved).toMatchObject({ status: 200 });
-    expect((await standing(first))?.state).toBe(kind === "git" ? "merged" : "applied");
+    expect((await standing(first))?.state).toBe("delivered");
   },
 );

@@ -4,7 +4,16 @@ import { describe, expect, it } from "vitest";
 import { eventually, type Hall, startHall, temporaryFolder } from "../harness/daemon.ts";
 import { guildhall } from "../harness/guildhall.ts";
 import { hallOver, repository, writing } from "../harness/repository.ts";
-import { journalOf, listRuns, PROJECT, runOf, spawnRun, untilOver, writePlaybook } from "../harness/spawned-runs.ts";
+import {
+  branchOf,
+  journalOf,
+  listRuns,
+  PROJECT,
+  runOf,
+  spawnRun,
+  untilOver,
+  writePlaybook,
+} from "../harness/spawned-runs.ts";
 
 const REVIEWED = { constraints: { requireReview: true } };
 const FAILS = `
@@ -55,15 +64,18 @@ describe("a run that changed nothing, where the project asks for a review", () =
     const { hall, repo } = await inRepository();
     const first = await play(hall, "nothing");
     const reason = "it changed nothing; the project asks for a review";
-    expect(first.branch).toMatchObject({ state: "review", reason, files: 0 });
+    expect(first.delivery).toMatchObject({ state: "review", reason, files: 0 });
     expect((await taskOf(hall, first.taskId)).status).toBe("review");
     const shown = await diffOf(hall, first.id);
-    expect(shown).toMatchObject({ files: [], diff: "", branch: { state: "review" } });
+    expect(shown).toMatchObject({ files: [], diff: "", delivery: { kind: "branch", state: "review" } });
     await expect.poll(() => repo.branches()).toEqual(["main"]);
     expect((await diffOf(hall, first.id)).hash).toBe(shown.hash);
     expect(await post(hall, first.id, "approve", { hash: "0".repeat(32) })).toMatchObject({ status: 409 });
     const approved = await post(hall, first.id, "approve", { hash: shown.hash });
-    expect(approved).toMatchObject({ status: 200, body: { run: { branch: { state: "unchanged" } } } });
+    expect(approved).toMatchObject({
+      status: 200,
+      body: { run: { delivery: { kind: "branch", state: "unchanged" } } },
+    });
     expect((await taskOf(hall, first.taskId)).status).toBe("done");
 
     const second = await play(hall, "nothing");
@@ -87,13 +99,16 @@ describe("a run that changed nothing, where the project asks for a review", () =
       { ...inFull, more: { roleId: "reader" } },
       { ...inFull, playbook: "part", outcome: "partial" },
     ]) {
-      const { id, taskId, changes } = await play(hall, playbook, more);
-      expect(changes).toMatchObject({ state: "review", files: 0 });
+      const { id, taskId, delivery } = await play(hall, playbook, more);
+      expect(delivery).toMatchObject({ state: "review", files: 0 });
       expect(await post(hall, id, "revert")).toMatchObject({ status: 409, body: { error: { code: "illegal_move" } } });
       const { hash } = await diffOf(hall, id);
       expect(hash).toMatch(/^\w{32}$/);
       const approved = await post(hall, id, "approve", { hash });
-      expect(approved).toMatchObject({ status: 200, body: { run: { changes: { state: "unchanged" } } } });
+      expect(approved).toMatchObject({
+        status: 200,
+        body: { run: { delivery: { kind: "folder", state: "unchanged" } } },
+      });
       expect(await taskOf(hall, taskId)).toMatchObject({ status: "done", outcome });
     }
     const { id } = await play(hall, "nothing", { roleId: "reader" });
@@ -107,11 +122,14 @@ describe("what a run left that did not complete", () => {
   it("is taken as it is, or gone on with, on its branch", async () => {
     const { hall, repo } = await inRepository({});
     const taken = await play(hall, "fails");
-    expect(taken).toMatchObject({ status: "failed", branch: { state: "kept", reason: "the run failed" } });
+    expect(taken).toMatchObject({
+      status: "failed",
+      delivery: { kind: "branch", state: "kept", reason: "the run failed" },
+    });
     const { hash } = await diffOf(hall, taken.id);
     expect(await post(hall, taken.id, "approve", { hash })).toMatchObject({
       status: 200,
-      body: { run: { branch: { state: "merged" } } },
+      body: { run: { delivery: { kind: "branch", state: "delivered" } } },
     });
     expect([repo.text("a.txt"), (await taskOf(hall, taken.taskId)).status]).toEqual(["half\n", "done"]);
     expect(await post(hall, taken.id, "revert")).toMatchObject({ status: 200 });
@@ -124,7 +142,7 @@ describe("what a run left that did not complete", () => {
       (entries) => entries.some(({ type }) => type === "result"),
     );
     const { run: cancelled } = (await post(hall, stuck, "cancel")).body;
-    expect(cancelled.branch).toMatchObject({ state: "kept", reason: "the run was stopped" });
+    expect(cancelled.delivery).toMatchObject({ state: "kept", reason: "the run was stopped" });
     const half = await diffOf(hall, stuck);
     expect((await post(hall, stuck, "approve", { hash: half.hash })).status).toBe(200);
     expect([repo.text("b.txt"), (await taskOf(hall, cancelled.taskId)).status]).toEqual(["half", "done"]);
@@ -132,11 +150,14 @@ describe("what a run left that did not complete", () => {
     const left = await play(hall, "fails");
     const refused = await post(hall, left.id, "revert");
     expect(refused).toMatchObject({ status: 409, body: { error: { code: "illegal_move" } } });
-    expect(refused.body.error.hintAction).toMatchObject({ action: "run-decide", args: { branch: left.branch?.name } });
+    expect(refused.body.error.hintAction).toMatchObject({
+      action: "run-decide",
+      args: { branch: branchOf(left)?.name },
+    });
     const sent = await post(hall, left.id, "reject", { feedback: "Finish it." });
     expect(sent.status).toBe(200);
     expect(planOf(hall, sent.body.sessionId)).toMatchObject({
-      workplace: { branch: left.branch?.name },
+      workplace: { branch: branchOf(left)?.name },
       continues: { runId: left.id, feedback: "Finish it." },
     });
     await untilOver(hall, sent.body.sessionId);
@@ -145,18 +166,20 @@ describe("what a run left that did not complete", () => {
   it("is taken as it is, or gone on with, in a folder", async () => {
     const { hall, root } = await inFolder({});
     const taken = await play(hall, "fails");
-    expect(taken.changes).toMatchObject({ state: "kept", reason: "the run failed" });
+    expect(taken.delivery).toMatchObject({ state: "kept", reason: "the run failed" });
     const { hash } = await diffOf(hall, taken.id);
     expect(await post(hall, taken.id, "approve", { hash })).toMatchObject({
       status: 200,
-      body: { run: { changes: { state: "applied" } } },
+      body: { run: { delivery: { kind: "folder", state: "delivered" } } },
     });
     expect((await taskOf(hall, taken.taskId)).status).toBe("done");
     writeFileSync(join(root, "a.txt"), "a\n");
     const left = await play(hall, "fails");
     const sent = await post(hall, left.id, "reject", { feedback: "Finish it." });
     expect(planOf(hall, sent.body.sessionId)).toMatchObject({ continues: { runId: left.id } });
-    expect(await runOf(hall, left.id)).toMatchObject({ changes: { state: "rejected", next: sent.body.sessionId } });
+    expect(await runOf(hall, left.id)).toMatchObject({
+      delivery: { kind: "folder", state: "rejected", next: sent.body.sessionId },
+    });
     await untilOver(hall, sent.body.sessionId);
   });
 });
@@ -164,17 +187,18 @@ describe("what a run left that did not complete", () => {
 describe("a result that conflicts with what the branch has", () => {
   it("is refused with what to do, tells the newest obstacle, and tells the run that goes on with it", async () => {
     const { hall, repo } = await inRepository();
-    const { id, branch } = await play(hall, "play");
+    const played = await play(hall, "play");
+    const [{ id }, branch] = [played, branchOf(played)];
     const { hash } = await diffOf(hall, id);
     repo.write("a.txt", "mine\n");
     const inTheWay = (await post(hall, id, "approve", { hash })).body.error;
     expect([inTheWay.code, inTheWay.hint]).toEqual(["merge_refused", expect.stringContaining("Commit or put away")]);
-    expect((await runOf(hall, id)).branch?.reason).toContain("work of yours");
+    expect((await runOf(hall, id)).delivery?.reason).toContain("work of yours");
     repo.git("commit", "--quiet", "-a", "-m", "Mine");
     const { error } = (await post(hall, id, "approve", { hash })).body;
     expect(error).toMatchObject({ code: "merge_refused", message: expect.stringContaining("conflicts") });
     expect(error.hintAction).toMatchObject({ action: "merge-by-hand", args: { branch: branch?.name } });
-    expect((await runOf(hall, id)).branch).toMatchObject({
+    expect((await runOf(hall, id)).delivery).toMatchObject({
       state: "review",
       reason: "it conflicts with what the branch has now: a.txt",
     });
@@ -183,8 +207,8 @@ describe("a result that conflicts with what the branch has", () => {
     expect(plan?.continues?.conflict).toBe("'main' has changed meanwhile: a.txt");
     expect(plan?.prompt).toContain("'main' has changed meanwhile: a.txt");
     await untilOver(hall, sent.body.sessionId);
-    expect((await runOf(hall, id)).branch).toMatchObject({ state: "rejected", next: sent.body.sessionId });
-    expect((await runOf(hall, id)).branch).not.toHaveProperty("reason");
+    expect((await runOf(hall, id)).delivery).toMatchObject({ state: "rejected", next: sent.body.sessionId });
+    expect((await runOf(hall, id)).delivery).not.toHaveProperty("reason");
   });
 });
 
@@ -203,7 +227,9 @@ describe("a result that is taken back", () => {
   it("puts its task on the list again also where it waited for review", async () => {
     const { hall } = await inFolder();
     const { id, taskId } = await play(hall, "play");
-    expect(await post(hall, id, "revert")).toMatchObject({ body: { run: { changes: { state: "reverted" } } } });
+    expect(await post(hall, id, "revert")).toMatchObject({
+      body: { run: { delivery: { kind: "folder", state: "reverted" } } },
+    });
     expect((await taskOf(hall, taskId)).status).toBe("pending");
     expect(await listRuns(hall, "&review=true")).toEqual([]);
   });
@@ -232,7 +258,8 @@ describe("a result that is taken back", () => {
 describe("a branch that the person throws away", () => {
   it("waits for nobody any more once that is said, and its task is to do again", { timeout: 180_000 }, async () => {
     const { hall, repo } = await inRepository();
-    const { id, taskId, branch } = await play(hall, "play");
+    const played = await play(hall, "play");
+    const [{ id, taskId }, branch] = [played, branchOf(played)];
     expect(await post(hall, id, "revert")).toMatchObject({ status: 409, body: { error: { code: "illegal_move" } } });
     await expect.poll(() => repo.git("worktree", "list").split("\n")).toHaveLength(1);
     repo.git("branch", "-D", branch?.name ?? "");

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { type Hall, startHall } from "../harness/daemon.ts";
 import { guildhall } from "../harness/guildhall.ts";
 import { hallOver, type PersonsRepository, repository, writing } from "../harness/repository.ts";
-import { journalOf, PROJECT, runOf, spawnRun, untilOver } from "../harness/spawned-runs.ts";
+import { branchOf, journalOf, PROJECT, runOf, spawnRun, untilOver } from "../harness/spawned-runs.ts";
 
 const REVIEWED = { constraints: { requireReview: true } };
 const playbooks = {
@@ -31,7 +31,7 @@ const eventsOf = async (hall: Hall, type: string) =>
 describe("the review of a result by the person [S0-SEC-04 S0-PROJ-14 S1-MOD-05]", () => {
   it("waits with requireReview, is shown as a diff, and is merged when the person approves what was shown", async () => {
     const { hall, repo, id } = await waiting();
-    expect(await runOf(hall, id)).toMatchObject({ status: "completed", branch: { state: "review" } });
+    expect(await runOf(hall, id)).toMatchObject({ status: "completed", delivery: { kind: "branch", state: "review" } });
     expect(await statusOf(hall, id)).toBe("review");
     expect(repo.text("a.txt")).toBe("a\n");
     const shown = await diffOf(hall, id);
@@ -46,7 +46,7 @@ describe("the review of a result by the person [S0-SEC-04 S0-PROJ-14 S1-MOD-05]"
     const approve = (hash: string) => hall.call("POST", `/api/runs/${id}/approve`, { hash });
     expect(await approve("0".repeat(32))).toMatchObject({ status: 409, body: { error: { code: "diff_changed" } } });
 
-    const name = shown.branch?.name ?? "";
+    const name = shown.delivery.kind === "branch" ? shown.delivery.name : "";
     repo.git("worktree", "add", "--quiet", "../late", name);
     repo.write("../late/late.txt", "late\n");
     repo.git("-C", "../late", "add", "late.txt");
@@ -58,7 +58,7 @@ describe("the review of a result by the person [S0-SEC-04 S0-PROJ-14 S1-MOD-05]"
     const { hash } = await diffOf(hall, id);
     expect(await approve(hash)).toMatchObject({
       status: 200,
-      body: { success: true, run: { branch: { state: "merged" } } },
+      body: { success: true, run: { delivery: { kind: "branch", state: "delivered" } } },
     });
     expect(repo.text("a.txt") + repo.text("n.txt") + repo.text("late.txt")).toBe("agent\nn\nlate\n");
     expect(repo.git("status", "--porcelain")).toBe("");
@@ -85,12 +85,12 @@ describe("the review of a result by the person [S0-SEC-04 S0-PROJ-14 S1-MOD-05]"
 
   it("is sent back with words, which a new run on the same branch reads; then it is taken back again", async () => {
     const { hall, repo, id } = await waiting();
-    const { name } = (await runOf(hall, id)).branch ?? { name: "" };
+    const { name } = branchOf(await runOf(hall, id)) ?? { name: "" };
     const sent = await hall.call("POST", `/api/runs/${id}/reject`, { feedback: "Say it better, ünd 😀." });
     expect(sent).toMatchObject({ status: 200, body: { success: true } });
     const next = await untilOver(hall, sent.body.sessionId);
-    expect(next).toMatchObject({ status: "completed", branch: { name, state: "review" } });
-    expect(await runOf(hall, id)).toMatchObject({ branch: { state: "rejected", next: next.id } });
+    expect(next).toMatchObject({ status: "completed", delivery: { kind: "branch", name, state: "review" } });
+    expect(await runOf(hall, id)).toMatchObject({ delivery: { kind: "branch", state: "rejected", next: next.id } });
     const [plan] = journalOf(hall.workspace, next.id);
     expect(plan?.type === "plan" && plan.plan.prompt).toContain("Say it better, ünd 😀.");
     expect(repo.git("rev-list", "--count", `main..${name}`)).toBe("1");
@@ -100,7 +100,7 @@ describe("the review of a result by the person [S0-SEC-04 S0-PROJ-14 S1-MOD-05]"
     expect((await hall.call("POST", `/api/runs/${next.id}/approve`, { hash })).status).toBe(200);
     repo.write("b.txt", "mine\n");
     const back = await hall.call("POST", `/api/runs/${next.id}/revert`);
-    expect(back).toMatchObject({ status: 200, body: { run: { branch: { state: "reverted" } } } });
+    expect(back).toMatchObject({ status: 200, body: { run: { delivery: { kind: "branch", state: "reverted" } } } });
     expect([repo.text("a.txt"), repo.exists("n.txt"), repo.text("b.txt")]).toEqual(["a\n", false, "mine\n"]);
     expect(repo.git("status", "--porcelain")).toBe(" M b.txt");
     expect(await statusOf(hall, next.id)).toBe("pending");
@@ -111,7 +111,7 @@ describe("the review of a result by the person [S0-SEC-04 S0-PROJ-14 S1-MOD-05]"
 
   it("is sent back although the worktree that it was made in is not cleared away yet", async () => {
     const { hall, repo, id } = await waiting();
-    const { name } = (await runOf(hall, id)).branch ?? { name: "" };
+    const { name } = branchOf(await runOf(hall, id)) ?? { name: "" };
     const worktree = join(hall.workspace, ".guildhall/worktrees", id);
     await expect.poll(() => existsSync(worktree)).toBe(false);
     repo.git("worktree", "add", "--quiet", worktree, name);
@@ -119,7 +119,7 @@ describe("the review of a result by the person [S0-SEC-04 S0-PROJ-14 S1-MOD-05]"
     writeFileSync(join(worktree, "late.txt"), "late\n");
     const sent = await hall.call("POST", `/api/runs/${id}/reject`, { feedback: "Again" });
     const next = await untilOver(hall, sent.body.sessionId);
-    expect(next).toMatchObject({ status: "completed", branch: { name, state: "review" } });
+    expect(next).toMatchObject({ status: "completed", delivery: { kind: "branch", name, state: "review" } });
     expect(existsSync(worktree)).toBe(false);
     expect(repo.committed(name, "late.txt")).toBe("late");
   });
@@ -138,7 +138,10 @@ describe("the review of a result by the person [S0-SEC-04 S0-PROJ-14 S1-MOD-05]"
     await untilOver(hall, next);
     const { hash } = await diffOf(hall, next);
     const approved = await send(next, "approve", { hash });
-    expect(approved).toMatchObject({ status: 200, body: { run: { branch: { state: "merged" } } } });
+    expect(approved).toMatchObject({
+      status: 200,
+      body: { run: { delivery: { kind: "branch", state: "delivered" } } },
+    });
     expect(await send(next, "approve", { hash })).toMatchObject({ status: 200, body: approved.body });
     const tip = repo.git("rev-parse", "main");
     await hall.stop();
@@ -148,7 +151,7 @@ describe("the review of a result by the person [S0-SEC-04 S0-PROJ-14 S1-MOD-05]"
     expect(await send(next, "approve", { hash })).toMatchObject({ status: 200, body: approved.body });
     expect(repo.git("rev-parse", "main")).toBe(tip);
     const reverted = await send(next, "revert");
-    expect(reverted).toMatchObject({ status: 200, body: { run: { branch: { state: "reverted" } } } });
+    expect(reverted).toMatchObject({ status: 200, body: { run: { delivery: { kind: "branch", state: "reverted" } } } });
     expect(await send(next, "revert")).toMatchObject({ status: 200, body: reverted.body });
     expect(repo.git("rev-list", "--count", `${tip}..main`)).toBe("1");
     expect((await again.call("GET", "/api/runs")).body.runs).toHaveLength(2);
@@ -162,7 +165,7 @@ describe("the review of a result by the person [S0-SEC-04 S0-PROJ-14 S1-MOD-05]"
     await untilOver(hall, other);
     await hall.stop();
     const again = await startHall(hall.workspace);
-    expect(await diffOf(again, other)).toMatchObject({ files: [], changes: { state: "review" } });
+    expect(await diffOf(again, other)).toMatchObject({ files: [], delivery: { kind: "folder", state: "review" } });
     expect(await diffOf(again, id)).toMatchObject({ hash });
     expect(await again.call("POST", `/api/runs/${id}/approve`, { hash })).toMatchObject({ status: 200 });
     expect(repo.text("a.txt")).toBe("agent\n");

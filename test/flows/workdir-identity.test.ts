@@ -100,7 +100,7 @@ describe("a repository that is not the one that was there", () => {
     const repo = repositoryAt(folder);
     repo.git("init", "--quiet", "--initial-branch=main");
     repo.git("commit", "--quiet", "--allow-empty", "-m", "First");
-    expect((await writes(id)).branch).toBeUndefined();
+    expect((await writes(id)).delivery).toBeUndefined();
     expect(existsSync(repo.at(".git/HEAD"))).toBe(true);
     const view = await viewOf(id);
     expect([view.state, view.recorded?.git.state, view.now?.git.state]).toEqual(["git_appeared", "none", "repository"]);
@@ -112,14 +112,14 @@ describe("a repository that is not the one that was there", () => {
       });
     rmSync(repo.at("made.txt"));
     expect((await confirm(id, view.fingerprint)).status).toBe(200);
-    expect((await writes(id)).branch).toMatchObject({ state: "merged" });
+    expect((await writes(id)).delivery).toMatchObject({ state: "delivered" });
   });
 
   it("is not used above a folder that was plain", async () => {
     const folder = plainFolder();
     const id = await projectIn(folder);
     repositoryAt(join(folder, "..")).git("init", "--quiet");
-    expect((await writes(id)).branch).toBeUndefined();
+    expect((await writes(id)).delivery).toBeUndefined();
     expect((await viewOf(id)).state).toBe("git_appeared");
   });
 
@@ -307,7 +307,7 @@ describe("a restart", () => {
     expect((await viewOf(ids[0] ?? "", second)).state).toBe("folder_changed");
     expect((await spawn(ids[0] ?? "", second)).body.error.code).toBe("workdir_changed");
     expect((await viewOf(ids[1] ?? "", second)).recorded?.git.state).toBe("repository");
-    expect((await writes(ids[1] ?? "", second)).branch).toMatchObject({ state: "merged" });
+    expect((await writes(ids[1] ?? "", second)).delivery).toMatchObject({ state: "delivered" });
     const { body } = await second.call("GET", "/api/events/log?tail=1000");
     const recorded = body.events.filter(({ type }: { type: string }) => type === "workdir.recorded");
     expect(recorded.map(({ projectId }) => projectId)).toEqual([ids[1]]);

@@ -46,7 +46,7 @@ it("has nothing run by the daemon that a command has set up in its worktree", as
   const id = await spawnRun(hall, "play", "Set traps", { overrides });
   const run = await untilOver(hall, id, 30_000);
   const { hash } = (await hall.call("GET", `/api/runs/${id}/diff`)).body;
-  expect(run.branch).toMatchObject({ state: "review", reasonCode: "control-files" });
+  expect(run.delivery).toMatchObject({ state: "review", reasonCode: "control-files" });
   expect((await hall.call("POST", `/api/runs/${id}/approve`, { hash })).status).toBe(200);
   expect(repo.git("ls-tree", "-r", "--name-only", "main").split("\n")).toEqual(
     ["-n", ".gitattributes", ".gitmodules", "a.txt", "lib/.gitattributes", "lib/f", "trap.sh"].sort(),
@@ -67,7 +67,7 @@ it.skipIf(sandbox.name === "none")(
     const hall = await hallOver(await startHall(), { root: repo.root, playbooks: { play: JSON.stringify({ turns }) } });
     const overrides = { model: "offline/play", skills: ["exec"] };
     const run = await untilOver(hall, await spawnRun(hall, "play", "Use it", { overrides }), 30_000);
-    expect(run.branch).toMatchObject({ state: "merged", files: 1 });
+    expect(run.delivery).toMatchObject({ state: "delivered", files: 1 });
     expect(repo.text("a.txt")).toBe("installed\n");
     expect(repo.git("status", "--short")).toBe("");
   },

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { startHall } from "../harness/daemon.ts";
 import { dirtyCheckout } from "../harness/dirty-checkout.ts";
 import { hallOver } from "../harness/repository.ts";
-import { spawnRun, untilOver } from "../harness/spawned-runs.ts";
+import { branchOf, spawnRun, untilOver } from "../harness/spawned-runs.ts";
 
 const RUNS = 20;
 
@@ -49,27 +49,27 @@ it("lets twenty runs write in one repository at once beside a person's unfinishe
   expect(runs.map(({ status: ended }) => ended)).toEqual(names.map(() => "completed"));
   for (const [at, run] of runs.entries()) {
     const name = names[at] ?? "";
-    const { state, name: branch = "" } = run.branch ?? {};
-    expect([name, state]).toEqual([name, expect.stringMatching(/^(merged|review)$/)]);
-    const where = state === "merged" ? "main" : branch;
+    const { state, name: branch = "" } = branchOf(run) ?? {};
+    expect([name, state]).toEqual([name, expect.stringMatching(/^(delivered|review)$/)]);
+    const where = state === "delivered" ? "main" : branch;
     expect(repo.committed(where, `${name}.txt`)).toBe("WHOLE");
     for (const path of wanted[at] ?? [])
       if (state === "review") expect(repo.committed(branch, path)).toBe(`by ${name}`);
     // Of the half-written work of all, and of the person's, it has seen its own alone.
     const seen = repo.committed(where, `${name}.seen`);
     expect([...new Set(seen.match(/[\w/.-]+(?=:\d)|[\w/-]+\.(?:txt|bin|log|sh)/g))]).toEqual([`${name}.txt`]);
-    expect(repo.exists(`${name}.txt`)).toBe(state === "merged");
-    if (state === "merged") expect(repo.text(`${name}.txt`)).toBe("WHOLE\n");
+    expect(repo.exists(`${name}.txt`)).toBe(state === "delivered");
+    if (state === "delivered") expect(repo.text(`${name}.txt`)).toBe("WHOLE\n");
   }
-  const states = (rest: number) => runs.filter((_, at) => at % 3 === rest).map(({ branch }) => branch?.state);
+  const states = (rest: number) => runs.filter((_, at) => at % 3 === rest).map(({ delivery }) => delivery?.state);
   // Of those that want the same file, one is merged, and so are those that began after it; the others wait.
-  expect(states(0)).toContain("merged");
+  expect(states(0)).toContain("delivered");
   expect(new Set(states(1))).toEqual(new Set(["review"]));
-  expect(new Set(states(2))).toEqual(new Set(["merged"]));
+  expect(new Set(states(2))).toEqual(new Set(["delivered"]));
 
   expect(repo.mine()).toEqual(before);
   const merges = repo.git("log", "--merges", "--format=%(trailers:key=Guildhall-Run,valueonly)", "main").split("\n");
-  const merged = runs.filter(({ branch }) => branch?.state === "merged").map(({ id }) => id);
+  const merged = runs.filter(({ delivery }) => delivery?.state === "delivered").map(({ id }) => id);
   expect(merges.filter((line) => line !== "").sort()).toEqual(merged.sort());
   const left = () => readdirSync(join(hall.workspace, ".guildhall/worktrees"));
   await expect.poll(left).toEqual([".scratch"]);

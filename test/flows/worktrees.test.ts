@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Hall, startHall, temporaryFolder } from "../harness/daemon.ts";
 import { hallOver, type PersonsRepository, repository, writing } from "../harness/repository.ts";
-import { journalOf, PROJECT, runOf, SOON, spawnBody, spawnRun, untilOver } from "../harness/spawned-runs.ts";
+import { branchOf, journalOf, PROJECT, runOf, SOON, spawnBody, spawnRun, untilOver } from "../harness/spawned-runs.ts";
 
 const UMASK = process.umask();
 const worktreesOf = (hall: Hall) =>
@@ -31,7 +31,7 @@ describe("a run that may write in a git repository", () => {
     expect(run).toMatchObject({
       status: "completed",
       result: { filesChanged: ["src/a.ts", "src/deep/b.ts"] },
-      branch: { name, target: "main", state: "merged", files: 2, additions: 2, deletions: 1 },
+      delivery: { kind: "branch", name, target: "main", state: "delivered", files: 2, additions: 2, deletions: 1 },
     });
     expect(repo.text("src/a.ts") + repo.text("src/deep/b.ts")).toBe("new\nb\n");
     expect(statSync(repo.at("src/deep/b.ts")).mode & 0o777).toBe(0o666 & ~UMASK);
@@ -49,7 +49,7 @@ describe("a run that may write in a git repository", () => {
       `Work in: ${hall.workspace}/.guildhall/worktrees/`,
     );
     const { body } = await hall.call("GET", `/api/runs/${id}/diff`);
-    expect(body).toMatchObject({ runId: id, branch: { state: "merged" }, truncated: false });
+    expect(body).toMatchObject({ runId: id, delivery: { kind: "branch", state: "delivered" }, truncated: false });
     expect(body.diff).toContain("-old\n+new\n");
   });
 
@@ -65,7 +65,7 @@ describe("a run that may write in a git repository", () => {
     const status = repo.git("status", "--porcelain");
     const staged = repo.git("diff", "--cached");
     const { run } = await played(repo, writing({ "a.txt": "agent\n", "new.txt": "agent\n" }));
-    expect(run.branch).toMatchObject({ state: "merged" });
+    expect(run.delivery).toMatchObject({ state: "delivered" });
     expect(repo.git("status", "--porcelain")).toBe(status);
     expect(repo.git("diff", "--cached")).toBe(staged);
     expect(repo.git("stash", "list")).toContain("stash@{0}");
@@ -80,10 +80,10 @@ describe("a run that may write in a git repository", () => {
     const { hall, id, run } = await played(repo, writing({ "a.txt": "agent\n", "new/n.txt": "agent\n" }));
     expect(run).toMatchObject({
       status: "completed",
-      branch: { state: "review", reason: expect.stringContaining("in the way: a.txt") },
+      delivery: { kind: "branch", state: "review", reason: expect.stringContaining("in the way: a.txt") },
     });
     expect([repo.snapshot(), repo.git("rev-parse", "main")]).toEqual(before);
-    expect(repo.committed(run.branch?.name ?? "", "new/n.txt")).toBe("agent");
+    expect(repo.committed(branchOf(run)?.name ?? "", "new/n.txt")).toBe("agent");
     expect(await taskOf(hall, id)).toMatchObject({ status: "review" });
     await expect.poll(() => worktreesOf(hall)).toEqual([]);
   });
@@ -99,7 +99,7 @@ describe("a run that may write in a git repository", () => {
     await expect.poll(() => repo.branches().length).toBe(2);
     repo.write("a.txt", "person\n");
     repo.git("commit", "--quiet", "-am", "Mine");
-    expect((await untilOver(hall, id)).branch).toMatchObject({
+    expect((await untilOver(hall, id)).delivery).toMatchObject({
       state: "review",
       reason: expect.stringContaining("conflicts"),
     });
@@ -111,7 +111,7 @@ describe("a run that may write in a git repository", () => {
     repo.git("branch", "release");
     const before = repo.snapshot();
     const { run } = await played(repo, writing({ "a.txt": "agent\n" }), { config: { branch: "release" } });
-    expect(run.branch).toMatchObject({ target: "release", state: "merged" });
+    expect(run.delivery).toMatchObject({ target: "release", state: "delivered" });
     expect(repo.committed("release", "a.txt")).toBe("agent");
     expect(repo.snapshot()).toEqual(before);
     expect(repo.git("status", "--porcelain")).toBe("");
@@ -132,7 +132,7 @@ describe("a run that may write in a git repository", () => {
     for (const [key, value] of Object.entries({ ...settings, ...drivers, "core.pager": script, "core.editor": script }))
       execFileSync("git", ["-C", repo.root, "config", key, value]);
     const { hall, id, run } = await played(repo, writing({ "b.txt": "agent\n" }));
-    expect(run.branch).toMatchObject({ state: "merged" });
+    expect(run.delivery).toMatchObject({ state: "delivered" });
     await hall.call("GET", `/api/runs/${id}/diff`);
     expect(existsSync(canary) ? readFileSync(canary, "utf8") : "").toBe("");
   });
@@ -150,12 +150,12 @@ describe("a run that may write in a git repository", () => {
     };
     const hall = await hallOver(await startHall(), { root: repo.root, playbooks });
     const failed = await untilOver(hall, await spawnRun(hall, "fails", "Fail"));
-    expect(failed).toMatchObject({ status: "failed", branch: { state: "kept" } });
-    expect(repo.committed(failed.branch?.name ?? "", "half.txt")).toBe("half");
+    expect(failed).toMatchObject({ status: "failed", delivery: { kind: "branch", state: "kept" } });
+    expect(repo.committed(branchOf(failed)?.name ?? "", "half.txt")).toBe("half");
     const idle = await untilOver(hall, await spawnRun(hall, "looks", "Look"));
-    expect(idle.branch).toMatchObject({ state: "unchanged" });
+    expect(idle.delivery).toMatchObject({ state: "unchanged" });
     await expect.poll(() => worktreesOf(hall)).toEqual([]);
-    expect(repo.branches().sort()).toEqual([failed.branch?.name, "main"]);
+    expect(repo.branches().sort()).toEqual([branchOf(failed)?.name, "main"]);
   });
 
   it("shares its worktree with the agents it starts", async () => {
@@ -173,7 +173,7 @@ describe("a run that may write in a git repository", () => {
     };
     const hall = await hallOver(await startHall(), { root: repo.root, playbooks });
     const run = await untilOver(hall, await spawnRun(hall, "play", "Both"));
-    expect(run.branch).toMatchObject({ state: "merged", files: 2 });
+    expect(run.delivery).toMatchObject({ state: "delivered", files: 2 });
     expect(repo.text("h.txt")).toContain("parent");
   });
 
@@ -181,11 +181,11 @@ describe("a run that may write in a git repository", () => {
     const repo = repository({ "packages/ü 😀/a.txt": "a\n", "other.txt": "o\n" }, "my work 😀 $(x)");
     const root = repo.at("packages/ü 😀");
     const { hall, run } = await played({ ...repo, root }, writing({ "a.txt": "agent\n", "n é.txt": "n\n" }));
-    expect(run.branch).toMatchObject({ state: "merged" });
+    expect(run.delivery).toMatchObject({ state: "delivered" });
     expect(repo.text("packages/ü 😀/a.txt") + repo.text("packages/ü 😀/n é.txt")).toBe("agent\nn\n");
     const overrides = { model: "offline/play", skills: ["read"] };
     const reader = await untilOver(hall, await spawnRun(hall, "play", "Read", { overrides }));
-    expect(reader.branch).toBeUndefined();
+    expect(reader.delivery).toBeUndefined();
   });
 });
 
@@ -216,10 +216,14 @@ describe("a result that is too large to commit", () => {
     const run = await untilOver(hall, id);
     expect(run).toMatchObject({
       status: "completed",
-      branch: { state: "review", reason: expect.stringMatching(/'model\.bin' \(900 MB\) over the limit of 100 MB/) },
+      delivery: {
+        kind: "branch",
+        state: "review",
+        reason: expect.stringMatching(/'model\.bin' \(900 MB\) over the limit of 100 MB/),
+      },
     });
-    expect(run.branch?.reason).toContain("git.fileMb");
-    expect(run.branch?.reason).toContain(worktree);
+    expect(run.delivery?.reason).toContain("git.fileMb");
+    expect(run.delivery?.reason).toContain(worktree);
     expect(repo.exists("a.md")).toBe(false);
     expect(existsSync(join(worktree, "b.md"))).toBe(true);
     await expect

@@ -6,6 +6,7 @@ import { onTestFinished } from "vitest";
 import { buildFolder } from "../../bin/program.js";
 import { type SandboxProbe, sandboxProbe } from "../../src/agent/sandbox/probe.ts";
 import { startDaemon } from "../../src/daemon.ts";
+import type { OpenEscalations } from "../../src/runs/escalations.ts";
 import type { Gatekeeper } from "../../src/runs/gatekeeper.ts";
 import type { Answer, AnswerTo } from "./answer.ts";
 import { NOBODY, withoutModels } from "./guildhall.ts";
@@ -31,7 +32,7 @@ export interface Hall {
 }
 
 const root = join(import.meta.dirname, "../..");
-const BUILT_PROJECT = join(buildFolder(root), "project.js");
+export const BUILT_PROJECT = join(buildFolder(root), "project.js");
 
 export interface HallSetup {
   /** Written as config.yml before the start; YAML, or an object. */
@@ -46,6 +47,8 @@ export interface HallSetup {
   usualPort?: true;
   /** What judges results before they count. */
   gates?: Gatekeeper;
+  /** What has runs wait for an answer. */
+  escalations?: OpenEscalations;
   /** Hears what the daemon logs. */
   log?: (entry: object) => void;
   /** When it is stopped; after the test unless told. */
@@ -55,7 +58,17 @@ export interface HallSetup {
 /** The whole daemon, in this process, on a workspace of its own (or one given) and a free port. Stopped after the test. */
 export async function startHall(
   given?: string,
-  { config, env, folder, web, usualPort, gates, log = () => undefined, later = onTestFinished }: HallSetup = {},
+  {
+    config,
+    env,
+    folder,
+    web,
+    usualPort,
+    gates,
+    escalations,
+    log = () => undefined,
+    later = onTestFinished,
+  }: HallSetup = {},
 ): Promise<Hall> {
   const workspace = given ?? join(temporaryFolder(later), "workspace");
   if (config !== undefined) {
@@ -63,7 +76,7 @@ export async function startHall(
     writeFileSync(join(workspace, "config.yml"), typeof config === "string" ? config : JSON.stringify(config));
   }
   const own = { port: usualPort ? undefined : 0, env: env ?? { OLLAMA_HOST: NOBODY }, sandbox: sandboxHere() };
-  const daemon = await startDaemon({ workspace, ...own, entry: BUILT_PROJECT, gates, folder, web, log });
+  const daemon = await startDaemon({ workspace, ...own, entry: BUILT_PROJECT, gates, escalations, folder, web, log });
   later(() => daemon.stop());
   return client({ url: daemon.url, workspace, stop: () => daemon.stop() });
 }

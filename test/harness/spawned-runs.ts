@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import type { Activity, WaitCode } from "../../src/contract/activity.ts";
+import type { BranchDelivery } from "../../src/contract/delivery.ts";
 import type { JournalEntry } from "../../src/contract/journal.ts";
 import type { Run } from "../../src/contract/run.ts";
 import { isOver } from "../../src/contract/run-status.ts";
@@ -66,6 +67,11 @@ export async function spawnRun(hall: Hall, playbook: string, title: string, more
 
 export async function runOf(hall: Hall, id: string): Promise<Run> {
   return (await hall.call("GET", `/api/runs/${id}`)).body.run;
+}
+
+/** The branch that a run worked on; undefined where it worked in the folder itself. */
+export function branchOf({ delivery }: Pick<Run, "delivery">): BranchDelivery | undefined {
+  return delivery?.kind === "branch" ? delivery : undefined;
 }
 
 export async function listRuns(hall: Hall, query = ""): Promise<Run[]> {

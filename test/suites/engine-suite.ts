@@ -13,6 +13,24 @@ export function engineSuite(name: string, doorPath: string): void {
 }
 
 function jobs(doorPath: string): void {
+  it("does not hand out a job that is parked before it is woken, also one that comes parked", async () => {
+    const { engine } = await openEngine(doorPath);
+    await engine.enqueue(job("a"));
+    const lease = await claim(engine);
+    expect(await engine.park(lease)).toBe(true);
+    await engine.enqueue({ ...job("b"), parked: true });
+    expect(await claimAll(engine)).toEqual([]);
+    // Whoever held it has it no more.
+    expect([await engine.renew(lease), await engine.settle(lease), await engine.park(lease)]).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    await engine.wake("a");
+    await engine.wake("b");
+    expect(await claimAll(engine)).toEqual(["a", "b"]);
+  });
+
   it("keeps a job once, however often it is enqueued", async () => {
     const { engine } = await openEngine(doorPath);
     expect(await engine.enqueue(job("a"))).toBe(true);

@@ -34,7 +34,7 @@ test("a review names the files that control tools first, and instructions are ac
   await page.getByRole("button", { name: "Approve" }).click();
   await page.getByText("3 files control your tools").waitFor();
   await page.getByRole("button", { name: "Approve and merge" }).click();
-  await expect.poll(async () => (await runOf(hall(), id)).branch?.state).toBe("merged");
+  await expect.poll(async () => (await runOf(hall(), id)).delivery?.state).toBe("delivered");
 
   writeFileSync(repo.at("AGENTS.md"), "By hand.\n");
   await page.goto(`${hall().url}/projects/shop/skills`);

@@ -13,7 +13,7 @@ function agentTools(
   const hall: HallPort = {
     notify: async (note, signal) => {
       asked.push(["notify", note, signal]);
-      return undefined;
+      return {};
     },
     spawn: async (request, signal) => {
       asked.push(["spawn", request, signal]);
@@ -70,7 +70,7 @@ describe("notify", () => {
   });
 
   it("says when the person could not be told", async () => {
-    const { tool } = agentTools({ notify: async () => "there were 20 already." });
+    const { tool } = agentTools({ notify: async () => ({ hindrance: "there were 20 already." }) });
     expect(await tool("notify").run('{"text":"More."}', use)).toEqual({
       output: "The person could not be told: there were 20 already.",
       failed: true,

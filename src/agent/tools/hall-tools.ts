@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { RunPurpose } from "../../contract/run.ts";
 import { RunReview } from "../../contract/run-review.ts";
 import { TaskOutcome } from "../../contract/task.ts";
+import type { LaterAnswer } from "../../contract/waiting.ts";
 import { defineTool, type Tool } from "../tool.ts";
 
 const summary = z.string().min(1).max(100_000);
@@ -41,10 +42,16 @@ export const Child = z.strictObject({
     .describe("All that it has to know: it does not see this conversation."),
 });
 
+/** `hindrance`: why the person could not be told. */
+export interface Notified {
+  hindrance?: string;
+  answer?: LaterAnswer | undefined;
+}
+
 /** What an agent can ask of the hall around it. */
 export interface HallPort {
-  /** Resolves when the person is sure to be told, or with the reason why not. One call id is told once. */
-  notify(note: { callId: string; text: string }, signal: AbortSignal): Promise<string | undefined>;
+  /** Resolves when the person is sure to be told, with their answer if one is waited for. One call id is told once. */
+  notify(note: { callId: string; text: string }, signal: AbortSignal): Promise<Notified>;
   /** Resolves with the child's answer. Asking twice with one call id starts one child. */
   spawn(
     request: { callId: string; roleId: string; title: string; description: string },
@@ -98,10 +105,10 @@ function notifyTool(hall: HallPort): Tool {
     changes: true,
     repeatable: true,
     run: async ({ text }, { callId, signal }) => {
-      const hindrance = await hall.notify({ callId, text }, signal);
-      return hindrance === undefined
-        ? { output: "It is noted for the person." }
-        : { output: `The person could not be told: ${hindrance}`, failed: true };
+      const { hindrance, answer } = await hall.notify({ callId, text }, signal);
+      if (hindrance !== undefined) return { output: `The person could not be told: ${hindrance}`, failed: true };
+      if (answer === undefined) return { output: "It is noted for the person." };
+      return { output: answer.output, ...(answer.failed === true ? { failed: true } : {}) };
     },
   });
 }

@@ -23,14 +23,14 @@ export async function brokenPromises({ client, places, stage, runs, tests }: Pla
   promise(tests.after.failed === 0, `${tests.after.failed} tests of the repository still fail`);
   promise(tests.after.passed >= tests.before.passed + tests.before.failed, "some tests of the repository are gone");
   for (const run of [runs.fix, runs.docs]) {
-    const how = run.error ?? run.branch?.reason ?? "";
-    promise(run.branch?.state === "merged", `the result of "${run.title}" was not merged: ${run.status} ${how}`);
+    const how = run.error ?? run.delivery?.reason ?? "";
+    promise(run.delivery?.state === "delivered", `the result of "${run.title}" was not merged: ${run.status} ${how}`);
   }
   promise(commitsOf(places.repository).length > FIRST_COMMITS.length, "the repository has no new commit");
   const { feature } = runs;
   promise(
-    feature.status === "completed" && feature.branch?.state === "review",
-    `"${feature.title}" does not wait for review: ${feature.status} ${feature.error ?? feature.branch?.state ?? ""}`,
+    feature.status === "completed" && feature.delivery?.state === "review",
+    `"${feature.title}" does not wait for review: ${feature.status} ${feature.error ?? feature.delivery?.state ?? ""}`,
   );
   const { files } = await client.call("getRunDiff", { params: { runId: feature.id } });
   promise(

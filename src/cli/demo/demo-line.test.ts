@@ -19,7 +19,7 @@ describe("a step of the demo", () => {
       demoLine({ step: "ran", ...run, command: "node --test", failed: true, tests: { passed: 6, failed: 1 } }, pipe),
       demoLine({ step: "ran", ...run, command: "node --test", failed: false, tests: { passed: 7, failed: 0 } }, pipe),
       demoLine({ step: "ran", ...run, command: "make", failed: true }, pipe),
-      demoLine({ step: "ended", ...run, status: "completed", state: "merged", files: 1, additions: 2 }, pipe),
+      demoLine({ step: "ended", ...run, status: "completed", state: "delivered", files: 1, additions: 2 }, pipe),
       demoLine({ step: "ended", ...run, status: "completed", state: "review", files: 2, deletions: 3 }, pipe),
       demoLine({ step: "ended", ...run, status: "failed", reason: "It went\nin circles." }, pipe),
       demoLine({ step: "ended", ...run, parentRunId: "run-0", status: "completed" }, pipe),

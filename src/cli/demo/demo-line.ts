@@ -75,7 +75,7 @@ function endLine({ status, state, reason, files, additions, deletions }: Extract
   if (status !== "completed") return { ...WRONG, text: `${status}: ${reason ?? "no reason was given"}` };
   const size = files === undefined ? "" : `: ${count(files, "file")}, +${additions ?? 0} −${deletions ?? 0}`;
   if (state === "review") return { sign: "●", style: "yellow", text: `is done and waits for your review${size}` };
-  return { ...DONE, text: state === "merged" ? `is done and merged${size}` : "is done" };
+  return { ...DONE, text: state === "delivered" ? `is done and merged${size}` : "is done" };
 }
 
 export function testsText({ passed, failed }: TestCount): string {

@@ -142,7 +142,7 @@ class RunWatch {
     watched.isTold = true;
     const { run } = await this.#client.call("getRun", { params: { runId: watched.run.id } });
     watched.run = run;
-    const { state, files, additions, deletions, reason } = run.branch ?? run.changes ?? {};
+    const { state, files, additions, deletions, reason } = run.delivery ?? {};
     const why = run.error ?? reason;
     this.#tell({ step: "ended", ...doer(run), status: run.status, state, reason: why, files, additions, deletions });
     watched.over.resolve(run);

@@ -173,7 +173,7 @@ function summaryOf({ places, runs, tests, seconds }: Finished): DemoSummary {
     costUsd: all.reduce((sum, { usage }) => sum + usage.costUsd, 0),
     filesChanged: [...new Set(files)].sort(),
     commits: commitsOf(places.repository),
-    review: { runId: feature.id, taskId: feature.taskId, files: feature.branch?.files ?? 0 },
+    review: { runId: feature.id, taskId: feature.taskId, files: feature.delivery?.files ?? 0 },
     failed: { runId: prices.id, taskId: prices.taskId },
   };
 }

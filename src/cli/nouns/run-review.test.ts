@@ -6,7 +6,7 @@ import type { RunDiff } from "../../contract/run.ts";
 
 const ID = "run-01m7fde4br0000fr579tsj";
 const HASH = "2f1c0e7d9a5b4c3d8e6f7a8b9c0d1e2f";
-const branch = { name: "guildhall/TASK-001-x", target: "main", state: "review" as const };
+const branch = { kind: "branch" as const, name: "guildhall/TASK-001-x", target: "main", state: "review" as const };
 const DIFF = [
   "diff --git a/a.txt b/a.txt",
   "--- a/a.txt",
@@ -25,7 +25,7 @@ const DIFF = [
 
 const shown = (changes: Partial<RunDiff> = {}): RunDiff => ({
   runId: ID,
-  branch,
+  delivery: branch,
   base: "b",
   head: "h",
   hash: HASH,
@@ -42,7 +42,11 @@ const shown = (changes: Partial<RunDiff> = {}): RunDiff => ({
 const server =
   (diff: RunDiff = shown()) =>
   ({ path }: ApiRequest) =>
-    ok(path.endsWith("/diff") ? diff : { success: true, run: run({ id: ID, branch: { ...branch, state: "merged" } }) });
+    ok(
+      path.endsWith("/diff")
+        ? diff
+        : { success: true, run: run({ id: ID, delivery: { ...branch, state: "delivered" } }) },
+    );
 
 const TERMINAL = { terminal: 40 };
 

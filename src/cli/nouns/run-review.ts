@@ -107,9 +107,9 @@ export const commands = {
   ),
 };
 
-function approvedText({ branch, changes }: RouteResponse<"approveRun">["run"]): string {
-  if ((branch ?? changes)?.state === "unchanged") return "approved: it changed nothing";
-  return branch === undefined ? "approved: it stays as it is" : `merged into ${oneLine(branch.target)}`;
+function approvedText({ delivery }: RouteResponse<"approveRun">["run"]): string {
+  if (delivery?.state === "unchanged") return "approved: it changed nothing";
+  return delivery?.kind === "branch" ? `merged into ${oneLine(delivery.target)}` : "approved: it stays as it is";
 }
 
 /** Shows a person the diff and asks; the hash is that of what stood on the screen. Undefined: they do not agree. */
@@ -120,13 +120,13 @@ async function shownHash(runId: string, context: Context): Promise<string | unde
       hint: hint("run-diff-hash", { run: runId }),
     });
   const answer = await context.call("getRunDiff", { params: { runId } });
-  const { branch, changes, hash } = answer;
-  const { state } = branch ?? changes ?? {};
+  const { delivery, hash } = answer;
+  const { state } = delivery;
   // What waits for no decision is refused by the daemon, with the reason.
   if (state !== "review" && state !== "kept") return hash;
   show(answer, { isShort: false, isFull: true, isAsked: true }, context);
-  const merges = branch !== undefined && answer.head !== "";
-  const question = merges ? `Merge this into ${oneLine(branch.target)}` : "Approve this";
+  const merges = delivery.kind === "branch" && answer.head !== "";
+  const question = merges ? `Merge this into ${oneLine(delivery.target)}` : "Approve this";
   const reply = await host.ask(`${question}? [y/N] `);
   return /^y(es)?$/i.test(reply.trim()) ? hash : undefined;
 }
@@ -140,12 +140,13 @@ function show(
   output.row(answer, () => diffText(answer, { ...output, ...how, most }));
 }
 
-function revertText({ run: { id, branch, changes }, rollback }: RouteResponse<"revertRun">, calledAs: string): string {
-  if (branch !== undefined && branch.revert === undefined) return `${id} is taken back: its branch is gone.`;
-  if (branch !== undefined)
-    return `${id} is taken back from ${oneLine(branch.target)} by ${branch.revert?.slice(0, 12)}.`;
+function revertText({ run: { id, delivery }, rollback }: RouteResponse<"revertRun">, calledAs: string): string {
+  if (delivery?.kind === "branch")
+    return delivery.revert === undefined
+      ? `${id} is taken back: its branch is gone.`
+      : `${id} is taken back from ${oneLine(delivery.target)} by ${delivery.revert.slice(0, 12)}.`;
   const isLeft = rollback !== undefined && rollback.restored.length === 0 && rollback.left.length > 0;
-  const isDone = changes?.state === "reverted" && !isLeft;
+  const isDone = delivery?.state === "reverted" && !isLeft;
   const told = isDone ? `${id} is taken back.` : `Nothing of ${id} is taken back: it was all changed since.`;
   return rollback === undefined ? told : [rollbackText(rollback, calledAs), told].join("\n");
 }

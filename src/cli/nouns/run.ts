@@ -167,9 +167,9 @@ export function runCard(run: Run, space: TableSpace & { now: number; calledAs: s
 }
 
 function controlPart(run: Run, space: TableSpace): string[] {
-  const { controlFiles = [], controlFileCount } = run.branch ?? run.changes ?? {};
+  const { controlFiles = [], controlFileCount } = run.delivery ?? {};
   // After a revert they are gone.
-  const isInFolder = run.changes !== undefined && run.changes.state !== "reverted";
+  const isInFolder = run.delivery?.kind === "folder" && run.delivery.state !== "reverted";
   const lines = controlLines(controlFiles, space, { all: controlFileCount, isInFolder });
   return lines.length === 0 ? [] : ["", ...lines];
 }
@@ -189,7 +189,7 @@ function placeFields(run: Run): Field[] {
     ["review of", run.purpose === "review" ? (run.reviewOf ?? "what is there") : undefined],
     ["outcome", run.result?.outcome],
     ["cause", run.cause],
-    [run.branch === undefined ? "changes" : "branch", standingText(run)],
+    [run.delivery?.kind === "branch" ? "branch" : "changes", standingText(run)],
     ["files", run.result?.filesChanged.join(", ")],
     ["artifacts", run.result?.artifacts.join(", ")],
   ];

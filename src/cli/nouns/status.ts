@@ -59,7 +59,7 @@ export const commands = {
 async function runsText(call: Context["call"], calledAs: string): Promise<string> {
   const countOf = async (status: "running" | "pending") => {
     const { runs, nextCursor } = await call("listRuns", { query: { status, limit: MOST_COUNTED } });
-    const standing = (["budget", "quota", "network", "disk"] as const).map((reason) => ({
+    const standing = (["budget", "quota", "network", "disk", "answer"] as const).map((reason) => ({
       reason,
       count: status === "pending" ? 0 : runs.filter(({ waitingFor }) => waitingFor === reason).length,
     }));

@@ -24,9 +24,14 @@ describe("how a run ended", () => {
   });
 
   it("tells what became of its branch and what can be done about it", () => {
-    const branch = { name: "guildhall/TASK-1-run-1", target: "main", state: "merged" as const };
+    const branch = {
+      kind: "branch" as const,
+      name: "guildhall/TASK-1-run-1",
+      target: "main",
+      state: "delivered" as const,
+    };
     const last = (over: object) =>
-      endText(endedRun({ branch: { ...branch, ...over } }), { ...space, width: 200 })
+      endText(endedRun({ delivery: { ...branch, ...over } }), { ...space, width: 200 })
         .split("\n")
         .at(-1);
     const { id } = endedRun({});
@@ -39,7 +44,7 @@ describe("how a run ended", () => {
 
   it("tells the same of what it changed in the folder itself", () => {
     const last = (changes: object) =>
-      endText(endedRun({ changes: { state: "applied", ...changes } }), { ...space, width: 200 })
+      endText(endedRun({ delivery: { kind: "folder", state: "delivered", ...changes } }), { ...space, width: 200 })
         .split("\n")
         .at(-1);
     const { id } = endedRun({});
@@ -53,24 +58,24 @@ describe("how a run ended", () => {
   it("tells how to go on with what a run left that did not complete, and how to start anew", () => {
     const { result: _, ...rest } = endedRun({ status: "cancelled" });
     const { id } = rest;
-    const branch = { name: `guildhall/TASK-1-${id}`, target: "main", state: "kept" as const };
+    const branch = { kind: "branch" as const, name: `guildhall/TASK-1-${id}`, target: "main", state: "kept" as const };
     const lines = (run: object) =>
       endText({ ...rest, ...run }, { ...space, width: 200 })
         .split("\n")
         .slice(-3);
     const goOn = `Let a new run go on from there with: guildhall run reject ${id} WHAT_TO_DO`;
-    expect(lines({ branch: { ...branch, reason: "the run was stopped" } })).toEqual([
+    expect(lines({ delivery: { ...branch, reason: "the run was stopped" } })).toEqual([
       `What it did is kept on guildhall/TASK-1-${id}: the run was stopped. Look at it with: guildhall run diff ${id}`,
       goOn,
       "Start anew: guildhall run retry run-1",
     ]);
-    expect(lines({ changes: { state: "kept" } })).toEqual([
+    expect(lines({ delivery: { kind: "folder", state: "kept" } })).toEqual([
       `What it did is kept in the folder. Look at it with: guildhall run diff ${id}`,
       goOn,
       "Try again: guildhall run retry run-1",
     ]);
     // One that went on with the branch of another does so again.
-    expect(lines({ branch: { ...branch, name: "guildhall/TASK-1-run-0" } }).at(-1)).toMatch(/^Try again/);
+    expect(lines({ delivery: { ...branch, name: "guildhall/TASK-1-run-0" } }).at(-1)).toMatch(/^Try again/);
   });
 
   it("tells why it failed and how to try again, within the width and harmlessly", () => {
@@ -89,23 +94,23 @@ describe("how a run ended", () => {
 
 describe("how a result stands", () => {
   it("is told in words", () => {
-    const branch = { name: "b", target: "main" };
-    expect(standingText({ branch: { ...branch, state: "kept", reason: "the run failed" } })).toBe(
+    const branch = { kind: "branch" as const, name: "b", target: "main" };
+    expect(standingText({ delivery: { ...branch, state: "kept", reason: "the run failed" } })).toBe(
       "b for main: kept (the run failed)",
     );
-    expect(standingText({ branch: { ...branch, state: "rejected", next: "run-2" } })).toBe(
+    expect(standingText({ delivery: { ...branch, state: "rejected", next: "run-2" } })).toBe(
       "b for main: sent back (run-2 goes on with it)",
     );
-    expect(standingText({ changes: { state: "review", reason: "it changed nothing" } })).toBe(
+    expect(standingText({ delivery: { kind: "folder", state: "review", reason: "it changed nothing" } })).toBe(
       "in the folder itself: waits for your review (it changed nothing)",
     );
     expect(standingText({})).toBeUndefined();
   });
 
   it("shows in the list where it waits for the person", () => {
-    expect(statusText(endedRun({ changes: { state: "review" } }))).toBe("review");
-    expect(statusText(endedRun({ changes: { state: "applied" } }))).toBe("completed");
-    expect(statusStyle(endedRun({ changes: { state: "review" } }))).toBe("yellow");
+    expect(statusText(endedRun({ delivery: { kind: "folder", state: "review" } }))).toBe("review");
+    expect(statusText(endedRun({ delivery: { kind: "folder", state: "delivered" } }))).toBe("completed");
+    expect(statusStyle(endedRun({ delivery: { kind: "folder", state: "review" } }))).toBe("yellow");
   });
 });
 

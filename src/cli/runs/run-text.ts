@@ -1,4 +1,4 @@
-import { RESULT_WORDS } from "../../contract/result-words.ts";
+import { deliveryWords } from "../../contract/delivery-words.ts";
 import { findingPlace, VERDICT_WORDS } from "../../contract/review-words.ts";
 import type { Run } from "../../contract/run.ts";
 import { agentWords } from "../text/agent-words.ts";
@@ -58,18 +58,17 @@ export function statusStyle(run: Run): Style {
 }
 
 /** How what a run changed stands, on its branch or in the folder itself. */
-export function standingText({ branch, changes }: Pick<Run, "branch" | "changes">): string | undefined {
-  const standing = branch ?? changes;
-  if (standing === undefined) return undefined;
-  const where = branch === undefined ? "in the folder itself" : `${branch.name} for ${branch.target}`;
-  const { state, reason, next } = standing;
+export function standingText({ delivery }: Pick<Run, "delivery">): string | undefined {
+  if (delivery === undefined) return undefined;
+  const where = delivery.kind === "branch" ? `${delivery.name} for ${delivery.target}` : "in the folder itself";
+  const { reason, next } = delivery;
   const more = next === undefined ? reason : `${next} goes on with it`;
-  return oneLine(`${where}: ${RESULT_WORDS[state]}${more === undefined ? "" : ` (${more})`}`);
+  return oneLine(`${where}: ${deliveryWords(delivery)}${more === undefined ? "" : ` (${more})`}`);
 }
 
 /** What a run is listed as: one that ended, and whose result waits for the person, is not done with. */
-export function statusText({ status, branch, changes }: Run): Run["status"] | "review" {
-  return status === "completed" && (branch ?? changes)?.state === "review" ? "review" : status;
+export function statusText({ status, delivery }: Run): Run["status"] | "review" {
+  return status === "completed" && delivery?.state === "review" ? "review" : status;
 }
 
 interface EndSpace extends TableSpace {
@@ -100,22 +99,23 @@ export function endText(run: Run, { paint, width, command, calledAs }: EndSpace)
 }
 
 /** What became of the work of a run, and what a person can do about it. */
-function resultLines({ id, status, branch, changes, reviewOf }: Run, calledAs: string): string[] {
+function resultLines({ id, status, delivery, reviewOf }: Run, calledAs: string): string[] {
   if (reviewOf !== undefined)
     return [`A review of ${reviewOf}; the task stays as it is. Look at that with: ${calledAs} run diff ${reviewOf}`];
-  const { state, reason } = branch ?? changes ?? {};
+  if (delivery === undefined) return [];
+  const { kind, state, reason } = delivery;
   const because = reason === undefined ? "" : `: ${oneLine(reason)}`;
   const look = `Look at it with: ${calledAs} run diff ${id}`;
   switch (state) {
-    case "merged":
-      return [`Merged into ${oneLine(branch?.target ?? "")}. Take it back with: ${calledAs} run revert ${id}`];
-    case "applied":
-      return [`It is in the folder. Take it back with: ${calledAs} run revert ${id}`];
+    case "delivered": {
+      const where = kind === "branch" ? `Merged into ${oneLine(delivery.target)}` : "It is in the folder";
+      return [`${where}. Take it back with: ${calledAs} run revert ${id}`];
+    }
     case "review":
       return [`Waits for your review${because}. ${look}`];
     case "kept":
       return [
-        `What it did is kept ${branch === undefined ? "in the folder" : `on ${oneLine(branch.name)}`}${because}. ${look}`,
+        `What it did is kept ${kind === "branch" ? `on ${oneLine(delivery.name)}` : "in the folder"}${because}. ${look}`,
         `Let a new run go on from there with: ${calledAs} run reject ${id} WHAT_TO_DO`,
       ];
     case "unchanged":
@@ -126,8 +126,8 @@ function resultLines({ id, status, branch, changes, reviewOf }: Run, calledAs: s
 }
 
 /** A retry begins on a branch of its own, unless the run itself went on with that of another. */
-function startsAnew({ id, branch }: Run): boolean {
-  return branch?.state === "kept" && branch.name.endsWith(id);
+function startsAnew({ id, delivery }: Run): boolean {
+  return delivery?.kind === "branch" && delivery.state === "kept" && delivery.name.endsWith(id);
 }
 
 /** The verdict of a review and each of its findings, in the reviewer's words; nothing for a run that is no review. */

@@ -23,13 +23,13 @@ const HEADER = /^(?:diff |index |--- |\+\+\+ |(?:new|deleted) file|old mode|new 
 
 /** A diff for people: what is in it, the diff itself, and the hash that an approval names. */
 export function diffText(answer: RunDiff, shown: Shown): string {
-  const { branch, changes, hash, changedSince = [] } = answer;
+  const { delivery, hash, changedSince = [] } = answer;
   const { paint } = shown;
-  const { state } = branch ?? changes ?? {};
+  const { state } = delivery;
   const isOpen = (state === "review" || state === "kept") && shown.isAsked !== true;
   return [
     paint("bold", standingText(answer) ?? ""),
-    ...withSpace(controlLines(answer.controlFiles, shown, { isInFolder: changes !== undefined })),
+    ...withSpace(controlLines(answer.controlFiles, shown, { isInFolder: delivery.kind === "folder" })),
     ...(answer.incomplete ? [paint("yellow", wrapProse(INCOMPLETE, shown.width))] : []),
     ...countLines(answer, paint),
     ...changedSince.map((path) => paint("yellow", `changed since the run: ${oneLine(path)}`)),
@@ -45,8 +45,8 @@ function withSpace(lines: string[]): string[] {
   return lines.length === 0 ? [] : ["", ...lines, ""];
 }
 
-function decisionLines({ runId, hash, changes, head }: RunDiff, calledAs: string): string[] {
-  const isInFolder = changes !== undefined && head !== "";
+function decisionLines({ runId, hash, delivery, head }: RunDiff, calledAs: string): string[] {
+  const isInFolder = delivery.kind === "folder" && head !== "";
   return [
     `Approve it with: ${calledAs} run approve ${runId} --hash ${hash}`,
     `Send it back with: ${calledAs} run reject ${runId} WHAT_TO_DO_BETTER`,
@@ -67,10 +67,13 @@ function countLines({ files }: RunDiff, paint: Paint): string[] {
   });
 }
 
-function changeLines({ diff, branch, truncated, runId }: RunDiff, { paint, most, calledAs }: Shown): string[] {
+function changeLines({ diff, delivery, truncated, runId }: RunDiff, { paint, most, calledAs }: Shown): string[] {
   // A line that differs in its end alone would look like the one it replaces.
   const lines = withoutBinary(manyLines(everySign(diff).trimEnd().replaceAll("\r\n", "␍\n")).split("\n"));
-  const all = branch ? ` See all of it with 'git diff ${oneLine(branch.target)}...${oneLine(branch.name)}'.` : "";
+  const all =
+    delivery.kind === "branch"
+      ? ` See all of it with 'git diff ${oneLine(delivery.target)}...${oneLine(delivery.name)}'.`
+      : "";
   const left = most === undefined ? 0 : lines.length - most;
   const hint = `${left} more lines are not shown here; '${calledAs} run diff ${runId} --full' shows them.`;
   return [

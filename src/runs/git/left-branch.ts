@@ -1,6 +1,7 @@
+import type { BranchDelivery } from "../../contract/delivery.ts";
 import { HallError } from "../../contract/errors.ts";
 import { hint } from "../../contract/hint.ts";
-import type { Run, RunBranch, Workplace } from "../../contract/run.ts";
+import type { Run, Workplace } from "../../contract/run.ts";
 import { isThere } from "../../store/folders.ts";
 import { type Git, GitFailure } from "./git.ts";
 import type { Merging } from "./merging.ts";
@@ -13,10 +14,10 @@ interface Parts {
   merging: Merging;
 }
 
-/** A result on a branch; what is in the folder itself is a run with `changes`. */
+/** A result on a branch. */
 export interface Reviewed {
   run: Run;
-  branch: RunBranch;
+  branch: BranchDelivery;
   place: Workplace;
 }
 

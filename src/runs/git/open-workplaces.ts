@@ -12,11 +12,14 @@ import { STATE_FOLDER } from "../../workspace/layout.ts";
 import { resultPolicyOf } from "../../workspace/result-policy.ts";
 import type { Gatekeeper } from "../gatekeeper.ts";
 import type { RunBook } from "../run-book.ts";
+import { BranchResults } from "./branch-results.ts";
 import { Git } from "./git.ts";
+import { LeftWorktrees, SCRATCH_FOLDER, type Trusted } from "./left-worktrees.ts";
 import { Merging } from "./merging.ts";
+import { PlaceNotes } from "./place-notes.ts";
 import { RepositoryHealth } from "./repository-health.ts";
 import { verifyRecent } from "./verify-recent.ts";
-import { SCRATCH_FOLDER, Workplaces } from "./workplaces.ts";
+import { Workplaces } from "./workplaces.ts";
 import { Worktrees } from "./worktrees.ts";
 
 /** What git's sandboxes need while they stand. */
@@ -43,6 +46,8 @@ export function openWorkplaces({ core, workdirs, config, book, umask, sandbox, o
   // What a crash left of earlier sandboxes.
   core.files.discard(GIT_FOLDER);
   const ownRoot = realPlaceOf(core.files.root);
+  const notes = new PlaceNotes(core.files);
+  const trusted: Trusted = (path) => workdirs.trustedRepository(path) ?? notes.trustedRepository(path);
   const git = new Git({
     umask,
     sandbox: async () => {
@@ -52,7 +57,7 @@ export function openWorkplaces({ core, workdirs, config, book, umask, sandbox, o
     scratch: `${ownRoot}/${GIT_FOLDER}`,
     ownRoots: [core.files.root, ownRoot],
     trust: {
-      repository: (path) => workplaces.trustedRepository(path),
+      repository: trusted,
       checkout: (path) => workdirs.trustedCheckout(path),
     },
     identity: { name: authorName, email: authorEmail },
@@ -70,43 +75,48 @@ export function openWorkplaces({ core, workdirs, config, book, umask, sandbox, o
   const placeOf = (runId: string): Workplace | undefined => planOf(runId)?.workplace;
   const continuedBy = (runId: string) => planOf(runId)?.continues?.runId;
   const policyOf = (projectId: string) => resultPolicyOf(core.projects.get(projectId));
+  const worktrees = new Worktrees({ ...made, limits: { file: fileMb * MEGABYTE, total: totalMb * MEGABYTE } });
+  const left = new LeftWorktrees({ core, worktrees, merging, notes, trusted, placeOf, onTrouble });
   const health = new RepositoryHealth({
     git,
     onRecovered: (repository) =>
-      void workplaces
+      void left
         .recovered(repository)
         .catch((error) => onTrouble(`worktrees of '${repository}' could not be cleared away`, error)),
     onTrouble,
   });
-  const workplaces: Workplaces = new Workplaces({
+  const workplaces = new Workplaces({
     core,
     git,
     merging,
     control,
     health,
-    worktrees: new Worktrees({ ...made, limits: { file: fileMb * MEGABYTE, total: totalMb * MEGABYTE } }),
+    worktrees,
     workdirs,
+    notes,
+    trusted,
+    left,
     placeOf,
     continuedBy,
     policyOf,
     gates,
     aroundMerge,
-    onTrouble,
   });
+  const branches = new BranchResults({ core, book, git, merging, health, control, placeOf, aroundMerge });
   const verify = () => verifyRecent({ core, merging, health, placeOf, onTrouble });
   const problems = (): Problem[] => [
     ...(tooOld === undefined ? [] : [tooOldProblem(tooOld)]),
     ...health.problems(),
-    ...workplaces.problems(),
+    ...left.problems(),
   ];
   return {
     problems,
     git,
-    merging,
     health,
     workplaces,
+    left,
+    branches,
     placeOf,
-    aroundMerge,
     policyOf,
     continuedBy,
     verify,

@@ -18,7 +18,7 @@ interface Span {
 export async function diffOf(
   { git, control }: { git: Git; control: ControlFiles },
   { repository, from, to }: Span,
-): Promise<Omit<RunDiff, "runId" | "branch">> {
+): Promise<Omit<RunDiff, "runId" | "delivery">> {
   const at = { gitDir: repository };
   const diff = (await git.run(at, ["diff", ...PLAIN, "--find-renames", "--binary", "--full-index", from, to])).out;
   const hash = createHash("sha256")

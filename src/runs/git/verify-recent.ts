@@ -59,14 +59,15 @@ function isOfDaemon({ type }: { type?: unknown }): boolean {
 function recentOf({ core, placeOf }: Parts): Recent[] {
   const found = new Map<string, Recent>();
   for (const { run } of core.runs.list({ limit: MOST_RUNS })) {
-    const place = run.branch === undefined ? undefined : placeOf(run.id);
-    if (place === undefined) continue;
+    const { delivery } = run;
+    const place = delivery?.kind === "branch" ? placeOf(run.id) : undefined;
+    if (place === undefined || delivery?.kind !== "branch") continue;
     const { repository, target } = place;
     const key = `${repository}\0${target}`;
     const known = found.get(key) ?? { repository, target, merges: [] };
     if (!found.has(key) && found.size >= MOST_REPOSITORIES) continue;
     found.set(key, known);
-    const commits = [run.branch?.merge, run.branch?.revert].filter((commit) => commit !== undefined);
+    const commits = [delivery.merge, delivery.revert].filter((commit) => commit !== undefined);
     if (known.merges.length < MOST_MERGES) known.merges.push(...commits);
   }
   return [...found.values()];

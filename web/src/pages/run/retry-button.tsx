@@ -38,7 +38,7 @@ export function RetryButton({ run, ...look }: { run: Run } & ButtonLook) {
           onConfirm={again}
           onClose={() => setAsking(false)}
         >
-          <WhatWaits isThis={waiting.id === run.id} isOnBranch={waiting.branch !== undefined} />
+          <WhatWaits isThis={waiting.id === run.id} isOnBranch={waiting.delivery?.kind === "branch"} />
         </Confirm>
       )}
     </>

@@ -93,15 +93,15 @@ function Revert({ run, onClose }: { run: Run; onClose: () => void }) {
       onConfirm={() => revert.mutate({ params: { runId: run.id } })}
       onClose={onClose}
     >
-      {run.branch === undefined ? (
+      {run.delivery?.kind !== "branch" ? (
         <p>
           The files in the project's folder become what they were before it; files that someone changed since stay as
           they are. The task can then be done again.
         </p>
       ) : (
         <p>
-          A new commit on <code>{run.branch.target}</code> undoes the merge; nothing is rewritten. The task can then be
-          done again.
+          A new commit on <code>{run.delivery.target}</code> undoes the merge; nothing is rewritten. The task can then
+          be done again.
         </p>
       )}
     </Confirm>

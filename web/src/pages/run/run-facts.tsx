@@ -4,7 +4,7 @@ import { Figure, FigureGrid, Small } from "../../ui/figure-grid.tsx";
 import { durationText, Lasting, Money, plural, tokensText } from "../../ui/figures.tsx";
 import { isWorthShowing, Meter } from "../../ui/meter.tsx";
 import { Counts } from "./diff/changes-bar.tsx";
-import { standingOf, standingWords } from "./standing.ts";
+import { standingWords } from "./standing.ts";
 
 /** How much a run took so far, and what became of it. */
 export function RunFacts({ run }: { run: Run }) {
@@ -85,7 +85,7 @@ function Progress({ run }: { run: Run }) {
 
 function Standing({ run }: { run: Run }) {
   const words = standingWords(run);
-  const standing = standingOf(run);
+  const standing = run.delivery;
   if (words === undefined || standing === undefined || standing.state === "working") return null;
   const { files, additions = 0, deletions = 0, next } = standing;
   return (

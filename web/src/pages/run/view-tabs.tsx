@@ -3,7 +3,7 @@ import { CircleDollarSign, FileDiff, GanttChart, type LucideIcon, ScrollText, Sq
 import { activityWords } from "../../../../src/contract/activity-words.ts";
 import type { Run } from "../../../../src/contract/run.ts";
 import { isOver } from "../../../../src/contract/run-status.ts";
-import { deedsFor, standingOf } from "./standing.ts";
+import { deedsFor } from "./standing.ts";
 
 export const VIEWS = [
   { name: "transcript", title: "Transcript", icon: SquareTerminal },
@@ -25,7 +25,7 @@ export function firstView(run: Run): ViewName {
 
 /** Always in sight, with what the agent does at this moment. */
 export function ViewTabs({ run, view }: { run: Run; view: ViewName }) {
-  const files = standingOf(run)?.files;
+  const files = run.delivery?.files;
   return (
     <div className="sticky top-0 z-20 border-b border-line bg-paper max-md:top-11">
       <nav aria-label="Views of the run" className="flex gap-1 overflow-x-auto">

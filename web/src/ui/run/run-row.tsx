@@ -50,11 +50,11 @@ function RunRow({ run, showProject = true }: { run: RunLine; showProject?: boole
           <RoleName id={run.roleId} />
           {showProject && <ProjectName id={run.projectId} />}
           <span>{run.taskId}</span>
-          {run.result?.files !== undefined && run.result.files > 0 && (
+          {run.delivery?.files !== undefined && run.delivery.files > 0 && (
             <span>
-              {run.result.files} {run.result.files === 1 ? "file" : "files"}{" "}
-              <span className="text-good">+{run.result.additions ?? 0}</span>{" "}
-              <span className="text-bad">−{run.result.deletions ?? 0}</span>
+              {run.delivery.files} {run.delivery.files === 1 ? "file" : "files"}{" "}
+              <span className="text-good">+{run.delivery.additions ?? 0}</span>{" "}
+              <span className="text-bad">−{run.delivery.deletions ?? 0}</span>
             </span>
           )}
         </p>
@@ -68,7 +68,7 @@ function RunRow({ run, showProject = true }: { run: RunLine; showProject?: boole
 function doing(run: RunLine): string {
   if (run.status === "cancelled") return wasStoppedWords(run);
   if (run.error !== undefined) return run.error;
-  if (run.result?.state === "review") return capital(run.result.reason ?? "its result waits for you");
+  if (run.delivery?.state === "review") return capital(run.delivery.reason ?? "its result waits for you");
   if (run.activity !== undefined) return capital(activityWords(run.activity));
   return run.status === "pending" ? "Waits to be started" : "";
 }

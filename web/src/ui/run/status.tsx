@@ -1,6 +1,6 @@
+import { deliveryWords } from "../../../../src/contract/delivery-words.ts";
 import type { RunLine } from "../../../../src/contract/now.ts";
 import type { ProjectSummary } from "../../../../src/contract/project.ts";
-import { RESULT_WORDS } from "../../../../src/contract/result-words.ts";
 import { VERDICT_WORDS } from "../../../../src/contract/review-words.ts";
 import type { RunStatus } from "../../../../src/contract/run.ts";
 import type { TaskPriority, TaskStatus } from "../../../../src/contract/task-status.ts";
@@ -67,29 +67,32 @@ export const verdictTones: Record<NonNullable<RunLine["verdict"]>, Tone> = {
   unable: "neutral",
 };
 
-type Shown = Pick<RunLine, "status" | "waitingFor" | "result"> & Partial<Pick<RunLine, "purpose" | "verdict">>;
+type Shown = Pick<RunLine, "status" | "waitingFor" | "delivery"> & Partial<Pick<RunLine, "purpose" | "verdict">>;
 
 /** How a run stands, in one word: its status, or what is to be done with its result. */
 export function runStanding(run: Shown): {
   word: string;
   tone: Tone;
 } {
-  const { status, waitingFor, result, purpose, verdict } = run;
+  const { status, waitingFor, delivery, purpose, verdict } = run;
   if (status === "running" && waitingFor !== undefined)
     return { word: `Waits for ${WAIT_WORDS[waitingFor]}`, tone: "warn" };
   if (status === "running") return { word: runWords.running, tone: "info" };
   if (status === "pending") return { word: runWords.pending, tone: "neutral" };
-  if (result?.state === "review") return { word: "In review", tone: "accent" };
+  if (delivery?.state === "review") return { word: "In review", tone: "accent" };
   if (status === "failed") return { word: runWords.failed, tone: "bad" };
   if (status === "cancelled") return { word: runWords.cancelled, tone: "neutral" };
   if (purpose === "review")
     return verdict === undefined
       ? { word: "Reviewed", tone: "good" }
       : { word: VERDICT_WORDS[verdict], tone: verdictTones[verdict] };
-  if (result?.state === "rejected") return { word: capital(RESULT_WORDS.rejected), tone: "warn" };
-  if (result?.state === "merged" || result?.state === "reverted")
-    return { word: capital(RESULT_WORDS[result.state]), tone: "good" };
-  return { word: runWords.completed, tone: "good" };
+  if (delivery === undefined || !isDecided(delivery)) return { word: runWords.completed, tone: "good" };
+  return { word: capital(deliveryWords(delivery)), tone: delivery.state === "rejected" ? "warn" : "good" };
+}
+
+/** Its result was merged, reverted or sent back; in a folder what was applied is simply done. */
+function isDecided({ kind, state }: NonNullable<Shown["delivery"]>): boolean {
+  return state === "reverted" || state === "rejected" || (state === "delivered" && kind === "branch");
 }
 
 export function RunBadge({ run }: { run: Shown & Pick<RunLine, "outcome"> }) {

@@ -9,7 +9,7 @@ import { plural } from "../../../ui/figures.tsx";
 import { Empty, Loaded } from "../../../ui/states.tsx";
 import { visibleLine } from "../../../ui/text/visible-text.ts";
 import { ReviewBar } from "../review/review-bar.tsx";
-import { deedsFor, standingOf } from "../standing.ts";
+import { deedsFor } from "../standing.ts";
 import { Windowed, type WindowedControl } from "../windowed.tsx";
 import { ChangesBar, FileHead } from "./changes-bar.tsx";
 import { ControlFileList } from "./control-files.tsx";
@@ -24,7 +24,7 @@ const ABOVE_PX = 96;
 const AGAIN_MS = 5_000;
 
 export default function ChangesView({ run }: { run: Run }) {
-  const hasOwn = standingOf(run) !== undefined;
+  const hasOwn = run.delivery !== undefined;
   const diff = useQuery({
     ...queries.diff(run.id),
     enabled: hasOwn,
@@ -68,7 +68,7 @@ function Changes({ run, diff }: { run: Run; diff: RunDiff }) {
   };
   return (
     <>
-      <ControlFileList files={diff.controlFiles} isInFolder={diff.branch === undefined} />
+      <ControlFileList files={diff.controlFiles} isInFolder={diff.delivery.kind === "folder"} />
       <Warnings diff={diff} />
       {files.length === 0 ? (
         <Empty title={emptyTitle(run, diff)} />

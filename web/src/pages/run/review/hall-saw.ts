@@ -9,7 +9,7 @@ export interface Seen {
 }
 
 /** What the hall itself saw that casts a doubt on a report; never taken from the agent's words. */
-export function hallSaw(run: Pick<Run, "branch" | "changes" | "calls" | "result" | "purpose">): Seen | undefined {
+export function hallSaw(run: Pick<Run, "delivery" | "calls" | "result" | "purpose">): Seen | undefined {
   const { total = 0, failed = 0 } = run.calls ?? {};
   const isUnchanged = run.purpose === "work" && changedNothing(run);
   const parts = [

@@ -135,15 +135,15 @@ function Approve({ run, diff, files, onClose }: ApproveProps) {
         <p>Everything the run changed stays in the project's folder, shown here or not, and the task is done.</p>
       ) : isNothing ? (
         <p>
-          The run changed no file, so there is nothing to {run.branch === undefined ? "keep" : "merge"}. {run.taskId} is
-          then done.
+          The run changed no file, so there is nothing to {run.delivery?.kind === "branch" ? "merge" : "keep"}.{" "}
+          {run.taskId} is then done.
         </p>
-      ) : run.branch === undefined ? (
+      ) : run.delivery?.kind !== "branch" ? (
         <p>The {what} stay in the project's folder as they are, and the task is done.</p>
       ) : (
         <p>
-          The {what} of <code>{run.branch.name}</code> are merged into <code>{run.branch.target}</code>, and the task is
-          done. It can be taken back later with a commit of its own.
+          The {what} of <code>{run.delivery.name}</code> are merged into <code>{run.delivery.target}</code>, and the
+          task is done. It can be taken back later with a commit of its own.
         </p>
       )}
       <Lacking run={run} />
@@ -158,9 +158,9 @@ function Approve({ run, diff, files, onClose }: ApproveProps) {
   );
 }
 
-function actionOf({ branch }: Run, { files, incomplete }: RunDiff): string {
+function actionOf({ delivery }: Run, { files, incomplete }: RunDiff): string {
   if (files.length === 0 && incomplete === undefined) return "Mark as done";
-  return branch === undefined ? "Approve" : "Approve and merge";
+  return delivery?.kind === "branch" ? "Approve and merge" : "Approve";
 }
 
 /** Approving makes the task done, whatever is still open. */

@@ -5,7 +5,6 @@ import type { ReactNode } from "react";
 import type { Run } from "../../../../../src/contract/run.ts";
 import { queries } from "../../../api/queries.ts";
 import { visibleText } from "../../../ui/text/visible-text.ts";
-import { standingOf } from "../standing.ts";
 
 /** What this run was started to do better, in the words of whoever sent the one before back. */
 export function YouSaid({ run }: { run: Run }) {
@@ -23,7 +22,7 @@ export function YouSaid({ run }: { run: Run }) {
 
 /** Why this run's result was sent back, and who goes on with it. */
 export function SentBack({ run }: { run: Run }) {
-  const standing = standingOf(run);
+  const standing = run.delivery;
   const next = standing?.state === "rejected" ? standing.next : undefined;
   const { data } = useQuery({ ...queries.plan(next ?? ""), enabled: next !== undefined });
   const feedback = data?.plan.continues?.feedback;

@@ -1,0 +1,148 @@
+import type { BranchDelivery } from "../../contract/delivery.ts";
+import { HallError } from "../../contract/errors.ts";
+import type { RunDiff, Workplace } from "../../contract/run.ts";
+import type { ControlFiles } from "../../store/control-files.ts";
+import type { Core } from "../../workspace/core.ts";
+import type { Around } from "../checkpoints.ts";
+import type { Approved, Delivered, DeliveryPlace, Reverted } from "../delivery-place.ts";
+import { decide } from "../lifecycle.ts";
+import { noDiff } from "../no-changes.ts";
+import { mergeRefused, noResult } from "../review-refusals.ts";
+import type { RunBook } from "../run-book.ts";
+import { type Git, GitFailure } from "./git.ts";
+import { conflictOf, isNothing, isThrownAway, type Reviewed, spanOf } from "./left-branch.ts";
+import { orderOf } from "./left-worktrees.ts";
+import type { Merged, Merging } from "./merging.ts";
+import { type RepositoryHealth, refusalOf } from "./repository-health.ts";
+import { diffOf } from "./run-diff.ts";
+
+interface Parts {
+  aroundMerge: <Result>(runId: string, merge: (around: Around) => Promise<Result>, deed?: "revert") => Promise<Result>;
+  core: Core;
+  book: Pick<RunBook, "hindered">;
+  git: Git;
+  merging: Merging;
+  health: Pick<RepositoryHealth, "examine" | "knownDamage">;
+  control: ControlFiles;
+  placeOf: (runId: string) => Workplace | undefined;
+}
+
+type OnBranch = Delivered<"branch">;
+
+/** The results of runs that work on a branch of their own: git shows them, merges them and takes them back. */
+export class BranchResults implements DeliveryPlace<"branch"> {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  async diff(run: OnBranch): Promise<RunDiff> {
+    const reviewed = this.#reviewed(run);
+    const { place } = reviewed;
+    if (await this.#git(place, () => isNothing(this.#parts, reviewed))) return noDiff(run);
+    const span = await this.#git(place, () => spanOf(this.#parts, reviewed));
+    const shown = await this.#git(place, () => diffOf(this.#parts, { repository: place.repository, ...span }));
+    return { runId: run.id, delivery: run.delivery, ...shown };
+  }
+
+  async deliver(run: OnBranch, hash: string): Promise<Approved> {
+    const { place } = this.#reviewed(run);
+    const { merging, aroundMerge } = this.#parts;
+    const shown = await this.diff(run);
+    const order = orderOf(place, run);
+    const isNothing = shown.head === "";
+    // Merged by hand: nothing comes into the branch by this, and what there was to see is no difference any more.
+    const isThere = !isNothing && (await this.#git(place, () => merging.isIn(order, shown.head)));
+    if (!isThere && shown.hash !== hash)
+      throw new HallError("diff_changed", `The diff of run '${run.id}' is not, or no longer, the one with this hash.`);
+    if (isNothing) return { type: "approved", isNothing };
+    const merged = isThere
+      ? undefined
+      : await this.#alone(place, () =>
+          aroundMerge(run.id, (around) => merging.merge({ ...order, around }, shown.head, "approved")),
+        );
+    if (merged !== undefined && "obstacle" in merged) {
+      await this.#assertSound(place, merged);
+      throw await this.#hindered(run, merged);
+    }
+    const merge = merged?.commit ?? (await merging.mergeOf(order, shown.head));
+    if (merged === undefined && merge !== undefined) await this.#git(place, () => merging.confirm(order, merge));
+    return { type: "approved", merge };
+  }
+
+  /** What keeps it from being merged now stands with the run, in place of what did before. */
+  async #hindered(run: OnBranch, why: Extract<Merged, { obstacle: string }>): Promise<HallError> {
+    const { core, book } = this.#parts;
+    const { delivery } = decide({ run }, { type: "blocked", reasonCode: "merge-blocked", reason: why.obstacle });
+    const known = core.runs.get(run.id);
+    if (known !== undefined && delivery !== undefined && run.delivery.reason !== why.obstacle)
+      await book.hindered(known, { delivery, at: core.clock().toISOString() });
+    return mergeRefused("merged", { run, branch: run.delivery, ...why });
+  }
+
+  async takeBack(run: OnBranch): Promise<{ event: Reverted }> {
+    const { place } = this.#reviewed(run);
+    const branch: BranchDelivery = run.delivery;
+    if (await this.isGone(run)) return { event: { type: "reverted", reason: "its branch was removed" } };
+    const { merging, aroundMerge } = this.#parts;
+    const { merge } = branch;
+    if (merge === undefined)
+      throw new HallError(
+        "merge_refused",
+        `The result of run '${run.id}' came into '${branch.target}' by another hand.`,
+      );
+    const order = orderOf(place, run);
+    const wording = { ...order.wording, subject: `Revert ${branch.name} (${run.taskId}: ${run.title})` };
+    const revert = () =>
+      aroundMerge(run.id, (around) => merging.revert({ ...order, wording, around }, merge), "revert");
+    const made = await this.#alone(place, revert);
+    if ("obstacle" in made) {
+      await this.#assertSound(place, made);
+      throw mergeRefused("taken back", { run, branch, ...made });
+    }
+    return { event: { type: "reverted", commit: made.commit } };
+  }
+
+  isGone(run: OnBranch): Promise<boolean> {
+    const reviewed = this.#reviewed(run);
+    return this.#git(reviewed.place, () => isThrownAway(this.#parts, reviewed));
+  }
+
+  async forNext(run: OnBranch): Promise<{ branch: string; conflict?: string }> {
+    return { branch: run.delivery.name, ...(await conflictOf(this.#parts, this.#reviewed(run))) };
+  }
+
+  #reviewed(run: OnBranch): Reviewed {
+    const place = this.#parts.placeOf(run.id);
+    if (place === undefined) throw noResult(run);
+    return { run, branch: run.delivery, place };
+  }
+
+  /** Merges into one repository take turns. Nothing is merged into one that is damaged. */
+  #alone<Value>(place: Workplace, work: () => Promise<Value>): Promise<Value> {
+    const { repository } = place;
+    return this.#git(place, async () => {
+      const refusal = refusalOf(repository, await this.#parts.health.knownDamage(repository));
+      if (refusal !== undefined) throw refusal;
+      return this.#parts.core.locks.run(`repository ${repository}`, work);
+    });
+  }
+
+  /** Refuses where what is in the way is not the person's work but damage. */
+  async #assertSound(place: Workplace, { conflicts }: { conflicts?: string[] | undefined }): Promise<void> {
+    const damage = conflicts === undefined ? await this.#parts.health.examine(place) : undefined;
+    const refusal = refusalOf(place.repository, damage);
+    if (refusal !== undefined) throw refusal;
+  }
+
+  async #git<Value>(place: Workplace, work: () => Promise<Value>): Promise<Value> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof GitFailure)) throw error;
+      await this.#assertSound(place, {});
+      throw new HallError("merge_refused", `git could not do it: ${error.message}`);
+    }
+  }
+}

@@ -1,0 +1,154 @@
+import type { Problem } from "../../contract/problem.ts";
+import type { Run, Workplace } from "../../contract/run.ts";
+import { isOver } from "../../contract/run-status.ts";
+import { isThere } from "../../store/folders.ts";
+import type { Core } from "../../workspace/core.ts";
+import { WORKTREES_FOLDER } from "../../workspace/layout.ts";
+import { GitFailure } from "./git.ts";
+import type { MergeOrder, Merging } from "./merging.ts";
+import type { PlaceNotes, TrustedRepository } from "./place-notes.ts";
+import type { Worktrees } from "./worktrees.ts";
+
+/** For files that are needed for a moment. */
+export const SCRATCH_FOLDER = `${WORKTREES_FOLDER}/.scratch`;
+
+/**
+ * The repository at a path, or whose checkout records are at it, if git may be run on it: a person has confirmed it for a project
+ * that is there, or it was when a worktree was made in it that is left.
+ */
+export type Trusted = (path: string) => TrustedRepository | undefined;
+
+interface Parts {
+  core: Core;
+  worktrees: Worktrees;
+  merging: Merging;
+  notes: PlaceNotes;
+  trusted: Trusted;
+  /** Where a run works, from the first line of its journal. */
+  placeOf: (runId: string) => Workplace | undefined;
+  onTrouble: (what: string, error: unknown) => void;
+}
+
+/** The worktrees of runs that are over: what they hold is saved, then they are removed. */
+export class LeftWorktrees {
+  readonly #parts: Parts;
+  /** Worktrees that hold what could not be saved, and why. */
+  readonly #stuck = new Map<string, string>();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  problems(): Problem[] {
+    const isLeft = (id: string) => this.#parts.core.files.exists(`${WORKTREES_FOLDER}/${id}`);
+    return [...this.#stuck].flatMap(([id, why]) => (isLeft(id) ? stuckProblem(id, why) : []));
+  }
+
+  /** Takes away what a run that is over needs no more. Whatever is not yet on its branch is saved there first. */
+  async cleanUp(run: Run): Promise<void> {
+    const place = this.#parts.placeOf(run.id);
+    if (place === undefined || place.owner !== run.id || !isThere(place.repository)) return;
+    if (place.commit !== undefined) return this.#orStuck(place, () => this.#throwAway(place));
+    if (run.delivery === undefined) return;
+    const { state, files } = run.delivery;
+    const { worktrees, merging } = this.#parts;
+    await this.#orStuck(place, async () => {
+      const doubt = doubtOf(place, this.#parts.trusted);
+      if (doubt !== undefined) throw new GitFailure(doubt);
+      const tip = await worktrees.save(place, wordingOf(run));
+      const isDone = state === "delivered" || state === "unchanged" || (state === "review" && files === 0);
+      const isIn = isDone && tip !== undefined && (await merging.isIn(orderOf(place, run), tip));
+      await this.#alone(place, () => worktrees.remove(place, { branchAt: isIn ? tip : undefined }));
+    });
+  }
+
+  /** Nobody has worked in it. */
+  #throwAway(place: Workplace): Promise<void> {
+    return this.#alone(place, () => this.#parts.worktrees.remove(place, {}));
+  }
+
+  /** The worktree of a run that no project knows any more: what it holds goes to its branch, which stays. */
+  async #rescue(id: string): Promise<void> {
+    const place = this.#parts.notes.read(id);
+    const { worktrees } = this.#parts;
+    if (place === undefined || !isThere(place.repository)) {
+      const where = place === undefined ? "nobody knows of which repository" : `'${place.repository}' is gone`;
+      this.#stuck.set(id, `it belongs to a run that no project knows any more, and ${where}`);
+      return;
+    }
+    if (place.commit !== undefined) return this.#orStuck(place, () => this.#throwAway(place));
+    await this.#orStuck(place, async () => {
+      const doubt = doubtOf(place, this.#parts.trusted);
+      if (doubt !== undefined) throw new GitFailure(doubt);
+      await worktrees.save(place, { subject: `Work of ${id}, whose project is gone`, runId: id });
+      await this.#alone(place, () => worktrees.remove(place, {}));
+    });
+  }
+
+  async #orStuck(place: Workplace, cleanUp: () => Promise<void>): Promise<void> {
+    const { owner } = place;
+    try {
+      // A person may decide about a result while what it was made in is still being cleared away.
+      await this.#parts.core.locks.run(`worktree ${owner}`, cleanUp);
+      this.#stuck.delete(owner);
+      this.#parts.notes.discard(owner);
+    } catch (error) {
+      this.#stuck.set(owner, `what it holds could not be saved: ${error instanceof Error ? error.message : error}`);
+      this.#parts.onTrouble(`the worktree of run ${owner} stays where it is`, error);
+    }
+  }
+
+  /** What a crash left of runs that are over, or unknown. Those of others are used again. */
+  async sweep(): Promise<void> {
+    const { core } = this.#parts;
+    core.files.discard(SCRATCH_FOLDER);
+    core.files.makeFolder(SCRATCH_FOLDER);
+    for (const id of core.files.folders(WORKTREES_FOLDER)) {
+      const run = core.runs.get(id)?.run;
+      if (run === undefined) await this.#rescue(id);
+      else if (isOver(run)) await this.cleanUp(run);
+    }
+    for (const id of this.#parts.notes.all()) {
+      const run = core.runs.get(id)?.run;
+      if ((run === undefined || isOver(run)) && !this.#stuck.has(id)) this.#parts.notes.discard(id);
+    }
+  }
+
+  /** The repository was damaged and is sound again: what could not be saved is saved now. */
+  async recovered(repository: string): Promise<void> {
+    for (const id of [...this.#stuck.keys()]) {
+      if (this.#parts.notes.read(id)?.repository !== repository) continue;
+      const run = this.#parts.core.runs.get(id)?.run;
+      if (run === undefined) await this.#rescue(id);
+      else if (isOver(run)) await this.cleanUp(run);
+    }
+  }
+
+  /** Worktrees of one repository come and go one at a time: git reads the records of all of them. */
+  #alone<Result>({ repository }: { repository: string }, work: () => Promise<Result>): Promise<Result> {
+    return this.#parts.core.locks.run(`repository ${repository}`, work);
+  }
+}
+
+/** Why git is not run for a worktree, if so. */
+export function doubtOf({ repository }: Workplace, trusted: Trusted): string | undefined {
+  if (!isThere(repository)) return `the repository '${repository}' is gone`;
+  if (trusted(repository) === undefined)
+    return `'${repository}' is not the repository that a person confirmed for the project`;
+  return undefined;
+}
+
+function stuckProblem(id: string, why: string): Problem {
+  const file = `${WORKTREES_FOLDER}/${id}`;
+  const remedy = "Take out of it what you want to keep, and delete the folder";
+  return { file, kind: "document", severity: "warning", reason: `a worktree is left there: ${why}. ${remedy}` };
+}
+
+export function wordingOf(run: Pick<Run, "id" | "taskId" | "title">) {
+  return { subject: `${run.taskId}: ${run.title}`, runId: run.id };
+}
+
+export function orderOf({ repository, target, branch }: Workplace, run: Run): MergeOrder {
+  const { subject, runId } = wordingOf(run);
+  return { repository, target, wording: { subject: `Merge ${branch} (${subject})`, runId } };
+}
