@@ -44,6 +44,8 @@ export interface DaemonOptions {
   gates?: RunsOptions["gates"];
   /** What has a run wait for an answer; nothing unless given. */
   escalations?: RunsOptions["escalations"];
+  /** Programs with tokens of their own, by name; none unless given. */
+  clients?: Readonly<Record<string, string>> | undefined;
   /** What a project's process starts with; the program's own file unless given. */
   entry?: string | undefined;
   /** The folder of the built dashboard; the program's own unless given. */
@@ -136,7 +138,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     open.attach(living.part);
     await runs.start();
     living.start();
-    let requestStop: () => void = () => undefined;
+    const stopAsked = Promise.withResolvers<void>();
     const server = await startServer({
       hall: open.hall,
       runs: { ...runs.desk, stop: (projectId, change) => runs.stopAll(projectId, change, living.stopAnswers) },
@@ -154,6 +156,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       preferredPort:
         options.port === undefined && !keysIn(files, [PORT_KEY]).has(PORT_KEY) ? lastPort(state) : undefined,
       token,
+      clients: options.clients,
       version: packageJson.version,
       workspace: files.root,
       isUsualWorkspace: files.root === realPlaceOf(join(homedir(), ".guildhall")),
@@ -161,7 +164,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       startedAt: new Date(holder.startedAt),
       clock,
       web: openWebFolder(options.web ?? join(PROGRAM_FOLDER, "web/dist")),
-      requestStop: () => requestStop(),
+      requestStop: () => stopAsked.resolve(),
       log,
     }).catch(async (error) => {
       await living.close();
@@ -199,7 +202,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       })();
       return done;
     };
-    requestStop = () => void stop();
+    void stopAsked.promise.then(stop);
     return { url: server.url, dashboardLink: server.dashboardLink, stop, stopping, stopped };
   } catch (error) {
     lock.release();

@@ -104,14 +104,15 @@ function endpointTable(): string {
 }
 
 function rightsTable(): string {
-  const callers = (Object.keys(CALLERS) as CallerKind[]).filter((kind) => kind !== "person" && kind !== "stranger");
+  // Nobody can make a token for a client yet.
+  const unshown: readonly CallerKind[] = ["person", "client", "stranger"];
+  const callers = (Object.keys(CALLERS) as CallerKind[]).filter((kind) => !unshown.includes(kind));
   const cell = (right: Right) => (right === "no" ? "" : right);
   const rows = Object.values(ACTIONS).map(
     (row) => `| ${row.what} | ${callers.map((kind) => cell(row[kind])).join(" | ")} |`,
   );
-  const legend = Object.entries(RIGHTS).map(
-    ([right, meaning]) => `- ${right === "no" ? "(empty)" : `**${right}**`}: ${meaning}`,
-  );
+  const shown = Object.entries(RIGHTS).filter(([right]) => right !== "others");
+  const legend = shown.map(([right, meaning]) => `- ${right === "no" ? "(empty)" : `**${right}**`}: ${meaning}`);
   const heading = ["", ...callers.map((kind) => CALLERS[kind])].join(" | ");
   const table = [`| ${heading} |`, `|${"---|".repeat(callers.length + 1)}`, ...rows];
   return [...table, "", ...legend].join("\n");

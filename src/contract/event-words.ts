@@ -36,6 +36,7 @@ interface Sentence {
 
 function whoDid({ actor: { kind, via, id = "" } }: HallEvent, names: EventNames): string {
   if (kind === "person") return via === "file" ? "Someone, by hand," : "You";
+  if (kind === "client") return id;
   if (kind !== "agent") return "The hall";
   const role = names.run(id)?.roleId;
   return role === undefined ? "An agent" : roleName(role, names);

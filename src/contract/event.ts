@@ -6,8 +6,9 @@ export type EventType = (typeof EVENT_TYPES)[number];
 const Via = z.enum(["http", "cli", "file", "daemon"]);
 export type Via = z.infer<typeof Via>;
 
+/** `client`: a program with a token of its own; `id` is its name. Of an agent, `id` is its run. */
 export const Actor = z.strictObject({
-  kind: z.enum(["person", "agent", "daemon"]),
+  kind: z.enum(["person", "agent", "client", "daemon"]),
   id: z.string().optional(),
   via: Via,
 });

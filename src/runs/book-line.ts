@@ -53,8 +53,10 @@ export interface Asker {
 
 /** What is known of a run after a line; undefined when the line is about a run that nobody knows. */
 export function withLine(known: IndexedRun | undefined, line: BookLine): IndexedRun | undefined {
-  if (line.type === "created")
-    return { run: line.run, journal: line.journal, epoch: 0, crashes: 0, callId: line.callId, messages: [] };
+  if (line.type === "created") {
+    const { run, journal, callId, by } = line;
+    return { run, journal, epoch: 0, crashes: 0, by: by.actor, callId, messages: [] };
+  }
   if (known === undefined) return undefined;
   const { run } = known;
   switch (line.type) {

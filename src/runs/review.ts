@@ -1,9 +1,9 @@
 import type { Rollback } from "../contract/checkpoint.ts";
-import { HallError } from "../contract/errors.ts";
 import type { Run, RunDiff, SpawnResponse } from "../contract/run.ts";
 import { isOver } from "../contract/run-status.ts";
 import type { Change } from "../workspace/change.ts";
 import type { Core } from "../workspace/core.ts";
+import { assertMayDecide } from "../workspace/own-work.ts";
 import type { ProjectSecrets } from "../workspace/project-secrets.ts";
 import type { Delivered, DeliveryPlaces } from "./delivery-place.ts";
 import { decide } from "./lifecycle.ts";
@@ -107,15 +107,15 @@ export class Review {
     return { ...run, delivery };
   }
 
-  /** One decision about a run at a time. Only a person decides. */
-  #decide<Result>(
+  /** One decision about a run at a time, and nobody decides about their own work. */
+  async #decide<Result>(
     id: string,
     { decision, change }: { decision: Decision; change: Change },
     carryOut: (run: Reviewed) => Promise<Result>,
   ): Promise<Result> {
-    if (change.actor.kind !== "person")
-      throw new HallError("forbidden", "Only a person decides about the result of a run.");
-    return this.#parts.core.locks.run(`review ${id}`, async () => {
+    const { core } = this.#parts;
+    assertMayDecide(change.actor, this.#parts.progress.find(id).run, core.index.runs);
+    return core.locks.run(`review ${id}`, async () => {
       const run = this.#find(id);
       const isGone = decision === "revert" && (await this.#parts.places.of(run).isGone(run));
       const { refused } = decide({ run }, { type: decision, isGone });

@@ -13,7 +13,7 @@ import { BrowserLinks } from "./browser-links.ts";
 import { cookieName } from "./browser-session.ts";
 import { serveEndpoint } from "./endpoint.ts";
 import { asHallError, type Log, logFailure } from "./failures.ts";
-import { type HouseRules, refusal } from "./guard.ts";
+import { clientNamed, type HouseRules, refusal } from "./guard.ts";
 import { createHandlers, type Daemon, type JsonEndpoint } from "./handlers.ts";
 import { AnsweredRequests } from "./idempotency.ts";
 import { ownAddresses } from "./own-addresses.ts";
@@ -37,6 +37,8 @@ export interface AppOptions {
   readonly host?: string | undefined;
   readonly port: number;
   readonly token: string;
+  /** Programs with tokens of their own, by name. */
+  readonly clients?: HouseRules["clients"];
   readonly version: string;
   readonly startedAt: Date;
   readonly clock: Clock;
@@ -56,9 +58,9 @@ export type Env = { Bindings: HttpBindings; Variables: { arrival: Arrival } };
 export function createApp(options: AppOptions): Hono<Env> {
   const own = ownAddresses(options.host ?? "127.0.0.1", options.port);
   const app = new Hono<Env>({ getPath: (request) => pathOf(request.url) });
-  const { token, clock, web, links = new BrowserLinks(clock) } = options;
+  const { token, clients, clock, web, links = new BrowserLinks(clock) } = options;
   const cookie = cookieName(options.port);
-  admit(app, { ...own, token, cookie, clock }, options);
+  admit(app, { ...own, token, clients, cookie, clock }, options);
   // Few ask for these, and the start of the daemon need not wait for them.
   const api = once(async () => (await import("./openapi.ts")).describeApi(options.version, own.url));
   bindDoor(app, { links, token, cookie, clock });
@@ -83,6 +85,7 @@ function admit(app: Hono<Env>, rules: HouseRules, options: AppOptions): void {
     if (options.isStopping?.()) return answerFailure(new HallError("stopping", "The daemon is stopping."), arrival);
     const refused = refusal(arrival, rules);
     if (refused) return answerFailure(refused, arrival);
+    context.set("arrival", { ...arrival, client: clientNamed(arrival, rules) });
     return next();
   });
 }

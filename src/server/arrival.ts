@@ -14,6 +14,8 @@ export interface Arrival {
   readonly search: string;
   readonly headers: HeaderLines;
   readonly hasBody: boolean;
+  /** The name of the client whose token it shows; absent where it speaks for the person. */
+  readonly client?: string | undefined;
   /** Rejects with too_large as soon as more than `limit` bytes have come. May be called once. */
   readBody(limit: number): Promise<Uint8Array>;
 }

@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import type { Actor } from "../contract/event.ts";
 import { type Route, routes } from "../contract/routes.ts";
 import type { Change } from "../workspace/change.ts";
 import type { Hall } from "../workspace/hall.ts";
@@ -96,7 +97,9 @@ async function serveChanging(visit: Visit): Promise<Response> {
 }
 
 function changeOf({ name, arrival }: Visit, request: KeyedRequest | undefined): Change {
-  const actor = { kind: "person", via: clientOf(arrival) } as const;
+  const via = clientOf(arrival);
+  const { client } = arrival;
+  const actor: Actor = client === undefined ? { kind: "person", via } : { kind: "client", id: client, via };
   const onDocument = arrival.method !== "POST" || name === "moveTask" || name === "moveProject";
   return { actor, ifMatch: onDocument ? parseIfMatch(onlyValue(arrival.headers, "if-match")) : undefined, request };
 }

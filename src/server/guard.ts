@@ -10,6 +10,8 @@ export interface HouseRules {
   readonly hosts: ReadonlySet<string>;
   readonly origins: ReadonlySet<string>;
   readonly token: string;
+  /** Programs with tokens of their own, by name. */
+  readonly clients?: Readonly<Record<string, string>> | undefined;
   /** The name of the cookie that signs browsers in. */
   readonly cookie: string;
   readonly clock: Clock;
@@ -121,7 +123,19 @@ function refuseBearer(arrival: Arrival, rules: HouseRules): HallError | undefine
   if (scheme?.toLowerCase() !== "bearer" || given === undefined || rest.length > 0) {
     return new HallError("unauthorized", "This request needs the workspace's token.");
   }
-  return sameText(given, rules.token) ? undefined : new HallError("unauthorized", "The token is not the workspace's.");
+  if (sameText(given, rules.token)) return undefined;
+  if (clientNamed(arrival, rules) === undefined)
+    return new HallError("unauthorized", "The token is not the workspace's.");
+  // The link would make it the person.
+  return `${arrival.method} ${arrival.path}` === endpoints.createBrowserLink
+    ? new HallError("forbidden", "Only the workspace's own token signs browsers in.")
+    : undefined;
+}
+
+/** Whose token a request shows, if it is not the workspace's own; what it says of itself does not count. */
+export function clientNamed(arrival: Arrival, { clients = {} }: HouseRules): string | undefined {
+  const given = /^bearer +(\S+)$/i.exec(arrival.headers.get("authorization")?.[0]?.trim() ?? "")?.[1];
+  return given && Object.keys(clients).find((name) => sameText(given, clients[name] ?? ""));
 }
 
 /** Who is at the other end, as far as it says so itself. */

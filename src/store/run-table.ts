@@ -16,6 +16,8 @@ export interface IndexedRun {
   epoch: number;
   /** How often the process that carried it out died. */
   crashes: number;
+  /** Who asked for it. */
+  by?: Actor | undefined;
   /** The call of its parent that asked for it. */
   callId?: string | undefined;
   /** What was said to it, oldest first. */

@@ -3,6 +3,7 @@ import { HallError } from "../contract/errors.ts";
 /** Who calls: decided by the daemon from the message a turn answers, or the process a question comes from. */
 export const CALLERS = {
   person: "the person",
+  client: "a client with a token of its own",
   mainForPerson: "main agent, answering the person",
   mainForProject: "main agent, answering a project",
   mainForOthers: "main agent, reading a forwarded message",
@@ -21,14 +22,17 @@ export const RIGHTS = {
   quoted: "kept in a file of its own as that project's words, and shown as a quotation",
   said: "only what the person's message says word for word, in whole sentences",
   weaker: "only a role with no more tools than the run itself has",
+  others: "only for the work of others: not for what it did or started itself",
   no: "never",
 } as const;
 export type Right = keyof typeof RIGHTS;
 
 type Row = Record<CallerKind, Right> & { what: string };
 
-const PERSON_ONLY = {
+/** A client may do what its token lets it ask for, like the person, as long as nothing else is said. */
+const NO_AGENT = {
   person: "yes",
+  client: "yes",
   mainForPerson: "no",
   mainForProject: "no",
   mainForOthers: "no",
@@ -40,36 +44,36 @@ const PERSON_ONLY = {
 /** What a caller may do, on which projects. Whatever is not in here, no agent has a tool for. */
 export const ACTIONS = {
   listProjects: {
-    ...PERSON_ONLY,
+    ...NO_AGENT,
     what: "list projects",
     mainForPerson: "yes",
     mainForProject: "own",
   },
   readProject: {
-    ...PERSON_ONLY,
+    ...NO_AGENT,
     what: "read a project's board, files, knowledge, memory and conversation",
     mainForPerson: "asked",
     mainForProject: "own",
     projectAgent: "own",
     run: "own",
   },
-  createProject: { ...PERSON_ONLY, what: "create a project", mainForPerson: "yes" },
-  giveFolder: { ...PERSON_ONLY, what: "give a new project a folder", mainForPerson: "said" },
+  createProject: { ...NO_AGENT, what: "create a project", mainForPerson: "yes" },
+  giveFolder: { ...NO_AGENT, what: "give a new project a folder", client: "no", mainForPerson: "said" },
   moveProject: {
-    ...PERSON_ONLY,
+    ...NO_AGENT,
     what: "suspend, resume or complete a project",
     mainForPerson: "named",
     mainForProject: "own",
   },
-  archiveProject: { ...PERSON_ONLY, what: "archive a project", mainForPerson: "named" },
+  archiveProject: { ...NO_AGENT, what: "archive a project", mainForPerson: "named" },
   messageProject: {
-    ...PERSON_ONLY,
+    ...NO_AGENT,
     what: "send a message to a project's agent",
     mainForPerson: "named",
     mainForProject: "own",
   },
   tell: {
-    ...PERSON_ONLY,
+    ...NO_AGENT,
     what: "tell the person or the main agent something",
     mainForPerson: "yes",
     mainForProject: "yes",
@@ -78,7 +82,7 @@ export const ACTIONS = {
     run: "yes",
   },
   spawnTeamRole: {
-    ...PERSON_ONLY,
+    ...NO_AGENT,
     what: "start a run with a role of the project's team",
     mainForPerson: "named",
     mainForProject: "own",
@@ -86,65 +90,65 @@ export const ACTIONS = {
     run: "own",
   },
   spawnOtherRole: {
-    ...PERSON_ONLY,
+    ...NO_AGENT,
     what: "start a run with another role",
     mainForPerson: "named",
     run: "weaker",
   },
   changeBoard: {
-    ...PERSON_ONLY,
+    ...NO_AGENT,
     what: "change a project's tasks and plans",
     mainForPerson: "named",
     mainForProject: "own",
     projectAgent: "own",
   },
   writeProjectKnowledge: {
-    ...PERSON_ONLY,
+    ...NO_AGENT,
     what: "add to a project's knowledge",
     mainForPerson: "named",
     mainForProject: "own",
     projectAgent: "own",
     run: "own",
   },
-  writeHallKnowledge: { ...PERSON_ONLY, what: "add to the knowledge of all projects", mainForPerson: "said" },
+  writeHallKnowledge: { ...NO_AGENT, what: "add to the knowledge of all projects", mainForPerson: "said" },
   writeProjectMemory: {
-    ...PERSON_ONLY,
+    ...NO_AGENT,
     what: "write a project's memory",
     projectAgent: "own",
     run: "own",
   },
   readMainMemory: {
-    ...PERSON_ONLY,
+    ...NO_AGENT,
     what: "read the main agent's own memory",
     mainForPerson: "yes",
     mainForProject: "yes",
     mainForOthers: "yes",
   },
   readNotes: {
-    ...PERSON_ONLY,
+    ...NO_AGENT,
     what: "read what the main agent noted from a project",
     mainForPerson: "asked",
     mainForProject: "own",
   },
-  readMainSession: { ...PERSON_ONLY, what: "read the main agent's earlier conversation", mainForPerson: "yes" },
+  readMainSession: { ...NO_AGENT, what: "read the main agent's earlier conversation", mainForPerson: "yes" },
   writeMainMemory: {
-    ...PERSON_ONLY,
+    ...NO_AGENT,
     what: "write the main agent's memory",
     mainForPerson: "yes",
     mainForProject: "quoted",
   },
   changeFiles: {
-    ...PERSON_ONLY,
+    ...NO_AGENT,
     what: "change files and run commands in a project's folder, as the role allows",
     run: "own",
   },
-  decide: { ...PERSON_ONLY, what: "approve, send back, discard or roll back results; accept skills" },
-  administer: { ...PERSON_ONLY, what: "change budget, settings, roles, teams and projects' settings" },
+  decide: { ...NO_AGENT, what: "approve, send back, discard or roll back results; accept skills", client: "others" },
+  administer: { ...NO_AGENT, what: "change budget, settings, roles, teams and projects' settings" },
 } as const satisfies Record<string, Row>;
 export type Action = keyof typeof ACTIONS;
 
 export type Caller =
-  | { kind: "person" }
+  | { kind: "person" | "client" | "stranger" }
   /** `made`: in this very turn. `only`: the one project there is, when there is one only. */
   | { kind: "mainForPerson"; named: ReadonlySet<string>; made: ReadonlySet<string>; only: string | undefined }
   | { kind: "mainForOthers" }
@@ -156,9 +160,11 @@ export interface Target {
   isSaid?: boolean | undefined;
   /** Of a role for a run that a run starts. */
   isWeaker?: boolean | undefined;
+  /** Of a result: whether the caller did it, or had it done. */
+  isOwnWork?: boolean | undefined;
 }
 
-export type Refusal = "never" | "not_own" | "not_named" | "not_said" | "not_weaker";
+export type Refusal = "never" | "not_own" | "not_named" | "not_said" | "not_weaker" | "own_work";
 
 /** Undefined when the call is allowed. */
 export function refusalOf(caller: Caller, action: Action, target: Target = {}): Refusal | undefined {
@@ -174,6 +180,8 @@ export function refusalOf(caller: Caller, action: Action, target: Target = {}): 
     case "weaker":
       if (!isOwn(caller, target)) return "not_own";
       return target.isWeaker === true ? undefined : "not_weaker";
+    case "others":
+      return target.isOwnWork === false ? undefined : "own_work";
     case "said":
       return target.isSaid === true ? undefined : "not_said";
     case "named":
@@ -193,7 +201,7 @@ export function assertMay(caller: Caller, action: Action, target: Target = {}): 
 
 /** The projects of which a caller may read; undefined: of all. */
 export function readableBy(caller: Caller): ReadonlySet<string> | undefined {
-  if (caller.kind === "person") return undefined;
+  if (caller.kind === "person" || caller.kind === "client") return undefined;
   if (caller.kind === "mainForPerson")
     return caller.named.size === 0 ? undefined : new Set([...caller.named, ...caller.made]);
   return new Set("project" in caller ? [caller.project] : []);
@@ -236,6 +244,11 @@ function wordsOf(refusal: Refusal, of: { caller: Caller; what: string; project: 
       return {
         message: `You can't ${what}: the person's message doesn't say this word for word.`,
         hint: "Ask the person to write it in their next message.",
+      };
+    case "own_work":
+      return {
+        message: `You can't decide about work that you did or started yourself${other}.`,
+        hint: "Let the person decide, or someone who had no part in it.",
       };
     case "not_weaker":
       return {

@@ -1,6 +1,6 @@
 import type { TaskCard } from "../contract/card.ts";
 import { HallError } from "../contract/errors.ts";
-import type { EventDraft } from "../contract/event.ts";
+import type { Actor, EventDraft } from "../contract/event.ts";
 import type { Problem } from "../contract/problem.ts";
 import { TASK_ID, type Task, type TaskMove, type TaskUpdate } from "../contract/task.ts";
 import type { TaskQuery } from "../contract/task-routes.ts";
@@ -14,7 +14,9 @@ import type { NewTask } from "./hall.ts";
 import type { IndexedCore } from "./indexed-core.ts";
 import type { Initiatives } from "./initiatives.ts";
 import { folderOf, taskPath } from "./layout.ts";
+import { assertMayDecide } from "./own-work.ts";
 import type { ProjectDirectory } from "./project-directory.ts";
+import { resultPolicyOf } from "./result-policy.ts";
 import { applyUpdate, newTask } from "./task-change.ts";
 import { editTask, etagOf, renderTask } from "./task-file.ts";
 import { TaskGraph } from "./task-graph.ts";
@@ -157,6 +159,7 @@ export class TaskBoard {
       assertVersion(before, change.ifMatch);
       if (moveTo !== undefined || (body.status !== undefined && body.status !== before.status))
         assertLegalMove(before, moveTo ?? body.status ?? before.status);
+      if ((moveTo ?? body.status) === "done") this.#assertNotOwnWork(before, change.actor);
       // A person may have named a role that is gone; clients send it back as they read it.
       if (body.assignedRoleId !== before.assignedRoleId) this.#assertRole(body.assignedRoleId ?? undefined);
       const at = this.#parts.core.clock().toISOString();
@@ -166,6 +169,15 @@ export class TaskBoard {
       return this.#save(before, after, change);
     };
     return this.#parts.core.locks.run(lockKey(projectId, id), () => untilUndisturbed(work));
+  }
+
+  /** A client does not complete a task around the review of what it had done. */
+  #assertNotOwnWork({ status, projectId, assignedSubAgentId: id }: TaskRecord, actor: Actor): void {
+    if (actor.kind !== "client" || status === "done" || id === undefined) return;
+    const { runs, projects } = this.#parts.core.index;
+    const waits = runs.get(id)?.run.delivery?.state === "review";
+    if (waits || resultPolicyOf(projects.get(projectId)).requiresReview)
+      assertMayDecide(actor, { id, projectId }, runs);
   }
 
   async #save(before: TaskRecord, after: TaskRecord, change: Change): Promise<Task> {

@@ -49,6 +49,8 @@ export interface HallSetup {
   gates?: Gatekeeper;
   /** What has runs wait for an answer. */
   escalations?: OpenEscalations;
+  /** Programs with tokens of their own, by name. */
+  clients?: Record<string, string>;
   /** Hears what the daemon logs. */
   log?: (entry: object) => void;
   /** When it is stopped; after the test unless told. */
@@ -66,6 +68,7 @@ export async function startHall(
     usualPort,
     gates,
     escalations,
+    clients,
     log = () => undefined,
     later = onTestFinished,
   }: HallSetup = {},
@@ -76,7 +79,17 @@ export async function startHall(
     writeFileSync(join(workspace, "config.yml"), typeof config === "string" ? config : JSON.stringify(config));
   }
   const own = { port: usualPort ? undefined : 0, env: env ?? { OLLAMA_HOST: NOBODY }, sandbox: sandboxHere() };
-  const daemon = await startDaemon({ workspace, ...own, entry: BUILT_PROJECT, gates, escalations, folder, web, log });
+  const daemon = await startDaemon({
+    workspace,
+    ...own,
+    entry: BUILT_PROJECT,
+    gates,
+    escalations,
+    clients,
+    folder,
+    web,
+    log,
+  });
   later(() => daemon.stop());
   return client({ url: daemon.url, workspace, stop: () => daemon.stop() });
 }

@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import { type Hall, startHall } from "../harness/daemon.ts";
+import { hallOver, repository, writing } from "../harness/repository.ts";
+import { PROJECT, runOf, spawnBody, spawnRun, untilOver } from "../harness/spawned-runs.ts";
+
+const CLIENTS = { robot: "r".repeat(43), other: "o".repeat(43) };
+const by = (name: keyof typeof CLIENTS) => ({ authorization: `Bearer ${CLIENTS[name]}` });
+const FORBIDDEN = { status: 403, body: { error: { code: "forbidden" } } };
+
+async function reviewedHall() {
+  const repo = repository({ "a.txt": "a\n" });
+  const hall = await hallOver(await startHall(undefined, { clients: CLIENTS }), {
+    root: repo.root,
+    config: { constraints: { requireReview: true } },
+    playbooks: { play: writing({ "a.txt": "agent\n" }) },
+  });
+  return { hall, repo };
+}
+
+async function spawnedBy(hall: Hall, name: keyof typeof CLIENTS): Promise<string> {
+  const { status, body } = await hall.call("POST", "/api/team/spawn", spawnBody("play", "Do it"), by(name));
+  expect(status).toBe(200);
+  await untilOver(hall, body.sessionId);
+  return body.sessionId;
+}
+
+const hashOf = async (hall: Hall, id: string) => (await hall.call("GET", `/api/runs/${id}/diff`)).body.hash;
+const approve = async (hall: Hall, id: string, headers?: Record<string, string>) =>
+  hall.call("POST", `/api/runs/${id}/approve`, { hash: await hashOf(hall, id) }, headers);
+
+describe("a client with a token of its own", () => {
+  it("cannot decide about what it started, nor complete its task around the review; others can", async () => {
+    const { hall, repo } = await reviewedHall();
+    const id = await spawnedBy(hall, "robot");
+    const { taskId } = await runOf(hall, id);
+    expect(await approve(hall, id, by("robot"))).toMatchObject(FORBIDDEN);
+    const send = { feedback: "Better." };
+    expect(await hall.call("POST", `/api/runs/${id}/reject`, send, by("robot"))).toMatchObject(FORBIDDEN);
+    expect(await hall.call("POST", `/api/runs/${id}/revert`, undefined, by("robot"))).toMatchObject(FORBIDDEN);
+    const task = `/api/projects/${PROJECT}/tasks/${taskId}`;
+    const done = { status: "done" };
+    expect(await hall.call("POST", `${task}/move`, done, by("robot"))).toMatchObject(FORBIDDEN);
+    expect((await hall.call("POST", `${task}/move`, { status: "in-progress" }, by("robot"))).status).toBe(200);
+    expect(await hall.call("PUT", task, done, by("robot"))).toMatchObject(FORBIDDEN);
+    expect([repo.committed("main", "a.txt"), (await runOf(hall, id)).delivery?.state]).toEqual(["a", "review"]);
+    // What a request says of itself does not count.
+    const claims = { ...by("robot"), "x-guildhall-client": "cli", "x-guildhall-actor": "person" };
+    expect(await approve(hall, id, claims)).toMatchObject(FORBIDDEN);
+
+    expect(await approve(hall, id, by("other"))).toMatchObject({ status: 200 });
+    expect(repo.committed("main", "a.txt")).toBe("agent");
+    const { events } = (await hall.call("GET", "/api/events/log?type=run.approved")).body;
+    expect(events).toMatchObject([{ actor: { kind: "client", id: "other", via: "http" } }]);
+  });
+
+  it("cannot become the person, or anybody without a token at all", async () => {
+    const { hall } = await reviewedHall();
+    const id = await spawnRun(hall, "play", "Do it");
+    await untilOver(hall, id);
+    expect(await hall.call("POST", "/api/browser/links", {}, by("robot"))).toMatchObject(FORBIDDEN);
+    const wrong = { authorization: `Bearer ${"x".repeat(43)}` };
+    expect(await approve(hall, id, wrong)).toMatchObject({ status: 401 });
+    // What the person started, a client may decide about; the person about everything.
+    expect((await approve(hall, id, by("robot"))).status).toBe(200);
+    expect((await hall.call("POST", `/api/runs/${await spawnedBy(hall, "robot")}/revert`)).status).toBe(409);
+  });
+});
