@@ -5,6 +5,7 @@ import type { Bench } from "./kit/bench.ts";
 import { BenchHall, type BenchRole, wallClock } from "./kit/bench-hall.ts";
 import { median, ms, timed, times } from "./kit/figures.ts";
 import { atMost, type Line, type Table } from "./kit/report.ts";
+import { workCounts } from "./kit/work-counts.ts";
 import type { Workspaces } from "./kit/workspaces.ts";
 
 const TURNS = 50;
@@ -16,12 +17,14 @@ export async function agents({ workspaces, quick }: Bench): Promise<Table> {
   const rounds = quick ? 3 : 7;
   const crowded = await inHall(workspaces, (hall) => crowd(hall, quick ? 1 : 3));
   const writing = await inHall(workspaces, (hall) => writingCrowds(hall));
+  const counts = await workCounts(workspaces);
   return inHall(workspaces, async (hall) => {
     const lines = [
       ...(await turns(hall, rounds)),
       ...crowded,
       ...writing,
       ...(await oneSpawn(hall, rounds * 3)),
+      ...counts,
       ...(await coldStarts(hall, rounds)),
       ...(await growth(hall, quick ? 500 : 2_000)),
       ...(await resumption(hall, quick ? 3 : 5)),

@@ -21,10 +21,16 @@ export class BenchHall {
   /** The file that the model has read in every turn. */
   readonly file: string;
   readonly #server: ChildProcess;
+  readonly #environment: Record<string, string>;
   #daemon: Daemon | undefined;
   #client: Client | undefined;
 
-  private constructor(workspace: string, modelUrl: string, server: ChildProcess) {
+  private constructor(
+    workspace: string,
+    modelUrl: string,
+    { server, environment }: { server: ChildProcess; environment: Record<string, string> },
+  ) {
+    this.#environment = environment;
     this.workspace = workspace;
     this.modelUrl = modelUrl;
     this.#server = server;
@@ -32,7 +38,8 @@ export class BenchHall {
     writeFileSync(this.file, PROJECT_FILE);
   }
 
-  static async open(workspaces: Workspaces): Promise<BenchHall> {
+  /** `environment`: what the daemon has beside this process's own. */
+  static async open(workspaces: Workspaces, environment: Record<string, string> = {}): Promise<BenchHall> {
     const server = spawn(process.execPath, [join(import.meta.dirname, "model-server.ts")], {
       stdio: ["ignore", "pipe", "inherit"],
     });
@@ -42,7 +49,7 @@ export class BenchHall {
     const workspace = workspaces.folder("agents");
     mkdirSync(workspace, { recursive: true });
     writeFileSync(join(workspace, "config.yml"), JSON.stringify(configOf(url)));
-    const hall = new BenchHall(workspace, url, server);
+    const hall = new BenchHall(workspace, url, { server, environment });
     await hall.start();
     await hall.client.call("POST", "/api/roles", { template: "coder", id: "coder" });
     await hall.client.call("POST", "/api/roles", { template: "coder", id: "reader", skills: READING });
@@ -64,7 +71,7 @@ export class BenchHall {
 
   /** Answers how long it took. */
   async start(): Promise<number> {
-    this.#daemon = await startDaemon(this.workspace);
+    this.#daemon = await startDaemon(this.workspace, this.#environment);
     this.#client = this.#daemon.connect(128);
     return this.#daemon.startMs;
   }

@@ -19,10 +19,11 @@ export interface Daemon {
 const running = new Set<ChildProcess>();
 
 /** The daemon as people run it: a process of its own, from the launcher. */
-export async function startDaemon(workspace: string): Promise<Daemon> {
+export async function startDaemon(workspace: string, environment: Record<string, string> = {}): Promise<Daemon> {
   const start = performance.now();
   const child = spawn(LAUNCHER, ["up", "--workspace", workspace, "--port", "0", "--no-open", "--no-build"], {
     stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, ...environment },
   });
   running.add(child);
   child.once("exit", () => running.delete(child));
