@@ -20,13 +20,15 @@ export async function agents({ workspaces, quick }: Bench): Promise<Table> {
   const counts = await workCounts(workspaces);
   return inHall(workspaces, async (hall) => {
     const lines = [
-      ...(await turns(hall, rounds)),
+      ...(await turns(hall, { role: "coder", rounds })),
+      ...(await turns(hall, { role: "claude-reader", rounds })),
       ...crowded,
       ...writing,
       ...(await oneSpawn(hall, rounds * 3)),
       ...counts,
       ...(await coldStarts(hall, rounds)),
-      ...(await growth(hall, quick ? 500 : 2_000)),
+      await growth(hall, { role: "coder", length: quick ? 500 : 2_000 }),
+      await growth(hall, { role: "claude-reader", length: quick ? 500 : 2_000 }),
       ...(await resumption(hall, quick ? 3 : 5)),
     ];
     return {
@@ -52,24 +54,49 @@ function ratio(name: string, [bare, own]: [number, number], limit?: number): Lin
   return { cells: [name, ms(bare), ms(own), times(own / bare)], goal };
 }
 
-async function turns(hall: BenchHall, rounds: number): Promise<Line[]> {
+/** The wire that a role's model is asked over. */
+function wireOf(role: BenchRole): string {
+  return role === "claude-reader" ? "Anthropic's wire" : "OpenAI's wire";
+}
+
+async function turns(hall: BenchHall, { role, rounds }: { role: BenchRole; rounds: number }): Promise<Line[]> {
   const project = await hall.project();
   const bare: number[] = [];
   const own: number[] = [];
   const between: number[] = [];
+  const spent = { bare: 0, daemon: 0, projects: 0 };
   for (let round = 0; round <= rounds; round++) {
+    const bareBefore = process.cpuUsage();
     const floor = await timed(() => bareLoop(hall.modelUrl, hall.prompt(`turns=${TURNS}`).text, hall.file));
+    const { user, system } = process.cpuUsage(bareBefore);
     const { tag, text } = hall.prompt(`turns=${TURNS}`);
-    const whole = await timed(() => hall.spawn(project, text));
+    const before = hall.processorTime();
+    const whole = await timed(() => hall.spawn(project, text, role));
+    const after = hall.processorTime();
     // The first round wakes the project and warms both up.
     if (round === 0) continue;
     bare.push(floor / TURNS);
     own.push(whole / TURNS);
     between.push(span(await hall.seen(tag)) / (TURNS - 1));
+    spent.bare += (user + system) / 1_000;
+    spent.daemon += after.daemon - before.daemon;
+    spent.projects += after.projects - before.projects;
   }
+  const each = (total: number) => total / rounds / TURNS;
+  const processor = `${ms(each(spent.daemon))} + ${ms(each(spent.projects))}`;
+  const total = each(spent.daemon + spent.projects);
+  const name = `a turn, from one model request to the next, over ${wireOf(role)}`;
   return [
-    ratio(`a turn, ${TURNS} in a run, spawn and settling included`, [median(bare), median(own)], 2),
-    ratio("a turn, from one model request to the next", [median(bare), median(between)], 2),
+    ratio(name, [median(bare), median(between)], 2.5),
+    ratio(`  ${TURNS} in a run, spawn and settling included`, [median(bare), median(own)]),
+    {
+      cells: [
+        "  its processor time: daemon and project",
+        ms(each(spent.bare)),
+        processor,
+        times(total / each(spent.bare)),
+      ],
+    },
   ];
 }
 
@@ -77,11 +104,11 @@ async function turns(hall: BenchHall, rounds: number): Promise<Line[]> {
 async function crowd(hall: BenchHall, rounds: number): Promise<Line[]> {
   const project = await hall.project();
   const taken = await crowds(hall, { project, role: "reader", rounds });
-  const { daemon, projects } = hall.peakMemory();
+  const { daemon, projects } = await hall.peakMemory(() => crowds(hall, { project, role: "reader", rounds: 1 }));
   const memory = `${Math.round(daemon)} + ${Math.round(projects)} MB`;
   return [
-    ratio(`${CROWD.runs} runs at once of ${CROWD.turns} turns, which only read`, taken, 2),
-    { cells: ["  peak memory: daemon and projects", "", memory, ""], goal: atMost(200, daemon + projects, "MB") },
+    ratio(`${CROWD.runs} runs at once of ${CROWD.turns} turns, which only read`, taken, 3),
+    { cells: ["  peak memory (PSS): daemon and projects", "", memory, ""], goal: atMost(200, daemon + projects, "MB") },
   ];
 }
 
@@ -186,18 +213,14 @@ async function bareColdStart(hall: BenchHall): Promise<number> {
 }
 
 /** How much longer a turn takes for every hundred that came before it. */
-async function growth(hall: BenchHall, length: number): Promise<Line[]> {
+async function growth(hall: BenchHall, { role, length }: { role: BenchRole; length: number }): Promise<Line> {
   const project = await hall.project();
   const [bare, own] = [hall.prompt(`turns=${length}`), hall.prompt(`turns=${length}`)];
   await bareLoop(hall.modelUrl, bare.text, hall.file);
-  await hall.spawn(project, own.text);
+  await hall.spawn(project, own.text, role);
   const [floor, slope] = [perHundred(await hall.seen(bare.tag)), perHundred(await hall.seen(own.tag))];
-  return [
-    {
-      cells: [`longer for every 100 turns, up to turn ${length}`, ms(floor), ms(slope), times(slope / floor)],
-      goal: atMost(0.3, slope, "ms"),
-    },
-  ];
+  const name = `longer for every 100 turns, up to turn ${length}, over ${wireOf(role)}`;
+  return { cells: [name, ms(floor), ms(slope), times(slope / floor)], goal: atMost(0.3, slope, "ms") };
 }
 
 /** From the medians of the second and the last tenth of the turns. */

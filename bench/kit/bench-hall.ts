@@ -1,18 +1,23 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Client } from "./client.ts";
 import { type Daemon, startDaemon } from "./daemon.ts";
-import { childrenOf } from "./process-figures.ts";
+import { childrenOf, pssOf, ticksOf } from "./process-figures.ts";
 import type { Workspaces } from "./workspaces.ts";
 
 const PROJECT_FILE = "line of a file that agents read\n".repeat(3);
 const READING = ["list", "read", "search", "report"];
+/** How often memory is looked at. */
+const LOOK_MS = 50;
+const TICK_MS = 10;
 let tags = 0;
 
-/** `coder` may write and run commands, `reader` may not. */
-export type BenchRole = "coder" | "reader";
+/** `coder` may write and run commands, the others may not. `claude-reader` asks over Anthropic's wire, the others over OpenAI's. */
+export type BenchRole = "coder" | "reader" | "claude-reader";
+
+const KEY_NAME = "GUILDHALL_BENCH_KEY";
 
 /** A model without thinking time, and a hall that asks nobody else. */
 export class BenchHall {
@@ -52,7 +57,13 @@ export class BenchHall {
     const hall = new BenchHall(workspace, url, { server, environment });
     await hall.start();
     await hall.client.call("POST", "/api/roles", { template: "coder", id: "coder" });
-    await hall.client.call("POST", "/api/roles", { template: "coder", id: "reader", skills: READING });
+    const reader = { template: "coder", skills: READING };
+    await hall.client.call("POST", "/api/roles", { ...reader, id: "reader" });
+    await hall.client.call("POST", "/api/roles", {
+      ...reader,
+      id: "claude-reader",
+      modelConfig: { model: "claude/model" },
+    });
     return hall;
   }
 
@@ -71,6 +82,7 @@ export class BenchHall {
 
   /** Answers how long it took. */
   async start(): Promise<number> {
+    process.env[KEY_NAME] = "a-key-that-opens-nothing";
     this.#daemon = await startDaemon(this.workspace, this.#environment);
     this.#client = this.#daemon.connect(128);
     return this.#daemon.startMs;
@@ -151,23 +163,42 @@ export class BenchHall {
     }
   }
 
-  /** Highest memory that the daemon and the processes it has started ever had, in MB. */
-  peakMemory(): { daemon: number; projects: number } {
-    return { daemon: peakOf(this.pid), projects: childrenOf(this.pid).reduce((sum, pid) => sum + peakOf(pid), 0) };
+  /** The most memory (PSS) in MB that the daemon and the processes it has started have together while the work is done. */
+  async peakMemory(work: () => Promise<unknown>): Promise<{ daemon: number; projects: number }> {
+    let peak = { daemon: 0, projects: 0 };
+    const look = () => {
+      const projects = childrenOf(this.pid).reduce((sum, pid) => sum + pssOf(pid), 0);
+      const now = { daemon: pssOf(this.pid), projects };
+      if (now.daemon + now.projects > peak.daemon + peak.projects) peak = now;
+    };
+    const timer = setInterval(look, LOOK_MS);
+    try {
+      await work();
+    } finally {
+      clearInterval(timer);
+    }
+    return peak;
+  }
+
+  /** Processor time in milliseconds that the daemon and the processes it has started have taken so far. */
+  processorTime(): { daemon: number; projects: number } {
+    const projects = childrenOf(this.pid).reduce((sum, pid) => sum + ticksOf(pid), 0);
+    return { daemon: ticksOf(this.pid) * TICK_MS, projects: projects * TICK_MS };
   }
 }
 
 function configOf(url: string) {
   return {
-    providers: { bench: { kind: "openai-compatible", baseUrl: `${url}/v1`, concurrency: 100 } },
-    models: { default: "bench/model", contextWindow: { "bench/model": 100_000_000 } },
+    providers: {
+      bench: { kind: "openai-compatible", baseUrl: `${url}/v1`, concurrency: 100 },
+      claude: { kind: "anthropic", baseUrl: url, apiKeyEnv: KEY_NAME, concurrency: 100 },
+    },
+    models: {
+      default: "bench/model",
+      contextWindow: { "bench/model": 100_000_000, "claude/model": 100_000_000 },
+    },
     limits: { modelCalls: 100, toolCalls: 100, runs: 100, runsPerProject: 100, turns: 10_000 },
   };
-}
-
-function peakOf(pid: number): number {
-  const status = readFileSync(`/proc/${pid}/status`, "utf8");
-  return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1_024;
 }
 
 export function wallClock(): number {

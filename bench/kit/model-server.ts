@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 
 /**
- * A process of its own that plays a language model without thinking time, in the wire format of OpenAI's chat completions
- * with server-sent events. The words of the prompt direct it: `tag=a` names the conversation, `turns=50` has it call a tool
+ * A process of its own that plays a language model without thinking time, with server-sent events in the wire formats of
+ * OpenAI's Chat Completions and of Anthropic's Messages. The words of the prompt direct it: `tag=a` names the conversation, `turns=50` has it call a tool
  * in 49 turns before it ends, `hang=10` has it never answer once it was answered 10 times, `think=500` has it answer after
  * half a second. `GET /seen?tag=a` tells when its requests came. Its address is the first line that it prints.
  */
@@ -13,7 +13,8 @@ const server = createServer((request, response) => {
   if (request.method === "GET") return tellSeen(request, response);
   const parts: Buffer[] = [];
   request.on("data", (part: Buffer) => parts.push(part));
-  request.on("end", () => answer(Buffer.concat(parts).toString("latin1"), response));
+  const wire = request.url?.endsWith("/messages") ? anthropic : openAi;
+  request.on("end", () => answer(Buffer.concat(parts).toString("latin1"), wire, response));
 });
 server.listen(0, "127.0.0.1", () => console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
 
@@ -22,7 +23,12 @@ function tellSeen(request: IncomingMessage, response: ServerResponse): void {
   response.end(JSON.stringify(seen.get(tag) ?? []));
 }
 
-function answer(body: string, response: ServerResponse): void {
+interface Wire {
+  lastWords(): string;
+  toolCall(turn: number): string;
+}
+
+function answer(body: string, wire: Wire, response: ServerResponse): void {
   const at = performance.timeOrigin + performance.now();
   const tag = /tag=(\w+)/.exec(body)?.[1] ?? "";
   const times = seen.get(tag) ?? [];
@@ -33,30 +39,57 @@ function answer(body: string, response: ServerResponse): void {
   const isLast = before + 1 >= Number(/turns=(\d+)/.exec(body)?.[1] ?? 1);
   const say = () => {
     response.writeHead(200, { "content-type": "text/event-stream" });
-    response.end(isLast ? lastWords() : toolCall(before + 1));
+    response.end(isLast ? wire.lastWords() : wire.toolCall(before + 1));
   };
   const think = Number(/think=(\d+)/.exec(body)?.[1] ?? 0);
   if (think === 0) say();
   else setTimeout(say, think);
 }
 
-function lastWords(): string {
-  return events([{ role: "assistant", content: "Done." }], "stop");
+function inputOf(turn: number): string {
+  return JSON.stringify({ path: "note.txt", offset: 1, limit: turn });
 }
 
-function toolCall(turn: number): string {
-  const call = { name: "read", arguments: JSON.stringify({ path: "note.txt", offset: 1, limit: turn }) };
-  const tool_calls = [{ index: 0, id: `call_${turn}`, type: "function", function: call }];
-  return events([{ role: "assistant", content: null, tool_calls }], "tool_calls");
+const openAi: Wire = {
+  lastWords: () => chunks([{ role: "assistant", content: "Done." }], "stop"),
+  toolCall: (turn) => {
+    const call = { name: "read", arguments: inputOf(turn) };
+    const tool_calls = [{ index: 0, id: `call_${turn}`, type: "function", function: call }];
+    return chunks([{ role: "assistant", content: null, tool_calls }], "tool_calls");
+  },
+};
+
+const anthropic: Wire = {
+  lastWords: () => blocks({ type: "text", text: "" }, { type: "text_delta", text: "Done." }, "end_turn"),
+  toolCall: (turn) =>
+    blocks(
+      { type: "tool_use", id: `toolu_${turn}`, name: "read", input: {} },
+      { type: "input_json_delta", partial_json: inputOf(turn) },
+      "tool_use",
+    ),
+};
+
+function blocks(content_block: object, delta: object, stop_reason: string): string {
+  const usage = { input_tokens: 100, output_tokens: 1 };
+  const message = { id: "msg_1", type: "message", role: "assistant", model: "bench", content: [], usage };
+  const events = [
+    { type: "message_start", message },
+    { type: "content_block_start", index: 0, content_block },
+    { type: "content_block_delta", index: 0, delta },
+    { type: "content_block_stop", index: 0 },
+    { type: "message_delta", delta: { stop_reason }, usage: { output_tokens: 10 } },
+    { type: "message_stop" },
+  ];
+  return events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join("");
 }
 
-function events(deltas: object[], finish: string): string {
+function chunks(deltas: object[], finish: string): string {
   const base = { id: "chatcmpl-1", object: "chat.completion.chunk", created: 1_700_000_000, model: "bench" };
   const usage = { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 };
-  const chunks = [
+  const all = [
     ...deltas.map((delta) => ({ ...base, choices: [{ index: 0, delta, finish_reason: null }] })),
     { ...base, choices: [{ index: 0, delta: {}, finish_reason: finish }] },
     { ...base, choices: [], usage },
   ];
-  return `${chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join("")}data: [DONE]\n\n`;
+  return `${all.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join("")}data: [DONE]\n\n`;
 }
