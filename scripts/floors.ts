@@ -1,5 +1,6 @@
 import { commandProblems } from "./command-rules.ts";
 import { floorProblems } from "./floor-rules.ts";
+import { hintProblems } from "./hint-rules.ts";
 import { pageProblems } from "./page-rules.ts";
 import { PROSE_ADAPTERS } from "./prose-adapters.ts";
 import { proseProblems } from "./prose-rules.ts";
@@ -12,6 +13,7 @@ const problems = [
   ...commandProblems(files),
   ...pageProblems(pages, files),
   ...proseProblems(new Map([...files, ...pages]), PROSE_ADAPTERS),
+  ...hintProblems(new Map([...files, ...pages])),
 ];
 for (const problem of problems) console.error(problem);
 console.log(`${files.size + pages.size} files, ${problems.length} problems`);
