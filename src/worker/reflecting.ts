@@ -3,6 +3,7 @@ import { memoryIndex } from "../agent/memory-index.ts";
 import { redactedEntry } from "../agent/redacted-entry.ts";
 import { isWorthReflection, type LookedBackOn, type Reflected, reflect, reflectionPlan } from "../agent/reflection.ts";
 import type { Transcript } from "../agent/transcript.ts";
+import { errorText } from "../contract/errors.ts";
 import type { JournalEntry, RecordedEnd } from "../contract/journal.ts";
 import type { OrderOf } from "../contract/protocol.ts";
 import type { RunPlan } from "../contract/run.ts";
@@ -84,7 +85,7 @@ export class Reflecting {
       });
       return outcome.error === undefined ? outcome : { ...outcome, error: hidden.text(outcome.error) };
     } catch (error) {
-      return { rounds: 0, wrote: [], error: error instanceof Error ? error.message : String(error) };
+      return { rounds: 0, wrote: [], error: errorText(error) };
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { ControlFile } from "../../contract/control-file.ts";
-import { HallError } from "../../contract/errors.ts";
+import { errorText, HallError } from "../../contract/errors.ts";
 import { hintText } from "../../contract/hint.ts";
 import type { RecordedEnd } from "../../contract/journal.ts";
 import type { Problem } from "../../contract/problem.ts";
@@ -288,7 +288,7 @@ export class Workplaces {
       this.#stuck.delete(owner);
       this.#notes.discard(owner);
     } catch (error) {
-      this.#stuck.set(owner, `what it holds could not be saved: ${error instanceof Error ? error.message : error}`);
+      this.#stuck.set(owner, `what it holds could not be saved: ${errorText(error)}`);
       this.#parts.onTrouble(`the worktree of run ${owner} stays where it is`, error);
     }
   }
