@@ -1,5 +1,6 @@
 import { commandProblems } from "./command-rules.ts";
 import { cycleProblems, floorProblems } from "./floor-rules.ts";
+import { hintProblems } from "./hint-rules.ts";
 import { pageProblems } from "./page-rules.ts";
 import { PROSE_ADAPTERS } from "./prose-adapters.ts";
 import { proseProblems } from "./prose-rules.ts";
@@ -17,6 +18,7 @@ const problems = [
   ...folderProblems(all),
   ...portProblems(all),
   ...proseProblems(all, PROSE_ADAPTERS),
+  ...hintProblems(all),
 ];
 for (const problem of problems) console.error(problem);
 console.log(`${files.size + pages.size} files, ${problems.length} problems`);

@@ -240,11 +240,11 @@ function warningAbout(name: string, reason: string | undefined): Problem[] {
 /** What the doctor can see of a workspace that no daemon runs in. Creates nothing. */
 export function examineAtRest(options: {
   workspace: string;
-  start: string;
+  named?: string | undefined;
   env: Record<string, string | undefined>;
 }): Promise<HealthCheck[]> {
-  const { workspace, start, env } = options;
-  return examine({ workspace, start, clock, begin: () => beginning(new Files(workspace), env) });
+  const { workspace, named, env } = options;
+  return examine({ workspace, named, clock, begin: () => beginning(new Files(workspace), env) });
 }
 
 /** Makes the workspace where there is none, and writes what was chosen into its config.yml. */

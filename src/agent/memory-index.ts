@@ -1,9 +1,10 @@
+import { cutText } from "../contract/cut-text.ts";
 import { HallError } from "../contract/errors.ts";
+import { charactersIn } from "../contract/tokens.ts";
 import type { Files } from "../store/files.ts";
 import { MEMORY_FOLDER } from "../workspace/memory-rules.ts";
 import { MemoryFiles } from "./tools/memory-files.ts";
 
-const CHARACTERS_PER_TOKEN = 3.5;
 const LONGEST_SUMMARY = 240;
 const MOST_MONTHS = 12;
 
@@ -23,10 +24,10 @@ export function memoryIndex(
   const age = (path: string) => files.stamp(`${folder}/${path}`)?.mtime ?? 0;
   const newest = facts.map((path) => ({ path, at: age(path) })).sort((a, b) => b.at - a.at);
   const told = monthsLine(episodes);
-  let room = budgetTokens * CHARACTERS_PER_TOKEN - told.length - omittedLine(facts.length).length - 2;
+  let room = charactersIn(budgetTokens) - told.length - omittedLine(facts.length).length - 2;
   const lines: string[] = [];
   for (const { path } of newest) {
-    const line = `- ${path}: ${shortened(of.summary(path))}`;
+    const line = `- ${path}: ${cutText(of.summary(path), LONGEST_SUMMARY)}`;
     room -= line.length + 1;
     if (room < 0) break;
     lines.push(line);
@@ -54,8 +55,4 @@ function monthsLine(episodes: readonly string[]): string {
   const months = episodes.slice(0, MOST_MONTHS).map((path) => path.slice("episodes/".length, -".md".length));
   const more = episodes.length > MOST_MONTHS ? ` and ${episodes.length - MOST_MONTHS} earlier` : "";
   return `Episodes (episodes/YYYY-MM.md): ${months.join(", ")}${more}`;
-}
-
-function shortened(text: string): string {
-  return text.length > LONGEST_SUMMARY ? `${text.slice(0, LONGEST_SUMMARY)}…`.toWellFormed() : text;
 }

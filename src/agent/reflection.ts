@@ -1,13 +1,14 @@
+import { cutMiddle } from "../contract/cut-text.ts";
 import type { JournalEntry, RunEnd } from "../contract/journal.ts";
 import type { Message } from "../contract/model-call.ts";
 import type { RunPlan } from "../contract/run.ts";
+import { charactersIn } from "../contract/tokens.ts";
 import { type AgentPorts, runAgent } from "./run-agent.ts";
 import { Transcript } from "./transcript.ts";
 
 /** Rounds that a reflection may take, however much of its budget is left. */
 export const MOST_ROUNDS = 5;
 const LONGEST_ANSWER = 1_000;
-const CHARACTERS_PER_TOKEN = 3.5;
 /** Work with no more turns and calls than one, and a result shorter than this, has nothing to teach. */
 const SHORT_RESULT = 500;
 const LONGEST_STEP = 200;
@@ -87,7 +88,7 @@ export function reflectionPlan(
   return {
     ...plan,
     system: SYSTEM,
-    prompt: promptOf({ plan, transcript, end }, memory, (tokens / 4) * CHARACTERS_PER_TOKEN),
+    prompt: promptOf({ plan, transcript, end }, memory, charactersIn(tokens / 4)),
     thinking: { value: "off", because: "a reflection is short" },
     maxTokens: Math.min(plan.maxTokens ?? LONGEST_ANSWER, LONGEST_ANSWER),
     limits: { turns: MOST_ROUNDS, seconds: plan.limits.seconds, repeats: 3, tokens },
@@ -122,9 +123,7 @@ function steps(messages: readonly Message[]): string {
 
 /** How something began and how it ended matter most. */
 function cut(text: string, characters: number): string {
-  if (text.length <= characters) return text;
-  const half = Math.floor(characters / 2);
-  return `${text.slice(0, half)} … ${text.slice(-half)}`.toWellFormed();
+  return cutMiddle(text, characters, { mark: " … " });
 }
 
 const WRITTEN = /^(?:Created|Replaced|Changed|Added to) ((?:facts|episodes)\/[a-z0-9._-]+\.md)/;

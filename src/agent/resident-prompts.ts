@@ -1,7 +1,8 @@
+import { cutText } from "../contract/cut-text.ts";
+import { charactersIn } from "../contract/tokens.ts";
 import { availableSkills, type SkillsWhere } from "./skills/skill-shelf.ts";
 import { skillsBudget, skillsText } from "./skills/skills-text.ts";
 
-const CHARACTERS_PER_TOKEN = 4;
 /** The text sees to its own length. */
 export const SKILL_TOKENS = 10_000;
 export const NO_SCRIPTS = "Its scripts cannot be run by you; a sub-agent with exec can.";
@@ -23,14 +24,12 @@ export interface PromptPart {
 export function promptOf(parts: readonly PromptPart[]): string {
   return parts
     .filter(({ text }) => text.trim() !== "")
-    .map(({ heading, text, tokens }) => `# ${heading}\n\n${shortened(text.trim(), tokens * CHARACTERS_PER_TOKEN)}`)
+    .map(({ heading, text, tokens }) => `# ${heading}\n\n${shortened(text.trim(), charactersIn(tokens))}`)
     .join("\n\n");
 }
 
 function shortened(text: string, characters: number): string {
-  if (text.length <= characters) return text;
-  const kept = text.slice(0, characters).replace(/[\ud800-\udbff]$/, "");
-  return `${kept}\n(cut here: ${text.length - kept.length} more characters)`;
+  return cutText(text, characters, (rest) => `\n(cut here: ${rest} more characters)`);
 }
 
 export const PROJECT_MANNERS = `You are the agent of this project. You live on: this conversation goes on over days, and what is worth keeping you write into your memory.

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { errorText } from "../contract/errors.ts";
 import type { JournalEntry, RunEnd } from "../contract/journal.ts";
 import { ModelFailure } from "../contract/model-call.ts";
 import type { SessionMessage, TurnOutcome } from "../contract/session.ts";
@@ -102,7 +103,7 @@ export class ResidentTurn {
   }
 
   async #run(): Promise<RunEnd> {
-    const brief = await this.#ports.brief(this.#message).catch((error: unknown) => reasonOf(error));
+    const brief = await this.#ports.brief(this.#message).catch((error: unknown) => errorText(error));
     if (typeof brief === "string") return { status: "failed", cause: "internal", error: brief };
     const { settings, contextWindow, turns } = brief;
     this.#scribe.tellTo(settings.model);
@@ -194,7 +195,7 @@ export class ResidentTurn {
     const over = this.#asking;
     if (!over.aborted) await new Promise((resolve) => over.addEventListener("abort", resolve, { once: true, signal }));
     await delay(GRACE_MS, undefined, { ref: false });
-    return { status: "cancelled", cause: "cancelled", error: reasonOf(over.reason) };
+    return { status: "cancelled", cause: "cancelled", error: errorText(over.reason) };
   }
 
   #shown(error: string): string {
@@ -205,8 +206,4 @@ export class ResidentTurn {
 
 function isRefusal(error: unknown): error is ModelFailure {
   return error instanceof ModelFailure && error.kind === "refused";
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

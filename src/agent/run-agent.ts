@@ -1,5 +1,6 @@
 import type { Activity } from "../contract/activity.ts";
 import { callActivity } from "../contract/activity-words.ts";
+import { errorText } from "../contract/errors.ts";
 import type { JournalEntry, RunEnd } from "../contract/journal.ts";
 import {
   type Message,
@@ -303,12 +304,12 @@ function interrupted(work: Work, error: unknown): RunEnd {
   const { signal } = work.ports;
   if (!signal.aborted) return failed(work, failureOf(error));
   const reason: unknown = signal.reason;
-  const message = reason instanceof Error ? reason.message : String(reason);
+  const message = errorText(reason);
   if (reason instanceof Error && reason.name === "TimeoutError") return failed(work, { cause: "time", error: message });
   return { status: "cancelled", cause: "cancelled", error: message, result: resultOf(work.transcript) };
 }
 
 function failureOf(error: unknown): Failure {
   if (error instanceof ModelFailure) return { cause: CAUSES[error.kind], error: error.message };
-  return { cause: "internal", error: error instanceof Error ? error.message : String(error) };
+  return { cause: "internal", error: errorText(error) };
 }

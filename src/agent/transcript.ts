@@ -1,11 +1,11 @@
 import type { JournalEntry } from "../contract/journal.ts";
 import type { Message, ToolCall, ToolResult } from "../contract/model-call.ts";
+import { charactersIn, tokensIn } from "../contract/tokens.ts";
 import { Repeats } from "./repeats.ts";
 import { Report } from "./tools/hall-tools.ts";
 
 export type Answer = Extract<JournalEntry, { type: "answer" }>;
 
-const CHARACTERS_PER_TOKEN = 3.5;
 /** Entries that neither side of the conversation said. */
 const ASIDE = new Set<JournalEntry["type"]>(["started", "failure", "waiting", "resumed"]);
 const LOST = "The result of this call is lost: its line in the journal was damaged. Verify before you repeat it.";
@@ -54,7 +54,7 @@ export class Transcript {
 
   /** Characters that the last answer's usage does not cover, as far as all of them together tell. */
   #charactersBeyond(): number {
-    return JSON.stringify(this.#messages).length - this.#measured * CHARACTERS_PER_TOKEN;
+    return JSON.stringify(this.#messages).length - charactersIn(this.#measured);
   }
 
   add(entry: JournalEntry): void {
@@ -87,7 +87,7 @@ export class Transcript {
 
   /** About how many tokens the conversation has. */
   get size(): number {
-    return this.#measured + Math.ceil(this.#since / CHARACTERS_PER_TOKEN);
+    return this.#measured + tokensIn(this.#since);
   }
 
   /** How often in a row the model has decided on the very same calls, or on the same two or three in turn. */
@@ -147,7 +147,7 @@ export class Transcript {
 
   /** About how many tokens the turn under way has. */
   get turnSize(): number {
-    return Math.ceil(JSON.stringify(this.#entries.slice(this.#from)).length / CHARACTERS_PER_TOKEN);
+    return tokensIn(JSON.stringify(this.#entries.slice(this.#from)).length);
   }
 
   /** How many entries the journal has. */

@@ -1,4 +1,4 @@
-import { errorTable, HallError } from "../contract/errors.ts";
+import { errorTable, errorText, HallError } from "../contract/errors.ts";
 import { hintText, toldHint } from "../contract/hint.ts";
 import { AnsweredError } from "./http/client.ts";
 import { harmlessJson, manyLines, oneLine } from "./text/plain-text.ts";
@@ -28,7 +28,7 @@ export function failureExit(error: unknown): number {
 
 function asHallError(error: unknown): HallError {
   if (error instanceof HallError) return error;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorText(error);
   return new HallError("internal", message, { hint: "This is a defect; GUILDHALL_DEBUG=1 shows where it happened." });
 }
 

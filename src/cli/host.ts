@@ -26,8 +26,12 @@ export interface DaemonModule {
     calledAs: string;
     log: (entry: LogEntry) => void;
   }) => Promise<RunningDaemon>;
-  /** What the doctor can see without a daemon; `start` is the command that starts one. Creates nothing. */
-  examineAtRest: (options: { workspace: string; start: string; env: NodeJS.ProcessEnv }) => Promise<HealthCheck[]>;
+  /** What the doctor can see without a daemon; `named` is the workspace as commands name it. Creates nothing. */
+  examineAtRest: (options: {
+    workspace: string;
+    named?: string | undefined;
+    env: NodeJS.ProcessEnv;
+  }) => Promise<HealthCheck[]>;
   initWorkspace: (options: {
     workspace: string;
     settings?: FirstSettings;

@@ -74,7 +74,7 @@ describe("an error", () => {
     expect(await runCommandLine(["task", "list"], host)).toBe(6);
     expect(host.printed.err).toBe(
       "error: No daemon is running for /there/is/none. [daemon_unreachable]\n" +
-        "  hint: There is no workspace yet. Set it up with 'guildhall init', or start it with: guildhall up\n",
+        "  hint: There is no workspace yet. Set it up with 'guildhall init', or start it with 'guildhall up'.\n",
     );
   });
 });
@@ -85,7 +85,7 @@ describe("a program that a shell does not find by its name", () => {
   it("is called by its path in failures, answers and help, but in no document", async () => {
     const host = fakeHost({ env: { GUILDHALL_WORKSPACE: "/there/is/none" }, calledAs });
     await runCommandLine(["status"], host);
-    expect(host.printed.err).toContain(`Set it up with '${calledAs} init', or start it with: ${calledAs} up\n`);
+    expect(host.printed.err).toContain(`Set it up with '${calledAs} init', or start it with '${calledAs} up'.\n`);
     const missing = () => refused("run_not_found", 404, { ...toldHint(hint("run-list")) });
     expect((await runCli(["run", "show", "run-1"], missing, { calledAs })).err).toContain(`'${calledAs} run list'`);
     expect((await runCli(["run", "show", "run-1", "--json"], missing, { calledAs })).err).toContain("'guildhall run");

@@ -1,3 +1,5 @@
+import { cutText } from "./cut-text.ts";
+
 /** What tells most about a call, in this order. */
 const TELLING = [
   "command",
@@ -44,5 +46,5 @@ export function shortened(text: string, longest = LONGEST): string {
     .slice(0, 10 * longest)
     .replace(/\s+/g, " ")
     .trim();
-  return line.length > longest ? `${line.slice(0, longest).toWellFormed()}…` : line;
+  return cutText(line, longest);
 }

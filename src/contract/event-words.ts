@@ -1,3 +1,4 @@
+import { cutText } from "./cut-text.ts";
 import type { HallEvent } from "./event.ts";
 
 /** One event in words: `You` `moved` `TASK-012` `from pending to done`. Free of schemas, for pages and commands. */
@@ -47,7 +48,7 @@ function roleName(id: string, names: EventNames): string {
 }
 
 const text = (value: unknown): string => (typeof value === "string" || typeof value === "number" ? String(value) : "");
-const quoted = (value: unknown): string => (text(value) === "" ? "" : `“${cut(text(value), 120)}”`);
+const quoted = (value: unknown): string => (text(value) === "" ? "" : `“${cutText(text(value), 120)}”`);
 const about = ({ after, before }: HallEvent, key: string): string => text(after?.[key]) || text(before?.[key]);
 const moved = ({ before, after }: HallEvent): string => {
   const [from, to] = [text(before?.status), text(after?.status)];
@@ -143,7 +144,7 @@ function fileName({ subject: { id } }: HallEvent): string {
 }
 
 function colon(reason: unknown): string {
-  return text(reason) === "" ? "" : `: ${cut(text(reason), 160)}`;
+  return text(reason) === "" ? "" : `: ${cutText(text(reason), 160)}`;
 }
 
 function crash({ after }: HallEvent): string {
@@ -158,12 +159,8 @@ function attempt({ after }: HallEvent): string {
 function ended({ after = {} }: HallEvent): string {
   const words: Record<string, string> = { completed: "is completed", failed: "failed", cancelled: "was stopped" };
   const status = text(after.status);
-  const error = text(after.error) === "" ? "" : `: ${cut(text(after.error).split("\n")[0] ?? "", 160)}`;
+  const error = text(after.error) === "" ? "" : `: ${cutText(text(after.error).split("\n")[0] ?? "", 160)}`;
   return `${words[status] ?? `ended ${status}`}${error}`;
-}
-
-function cut(whole: string, most: number): string {
-  return whole.length > most ? `${whole.slice(0, most)}…` : whole;
 }
 
 /** Nobody reads more of a digest. */

@@ -1,4 +1,7 @@
-/** What a hint may name. `command` is one of this program, without its name; `limit` an option of `budget`. */
+/**
+ * What a hint may name. `command` is one of this program, without its name; `limit` an option of `budget`; `workspace` a folder
+ * that is not the usual one, as a shell reads it.
+ */
 export const HINT_ARGS = [
   "run",
   "project",
@@ -12,6 +15,7 @@ export const HINT_ARGS = [
   "command",
   "limit",
   "amount",
+  "workspace",
   "text",
 ] as const;
 export type HintArgs = { [Name in (typeof HINT_ARGS)[number]]?: string };
@@ -43,6 +47,9 @@ function ofProject(project: string | undefined, label: string, tab = ""): HintWo
   return project === undefined ? undefined : { path: `/projects/${encodeURIComponent(project)}${tab}`, label };
 }
 
+const inWorkspace = (words: string, workspace: string | undefined) =>
+  hall(workspace === undefined ? words : `${words} --workspace ${workspace}`);
+
 const inProject = (project: string | undefined) => (project === undefined ? "" : ` -p ${project}`);
 
 const RUN = "<run>";
@@ -54,12 +61,18 @@ export const HINT_ACTIONS = {
   advice: ({ text = "" }) => ({ parts: [text] }),
 
   "browser-link": () => ({ parts: say`Run ${hall("open")} for a new link.` }),
-  "daemon-start": () => ({ parts: say`Start it with ${hall("up")}.` }),
+  "daemon-start": ({ workspace }) => ({ parts: say`Start it with ${inWorkspace("up", workspace)}.` }),
+  "daemon-start-checks": ({ workspace }) => ({
+    parts: say`To have the files checked as well, start it with ${inWorkspace("up", workspace)}.`,
+  }),
+  "workspace-init": ({ workspace }) => ({
+    parts: say`There is no workspace yet. Set it up with ${inWorkspace("init", workspace)}, or start it with ${inWorkspace("up", workspace)}.`,
+  }),
   "daemon-start-again": () => ({
     parts: say`Another program may have taken its port. Restart the daemon with ${hall("up")}.`,
   }),
   "daemon-stop": () => ({ parts: say`Stop the other daemon with ${hall("down")}, or use another --workspace.` }),
-  "daemon-creates": () => ({ parts: say`${hall("up")} creates it.` }),
+  "daemon-creates": ({ workspace }) => ({ parts: say`${inWorkspace("up", workspace)} creates it.` }),
   "daemon-verify": () => ({
     parts: say`Check with ${hall("status")} whether it runs, and whether the change was made, before you retry.`,
   }),
@@ -196,6 +209,9 @@ export const HINT_ACTIONS = {
   "run-watch": ({ run }) => ({
     parts: say`See what it does with ${hall(`run logs -f ${run ?? RUN}`)}.`,
     page: ofRun(run),
+  }),
+  "run-follow-again": ({ run = RUN, workspace }) => ({
+    parts: say`The run goes on when the daemon is up again. Start it with ${inWorkspace("up", workspace)}, then follow the run with ${inWorkspace(`run logs -f ${run}`, workspace)}.`,
   }),
   "run-diff": ({ run }) => ({
     parts: say`Look at it again with ${hall(`run diff ${run ?? RUN}`)}.`,

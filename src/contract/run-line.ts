@@ -1,3 +1,4 @@
+import { cutText } from "./cut-text.ts";
 import type { Delivery } from "./delivery.ts";
 import type { RunLine } from "./now.ts";
 import type { Run } from "./run.ts";
@@ -52,7 +53,7 @@ function deliveryLine(delivery: Delivery): RunLine["delivery"] {
 
 export function firstLine(text: string): string {
   const line = text.trim().split("\n", 1)[0]?.trimEnd() ?? "";
-  return line.length <= LONGEST_ERROR ? line : `${line.slice(0, LONGEST_ERROR - 1).toWellFormed()}…`;
+  return cutText(line, LONGEST_ERROR - 1);
 }
 
 function given<Thing extends object, Key extends keyof Thing>(thing: Thing, key: Key): Partial<Pick<Thing, Key>> {

@@ -1,11 +1,10 @@
 import type { Price } from "../contract/config.ts";
 import type { Message, ModelRequest, ToolSpec } from "../contract/model-call.ts";
+import { mostTokensIn } from "../contract/tokens.ts";
 import { growing } from "./growing.ts";
 import type { Spent } from "./ledger-line.ts";
 import { costOf } from "./prices.ts";
 
-/** Fewer than any language takes on the average, so that the estimate is rather too high. */
-const BYTES_PER_TOKEN = 3;
 /** What a message costs beside its text. */
 const FRAME = 16;
 /** For a call that may answer at any length: most answers are far shorter. */
@@ -27,7 +26,7 @@ const measured = new WeakMap<object, number>();
 export function estimateCall(request: ModelRequest, price: Price | undefined): Estimate {
   const { system, tools, messages, maxTokens } = request;
   const bytes = Buffer.byteLength(system) + once(tools, toolBytes) + FRAME + conversationBytes(messages);
-  const input = tokensIn(bytes);
+  const input = mostTokensIn(bytes);
   return pricedCall({ input, output: maxTokens ?? USUAL_OUTPUT }, price);
 }
 
@@ -38,7 +37,7 @@ export function assumedUsd({ usd, input, output }: Estimate): number {
 
 /** What broke off is paid for as far as it came; nobody says how much that was. */
 export function guessBroken({ input }: Estimate, receivedBytes: number, price: Price | undefined): Estimate {
-  return pricedCall({ input, output: tokensIn(receivedBytes) }, price);
+  return pricedCall({ input, output: mostTokensIn(receivedBytes) }, price);
 }
 
 /** Never less than what the last call of this kind really took. */
@@ -49,10 +48,6 @@ export function atLeast(estimate: Estimate, last: Estimate | undefined): Estimat
     input: Math.max(estimate.input, last.input),
     output: Math.max(estimate.output, last.output),
   };
-}
-
-function tokensIn(bytes: number): number {
-  return Math.ceil(bytes / BYTES_PER_TOKEN);
 }
 
 /** Written to a cache is the dearest that input can be. */

@@ -1,4 +1,5 @@
 import { type Delta, type Message, ModelFailure, type ModelRequest } from "../contract/model-call.ts";
+import { tokensIn } from "../contract/tokens.ts";
 import { storageTrouble } from "../store/storage-failure.ts";
 import type { ModelSource, SourceAnswer } from "./gate.ts";
 import { fillTurn, type Occasion, type Playbook, type Turn, turnAt } from "./playbook.ts";
@@ -7,7 +8,6 @@ import { rehearseResident } from "./resident-rehearsal.ts";
 import { promptOf } from "./task-prompt.ts";
 
 const REHEARSAL = "rehearsal";
-const CHARACTERS_PER_TOKEN = 4;
 const MOST_REMEMBERED = 1_000;
 /** How long to wait before a playbook that the disk did not give is read again. */
 const DISK_WAIT_MS = 2_000;
@@ -145,15 +145,14 @@ function toAnswer(turn: Turn, number: number, { system, messages }: ModelRequest
     name: tool,
     input: rawInput ?? JSON.stringify(input),
   }));
-  const tokens = (characters: number) => Math.ceil(characters / CHARACTERS_PER_TOKEN);
   return {
     text: turn.text,
     thinking: turn.think === undefined ? [] : [{ text: turn.think }],
     calls,
     finish: turn.finish ?? (calls.length > 0 ? "calls" : "end"),
     usage: {
-      input: tokens(system.length + JSON.stringify(messages.at(-1) ?? "").length),
-      output: tokens(turn.text.length + JSON.stringify(calls).length),
+      input: tokensIn(system.length + JSON.stringify(messages.at(-1) ?? "").length),
+      output: tokensIn(turn.text.length + JSON.stringify(calls).length),
       cacheRead: 0,
       cacheWrite: 0,
       reasoning: 0,

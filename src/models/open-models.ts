@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Config, OFFLINE_PROVIDER } from "../contract/config.ts";
+import { errorText } from "../contract/errors.ts";
 import type { ModelsReport } from "../contract/model-routes.ts";
 import type { RouteResponse } from "../contract/routes.ts";
 import type { Files } from "../store/files.ts";
@@ -161,6 +162,6 @@ async function testModel(gate: ModelGate, model: string): Promise<RouteResponse<
       costUsd: answer.costUsd,
     };
   } catch (error) {
-    return { ok: false, model, ms: took(), error: error instanceof Error ? error.message : String(error) };
+    return { ok: false, model, ms: took(), error: errorText(error) };
   }
 }

@@ -1,4 +1,5 @@
 import { type Delta, ModelFailure, type ModelRequest, PassingFailure, type Usage } from "../contract/model-call.ts";
+import { tokensIn } from "../contract/tokens.ts";
 import { AnswerBuilder, type Gathered } from "./answer-builder.ts";
 import type { RefusableSetting } from "./call-options.ts";
 import type { Model } from "./direct-model.ts";
@@ -8,7 +9,6 @@ import type { Provider } from "./providers.ts";
 
 /** Shorter keys are words that a message may well contain for other reasons. */
 const SHORTEST_SECRET = 8;
-const CHARACTERS_PER_TOKEN = 4;
 
 export interface ProviderSourceOptions {
   provider: Provider;
@@ -109,7 +109,7 @@ function brokenOff(hasBegun: boolean): ModelFailure {
 
 /** For a server that does not count: better a guess than nothing at all, and never a price from it. */
 function estimated({ system, tools, messages }: ModelRequest, { text, thinking, calls }: Gathered): Usage {
-  const tokens = (value: unknown) => Math.ceil((JSON.stringify(value) ?? "").length / CHARACTERS_PER_TOKEN);
+  const tokens = (value: unknown) => tokensIn((JSON.stringify(value) ?? "").length);
   return {
     input: tokens([system, tools, messages]),
     output: tokens([text, thinking, calls]),

@@ -1,4 +1,4 @@
-import { HallError } from "../contract/errors.ts";
+import { errorText, HallError } from "../contract/errors.ts";
 import { hintText } from "../contract/hint.ts";
 import type { FromProcess, Order } from "../contract/protocol.ts";
 import { type Asking, answerQuestion, type HallQuestions } from "./hall-questions.ts";
@@ -60,7 +60,7 @@ export class Switchboard {
       settings = party.settings(work, message.settings);
     } catch (error) {
       // Not as a provider refuses a conversation: there is nothing wrong with what was said.
-      return desk.refuse(message.requestId, messageOf(error), "budget");
+      return desk.refuse(message.requestId, errorText(error), "budget");
     }
     const call = () => desk.ask(work, { ...message, settings }, party);
     if (party.ask === undefined) await call();
@@ -86,11 +86,7 @@ export class Switchboard {
       process.send({ type: "reply", requestId, ok: true, value });
     } catch (error) {
       const hint = error instanceof HallError ? ` ${hintText(error.hint)}` : "";
-      process.send({ type: "reply", requestId, ok: false, message: `${messageOf(error)}${hint}` });
+      process.send({ type: "reply", requestId, ok: false, message: `${errorText(error)}${hint}` });
     }
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,5 +1,6 @@
 import type { Config } from "../contract/config.ts";
 import { OFFLINE_PROVIDER } from "../contract/config.ts";
+import { cutText } from "../contract/cut-text.ts";
 import { HallError } from "../contract/errors.ts";
 import type { Actor } from "../contract/event.ts";
 import { hint } from "../contract/hint.ts";
@@ -148,10 +149,8 @@ function started(runId: string, projectId: string): string {
 
 function endText({ id, roleId, title, status, taskId, result, error, delivery }: Run): string {
   const said = result?.output ?? "";
-  const shown =
-    said.length > LONGEST_RESULT
-      ? `${said.slice(0, LONGEST_RESULT).toWellFormed()}\n(cut; the artifact has all of it)`
-      : said;
+  const shown = cutText(said, LONGEST_RESULT, "
+(cut; the artifact has all of it)");
   const standing = delivery?.state;
   const files = result?.filesChanged ?? [];
   return [

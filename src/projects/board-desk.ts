@@ -1,4 +1,5 @@
 import { BOARD_QUESTIONS, type BoardQuestion } from "../agent/tools/board-tools.ts";
+import { cutText } from "../contract/cut-text.ts";
 import { HallError } from "../contract/errors.ts";
 import type { Actor } from "../contract/event.ts";
 import type { Task } from "../contract/task.ts";
@@ -154,6 +155,5 @@ function rendered(task: Task): string {
 }
 
 function shortened(text: string): string {
-  if (text.length <= LONGEST_TEXT) return text;
-  return `${text.slice(0, LONGEST_TEXT).toWellFormed()}\n(cut here: ${text.length - LONGEST_TEXT} more characters)`;
+  return cutText(text, LONGEST_TEXT, (rest) => `\n(cut here: ${rest} more characters)`);
 }

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Activity } from "../contract/activity.ts";
 import { shownActivity } from "../contract/activity-words.ts";
 import type { ChannelAddress, ChannelMessage, Speaker } from "../contract/channel.ts";
+import { cutText } from "../contract/cut-text.ts";
 import type { TurnOutcome } from "../contract/session.ts";
 import type { NewMessage } from "./channel-file.ts";
 import type { Receiver } from "./channel-lines.ts";
@@ -261,8 +262,7 @@ function isPastTheEnd({ from, to, hops = 0 }: Pick<ChannelMessage, "from" | "to"
 }
 
 function shortened(text: string): string {
-  if (text.length <= LONGEST_TEXT) return text;
-  return `${text.slice(0, LONGEST_TEXT).replace(/[\ud800-\udbff]$/, "")}\n(cut here: ${text.length - LONGEST_TEXT} more characters)`;
+  return cutText(text, LONGEST_TEXT, (rest) => `\n(cut here: ${rest} more characters)`);
 }
 
 /** Whether one more message may come of it. */

@@ -1,9 +1,9 @@
 import { MemoryFiles } from "../agent/tools/memory-files.ts";
 import { HallError } from "../contract/errors.ts";
+import { charactersIn } from "../contract/tokens.ts";
 import type { Files } from "../store/files.ts";
 import { MEMORY_FOLDER, projectOfNotes } from "../workspace/memory-rules.ts";
 
-const CHARACTERS_PER_TOKEN = 4;
 const LINE_ENDS = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/;
 
 /**
@@ -14,7 +14,7 @@ export function notesText(files: Files, { isShown, tokens }: { isShown: (path: s
   const of = new MemoryFiles(files);
   const shown: string[] = [];
   const left: string[] = [];
-  let room = tokens * CHARACTERS_PER_TOKEN;
+  let room = charactersIn(tokens);
   for (const { path, project } of newestFirst(files, of, isShown)) {
     const text = quoted(project, read(of, path));
     room -= text.length;

@@ -13,7 +13,7 @@ function rested() {
   const workspace = temporaryFolder();
   mkdirSync(join(workspace, ".guildhall"), { mode: 0o700 });
   const examine = (begin: () => { config: Config; keys: Record<string, string> }) =>
-    examineAtRest({ workspace, start: "guildhall up", clock, begin });
+    examineAtRest({ workspace, clock, begin });
   return { workspace, examine };
 }
 

@@ -10,16 +10,16 @@ import { modelChecks } from "./model-checks.ts";
 
 interface AtRest {
   workspace: string;
-  /** The command that starts a daemon. */
-  start: string;
+  /** The workspace as commands name it; undefined where they need not. */
+  named?: string | undefined;
   clock: () => Date;
   /** What a daemon would begin with. */
   begin: () => { config: Config; keys: Keys };
 }
 
 /** The doctor where no daemon runs. Creates nothing. */
-export async function examineAtRest({ workspace, start, clock, begin }: AtRest): Promise<HealthCheck[]> {
-  const ground = groundChecks(workspace, start);
+export async function examineAtRest({ workspace, named, clock, begin }: AtRest): Promise<HealthCheck[]> {
+  const ground = groundChecks(workspace, named);
   if (ground.some(({ id, state }) => state === "failed" && (id === "workspace" || id === "config")))
     return worstFirst(ground);
   try {

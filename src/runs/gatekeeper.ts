@@ -1,3 +1,4 @@
+import { errorText } from "../contract/errors.ts";
 import type { Run } from "../contract/run.ts";
 import type { Judgement } from "./lifecycle-events.ts";
 
@@ -22,6 +23,6 @@ export async function judged(gates: Gatekeeper, run: Run, result: HandedIn): Pro
   try {
     return await gates.judge(run, result);
   } catch (error) {
-    return { is: "unable", reason: error instanceof Error ? error.message : String(error) };
+    return { is: "unable", reason: errorText(error) };
   }
 }

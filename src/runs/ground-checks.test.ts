@@ -17,7 +17,7 @@ describe("the doctor without a daemon", () => {
 
   afterEach(() => rmSync(workspace, { recursive: true, force: true }));
 
-  const examine = () => worstFirst(groundChecks(workspace, "guildhall up --workspace x"));
+  const examine = () => worstFirst(groundChecks(workspace, "x"));
 
   it("looks at Node.js, the workspace, what must be private, the settings and the disk", () => {
     const states = Object.fromEntries(examine().map(({ id, state }) => [id, state]));
@@ -76,7 +76,7 @@ describe("the doctor without a daemon", () => {
     [
       "no workspace",
       () => rmSync(workspace, { recursive: true }),
-      { id: "workspace", detail: /there is none at/, hint: /start the daemon with: guildhall up --workspace x/ },
+      { id: "workspace", detail: /there is none at/, hint: /^'guildhall up --workspace x' creates it/ },
     ],
   ])("puts %s first, with what helps", (_, spoil, { id, detail, hint }) => {
     spoil();

@@ -17,10 +17,10 @@ const secrets = { id: "secrets", title: "Folder of secrets", path: STATE_FOLDER,
 const keys = { id: "keys-file", title: "File of keys", path: SECRETS_FILE, mode: "600" };
 const token = { id: "token", title: "Token", path: `${STATE_FOLDER}/token`, mode: "600" };
 
-/** What a daemon stands on, and what can be looked at whether one runs or not. `start`: the command that starts one. */
-export function groundChecks(workspace: string, start = "guildhall up"): HealthCheck[] {
+/** What a daemon stands on, and what can be looked at whether one runs or not. `named`: the workspace as commands name it. */
+export function groundChecks(workspace: string, named?: string): HealthCheck[] {
   const state = folderState(workspace);
-  const first = [nodeCheck(process.versions.node), workspaceCheck(workspace, state, start)];
+  const first = [nodeCheck(process.versions.node), workspaceCheck(workspace, state, named)];
   if (state !== "open") return first;
   return [
     ...first,
@@ -40,17 +40,17 @@ export function nodeCheck(version: string): HealthCheck {
   return failed(
     node,
     `${version} is too old`,
-    `Install Node.js ${LEAST_NODE} or newer, or run 'npm ci' in the guildhall folder.`,
+    `Install Node.js ${LEAST_NODE} or newer, or run 'npm ci' in the Guildhall folder.`,
   );
 }
 
-function workspaceCheck(path: string, state: FolderState, start: string): HealthCheck {
+function workspaceCheck(path: string, state: FolderState, named: string | undefined): HealthCheck {
   const workspace = { id: "workspace", title: "Workspace" };
   switch (state) {
     case "open":
       return ok(workspace, path);
     case "none":
-      return failed(workspace, `there is none at ${path}`, `Create it and start the daemon with: ${start}`);
+      return failed(workspace, `there is none at ${path}`, hint("daemon-creates", { workspace: named }));
     case "file":
       return failed(workspace, `${path} is not a folder`);
     case "closed":

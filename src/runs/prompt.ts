@@ -1,14 +1,15 @@
+import { cutText } from "../contract/cut-text.ts";
 import { HallError } from "../contract/errors.ts";
 import type { Project } from "../contract/project.ts";
 import type { Role } from "../contract/role.ts";
 import type { Task } from "../contract/task.ts";
+import { charactersIn } from "../contract/tokens.ts";
 import { SENT_BACK } from "../models/task-prompt.ts";
 import { BRACES } from "../workspace/agent-file.ts";
 import type { KnowledgeBrief } from "../workspace/knowledge-brief.ts";
 import type { HandedIn } from "./handed-in.ts";
 import { handedInPart, reviewFooter } from "./review-prompt.ts";
 
-const CHARACTERS_PER_TOKEN = 4;
 const VARIABLE = /\{\{([A-Za-z][A-Za-z0-9_]{0,63})\}\}/g;
 /** Tokens each part of the prompt may take; what is longer is cut, and the prompt says so. */
 const BUDGET = { overview: 6_000, memory: 6_000, guide: 6_000, context: 10_000, files: 20_000, description: 30_000 };
@@ -60,9 +61,9 @@ export interface BuiltPrompt {
 export function buildPrompt(input: PromptInput): BuiltPrompt {
   const cut: string[] = [];
   const keep: Keep = (name, text, tokens) =>
-    shortened(text, tokens * CHARACTERS_PER_TOKEN, (rest) => {
+    cutText(text, charactersIn(tokens), (rest) => {
       cut.push(name);
-      return `(cut here: ${rest} more characters of ${name})`;
+      return `\n(cut here: ${rest} more characters of ${name})`;
     });
   for (const { path, leftOut } of [...(input.guide ? [input.guide] : []), ...input.contextFiles, ...input.taskFiles])
     if (leftOut !== undefined) cut.push(path);
@@ -223,16 +224,4 @@ function assertComplete(role: Role, missing: readonly string[]): void {
 /** One pass, literally: a value that looks like a placeholder or a replacement pattern stays what it is. */
 export function substitute(template: string, values: ReadonlyMap<string, string>): string {
   return template.replace(VARIABLE, (whole, name: string) => values.get(name) ?? whole);
-}
-
-function shortened(text: string, characters: number, onCut: (rest: number) => string): string {
-  if (text.length <= characters) return text;
-  const size = Math.floor(characters);
-  const kept = text.slice(0, isHighSurrogate(text.charCodeAt(size - 1)) ? size - 1 : size);
-  return `${kept}\n${onCut(text.length - kept.length)}`;
-}
-
-/** The first half of a character that takes two; alone it is not text. */
-function isHighSurrogate(code: number): boolean {
-  return code >= 0xd800 && code <= 0xdbff;
 }

@@ -1,5 +1,6 @@
 import { planIn } from "../agent/journal-entries.ts";
 import { timeTaken } from "../agent/run-time.ts";
+import { cutText } from "../contract/cut-text.ts";
 import { HallError } from "../contract/errors.ts";
 import type { Actor } from "../contract/event.ts";
 import type { JournalEntry, RecordedEnd } from "../contract/journal.ts";
@@ -16,7 +17,7 @@ import type { ResultPolicy } from "./lifecycle-events.ts";
 import { returnResult } from "./returned-result.ts";
 import type { RunBook } from "./run-book.ts";
 import { actorOf } from "./run-events.ts";
-import { shortened, taskResultOf, writable } from "./task-result.ts";
+import { taskResultOf, writable } from "./task-result.ts";
 import type { WorkLog } from "./work-log.ts";
 
 /** A file much larger cannot be read any more; the journal has every word. */
@@ -175,10 +176,7 @@ function renderArtifact(run: Run, end: RecordedEnd, journal: string): string {
   return [
     `# ${run.title}`,
     `${run.taskId} · ${run.roleId} · ${run.model} · ${end.status}${end.status === "completed" ? "" : `: ${end.error}`}`,
-    shortened(writable(end.result?.output ?? ""), {
-      longest: LONGEST_ARTIFACT,
-      rest: "\n\n(The rest is left out here.)",
-    }),
+    cutText(writable(end.result?.output ?? ""), LONGEST_ARTIFACT, "\n\n(The rest is left out here.)"),
     ...reviewParts(end.result?.review),
     changed === "" ? "" : `## Files changed\n\n${changed}`,
     `The whole transcript: \`${journal}\``,

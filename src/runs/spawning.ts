@@ -1,4 +1,4 @@
-import { HallError } from "../contract/errors.ts";
+import { errorText, HallError } from "../contract/errors.ts";
 import { type Project, ProjectCreate } from "../contract/project.ts";
 import type { Run, RunAsker, RunPlan, RunPurpose, SpawnRequest, Workplace } from "../contract/run.ts";
 import { isOver } from "../contract/run-status.ts";
@@ -132,7 +132,7 @@ export class Spawning {
   /** The run is on disk and its task cannot be: it must not be taken up later by a daemon that knows nothing of it. */
   async #giveUp(run: Run, error: unknown): Promise<void> {
     const { core, book } = this.#parts;
-    const reason = `Its task could not be made: ${error instanceof Error ? error.message : String(error)}`;
+    const reason = `Its task could not be made: ${errorText(error)}`;
     const over = { cause: "task" as const, error: reason, endedAt: core.clock().toISOString(), progress: 1 };
     const ended: Run = { ...run, status: "failed", ...over };
     await commit(core, endedEvent(ended, { notify: false }), await book.settled(ended, 0));

@@ -1,3 +1,4 @@
+import { cutText } from "../contract/cut-text.ts";
 import type { Run } from "../contract/run.ts";
 import { TaskResult } from "../contract/task.ts";
 
@@ -10,7 +11,7 @@ export function taskResultOf({ id, result, error }: Run): TaskResult {
   const { output = "", filesChanged = [], artifacts = [] } = result ?? {};
   const rest = `\n\n(The rest is left out here; the run ${id} has all of it.)`;
   return TaskResult.parse({
-    summary: shortened(writable(summaryOf(output, error)), { longest: LONGEST_SUMMARY, rest }),
+    summary: cutText(writable(summaryOf(output, error)), LONGEST_SUMMARY - rest.length, rest),
     filesChanged: references(filesChanged).slice(0, MOST_FILES),
     artifactsCreated: references(artifacts).slice(0, MOST_ARTIFACTS),
   });
@@ -25,10 +26,6 @@ function summaryOf(output: string, error: string | undefined): string {
 /** Without what no text file can hold. */
 export function writable(text: string): string {
   return text.toWellFormed().replaceAll("\0", "\uFFFD");
-}
-
-export function shortened(text: string, { longest, rest }: { longest: number; rest: string }): string {
-  return text.length <= longest ? text : `${text.slice(0, longest - rest.length).toWellFormed()}${rest}`;
 }
 
 function references(paths: readonly string[]): string[] {

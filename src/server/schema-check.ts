@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { cutText } from "../contract/cut-text.ts";
 import { HallError } from "../contract/errors.ts";
 import { plainWords } from "../contract/issue-words.ts";
 
@@ -40,6 +41,5 @@ function fieldName(path: readonly PropertyKey[]): string {
 }
 
 function plainKey(key: PropertyKey): string {
-  const quoted = JSON.stringify(String(key)).slice(1, -1);
-  return quoted.length > LONGEST_KEY ? `${quoted.slice(0, LONGEST_KEY)}…` : quoted;
+  return cutText(JSON.stringify(String(key)).slice(1, -1), LONGEST_KEY);
 }

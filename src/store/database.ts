@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
-import { HallError } from "../contract/errors.ts";
+import { errorText, HallError } from "../contract/errors.ts";
 import { createDatabase, isFileFailure, openWhole, roomFor, sizeOf } from "./index-file.ts";
 import { RedoLog } from "./redo-log.ts";
 import { Seal } from "./seal.ts";
@@ -245,7 +245,7 @@ export class Database {
 
   #lose(error: unknown): HallError {
     if (this.#condition.state !== "lost") {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorText(error);
       this.#condition = { state: "lost", reason };
       clearTimeout(this.#committing);
       this.#committing = undefined;
@@ -303,7 +303,7 @@ export class Database {
       this.#lose(error);
       return;
     }
-    this.#condition = { state: "unwritten", reason: error instanceof Error ? error.message : String(error) };
+    this.#condition = { state: "unwritten", reason: errorText(error) };
     this.#commitIn(RETRY_DELAY_MS);
   }
 

@@ -33,6 +33,12 @@ const CASES: [rules: string, path: string, kind: "file" | "folder", ignored: boo
   ["trailing   ", "trailing", "file", true],
   ["[", "[", "file", true],
   ["🦉*", "🦉 owl", "file", true],
+  ["\\*", "*", "file", true],
+  ["\\*", "x", "file", false],
+  ["*.a.*.b.*.c.*.d", "1.a.2.b.3.c.4.d", "file", true],
+  ["*.a.*.b.*.c.*.d", "1.a.2.b.4.d", "file", false],
+  ["a/**/b/**/c/**/d/**/e", "a/b/x/c/d/y/z/e", "file", true],
+  ["a/**/b/**/c/**/d/**/e", "a/b/x/d/y/z/e", "file", false],
 ];
 
 describe("the rules of a .gitignore", () => {
@@ -50,9 +56,10 @@ describe("the rules of a .gitignore", () => {
 
   it("take no time, however they are made", () => {
     const name = "a".repeat(250);
-    const hostile = [parseIgnoreFile("", `${"*a".repeat(40)}b\n*a*a*b\n${"**/".repeat(20)}b`)];
+    const hostile = [parseIgnoreFile("", `${"*a".repeat(40)}b\n*a*a*b\n${"**/a/".repeat(20)}b`)];
     const computed = cpuTimer();
     expect(isIgnored(name, false, hostile)).toBe(false);
+    expect(isIgnored(`${"a/".repeat(1_000)}c`, false, hostile)).toBe(false);
     expect(computed()).toBeLessThan(1_000);
   });
 });

@@ -1,5 +1,6 @@
 import { protectionOf } from "./paths.ts";
 import { isSetAside } from "./set-aside-names.ts";
+import { fitsPath, type PathPattern, pathPattern } from "./wildcards.ts";
 
 /** Names that versions, dependencies and builds are kept under: large, made again at will, and not the person's work. */
 const PASSED_OVER = new Set([
@@ -15,10 +16,8 @@ export function isPassedOver(name: string, isFolder: boolean): boolean {
   return isNobodysWork || isSetAside(name) || protectionOf(name) === "secret";
 }
 
-const MOST_STARS = 3;
-
 interface Rule {
-  pattern: RegExp;
+  pattern: PathPattern;
   isNegated: boolean;
   onlyFolders: boolean;
 }
@@ -38,9 +37,9 @@ export function parseIgnoreFile(prefix: string, text: string): IgnoreFile {
 export function isIgnored(path: string, isFolder: boolean, files: readonly IgnoreFile[]): boolean {
   let ignored = false;
   for (const { prefix, rules } of files) {
-    const below = path.slice(prefix.length);
+    const names = path.slice(prefix.length).split("/");
     for (const rule of rules)
-      if ((isFolder || !rule.onlyFolders) && rule.pattern.test(below)) ignored = !rule.isNegated;
+      if ((isFolder || !rule.onlyFolders) && fitsPath(rule.pattern, names)) ignored = !rule.isNegated;
   }
   return ignored;
 }
@@ -52,33 +51,9 @@ function ruleOf(line: string): Rule[] {
   if (isNegated) text = text.slice(1);
   const onlyFolders = text.endsWith("/");
   if (onlyFolders) text = text.slice(0, -1);
-  // More stars would take too long to try against a name made for it. What is not ignored is kept, which harms nobody.
-  if ((text.match(/\*+/g)?.length ?? 0) > MOST_STARS) return [];
-  const isAnchored = text.includes("/");
-  const body = translated(text.replace(/^\//, ""));
-  try {
-    return [{ pattern: new RegExp(`^${isAnchored ? "" : "(?:.*/)?"}${body}$`, "su"), isNegated, onlyFolders }];
-  } catch {
-    return [];
-  }
-}
-
-function translated(pattern: string): string {
-  const token = /\*\*\/|\/\*\*$|\*+|\?|\[(?:!|\^)?\]?[^\]]*\]|\\(.)|./gsu;
-  return pattern.replace(token, (found: string, escaped: string | undefined) => {
-    if (escaped !== undefined) return quoted(escaped);
-    if (found === "**/") return "(?:.*/)?";
-    if (found === "/**") return "/.*";
-    if (found.startsWith("*")) return "[^/]*";
-    if (found === "?") return "[^/]";
-    if (found.startsWith("[") && found.length > 2)
-      return found
-        .replace(/^\[[!^]/, "[^")
-        .replace(/\\?([\\&~[])(?!^)/g, (text, sign, at) => (at === 0 ? text : `\\${sign}`));
-    return quoted(found);
-  });
-}
-
-function quoted(text: string): string {
-  return text.replace(/[$()*+./?[\\\]^{|}-]/g, (sign) => (sign === "-" ? "\\x2d" : `\\${sign}`));
+  const names = text.replace(/^\//, "").split("/");
+  // A rule without a slash is for every folder; one that ends with `**` is for what is inside, not for the folder itself.
+  const everywhere = text.includes("/") ? names : ["**", ...names];
+  const whole = everywhere.at(-1) === "**" ? [...everywhere, "*"] : everywhere;
+  return [{ pattern: pathPattern(whole, true), isNegated, onlyFolders }];
 }

@@ -1,6 +1,7 @@
 import { existsSync, statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { errorText } from "../contract/errors.ts";
 import { INDEX_SCHEMA, INDEX_VERSION } from "./index-schema.ts";
 import type { Seal } from "./seal.ts";
 
@@ -20,7 +21,7 @@ export function openWhole(path: string, seal: Seal): { db?: DatabaseSync; reason
     return { db, reason: undefined };
   } catch (error) {
     db?.close();
-    return { reason: error instanceof Error ? error.message : String(error) };
+    return { reason: errorText(error) };
   }
 }
 

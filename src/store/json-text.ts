@@ -1,3 +1,4 @@
+import { errorText } from "../contract/errors.ts";
 export type JsonOutcome =
   | {
       ok: true;
@@ -16,7 +17,7 @@ export function parseJsonText(text: string): JsonOutcome {
   try {
     value = JSON.parse(plain);
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = errorText(error);
     return { ok: false, line: lineOfFault(message, plain), reason: `it is not JSON: ${shortened(message)}` };
   }
   return scanMembers(plain, value);

@@ -1,3 +1,4 @@
+import { cutText } from "../contract/cut-text.ts";
 import { HallError } from "../contract/errors.ts";
 
 const MAX_BYTES = 1_024;
@@ -146,6 +147,5 @@ function first(segments: string[], judge: (segment: string) => string | undefine
 }
 
 function quote(path: string): string {
-  const shown = path.length > 80 ? `${path.slice(0, 80)}…` : path;
-  return JSON.stringify(shown.toWellFormed());
+  return JSON.stringify(cutText(path, 80).toWellFormed());
 }

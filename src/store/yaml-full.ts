@@ -1,4 +1,5 @@
 import type { Composer, Document, YAMLError } from "yaml";
+import { errorText } from "../contract/errors.ts";
 import { locateEntries } from "./yaml-entries.ts";
 import { type LayoutOutcome, LIMITS } from "./yaml-layout.ts";
 import { yaml } from "./yaml-package.ts";
@@ -20,7 +21,7 @@ export function readFull(source: string): LayoutOutcome {
     return { ok: true, layout: { data: convertRoot(contents, source), entries: locateEntries(contents, source) } };
   } catch (error) {
     if (error instanceof Refusal) return refuse(source, error.offset, error.message);
-    return refuse(source, 0, `the YAML cannot be read: ${error instanceof Error ? error.message : "unknown reason"}`);
+    return refuse(source, 0, `the YAML cannot be read: ${errorText(error)}`);
   }
 }
 

@@ -8,6 +8,7 @@ import { Transcript } from "../agent/transcript.ts";
 import type { Activity } from "../contract/activity.ts";
 import { shownActivity } from "../contract/activity-words.ts";
 import type { ModelWait } from "../contract/budget.ts";
+import { errorText } from "../contract/errors.ts";
 import type { JournalEntry, RecordedEnd, RunEnd } from "../contract/journal.ts";
 import type { OrderOf } from "../contract/protocol.ts";
 import type { RunContext, RunPlan } from "../contract/run.ts";
@@ -104,7 +105,7 @@ export class AgentRun {
       send({ type: "ended", orderId, end, ...(isWorth ? { worthReflection: true } : {}) });
     } catch (error) {
       if (this.#leaving.signal.aborted && !this.#ending.signal.aborted) return;
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorText(error);
       send({ type: "stumbled", orderId, reason, isStorage: storageTrouble(error) !== undefined });
     } finally {
       this.#hears = false;

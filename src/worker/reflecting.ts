@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { memoryIndex } from "../agent/memory-index.ts";
 import { redactedEntry } from "../agent/redacted-entry.ts";
 import { isWorthReflection, type LookedBackOn, type Reflected, reflect, reflectionPlan } from "../agent/reflection.ts";
+import { errorText } from "../contract/errors.ts";
 import type { JournalEntry } from "../contract/journal.ts";
 import type { OrderOf } from "../contract/protocol.ts";
 import type { RunPlan } from "../contract/run.ts";
@@ -75,7 +76,7 @@ export class Reflecting {
       });
       return outcome.error === undefined ? outcome : { ...outcome, error: hidden.text(outcome.error) };
     } catch (error) {
-      return { rounds: 0, wrote: [], error: error instanceof Error ? error.message : String(error) };
+      return { rounds: 0, wrote: [], error: errorText(error) };
     }
   }
 }

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { cutText } from "../contract/cut-text.ts";
 import { REQUIRED } from "../contract/issue-words.ts";
 
 export interface IssueWords {
@@ -33,9 +34,5 @@ function shown(data: unknown, path: PropertyKey[]): string {
     (at, step) => (typeof at === "object" && at !== null ? (at as Record<PropertyKey, unknown>)[step] : undefined),
     data,
   );
-  return value === undefined ? "missing" : `it is ${shorten(JSON.stringify(value) ?? String(value))}`;
-}
-
-function shorten(text: string): string {
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+  return value === undefined ? "missing" : `it is ${cutText(JSON.stringify(value) ?? String(value), 80)}`;
 }

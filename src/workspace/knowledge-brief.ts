@@ -1,8 +1,7 @@
+import { charactersIn } from "../contract/tokens.ts";
 import type { KnowledgePage, Known } from "./knowledge-pages.ts";
 import { askedWords, byDate, ranked } from "./knowledge-rank.ts";
 import { render } from "./knowledge-text.ts";
-
-const CHARACTERS_PER_TOKEN = 4;
 
 /** What is told to an agent, and what is left out. */
 export interface KnowledgeBrief {
@@ -43,7 +42,7 @@ export function indexText(items: Known[], tokens: number): string {
 /** The same words on two pages are told once. */
 function within(all: readonly Known[], tokens: number): KnowledgeBrief {
   const items = [...new Map(all.toReversed().map((item) => [item.key, item])).values()].reverse();
-  let left = tokens * CHARACTERS_PER_TOKEN;
+  let left = charactersIn(tokens);
   const lines: string[] = [];
   const used: string[] = [];
   for (const item of items) {

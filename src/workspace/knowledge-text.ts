@@ -1,3 +1,4 @@
+import { cutText } from "../contract/cut-text.ts";
 import { LONGEST_STATEMENT, withoutUnseen } from "../contract/knowledge.ts";
 
 /** A statement as it stands on a page: `- Use pnpm, not npm. (2026-11-15, TASK-012)`. */
@@ -117,7 +118,7 @@ function read(line: string): Written | undefined {
 }
 
 function shortened(text: string): string {
-  return text.length <= LONGEST_STATEMENT ? text : `${text.slice(0, LONGEST_STATEMENT - 1).toWellFormed()}…`;
+  return cutText(text, LONGEST_STATEMENT - 1);
 }
 
 function outsideBlocks(): (line: string) => boolean {

@@ -1,3 +1,5 @@
+import { cutText } from "../contract/cut-text.ts";
+
 const SUMMARY = /^> Summary:[ \t]*(\S.*)$/m;
 const LONGEST_SUMMARY = 200;
 
@@ -12,7 +14,7 @@ export function withSummary(text: string): string {
   const lines = bare.split("\n");
   const words = lines.find((line) => line.trim() !== "" && !line.startsWith("#")) ?? lines[0] ?? "";
   const short = words.replace(/^[\s#>*-]+/, "").trim();
-  const summary = `> Summary: ${short.length > LONGEST_SUMMARY ? `${short.slice(0, LONGEST_SUMMARY)}…` : short || "(empty)"}`;
+  const summary = `> Summary: ${cutText(short, LONGEST_SUMMARY) || "(empty)"}`;
   const [first = "", ...rest] = lines;
   if (first.startsWith("#")) return [first, "", summary, ...(rest[0] === "" ? rest : ["", ...rest])].join("\n");
   return `${summary}\n\n${bare}`;

@@ -1,4 +1,4 @@
-import { HallError } from "../contract/errors.ts";
+import { errorText, HallError } from "../contract/errors.ts";
 import { hint } from "../contract/hint.ts";
 import type { Project } from "../contract/project.ts";
 import { type FolderState, type RepositoryIdentity, WorkdirRecord } from "../contract/workdir.ts";
@@ -133,7 +133,7 @@ function parse(read: () => string): Reading {
     const [issue] = outcome.error.issues;
     return { broken: `${issue?.path.map(String).join(".") || "document"}: ${issue?.message ?? "invalid"}` };
   } catch (error) {
-    return { broken: error instanceof Error ? error.message : String(error) };
+    return { broken: errorText(error) };
   }
 }
 

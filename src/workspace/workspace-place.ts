@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
-import { HallError } from "../contract/errors.ts";
+import { errorText, HallError } from "../contract/errors.ts";
 import { Files } from "../store/files.ts";
 import { entriesIn, isThere, realPlaceOf } from "../store/folders.ts";
 import { placeKind } from "../store/host-places.ts";
@@ -13,7 +13,7 @@ export function openWorkspace(path: string): Files {
   try {
     return new Files(folder);
   } catch (error) {
-    throw refused(path, error instanceof Error ? error.message : String(error));
+    throw refused(path, errorText(error));
   }
 }
 

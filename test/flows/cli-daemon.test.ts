@@ -75,7 +75,7 @@ describe("a hall that is down", () => {
       const { code, stdout, stderr } = await guildhall(command, { workspace });
       expect([code, stdout]).toEqual([6, ""]);
       expect(stderr).toBe(
-        `error: No daemon is running for ${workspace}. [daemon_unreachable]\n  hint: Start it with: guildhall up\n`,
+        `error: No daemon is running for ${workspace}. [daemon_unreachable]\n  hint: Start it with 'guildhall up'.\n`,
       );
     }
   });
@@ -117,10 +117,10 @@ describe("the workspace of a command", () => {
   it("is named by the hint where it is not the usual one", async () => {
     const folder = join(temporaryFolder(), "my hall");
     expect((await guildhall(["status", "--workspace", folder])).stderr).toContain(
-      `or start it with: guildhall up --workspace '${folder}'\n`,
+      `or start it with 'guildhall up --workspace "${folder}"'.\n`,
     );
     expect((await guildhall(["init", "--workspace", folder])).stdout).toBe(
-      `Created the workspace ${folder}\nStart the daemon with: guildhall up --workspace '${folder}'\n`,
+      `Created the workspace ${folder}\nStart the daemon with: guildhall up --workspace "${folder}"\n`,
     );
     expect((await guildhall(["init", "--workspace", folder])).stdout).toBe(
       `The workspace ${folder} is already there.\n`,

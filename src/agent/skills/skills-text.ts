@@ -1,14 +1,14 @@
 import type { SkillSummary } from "../../contract/skill.ts";
+import { charactersIn } from "../../contract/tokens.ts";
 
 const SHARE_OF_WINDOW = 0.02;
-const CHARACTERS_PER_TOKEN = 4;
 const MOST_CHARACTERS = 16_000;
 /** Kept free for the line that says what is left out. */
 const LAST_LINE = 120;
 
 /** Characters that names and descriptions may take of a window of so many tokens. */
 export function skillsBudget(contextWindow: number): number {
-  return Math.min(MOST_CHARACTERS, Math.floor(contextWindow * SHARE_OF_WINDOW * CHARACTERS_PER_TOKEN));
+  return Math.min(MOST_CHARACTERS, Math.floor(charactersIn(contextWindow * SHARE_OF_WINDOW)));
 }
 
 export interface SkillsText {

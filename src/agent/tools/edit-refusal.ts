@@ -1,3 +1,4 @@
+import { cutText } from "../../contract/cut-text.ts";
 import { lineAt, type Place } from "./edit-places.ts";
 
 const MOST_LINES_NAMED = 10;
@@ -117,7 +118,7 @@ function loose(line: string): string {
 }
 
 function quoted(line: string): string {
-  return JSON.stringify(line.length > LONGEST_QUOTE ? `${line.slice(0, LONGEST_QUOTE)}…` : line);
+  return JSON.stringify(cutText(line, LONGEST_QUOTE));
 }
 
 function capital(text: string): string {

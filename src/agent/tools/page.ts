@@ -1,15 +1,17 @@
+import { charactersIn } from "../../contract/tokens.ts";
+
 /** What one answer of a tool may take up: enough to work with, little enough not to crowd out the rest. */
 const ANSWER_TOKENS = 10_000;
-/** Near enough for plain English, code, and scripts whose letters take several bytes and about as many tokens. */
-const BYTES_PER_TOKEN = 4;
+/** In bytes: letters that take several of them are about as many tokens. */
+const ROOM = charactersIn(ANSWER_TOKENS);
 
 /** Room in an answer, used up line by line. */
 export class Room {
-  #left = ANSWER_TOKENS * BYTES_PER_TOKEN;
+  #left = ROOM;
 
   /** Whether the line has a place; the first always has. */
   take(line: string): boolean {
-    const isFirst = this.#left === ANSWER_TOKENS * BYTES_PER_TOKEN;
+    const isFirst = this.#left === ROOM;
     const size = Buffer.byteLength(line) + 1;
     if (size > this.#left && !isFirst) return false;
     this.#left -= size;

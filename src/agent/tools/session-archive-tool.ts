@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { cutText } from "../../contract/cut-text.ts";
 import { HallError } from "../../contract/errors.ts";
 import type { SessionEntry } from "../../contract/session.ts";
 import type { FolderReader } from "../../store/folder-reader.ts";
@@ -99,5 +100,5 @@ function textOf(entry: SessionEntry): string | undefined {
 }
 
 function short(text: string, most: number): string {
-  return text.length <= most ? text : `${text.slice(0, most)}… (${text.length - most} more characters)`;
+  return cutText(text, most, (rest) => `… (${rest} more characters)`);
 }

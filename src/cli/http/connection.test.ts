@@ -3,7 +3,7 @@ import { homedir, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { fakeWorkspace } from "../../../test/fakes/api.ts";
-import { advice } from "../../contract/hint.ts";
+import { hint } from "../../contract/hint.ts";
 import { chooseWorkspace, findDaemon, isAlive, readDaemonNote, startCommand } from "./connection.ts";
 
 const URL_OF_DAEMON = "http://127.0.0.1:4777";
@@ -36,6 +36,7 @@ describe("the command that starts the daemon", () => {
   it("names the workspace only where it is not the one that is meant anyway", () => {
     expect(startCommand("/a", caller({ GUILDHALL_WORKSPACE: "/a" }))).toBe("guildhall up");
     expect(startCommand("/a/b-1.c", caller({}))).toBe("guildhall up --workspace /a/b-1.c");
+    expect(startCommand("/my hall", caller({}))).toBe('guildhall up --workspace "/my hall"');
     expect(startCommand("/it's $HOME", caller({}))).toBe("guildhall up --workspace '/it'\\''s $HOME'");
   });
 });
@@ -53,7 +54,7 @@ describe("the daemon", () => {
   it("is away where there is no note", () => {
     workspace = mkdtempSync(join(tmpdir(), "guildhall-cli-"));
     expect(() => findDaemon(workspace, caller({ GUILDHALL_WORKSPACE: workspace }))).toThrow(
-      expect.objectContaining({ code: "daemon_unreachable", exit: 6, hint: advice("Start it with: guildhall up") }),
+      expect.objectContaining({ code: "daemon_unreachable", exit: 6, hint: hint("daemon-start") }),
     );
   });
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { HallError } from "../../contract/errors.ts";
-import { hint } from "../../contract/hint.ts";
+import { type Hint, hint } from "../../contract/hint.ts";
 import type { Host } from "../host.ts";
 
 type Caller = Pick<Host, "env" | "calledAs">;
@@ -28,10 +28,16 @@ export function chooseWorkspace(option: string | undefined, env: NodeJS.ProcessE
 }
 
 /** The command line that does something in a workspace, as short as it can be here: `run show run-1`. */
-export function commandFor(words: string, workspace: string, { env, calledAs }: Caller): string {
-  if (workspace === chooseWorkspace(undefined, env)) return `${calledAs} ${words}`;
-  const word = /^[\w./-]+$/.test(workspace) ? workspace : `'${workspace.replaceAll("'", "'\\''")}'`;
-  return `${calledAs} ${words} --workspace ${word}`;
+export function commandFor(words: string, workspace: string, caller: Caller): string {
+  const named = workspaceWord(workspace, caller.env);
+  return `${caller.calledAs} ${words}${named === undefined ? "" : ` --workspace ${named}`}`;
+}
+
+/** A workspace as a shell reads it; undefined where it is the usual one, which no command has to name. */
+export function workspaceWord(workspace: string, env: NodeJS.ProcessEnv): string | undefined {
+  if (workspace === chooseWorkspace(undefined, env)) return undefined;
+  if (/^[\w./-]+$/.test(workspace)) return workspace;
+  return /["$`\\!]/.test(workspace) ? `'${workspace.replaceAll("'", "'\\''")}'` : `"${workspace}"`;
 }
 
 export function startCommand(workspace: string, caller: Caller): string {
@@ -39,10 +45,8 @@ export function startCommand(workspace: string, caller: Caller): string {
 }
 
 /** Where nothing is yet, setting it up comes first. */
-function startHint(workspace: string, caller: Caller): string {
-  const start = startCommand(workspace, caller);
-  if (existsSync(workspace)) return `Start it with: ${start}`;
-  return `There is no workspace yet. Set it up with '${commandFor("init", workspace, caller)}', or start it with: ${start}`;
+function startHint(workspace: string, { env }: Caller): Hint {
+  return hint(existsSync(workspace) ? "daemon-start" : "workspace-init", { workspace: workspaceWord(workspace, env) });
 }
 
 /** Finds the daemon of a workspace; throws daemon_unreachable when none runs. */

@@ -3,6 +3,7 @@ import { ok, refused } from "../../../test/fakes/api.ts";
 import { models, problem, status } from "../../../test/fakes/api-documents.ts";
 import { runCli } from "../../../test/fakes/cli.ts";
 import { fakeHost } from "../../../test/fakes/cli-host.ts";
+import { hint, toldHint } from "../../contract/hint.ts";
 import type { Problem } from "../../contract/problem.ts";
 import type { RouteResponse } from "../../contract/routes.ts";
 import type { HealthCheck } from "../../contract/settings-routes.ts";
@@ -126,7 +127,9 @@ describe("doctor and a model", () => {
 
 describe("doctor without a daemon", () => {
   async function examine(...words: string[]): Promise<{ code: number; out: string }> {
-    const examineAtRest = async ({ start }: { start: string }) => [{ ...fine, hint: start }];
+    const examineAtRest = async ({ named }: { named?: string | undefined }) => [
+      { ...fine, ...toldHint(hint("daemon-creates", { workspace: named })) },
+    ];
     const host = fakeHost({ daemon: { examineAtRest } });
     return { code: await runCommandLine(["doctor", "--workspace", "/none", ...words], host), out: host.printed.out };
   }
@@ -134,7 +137,9 @@ describe("doctor without a daemon", () => {
   it("looks at what there is, and does not take a resting daemon for a fault", async () => {
     const { code, out } = await examine();
     expect(code).toBe(0);
-    expect(out).toMatch(/unknown +Daemon .*\n +hint: .*guildhall up.*\nok +Sandbox .*\n +hint: guildhall up/);
+    expect(out).toMatch(
+      /unknown +Daemon .*\n +hint: .*guildhall up.*\nok +Sandbox .*\n +hint: 'guildhall up --workspace \/none' creates/,
+    );
   });
 
   it("cannot test a model then", async () => {

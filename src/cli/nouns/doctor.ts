@@ -1,6 +1,6 @@
 import { HallError } from "../../contract/errors.ts";
 import type { Status } from "../../contract/hall-routes.ts";
-import { advice, type Hint, heardHint, hintText, toldHint } from "../../contract/hint.ts";
+import { advice, type Hint, heardHint, hint, hintText, toldHint } from "../../contract/hint.ts";
 import type { ModelsReport } from "../../contract/model-routes.ts";
 import type { Problem } from "../../contract/problem.ts";
 import { hasOwnCheck } from "../../contract/problem-kind.ts";
@@ -8,7 +8,7 @@ import type { RouteResponse } from "../../contract/routes.ts";
 import type { HealthCheck } from "../../contract/settings-routes.ts";
 import { command } from "../command.ts";
 import type { Context } from "../context.ts";
-import { startCommand } from "../http/connection.ts";
+import { workspaceWord } from "../http/connection.ts";
 import type { Output } from "../output.ts";
 import { money } from "../runs/run-text.ts";
 import type { Paint, Style } from "../text/paint.ts";
@@ -88,7 +88,7 @@ async function askDaemon({ call }: Context): Promise<DaemonReport> {
 
 async function checksAtRest({ host, workspace }: Context): Promise<HealthCheck[]> {
   const { examineAtRest } = await host.loadDaemon();
-  return examineAtRest({ workspace, start: startCommand(workspace, host), env: host.env });
+  return examineAtRest({ workspace, named: workspaceWord(workspace, host.env), env: host.env });
 }
 
 function daemonCheck(report: DaemonReport, { workspace, host }: Context): Check {
@@ -99,7 +99,7 @@ function daemonCheck(report: DaemonReport, { workspace, host }: Context): Check 
     case "refusing":
       return { ...daemon, state: "failed", detail: report.reason, ...toldHint(report.hint) };
     case "away": {
-      const help = advice(`To have the files checked as well, start it with: ${startCommand(workspace, host)}`);
+      const help = hint("daemon-start-checks", { workspace: workspaceWord(workspace, host.env) });
       return { ...daemon, state: "unknown", detail: report.reason, ...toldHint(help) };
     }
   }
@@ -109,7 +109,7 @@ function daemonCheck(report: DaemonReport, { workspace, host }: Context): Check 
 async function tryModel(model: string, daemon: DaemonReport, { call, workspace, host }: Context): Promise<Check> {
   const test = { id: "test", title: "Test" };
   if (daemon.state !== "up") {
-    const help = advice(`Start it with: ${startCommand(workspace, host)}`);
+    const help = hint("daemon-start", { workspace: workspaceWord(workspace, host.env) });
     return { ...test, state: "failed", detail: "only the daemon can ask a model", ...toldHint(help) };
   }
   const body = model === "" ? {} : { model };

@@ -1,9 +1,10 @@
 import { backoffMs, NO_JITTER } from "../../contract/backoff.ts";
 import { HallError } from "../../contract/errors.ts";
+import { hint } from "../../contract/hint.ts";
 import type { Run } from "../../contract/run.ts";
 import { isOver } from "../../contract/run-status.ts";
 import type { Context } from "../context.ts";
-import { commandFor } from "../http/connection.ts";
+import { commandFor, workspaceWord } from "../http/connection.ts";
 import { readEventStream } from "../http/event-stream.ts";
 import { JournalTail } from "./journal-tail.ts";
 import type { Live } from "./run-glance.ts";
@@ -109,6 +110,6 @@ function isAway(error: unknown): boolean {
 
 function goneAway(runId: string, context: Context): HallError {
   return new HallError("daemon_unreachable", `The daemon went away while ${runId} was followed.`, {
-    hint: `The run goes on when it is up again. Start it with '${commandText("up", context)}', then follow with '${commandText(`run logs -f ${runId}`, context)}'.`,
+    hint: hint("run-follow-again", { run: runId, workspace: workspaceWord(context.workspace, context.host.env) }),
   });
 }

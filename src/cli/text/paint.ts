@@ -1,20 +1,10 @@
-const STYLES = {
-  bold: [1, 22],
-  dim: [2, 22],
-  red: [31, 39],
-  green: [32, 39],
-  yellow: [33, 39],
-  blue: [34, 39],
-  cyan: [36, 39],
-} as const;
+import { styleText } from "node:util";
 
-export type Style = keyof typeof STYLES;
+export type Style = "bold" | "dim" | "red" | "green" | "yellow" | "blue" | "cyan";
 export type Paint = (style: Style | undefined, text: string) => string;
 
 export const plain: Paint = (_, text) => text;
 
-export const colored: Paint = (style, text) => {
-  if (style === undefined || text === "") return text;
-  const [on, off] = STYLES[style];
-  return `\u001b[${on}m${text}\u001b[${off}m`;
-};
+/** Whether there is colour at all is decided before, from the stream and the options of the command. */
+export const colored: Paint = (style, text) =>
+  style === undefined || text === "" ? text : styleText(style, text, { validateStream: false });

@@ -93,7 +93,7 @@ export class LeftWorktrees {
       this.#stuck.delete(owner);
       this.#parts.notes.discard(owner);
     } catch (error) {
-      this.#stuck.set(owner, `what it holds could not be saved: ${error instanceof Error ? error.message : error}`);
+      this.#stuck.set(owner, `what it holds could not be saved: ${errorText(error)}`);
       this.#parts.onTrouble(`the worktree of run ${owner} stays where it is`, error);
     }
   }

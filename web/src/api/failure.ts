@@ -1,3 +1,4 @@
+import { errorText } from "../../../src/contract/errors.ts";
 import type { Hint } from "../../../src/contract/hint.ts";
 
 interface Said {
@@ -34,6 +35,6 @@ export function isAway(error: unknown): boolean {
 
 export function failureOf(error: unknown): Failure {
   if (error instanceof Failure) return error;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorText(error);
   return new Failure({ code: "page", message: `Something in this page went wrong: ${message}`, status: 0 });
 }
