@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { Hint } from "./hint.ts";
-import { hintFields } from "./hint-schema.ts";
+import { HintData, hintFields } from "./hint-schema.ts";
 
 const Usd = z.number().min(0).max(1_000_000);
 const Tokens = z.int().min(0).max(1_000_000_000_000);
@@ -57,12 +56,13 @@ export const ProjectBudgetUpdate = z.strictObject({
 export const WaitReason = z.enum(["budget", "quota", "network", "disk"]);
 
 /** What keeps a model call from being sent for now. */
-export interface ModelWait {
-  reason: z.infer<typeof WaitReason>;
-  text: string;
+export const ModelWait = z.strictObject({
+  reason: WaitReason,
+  text: z.string(),
   /** What ends the wait, where a person can. */
-  hintAction?: Hint | undefined;
-}
+  hintAction: HintData.optional(),
+});
+export type ModelWait = z.infer<typeof ModelWait>;
 
 export const SCOPES = ["run", "project-day", "project", "day", "total"] as const;
 export type Scope = (typeof SCOPES)[number];

@@ -1,7 +1,7 @@
 import type { Price } from "../contract/config.ts";
+import type { Spent } from "../contract/ledger.ts";
 import type { Message, ModelRequest, ToolSpec } from "../contract/model-call.ts";
 import { growing } from "./growing.ts";
-import type { Spent } from "./ledger-line.ts";
 import { costOf } from "./prices.ts";
 
 /** Fewer than any language takes on the average, so that the estimate is rather too high. */

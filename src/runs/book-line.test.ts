@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import type { Run, RunBranch } from "../contract/run.ts";
+import type { BookLine } from "../contract/run-book.ts";
 import type { IndexedRun } from "../store/run-table.ts";
-import { type BookLine, withLine } from "./book-line.ts";
+import { withLine } from "./book-line.ts";
 
 const at = "2026-01-01T00:00:00.000Z";
 const waiting: RunBranch = { name: "b", target: "main", state: "review" };

@@ -1,12 +1,12 @@
 import type { Rollback } from "../contract/checkpoint.ts";
 import { HallError } from "../contract/errors.ts";
 import type { Run, RunBranch, RunChanges, RunDiff, SpawnResponse, Workplace } from "../contract/run.ts";
+import type { Verdict } from "../contract/run-book.ts";
 import { isOver } from "../contract/run-status.ts";
 import type { ControlFiles } from "../store/control-files.ts";
 import type { Core } from "../workspace/core.ts";
 import type { Change } from "../workspace/hall.ts";
 import type { ProjectSecrets } from "../workspace/project-secrets.ts";
-import type { Verdict } from "./book-line.ts";
 import type { Around } from "./checkpoints.ts";
 import { decided } from "./control-standing.ts";
 import { type FolderResults, isInFolder } from "./folder-results.ts";

@@ -1,9 +1,10 @@
 import { HallError } from "../contract/errors.ts";
 import type { Actor } from "../contract/event.ts";
 import type { Run } from "../contract/run.ts";
+import type { Verdict } from "../contract/run-book.ts";
 import { BY_DAEMON, type Core, commit } from "../workspace/core.ts";
 import type { Change, Hall } from "../workspace/hall.ts";
-import { standingIn, type Verdict } from "./book-line.ts";
+import { standingIn } from "./book-line.ts";
 import { canDecide, taskPathsAfter } from "./lifecycle.ts";
 import type { RunBook } from "./run-book.ts";
 import { reviewedEvent } from "./run-events.ts";
