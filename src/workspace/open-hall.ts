@@ -15,12 +15,14 @@ import { type HallPart, HallParts } from "./hall-part.ts";
 import { furnish, type House } from "./house.ts";
 import { STATE_FOLDER } from "./layout.ts";
 import { Locks } from "./locks.ts";
+import { type Migration, migrate } from "./migrations/migrate.ts";
+import { migrationNotice } from "./migrations/notice.ts";
 import { Overviews } from "./overviews.ts";
 import { PendingRequests } from "./pending-requests.ts";
 import { type ProjectSecrets, secretsIn } from "./project-secrets.ts";
 import { Rebuilding } from "./rebuilding.ts";
-import { moveState } from "./state-migration.ts";
 import { WorkdirRecords } from "./workdir-records.ts";
+import { assertLinesReadable } from "./workspace-format.ts";
 import { buildWorkspace } from "./workspace-scaffold.ts";
 import type { WorkspaceSync } from "./workspace-sync.ts";
 
@@ -29,6 +31,8 @@ export interface OpenHall {
   core: Core;
   /** Hides what must not be shown, by project. */
   secrets: ProjectSecrets;
+  /** What this start migrated; undefined when the workspace had the format of this program. */
+  migration: Migration | undefined;
   /** A floor above has opened. */
   attach(part: HallPart): void;
   /** Resolves when changes made by hand so far are in the index. */
@@ -53,8 +57,9 @@ export interface HallOptions {
 /** Opens a workspace: repairs what a crash left, lets the index catch up with the files, and follows them from then on. */
 export async function openHall(options: HallOptions): Promise<OpenHall> {
   const files = new Files(options.workspace);
-  const { isNew, inTheWay } = await buildWorkspace(files);
+  const { isNew, inTheWay } = await buildWorkspace(files, options.version);
   await files.ensureFolder(STATE_FOLDER);
+  assertLinesReadable(files);
   const index = new HallIndex(`${files.root}/${STATE_FOLDER}/index.db`);
   const nextId = timeSortedIds(options.clock);
   const workdirRecords = new WorkdirRecords({ files, clock: options.clock, home: realPlaceOf(homedir()) });
@@ -70,7 +75,7 @@ export async function openHall(options: HallOptions): Promise<OpenHall> {
     knownSeq: seenSeq(index),
     redactorOf: (projectId) => (isOpen ? secrets.of(projectId) : plain),
   });
-  await moveState(files, events);
+  const migration = await migrate({ files, events, clock: options.clock, version: options.version });
   const overviews = new Overviews(files, index);
   const core: Core = {
     files,
@@ -109,12 +114,14 @@ export async function openHall(options: HallOptions): Promise<OpenHall> {
   return {
     core,
     secrets,
+    migration,
     hall: createFacade({
       core,
       house,
       troubles: () => [
         ...(options.warnings ?? []),
         ...inTheWay,
+        ...(migration === undefined ? [] : [migrationNotice(migration)]),
         ...following.troubles(),
         ...rebuilding.problems(),
         ...(index.condition.state === "lost" ? [] : [...house.workdirs.problems(), ...parts.problems()]),

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { Files } from "../store/files.ts";
-import type { EventLog } from "./event-log.ts";
-import { HEARTBEATS_FILE, STATE_FOLDER } from "./layout.ts";
-import { readSubscriber, type SubscriberState, stateAt, WEBHOOK, writeSubscriber } from "./subscriber-state.ts";
+import type { EventLog } from "../event-log.ts";
+import { HEARTBEATS_FILE, STATE_FOLDER } from "../layout.ts";
+import { readSubscriber, type SubscriberState, stateAt, WEBHOOK, writeSubscriber } from "../subscriber-state.ts";
+import type { MigrationParts, MigrationStep } from "./step.ts";
 
 const OLD_POSITION = `${STATE_FOLDER}/notifications.json`;
 const OLD_HEARTBEATS = `${STATE_FOLDER}/heartbeats.json`;
@@ -19,19 +19,20 @@ const OldPosition = z.object({
  * Moves what earlier versions kept in `.guildhall` to its place in `state`. The new file is durable before the old one is
  * removed, so that an interrupted move is completed by the next start; where both are there, the new one counts.
  */
-export async function moveState(files: Files, events: Pick<EventLog, "read">): Promise<void> {
-  await movePosition(files, events);
-  await moveHeartbeats(files);
-}
+export const moveState: MigrationStep = async (parts) => {
+  await movePosition(parts);
+  await moveHeartbeats(parts);
+};
 
-async function movePosition(files: Files, events: Pick<EventLog, "read">): Promise<void> {
+async function movePosition(parts: MigrationParts): Promise<void> {
+  const { files, events } = parts;
   if (!files.exists(OLD_POSITION)) return;
   if (readSubscriber(files, WEBHOOK).is === "none") {
     const old = oldPosition(files.text(OLD_POSITION));
     // As that version did with a position it could not read: it began with the next event.
     if (old !== undefined) await writeSubscriber(files, WEBHOOK, positionOf(old, events));
   }
-  await remove(files, OLD_POSITION);
+  await remove(parts, OLD_POSITION);
 }
 
 function oldPosition(text: string): z.infer<typeof OldPosition> | undefined {
@@ -51,13 +52,15 @@ function positionOf({ after, givenUp }: z.infer<typeof OldPosition>, events: Pic
   return { ...stateAt(through), open, ...(givenUp === undefined ? {} : { dropped: givenUp }) };
 }
 
-async function moveHeartbeats(files: Files): Promise<void> {
+async function moveHeartbeats(parts: MigrationParts): Promise<void> {
+  const { files } = parts;
   if (!files.exists(OLD_HEARTBEATS)) return;
   if (!files.exists(HEARTBEATS_FILE)) await files.replace(HEARTBEATS_FILE, files.read(OLD_HEARTBEATS));
-  await remove(files, OLD_HEARTBEATS);
+  await remove(parts, OLD_HEARTBEATS);
 }
 
-async function remove(files: Files, path: string): Promise<void> {
+async function remove({ files, copies }: MigrationParts, path: string): Promise<void> {
+  await copies.keep(path);
   files.discard(path);
   await files.syncFolder(STATE_FOLDER);
 }
