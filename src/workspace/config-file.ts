@@ -45,7 +45,9 @@ export function configVersion(text: string): unknown {
 
 /** The text with another version, and all else as it is. What the hall could not start with is refused. */
 export function withConfigVersion(text: string, version: number): string {
-  const inPlace = text.replace(/^(version:[ \t]*)\d+/m, `$1${version}`);
+  const inPlace = text
+    .replace(/^(version:[ \t]*)\d+[ \t]*$/m, `$1${version} # older versions of Guildhall cannot open this workspace`)
+    .replace(/^(version:[ \t]*)\d+/m, `$1${version}`);
   const document = parseDocument(text);
   document.set("version", version);
   const after = configVersion(inPlace) === version ? inPlace : document.toString();

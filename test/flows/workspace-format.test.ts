@@ -48,7 +48,7 @@ describe("a workspace of the version before", () => {
     expect(copies).toMatch(/^format-1-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/);
     expect(readFileSync(join(workspace, "backups", copies, "config.yml"), "utf8")).toContain("version: 1\n");
     expect(readFileSync(join(workspace, "config.yml"), "utf8")).toMatch(
-      /version: 2\n[\s\S]*# The model of everybody\./,
+      /version: 2 # [^\n]+\n[\s\S]*# The model of everybody\./,
     );
     expect(logged).toContainEqual(
       expect.objectContaining({ level: "info", message: expect.stringContaining(`backups/${copies}`) }),

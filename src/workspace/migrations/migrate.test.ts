@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { temporaryFolder } from "../../../test/harness/temporary-folder.ts";
 import { FORMAT } from "../../contract/format.ts";
@@ -54,11 +56,10 @@ class DyingFiles extends Files {
 
 async function workspace(texts: Record<string, string> = OLD) {
   const files = new DyingFiles(temporaryFolder());
-  for (const [path, text] of Object.entries(texts)) {
-    if (path.includes("/")) await files.ensureFolder(path.slice(0, path.lastIndexOf("/")));
-    await files.replace(path, text);
+  for (const [path, text] of Object.entries({ ...texts, ".guildhall/token": "t" })) {
+    files.makeFolder(dirname(path));
+    writeFileSync(join(files.root, path), text);
   }
-  await files.ensureFolder(".guildhall");
   const events = await EventLog.open({ files, clock, nextId: timeSortedIds(clock), knownSeq: 0 });
   onTestFinished(() => events.close());
   const run = () => migrate({ files, events, clock, version: "9.9.9" });
