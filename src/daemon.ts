@@ -30,6 +30,7 @@ import { openWebFolder } from "./store/web-folder.ts";
 import { WorkspaceLock } from "./store/workspace-lock.ts";
 import { keysIn, loadConfig, writeFirstSettings } from "./workspace/config-file.ts";
 import { SECRETS_FILE, STATE_FOLDER } from "./workspace/layout.ts";
+import { migrationText } from "./workspace/migrations/notice.ts";
 import { openHall } from "./workspace/open-hall.ts";
 import { openWorkspace, workspaceFolder } from "./workspace/workspace-place.ts";
 import { buildWorkspace } from "./workspace/workspace-scaffold.ts";
@@ -86,7 +87,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const state = join(files.root, STATE_FOLDER);
   await files.ensureFolder(STATE_FOLDER);
   chmodSync(state, 0o700);
-  const config = loadConfig(files);
+  const settings = loadConfig(files);
   const holder = { pid: process.pid, startedAt: clock().toISOString(), version: packageJson.version };
   const lock = WorkspaceLock.take(state, holder);
   try {
@@ -98,7 +99,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       { name: "token", value: token },
       ...Object.entries(secrets.values).map(([name, value]) => ({ name, value })),
       ...namedSecrets(options.env ?? process.env),
-      ...telegramSecrets(config, keys),
+      ...telegramSecrets(settings, keys),
     ].filter(({ value }) => value.length >= SHORTEST_OWN);
     const redactor = new Redactor(known);
     const log: DaemonOptions["log"] = (entry) => options.log(redactor.deep(entry));
@@ -110,10 +111,16 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       warnings,
       secrets: known,
     });
+    if (open.migration !== undefined) log({ level: "info", message: migrationText(open.migration) });
+    // A migration may have written its version.
+    const config = open.migration === undefined ? settings : loadConfig(files);
     const onTrouble = (message: string, error: unknown) => log({ level: "warn", message, error: String(error) });
     const common = { core: open.core, hall: open.hall, config, keys, onTrouble };
     const notes = await endLeftoverProcesses(open.core);
-    const record = await openRecord(common);
+    const record = await openRecord(common).catch(async (error) => {
+      await open.close();
+      throw error;
+    });
     open.attach(record.part);
     const processes = openProcesses({
       ...common,
@@ -256,7 +263,7 @@ export async function initWorkspace(options: {
   await files.ensureFolder(STATE_FOLDER);
   loadToken(join(files.root, STATE_FOLDER, "token"));
   makeSecrets(join(files.root, SECRETS_FILE));
-  const { isNew } = await buildWorkspace(files);
+  const { isNew } = await buildWorkspace(files, packageJson.version);
   await writeFirstSettings(files, options.settings ?? {});
   return { created: isNew, path: files.root };
 }

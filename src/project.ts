@@ -1,5 +1,5 @@
 import { flushCompileCache, registerHooks } from "node:module";
-import type { FromProcess, ToProcess } from "./contract/protocol.ts";
+import type { FromProcess } from "./contract/protocol.ts";
 
 // Without the daemon there is nobody to work for: its journals are whole, and the next daemon goes on from them. Heeded
 // before anything else is loaded, so that a daemon that dies meanwhile leaves nobody behind.
@@ -17,9 +17,11 @@ registerHooks({
 });
 
 /** The root of a project's process. Runs with the channel that the daemon opens; keys are neither given nor asked for. */
-const [{ projectHost }, { bundling }] = await Promise.all([
+const [{ projectHost }, { bundling }, { ToProcess }, { knownShape }] = await Promise.all([
   import("./worker/project-host.ts"),
   import("./worker/bundles.ts"),
+  import("./contract/protocol.ts"),
+  import("./contract/known-shape.ts"),
 ]);
 const send = bundling((messages: FromProcess[]): void => {
   process.send?.(messages, undefined, undefined, () => undefined);
@@ -27,6 +29,10 @@ const send = bundling((messages: FromProcess[]): void => {
 const openLodger: Parameters<typeof projectHost>[0]["openLodger"] = async (shop, orderId) =>
   (await import("./worker/project-agent.ts")).openProjectAgent(shop, orderId);
 const hear = projectHost({ send, openLodger, onDone: () => setImmediate(() => process.disconnect()) });
-process.on("message", (message) => hear(message as ToProcess));
+process.on("message", (message) => {
+  const known = knownShape(ToProcess, message);
+  if (known === undefined) throw new Error("The daemon sent a message that this process does not understand.");
+  hear(known);
+});
 // Kept for the next start even if this process is killed.
 setTimeout(() => flushCompileCache(), 1_000).unref();

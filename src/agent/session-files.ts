@@ -2,7 +2,7 @@ import { HallError } from "../contract/errors.ts";
 import type { SessionEntry } from "../contract/session.ts";
 import type { FolderReader } from "../store/folder-reader.ts";
 import { type FileLine, linesBackwards } from "../store/lines-backwards.ts";
-import { entryOf } from "./session-line.ts";
+import { sessionReader } from "./session-line.ts";
 
 export const SESSION_FOLDER = "session";
 export const CURRENT = "current.jsonl";
@@ -88,8 +88,9 @@ export function readSession(
 
 /** Nothing when there is no such file. */
 export function* entriesBackwards(files: FolderReader, file: string, before?: number): Generator<SessionLine> {
+  const read = sessionReader(files, sessionPath(file));
   for (const { offset, length, bytes } of rawLinesBackwards(files, file, before)) {
-    const entry = bytes === undefined ? undefined : entryOf(bytes);
+    const entry = bytes === undefined ? undefined : read(bytes);
     if (entry !== undefined) yield { offset, length, entry };
   }
 }

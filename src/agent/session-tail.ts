@@ -1,7 +1,7 @@
 import type { SessionEntry, SessionMessage, TurnOutcome } from "../contract/session.ts";
 import type { FolderReader } from "../store/folder-reader.ts";
 import { CURRENT, entriesBackwards, rawLinesBackwards, sessionArchives, sessionPath } from "./session-files.ts";
-import { entryOf } from "./session-line.ts";
+import { sessionReader } from "./session-line.ts";
 
 /** Bytes from the end after which the next message that is met is where the loaded part begins; long lines are held cut. */
 const ENOUGH_BYTES = 8 * 1024 * 1024;
@@ -33,8 +33,9 @@ export function loadTail(files: FolderReader): Tail {
   let start = files.stat(sessionPath(CURRENT))?.size ?? 0;
   const end = start;
   let held = 0;
+  const read = sessionReader(files, sessionPath(CURRENT));
   for (const { offset, length, bytes } of rawLinesBackwards(files, CURRENT)) {
-    const entry = bytes === undefined ? undefined : entryOf(bytes);
+    const entry = bytes === undefined ? undefined : read(bytes);
     if (entry !== undefined) {
       entries.push(entry);
       sizes.push(start - offset);

@@ -5,6 +5,7 @@ import { sessionDamages } from "../../test/cases/sessions.ts";
 import { answerOf, clock, linesOf, message } from "../../test/fakes/resident.ts";
 import { filesOver, temporaryFolder } from "../../test/harness/temporary-folder.ts";
 import type { SessionEntry } from "../contract/session.ts";
+import { lineText } from "../store/durable-line.ts";
 import { Files } from "../store/files.ts";
 import { Session } from "./session.ts";
 import { readSession, sessionArchives } from "./session-files.ts";
@@ -58,7 +59,7 @@ describe("a damaged session", () => {
       await second.close();
       expect(picture(root)).toEqual({
         ...repaired,
-        "current.jsonl": `${repaired["current.jsonl"]}${JSON.stringify(said("new"))}\n`,
+        "current.jsonl": `${repaired["current.jsonl"]}${lineText(said("new"))}\n`,
       });
     },
   );

@@ -2,6 +2,7 @@ import type { ModelWait } from "../contract/budget.ts";
 import { HallError } from "../contract/errors.ts";
 import type { SessionEntry, SessionMessage } from "../contract/session.ts";
 import { DiskWait } from "../store/disk-wait.ts";
+import { lineText } from "../store/durable-line.ts";
 import type { Files } from "../store/files.ts";
 import type { Clock } from "../store/ids.ts";
 import type { Log } from "../store/log.ts";
@@ -104,7 +105,7 @@ export class Session {
 
   /** Resolves when the line is on disk. */
   append(entry: SessionEntry): Promise<void> {
-    const line = JSON.stringify(entry);
+    const line = lineText(entry);
     this.#tail.entries.push(shortened(entry));
     this.#tail.sizes.push(Buffer.byteLength(line) + 1);
     this.#remember(entry);
@@ -138,7 +139,7 @@ export class Session {
     const ending = summary.aside === true ? ".poisoned.jsonl" : ".jsonl";
     const previous = archiveName(this.#files, this.#clock(), ending);
     const entries = [{ type: "summary" as const, ...summary, previous }, ...kept];
-    const lines = entries.map((entry) => JSON.stringify(entry));
+    const lines = entries.map(lineText);
     this.#tail = { entries, sizes: lines.map((line) => Buffer.byteLength(line) + 1), start: 0 };
     this.#ready = this.#ready.then(() => this.#switch(`${lines.join("\n")}\n`, previous));
     this.#ready.catch(() => undefined);

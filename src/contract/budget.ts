@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { Hint } from "./hint.ts";
-import { hintFields } from "./hint-schema.ts";
+import { HintData, hintFields } from "./hint-schema.ts";
 
 const Usd = z.number().min(0).max(1_000_000);
 const Tokens = z.int().min(0).max(1_000_000_000_000);
@@ -60,15 +59,17 @@ const ModelWaitReason = z.enum(["budget", "quota", "network", "disk"]);
 export const WaitReason = z.enum([...ModelWaitReason.options, "answer"]);
 
 /** What keeps a model call from being sent for now. */
-export interface ModelWait {
-  reason: z.infer<typeof ModelWaitReason>;
-  text: string;
+export const ModelWait = z.strictObject({
+  reason: ModelWaitReason,
+  text: z.string(),
   /** What ends the wait, where a person can. */
-  hintAction?: Hint | undefined;
-}
+  hintAction: HintData.optional(),
+});
+export type ModelWait = z.infer<typeof ModelWait>;
 
 /** What keeps a run from going on for now. */
-export type RunWait = Omit<ModelWait, "reason"> & { reason: z.infer<typeof WaitReason> };
+export const RunWait = ModelWait.extend({ reason: WaitReason });
+export type RunWait = z.infer<typeof RunWait>;
 
 export const SCOPES = ["run", "project-day", "project", "day", "total"] as const;
 export type Scope = (typeof SCOPES)[number];

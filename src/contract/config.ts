@@ -99,7 +99,7 @@ const Notify = z
 const IdentityText = z.string().regex(/^[^\p{Cc}<>]{1,200}$/u, "must be one line without < and >");
 
 const Settings = z.strictObject({
-  version: z.literal(1).default(1),
+  version: z.literal([1, 2]).default(2),
   server: z
     .strictObject({
       host: z.string().default("127.0.0.1"),

@@ -126,6 +126,11 @@ export const errorTable = {
     exit: 7,
     hint: advice("Choose another folder with --workspace or GUILDHALL_WORKSPACE."),
   },
+  newer_format: {
+    status: 409,
+    exit: 7,
+    hint: advice("Install a newer version of Guildhall and start that. Nothing was changed."),
+  },
   port_taken: { status: 409, exit: 7, hint: advice("Choose another port with --port, or server.port in config.yml.") },
   config_invalid: { status: 422, exit: 7, hint: advice("Correct config.yml; docs/configuration.md lists every key.") },
 } as const satisfies Record<string, { status: number; exit: number; hint: Hint }>;

@@ -3,6 +3,7 @@ export const EVENT_TYPES = [
   "daemon.started",
   "daemon.stopped",
   "workspace.created",
+  "workspace.migrated",
   "role.created",
   "role.updated",
   "role.deleted",

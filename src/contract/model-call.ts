@@ -1,48 +1,59 @@
+import { z } from "zod";
+
 /** What goes to a language model and what comes back, in the house's own words. models/ translates to each provider. */
 
-export interface ToolSpec {
-  name: string;
-  description: string;
+/** Belongs to the provider and has to be sent back unchanged. */
+const Opaque = z.record(z.string(), z.unknown());
+
+export const ToolSpec = z.strictObject({
+  name: z.string(),
+  description: z.string(),
   /** JSON Schema of the input. */
-  inputSchema: Record<string, unknown>;
-}
+  inputSchema: z.record(z.string(), z.unknown()),
+});
+export type ToolSpec = z.infer<typeof ToolSpec>;
 
-export interface ToolCall {
-  id: string;
-  name: string;
+export const ToolCall = z.strictObject({
+  id: z.string(),
+  name: z.string(),
   /** JSON as the model wrote it; it may be broken. */
-  input: string;
-  /** Belongs to the provider and has to be sent back unchanged, as with a thought. */
-  opaque?: Record<string, unknown> | undefined;
-}
+  input: z.string(),
+  opaque: Opaque.optional(),
+});
+export type ToolCall = z.infer<typeof ToolCall>;
 
-export interface ToolResult {
-  id: string;
-  name: string;
-  output: string;
-  failed: boolean;
-}
+const ToolResult = z.strictObject({ id: z.string(), name: z.string(), output: z.string(), failed: z.boolean() });
+export type ToolResult = z.infer<typeof ToolResult>;
 
-/** What the model thought. `opaque` belongs to its provider and has to be sent back unchanged. */
-export interface Thought {
-  text: string;
-  opaque?: Record<string, unknown> | undefined;
+/** What the model thought. */
+export const Thought = z.strictObject({
+  text: z.string(),
+  opaque: Opaque.optional(),
   /** How much of the answer came before it, where providers mind the order; absent when nothing did. */
-  after?: { text: number; calls: number } | undefined;
-}
+  after: z.strictObject({ text: z.number(), calls: z.number() }).optional(),
+});
+export type Thought = z.infer<typeof Thought>;
 
-export type Message =
-  | { role: "user"; text: string }
-  | { role: "assistant"; text: string; thinking: Thought[]; calls: ToolCall[] }
-  | { role: "tool"; results: ToolResult[] };
+export const Message = z.discriminatedUnion("role", [
+  z.strictObject({ role: z.literal("user"), text: z.string() }),
+  z.strictObject({
+    role: z.literal("assistant"),
+    text: z.string(),
+    thinking: z.array(Thought),
+    calls: z.array(ToolCall),
+  }),
+  z.strictObject({ role: z.literal("tool"), results: z.array(ToolResult) }),
+]);
+export type Message = z.infer<typeof Message>;
 
-export interface ModelSettings {
+export const ModelSettings = z.strictObject({
   /** `provider/model`. */
-  model: string;
-  thinking: "off" | "low" | "medium" | "high";
-  temperature?: number | undefined;
-  maxTokens?: number | undefined;
-}
+  model: z.string(),
+  thinking: z.enum(["off", "low", "medium", "high"]),
+  temperature: z.number().optional(),
+  maxTokens: z.number().optional(),
+});
+export type ModelSettings = z.infer<typeof ModelSettings>;
 
 /** Ordered for the providers' caches: what never changes in a run comes first. */
 export interface ModelRequest extends ModelSettings {
@@ -51,29 +62,32 @@ export interface ModelRequest extends ModelSettings {
   messages: Message[];
 }
 
-export interface Usage {
-  input: number;
-  output: number;
+export const Usage = z.strictObject({
+  input: z.number(),
+  output: z.number(),
   /** Part of `input` that was read from the provider's cache. */
-  cacheRead: number;
+  cacheRead: z.number(),
   /** Part of `input` that was written to the provider's cache. */
-  cacheWrite: number;
+  cacheWrite: z.number(),
   /** Part of `output` that was thinking. */
-  reasoning: number;
-}
+  reasoning: z.number(),
+});
+export type Usage = z.infer<typeof Usage>;
 
-export type Finish = "end" | "calls" | "length" | "refused" | "interrupted" | "other";
+export const Finish = z.enum(["end", "calls", "length", "refused", "interrupted", "other"]);
+export type Finish = z.infer<typeof Finish>;
 
-export interface ModelAnswer {
-  model: string;
-  text: string;
-  thinking: Thought[];
-  calls: ToolCall[];
-  finish: Finish;
-  usage: Usage;
+export const ModelAnswer = z.strictObject({
+  model: z.string(),
+  text: z.string(),
+  thinking: z.array(Thought),
+  calls: z.array(ToolCall),
+  finish: Finish,
+  usage: Usage,
   /** null: the price of this model is not known; its tokens are counted all the same. */
-  costUsd: number | null;
-}
+  costUsd: z.number().nullable(),
+});
+export type ModelAnswer = z.infer<typeof ModelAnswer>;
 
 /** `restart`: the stream broke off and what came so far is void. */
 export type Delta =
@@ -84,20 +98,22 @@ export type Delta =
   | { kind: "output"; id: string; text: string };
 
 /** Why a model call ended without an answer. Only `busy`, `broken`, `unreachable` and `timeout` are worth another try later. */
-export type ModelFailureKind =
-  | "unknown_model"
-  | "no_key"
-  | "refused"
-  | "too_long"
-  | "quota"
+export const ModelFailureKind = z.enum([
+  "unknown_model",
+  "no_key",
+  "refused",
+  "too_long",
+  "quota",
   /** It was never sent: a limit has no room for it. */
-  | "budget"
-  | "busy"
-  | "broken"
+  "budget",
+  "busy",
+  "broken",
   /** There was no connection: nothing was sent. */
-  | "unreachable"
-  | "cancelled"
-  | "timeout";
+  "unreachable",
+  "cancelled",
+  "timeout",
+]);
+export type ModelFailureKind = z.infer<typeof ModelFailureKind>;
 
 export class ModelFailure extends Error {
   readonly kind: ModelFailureKind;

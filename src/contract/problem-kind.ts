@@ -15,6 +15,7 @@ export const PROBLEM_KINDS = [
   "index",
   "workdir",
   "delivery",
+  "format",
 ] as const;
 export type ProblemKind = (typeof PROBLEM_KINDS)[number];
 
@@ -26,6 +27,7 @@ const WITH_CHECKS: readonly ProblemKind[] = [
   "repository",
   "index",
   "delivery",
+  "format",
 ];
 
 /** Whether the doctor gives each problem of this kind a check of its own; the others are counted, and listed beside. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Activity } from "./activity.ts";
 import { Rollback } from "./checkpoint.ts";
+import { JournalEntry } from "./journal.ts";
 import { byId, flag, page, paged, success } from "./route-parts.ts";
 import { Run, RunDiff, RunPlan, RunStatus, SpawnRequest, SpawnResponse } from "./run.ts";
 import { line, prose, Slug } from "./text.ts";
@@ -56,7 +57,7 @@ export const runRoutes = {
     group: "Runs",
     params: runParams,
     query: z.strictObject({ after: z.coerce.number().int().min(0).default(0), limit: page.limit }),
-    response: z.strictObject({ entries: z.array(z.looseObject({ type: z.string() })), total: z.int() }),
+    response: z.strictObject({ entries: z.array(JournalEntry), total: z.int() }),
   },
   getRunPrompt: {
     summary: "What a run was started with.",

@@ -156,7 +156,7 @@ export const RunReflection = z.strictObject({
 export type RunReflection = z.infer<typeof RunReflection>;
 
 /** Tokens of a run's last request and answer, of those that fit. */
-const RunContext = z.strictObject({ used: z.int(), window: z.int() });
+export const RunContext = z.strictObject({ used: z.int(), window: z.int() });
 export type RunContext = z.infer<typeof RunContext>;
 
 /** Calls of tools that came to an end, by what the hall itself saw of them. */

@@ -38,6 +38,8 @@ export const HealthCheck = z.strictObject({
   title: z.string(),
   state: z.enum(["ok", "warning", "failed"]),
   detail: z.string(),
+  /** The number that the detail is about, where there is one. */
+  value: z.number().optional(),
   ...hintFields,
 });
 export type HealthCheck = z.infer<typeof HealthCheck>;

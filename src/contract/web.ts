@@ -40,10 +40,10 @@ export const Web = z.strictObject({
   allow: z.array(z.string().max(300).refine(isAllowed, "must be 'host:port'")).max(50).default([]),
   search: WebSearch.optional(),
 });
-type Web = z.infer<typeof Web>;
 
 /** What a project's process needs to know to fetch pages. */
-export type FetchRules = Pick<Web, "userAgent" | "ports" | "allow">;
+export const FetchRules = z.object({ userAgent: z.string(), ports: z.array(z.number()), allow: z.array(z.string()) });
+export type FetchRules = z.infer<typeof FetchRules>;
 
 export interface SearchHit {
   title: string;

@@ -1,5 +1,5 @@
 import { type Budget, NO_LIMIT, type ProjectBudget, type Scope } from "../contract/budget.ts";
-import type { Sum } from "./ledger-line.ts";
+import type { Sum } from "../contract/ledger.ts";
 import { type Account, accountsOf, type Balance, keyOf, type Party } from "./tally.ts";
 
 export interface Limits {

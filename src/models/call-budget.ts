@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { BudgetReport, ModelWait } from "../contract/budget.ts";
 import type { Price } from "../contract/config.ts";
+import type { Reservation, Spent } from "../contract/ledger.ts";
 import { ModelFailure, type ModelRequest } from "../contract/model-call.ts";
 import { storageTrouble } from "../store/storage-failure.ts";
 import {
@@ -17,7 +18,6 @@ import {
 import { accountText, amountText, refusalHint, refusalText } from "./budget-text.ts";
 import { atLeast, type Estimate, estimateCall, guessBroken, pricedCall } from "./call-estimate.ts";
 import type { Ledger } from "./ledger.ts";
-import type { Reservation, Spent } from "./ledger-line.ts";
 import { type Account, accountsOf, keyOf, sumOf } from "./tally.ts";
 
 /** How often those who wait look whether a limit was raised in config.yml, or a new day has begun. */

@@ -1,8 +1,8 @@
 import type { Price } from "../contract/config.ts";
+import type { Spent } from "../contract/ledger.ts";
 import type { Message, ModelRequest, ToolSpec } from "../contract/model-call.ts";
 import { mostTokensIn } from "../contract/tokens.ts";
 import { growing } from "./growing.ts";
-import type { Spent } from "./ledger-line.ts";
 import { costOf } from "./prices.ts";
 
 /** What a message costs beside its text. */

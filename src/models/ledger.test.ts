@@ -2,9 +2,9 @@ import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, unlinkS
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import type { LedgerLine } from "../contract/ledger.ts";
 import { Files } from "../store/files.ts";
 import { Ledger } from "./ledger.ts";
-import type { LedgerLine } from "./ledger-line.ts";
 
 const answered = { how: "answered" as const, cacheRead: 0, cacheWrite: 0 };
 const estimate = { usd: 2, input: 100, output: 100 };

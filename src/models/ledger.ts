@@ -1,19 +1,13 @@
+import { type Charge, type KeptPause, LedgerLine, type Reservation, type RunSum } from "../contract/ledger.ts";
+import { durableLines, lineText } from "../store/durable-line.ts";
 import type { Files } from "../store/files.ts";
 import type { Clock, NextId } from "../store/ids.ts";
 import type { LineFile } from "../store/line-file.ts";
 import type { Estimate } from "./call-estimate.ts";
-import {
-  type Charge,
-  isDamaged,
-  type KeptPause,
-  type LedgerLine,
-  parseLedgerLine,
-  type Reservation,
-  type RunSum,
-} from "./ledger-line.ts";
 import { Tally } from "./tally.ts";
 
 const COSTS_FOLDER = "costs";
+const ledgerLines = durableLines(LedgerLine);
 const DAY_FILE = /^(\d{4}-\d\d-\d\d)\.jsonl$/;
 
 export interface LedgerOptions {
@@ -149,13 +143,13 @@ export class Ledger {
   #write(line: LedgerLine): void {
     const file = this.#fileOfToday();
     this.#writeLate(file);
-    file.append(JSON.stringify(line));
+    file.append(lineText(line));
     this.tally.apply(line);
   }
 
   #writeLate(file: LineFile): void {
     for (let late = this.#unwritten[0]; late !== undefined; late = this.#unwritten[0]) {
-      file.append(JSON.stringify(late));
+      file.append(lineText(late));
       this.#unwritten.shift();
     }
   }
@@ -174,7 +168,7 @@ export class Ledger {
     this.#day = day;
     this.tally.forget(day, isOpen);
     if (isNew) {
-      file.append(JSON.stringify({ type: "opened", at: this.#now(), carried: this.tally.carried(day, isOpen) }));
+      file.append(lineText({ type: "opened", at: this.#now(), carried: this.tally.carried(day, isOpen) }));
       // They are part of what is carried.
       this.#unwritten = [];
       void files.syncFolder(COSTS_FOLDER).catch((error) => onTrouble("the ledger could not be synced", error));
@@ -210,12 +204,14 @@ export class Ledger {
   /** One by one, as long as they are wanted: a day may have a million of them. */
   #scan(day: string, visit: (line: LedgerLine) => boolean): void {
     const file = `${COSTS_FOLDER}/${day}.jsonl`;
+    const { files } = this.#options;
+    const read = ledgerLines(files, file);
     let number = 0;
-    this.#options.files.scanLog(file, 0, (text) => {
+    files.scanLog(file, 0, (text) => {
       number++;
-      const line = parseLedgerLine(text);
+      const line = read(text);
       if (line !== undefined) return visit(line);
-      if (isDamaged(text)) this.#damaged.push({ file, line: number });
+      if (text.trim() !== "") this.#damaged.push({ file, line: number });
       return true;
     });
   }

@@ -1,4 +1,4 @@
-import type { Reservation, Spent, TalkSum } from "./ledger-line.ts";
+import type { Reservation, Spent, TalkSum } from "../contract/ledger.ts";
 
 /** Days that are kept one by one; older ones are summed up by month. */
 const DAYS_KEPT = 31;

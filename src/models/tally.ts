@@ -1,6 +1,6 @@
 import type { Scope } from "../contract/budget.ts";
+import type { Carried, Charge, KeptPause, LedgerLine, Reservation, RunSum, Spent, Sum } from "../contract/ledger.ts";
 import { assumedUsd } from "./call-estimate.ts";
-import type { Carried, Charge, KeptPause, LedgerLine, Reservation, RunSum, Spent, Sum } from "./ledger-line.ts";
 import { TalkTally } from "./talk-tally.ts";
 
 /** One thing that a limit can be about. */

@@ -22,7 +22,7 @@ process.on("message", ({ type, order }) => {
   if (type === "init") process.send({ type: "ready", pid: process.pid });
   if (type === "order") {
     const opening = { system: "", tools: [] };
-    process.send({ type: "llm_request", requestId: "q", orderId: order.id, settings: {}, opening, known: 0, messages: [] });
+    process.send({ type: "llm_request", requestId: "q", orderId: order.id, settings: { model: "offline/x", thinking: "off" }, opening, known: 0, messages: [] });
   }
   if (type === "shutdown") process.disconnect();
 });`;

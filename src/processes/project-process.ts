@@ -2,7 +2,8 @@ import { type ChildProcess, fork } from "node:child_process";
 import { getCompileCacheDir } from "node:module";
 import { dirname } from "node:path";
 import type { Fingerprints } from "../contract/fingerprint.ts";
-import type { FromProcess, ToProcess } from "../contract/protocol.ts";
+import { knownShape } from "../contract/known-shape.ts";
+import { FromProcess, type ToProcess } from "../contract/protocol.ts";
 import type { FetchRules } from "../contract/web.ts";
 import { pathWithout } from "../store/host-places.ts";
 import { exitOf, HEAP_MB, type ProcessExit } from "./process-exit.ts";
@@ -66,8 +67,12 @@ export class ProjectProcess {
     const late = setTimeout(() => this.kill(`it was not ready within ${readyMs / 1_000} seconds`), readyMs);
     this.#child.on("message", (said: unknown) => {
       this.#heardAt = performance.now();
-      for (const message of Array.isArray(said) ? said : [said]) {
-        if (!isFromProcess(message)) continue;
+      for (const each of Array.isArray(said) ? said : [said]) {
+        const message = knownShape(FromProcess, each);
+        if (message === undefined) {
+          if (isOurs(each)) this.kill(`it sent an invalid message (${each.type})`);
+          continue;
+        }
         if (message.type === "ready") {
           clearTimeout(late);
           this.#ready.resolve();
@@ -171,30 +176,9 @@ function environment(agentFolders: readonly string[] = []): Record<string, strin
   };
 }
 
-const SAID: Record<FromProcess["type"], true> = {
-  ready: true,
-  llm_request: true,
-  llm_cancel: true,
-  activity: true,
-  output: true,
-  ask_hall: true,
-  answering: true,
-  answered: true,
-  ended: true,
-  reflected: true,
-  stumbled: true,
-  disk_wait: true,
-  heard: true,
-  pong: true,
-  "shutdown-complete": true,
-};
+const TYPES: ReadonlySet<unknown> = new Set(FromProcess.options.map(({ shape }) => shape.type.value));
 
-function isFromProcess(message: unknown): message is FromProcess {
-  return (
-    typeof message === "object" &&
-    message !== null &&
-    "type" in message &&
-    typeof message.type === "string" &&
-    Object.hasOwn(SAID, message.type)
-  );
+/** Whether a message means to be one of ours; what libraries send over the same channel is ignored. */
+function isOurs(message: unknown): message is Pick<FromProcess, "type"> {
+  return typeof message === "object" && message !== null && "type" in message && TYPES.has(message.type);
 }

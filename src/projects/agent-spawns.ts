@@ -149,8 +149,7 @@ function started(runId: string, projectId: string): string {
 
 function endText({ id, roleId, title, status, taskId, result, error, delivery }: Run): string {
   const said = result?.output ?? "";
-  const shown = cutText(said, LONGEST_RESULT, "
-(cut; the artifact has all of it)");
+  const shown = cutText(said, LONGEST_RESULT, "\n(cut; the artifact has all of it)");
   const standing = delivery?.state;
   const files = result?.filesChanged ?? [];
   return [

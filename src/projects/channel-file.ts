@@ -1,18 +1,19 @@
 import type { ChannelAddress, ChannelMessage } from "../contract/channel.ts";
+import type { Receipt, Receiver } from "../contract/channel-line.ts";
 import { HallError } from "../contract/errors.ts";
 import type { TurnOutcome } from "../contract/session.ts";
+import { lineText } from "../store/durable-line.ts";
 import type { Files } from "../store/files.ts";
 import { parseLine, readTail } from "../store/log-reader.ts";
 import { projectRoot } from "../workspace/layout.ts";
 import {
+  type ChannelReader,
   type ChannelState,
+  channelReader,
   emptyState,
   idIn,
   isCovered,
-  messageIn,
   openTo,
-  type Receipt,
-  type Receiver,
   seqOf,
   settledIn,
   take,
@@ -67,7 +68,7 @@ export class ChannelFile {
       if (known !== undefined) return { message: known, isNew: false };
       const state = this.#loaded();
       const message: ChannelMessage = { seq: state.lastSeq + 1, at: this.#clock().toISOString(), ...draft };
-      await this.#write(JSON.stringify(message));
+      await this.#write(lineText(message));
       takeMessage(state, message);
       this.#sieve?.put(message.id);
       trim(state, this.address);
@@ -83,7 +84,7 @@ export class ChannelFile {
       const received = new Map(state.received).set(by, message.seq);
       const settled = settledIn({ ...state, received }, this.address);
       const receipt: Receipt = { received: message.seq, by, outcome, settled, at: this.#clock().toISOString() };
-      await this.#write(JSON.stringify(receipt));
+      await this.#write(lineText(receipt));
       takeReceipt(state, receipt);
       trim(state, this.address);
     });
@@ -156,7 +157,8 @@ export class ChannelFile {
     if (!this.#files.exists(path)) return emptyState(true);
     const tail = readTail(`${this.#files.root}/${path}`, FIRST_LOOK);
     const state = emptyState(tail.isWhole);
-    for (const value of tail.values) take(state, value);
+    const read = this.#reader();
+    for (const value of tail.values) take(state, value, read);
     if (!tail.isWhole && !isCovered(state, this.address)) return this.#loadAll();
     trim(state, this.address);
     return state;
@@ -165,10 +167,11 @@ export class ChannelFile {
   /** In the memory that what is open takes, however long it is. */
   #loadAll(): ChannelState {
     const state = emptyState(true);
+    const read = this.#reader();
     let count = 0;
     this.#lines((line) => {
       const value = parseLine(Buffer.from(line));
-      if (value !== undefined) take(state, value);
+      if (value !== undefined) take(state, value, read);
       if (++count % FIRST_LOOK === 0) trim(state, this.address);
       return true;
     });
@@ -178,8 +181,9 @@ export class ChannelFile {
 
   #sieveAll(): IdSieve {
     const sieve = new IdSieve();
+    const read = this.#reader();
     this.#lines((line) => {
-      const id = idIn(line);
+      const id = idIn(line, read);
       if (id !== undefined) sieve.put(id);
       return true;
     });
@@ -188,13 +192,18 @@ export class ChannelFile {
 
   /** Until the visitor answers false. Lines whose number is not wanted are not read. */
   #scan(visit: (message: ChannelMessage) => boolean, { after, before } = EVERYTHING): void {
+    const read = this.#reader();
     this.#lines((line) => {
       const seq = seqOf(line) ?? before;
       if (seq <= after) return true;
-      const message = messageIn(line);
+      const message = read.message(line);
       if (message === undefined || message.seq <= after) return true;
       return message.seq < before && visit(message);
     });
+  }
+
+  #reader(): ChannelReader {
+    return channelReader(this.#files, channelPath(this.address));
   }
 
   #lines(visit: (line: string) => boolean): void {

@@ -1,23 +1,24 @@
-import type { ChannelAddress, ChannelMessage, Speaker } from "../contract/channel.ts";
-import { ChannelMessage as MessageSchema } from "../contract/channel.ts";
-import type { TurnOutcome } from "../contract/session.ts";
+import { type ChannelAddress, ChannelMessage } from "../contract/channel.ts";
+import { Receipt, Receiver } from "../contract/channel-line.ts";
+import { durableLines, type ReadLine } from "../store/durable-line.ts";
+import type { Files } from "../store/files.ts";
 import type { LogValue } from "../store/log-reader.ts";
 
 /** Messages that are kept in memory, for those who ask what was said lately, and the bytes they may take. */
 const KEPT = 300;
 const KEPT_CHARACTERS = 2_000_000;
 
-/** Somebody who deals with messages, one after another. */
-export type Receiver = Extract<Speaker, "main" | "project" | "person">;
+const messageLines = durableLines(ChannelMessage);
+const receiptLines = durableLines(Receipt);
 
-/** Whoever got a message has dealt with it and with all before it. */
-export interface Receipt {
-  received: number;
-  by: Receiver;
-  outcome?: TurnOutcome | undefined;
-  /** Up to here nobody has anything left to deal with, so that nobody has to look further back. */
-  settled: number;
-  at: string;
+/** Reads the lines of a channel's file. */
+export interface ChannelReader {
+  message: ReadLine<ChannelMessage>;
+  receipt: ReadLine<Receipt>;
+}
+
+export function channelReader(files: Files, path: string): ChannelReader {
+  return { message: messageLines(files, path), receipt: receiptLines(files, path) };
 }
 
 /** What is known of a channel without its file. */
@@ -43,11 +44,15 @@ function receiversIn({ type }: ChannelAddress): Receiver[] {
   return type === "telegram" ? ["main", "person"] : ["main"];
 }
 
-/** Takes a line into account. What is none of ours is passed over. */
-export function take(state: ChannelState, value: LogValue): void {
-  const parsed = MessageSchema.safeParse(value);
-  if (parsed.success) takeMessage(state, parsed.data);
-  else if (isReceipt(value)) takeReceipt(state, value);
+/** Takes a line into account. A broken one is passed over. */
+export function take(state: ChannelState, value: LogValue, read: ChannelReader): void {
+  if ("received" in value) {
+    const receipt = read.receipt(value);
+    if (receipt !== undefined) takeReceipt(state, receipt);
+    return;
+  }
+  const message = read.message(value);
+  if (message !== undefined) takeMessage(state, message);
 }
 
 export function takeMessage(state: ChannelState, message: ChannelMessage): void {
@@ -63,10 +68,10 @@ export function takeMessage(state: ChannelState, message: ChannelMessage): void 
 
 /** Nobody has dealt with what was not said yet, whatever stands there. */
 export function takeReceipt(state: ChannelState, receipt: Pick<Receipt, "received" | "by" | "settled">): void {
-  const { by } = receipt;
+  const { by, settled = 0 } = receipt;
   const most = state.recent.length === 0 ? Number.MAX_SAFE_INTEGER : state.lastSeq;
   state.received.set(by, Math.max(Math.min(receipt.received, most), state.received.get(by) ?? 0));
-  state.settled = Math.max(Math.min(receipt.settled, receipt.received), state.settled);
+  state.settled = Math.max(Math.min(settled, receipt.received), state.settled);
 }
 
 /** What a receiver still has to deal with, the oldest first. */
@@ -111,14 +116,8 @@ export function trim(state: ChannelState, address: ChannelAddress): void {
   state.isWhole = false;
 }
 
-function isReceipt(value: LogValue): value is LogValue & Pick<Receipt, "received" | "by" | "settled"> {
-  if (typeof value.received !== "number" || !isReceiver(value.by)) return false;
-  if (typeof value.settled !== "number") value.settled = 0;
-  return true;
-}
-
-function isReceiver(by: unknown): by is Receiver {
-  return by === "main" || by === "project" || by === "person";
+function isReceiver(by: string): by is Receiver {
+  return by in Receiver.enum;
 }
 
 /** The number of a line as we write them, without reading all of it. */
@@ -128,15 +127,7 @@ export function seqOf(line: string): number | undefined {
 }
 
 /** The id of a line that may be a message, without reading all of it. */
-export function idIn(line: string): string | undefined {
+export function idIn(line: string, read: ChannelReader): string | undefined {
   const found = /"id":\s*"((?:[^"\\]|\\.)*)"/.exec(line)?.[1];
-  return found?.includes("\\") === true ? messageIn(line)?.id : found;
-}
-
-export function messageIn(line: string): ChannelMessage | undefined {
-  try {
-    return MessageSchema.safeParse(JSON.parse(line)).data;
-  } catch {
-    return undefined;
-  }
+  return found?.includes("\\") === true ? read.message(line)?.id : found;
 }

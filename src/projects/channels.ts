@@ -1,10 +1,10 @@
 import { CHANNEL_TYPES, type ChannelAddress, ChannelId, type ChannelMessage } from "../contract/channel.ts";
+import type { Receiver } from "../contract/channel-line.ts";
 import { HallError } from "../contract/errors.ts";
 import type { ChannelView, TalkLive } from "../contract/talk-routes.ts";
 import type { Files } from "../store/files.ts";
 import { PROJECTS_FOLDER } from "../workspace/layout.ts";
 import { ChannelFile, channelPath, type NewMessage } from "./channel-file.ts";
-import type { Receiver } from "./channel-lines.ts";
 
 type Listener = (live: TalkLive) => void;
 

@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import type { Activity } from "../contract/activity.ts";
 import { shownActivity } from "../contract/activity-words.ts";
 import type { ChannelAddress, ChannelMessage, Speaker } from "../contract/channel.ts";
+import type { Receiver } from "../contract/channel-line.ts";
 import { cutText } from "../contract/cut-text.ts";
 import type { TurnOutcome } from "../contract/session.ts";
 import type { NewMessage } from "./channel-file.ts";
-import type { Receiver } from "./channel-lines.ts";
 import { type Channels, keyOf } from "./channels.ts";
 
 /** Messages of agents in a row, without a word of the person in between, before nobody answers any more. */

@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
 import type { Delivery } from "../contract/delivery.ts";
+import type { BookLine } from "../contract/run-book.ts";
 import type { Run } from "../contract/run.ts";
 import type { IndexedRun } from "../workspace/records.ts";
-import { type BookLine, parseBookLine, withLine } from "./book-line.ts";
+import { withLine } from "./book-line.ts";
 
 const at = "2026-01-01T00:00:00.000Z";
 const waiting: Delivery = { kind: "branch", name: "b", target: "main", state: "review" };
@@ -31,19 +32,4 @@ it("what a person decided stands, also where its task was taken up anew at the s
 it("what keeps a result from being merged does not have it wait for review again", () => {
   expect(after(hindered)).toMatchObject({ state: "review", reason: "a conflict" });
   expect(after(superseded, hindered)).toMatchObject({ state: "kept", reason: "a conflict" });
-});
-
-it("lines of the version before, with a branch or changes, are read as deliveries", () => {
-  const older = {
-    type: "hindered",
-    runId: "run-1",
-    at,
-    branch: { name: "b", target: "main", state: "review", reason: "x" },
-  };
-  expect(parseBookLine(JSON.stringify(older))).toMatchObject({
-    type: "hindered",
-    delivery: { kind: "branch", reason: "x" },
-  });
-  const decided = { type: "reviewed", runId: "run-1", at, by, verdict: "approved", changes: { state: "applied" } };
-  expect(parseBookLine(JSON.stringify(decided))).toMatchObject({ delivery: { kind: "folder", state: "delivered" } });
 });

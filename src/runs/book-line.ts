@@ -1,55 +1,9 @@
-import { olderResult, withPurpose } from "../agent/older-lines.ts";
 import type { Delivery } from "../contract/delivery.ts";
-import type { Actor } from "../contract/event.ts";
-import type { Run, RunReflection } from "../contract/run.ts";
+import type { BookLine } from "../contract/run-book.ts";
+import type { Run } from "../contract/run.ts";
 import type { LaterAnswer, Parked } from "../contract/waiting.ts";
-import { fits, fitsItsType, isNumber, isText, isThing, type Shape } from "../store/line-shape.ts";
 import type { IndexedRun } from "../workspace/records.ts";
 import { withReflection } from "./run-facts.ts";
-
-/** The lines of a project's runs/index.jsonl. The daemon alone writes them. */
-export type BookLine =
-  | { type: "created"; run: Run; journal: string; callId?: string | undefined; by: Asker }
-  /** The scheduler gave the run to a process; `epoch` grows with every time. */
-  | { type: "leased"; runId: string; epoch: number; at: string }
-  /** The process that carried the run out died. */
-  | { type: "crashed"; runId: string; epoch: number; cause: string; at: string }
-  /** A person said something to the run; it reaches the model with its next turn. */
-  | { type: "message"; runId: string; id: string; text: string; at: string }
-  /** The agent has something to tell the person. */
-  | { type: "notified"; runId: string; callId: string; text: string; at: string }
-  /** Someone wants the run to end, the hall itself where nobody is named; whatever happens from here on, it does not go on. */
-  | { type: "cancelling"; runId: string; reason: string; by?: Actor | undefined; at: string }
-  /** It waits, and no process has it until it goes on. */
-  | { type: "waiting"; runId: string; parked: Parked; at: string }
-  /** It goes on. `answer`: what it waited for, of a call. */
-  | { type: "resumed"; runId: string; callId?: string | undefined; answer?: LaterAnswer | undefined; at: string }
-  | { type: "settled"; run: Run; epoch: number }
-  /** It was looked back on. */
-  | { type: "reflected"; runId: string; reflection: RunReflection }
-  /** What keeps its branch from being merged is something else than before. */
-  | { type: "hindered"; runId: string; delivery: Delivery; at: string }
-  /** Somebody took its task up anew while its result waited for review. */
-  | { type: "superseded"; runId: string; delivery: Delivery; at: string }
-  /** The run that was to continue its result ended before it changed anything: the result waits for review again. */
-  | { type: "returned"; runId: string; from: string; delivery: Delivery; at: string }
-  /** A person decided about its result. */
-  | ({ type: "reviewed"; runId: string; by: Asker; at: string } & Verdict);
-
-export interface Verdict {
-  verdict: "approved" | "rejected" | "reverted";
-  /** As it is afterwards. */
-  delivery: Delivery;
-  /** Of the diff that was approved. */
-  hash?: string | undefined;
-  feedback?: string | undefined;
-}
-
-/** Who asked for a run, and under which Idempotency-Key. */
-export interface Asker {
-  actor: Actor;
-  request?: { key: string; fingerprint: string } | undefined;
-}
 
 /** What is known of a run after a line; undefined when the line is about a run that nobody knows. */
 export function withLine(known: IndexedRun | undefined, line: BookLine): IndexedRun | undefined {
@@ -112,46 +66,4 @@ function withDelivery(known: IndexedRun, delivery: Delivery): IndexedRun {
 
 export function runIdOf(line: BookLine): string {
   return line.type === "created" || line.type === "settled" ? line.run.id : line.runId;
-}
-
-const RUN: Shape = {
-  id: isText,
-  projectId: isText,
-  taskId: isText,
-  roleId: isText,
-  title: isText,
-  status: isText,
-  model: isText,
-  createdAt: isText,
-  usage: isThing,
-};
-const isRun = (value: unknown) => fits(value, RUN);
-const LINES: Record<BookLine["type"], Shape> = {
-  created: { run: isRun, journal: isText, by: isThing },
-  leased: { runId: isText, epoch: isNumber, at: isText },
-  crashed: { runId: isText },
-  message: { runId: isText, id: isText, text: isText },
-  notified: { runId: isText, callId: isText, text: isText },
-  cancelling: { runId: isText, reason: isText },
-  waiting: { runId: isText, parked: isThing, at: isText },
-  resumed: { runId: isText, at: isText },
-  settled: { run: isRun, epoch: isNumber },
-  reflected: { runId: isText, reflection: isThing },
-  hindered: { runId: isText, delivery: isThing },
-  superseded: { runId: isText, delivery: isThing },
-  returned: { runId: isText, from: isText, delivery: isThing },
-  reviewed: { runId: isText, verdict: isText, by: isThing, delivery: isThing },
-};
-
-/** undefined for a line that is broken, or that a newer version wrote. */
-export function parseBookLine(text: string): BookLine | undefined {
-  try {
-    const read: unknown = JSON.parse(text);
-    const value = typeof read === "object" && read !== null ? olderResult(read) : read;
-    if (!fitsItsType(value, LINES)) return undefined;
-    const line = value as BookLine;
-    return "run" in line ? { ...line, run: withPurpose(line.run) } : line;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,11 +1,13 @@
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { runPlan } from "../../test/fakes/api-documents.ts";
 import { temporaryFolder } from "../../test/harness/daemon.ts";
 import { pictureOf } from "../../test/harness/folder-picture.ts";
 import type { Run } from "../contract/run.ts";
 import { TaskCreate } from "../contract/task.ts";
 import { ControlFiles } from "../store/control-files.ts";
+import { lineText } from "../store/durable-line.ts";
 import { openHall } from "../workspace/open-hall.ts";
 import { CheckpointShelf } from "./checkpoint-shelf.ts";
 import { Checkpoints } from "./checkpoints.ts";
@@ -145,25 +147,14 @@ async function open({ keep, days } = { keep: 50, days: 14 }) {
   const rollbacks = new Rollbacks({ core, book, shelf, checkpoints });
   const start = async (runId: string, tools: string[]) => {
     const tool = { value: tools, because: "" };
-    const plan = {
-      runId,
-      projectId: "shop",
-      taskId: "TASK-001",
-      roleId: "coder",
-      rank: "worker",
-      title: "",
-      tools: tool,
-    };
-    const run = newRun({
-      ...plan,
-      model: { value: "offline/x", because: "" },
-      createdAt: new Date(now).toISOString(),
-    } as never);
-    (await book.create({ type: "plan", plan: plan as never }, run, { by: BY }))();
+    const plan = runPlan({ runId, tools: tool, createdAt: new Date(now).toISOString() });
+    (await book.create({ type: "plan", plan }, newRun(plan), { by: BY }))();
   };
   const calls = (runId: string, name: string, input = "{}") => {
-    const answer = { type: "answer", text: "", usage: {}, at: "", calls: [{ id: "1", name, input }] };
-    appendFileSync(join(workspace, core.runs.get(runId)?.journal ?? ""), `${JSON.stringify(answer)}\n`);
+    const usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 };
+    const asked = { model: "offline/x", usage, costUsd: 0, at: "", calls: [{ id: "1", name, input }] };
+    const answer = lineText({ type: "answer", text: "", finish: "calls", ...asked });
+    appendFileSync(join(workspace, core.runs.get(runId)?.journal ?? ""), `${answer}\n`);
   };
   const settle = async (runId: string) => {
     const run = core.runs.get(runId)?.run as Run;

@@ -1,7 +1,7 @@
 import type { CostRow } from "../contract/cost-routes.ts";
+import type { TalkSum } from "../contract/ledger.ts";
 import type { RouteQuery, RouteResponse } from "../contract/routes.ts";
 import type { Run } from "../contract/run.ts";
-import type { TalkSum } from "../models/ledger-line.ts";
 import type { UseSum } from "../workspace/records.ts";
 
 /** Under this name the main agent's calls are paid for; no project can have it. */

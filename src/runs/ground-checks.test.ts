@@ -21,7 +21,7 @@ describe("the doctor without a daemon", () => {
 
   it("looks at Node.js, the workspace, what must be private, the settings and the disk", () => {
     const states = Object.fromEntries(examine().map(({ id, state }) => [id, state]));
-    const ok = { node: "ok", workspace: "ok", secrets: "ok", token: "ok", config: "ok" };
+    const ok = { node: "ok", workspace: "ok", secrets: "ok", token: "ok", format: "ok", config: "ok" };
     expect(states).toEqual({ ...ok, disk: expect.any(String) });
   });
 

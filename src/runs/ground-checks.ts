@@ -1,4 +1,5 @@
 import { HallError } from "../contract/errors.ts";
+import { FORMAT } from "../contract/format.ts";
 import { hint } from "../contract/hint.ts";
 import type { HealthCheck } from "../contract/settings-routes.ts";
 import { type DiskRoom, diskRoom } from "../store/disk-room.ts";
@@ -7,6 +8,7 @@ import { type FolderState, folderState } from "../store/folder-state.ts";
 import { modeOf } from "../store/programs.ts";
 import { CONFIG_FILE, loadConfig } from "../workspace/config-file.ts";
 import { SECRETS_FILE, STATE_FOLDER } from "../workspace/layout.ts";
+import { readFormat } from "../workspace/workspace-format.ts";
 import { failed, ok, warning } from "./health-check.ts";
 
 const LEAST_NODE = 24;
@@ -29,6 +31,7 @@ export function groundChecks(workspace: string, named?: string): HealthCheck[] {
     // Only where it is open: there need be none.
     ...[privacyCheck(workspace, keys)].filter(({ state }) => state === "failed"),
     ...misplacedCheck(workspace),
+    formatCheck(new FolderReader(workspace)),
     configCheck(new FolderReader(workspace)),
     diskCheck(diskRoom(workspace)),
   ];
@@ -78,6 +81,26 @@ function misplacedCheck(workspace: string): HealthCheck[] {
   if (modeOf(path) === undefined) return [];
   const keys = { id: "misplaced-keys", title: "Keys" };
   return [warning(keys, `${path} is not read`, `Put its lines into ${workspace}/${SECRETS_FILE}, and remove it.`)];
+}
+
+/** The format of the files, and whether this program can open it. */
+function formatCheck(files: FolderReader): HealthCheck {
+  const subject = { id: "format", title: "Workspace format" };
+  try {
+    const { format: value, migrated } = readFormat(files);
+    if (value > FORMAT)
+      return {
+        ...failed(subject, `${value}; this version reads up to ${FORMAT}`, "Install a newer version of Guildhall."),
+        value,
+      };
+    if (value < FORMAT) return { ...ok(subject, `${value}; the next start migrates it to ${FORMAT}`), value };
+    const from =
+      migrated && `, migrated from ${migrated.from} on ${migrated.at.slice(0, 10)}; copies in ${migrated.copies}`;
+    return { ...ok(subject, `${value}${from ?? ""}`), value };
+  } catch (error) {
+    if (!(error instanceof HallError)) throw error;
+    return failed(subject, error.message, error.hint);
+  }
 }
 
 /** Whether a daemon could start with the settings as they are now. */

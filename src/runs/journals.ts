@@ -1,4 +1,4 @@
-import { isEntry, planIn } from "../agent/journal-entries.ts";
+import { journalLines, planIn } from "../agent/journal-entries.ts";
 import type { JournalEntry } from "../contract/journal.ts";
 import type { RunPlan } from "../contract/run.ts";
 import type { Files } from "../store/files.ts";
@@ -18,9 +18,10 @@ export class Journals {
   /** `through`: entries that begin behind so many bytes are left out. */
   entriesIn(journal: string, through = Number.POSITIVE_INFINITY): JournalEntry[] {
     const entries: JournalEntry[] = [];
+    const read = journalLines(this.#files, journal);
     this.#files.scanLog(journal, 0, (text, offset) => {
       if (offset > through) return false;
-      const entry = parseEntry(text);
+      const entry = read(text);
       if (entry !== undefined) entries.push(entry);
       return true;
     });
@@ -45,20 +46,12 @@ export class Journals {
 
   #readPlan(journal: string): RunPlan | undefined {
     let plan: RunPlan | undefined;
+    const read = journalLines(this.#files, journal);
     this.#files.scanLog(journal, 0, (text) => {
-      const entry = parseEntry(text);
+      const entry = read(text);
       if (entry !== undefined) plan = planIn([entry]);
       return plan === undefined;
     });
     return plan;
-  }
-}
-
-function parseEntry(text: string): JournalEntry | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isEntry(value) ? value : undefined;
-  } catch {
-    return undefined;
   }
 }

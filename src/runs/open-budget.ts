@@ -1,11 +1,11 @@
 import type { BudgetReport, BudgetUpdate, ProjectBudget } from "../contract/budget.ts";
 import type { Config } from "../contract/config.ts";
 import type { EventDraft } from "../contract/event.ts";
+import type { KeptPause } from "../contract/ledger.ts";
 import { isOver } from "../contract/run-status.ts";
 import type { Limits } from "../models/budget-rules.ts";
 import { CallBudget, type Warning } from "../models/call-budget.ts";
 import { Ledger } from "../models/ledger.ts";
-import type { KeptPause } from "../models/ledger-line.ts";
 import type { Pause, ProviderPauses } from "../models/provider-pauses.ts";
 import { BudgetSettings } from "../workspace/budget-settings.ts";
 import type { Change } from "../workspace/change.ts";

@@ -1,4 +1,5 @@
 import type { Rollback } from "../contract/checkpoint.ts";
+import type { Verdict } from "../contract/run-book.ts";
 import type { Run, RunDiff, SpawnResponse } from "../contract/run.ts";
 import { isOver } from "../contract/run-status.ts";
 import type { Change } from "../workspace/change.ts";
@@ -6,8 +7,8 @@ import type { Core } from "../workspace/core.ts";
 import { assertMayDecide } from "../workspace/own-work.ts";
 import type { ProjectSecrets } from "../workspace/project-secrets.ts";
 import type { Delivered, DeliveryPlaces } from "./delivery-place.ts";
-import { decide } from "./lifecycle.ts";
 import type { Decision, ResultPolicy } from "./lifecycle-events.ts";
+import { decide } from "./lifecycle.ts";
 import { returnResult } from "./returned-result.ts";
 import { noResult, notDecidable } from "./review-refusals.ts";
 import type { RunBook } from "./run-book.ts";
@@ -114,7 +115,7 @@ export class Review {
     carryOut: (run: Reviewed) => Promise<Result>,
   ): Promise<Result> {
     const { core } = this.#parts;
-    assertMayDecide(change.actor, this.#parts.progress.find(id).run, core.index.runs);
+    assertMayDecide(change.actor, this.#parts.progress.find(id).run, core.runs);
     return core.locks.run(`review ${id}`, async () => {
       const run = this.#find(id);
       const isGone = decision === "revert" && (await this.#parts.places.of(run).isGone(run));

@@ -1,6 +1,7 @@
 import { appendFileSync, copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
+import { runPlan } from "../../test/fakes/api-documents.ts";
 import { temporaryFolder } from "../../test/harness/daemon.ts";
 import type { Run } from "../contract/run.ts";
 import { Files } from "../store/files.ts";
@@ -59,7 +60,7 @@ function runCalled(id: string, more: Partial<Run> = {}): Run {
 }
 
 function create(book: RunBook, run: Run) {
-  return book.create({ type: "plan", plan: { runId: run.id } as never }, run, { by: BY });
+  return book.create({ type: "plan", plan: runPlan({ runId: run.id }) }, run, { by: BY });
 }
 
 it("shows what was written in the table, from the first line of a run to its last", async () => {

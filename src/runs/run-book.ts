@@ -1,17 +1,20 @@
 import type { Delivery } from "../contract/delivery.ts";
 import type { Actor } from "../contract/event.ts";
 import type { JournalEntry } from "../contract/journal.ts";
+import { BookLine, type Asker, type Verdict } from "../contract/run-book.ts";
 import type { Run, RunPlan, RunReflection } from "../contract/run.ts";
 import type { LaterAnswer, Parked } from "../contract/waiting.ts";
+import { durableLines, lineText } from "../store/durable-line.ts";
 import type { Files } from "../store/files.ts";
 import type { Log } from "../store/log.ts";
 import type { Core } from "../workspace/core.ts";
 import { PROJECTS_FOLDER, projectRoot } from "../workspace/layout.ts";
 import type { IndexedRun, RunRows } from "../workspace/records.ts";
-import { type Asker, type BookLine, parseBookLine, runIdOf, type Verdict, withLine } from "./book-line.ts";
+import { runIdOf, withLine } from "./book-line.ts";
 import { Journals } from "./journals.ts";
 
 const SEEN_SEQ = "runs seq";
+const bookLines = durableLines(BookLine);
 
 /** Puts what is on disk into the index; to be called with the event that tells of it. */
 export type Show = () => void;
@@ -73,7 +76,7 @@ export class RunBook {
     const folder = `${projectRoot(run.projectId)}/runs/${run.createdAt.slice(0, 10)}`;
     const journal = `${folder}/${run.id}.jsonl`;
     await this.#files.ensureFolder(folder);
-    await this.#files.createLog(journal, JSON.stringify(first));
+    await this.#files.createLog(journal, lineText(first));
     this.#journals.keep(first.plan);
     return this.#append(run.projectId, { type: "created", run, journal, ...origin });
   }
@@ -202,10 +205,12 @@ export class RunBook {
   #read(projectId: string, from: number): { lines: BookLine[]; end: number } {
     const lines: BookLine[] = [];
     const changed = new Map<string, IndexedRun>();
+    const path = bookPath(projectId);
+    const read = bookLines(this.#files, path);
     let end = from;
-    this.#files.scanLog(bookPath(projectId), from, (text, offset) => {
+    this.#files.scanLog(path, from, (text, offset) => {
       end = offset + Buffer.byteLength(text) + 1;
-      const line = parseBookLine(text);
+      const line = read(text);
       if (line === undefined) return true;
       const id = runIdOf(line);
       const next = withLine(changed.get(id) ?? this.#index.runs.get(id), line);
@@ -226,7 +231,7 @@ export class RunBook {
 
   async #append(projectId: string, line: BookLine): Promise<Show> {
     const book = this.#bookOf(projectId);
-    const text = JSON.stringify(line);
+    const text = lineText(line);
     book.end += Buffer.byteLength(text) + 1;
     const unshown: Unshown = { end: book.end, isShown: false };
     this.#unshown.set(projectId, [...(this.#unshown.get(projectId) ?? []), unshown]);

@@ -1,9 +1,9 @@
 import type { SandboxProbe } from "../agent/sandbox/probe.ts";
+import type { TalkSum } from "../contract/ledger.ts";
 import type { Now } from "../contract/now.ts";
 import type { RolePreview, RolePreviewed } from "../contract/role-preview-routes.ts";
 import type { RouteQuery } from "../contract/routes.ts";
 import type { Run, RunAsker, SpawnRequest } from "../contract/run.ts";
-import type { TalkSum } from "../models/ledger-line.ts";
 import type { Models } from "../models/open-models.ts";
 import type { Change } from "../workspace/change.ts";
 import { decodeTextCursor, encodeCursor } from "../workspace/cursor.ts";

@@ -1,8 +1,8 @@
 import type { Actor, EventDraft } from "../contract/event.ts";
 import type { Run, RunReflection } from "../contract/run.ts";
+import type { Verdict } from "../contract/run-book.ts";
 import type { Change } from "../workspace/change.ts";
 import type { LineSeal } from "../workspace/line-seal.ts";
-import type { Verdict } from "./book-line.ts";
 
 /** What an agent wants the person to know; one call of its tool is told once. */
 export interface Note {

@@ -1,7 +1,7 @@
 import { planIn } from "../agent/journal-entries.ts";
 import type { JournalEntry } from "../contract/journal.ts";
+import type { RunSum } from "../contract/ledger.ts";
 import type { Run, RunPlan, RunReflection, RunUsage, SpawnResponse } from "../contract/run.ts";
-import type { RunSum } from "../models/ledger-line.ts";
 import { leavesChanges } from "./writing-turn.ts";
 
 /** A run as it stands in the book before anything has happened. */

@@ -1,8 +1,8 @@
 import type { EventDraft, HallEvent } from "../contract/event.ts";
+import type { BookLine } from "../contract/run-book.ts";
 import { type Core, commit } from "../workspace/core.ts";
 import type { Hall } from "../workspace/hall.ts";
 import { sealOf } from "../workspace/journal-seal.ts";
-import type { BookLine } from "./book-line.ts";
 import type { LoadedBook, RunBook } from "./run-book.ts";
 import { createdEvent, endedEvent, notifiedEvent, reviewedEvent } from "./run-events.ts";
 import { wantsNotice } from "./run-facts.ts";

@@ -1,12 +1,12 @@
 import { HallError } from "../contract/errors.ts";
 import type { Actor } from "../contract/event.ts";
 import type { Run } from "../contract/run.ts";
+import type { Verdict } from "../contract/run-book.ts";
 import type { Change } from "../workspace/change.ts";
 import { BY_DAEMON, type Core, commit } from "../workspace/core.ts";
 import type { Hall } from "../workspace/hall.ts";
-import type { Verdict } from "./book-line.ts";
-import { decide } from "./lifecycle.ts";
 import type { PlainEvent } from "./lifecycle-events.ts";
+import { decide } from "./lifecycle.ts";
 import type { RunBook } from "./run-book.ts";
 import { reviewedEvent } from "./run-events.ts";
 import type { RunProgress } from "./run-progress.ts";

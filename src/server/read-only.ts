@@ -20,6 +20,11 @@ const documents: { readonly [Name in EndpointName]?: Document } = {
     computed: ["ready", "waitingOn"],
     current: (hall, { id = "", taskId = "" }) => hall.tasks.get(id, taskId),
   },
+  // A template's base role can be sent as it was read.
+  createRole: {
+    readOnly: ["createdAt", "updatedAt", "version"],
+    current: (hall) => ({ ...hall.roles.templates()[0]?.baseRole }),
+  },
   updateRole: {
     readOnly: ["id", "createdAt", "updatedAt", "version", "etag"],
     current: (hall, { id = "" }) => hall.roles.get(id),

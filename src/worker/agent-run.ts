@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { CallIds } from "../agent/call-ids.ts";
-import { isEntry, planIn } from "../agent/journal-entries.ts";
+import { journalLines, planIn } from "../agent/journal-entries.ts";
 import { redactedEntry } from "../agent/redacted-entry.ts";
 import { runAgent } from "../agent/run-agent.ts";
 import { Deadline, stamped, timeUsed } from "../agent/run-time.ts";
@@ -99,7 +99,9 @@ export class AgentRun {
     try {
       const opened = await this.#disk.until(() => journals.openLog(path, Number.POSITIVE_INFINITY));
       log = opened.log;
-      const end = await this.#endOf(opened.tail.values.filter(isEntry), log);
+      const read = journalLines(journals, path);
+      const entries = opened.tail.values.flatMap((value) => read(value) ?? []);
+      const end = await this.#endOf(entries, log);
       if (end === undefined) return;
       const isWorth = this.#shop.onEnded?.({ order: this.#order, end, played: this.#played }) === true;
       send({ type: "ended", orderId, end, ...(isWorth ? { worthReflection: true } : {}) });

@@ -1,4 +1,5 @@
 import type { JournalEntry } from "../contract/journal.ts";
+import { lineText } from "../store/durable-line.ts";
 import type { Log } from "../store/log.ts";
 import { PatientLines, type WriteTrouble } from "../store/patient-lines.ts";
 
@@ -22,7 +23,7 @@ export function journalWriter(log: Pick<Log, "append">, trouble: WriteTrouble) {
     const all = [...held, ...entries];
     held = [];
     try {
-      await lines.write(all.map((entry) => JSON.stringify(entry)));
+      await lines.write(all.map(lineText));
     } catch (error) {
       reject(error);
       await never();

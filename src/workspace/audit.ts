@@ -134,7 +134,7 @@ class Seals {
 
   read(text: string, event: ToldSeal["event"]): void {
     const found = sealsIn(text);
-    if (found?.journal !== undefined) this.#journals.set(found.journal.path, { ...found.journal, event });
+    for (const seal of found?.journals ?? []) this.#journals.set(seal.path, { ...seal, event });
     for (const seal of found?.costs ?? [])
       this.#ledgers.set(seal.path, [...(this.#ledgers.get(seal.path) ?? []), { ...seal, event }]);
   }

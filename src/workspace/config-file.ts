@@ -38,6 +38,23 @@ export async function writeFirstSettings(files: Files, { defaultModel, dayUsd }:
   await files.replace(CONFIG_FILE, after);
 }
 
+/** The version that the file says it has; undefined when it says none. */
+export function configVersion(text: string): unknown {
+  return parseDocument(text).get("version");
+}
+
+/** The text with another version, and all else as it is. What the hall could not start with is refused. */
+export function withConfigVersion(text: string, version: number): string {
+  const inPlace = text
+    .replace(/^(version:[ \t]*)\d+[ \t]*$/m, `$1${version} # older versions of Guildhall cannot open this workspace`)
+    .replace(/^(version:[ \t]*)\d+/m, `$1${version}`);
+  const document = parseDocument(text);
+  document.set("version", version);
+  const after = configVersion(inPlace) === version ? inPlace : document.toString();
+  readConfig(after);
+  return after;
+}
+
 function readConfig(text: string): Config {
   const lines = new LineCounter();
   const document = parseDocument(text, { uniqueKeys: true, strict: true, lineCounter: lines });

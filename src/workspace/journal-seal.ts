@@ -6,10 +6,10 @@ export interface ToldSeal extends LineSeal {
   event: { file: string; line: number };
 }
 
-/** What the log says of files that are not its own, when a run is over. */
+/** What the log says of files that are not its own, when a run is over or a migration changed them. */
 export interface ToldSeals {
-  /** The journal, which is whole. */
-  journal?: LineSeal;
+  /** Journals that are whole. */
+  journals: LineSeal[];
   /** Files of costs, which may have grown since. */
   costs: LineSeal[];
 }
@@ -27,14 +27,18 @@ export function sealOf(files: Files, path: string): LineSeal | undefined {
 
 /** The seals in a line of the log. Most lines have none, and are not parsed for it. */
 export function sealsIn(text: string): ToldSeals | undefined {
-  if (!text.includes('"type":"run.ended"') || !/"(?:journal|costs)":[[{]/.test(text)) return undefined;
+  if (!/"type":"(?:run\.ended|workspace\.migrated)"/.test(text) || !/"(?:journals?|costs)":[[{]/.test(text))
+    return undefined;
   try {
-    const { journal, costs } = (JSON.parse(text) as { after?: { journal?: unknown; costs?: unknown } }).after ?? {};
-    const told = Array.isArray(costs) ? costs.filter(isSeal) : [];
-    return isSeal(journal) ? { journal: whole(journal), costs: told.map(whole) } : { costs: told.map(whole) };
+    const { journal, journals, costs } = (JSON.parse(text) as { after?: Record<string, unknown> }).after ?? {};
+    return { journals: [...sealsOf([journal]), ...sealsOf(journals)], costs: sealsOf(costs) };
   } catch {
     return undefined;
   }
+}
+
+function sealsOf(told: unknown): LineSeal[] {
+  return Array.isArray(told) ? told.filter(isSeal).map(whole) : [];
 }
 
 function isSeal(value: unknown): value is LineSeal {

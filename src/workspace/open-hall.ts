@@ -16,14 +16,16 @@ import { furnish, type House } from "./house.ts";
 import type { IndexedCore } from "./indexed-core.ts";
 import { STATE_FOLDER } from "./layout.ts";
 import { Locks } from "./locks.ts";
+import { type Migration, migrate } from "./migrations/migrate.ts";
+import { migrationNotice } from "./migrations/notice.ts";
 import { Overviews } from "./overviews.ts";
 import { PendingRequests } from "./pending-requests.ts";
 import { type ProjectSecrets, secretsIn } from "./project-secrets.ts";
 import { Rebuilding } from "./rebuilding.ts";
 import { recordsIn } from "./records.ts";
-import { noteRequest, Shown } from "./shown.ts";
-import { moveState } from "./state-migration.ts";
+import { Shown, noteRequest } from "./shown.ts";
 import { WorkdirRecords } from "./workdir-records.ts";
+import { assertLinesReadable } from "./workspace-format.ts";
 import { buildWorkspace } from "./workspace-scaffold.ts";
 import type { WorkspaceSync } from "./workspace-sync.ts";
 
@@ -32,6 +34,8 @@ export interface OpenHall {
   core: Core;
   /** Hides what must not be shown, by project. */
   secrets: ProjectSecrets;
+  /** What this start migrated; undefined when the workspace had the format of this program. */
+  migration: Migration | undefined;
   /** A floor above has opened. */
   attach(part: HallPart): void;
   /** Resolves when changes made by hand so far are in the index. */
@@ -61,8 +65,9 @@ export interface HallOptions {
 export async function openHall(options: HallOptions): Promise<OpenHall> {
   const openedAt = Date.now();
   const files = new Files(options.workspace);
-  const { isNew, inTheWay } = await buildWorkspace(files);
+  const { isNew, inTheWay } = await buildWorkspace(files, options.version);
   await files.ensureFolder(STATE_FOLDER);
+  assertLinesReadable(files);
   const index = new HallIndex(`${files.root}/${STATE_FOLDER}/index.db`);
   const nextId = timeSortedIds(options.clock);
   const workdirRecords = new WorkdirRecords({ files, clock: options.clock, home: realPlaceOf(homedir()) });
@@ -78,7 +83,7 @@ export async function openHall(options: HallOptions): Promise<OpenHall> {
     knownSeq: seenSeq(index),
     redactorOf: (projectId) => (isOpen ? secrets.of(projectId) : plain),
   });
-  await moveState(files, events);
+  const migration = await migrate({ files, events, clock: options.clock, version: options.version });
   const overviews = new Overviews(files, index);
   const core: IndexedCore = {
     files,
@@ -120,12 +125,14 @@ export async function openHall(options: HallOptions): Promise<OpenHall> {
   return {
     core,
     secrets,
+    migration,
     hall: createFacade({
       core,
       house,
       troubles: () => [
         ...(options.warnings ?? []),
         ...inTheWay,
+        ...(migration === undefined ? [] : [migrationNotice(migration)]),
         ...following.troubles(),
         ...rebuilding.problems(),
         ...(index.condition.state === "lost" ? [] : [...house.workdirs.problems(), ...parts.problems()]),

@@ -6,10 +6,17 @@ import { entriesIn, isThere, realPlaceOf } from "../store/folders.ts";
 import { placeKind } from "../store/host-places.ts";
 import { CONFIG_FILE } from "./config-file.ts";
 import { PROJECTS_FOLDER, ROLES_FILE, STATE_FOLDER } from "./layout.ts";
+import { assertReadable } from "./workspace-format.ts";
 
-/** The workspace, whose folder is made when it is not there. */
+/** The workspace, whose folder is made when it is not there. One that a newer program wrote is refused. */
 export function openWorkspace(path: string): Files {
   const folder = workspaceFolder(path);
+  const files = filesAt(folder, path);
+  assertReadable(files);
+  return files;
+}
+
+function filesAt(folder: string, path: string): Files {
   try {
     return new Files(folder);
   } catch (error) {

@@ -1,9 +1,11 @@
 import { HallError } from "../contract/errors.ts";
+import { FORMAT } from "../contract/format.ts";
 import type { Problem } from "../contract/problem.ts";
 import type { Files } from "../store/files.ts";
 import { CONFIG_FILE } from "./config-file.ts";
 import { DURABLE_FOLDER, PROJECTS_FOLDER, ROLES_FILE } from "./layout.ts";
 import { knowledgePage } from "./project-scaffold.ts";
+import { FORMAT_FILE, formatText } from "./workspace-format.ts";
 
 const FOLDERS = [
   PROJECTS_FOLDER,
@@ -24,7 +26,7 @@ const FOLDERS = [
 
 const TEXTS: Record<string, string> = {
   [CONFIG_FILE]: `# Settings of this hall. Every key may be left out; docs/configuration.md explains them all.
-version: 1
+version: 2
 # server:
 #   host: 127.0.0.1
 #   port: 4777
@@ -43,7 +45,7 @@ version: 1
 const NEEDED: readonly string[] = [PROJECTS_FOLDER, "events", DURABLE_FOLDER];
 
 /** Makes what a workspace needs and has not got. What is there is never touched, even where it is in the way. */
-export async function buildWorkspace(files: Files): Promise<{ isNew: boolean; inTheWay: Problem[] }> {
+export async function buildWorkspace(files: Files, version: string): Promise<{ isNew: boolean; inTheWay: Problem[] }> {
   const isNew = !files.exists(ROLES_FILE) && !files.exists(PROJECTS_FOLDER);
   const inTheWay: Problem[] = [];
   for (const folder of FOLDERS) {
@@ -53,6 +55,8 @@ export async function buildWorkspace(files: Files): Promise<{ isNew: boolean; in
     });
   }
   if (!isNew) return { isNew, inTheWay };
-  for (const [path, text] of Object.entries(TEXTS)) if (!files.exists(path)) await files.create(path, text);
+  const format = formatText({ format: FORMAT, writtenBy: version });
+  for (const [path, text] of Object.entries({ ...TEXTS, [FORMAT_FILE]: format }))
+    if (!files.exists(path)) await files.create(path, text);
   return { isNew, inTheWay };
 }

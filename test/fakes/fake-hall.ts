@@ -90,7 +90,14 @@ function fakeRoles(changes: Change[]): Hall["roles"] {
   const get = (id: string) => found(id === "developer" ? sampleRole : undefined, "role_not_found");
   return {
     list: () => ({ roles: [plain(sampleRole)], invalid: [] }),
-    templates: () => [{ id: "developer", name: "Developer", description: "Writes code.", baseRole: plain(sampleRole) }],
+    templates: () => [
+      {
+        id: "developer",
+        name: "Developer",
+        description: "Writes code.",
+        baseRole: { ...plain(sampleRole), createdAt: "", updatedAt: "", version: 1 },
+      },
+    ],
     suggest: () => [{ roleId: "developer", score: 0.5, matched: ["code"] }],
     get,
     create: async (_, change) => recorded(changes, change, sampleRole),

@@ -77,7 +77,10 @@ export function linesOf(files: Files, file = "current.jsonl"): SessionEntry[] {
     .text(`session/${file}`)
     .split("\n")
     .filter((line) => line !== "")
-    .map((line) => JSON.parse(line) as SessionEntry);
+    .map((line) => {
+      const { format: _, ...entry } = JSON.parse(line) as SessionEntry & { format: number };
+      return entry;
+    });
 }
 
 function textOf(told: ResidentQuestion["messages"][number]): string {

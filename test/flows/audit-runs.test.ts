@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { HallEvent } from "../../src/contract/event.ts";
 import type { JournalEntry } from "../../src/contract/journal.ts";
-import type { LedgerLine } from "../../src/models/ledger-line.ts";
+import type { LedgerLine } from "../../src/contract/ledger.ts";
 import type { Hall } from "../harness/daemon.ts";
 import { guildhall } from "../harness/guildhall.ts";
 import { scriptedHall } from "../harness/scripted-hall.ts";

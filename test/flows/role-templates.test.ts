@@ -122,6 +122,30 @@ describe("the built-in templates", () => {
   });
 });
 
+describe("the base role of a template", () => {
+  it.each(IDS)("of %s can be posted back as it was read", async (id) => {
+    const { call } = await startWorkspace();
+    const baseRole = (await templates(call)).find((template) => template.id === id)?.baseRole;
+    const { role } = await wanted(201, call("POST", "/api/roles", baseRole));
+    const { etag: _, createdAt, updatedAt: __, ...made } = role;
+    expect({ ...made, createdAt: "", updatedAt: "" }).toEqual(baseRole);
+    expect(Date.parse(createdAt)).not.toBeNaN();
+  });
+
+  it("cannot be posted with a version or a time of the client's own", async () => {
+    const { call } = await startWorkspace();
+    const baseRole = (await templates(call))[0]?.baseRole;
+    for (const [field, value] of Object.entries({
+      version: 7,
+      createdAt: "2020-01-01T00:00:00.000Z",
+      updatedAt: "x",
+    })) {
+      const { error } = await wanted(422, call("POST", "/api/roles", { ...baseRole, [field]: value }));
+      expect(error.message).toContain(field);
+    }
+  });
+});
+
 describe("a role made from a template", () => {
   it("takes what is given over what the template has [S0-TPL-07]", async () => {
     const { addRole } = await startWorkspace();

@@ -76,7 +76,7 @@ describe("one run", () => {
     for (const query of ["?after=-1", "?after=x", "?limit=0"])
       expect((await hall.call("GET", `/api/runs/${sessionId}/transcript${query}`)).status).toBe(422);
     const { plan } = (await hall.call("GET", `/api/runs/${sessionId}/prompt`)).body;
-    expect(plan).toEqual(whole.entries[0]?.plan);
+    expect(whole.entries[0]).toMatchObject({ type: "plan", plan });
   });
 
   it("that nobody knows is 404 everywhere, whatever its id looks like", async () => {

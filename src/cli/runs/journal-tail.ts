@@ -45,7 +45,7 @@ export class JournalTail {
       const query = { after: this.#at, limit: PAGE };
       const { entries, total } = await this.#call("getTranscript", { params: { runId: this.#runId }, query });
       this.#at += entries.length;
-      for (const entry of entries) this.#onEntry(entry as unknown as JournalEntry);
+      for (const entry of entries) this.#onEntry(entry);
       if (this.#at >= total || entries.length === 0) return;
     }
   }

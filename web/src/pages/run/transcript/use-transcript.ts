@@ -33,7 +33,7 @@ async function readOn(of: { runId: string; signal: AbortSignal; client: QueryCli
     // The workspace was put back to an earlier state.
     if (total < entries.length) entries = [];
     else if (more.length === 0) return entries;
-    else entries = entries.concat(more as unknown as JournalEntry[]);
+    else entries = entries.concat(more);
     if (entries.length === total) return entries;
   }
 }
