@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { LongestFirst } from "./test/harness/longest-first.ts";
+import { memoryFolder } from "./test/harness/memory-folder.ts";
 
 if (Number.parseInt(process.versions.node, 10) < 24) {
   throw new Error(`The tests need Node.js 24 or newer, and this is ${process.version}. Run them with npm test.`);
@@ -22,7 +23,10 @@ const ALONE = [
 // Limits that only a test reaches that hangs: a machine may be slow, and busy with other things.
 const patient = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 20_000 } } };
 const PROGRAM = "test/harness/program-setup.ts";
-const common = { pool: "forks", globalSetup: PROGRAM, ...patient };
+// On a disk, workspaces and repositories spend more time on syncing than on anything else. TMPDIR asks for one.
+const memory = memoryFolder();
+const env = memory === undefined ? {} : { TMPDIR: memory };
+const common = { pool: "forks", globalSetup: PROGRAM, env, ...patient };
 
 export default defineConfig({
   test: {

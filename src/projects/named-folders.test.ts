@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { temporaryFolder } from "../../test/harness/temporary-folder.ts";
+import { ordinaryFolder } from "../../test/harness/temporary-folder.ts";
 import { unnamed } from "./named-folders.ts";
 
 const home = "/home/pat";
@@ -36,7 +36,7 @@ it("no folder is named by detours, and none that holds the person's home, also n
     expect([folder, why(folder, text)]).toEqual([folder, "it is not a plain absolute path"]);
   for (const folder of ["/", "/home", "/home/pat"])
     expect([folder, why(folder, text)]).toEqual([folder, "it holds all that the person has"]);
-  const base = temporaryFolder();
+  const base = ordinaryFolder();
   mkdirSync(join(base, "home/pat"), { recursive: true });
   symlinkSync(join(base, "home"), join(base, "link"));
   const linked = join(base, "link");
@@ -56,7 +56,7 @@ it.each([
 });
 
 it("a link to a hidden folder at home, or to one of the system, is refused like the folder", () => {
-  const base = temporaryFolder();
+  const base = ordinaryFolder();
   const pat = join(base, "home/pat");
   mkdirSync(join(pat, ".ssh"), { recursive: true });
   symlinkSync(join(pat, ".ssh"), join(base, "keys"));

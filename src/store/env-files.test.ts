@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -38,12 +38,22 @@ it("keeps knowing what a person's env files hold, however many others a command 
   mkdirSync(join(folder, "zz-api"));
   writeFileSync(join(folder, "zz-api/.env"), "TOKEN=deep-value-1\n");
   writeFileSync(join(folder, ".env.zz"), "TOKEN=near-value-1\n");
+  untilLaterThan(join(folder, ".env.zz"));
   const many = Array.from({ length: 400 }, (_, at) => at);
   for (const at of many) mkdirSync(join(folder, `made-${at}`));
   for (const at of many) writeFileSync(join(folder, `.env.${at}`), `TOKEN=made-up-${at}\n`);
   const values = envSecrets({ folders: [folder], named: [] }).map(({ value }) => value);
   expect(values).toEqual(expect.arrayContaining(["near-value-1", "deep-value-1"]));
 });
+
+/** File systems count time in steps of some milliseconds, in which hundreds of files can be made. */
+function untilLaterThan(path: string): void {
+  const probe = join(temporaryFolder(), "probe");
+  do {
+    rmSync(probe, { force: true });
+    writeFileSync(probe, "");
+  } while (statSync(probe).birthtimeMs <= statSync(path).birthtimeMs);
+}
 
 it("has what very many values hold at hand without keeping anybody waiting", () => {
   const folder = temporaryFolder();

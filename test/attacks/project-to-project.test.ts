@@ -1,10 +1,11 @@
 import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { eventually, type Hall, temporaryFolder } from "../harness/daemon.ts";
+import { eventually, type Hall } from "../harness/daemon.ts";
 import { scriptedHall } from "../harness/scripted-hall.ts";
 import type { SeenRequest, Turn } from "../harness/scripted-provider.ts";
 import { BOT_TOKEN, OWNER, startTelegram } from "../harness/telegram-api.ts";
+import { ordinaryFolder } from "../harness/temporary-folder.ts";
 import type { ScriptedCall } from "../harness/wire/wire.ts";
 
 /** What a stranger wrote into a file of project ann, which its agent passes on. */
@@ -229,7 +230,7 @@ it("what was planted by one project is not seen in the turn of another, and what
 
 it("a forwarded message names no folder, no project and no command, and the person's own next one does", async () => {
   const telegram = await startTelegram();
-  const folder = temporaryFolder();
+  const folder = ordinaryFolder();
   const outputs: string[] = [];
   const orders = (name: string) => [
     call("create_project", { name, goal: "Read it all.", workdir: folder }),

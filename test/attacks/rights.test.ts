@@ -3,10 +3,11 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { ACTIONS, type Action, type CallerKind, type Right } from "../../src/workspace/rights.ts";
 import { type Attempt, type Attempts, mainAttempts, projectAttempts, SAID } from "../cases/rights-attempts.ts";
-import { eventually, type Hall, temporaryFolder } from "../harness/daemon.ts";
+import { eventually, type Hall } from "../harness/daemon.ts";
 import { scriptedHall } from "../harness/scripted-hall.ts";
 import type { SeenRequest, Turn } from "../harness/scripted-provider.ts";
 import { BOT_TOKEN, OWNER, startTelegram } from "../harness/telegram-api.ts";
+import { ordinaryFolder } from "../harness/temporary-folder.ts";
 
 const NAMES = Object.keys(ACTIONS) as Action[];
 const TOOLS = ["read", "list", "search", "write", "edit", "memory", "knowledge", "spawn_subagent", "notify", "report"];
@@ -85,7 +86,7 @@ const columnOf = (right: (action: Action) => Right | string) =>
 const expected = (caller: CallerKind) => columnOf((action) => ACTIONS[action][caller]);
 
 it("every caller has the rights of the table, and no other, whatever its model tries", async () => {
-  const folder = temporaryFolder();
+  const folder = ordinaryFolder();
   const main = (label: string) => new Trial(label, mainAttempts(label, folder));
   const inProject = (label: string) => new Trial(label, projectAttempts(label));
   const trials = {

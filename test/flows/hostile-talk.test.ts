@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
-import { temporaryFolder } from "../harness/daemon.ts";
 import { scriptedHall } from "../harness/scripted-hall.ts";
 import type { SeenRequest } from "../harness/scripted-provider.ts";
+import { ordinaryFolder } from "../harness/temporary-folder.ts";
 
 type Try = [name: string, input: object, refusal: RegExp];
 
@@ -62,7 +62,7 @@ const notRefused = (tries: Try[], outputs: string[]) =>
   );
 
 it("agents that believe all they read and hear are refused what only the person may have done", async () => {
-  const letters = temporaryFolder();
+  const letters = ordinaryFolder();
   const heard = { main: [] as string[], project: [] as string[] };
   const { hall, provider } = await scriptedHall((seen) => {
     const outputs = seen.results.map(({ output }) => output);
@@ -98,7 +98,7 @@ it("agents that believe all they read and hear are refused what only the person 
 });
 
 it("a project is given the folder that the person wrote, and nothing around it", async () => {
-  const folder = join(temporaryFolder(), "shop");
+  const folder = join(ordinaryFolder(), "shop");
   const outputs: string[] = [];
   const tried = [dirname(folder), dirname(dirname(folder)), "/", `${folder}/..`, folder.slice(0, -1), `${folder}/src`];
   const { hall } = await scriptedHall((seen) => {

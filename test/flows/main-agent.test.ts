@@ -2,11 +2,12 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { MOST_HOPS } from "../../src/projects/exchange.ts";
-import { eventually, type Hall, startHall, temporaryFolder } from "../harness/daemon.ts";
+import { eventually, type Hall, startHall } from "../harness/daemon.ts";
 import { NOBODY } from "../harness/guildhall.ts";
 import { projectProcesses } from "../harness/processes.ts";
 import { KEY, scriptedHall } from "../harness/scripted-hall.ts";
 import type { SeenRequest, Turn } from "../harness/scripted-provider.ts";
+import { ordinaryFolder } from "../harness/temporary-folder.ts";
 
 interface Moved {
   actor: { id: string };
@@ -31,8 +32,8 @@ async function toldAfter(steps: Turn[], asked: string): Promise<{ hall: Hall; sa
 }
 
 it("creates projects with goal, background, constraints, model and folder, and lists them [S3-TOOL-01, S3-TOOL-02, S3-LC-01]", async () => {
-  const workdir = temporaryFolder();
-  const elsewhere = temporaryFolder();
+  const workdir = ordinaryFolder();
+  const elsewhere = ordinaryFolder();
   const steps = [
     call("create_project", { name: "Elsewhere", goal: "Read it all.", workdir: elsewhere }),
     call("create_project", {

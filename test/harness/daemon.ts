@@ -171,18 +171,20 @@ function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   });
 }
 
-/** Asks again until the answer is as wanted, and fails with the last one after a time that no machine needs. */
+const LONGEST_PAUSE_MS = 40;
+
+/** Asks again until the answer is as wanted, more rarely as time passes, and fails with the last one after a time that no machine needs. */
 export async function eventually<Result>(
   ask: () => Promise<Result> | Result,
   isWanted: (result: Result) => boolean,
   withinMs = 20_000,
 ): Promise<Result> {
   const deadline = Date.now() + withinMs;
-  for (;;) {
+  for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 1.5, LONGEST_PAUSE_MS)) {
     const result = await ask();
     if (isWanted(result)) return result;
     if (Date.now() > deadline) throw new Error(`not within ${withinMs} ms: ${JSON.stringify(result)}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }
 

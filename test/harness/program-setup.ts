@@ -1,8 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
+import { clearMemoryFolder } from "./memory-folder.ts";
 
 /** Once before all tests: the program as built from these sources, which is what people run. */
 export default function setup(): void {
+  clearMemoryFolder();
   const cwd = join(import.meta.dirname, "../..");
   const build = spawnSync(process.execPath, ["scripts/build-program.ts"], { cwd, encoding: "utf8" });
   if (build.status !== 0) throw new Error(`The program could not be built:\n${build.stdout}\n${build.stderr}`);

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, onTestFinished } from "vitest";
 import { Files } from "../../src/store/files.ts";
+import { MEMORY_FOLDER } from "./memory-folder.ts";
 
 /** Takes note of what has to be cleaned up, and when; after the test unless said otherwise. */
 export type Cleaner = (clean: () => Promise<void> | void) => void;
@@ -18,7 +19,16 @@ export function afterAllTests(): Cleaner {
 
 /** A folder that is gone after the test. */
 export function temporaryFolder(later: Cleaner = onTestFinished): string {
-  const folder = mkdtempSync(join(tmpdir(), "guildhall-test-"));
+  return folderIn(tmpdir(), later);
+}
+
+/** Such a folder outside the folders of the system, to which the one in memory belongs: a project may be given it. */
+export function ordinaryFolder(): string {
+  return folderIn(tmpdir() === MEMORY_FOLDER ? "/tmp" : tmpdir(), onTestFinished);
+}
+
+function folderIn(parent: string, later: Cleaner): string {
+  const folder = mkdtempSync(join(parent, "guildhall-test-"));
   later(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
