@@ -154,7 +154,7 @@ describe("a guard against repositories in a plain folder", () => {
   it("leaves a folder alone that was put in place of the one in which a command ran", async () => {
     const { folder, guard, at, makeRepository, notes } = stage();
     await guard().enter();
-    renameSync(folder, `${folder}-moved`);
+    renameSync(folder, join(temporaryFolder(), "moved"));
     guard().recover();
     expect(notes.names("runs")).toHaveLength(1);
     mkdirSync(folder);
