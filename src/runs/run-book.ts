@@ -258,7 +258,8 @@ export class RunBook {
     if (waiting === undefined || !waiting.includes(unshown)) return;
     unshown.isShown = true;
     this.#index.reflect(() => {
-      const next = withLine(this.#index.runs.get(runIdOf(line)), line);
+      const known = line.type === "created" ? undefined : this.#index.runs.get(runIdOf(line));
+      const next = withLine(known, line);
       if (next !== undefined) this.#index.runs.put(next);
       let seen: number | undefined;
       while (waiting[0]?.isShown) seen = waiting.shift()?.end;

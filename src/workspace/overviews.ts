@@ -77,17 +77,16 @@ export class Overviews {
   #writeBoard(projectId: string): void {
     const project = this.#index.projects.get(projectId);
     if (project === undefined) return;
-    const columns = BOARD_COLUMNS.map(({ heading, statuses }) => ({
-      heading,
-      tasks: this.#index.tasks.list(
-        { projectId, statuses },
-        { sort: heading === "Done" ? "updated" : "priority", descending: true, limit: SHOWN },
-      ),
-    }));
+    const counts = this.#index.tasks.counts(projectId);
+    const columns = BOARD_COLUMNS.map(({ heading, statuses }) => {
+      const order = { sort: heading === "Done" ? "updated" : "priority", descending: true, limit: SHOWN } as const;
+      const isEmpty = statuses.every((status) => (counts.get(status) ?? 0) === 0);
+      return { heading, tasks: isEmpty ? [] : this.#index.tasks.list({ projectId, statuses }, order) };
+    });
     const invalid = this.#index.files.problems({ kind: "task", projectId });
     this.#write(
       `${projectPaths(projectId).tasks}/README.md`,
-      renderBoard({ name: project.name, counts: this.#index.tasks.counts(projectId), columns, invalid }),
+      renderBoard({ name: project.name, counts, columns, invalid }),
     );
   }
 
