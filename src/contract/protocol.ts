@@ -41,7 +41,7 @@ export type Order = z.infer<typeof Order>;
 export type OrderOf<Kind extends Order["kind"]> = Extract<Order, { kind: Kind }>;
 
 const Reply = z.discriminatedUnion("ok", [
-  z.object({ type: z.literal("reply"), requestId: text, ok: z.literal(true), value: z.unknown() }),
+  z.object({ type: z.literal("reply"), requestId: text, ok: z.literal(true), value: z.unknown().optional() }),
   z.object({ type: z.literal("reply"), requestId: text, ok: z.literal(false), message: text }),
 ]);
 
@@ -138,7 +138,7 @@ export const FromProcess = z.discriminatedUnion("type", [
     messageId: text.optional(),
     callId: text.optional(),
     what: text,
-    input: z.unknown(),
+    input: z.unknown().optional(),
   }),
   /** `worthReflection`: it may be ordered to look back on the run. */
   z.object({ type: z.literal("ended"), orderId: text, end: RecordedEnd, worthReflection: yes.optional() }),

@@ -70,6 +70,7 @@ describe("a webhook", () => {
     const failed = await untilOver(hall, await spawnRun(hall, "failing", "fails"));
     const quiet = { options: { notifyOnComplete: false } };
     const telling = await untilOver(hall, await spawnRun(hall, "telling", "tells", quiet));
+    expect(telling.error).toBeUndefined();
     expect(telling.result?.output).toBe("It is noted for the person.");
     await outcomes(hall, 2);
     const told = receiver.received.map(({ body: { event, status, cause, summary, saidBy } }) => ({
@@ -200,6 +201,7 @@ describe("the position of a webhook", () => {
     const position = join(hall.workspace, "state/subscribers/webhook.json");
     const old = join(hall.workspace, ".guildhall/notifications.json");
     rmSync(position);
+    rmSync(join(hall.workspace, "state/format.json"));
     writeFileSync(old, '{"after":0}\n');
     const again = await startHall(hall.workspace);
     const second = await spawnRun(again, "quick", "new");

@@ -33,7 +33,7 @@ describe("a new workspace", () => {
   it("holds the pages a person fills in, and a configuration that changes nothing yet [S4-FS-01]", async () => {
     const { text } = await startWorkspace();
     for (const page of ["IDENTITY.md", "USER.md", "MEMORY.md"]) expect(text(page)).toMatch(/^# \w+\n\n\S/);
-    expect(text("config.yml")).toMatch(/^version: 1$/m);
+    expect(text("config.yml")).toMatch(/^version: 2$/m);
   });
 
   it("holds the knowledge that all projects share [S4-FS-02]", async () => {
