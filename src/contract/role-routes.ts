@@ -42,6 +42,7 @@ export const roleRoutes = {
     group: "Roles",
     params: byId,
     body: RoleUpdate,
+    document: RoleEnvelope.shape.role,
     response: z.strictObject({ ...success, ...RoleEnvelope.shape }),
   },
   deleteRole: {
