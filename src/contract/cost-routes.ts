@@ -28,6 +28,7 @@ export const costRoutes = {
         .string()
         .max(40)
         .refine((text) => /^\d{4}-\d\d-\d\d/.test(text) && !Number.isNaN(Date.parse(text)), "must be a day or a time")
+        .meta({ pattern: "^\\d{4}-\\d\\d-\\d\\d" })
         .optional(),
     }),
     response: z.strictObject({ by: z.string(), rows: z.array(CostRow), total: CostRow }),

@@ -38,11 +38,5 @@ export const eventRoutes = {
       earlier: z.int().optional(),
     }),
   },
-  streamEvents: {
-    summary: "Events as they happen (text/event-stream); Last-Event-ID replays what was missed.",
-    group: "Search and events",
-    query: z.strictObject({ project: Slug.optional(), after: z.coerce.number().int().min(0).optional() }),
-    response: z.string(),
-  },
   verifyAudit: { summary: "Check the hash chain of the event log.", group: "Search and events", response: AuditReport },
 } as const;

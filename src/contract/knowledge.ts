@@ -46,12 +46,19 @@ export const Statement = z.strictObject({
 });
 export type Statement = z.infer<typeof Statement>;
 
-export const StatementCreate = z.strictObject({
-  text: StatementText,
-  topic: Topic.default("conventions"),
-  project: z.string().max(100).optional(),
-  origin: Origin.optional(),
-});
+export const StatementCreate = z
+  .strictObject({
+    text: StatementText,
+    topic: Topic.default("conventions"),
+    project: z.string().max(100).optional(),
+    origin: Origin.optional(),
+  })
+  .meta({
+    anyOf: [
+      { required: ["project"], properties: { topic: { enum: PROJECT_TOPICS } } },
+      { not: { required: ["project"] }, properties: { topic: { enum: HALL_TOPICS } } },
+    ],
+  });
 export type StatementCreate = z.infer<typeof StatementCreate>;
 
 export const StatementPromote = z.strictObject({

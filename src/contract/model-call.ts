@@ -90,12 +90,14 @@ export const ModelAnswer = z.strictObject({
 export type ModelAnswer = z.infer<typeof ModelAnswer>;
 
 /** `restart`: the stream broke off and what came so far is void. */
-export type Delta =
-  | { kind: "restart"; reason: string; waitMs: number }
-  | { kind: "text" | "thinking"; text: string }
-  | { kind: "call"; id: string; name: string }
+export const Delta = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("restart"), reason: z.string(), waitMs: z.number() }),
+  z.strictObject({ kind: z.enum(["text", "thinking"]), text: z.string() }),
+  z.strictObject({ kind: z.literal("call"), id: z.string(), name: z.string() }),
   /** What a command says while it runs, not all of it when it says much. */
-  | { kind: "output"; id: string; text: string };
+  z.strictObject({ kind: z.literal("output"), id: z.string(), text: z.string() }),
+]);
+export type Delta = z.infer<typeof Delta>;
 
 /** Why a model call ended without an answer. Only `busy`, `broken`, `unreachable` and `timeout` are worth another try later. */
 export const ModelFailureKind = z.enum([

@@ -20,6 +20,8 @@ export const ProjectView = Project.extend({
 });
 export type ProjectView = z.infer<typeof ProjectView>;
 
+const ProjectDetail = ProjectView.extend({ files: z.array(FileEntry), filesOmitted: z.int() });
+
 /** What a person should know of the folder that was named; absent when there is nothing. */
 const warnings = z.array(z.string()).optional();
 
@@ -41,13 +43,14 @@ export const projectRoutes = {
     summary: "One project with its files.",
     group: "Projects",
     params: byId,
-    response: z.strictObject({ project: ProjectView.extend({ files: z.array(FileEntry), filesOmitted: z.int() }) }),
+    response: z.strictObject({ project: ProjectDetail }),
   },
   updateProject: {
     summary: "Change a project.",
     group: "Projects",
     params: byId,
     body: ProjectUpdate,
+    document: ProjectDetail,
     response: z.strictObject({ ...success, project: ProjectView, warnings }),
   },
   deleteProject: {

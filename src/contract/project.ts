@@ -8,10 +8,9 @@ export const PROJECT_STATUSES = ["active", "suspended", "completed", "archived"]
 export const ProjectStatus = z.enum(PROJECT_STATUSES);
 export type ProjectStatus = z.infer<typeof ProjectStatus>;
 
-export const AbsolutePath = line(1_000).refine(
-  (value) => value.startsWith("/") || /^[A-Za-z]:[\\/]/.test(value),
-  "must be an absolute path",
-);
+export const AbsolutePath = line(1_000)
+  .refine((value) => value.startsWith("/") || /^[A-Za-z]:[\\/]/.test(value), "must be an absolute path")
+  .meta({ pattern: "^\\s*(?:/|[A-Za-z]:[\\\\/])" });
 
 const techStack = { languages: Words.default([]), frameworks: Words.default([]), tools: Words.default([]) };
 const scope = { in: Words.default([]), out: Words.default([]) };

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { Role } from "./role.ts";
 import { byId, success } from "./route-parts.ts";
-import { fileText, Slug } from "./text.ts";
+import { fileText, NOT_BLANK, Slug } from "./text.ts";
 
 /** A role as other tools keep it: the text of a file of `.claude/agents`. */
 export const RoleImport = z.strictObject({
-  text: fileText(200_000),
+  text: fileText(200_000).meta({ pattern: NOT_BLANK }),
   /** Made from the file's name field, unless given. */
   id: Slug.optional(),
   /** Change a role that is there already. */

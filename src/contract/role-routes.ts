@@ -17,6 +17,8 @@ export const roleRoutes = {
     summary: "Create a role, from scratch or from a template.",
     group: "Roles",
     body: RoleCreate,
+    /** A template's base role can be sent as it was read. */
+    document: RoleTemplate.shape.baseRole,
     response: z.strictObject({ ...success, ...RoleEnvelope.shape }),
     status: 201,
   },
@@ -42,6 +44,7 @@ export const roleRoutes = {
     group: "Roles",
     params: byId,
     body: RoleUpdate,
+    document: RoleEnvelope.shape.role,
     response: z.strictObject({ ...success, ...RoleEnvelope.shape }),
   },
   deleteRole: {

@@ -58,18 +58,20 @@ export type StoredRole = z.infer<typeof StoredRole>;
 /** Paths below /api/roles that a role of that name would hide behind. */
 const TAKEN_NAMES = ["templates", "suggestions"];
 
-export const RoleCreate = z.strictObject({
-  id: Slug.refine((id) => !TAKEN_NAMES.includes(id), "is a reserved name").optional(),
-  template: Slug.optional(),
-  name: roleFields.name.optional(),
-  emoji: line(16).optional(),
-  description: prose(4_000).optional(),
-  specialty: z.array(line(60)).max(50).optional(),
-  modelConfig: ModelOverride.optional(),
-  skills: Skills.optional(),
-  systemPromptTemplate: prose(100_000).optional(),
-  variables: z.array(VariableName).max(50).optional(),
-});
+export const RoleCreate = z
+  .strictObject({
+    id: Slug.refine((id) => !TAKEN_NAMES.includes(id), "is a reserved name").optional(),
+    template: Slug.optional(),
+    name: roleFields.name.optional(),
+    emoji: line(16).optional(),
+    description: prose(4_000).optional(),
+    specialty: z.array(line(60)).max(50).optional(),
+    modelConfig: ModelOverride.optional(),
+    skills: Skills.optional(),
+    systemPromptTemplate: prose(100_000).optional(),
+    variables: z.array(VariableName).max(50).optional(),
+  })
+  .meta({ anyOf: [{ required: ["name"] }, { required: ["template"] }] });
 export type RoleCreate = z.infer<typeof RoleCreate>;
 
 /** Only what is named changes; null takes an optional setting of the model away. */

@@ -10,7 +10,7 @@ import { folderRoutes } from "./folder-routes.ts";
 import { hallRoutes } from "./hall-routes.ts";
 import { instructionRoutes } from "./instruction-routes.ts";
 import { knowledgeRoutes } from "./knowledge-routes.ts";
-import { liveRoutes } from "./live-routes.ts";
+import { liveRoutes } from "./live.ts";
 import { memoryRoutes } from "./memory-routes.ts";
 import { modelRoutes } from "./model-routes.ts";
 import { nowRoutes } from "./now-routes.ts";
@@ -28,24 +28,28 @@ import { taskRoutes } from "./task-routes.ts";
 import { teamRoutes } from "./team-routes.ts";
 import { welcomeRoutes } from "./welcome-routes.ts";
 
+export type RouteGroup =
+  | "Hall"
+  | "Chat"
+  | "Runs"
+  | "Models"
+  | "Roles"
+  | "Projects"
+  | "Team"
+  | "Tasks"
+  | "Documents"
+  | "Memory"
+  | "Skills"
+  | "Search and events";
+
 export interface Route {
   summary: string;
-  group:
-    | "Hall"
-    | "Chat"
-    | "Runs"
-    | "Models"
-    | "Roles"
-    | "Projects"
-    | "Team"
-    | "Tasks"
-    | "Documents"
-    | "Memory"
-    | "Skills"
-    | "Search and events";
+  group: RouteGroup;
   params?: z.ZodType;
   query?: z.ZodType;
   body?: z.ZodType;
+  /** Of a change: the document as it is read. Its other fields may be sent back beside those of the body, unchanged. */
+  document?: z.ZodObject;
   /** Without one, every field has its default. */
   bodyOptional?: true;
   response: z.ZodType;

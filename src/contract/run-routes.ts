@@ -112,12 +112,6 @@ export const runRoutes = {
     params: runParams,
     response: z.strictObject({ ...success, run: Run, rollback: Rollback.optional() }),
   },
-  streamRuns: {
-    summary: "What agents say and do as it happens (text/event-stream).",
-    group: "Runs",
-    query: z.strictObject({ run: z.string().optional(), project: Slug.optional() }),
-    response: z.string(),
-  },
   stopRuns: {
     summary: "End every run and every process that works for them, of one project or of all, within two seconds.",
     group: "Runs",

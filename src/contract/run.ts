@@ -252,6 +252,7 @@ export const SpawnRequest = z
         path: ["preset"],
         error: "needs a rank beside it: a preset has a model for each rank",
       })
+      .meta({ dependentRequired: { preset: ["rank"] } })
       .prefault({}),
     variables: z.record(z.string(), z.string()).default({}),
     contextFiles: z.array(z.string().max(1_000)).max(100).default([]),
@@ -270,6 +271,9 @@ export const SpawnRequest = z
   .refine((body) => body.purpose !== "review" || body.taskId !== undefined, {
     path: ["purpose"],
     error: "a review needs a taskId: it is of the result that a task has",
+  })
+  .meta({
+    anyOf: [{ required: ["taskId"] }, { required: ["task"], properties: { purpose: { const: "work" } } }],
   });
 export type SpawnRequest = z.infer<typeof SpawnRequest>;
 

@@ -3,7 +3,7 @@ import { Activity } from "./activity.ts";
 import { CHANNEL_TYPES, ChannelId, ChannelMessage, ChannelType } from "./channel.ts";
 import { byId, success } from "./route-parts.ts";
 import type { Route } from "./routes.ts";
-import { prose } from "./text.ts";
+import { NOT_BLANK, prose } from "./text.ts";
 
 const MOST_WAIT_SECONDS = 600;
 const LONGEST_MESSAGE = 100_000;
@@ -18,7 +18,9 @@ const place = {
 const anyPlace = { type: ChannelType.default("http"), channel: ChannelId.default("default") };
 
 const words = {
-  text: prose(LONGEST_MESSAGE).refine((text) => text.trim() !== "", "must not be empty"),
+  text: prose(LONGEST_MESSAGE)
+    .refine((text) => text.trim() !== "", "must not be empty")
+    .meta({ pattern: NOT_BLANK }),
   /** Saying something again with the same id says it once. */
   id: z
     .string()
@@ -80,20 +82,26 @@ const Stopped = z.strictObject({
 });
 
 /**
- * What a stream of a channel tells. `message`: something was said, with its number as the event's id. `delta` and
- * `activity`: of an answer that is under way, lost without harm. `begun` and `ended`: the answer to a message, which is `held`
+ * What a stream tells of a channel. `message`: something was said. `delta` and `activity`: of an answer that is under way, lost without harm. `begun` and `ended`: the answer to a message, which is `held`
  * when a project does not listen any more and the message stays.
  * `settled`: nobody is at work any more on what came of a message of the person.
  */
-export type TalkLive =
-  | { kind: "message"; message: ChannelMessage }
-  | { kind: "delta"; messageId: string; text: string }
+export const TalkLive = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("message"), message: ChannelMessage }),
+  z.strictObject({ kind: z.literal("delta"), messageId: z.string(), text: z.string() }),
   /** What was written so far is void: the model is asked again. */
-  | { kind: "restart"; messageId: string }
-  | { kind: "activity"; messageId: string; activity: Activity }
-  | { kind: "begun"; messageId: string }
-  | { kind: "ended"; messageId: string; outcome: string; error?: string | undefined }
-  | { kind: "settled"; root: string };
+  z.strictObject({ kind: z.literal("restart"), messageId: z.string() }),
+  z.strictObject({ kind: z.literal("activity"), messageId: z.string(), activity: Activity }),
+  z.strictObject({ kind: z.literal("begun"), messageId: z.string() }),
+  z.strictObject({
+    kind: z.literal("ended"),
+    messageId: z.string(),
+    outcome: z.string(),
+    error: z.string().optional(),
+  }),
+  z.strictObject({ kind: z.literal("settled"), root: z.string() }),
+]);
+export type TalkLive = z.infer<typeof TalkLive>;
 
 export const ChannelView = z.strictObject({
   type: z.enum(CHANNEL_TYPES),
@@ -119,12 +127,6 @@ export const talkRoutes = {
     group: "Chat",
     query: z.strictObject({ ...anyPlace, ...page }),
     response: Conversation,
-  },
-  streamChat: {
-    summary: "A channel as it goes on (text/event-stream); Last-Event-ID replays the messages that were missed.",
-    group: "Chat",
-    query: z.strictObject({ ...anyPlace, after: page.after }),
-    response: z.string(),
   },
   stopChat: {
     summary: "Stop the main agent's answer in a channel. What it has done stays.",
@@ -159,14 +161,6 @@ export const talkRoutes = {
     params: byId,
     query: z.strictObject(page),
     response: Conversation,
-  },
-  streamProjectMessages: {
-    summary:
-      "A project's channel as it goes on (text/event-stream); Last-Event-ID replays the messages that were missed.",
-    group: "Chat",
-    params: byId,
-    query: z.strictObject({ after: page.after }),
-    response: z.string(),
   },
   stopProjectAnswer: {
     summary: "Stop the answer of a project's agent. What it has done stays, and so do the runs it started.",

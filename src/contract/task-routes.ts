@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Problem } from "./problem.ts";
 import { byId, flag, page, paged, success } from "./route-parts.ts";
-import { Task, TaskCreate, TaskMove, TaskPriorityInput, TaskTypeInput, TaskUpdate } from "./task.ts";
+import { NEEDS_TITLE, Task, TaskCreate, TaskMove, TaskPriorityInput, TaskTypeInput, TaskUpdate } from "./task.ts";
 import { TASK_FOLDERS, TASK_STATUSES } from "./task-status.ts";
 import { line, Slug } from "./text.ts";
 
@@ -46,6 +46,7 @@ export const taskRoutes = {
     group: "Tasks",
     params: taskParams,
     body: TaskUpdate,
+    document: Task,
     response: z.strictObject({ ...success, task: Task }),
   },
   moveTask: {
@@ -64,7 +65,7 @@ export const taskRoutes = {
   createTaskAnywhere: {
     summary: "Create a task, naming its project in the body.",
     group: "Tasks",
-    body: TaskCreate.safeExtend({ projectId: Slug }),
+    body: TaskCreate.safeExtend({ projectId: Slug }).meta(NEEDS_TITLE),
     response: z.strictObject({ ...success, task: Task }),
     status: 201,
   },

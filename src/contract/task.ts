@@ -148,6 +148,9 @@ export const TaskFrontmatter = z.looseObject({
 });
 export type TaskFrontmatter = z.infer<typeof TaskFrontmatter>;
 
+/** For the API's description. */
+export const NEEDS_TITLE = { anyOf: [{ required: ["title"] }, { required: ["subject"] }] };
+
 export const TaskCreate = z
   .strictObject({
     title: title.optional(),
@@ -174,7 +177,8 @@ export const TaskCreate = z
   .refine((body) => body.title !== undefined || body.subject !== undefined, {
     path: ["title"],
     error: "is required",
-  });
+  })
+  .meta(NEEDS_TITLE);
 export type TaskCreate = z.infer<typeof TaskCreate>;
 
 /** A change names only what it changes; null takes an optional field away. */

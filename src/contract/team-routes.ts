@@ -24,6 +24,7 @@ export const teamRoutes = {
     group: "Team",
     params: assignmentParams,
     body: AssignmentUpdate,
+    document: Assignment,
     response: z.strictObject({ ...success, assignment: Assignment }),
   },
   deleteAssignment: {

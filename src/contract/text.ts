@@ -6,6 +6,9 @@ const DECEPTIVE = /[\u202a-\u202e\u2066-\u2069\ufeff]|\p{Noncharacter_Code_Point
 const WINDOWS_RESERVED = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])$/i;
 const SLUG = /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/;
 
+/** For `meta`, which the API's description takes rules from that a check in code enforces. */
+export const NOT_BLANK = "\\S";
+
 /** One line a person reads: trimmed, without control or deceptive characters. */
 export function line(max: number) {
   return z
@@ -15,7 +18,8 @@ export function line(max: number) {
     .max(max, `must have at most ${max} characters`)
     .refine((value) => value.isWellFormed(), "must be well-formed Unicode")
     .refine((value) => !CONTROL.test(value), "must be one line without control characters")
-    .refine((value) => !DECEPTIVE.test(value), "must not contain characters that disguise text");
+    .refine((value) => !DECEPTIVE.test(value), "must not contain characters that disguise text")
+    .meta({ pattern: NOT_BLANK });
 }
 
 /** The name of a file: as a line, but never trimmed, because a file that was quietly renamed is not found again. */
@@ -24,7 +28,8 @@ export function fileName(max: number) {
     .string()
     .max(max, `must have at most ${max} characters`)
     .refine((value) => value !== "" && value === value.trim(), "must neither be empty nor begin or end with a blank")
-    .refine((value) => line(max).safeParse(value).success, "must be one line without control or deceptive characters");
+    .refine((value) => line(max).safeParse(value).success, "must be one line without control or deceptive characters")
+    .meta({ minLength: 1 });
 }
 
 /** Text of many lines, kept byte for byte except that lines end in LF and blank ones at its ends are dropped. */

@@ -13,7 +13,7 @@ export const addresses: readonly Address[] = (Object.keys(endpoints) as Endpoint
 });
 
 /** Endpoints that answer with a stream in place of one JSON document. */
-const STREAMS = ["streamEvents", "streamRuns", "streamChat", "streamProjectMessages", "streamLive"] as const;
+const STREAMS = ["streamLive"] as const;
 export type StreamEndpoint = (typeof STREAMS)[number];
 
 /** Endpoints that set a cookie beside their JSON. */

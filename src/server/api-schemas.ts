@@ -7,6 +7,7 @@ import { ErrorBody } from "../contract/error-body.ts";
 import { HallEvent } from "../contract/event.ts";
 import { AuditReport } from "../contract/event-routes.ts";
 import { Status } from "../contract/hall-routes.ts";
+import { Live } from "../contract/live.ts";
 import { Problem } from "../contract/problem.ts";
 import { Assignment, FileEntry, ProjectSummary } from "../contract/project.ts";
 import { ProjectView } from "../contract/project-routes.ts";
@@ -17,13 +18,15 @@ import { SearchHit } from "../contract/search-routes.ts";
 import { Task } from "../contract/task.ts";
 import { WorkdirView } from "../contract/workdir.ts";
 import { addresses, isStream } from "./addresses.ts";
+import { readOnlyFields } from "./read-only.ts";
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-/** Component schemas by name, and which of them each endpoint uses. */
-interface NamedSchemas {
+/** Component schemas by name, and which of them each endpoint takes and answers with. */
+interface ApiSchemas {
   readonly schemas: Record<string, JsonSchema>;
-  readonly names: ReadonlyMap<EndpointName, string>;
+  readonly bodies: ReadonlyMap<EndpointName, string>;
+  readonly answers: ReadonlyMap<EndpointName, string>;
 }
 
 /** Documents that several answers hold; each is described once. */
@@ -57,21 +60,39 @@ export function schemaRef(name: string): JsonSchema {
   return { $ref: refTo(name) };
 }
 
-export function responseSchemas(): NamedSchemas {
-  const registry = z.registry<{ id: string }>();
-  for (const [id, schema] of Object.entries(documents)) registry.add(schema, { id });
-  return register(registry, "Answer", (name, route) => (isStream(name) ? undefined : route.response));
-}
+/** One server-sent event of GET /api/live: its name, its id where it has one, and its data. */
+const LiveFrame = z.union(
+  Live.options.map((live) => {
+    const { kind, ...data } = live.shape;
+    return z.strictObject({
+      event: kind,
+      ...(kind.value === "event" && { id: z.string() }),
+      data: z.strictObject(data),
+    });
+  }),
+);
 
-export function requestSchemas(): NamedSchemas {
-  return register(z.registry<{ id: string }>(), "Body", (_, route) => route.body);
+export function apiSchemas(): ApiSchemas {
+  const answers = z.registry<{ id: string }>();
+  for (const [id, schema] of Object.entries({ ...documents, LiveFrame })) answers.add(schema, { id });
+  const bodies = z.registry<{ id: string }>();
+  const names = {
+    answers: register(answers, "Answer", (name, route) => (isStream(name) ? undefined : route.response)),
+    bodies: register(bodies, "Body", (_, route) => route.body),
+  };
+  const schemas = { ...componentsOf(answers, "output"), ...componentsOf(bodies, "input") };
+  for (const [endpoint, name] of names.bodies) {
+    const body = schemas[name];
+    if (body !== undefined) schemas[name] = { ...body, ...sentBack(routes[endpoint], body) };
+  }
+  return { schemas, ...names };
 }
 
 function register(
   registry: z.core.$ZodRegistry<{ id: string }>,
   suffix: "Answer" | "Body",
   pick: (name: EndpointName, route: Route) => z.ZodType | undefined,
-): NamedSchemas {
+): Map<EndpointName, string> {
   const names = new Map<EndpointName, string>();
   for (const { name } of addresses) {
     const schema = pick(name, routes[name]);
@@ -80,9 +101,21 @@ function register(
     if (!registry.has(schema)) registry.add(schema, { id });
     names.set(name, id);
   }
-  const io = suffix === "Answer" ? "output" : "input";
-  const { schemas } = z.toJSONSchema(registry, { io, uri: refTo, unrepresentable: "any", override: simplify });
-  return { names, schemas: Object.fromEntries(Object.entries(schemas).map(([id, schema]) => [id, bare(schema)])) };
+  return names;
+}
+
+function componentsOf(registry: z.core.$ZodRegistry<{ id: string }>, io: "input" | "output") {
+  const { schemas } = z.toJSONSchema(registry, { io, uri: refTo, unrepresentable: "any", override: simplify(io) });
+  return Object.fromEntries(Object.entries(schemas).map(([id, schema]): [string, JsonSchema] => [id, bare(schema)]));
+}
+
+/** The fields of the document that a change cannot set, which may come back with it as they were read. */
+function sentBack(route: Route, body: JsonSchema): JsonSchema {
+  const fields = readOnlyFields(route);
+  if (fields.length === 0) return {};
+  const description = "Read-only: may be sent back as it was read, and is refused when it was changed.";
+  const read = fields.map((field): [string, JsonSchema] => [field, { description }]);
+  return { properties: { ...body.properties, ...Object.fromEntries(read) } };
 }
 
 function refTo(name: string): string {
@@ -93,11 +126,42 @@ function bare({ $schema: _, $id: __, ...schema }: JsonSchema): JsonSchema {
   return schema;
 }
 
-/** A field that is only tidied up on the way in looks the same on the way out; a time needs no pattern beside its format. */
-function simplify({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: JsonSchema }): void {
-  const { def } = zodSchema._zod;
-  if (def.type === "pipe" && def.out._zod.def.type === "transform") {
-    Object.assign(jsonSchema, bare(z.toJSONSchema(def.in, { io: "input" })));
-  }
-  if (jsonSchema.format === "date-time") delete jsonSchema.pattern;
+/**
+ * A default is said in words: generated clients would demand the field otherwise, which makes its absence impossible.
+ */
+export function withDefaultInWords({ default: fallback, ...schema }: JsonSchema): JsonSchema {
+  if (fallback === undefined) return schema;
+  const told = `Default: ${JSON.stringify(fallback)}.`;
+  return { ...schema, description: schema.description === undefined ? told : `${schema.description} ${told}` };
+}
+
+type Simplify = (about: { zodSchema: z.core.$ZodTypes; jsonSchema: JsonSchema }) => void;
+
+/**
+ * A field that is only tidied up on the way in looks the same on the way out; a time needs no pattern beside its format; a
+ * record with known keys is an object with these fields.
+ */
+function simplify(io: "input" | "output"): Simplify {
+  return ({ zodSchema, jsonSchema }) => {
+    const { def } = zodSchema._zod;
+    if (def.type === "pipe" && def.out._zod.def.type === "transform") {
+      Object.assign(jsonSchema, bare(z.toJSONSchema(def.in, { io: "input" })));
+    }
+    if (jsonSchema.format === "date-time") delete jsonSchema.pattern;
+    if (def.type === "record") nameKeys(jsonSchema);
+    if (io === "input" && jsonSchema.default !== undefined) {
+      const { description } = withDefaultInWords(jsonSchema);
+      delete jsonSchema.default;
+      Object.assign(jsonSchema, { description });
+    }
+  };
+}
+
+function nameKeys(jsonSchema: JsonSchema): void {
+  const { propertyNames, additionalProperties: each, required } = jsonSchema;
+  const keys = typeof propertyNames === "object" ? propertyNames.enum : undefined;
+  if (keys === undefined || required === undefined || typeof each !== "object") return;
+  delete jsonSchema.propertyNames;
+  jsonSchema.properties = Object.fromEntries(keys.map((key) => [String(key), each]));
+  jsonSchema.additionalProperties = false;
 }

@@ -16,10 +16,11 @@ import { asHallError, type Log, logFailure } from "./failures.ts";
 import { clientNamed, type HouseRules, refusal } from "./guard.ts";
 import { createHandlers, type Daemon, type JsonEndpoint } from "./handlers.ts";
 import { AnsweredRequests } from "./idempotency.ts";
+import { type LiveStreams, liveStreams } from "./live-stream.ts";
 import { ownAddresses } from "./own-addresses.ts";
 import type { Page } from "./page.ts";
 import type { RunDesk } from "./run-handlers.ts";
-import { bindStreams, openStreams, type Streams } from "./stream-endpoints.ts";
+import { bindStream } from "./stream-endpoints.ts";
 import type { TalkDesk } from "./talk-handlers.ts";
 import { answerWebPage } from "./web-pages.ts";
 import type { WelcomeDesk } from "./welcome-handlers.ts";
@@ -45,7 +46,7 @@ export interface AppOptions {
   /** Asks the daemon to stop; must return at once. */
   requestStop(): void;
   readonly log: Log;
-  readonly streams?: Streams | undefined;
+  readonly streams?: LiveStreams | undefined;
   readonly links?: BrowserLinks | undefined;
   /** The built dashboard; without it there is only a page that says how to build it. */
   readonly web?: WebFiles | undefined;
@@ -91,9 +92,9 @@ function admit(app: Hono<Env>, rules: HouseRules, options: AppOptions): void {
 }
 
 function bindEndpoints(app: Hono<Env>, options: AppOptions, daemon: Daemon): void {
-  const { hall, runs, talk, welcome, clock, streams = openStreams(options) } = options;
+  const { hall, runs, talk, welcome, clock, streams = liveStreams(options) } = options;
   // Before the others: a path with a parameter would take theirs.
-  bindStreams(app, streams);
+  bindStream(app, streams);
   const handlers = createHandlers({ hall, runs, talk, welcome }, daemon);
   const desk = { hall, runs, handlers, answered: new AnsweredRequests(clock) };
   for (const address of addresses) {

@@ -104,7 +104,7 @@ test("a page that is not signed in any more is told so, and how to sign in", asy
 
 test("streams and HEAD are open to a page that is signed in", async () => {
   const page = await signedIn();
-  const stream = await bare("GET", "/api/events", page);
+  const stream = await bare("GET", "/api/live", page);
   expect(stream.headers.get("content-type")).toContain("text/event-stream");
   await stream.body?.cancel();
   expect((await bare("HEAD", "/api/roles", page)).status).toBe(200);

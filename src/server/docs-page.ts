@@ -76,7 +76,7 @@ ${mine.map((entry) => operationDetails(entry, api))}
 /** The anchor is inside, so that following a link to it also opens it. */
 function operationDetails({ method, path, operation }: Entry, api: ApiDescription): Html {
   const body = operation.requestBody?.content["application/json"]?.schema;
-  const answers = Object.entries(operation.responses).filter(([status]) => status !== "default");
+  const answers = Object.entries(operation.responses).filter(([status]) => /^2/.test(status));
   return html`<details>
 <summary><span class="method">${method}</span><code>${path}</code><span class="about">${operation.summary}</span></summary>
 <div id="${operation.operationId}">

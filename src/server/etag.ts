@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
+import { z } from "zod";
 import { HallError } from "../contract/errors.ts";
+import type { Route } from "../contract/routes.ts";
 
 const DOCUMENTS = ["task", "role", "project", "file", "statement"] as const;
 
@@ -24,6 +26,25 @@ function tiesOf({ blocks, blockedBy, waitingOn }: Document): string {
   const ties = [blocks, blockedBy, waitingOn];
   if (!ties.some((list) => Array.isArray(list) && list.length > 0)) return "";
   return `.${createHash("sha256").update(JSON.stringify(ties)).digest("hex").slice(0, 8)}`;
+}
+
+/** Whether answers of an endpoint have an ETag. */
+export function isTagged({ response }: Route): boolean {
+  return documentIn(response) !== undefined;
+}
+
+/** Whether If-None-Match may be answered with 304. What a project counts and lists changes without its etag. */
+export function isTaggedForReading({ response }: Route): boolean {
+  const name = documentIn(response);
+  return name !== undefined && name !== "project";
+}
+
+function documentIn(response: z.ZodType): (typeof DOCUMENTS)[number] | undefined {
+  if (!(response instanceof z.ZodObject)) return undefined;
+  return DOCUMENTS.find((name) => {
+    const document: unknown = response.shape[name];
+    return document instanceof z.ZodObject && "etag" in document.shape;
+  });
 }
 
 /** Whether the client's copy is still the answer. What a project counts and lists changes without its etag. */

@@ -46,7 +46,7 @@ describe("bytes that should not come", () => {
     ["no token", "GET /api/projects", { token: false }, 401],
     ["a token in the query", `GET /api/projects?token=${TOKEN}`, { token: false }, 401],
     ["two tokens", "GET /api/projects", { headers: ["Authorization: Bearer other"] }, 401],
-    ["events without token", "GET /api/events", { token: false }, 401],
+    ["events without token", "GET /api/live", { token: false }, 401],
     ["dots that lead to the API without token", "GET /x/../api/roles", { token: false }, 401],
     ["an encoded letter in the API's name", "GET /%61pi/roles", { token: false }, 404],
     ["a foreign host", "GET /", { host: "attacker.invalid" }, 421],

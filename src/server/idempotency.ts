@@ -20,14 +20,15 @@ interface Kept {
   readonly at: number;
 }
 
-const VISIBLE_ASCII = /^[\x21-\x7e]{1,200}$/;
+/** Visible ASCII. */
+export const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,200}$/;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** The request's Idempotency-Key with a fingerprint of what it asks, or undefined when it has none. */
 export function keyedRequest(arrival: Arrival, body: Uint8Array): KeyedRequest | undefined {
   const key = arrival.method === "POST" ? onlyValue(arrival.headers, "idempotency-key") : undefined;
   if (key === undefined) return undefined;
-  if (!VISIBLE_ASCII.test(key)) {
+  if (!IDEMPOTENCY_KEY.test(key)) {
     throw new HallError("malformed", "Idempotency-Key must be 1 to 200 visible ASCII characters.", {
       hint: "Use a random id, such as a UUID.",
     });

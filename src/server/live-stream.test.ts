@@ -1,115 +1,230 @@
 import { expect, test } from "vitest";
+import { fakeHall } from "../../test/fakes/fake-hall.ts";
 import { fakeRuns, sampleRun } from "../../test/fakes/fake-runs.ts";
-import type { RunStatus } from "../contract/run.ts";
-import { LiveStreams } from "./live-stream.ts";
+import { fakeTalk } from "../../test/fakes/fake-talk.ts";
+import type { ChannelAddress } from "../contract/channel.ts";
+import type { Live } from "../contract/live.ts";
+import { runLine } from "../contract/run-line.ts";
+import { type LiveQuery, type LiveStreamSettings, LiveStreams } from "./live-stream.ts";
 
-const GREETING = ": the hall is listening\n\n";
+const HERE: ChannelAddress = { type: "http", id: "default" };
 
-function opened({ maxWaiting = 2_000 } = {}) {
-  const fake = fakeRuns([]);
+const wanted = (channel: ChannelAddress, after?: number) => ({ channel, after });
+
+function opened(settings: Partial<LiveStreamSettings> = {}) {
+  const { hall, emit } = fakeHall();
+  const { runs, tell, watchers } = fakeRuns([]);
+  const talk = fakeTalk();
+  const startedAt = new Date("2026-03-01T12:00:00Z");
   const tasks = new Set<() => void>();
   const every = (_: number, task: () => void) => {
     tasks.add(task);
     return () => tasks.delete(task);
   };
-  const beat = () => {
-    for (const task of tasks) task();
-  };
-  const streams = new LiveStreams(fake.runs, { every, maxWaiting });
-  const doing = (name: string) => ({ kind: "tool" as const, name });
-  const say = (name: string, projectId = "alpha") => fake.tell({ runId: "run-1", projectId, activity: doing(name) });
-  const become = (status: RunStatus) =>
-    fake.tell({ runId: "run-1", projectId: "alpha", run: { ...sampleRun, status } });
-  return { ...fake, streams, beat, tasks, say, become };
+  const sources = { events: hall.events, runs, talk, version: "0.1.0", startedAt };
+  const streams = new LiveStreams(sources, { every, ...settings });
+  const open = (query: Partial<LiveQuery> = {}) =>
+    streams.open({ topics: ["events", "runs"], deltas: [], channels: [], ...query }).getReader();
+  const say = (subject: string) => tell({ runId: "run-1", projectId: "alpha", activity: reading(subject) });
+  const write = (text: string, runId = "run-1") =>
+    tell({ runId, projectId: "alpha", delta: { kind: "text", text } as never });
+  return { hall, emit, tell, watchers, talk, streams, open, say, write, tasks };
 }
 
-async function next(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<string> {
+const reading = (subject: string) => ({ kind: "tool" as const, name: "read", subject });
+
+type Reader = ReadableStreamDefaultReader<Uint8Array>;
+
+async function text(reader: Reader): Promise<string> {
   const { done, value } = await reader.read();
   return done ? "(end)" : new TextDecoder().decode(value);
 }
 
-test("a piece of text is an event named delta, a new state one named run", async () => {
-  const { streams, tell, become } = opened();
-  const reader = streams.open({}).getReader();
-  expect(await next(reader)).toBe(GREETING);
-  const live = { runId: "run-1", projectId: "alpha", delta: { kind: "text", text: "Hel\nlo" } } as const;
-  tell(live);
-  expect(await next(reader)).toBe(`event: delta\ndata: ${JSON.stringify(live)}\n\n`);
-  become("completed");
-  expect(await next(reader)).toMatch(/^event: run\ndata: .*"status":"completed"/);
+/** As a page reads them. */
+async function frames(reader: Reader): Promise<Live[]> {
+  const blocks = (await text(reader)).split("\n\n").filter((block) => block.includes("data: "));
+  return blocks.map((block) => {
+    const kind = /^event: (.*)$/m.exec(block)?.[1];
+    return { kind, ...JSON.parse(/^data: (.*)$/m.exec(block)?.[1] ?? "") };
+  });
+}
+
+const numbers = (all: Live[]) => all.flatMap((live) => (live.kind === "event" ? [live.event.seq] : []));
+
+test("it begins with where the hall stands", async () => {
+  const { open, emit } = opened();
+  emit("task.created");
+  expect(await frames(open())).toEqual([
+    { kind: "hello", seq: 1, reset: false, version: "0.1.0", startedAt: "2026-03-01T12:00:00.000Z" },
+  ]);
 });
 
-test("only what is of the run or project asked for is sent", async () => {
-  const { streams, tell, say } = opened();
-  const ofProject = streams.open({ project: "beta" }).getReader();
-  await next(ofProject);
-  say("reads", "alpha");
-  say("writes", "beta");
-  expect(await next(ofProject)).toMatch(/^event: delta\n[^\n]*writes[^\n]*\n\n$/);
-  const ofRun = streams.open({ run: "run-1" }).getReader();
-  await next(ofRun);
-  tell({ runId: "run-2", projectId: "alpha", activity: { kind: "tool", name: "reads" } });
-  say("lists");
-  expect(await next(ofRun)).toMatch(/^event: delta\n[^\n]*lists[^\n]*\n\n$/);
+test("an event comes with its number as the frame's id", async () => {
+  const { open, emit } = opened();
+  const reader = open();
+  await text(reader);
+  const event = emit("task.created", "alpha");
+  expect(await text(reader)).toBe(`id: 1\nevent: event\ndata: ${JSON.stringify({ event })}\n\n`);
 });
 
-test("the stream of one run begins with the run as it is, and ends with it", async () => {
-  const { streams, become, watchers, tasks } = opened();
-  const reader = streams.open({ run: "run-1" }).getReader();
-  expect(await next(reader)).toMatch(/^: the hall is listening\n\nevent: run\ndata: .*"status":"running".*\n\n$/);
-  become("failed");
-  expect(await next(reader)).toContain('"status":"failed"');
-  expect(await next(reader)).toBe("(end)");
-  expect([watchers.size, tasks.size, streams.size]).toEqual([0, 0, 0]);
+test("events after a number are replayed, then the present follows", async () => {
+  const { open, emit } = opened();
+  for (let at = 0; at < 1_200; at++) emit("task.updated");
+  const reader = open({ after: 100 });
+  const seen = numbers(await frames(reader));
+  while ((seen.at(-1) ?? 0) < 1_200) seen.push(...numbers(await frames(reader)));
+  emit("task.created");
+  seen.push(...numbers(await frames(reader)));
+  expect(seen).toEqual(Array.from({ length: 1_101 }, (_, at) => at + 101));
 });
 
-test("a run that is over is told, and that is all", async () => {
-  const { streams, runs } = opened();
-  runs.get = () => ({ ...sampleRun, status: "cancelled" });
-  const reader = streams.open({ run: "run-1" }).getReader();
-  expect(await next(reader)).toContain('"status":"cancelled"');
-  expect(await next(reader)).toBe("(end)");
+test.each([
+  ["2,000 missed events are replayed", 1, false],
+  ["more than that are not, and the page is told", 0, true],
+  ["a number of another log means the same", 3_000, true],
+])("%s", async (_, after, reset) => {
+  const { open, emit } = opened();
+  for (let at = 0; at < 2_001; at++) emit("task.updated");
+  const reader = open({ after });
+  expect((await frames(reader))[0]).toMatchObject({ kind: "hello", seq: 2_001, reset });
+  emit("task.moved");
+  expect(numbers(await frames(reader))[0]).toBe(reset ? 2_002 : 2);
 });
 
-test("an unknown run is refused, and nothing stays open", () => {
-  const { streams, watchers } = opened();
-  expect(() => streams.open({ run: "run-9" })).toThrow("There is no run 'run-9'.");
-  expect([watchers.size, streams.size]).toEqual([0, 0]);
+test("states and activities come of every run, a state as one line", async () => {
+  const { open, tell, say } = opened();
+  const reader = open();
+  await text(reader);
+  say("a.ts");
+  expect(await frames(reader)).toEqual([
+    { kind: "run", runId: "run-1", projectId: "alpha", activity: reading("a.ts") },
+  ]);
+  const figures = { turns: 2, costUsd: 0.02, costKnown: true, progress: 0.1 };
+  tell({ runId: "run-1", projectId: "alpha", activity: { kind: "thinking" }, figures });
+  expect(await frames(reader)).toEqual([
+    { kind: "run", runId: "run-1", projectId: "alpha", activity: { kind: "thinking" }, figures },
+  ]);
+  tell({ runId: "run-1", projectId: "alpha", run: sampleRun });
+  expect(await frames(reader)).toEqual([
+    { kind: "run", runId: "run-1", projectId: "alpha", run: JSON.parse(JSON.stringify(runLine(sampleRun))) },
+  ]);
 });
 
-test("a client that is slow misses deltas, but no state", async () => {
-  const { streams, say, become } = opened({ maxWaiting: 10 });
-  const reader = streams.open({}).getReader();
-  await next(reader);
-  for (let at = 0; at < 5_000; at++) say(`step ${at}`);
-  become("running");
-  const text = await next(reader);
-  expect(text.match(/^event: delta$/gm)?.length).toBeLessThanOrEqual(10);
-  expect(text).toContain('"status":"running"');
+test("pieces of text come only of the runs that were asked for", async () => {
+  const { open, write, emit } = opened();
+  const [none, one] = [open(), open({ deltas: ["run-1"] })];
+  await Promise.all([text(none), text(one)]);
+  write("of another", "run-2");
+  write("Hello");
+  emit("task.created");
+  const heard = await frames(one);
+  while (!heard.some(({ kind }) => kind === "delta")) heard.push(...(await frames(one)));
+  expect(heard.filter(({ kind }) => kind === "delta")).toEqual([
+    { kind: "delta", runId: "run-1", delta: { kind: "text", text: "Hello" } },
+  ]);
+  expect((await frames(none)).map(({ kind }) => kind)).toEqual(["event"]);
 });
 
-test("a heartbeat keeps the connection; who reads nothing for two of them is cut off", async () => {
-  const { streams, beat, say, watchers } = opened();
-  let cuts = 0;
-  const reader = streams.open({}, () => cuts++).getReader();
-  await next(reader);
-  beat();
-  expect(await next(reader)).toBe(": still here\n\n");
-  say("reads");
-  say("writes");
-  await new Promise(setImmediate);
-  beat();
-  expect(cuts).toBe(0);
-  beat();
-  expect([cuts, watchers.size, streams.size]).toEqual([1, 0, 0]);
+test("what is said comes only of the channels that were asked for, and unknown ones are passed over", async () => {
+  const { open, talk } = opened();
+  const reader = open({ channels: [wanted({ type: "project", id: "nothing" }), wanted(HERE)] });
+  await text(reader);
+  await talk.say(HERE, { text: "Hello" }, { wait: 0 });
+  const heard = await frames(reader);
+  expect(heard.map((live) => live.kind === "talk" && [live.channel, live.live.kind])).toEqual([
+    [HERE, "message"],
+    [HERE, "message"],
+  ]);
 });
 
-test("ending them all lets go of everything, once", async () => {
-  const { streams, watchers, tasks } = opened();
-  const readers = [streams.open({}).getReader(), streams.open({ run: "run-1" }).getReader()];
-  for (const reader of readers) await next(reader);
+test("whoever does not keep up misses pieces of text and activities, no event, no state and no message", async () => {
+  const { open, emit, write, say, tell, talk } = opened({ maxWaiting: 3 });
+  const reader = open({ deltas: ["run-1"], channels: [wanted(HERE)] });
+  await text(reader);
+  for (let at = 0; at < 10; at++) {
+    emit("task.updated");
+    write(String(at));
+    say(String(at));
+    talk.tell({ kind: "delta", messageId: "m", text: String(at) });
+  }
+  tell({ runId: "run-1", projectId: "alpha", run: sampleRun });
+  await talk.say(HERE, { text: "Hello" }, { wait: 0 });
+  const heard: Live[] = [];
+  while (numbers(heard).length < 10 || !heard.some((live) => live.kind === "talk" && live.live.kind === "message"))
+    heard.push(...(await frames(reader)));
+  expect(numbers(heard)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  expect(heard.filter((live) => live.kind === "run" && live.run !== undefined)).toHaveLength(1);
+  expect(heard.filter(({ kind }) => kind === "delta").length).toBeLessThan(10);
+});
+
+test("a log that cannot be read ends the stream and is told to the daemon", async () => {
+  const failures: unknown[] = [];
+  const { open, emit, hall } = opened({ onFailure: (error) => failures.push(error) });
+  emit("task.created");
+  hall.events.read = async () => Promise.reject(new Error("the disk is gone"));
+  const reader = open({ after: 0 });
+  await text(reader);
+  expect(await text(reader)).toBe("(end)");
+  expect(failures).toHaveLength(1);
+});
+
+test("ends with the server, and listens to nobody any more", async () => {
+  const { open, streams, watchers, tasks } = opened();
+  const reader = open({ channels: [wanted(HERE)] });
+  await text(reader);
+  expect([streams.size, watchers.size]).toEqual([1, 1]);
   streams.endAll();
-  streams.endAll();
-  for (const reader of readers) expect(await next(reader)).toBe("(end)");
-  expect([watchers.size, tasks.size, streams.size]).toEqual([0, 0, 0]);
+  expect(await text(reader)).toBe("(end)");
+  expect([streams.size, watchers.size, tasks.size]).toEqual([0, 0, 0]);
+});
+
+test("tells only of the topics and the project that are asked for", async () => {
+  const { open, emit, tell } = opened();
+  const runs = open({ topics: ["runs"], project: "alpha" });
+  const events = open({ topics: ["events"], project: "beta", after: 0 });
+  await Promise.all([text(runs), text(events)]);
+  emit("task.created", "alpha");
+  emit("task.created", "beta");
+  tell({ runId: "run-2", projectId: "beta", activity: reading("b.ts") });
+  tell({ runId: "run-1", projectId: "alpha", activity: reading("a.ts") });
+  expect((await frames(runs)).map((live) => live.kind === "run" && live.runId)).toEqual(["run-1"]);
+  expect(numbers(await frames(events))).toEqual([2]);
+});
+
+test("without topics, only what is said in the channels and written by the runs that are named", async () => {
+  const { open, emit, say, write, talk } = opened();
+  const reader = open({ topics: [], deltas: ["run-1"], channels: [wanted(HERE)] });
+  await text(reader);
+  emit("task.created");
+  say("a.ts");
+  write("Hello");
+  await talk.say(HERE, { text: "Hello" }, { wait: 0 });
+  const heard = await frames(reader);
+  while (heard.length < 3) heard.push(...(await frames(reader)));
+  expect(heard.map(({ kind }) => kind)).toEqual(["delta", "talk", "talk"]);
+});
+
+const saidIn = (all: Live[]) =>
+  all.flatMap((live) => (live.kind === "talk" && live.live.kind === "message" ? [live.live.message.seq] : []));
+
+test("messages after the one that was seen last are replayed, then the present follows, each once", async () => {
+  const { open, talk } = opened();
+  const say = () => talk.say(HERE, { text: "Hello" }, { wait: 0 });
+  for (let at = 0; at < 600; at++) await say();
+  const [fresh, behind] = [open({ channels: [wanted(HERE)] }), open({ channels: [wanted(HERE, 2)] })];
+  await Promise.all([text(fresh), text(behind)]);
+  const seen = saidIn(await frames(behind));
+  await say();
+  while ((seen.at(-1) ?? 0) < 1_202) seen.push(...saidIn(await frames(behind)));
+  expect(seen).toEqual(Array.from({ length: 1_200 }, (_, at) => at + 3));
+  expect(saidIn(await frames(fresh))).toEqual([1_201, 1_202]);
+});
+
+test("a number of a channel that was begun again means: from now on", async () => {
+  const { open, talk } = opened();
+  await talk.say(HERE, { text: "Hello" }, { wait: 0 });
+  const reader = open({ channels: [wanted(HERE, 50)] });
+  await text(reader);
+  await talk.say(HERE, { text: "Again" }, { wait: 0 });
+  expect(saidIn(await frames(reader))).toEqual([3, 4]);
 });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { addresses } from "./addresses.ts";
+import type { JsonSchema } from "./api-schemas.ts";
 import { docsPage } from "./docs-page.ts";
 import { landingPage } from "./landing-page.ts";
 import { type ApiDescription, describeApi } from "./openapi.ts";
@@ -22,7 +23,7 @@ test("every endpoint is described, and nothing else", () => {
 });
 
 test("every reference leads to a schema", () => {
-  const references = JSON.stringify(api).matchAll(/"\$ref":"#\/components\/(\w+)\/(\w+)"/g);
+  const references = JSON.stringify(api).matchAll(/"\$ref":"#\/components\/(\w+)\/([\w-]+)"/g);
   const components = api.components as Record<string, Record<string, unknown>>;
   const lost = [...references].filter(([, kind = "", name = ""]) => components[kind]?.[name] === undefined);
   expect(lost).toEqual([]);
@@ -51,12 +52,15 @@ test("parameters of path, query and headers are there", () => {
     "If-Match",
     "Idempotency-Key",
   ]);
-  expect(operation("streamEvents").parameters.map(({ name }) => name)).toContain("Last-Event-ID");
+  expect(operation("streamLive").parameters.map(({ name }) => name)).toContain("Last-Event-ID");
 });
 
 test("streams are described as such", () => {
-  for (const name of ["streamEvents", "streamRuns"])
-    expect(JSON.stringify(operation(name).responses)).toContain('"text/event-stream"');
+  expect(JSON.stringify(operation("streamLive").responses)).toContain(
+    '"text/event-stream":{"schema":{"$ref":"#/components/schemas/LiveFrame"}}',
+  );
+  const events = api.components.schemas.LiveFrame?.anyOf?.map((frame) => (frame as JsonSchema).properties?.event);
+  expect(events).toMatchObject(["hello", "event", "run", "delta", "talk"].map((name) => ({ const: name })));
   expect(JSON.stringify(operation("spawn").responses)).not.toContain("event-stream");
 });
 
@@ -89,4 +93,46 @@ test("the landing page loads itself again, leads to the docs and shows no data",
   expect(html).toContain("<script>setTimeout(() => location.reload(), 2000)</script>");
   expect(styleHash).toMatch(/^sha256-.{44}$/);
   expect(scriptHash).toMatch(/^sha256-.{44}$/);
+});
+
+test("no body has a default, which generated clients would take for a field that must be sent", () => {
+  const bodies = Object.entries(api.components.schemas).filter(([name]) => name.endsWith("Body"));
+  expect(bodies.filter(([, schema]) => JSON.stringify(schema).includes('"default":')).map(([name]) => name)).toEqual(
+    [],
+  );
+  expect(api.components.schemas.CreateTaskBody?.properties?.labels).toMatchObject({ description: "Default: []." });
+});
+
+test("a change may have the read-only fields of its document, and no others", () => {
+  const { properties = {}, additionalProperties } = api.components.schemas.UpdateTaskBody ?? {};
+  expect(Object.keys(properties)).toEqual(expect.arrayContaining(["title", "id", "etag", "history", "ready"]));
+  expect(additionalProperties).toBe(false);
+});
+
+test("copies, versions and repetitions are described", () => {
+  expect(operation("getTask").responses).toMatchObject({ 200: { headers: { ETag: {} } }, 304: {} });
+  expect(operation("getTask").parameters.map(({ name }) => name)).toContain("If-None-Match");
+  expect(operation("getProject").responses).not.toHaveProperty("304");
+  expect(operation("createTask").responses).toMatchObject({ 201: { headers: { "Idempotency-Replayed": {} } } });
+  expect(operation("openBrowserSession").responses).toMatchObject({ 201: { headers: { "Set-Cookie": {} } } });
+  expect(operation("createTask").parameters.at(-1)?.schema).toMatchObject({
+    maxLength: 200,
+    pattern: expect.any(String),
+  });
+});
+
+test("rules between fields and of texts are described", () => {
+  const { schemas } = api.components;
+  expect(schemas.CreateTaskBody?.anyOf).toEqual([{ required: ["title"] }, { required: ["subject"] }]);
+  expect(schemas.CreateTaskAnywhereBody?.anyOf).toHaveLength(2);
+  expect(schemas.CreateRoleBody?.anyOf).toEqual([{ required: ["name"] }, { required: ["template"] }]);
+  expect(schemas.UpdateRoleBody?.anyOf).toBeUndefined();
+  expect(schemas.SpawnBody).toMatchObject({ anyOf: [{ required: ["taskId"] }, { required: ["task"] }] });
+  expect(schemas.SendChatBody?.properties?.text).toMatchObject({ pattern: "\\S" });
+  expect(schemas.CreateArtifactBody?.properties?.name).toMatchObject({ minLength: 1 });
+  expect(schemas.AddKnowledgeBody?.anyOf).toMatchObject([{ required: ["project"] }, { not: {} }]);
+  expect(schemas.BeginProjectBody?.properties?.path).toMatchObject({ pattern: expect.stringContaining("/") });
+  expect(schemas.ListModelsAnswer).toMatchObject({
+    properties: { team: { properties: { ranks: { properties: { lead: {}, worker: {} } } } } },
+  });
 });

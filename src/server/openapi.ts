@@ -1,8 +1,11 @@
 import { z } from "zod";
 import type { EndpointName } from "../contract/endpoints.ts";
-import { type Route, routes } from "../contract/routes.ts";
-import { addresses } from "./addresses.ts";
-import { type JsonSchema, requestSchemas, responseSchemas, schemaRef } from "./api-schemas.ts";
+import { type Route, type RouteGroup, routes } from "../contract/routes.ts";
+import { addresses, isStream } from "./addresses.ts";
+import { describeResponses, errorResponses, type ResponseHeader, responseHeaders } from "./api-responses.ts";
+import { apiSchemas, type JsonSchema, schemaRef, withDefaultInWords } from "./api-schemas.ts";
+import { isTaggedForReading } from "./etag.ts";
+import { IDEMPOTENCY_KEY } from "./idempotency.ts";
 
 export interface Parameter {
   readonly name: string;
@@ -23,20 +26,37 @@ export interface Operation {
 }
 
 export interface ApiDescription extends Record<string, unknown> {
-  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly info: { readonly title: string; readonly version: string; readonly description: string; license: object };
   readonly servers: readonly { readonly url: string }[];
-  readonly tags: readonly { readonly name: string }[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Record<string, Record<string, Operation>>;
-  readonly components: { readonly schemas: Record<string, JsonSchema> } & Record<string, unknown>;
+  readonly components: {
+    readonly schemas: Record<string, JsonSchema>;
+    readonly headers: Record<string, ResponseHeader>;
+  } & Record<string, unknown>;
 }
 
-const ERROR_RESPONSE = { $ref: "#/components/responses/Error" };
+const GROUPS: Record<RouteGroup, string> = {
+  Hall: "The daemon itself: its state, settings and first steps.",
+  Chat: "Talking with the main agent and with the agents of projects.",
+  Runs: "Agents at work: starting, following, stopping and deciding on their results.",
+  Models: "Providers and models, what they cost, and the budget.",
+  Roles: "What an agent can be: its prompt, model and tools.",
+  Projects: "Projects and the folders they work in.",
+  Team: "Which roles work on a project.",
+  Tasks: "The board of a project.",
+  Documents: "Files of a project, and knowledge.",
+  Memory: "What agents remember.",
+  Skills: "Skill packs and instructions that a person has to accept.",
+  "Search and events": "Finding things, the event log, and the stream of what happens.",
+};
+
 const text: JsonSchema = { type: "string" };
+const NEEDS_NO_TOKEN: readonly EndpointName[] = ["getHealth", "openBrowserSession"];
 
 /** OpenAPI 3.1, made from the contract alone. */
 export function describeApi(version: string, url: string): ApiDescription {
-  const requests = requestSchemas();
-  const responses = responseSchemas();
+  const { schemas, bodies, answers } = apiSchemas();
   return {
     openapi: "3.1.0",
     info: {
@@ -44,19 +64,19 @@ export function describeApi(version: string, url: string): ApiDescription {
       version,
       description:
         "The hall's roles, projects, teams, tasks, documents and events; runs of agents, with their review, checkpoints and costs; models and the budget.",
+      license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url }],
     security: [{ token: [] }],
-    tags: [...new Set(addresses.map(({ name }) => routes[name].group))].map((name) => ({ name })),
-    paths: describePaths(requests.names, responses.names),
+    tags: [...new Set(addresses.map(({ name }) => routes[name].group))].map((name) => ({
+      name,
+      description: GROUPS[name],
+    })),
+    paths: describePaths(bodies, answers),
     components: {
-      schemas: { ...responses.schemas, ...requests.schemas },
-      responses: {
-        Error: {
-          description: "The request was refused or failed; the error says why and what to do.",
-          content: { "application/json": { schema: schemaRef("Error") } },
-        },
-      },
+      schemas,
+      responses: errorResponses(),
+      headers: responseHeaders,
       securitySchemes: {
         token: { type: "http", scheme: "bearer", description: "The text in .guildhall/token of the workspace." },
       },
@@ -70,37 +90,39 @@ function describePaths(bodies: Names, answers: Names): ApiDescription["paths"] {
   const paths: ApiDescription["paths"] = {};
   for (const { name, method, path } of addresses) {
     const key = path.replace(/:(\w+)/g, "{$1}");
-    paths[key] = { ...paths[key], [method.toLowerCase()]: describeOperation(name, method, { path, bodies, answers }) };
+    const names = { body: bodies.get(name), answer: answers.get(name) };
+    paths[key] = { ...paths[key], [method.toLowerCase()]: describeOperation({ name, method, path }, names) };
   }
   return paths;
 }
 
 function describeOperation(
-  name: EndpointName,
-  method: string,
-  { path, bodies, answers }: { path: string; bodies: Names; answers: Names },
+  { name, method, path }: { name: EndpointName; method: string; path: string },
+  { body, answer }: { body: string | undefined; answer: string | undefined },
 ): Operation {
   const route: Route = routes[name];
-  const body = bodies.get(name);
+  const isOpen = NEEDS_NO_TOKEN.includes(name);
+  const parameters = [...pathParameters(path), ...queryParameters(route), ...headerParameters(name, method)];
   return {
     operationId: name,
     tags: [route.group],
     summary: route.summary,
-    parameters: [...pathParameters(path), ...queryParameters(route), ...headerParameters(name, method)],
+    parameters,
     ...(body && {
       requestBody: {
         required: route.bodyOptional !== true,
         content: { "application/json": { schema: schemaRef(body) } },
       },
     }),
-    responses: { [String(route.status ?? 200)]: success(answers.get(name)), default: ERROR_RESPONSE },
-    ...((name === "getHealth" || name === "openBrowserSession") && { security: [] }),
+    responses: describeResponses(name, {
+      answer,
+      isOpen,
+      method,
+      takesInput: body !== undefined || route.query !== undefined,
+      hasParams: parameters.some((parameter) => parameter.in === "path"),
+    }),
+    ...(isOpen && { security: [] }),
   };
-}
-
-function success(answer: string | undefined): object {
-  if (answer) return { description: "Done.", content: { "application/json": { schema: schemaRef(answer) } } };
-  return { description: "A stream of events.", content: { "text/event-stream": { schema: text } } };
 }
 
 function pathParameters(path: string): Parameter[] {
@@ -114,22 +136,28 @@ function queryParameters(route: Route): Parameter[] {
     name,
     in: "query",
     required: required.includes(name),
-    schema: schema as JsonSchema,
+    schema: withDefaultInWords(schema as JsonSchema),
   }));
 }
 
+const headers = {
+  lastEventId: header("Last-Event-ID", "Replays the events after this number first.", { pattern: "^\\d{1,15}$" }),
+  ifMatch: header("If-Match", "The ETag the change is based on; 412 when the document has changed since."),
+  ifNoneMatch: header("If-None-Match", "The ETag of a copy; 304 without a body when it is still the answer."),
+  key: header("Idempotency-Key", "Repeating the request with the same key does it once and answers the same.", {
+    minLength: 1,
+    maxLength: 200,
+    pattern: IDEMPOTENCY_KEY.source,
+  }),
+};
+
+function header(name: string, description: string, rules: JsonSchema = {}): Parameter {
+  return { name, in: "header", required: false, description, schema: { ...text, ...rules } };
+}
+
 function headerParameters(name: EndpointName, method: string): Parameter[] {
-  const header = (title: string, description: string): Parameter => ({
-    name: title,
-    in: "header",
-    required: false,
-    description,
-    schema: text,
-  });
-  const ifMatch = header("If-Match", "The ETag the change is based on; 412 when the document has changed since.");
-  const key = header("Idempotency-Key", "Repeating the request with the same key does it once and answers the same.");
-  if (name === "streamEvents" || name === "streamLive")
-    return [header("Last-Event-ID", "Replays the events after this number first.")];
-  if (method === "POST") return name.startsWith("move") ? [ifMatch, key] : [key];
-  return method === "GET" ? [] : [ifMatch];
+  if (isStream(name)) return [headers.lastEventId];
+  if (method === "GET") return isTaggedForReading(routes[name]) ? [headers.ifNoneMatch] : [];
+  if (method === "POST") return name.startsWith("move") ? [headers.ifMatch, headers.key] : [headers.key];
+  return [headers.ifMatch];
 }

@@ -1,13 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
+import { z } from "zod";
 import type { EndpointName } from "../contract/endpoints.ts";
 import { HallError } from "../contract/errors.ts";
+import { type Route, routes } from "../contract/routes.ts";
 import type { Hall } from "../workspace/hall.ts";
 
 type Fields = Record<string, unknown>;
 type Params = Record<string, string>;
 
 interface Document {
-  readonly readOnly: readonly string[];
   /** Follows from other documents and changes without this one; a copy of it says nothing and is passed over. */
   readonly computed?: readonly string[];
   current(hall: Hall, params: Params): Promise<Fields> | Fields;
@@ -16,26 +17,20 @@ interface Document {
 /** Clients send whole documents back; these fields of theirs are the hall's to set. */
 const documents: { readonly [Name in EndpointName]?: Document } = {
   updateTask: {
-    readOnly: ["id", "projectId", "history", "createdAt", "updatedAt", "startedAt", "completedAt", "path", "etag"],
     computed: ["ready", "waitingOn"],
     current: (hall, { id = "", taskId = "" }) => hall.tasks.get(id, taskId),
   },
-  // A template's base role can be sent as it was read.
   createRole: {
-    readOnly: ["createdAt", "updatedAt", "version"],
     current: (hall) => ({ ...hall.roles.templates()[0]?.baseRole }),
   },
   updateRole: {
-    readOnly: ["id", "createdAt", "updatedAt", "version", "etag"],
     current: (hall, { id = "" }) => hall.roles.get(id),
   },
   updateProject: {
-    readOnly: ["id", "paths", "team", "createdAt", "updatedAt", "suspendedAt", "completedAt", "etag"],
-    computed: ["taskCount", "files", "filesOmitted"],
+    computed: ["taskCount", "files", "filesOmitted", "suspendedWhy"],
     current: (hall, { id = "" }) => hall.projects.get(id),
   },
   updateAssignment: {
-    readOnly: ["id", "roleId", "projectId", "assignedAt"],
     current: (hall, { id = "", assignmentId = "" }) => ({
       ...hall.team.list(id).find((assignment) => assignment.id === assignmentId),
     }),
@@ -50,13 +45,20 @@ export async function withoutReadOnly(
   const document = documents[request.name];
   if (document === undefined) return body;
   const asked = Object.fromEntries(Object.entries(body).filter(([field]) => !document.computed?.includes(field)));
-  if (!document.readOnly.some((field) => field in asked)) return asked;
+  const readOnly = readOnlyFields(routes[request.name]);
+  if (!readOnly.some((field) => field in asked)) return asked;
   const current = await document.current(request.hall, request.params);
   // A stale copy differs in these fields too; that it is stale is what the client needs to hear.
   if (request.ifMatch !== undefined && current.etag !== undefined && current.etag !== request.ifMatch) {
     throw new HallError("version_mismatch", "The document has changed since it was read.");
   }
-  return dropUnchanged(asked, document.readOnly, current);
+  return dropUnchanged(asked, readOnly, current);
+}
+
+/** Those of the document that a change cannot set. */
+export function readOnlyFields({ document, body }: Route): string[] {
+  const changeable = body instanceof z.ZodObject ? body.shape : {};
+  return Object.keys(document?.shape ?? {}).filter((field) => !(field in changeable));
 }
 
 export function dropUnchanged(body: Fields, readOnly: readonly string[], current: Fields): Fields {

@@ -37,7 +37,7 @@ function ask(
 }
 
 /** Opens a stream and answers with what comes, piece by piece. */
-function listen(home: Opened, headers: Record<string, string> = {}, path = "/api/events") {
+function listen(home: Opened, headers: Record<string, string> = {}, path = "/api/live") {
   const pieces: string[] = [];
   let changed = Promise.withResolvers<void>();
   const asked = get(
@@ -72,7 +72,7 @@ describe("the event stream over the wire", () => {
     const stream = listen(home, { "last-event-id": "1" });
     expect(await stream.until("id: 2\n")).not.toContain("id: 1\n");
     home.emit("task.moved", "alpha");
-    expect(await stream.until("id: 3\n")).toContain("event: task.moved\n");
+    expect(await stream.until("id: 3\n")).toContain('"type":"task.moved"');
     stream.asked.destroy();
   });
 
@@ -105,8 +105,8 @@ describe("the event stream over the wire", () => {
       ];
       return exchange(home.server.port, `${line} HTTP/1.1\r\n${own.join("\r\n")}\r\n\r\n`);
     };
-    expect(await sent("GET /api/events", "Last-Event-ID: x")).toMatch(/^HTTP\/1\.1 422 /);
-    expect(await sent("HEAD /api/events")).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await sent("GET /api/live", "Last-Event-ID: x")).toMatch(/^HTTP\/1\.1 422 /);
+    expect(await sent("HEAD /api/live")).toMatch(/^HTTP\/1\.1 200 /);
     expect(home.listeners.size).toBe(0);
   });
 });
@@ -123,7 +123,7 @@ describe("the stream of runs over the wire", () => {
         gone.resolve();
       };
     };
-    const stream = listen(home, {}, "/api/runs/live");
+    const stream = listen(home, {}, "/api/live?topics=runs");
     await stream.until("listening");
     home.tell({ runId: "run-1", projectId: "alpha", activity: { kind: "thinking" } });
     await stream.until('"activity":{"kind":"thinking"}');
@@ -182,7 +182,7 @@ describe("closing", () => {
 
   test("ends the streams and frees the port, however often it is asked", async () => {
     const home = await open({ closeWithinMs: 60_000 });
-    const streams = [listen(home), listen(home, {}, "/api/runs/live")];
+    const streams = [listen(home), listen(home, {}, "/api/live?topics=runs")];
     for (const stream of streams) await stream.until("listening");
     await Promise.all([home.server.close(), home.server.close()]);
     for (const stream of streams) await stream.until("(end)");

@@ -6,10 +6,10 @@ import { answerError } from "./answers.ts";
 import { type AppOptions, createApp } from "./app.ts";
 import { BrowserLinks } from "./browser-links.ts";
 import { asHallError, type Log, logFailure } from "./failures.ts";
+import { type LiveStreams, liveStreams } from "./live-stream.ts";
 import { ownAddresses } from "./own-addresses.ts";
 import { answerOnSocket, refuseConnect, refuseUnreadable } from "./raw-answers.ts";
 import { RequestsUnderWay } from "./requests-under-way.ts";
-import { openStreams, type Streams } from "./stream-endpoints.ts";
 
 export interface ServerOptions extends Omit<AppOptions, "streams" | "links" | "isStopping" | "newRequestId"> {
   /** Taken instead of `port` if it can be had. */
@@ -44,7 +44,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const port = await listenOnOne(server, host, [options.preferredPort ?? options.port, options.port]);
   const onFailure = (error: unknown) =>
     options.log({ level: "error", message: "the event log could not be read", stack: String(error) });
-  const streams = openStreams(options, onFailure);
+  const streams = liveStreams(options, onFailure);
   const underWay = new RequestsUnderWay();
   const links = new BrowserLinks(options.clock);
   const app = createApp({ ...options, port, streams, links, isStopping: () => underWay.closing });
@@ -92,11 +92,11 @@ function listen(server: Server, host: string, port: number): Promise<number> {
 /** Takes no more connections, ends the streams, lets requests under way finish, then drops what is left. */
 async function shutDown(
   server: Server,
-  { streams, underWay, within }: { streams: Streams; underWay: RequestsUnderWay; within: number },
+  { streams, underWay, within }: { streams: LiveStreams; underWay: RequestsUnderWay; within: number },
 ): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   const finished = underWay.finish(within);
-  for (const kind of Object.values<Streams[keyof Streams]>({ ...streams })) kind.endAll();
+  streams.endAll();
   await finished;
   server.closeAllConnections();
   await closed;

@@ -15,6 +15,11 @@ export function partialHall(parts: { [Floor in keyof Hall]?: Partial<Hall[Floor]
   return refusing(parts, "hall") as Hall;
 }
 
+/** A port of which only the given methods work, so that a new method needs a fake only where a test calls it. */
+export function standIn<Port extends object>(parts: Partial<Port>, name: string): Port {
+  return refusing(parts, name) as Port;
+}
+
 function refusing(parts: object, name: string): unknown {
   return new Proxy(parts, {
     get(target, key) {
@@ -60,7 +65,7 @@ export function fakeHall(): FakeHall {
     for (const listener of listeners) listener(event);
     return event;
   };
-  const hall: Hall = {
+  const hall = partialHall({
     roles: fakeRoles(changes),
     projects: fakeProjects(changes),
     workdirs: fakeWorkdirs(changes),
@@ -82,11 +87,11 @@ export function fakeHall(): FakeHall {
     containment: () => "descriptor",
     rebuildIndex: async () => ({ files: 3, problems: 1, ms: 2 }),
     replay: () => undefined,
-  };
+  });
   return { hall, changes, listeners, log, emit };
 }
 
-function fakeRoles(changes: Change[]): Hall["roles"] {
+function fakeRoles(changes: Change[]): Partial<Hall["roles"]> {
   const get = (id: string) => found(id === "developer" ? sampleRole : undefined, "role_not_found");
   return {
     list: () => ({ roles: [plain(sampleRole)], invalid: [] }),
@@ -106,7 +111,7 @@ function fakeRoles(changes: Change[]): Hall["roles"] {
   };
 }
 
-function fakeProjects(changes: Change[]): Hall["projects"] {
+function fakeProjects(changes: Change[]): Partial<Hall["projects"]> {
   const get = (id: string) => found(id === "alpha" ? sampleProject : undefined, "project_not_found");
   const { id, name, description, status, taskCount, updatedAt } = sampleProject;
   return {
@@ -123,7 +128,7 @@ function fakeProjects(changes: Change[]): Hall["projects"] {
   };
 }
 
-function fakeWorkdirs(changes: Change[]): Hall["workdirs"] {
+function fakeWorkdirs(changes: Change[]): Partial<Hall["workdirs"]> {
   const folder = { path: "/src/alpha", inode: "7", born: "1" };
   const state = { folder, git: { state: "none" as const } };
   const known = { workdir: "/src/alpha", changes: [], warnings: [], recorded: state, now: state };
@@ -138,7 +143,7 @@ function fakeWorkdirs(changes: Change[]): Hall["workdirs"] {
   };
 }
 
-function fakeTeam(changes: Change[]): Hall["team"] {
+function fakeTeam(changes: Change[]): Partial<Hall["team"]> {
   return {
     list: () => [sampleAssignment],
     create: async (_, __, change) => recorded(changes, change, sampleAssignment),
@@ -147,7 +152,7 @@ function fakeTeam(changes: Change[]): Hall["team"] {
   };
 }
 
-function fakeTasks(changes: Change[]): Hall["tasks"] {
+function fakeTasks(changes: Change[]): Partial<Hall["tasks"]> {
   const tasks = new Map([[sampleTask.id, sampleTask]]);
   const get = (project: string, id: string) => found(project === "alpha" ? tasks.get(id) : undefined, "task_not_found");
   const reserve = () => `TASK-${String(tasks.size + 1).padStart(3, "0")}`;
@@ -174,7 +179,7 @@ function fakeTasks(changes: Change[]): Hall["tasks"] {
   };
 }
 
-function fakeDocuments(changes: Change[]): Hall["documents"] {
+function fakeDocuments(changes: Change[]): Partial<Hall["documents"]> {
   const file: FileView = { ...sampleFile, content: "# Notes", etag: "f1" };
   return {
     initiatives: () => [sampleInitiative],
@@ -188,7 +193,7 @@ function fakeDocuments(changes: Change[]): Hall["documents"] {
   };
 }
 
-function fakeKnowledge(changes: Change[]): Hall["knowledge"] {
+function fakeKnowledge(changes: Change[]): Partial<Hall["knowledge"]> {
   return {
     list: () => ({ statements: [sampleStatement], total: 1 }),
     get: () => sampleStatement,
@@ -201,7 +206,7 @@ function fakeKnowledge(changes: Change[]): Hall["knowledge"] {
   };
 }
 
-function fakeMemory(changes: Change[]): Hall["memory"] {
+function fakeMemory(changes: Change[]): Partial<Hall["memory"]> {
   const updatedAt = "2026-11-14T09:00:00.000Z";
   const fact = { path: "facts/door.md", kind: "fact" as const, summary: "It sticks.", size: 7, updatedAt };
   const text = { ...fact, content: "# Door\n", etag: "m1" };

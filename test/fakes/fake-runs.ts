@@ -9,7 +9,7 @@ import type { SkillSummary } from "../../src/contract/skill.ts";
 import type { LiveListener } from "../../src/runs/live-runs.ts";
 import type { RunDesk } from "../../src/server/run-handlers.ts";
 import type { Change } from "../../src/workspace/change.ts";
-import { sampleRole } from "./fake-hall.ts";
+import { sampleRole, standIn } from "./fake-hall.ts";
 
 const sampleSandbox = { name: "unshare" as const, detail: "commands run in unshare" };
 const sampleDiff: RunDiff = {
@@ -53,7 +53,7 @@ export function fakeRuns(changes: Change[]): FakeRuns {
     get(id);
     return value;
   };
-  const runs: RunDesk = {
+  const own: Partial<RunDesk> = {
     spawn: async (request, change) => {
       spawned.push(request);
       changes.push(change);
@@ -153,6 +153,7 @@ export function fakeRuns(changes: Change[]): FakeRuns {
     },
     testModel: async (model = "offline/rehearsal") => ({ ok: true, model, ms: 1, text: "yes" }),
   };
+  const runs = standIn<RunDesk>(own, "runs");
   const tell: LiveListener = (live) => {
     for (const watcher of watchers) watcher(live);
   };

@@ -79,8 +79,8 @@ export function talkingHall(
       streams.clear();
     },
     isHeard: () => streams.size > 0,
-    answer: ({ method, path, query, body, headers }) => {
-      if (path === `${base}/live`) return stream(Number(headers["last-event-id"] ?? query.after));
+    answer: ({ method, path, query, body }) => {
+      if (path === "/api/live") return stream(Number(query.channels?.split("@")[1]));
       if (path === `${base}/stop`) return ok({ success: true, stopped: hall.open.size > 0 && ++hall.stops > 0 });
       if (path !== base) return undefined;
       if (method === "POST") return take(body as Said);
@@ -92,6 +92,6 @@ export function talkingHall(
 }
 
 function frame(live: TalkLive): string {
-  const id = live.kind === "message" ? `id: ${live.message.seq}\n` : "";
-  return `${id}event: ${live.kind}\ndata: ${JSON.stringify(live)}\n\n`;
+  const channel = { type: "http", id: "default" };
+  return `event: talk\ndata: ${JSON.stringify({ channel, live })}\n\n`;
 }

@@ -225,7 +225,7 @@ async function stream(hall: Hall, after: number | undefined, count: number, then
     authorization: `Bearer ${hall.token}`,
     ...(after === undefined ? {} : { "last-event-id": String(after) }),
   };
-  const response = await fetch(`${hall.url}/api/events`, { headers, signal: abort.signal });
+  const response = await fetch(`${hall.url}/api/live?topics=events`, { headers, signal: abort.signal });
   await then?.();
   const events: { id: number; type: string }[] = [];
   let text = "";
@@ -234,7 +234,7 @@ async function stream(hall: Hall, after: number | undefined, count: number, then
     const frames = text.split("\n\n");
     text = frames.pop() ?? "";
     for (const frame of frames) {
-      const [, id, type] = /^id: (\d+)\nevent: (\S+)/.exec(frame) ?? [];
+      const [, id, type] = /^id: (\d+)\nevent: event\ndata: .*?"type":"([^"]+)"/.exec(frame) ?? [];
       if (id !== undefined && type !== undefined) events.push({ id: Number(id), type });
     }
     if (events.length >= count) break;

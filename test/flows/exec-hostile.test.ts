@@ -68,7 +68,7 @@ describe.skipIf(!isHere)(`an agent that runs whatever it is told${skipped}`, () 
     execFileSync("mkfifo", [at("go")]);
     const stop = new AbortController();
     const headers = { authorization: `Bearer ${hall.token}` };
-    const live = await fetch(`${hall.url}/api/runs/live`, { headers, signal: stop.signal });
+    const live = await fetch(`${hall.url}/api/live?topics=runs&deltas=*`, { headers, signal: stop.signal });
     let heard = "";
     const listening = (async () => {
       for await (const chunk of live.body ?? []) heard += Buffer.from(chunk as Uint8Array).toString("utf8");

@@ -75,7 +75,7 @@ turns:
 `,
     });
     const stop = new AbortController();
-    const live = await fetch(`${hall.url}/api/runs/live`, {
+    const live = await fetch(`${hall.url}/api/live?topics=runs&deltas=*`, {
       headers: { authorization: `Bearer ${hall.token}` },
       signal: stop.signal,
     });

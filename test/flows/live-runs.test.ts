@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Activity } from "../../src/contract/activity.ts";
 import type { Delta } from "../../src/contract/model-call.ts";
-import type { Run } from "../../src/contract/run.ts";
+import type { RunLine } from "../../src/contract/now.ts";
 import { isOver } from "../../src/contract/run-status.ts";
 import type { Hall } from "../harness/daemon.ts";
 import { held, scriptedHall, WIRE_MODELS } from "../harness/scripted-hall.ts";
@@ -13,14 +13,14 @@ interface Live {
   projectId: string;
   delta?: Delta;
   activity?: Activity;
-  run?: Run;
+  run?: RunLine;
 }
 
-/** Reads the stream of runs until it ends, or until the test does. */
+/** Reads what the stream tells of runs until it ends, or until the test does. */
 async function watch(hall: Hall, query = "") {
   const leaving = new AbortController();
   onTestFinished(() => leaving.abort());
-  const response = await fetch(`${hall.url}/api/runs/live${query}`, {
+  const response = await fetch(`${hall.url}/api/live?topics=runs&deltas=*${query}`, {
     headers: { authorization: `Bearer ${hall.token}` },
     signal: leaving.signal,
   });
@@ -34,7 +34,7 @@ async function watch(hall: Hall, query = "") {
       rest = frames.pop() ?? "";
       for (const frame of frames) {
         const [, event, data] = /^event: (\w+)\ndata: (.*)$/.exec(frame) ?? [];
-        if (event !== undefined && data !== undefined) heard.push({ event, ...JSON.parse(data) });
+        if (event !== undefined && event !== "hello" && data !== undefined) heard.push({ event, ...JSON.parse(data) });
       }
       news.resolve();
       news = Promise.withResolvers();
@@ -52,7 +52,7 @@ const textOf = (heard: Live[], kind: "text" | "thinking") =>
   heard.map(({ delta }) => (delta?.kind === kind ? delta.text : "")).join("");
 
 describe.each([WIRE_MODELS.anthropic, WIRE_MODELS.openai])("the live stream of a run of %s", (model) => {
-  it("tells text, thinking, tool calls, activities and states, and ends with the run", async () => {
+  it("tells text, thinking, tool calls, activities and states", async () => {
     const gate = held();
     const script = ({ turns }: SeenRequest) =>
       turns === 0
@@ -66,10 +66,9 @@ describe.each([WIRE_MODELS.anthropic, WIRE_MODELS.openai])("the live stream of a
     const { hall, provider, spawn } = await scriptedHall(script, { model });
     const { sessionId } = (await spawn({ overrides: { model, thinking: "high" } })).body;
     await provider.request(0);
-    const { heard, ended } = await watch(hall, `?run=${sessionId}`);
+    const { heard, until } = await watch(hall);
     gate.open();
-    await ended;
-    expect(heard[0]).toMatchObject({ event: "run", runId: sessionId, projectId: "shop", run: { status: "running" } });
+    await until(isLast);
     expect(textOf(heard, "text")).toBe("I look around.All is done.");
     expect(textOf(heard, "thinking")).toBe("Where is it?");
     const calls = heard.flatMap(({ delta }) => (delta?.kind === "call" ? [delta.name] : []));
@@ -78,7 +77,8 @@ describe.each([WIRE_MODELS.anthropic, WIRE_MODELS.openai])("the live stream of a
     expect(heard.at(-1)).toMatchObject({ event: "run", run: { status: "completed", progress: 1 } });
     expect(heard.filter(isLast)).toHaveLength(1);
     const kinds = new Set(heard.map(({ event, run }) => `${event} ${run === undefined ? "" : "with a run"}`));
-    expect([...kinds].sort()).toEqual(["delta ", "run with a run"]);
+    expect([...kinds].sort()).toEqual(["delta ", "run ", "run with a run"]);
+    expect(new Set(heard.map(({ runId }) => runId))).toEqual(new Set([sessionId]));
   });
 });
 
@@ -86,7 +86,7 @@ describe("the live stream", () => {
   it("of a project has its runs and no others; without a filter it has all, from creation to end", async () => {
     const { hall, spawn } = await scriptedHall(() => ({ text: "Done." }));
     await hall.call("POST", "/api/projects", { id: "mill", name: "Mill" });
-    const [all, shop] = [await watch(hall), await watch(hall, "?project=shop")];
+    const [all, shop] = [await watch(hall), await watch(hall, "&project=shop")];
     const there = (await spawn({ projectId: "mill" })).body.sessionId;
     await all.until((live) => live.runId === there && isLast(live));
     const here = (await spawn()).body.sessionId;
@@ -98,25 +98,16 @@ describe("the live stream", () => {
     expect(states).toEqual(["running", "completed"]);
   });
 
-  it("of a run that is over says how it ended, and is over", async () => {
-    const { hall, spawn } = await scriptedHall([{ status: 400, error: { message: "No." } }]);
-    const { sessionId } = (await spawn({ options: { waitForCompletion: true } })).body;
-    const { heard, ended } = await watch(hall, `?run=${sessionId}`);
-    await ended;
-    expect(heard).toMatchObject([{ event: "run", run: { status: "failed", error: expect.any(String) } }]);
-  });
-
   it("may be left at any time without any harm to the run", async () => {
     const gate = held();
     const { hall, provider, spawn } = await scriptedHall(() => gate.opened.then(() => ({ text: "Done." })));
     const { sessionId } = (await spawn()).body;
     await provider.request(0);
-    const [leaver, stayer] = [await watch(hall, `?run=${sessionId}`), await watch(hall, `?run=${sessionId}`)];
-    await leaver.until(({ event }) => event === "run");
+    const [leaver, stayer] = [await watch(hall), await watch(hall)];
     leaver.leave();
     gate.open();
-    await stayer.ended;
-    expect(stayer.heard.at(-1)).toMatchObject({ run: { status: "completed" } });
+    await stayer.until(isLast);
+    expect(stayer.heard.find(isLast)).toMatchObject({ runId: sessionId, run: { status: "completed" } });
   });
 
   it("ends when the hall stops, and does not hold it up", async () => {
@@ -130,8 +121,8 @@ describe("the live stream", () => {
 
   it("needs the token, and queries that it knows", async () => {
     const { hall } = await scriptedHall([]);
-    expect((await fetch(`${hall.url}/api/runs/live`)).status).toBe(401);
-    for (const query of ["?project=No Slug", "?since=1", "?run=a&run=b"])
-      expect([query, (await hall.call("GET", `/api/runs/live${query}`)).status]).toEqual([query, 422]);
+    expect((await fetch(`${hall.url}/api/live`)).status).toBe(401);
+    for (const query of ["?project=No Slug", "?since=1", "?deltas=a&deltas=b", "?topics=rain", "?channels=nowhere"])
+      expect([query, (await hall.call("GET", `/api/live${query}`)).status]).toEqual([query, 422]);
   });
 });

@@ -87,7 +87,6 @@ describe("one run", () => {
         ...["", "/transcript", "/prompt"].map((part) => hall.call("GET", `/api/runs/${id}${part}`)),
         ...["/cancel", "/retry"].map((part) => hall.call("POST", `/api/runs/${id}${part}`)),
         hall.call("POST", `/api/runs/${id}/message`, { text: "Hello" }),
-        hall.call("GET", `/api/runs/live?run=${id}`),
       ];
       for (const { status, body } of await Promise.all(asked))
         expect([id, status, body.error.code]).toEqual([id, 404, "run_not_found"]);

@@ -104,7 +104,7 @@ function filesWith(folder: string, words: readonly string[]): string[] {
 /** The text that a stream tells in pieces, put together. */
 function wordsOf(heard: string): string {
   const told = [...heard.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data ?? ""));
-  return told.map((live) => (live.kind === "delta" ? live.text : "")).join("");
+  return told.map(({ live }) => (live?.kind === "delta" ? live.text : "")).join("");
 }
 
 const without = here.name === "none" ? ` (without commands: ${here.detail})` : "";
@@ -129,7 +129,7 @@ it(`shows no secret of any kind, from wherever agents have it, to anybody${witho
   await hall.call("PUT", "/api/roles/coder", { skills });
   const config = { constraints: { requireReview: true } };
   await hall.call("PUT", "/api/projects/shop", { workdir: repo.root, config });
-  const streams = [await listen(hall, "/api/events"), await listen(hall, "/api/runs/live")];
+  const streams = [await listen(hall, "/api/live?topics=events"), await listen(hall, "/api/live?topics=runs&deltas=*")];
 
   const options = { waitForCompletion: true };
   const task = { title: TITLE, description: ALL };
@@ -187,7 +187,9 @@ it("shows none in what is said with agents that live on, nor in what they keep",
   repo.write(".env", `PASSWORD="${KNOWN_BY_ENV_FILE}"\n`);
   await hall.call("PUT", "/api/projects/shop", { workdir: repo.root });
   const streams = await Promise.all(
-    ["/api/chat/live", "/api/projects/shop/messages/live", "/api/events"].map((path) => listen(hall, path)),
+    ["topics=&channels=http:default", "topics=&channels=project:shop", "topics=events"].map((wanted) =>
+      listen(hall, `/api/live?${wanted}`),
+    ),
   );
   const asked = [
     await hall.call("POST", "/api/projects/shop/messages?wait=20", { text: ALL }),

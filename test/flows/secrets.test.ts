@@ -138,7 +138,7 @@ async function watchLive(hall: Hall) {
   const leaving = new AbortController();
   onTestFinished(() => leaving.abort());
   const headers = { authorization: `Bearer ${hall.token}` };
-  const response = await fetch(`${hall.url}/api/runs/live`, { headers, signal: leaving.signal });
+  const response = await fetch(`${hall.url}/api/live?topics=runs&deltas=*`, { headers, signal: leaving.signal });
   let heard = "";
   const reading = (async () => {
     for await (const piece of response.body?.pipeThrough(new TextDecoderStream()) ?? []) heard += piece;

@@ -64,7 +64,7 @@ it("lets nobody wait for a project that is suspended meanwhile, and says why", a
   const { hall, provider } = await scriptedHall(() => ({ hang: true }));
   const asked = hall.call("POST", "/api/projects/shop/messages?wait=60", { text: "Take long." });
   await provider.request(0);
-  const stream = await fetch(`${hall.url}/api/projects/shop/messages/live`, {
+  const stream = await fetch(`${hall.url}/api/live?topics=&channels=project:shop`, {
     headers: { authorization: `Bearer ${hall.token}` },
   });
   const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();

@@ -9,6 +9,7 @@ import { startDaemon } from "../../src/daemon.ts";
 import type { OpenEscalations } from "../../src/runs/escalations.ts";
 import type { Gatekeeper } from "../../src/runs/gatekeeper.ts";
 import type { Answer, AnswerTo } from "./answer.ts";
+import { assertDescribed } from "./described.ts";
 import { NOBODY, withoutModels } from "./guildhall.ts";
 import { type Cleaner, temporaryFolder } from "./temporary-folder.ts";
 
@@ -183,7 +184,10 @@ async function call(
     ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
   });
   const text = await response.text();
-  return { status: response.status, headers: response.headers, body: text.startsWith("{") ? JSON.parse(text) : text };
+  const { status, headers } = response;
+  const body = text.startsWith("{") ? JSON.parse(text) : text;
+  assertDescribed({ method: request.method, path: request.path, status, headers, body });
+  return { status, headers, body };
 }
 
 function firstUrl(child: ChildProcess, errors: () => string): Promise<string> {

@@ -4,9 +4,8 @@ import type { ToolCall } from "../../contract/model-call.ts";
 import type { Run } from "../../contract/run.ts";
 import { isOver } from "../../contract/run-status.ts";
 import type { Client } from "../http/client.ts";
-import { readEventStream } from "../http/event-stream.ts";
 import { JournalTail } from "../runs/journal-tail.ts";
-import type { Live } from "../runs/run-glance.ts";
+import type { Live } from "../../contract/live.ts";
 import type { DemoStage } from "./demo-stage.ts";
 import type { Tell } from "./demo-step.ts";
 import { DEMO_PROJECT, DEMO_TASKS, type DemoTaskName } from "./demo-tasks.ts";
@@ -80,8 +79,8 @@ class RunWatch {
 
   /** Resolves when it listens; runs that start afterwards are told. */
   async open(projectId: string): Promise<void> {
-    const body = await this.#client.open("streamRuns", { query: { project: projectId }, silenceMs: 0 });
-    void this.#listen(body).catch((error: unknown) => this.#lost.reject(error));
+    const stream = await this.#client.open({ topics: "runs", project: projectId }, 0);
+    void this.#listen(stream).catch((error: unknown) => this.#lost.reject(error));
   }
 
   /** Resolves with the run when it is over and all of it was told. */
@@ -95,10 +94,9 @@ class RunWatch {
     return Promise.all([...this.#runs.values()].map(async (each) => (await each).run));
   }
 
-  async #listen(body: AsyncIterable<Buffer>): Promise<void> {
-    for await (const { data } of readEventStream(body)) {
-      const live = JSON.parse(data) as Live & { runId: string };
-      if (live.delta !== undefined) continue;
+  async #listen(stream: AsyncIterable<Live>): Promise<void> {
+    for await (const live of stream) {
+      if (live.kind !== "run") continue;
       const watched = await this.#watched(live.runId);
       await watched.tail.catchUp();
       if (live.run !== undefined && isOver(live.run)) await this.#end(watched);

@@ -1,8 +1,11 @@
-import { type EndpointName, endpoints } from "../../contract/endpoints.ts";
-import { type ErrorCode, errorTable, HallError } from "../../contract/errors.ts";
-import { type Hint, heardHint } from "../../contract/hint.ts";
+import { endpoints, type EndpointName } from "../../contract/endpoints.ts";
+import { HallError, errorTable, type ErrorCode } from "../../contract/errors.ts";
+import { heardHint, type Hint } from "../../contract/hint.ts";
 import type { RouteBodyInput, RouteParams, RouteQuery, RouteResponse } from "../../contract/routes.ts";
+import type { Live } from "../../contract/live.ts";
+import type { RouteQueryInput } from "../../contract/routes.ts";
 import type { Connection } from "./connection.ts";
+import { readLive } from "./event-stream.ts";
 import { exchange, type WireResponse } from "./wire.ts";
 
 type Part<Key extends string, Value> = Value extends undefined ? unknown : { [K in Key]: Value };
@@ -12,7 +15,6 @@ export type CallInput<Name extends EndpointName> = Part<"params", RouteParams<Na
   QueryPart<RouteQuery<Name>> &
   Part<"body", RouteBodyInput<Name>> & {
     ifMatch?: string | undefined;
-    lastEventId?: string | undefined;
     /** How long the daemon may be silent, where the usual half minute does not do. */
     silenceMs?: number;
   };
@@ -21,8 +23,8 @@ export type Call = <Name extends EndpointName>(name: Name, input: CallInput<Name
 
 export interface Client {
   call: Call;
-  /** The body of an endless answer as it comes. */
-  open: <Name extends EndpointName>(name: Name, input: CallInput<Name>) => Promise<AsyncIterable<Buffer>>;
+  /** What happens in the hall, as it happens. `silenceMs`: how long the daemon may be silent; 0 waits for ever. */
+  open: (wanted: RouteQueryInput<"streamLive">, silenceMs: number) => Promise<AsyncIterable<Live>>;
 }
 
 /** A refusal as the daemon worded it. */
@@ -50,7 +52,6 @@ interface AnyInput {
   query?: Record<string, unknown>;
   body?: unknown;
   ifMatch?: string | undefined;
-  lastEventId?: string | undefined;
   silenceMs?: number;
 }
 
@@ -79,17 +80,16 @@ export function createClient(connect: () => Connection): Client {
   }
   return {
     call: async (name, input) => parseAnswer(await readText((await send(name, input as AnyInput)).body)),
-    open: async (name, input) => (await send(name, input as AnyInput)).body,
+    open: async (query, silenceMs) => readLive((await send("streamLive", { query, silenceMs })).body),
   };
 }
 
-function requestHeaders(token: string, { ifMatch, lastEventId }: AnyInput, hasBody: boolean): Record<string, string> {
+function requestHeaders(token: string, { ifMatch }: AnyInput, hasBody: boolean): Record<string, string> {
   return {
     authorization: `Bearer ${token}`,
     "x-guildhall-client": "cli",
     ...(hasBody ? { "content-type": "application/json" } : {}),
     ...(ifMatch === undefined ? {} : { "if-match": ifMatch }),
-    ...(lastEventId === undefined ? {} : { "last-event-id": lastEventId }),
   };
 }
 

@@ -11,7 +11,7 @@ function stream(...events: HallEvent[]): ApiAnswer {
     response.writeHead(200, { "content-type": "text/event-stream" });
     response.write(": the hall is listening\n\n");
     for (const event of events)
-      response.write(`id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+      response.write(`id: ${event.seq}\nevent: event\ndata: ${JSON.stringify({ event })}\n\n`);
     response.end("data: not JSON\n\n: still here\n\n");
   };
 }
@@ -91,10 +91,10 @@ describe("events tail --follow", () => {
     );
     expect(code).toBe(5);
     expect(seqs(out)).toEqual([1, 2, 3]);
-    expect(requests.slice(1).map(({ path, query, headers }) => [path, query.after, headers["last-event-id"]])).toEqual([
-      ["/api/events", "1", "1"],
-      ["/api/events", "2", "2"],
-      ["/api/events", "3", "3"],
+    expect(requests.slice(1).map(({ path, query }) => [path, query.topics, query.after])).toEqual([
+      ["/api/live", "events", "1"],
+      ["/api/live", "events", "2"],
+      ["/api/live", "events", "3"],
     ]);
     expect(host.pauses).toEqual([250, 250]);
     expect(err).toContain("waiting for the daemon");
@@ -113,6 +113,6 @@ describe("events tail --follow", () => {
     const { out, requests } = await runCli(words, (_, count) => answers[count - 1]);
     expect(seqs(out)).toEqual([42]);
     expect(requests[0]?.query).toEqual({ tail: "1" });
-    expect(requests[1]?.query).toEqual({ after: "41", project: "shop" });
+    expect(requests[1]?.query).toEqual({ topics: "events", after: "41", project: "shop" });
   });
 });

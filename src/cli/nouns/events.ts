@@ -4,7 +4,6 @@ import type { HallEvent } from "../../contract/event.ts";
 import { eventChanges } from "../../contract/event-words.ts";
 import { command } from "../command.ts";
 import { type Context, chosenProject } from "../context.ts";
-import { readEventStream } from "../http/event-stream.ts";
 import { onlyProject } from "../shared-options.ts";
 import type { Style } from "../text/paint.ts";
 import { oneLine } from "../text/plain-text.ts";
@@ -111,21 +110,20 @@ async function follow(from: number, project: string | undefined, context: Contex
   }
 }
 
-async function* streamed(after: number, project: string | undefined, { open }: Context): AsyncGenerator<HallEvent> {
-  const body = await open("streamEvents", { query: { project, after }, lastEventId: String(after), silenceMs: 0 });
-  for await (const { data } of readEventStream(body)) {
-    const event = asEvent(data);
-    if (event !== undefined) yield event;
+async function* streamed(after: number, project: string | undefined, context: Context): AsyncGenerator<HallEvent> {
+  for await (const live of await context.open({ topics: "events", project, after }, 0)) {
+    if (live.kind === "event") yield live.event;
+    // So many were missed that the stream does not replay them.
+    else if (live.kind === "hello" && live.reset) yield* missed(after, project, context);
   }
 }
 
-/** Undefined for whatever else the stream may carry. */
-function asEvent(data: string): HallEvent | undefined {
-  try {
-    const value = JSON.parse(data) as HallEvent;
-    return Number.isInteger(value?.seq) ? value : undefined;
-  } catch {
-    return undefined;
+async function* missed(from: number, project: string | undefined, { call }: Context): AsyncGenerator<HallEvent> {
+  for (let after = from; ; ) {
+    const { events } = await call("listEvents", { query: { after, project, limit: MOST_LINES } });
+    yield* events;
+    after = events.at(-1)?.seq ?? after;
+    if (events.length < MOST_LINES) return;
   }
 }
 

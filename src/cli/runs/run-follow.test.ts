@@ -15,29 +15,63 @@ const step: JournalEntry[] = [
   { type: "result", id: "1", name: "list", output: "a.ts" },
 ];
 
+interface Told {
+  run?: Run;
+  delta?: object;
+  activity?: object;
+}
+
+function frame(message: Told): string {
+  const data = JSON.stringify({ runId: ID, projectId: "shop", ...message });
+  return `event: ${message.delta === undefined ? "run" : "delta"}\ndata: ${data}\n\n`;
+}
+
+interface Stream {
+  answer: ApiAnswer;
+  /** The run as it is after each of its frames that tell of a change. */
+  states?: Run[];
+}
+
+const away: Stream = { answer: refused("stopping", 503) };
+
 /** A live stream with these messages that then ends; the last words are no message, as a newer daemon might say some. */
-function stream(...messages: object[]): ApiAnswer {
-  return (response) => {
+function stream(...messages: Told[]): Stream {
+  const states = messages.flatMap((message) => message.run ?? []);
+  const answer: ApiAnswer = (response) => {
     response.writeHead(200, { "content-type": "text/event-stream" });
-    for (const message of messages) response.write(`event: run\ndata: ${JSON.stringify(message)}\n\n`);
+    for (const message of messages) response.write(frame(message));
     response.end(": still here\n\n");
   };
+  return { answer, states };
 }
 
 interface Hall {
   journal: JournalEntry[];
   now?: Run;
   /** One for each time the stream is opened. */
-  streams?: ApiAnswer[];
+  streams?: Stream[];
 }
 
 /** A daemon with one run, which answers what a following command asks. */
 function hallWith({ journal, now = run(), streams = [] }: Hall) {
   let opened = 0;
+  let current = now;
+  let states: Run[] = [];
+  let isOpening = true;
   return ({ path, query }: ApiRequest): ApiAnswer | undefined => {
     if (path === "/api/team/spawn") return started;
-    if (path === "/api/runs/live") return streams[opened++] ?? refused("stopping", 503);
-    if (path === `/api/runs/${ID}`) return ok({ run: now });
+    if (path === "/api/live") {
+      const next = streams[opened++];
+      states = next?.states ?? [];
+      isOpening = true;
+      return next?.answer ?? refused("stopping", 503);
+    }
+    if (path === `/api/runs/${ID}`) {
+      // Asked for first when the stream is open, and again after each frame that tells of a change.
+      if (!isOpening) current = states.shift() ?? current;
+      isOpening = false;
+      return ok({ run: current });
+    }
     if (path !== `/api/runs/${ID}/transcript`) return undefined;
     const entries = journal.slice(Number(query.after), Number(query.after) + Number(query.limit));
     return ok({ entries, total: journal.length });
@@ -101,12 +135,7 @@ describe("following a run", () => {
   });
 
   it("waits for a daemon that went away, each time anew, and goes on where it was", async () => {
-    const streams = [
-      stream({ activity: { kind: "thinking" } }),
-      refused("stopping", 503),
-      stream(),
-      stream({ run: endedRun() }),
-    ];
+    const streams = [stream({ activity: { kind: "thinking" } }), away, stream(), stream({ run: endedRun() })];
     const { code, out, err, host } = await runCli(spawn, hallWith({ journal: [plan, ...step], streams }));
     expect(code).toBe(0);
     expect(out.match(/I look\./g)).toHaveLength(1);
@@ -130,12 +159,16 @@ describe("following a run on a terminal", () => {
   /** Follows until the test lets the run end. */
   async function following(words: string[], choice: { terminal?: number; env?: Record<string, string> }) {
     const journal = [plan];
-    const opened = Promise.withResolvers<(message: object) => void>();
-    const live: ApiAnswer = (response) => {
+    const opened = Promise.withResolvers<(message: Told) => void>();
+    const states: Run[] = [];
+    const answer: ApiAnswer = (response) => {
       response.writeHead(200, { "content-type": "text/event-stream" }).flushHeaders();
-      opened.resolve((message) => void response.write(`data: ${JSON.stringify(message)}\n\n`));
+      opened.resolve((message) => {
+        if (message.run !== undefined) states.push(message.run);
+        response.write(frame(message));
+      });
     };
-    const api = await fakeApi(hallWith({ journal, streams: [live] }));
+    const api = await fakeApi(hallWith({ journal, streams: [{ answer, states }] }));
     const env = { GUILDHALL_WORKSPACE: api.workspace, NO_COLOR: "1", ...choice.env };
     const host = fakeHost({ ...choice, env, now: () => noon });
     const done = runCommandLine(words, host).finally(() => api.close());

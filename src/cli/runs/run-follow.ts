@@ -5,9 +5,7 @@ import type { Run } from "../../contract/run.ts";
 import { isOver } from "../../contract/run-status.ts";
 import type { Context } from "../context.ts";
 import { commandFor, workspaceWord } from "../http/connection.ts";
-import { readEventStream } from "../http/event-stream.ts";
 import { JournalTail } from "./journal-tail.ts";
-import type { Live } from "./run-glance.ts";
 import { RunView, type ViewChoice } from "./run-view.ts";
 
 const DRAW_MS = 150;
@@ -86,20 +84,25 @@ function tellAway(view: RunView): void {
 /** Undefined when the stream ended before the run did. */
 async function watch({ runId, view, tail }: Following, context: Context, onOpen: () => void): Promise<Run | undefined> {
   const { call, open } = context;
-  const stream = await open("streamRuns", { query: { run: runId }, silenceMs: HEARTBEATS_MISSED_MS });
-  const { run } = await call("getRun", { params: { runId } });
+  const stream = await open({ topics: "runs", deltas: runId }, HEARTBEATS_MISSED_MS);
+  const now = async () => (await call("getRun", { params: { runId } })).run;
+  const run = await now();
   onOpen();
   view.hear({ run });
   await tail.catchUp();
   if (isOver(run)) return run;
   view.draw();
-  for await (const { data } of readEventStream(stream)) {
-    const live = JSON.parse(data) as Live;
-    view.hear(live);
-    if (live.delta === undefined) tail.touch();
-    if (live.run === undefined || !isOver(live.run)) continue;
+  for await (const live of stream) {
+    if (live.kind === "delta" && live.runId === runId) view.hear({ delta: live.delta });
+    if (live.kind !== "run" || live.runId !== runId) continue;
+    if (live.activity !== undefined) view.hear({ activity: live.activity });
+    tail.touch();
+    if (live.run === undefined) continue;
+    const changed = await now();
+    view.hear({ run: changed });
+    if (!isOver(changed)) continue;
     await tail.catchUp();
-    return live.run;
+    return changed;
   }
   return undefined;
 }

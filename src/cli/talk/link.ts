@@ -3,7 +3,6 @@ import type { ChannelMessage } from "../../contract/channel.ts";
 import { HallError } from "../../contract/errors.ts";
 import type { TalkLive } from "../../contract/talk-routes.ts";
 import type { Host } from "../host.ts";
-import { readEventStream } from "../http/event-stream.ts";
 import type { TalkPlace } from "./place.ts";
 
 const RECONNECT = { firstMs: 250, longestMs: 2_000 };
@@ -71,9 +70,9 @@ export class TalkLink {
         if (failures > 0) this.#listener.back();
         failures = 0;
         this.#opened();
-        for await (const { data } of readEventStream(stream)) {
+        for await (const live of stream) {
           if (this.#isClosed) return;
-          this.#hear(JSON.parse(data) as TalkLive);
+          this.#hear(live);
         }
       } catch (error) {
         if (!isAway(error)) throw error;

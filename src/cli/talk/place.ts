@@ -1,7 +1,8 @@
 import { ChannelId } from "../../contract/channel.ts";
 import { HallError } from "../../contract/errors.ts";
-import type { RouteQuery, RouteResponse } from "../../contract/routes.ts";
-import type { Conversation } from "../../contract/talk-routes.ts";
+import type { Live } from "../../contract/live.ts";
+import type { RouteResponse } from "../../contract/routes.ts";
+import type { Conversation, TalkLive } from "../../contract/talk-routes.ts";
 import type { Context } from "../context.ts";
 
 /** A daemon that is silent for longer than three heartbeats is away. */
@@ -20,7 +21,7 @@ export interface TalkPlace {
   /** Saying it again with the same id says it once, and tells what came of it. */
   say(words: { id: string; text: string }): Promise<RouteResponse<"sendChat">>;
   /** The stream of what is said after that message. */
-  live(after: number): Promise<AsyncIterable<Buffer>>;
+  live(after: number): Promise<AsyncIterable<TalkLive>>;
   /** Whether an answer was under way. */
   stop(): Promise<boolean>;
 }
@@ -35,8 +36,7 @@ export function mainPlace(channel: string, { call, open }: Pick<Context, "call" 
     hasCommands: true,
     messages: (limit) => call("listChat", { query: { ...place, limit } }),
     say: (words) => call("sendChat", { query: {}, body: { ...words, ...place } }),
-    live: (after) =>
-      open("streamChat", { query: { ...place, after }, lastEventId: String(after), silenceMs: SILENCE_MS }),
+    live: async (after) => talkIn(await open({ topics: "", channels: `cli:${channel}@${after}` }, SILENCE_MS)),
     stop: async () => (await call("stopChat", { body: place })).stopped,
   };
 }
@@ -49,10 +49,15 @@ export function projectPlace(id: string, { call, open }: Pick<Context, "call" | 
     hasCommands: false,
     messages: (limit) => call("listProjectMessages", { params, query: { limit } }),
     say: (words) => call("messageProject", { params, query: {}, body: words }),
-    live: (after) => {
-      const query: RouteQuery<"streamProjectMessages"> = { after };
-      return open("streamProjectMessages", { params, query, lastEventId: String(after), silenceMs: SILENCE_MS });
+    live: async (after) => {
+      // The stream passes over a channel that is gone; this does not.
+      await call("listProjectMessages", { params, query: { limit: 1 } });
+      return talkIn(await open({ topics: "", channels: `project:${id}@${after}` }, SILENCE_MS));
     },
     stop: async () => (await call("stopProjectAnswer", { params })).stopped,
   };
+}
+
+async function* talkIn(stream: AsyncIterable<Live>): AsyncGenerator<TalkLive> {
+  for await (const live of stream) if (live.kind === "talk") yield live.live;
 }

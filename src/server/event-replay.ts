@@ -1,13 +1,9 @@
 import type { HallEvent } from "../contract/event.ts";
 import type { Hall } from "../workspace/hall.ts";
-import { ClientStream, ClientStreams, type CutOff, everyInterval, type StreamSettings } from "./client-stream.ts";
-
-export interface EventStreamSettings extends StreamSettings {
-  onFailure(error: unknown): void;
-}
+import type { StreamSettings } from "./client-stream.ts";
 
 /** Without `after`, only events from now on. */
-export interface StreamQuery {
+interface ReplayQuery {
   readonly after?: number | undefined;
   readonly project?: string | undefined;
 }
@@ -19,48 +15,6 @@ interface EventSource {
 }
 
 const REPLAY_PAGE = 500;
-
-/** The streams of events that are open. */
-export class EventStreams {
-  readonly #events: Hall["events"];
-  readonly #settings: EventStreamSettings;
-  readonly #streams = new ClientStreams();
-
-  constructor(events: Hall["events"], settings: Partial<EventStreamSettings> = {}) {
-    this.#events = events;
-    this.#settings = { every: everyInterval, heartbeatMs: 15_000, maxWaiting: 1_000, onFailure: () => {}, ...settings };
-  }
-
-  get size(): number {
-    return this.#streams.size;
-  }
-
-  open(query: StreamQuery, cutOff: CutOff = () => {}): ReadableStream<Uint8Array> {
-    const stream = new ClientStream(this.#settings, cutOff);
-    const replay = new EventReplay({ events: this.#events, frame }, query, this.#settings);
-    return this.#streams.start(stream, {
-      listen: () =>
-        this.#events.subscribe((event) => {
-          replay.hear(event);
-          stream.wake();
-        }),
-      next: async () => {
-        try {
-          return await replay.next();
-        } catch (error) {
-          // A log that cannot be read ends the stream; the client asks again for what it missed.
-          this.#settings.onFailure(error);
-          stream.end();
-          return undefined;
-        }
-      },
-    });
-  }
-
-  endAll(): void {
-    this.#streams.endAll();
-  }
-}
 
 /**
  * What one client has still to be sent. It listens before it reads the log, and sends nothing at or below the last number
@@ -76,7 +30,7 @@ export class EventReplay {
   #behind: boolean;
   #waiting: HallEvent[] = [];
 
-  constructor(source: EventSource, query: StreamQuery, { maxWaiting }: StreamSettings) {
+  constructor(source: EventSource, query: ReplayQuery, { maxWaiting }: Pick<StreamSettings, "maxWaiting">) {
     const { events } = source;
     const head = events.head();
     this.#events = events;
@@ -120,8 +74,4 @@ export class EventReplay {
     const wanted = fresh.filter((event) => this.#project === undefined || event.projectId === this.#project);
     return wanted.length === 0 ? undefined : wanted.map(this.#frame).join("");
   }
-}
-
-function frame(event: HallEvent): string {
-  return `id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 }
