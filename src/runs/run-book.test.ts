@@ -1,12 +1,12 @@
 import { appendFileSync, copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
+import { openEventLog } from "../../test/harness/event-log.ts";
 import { temporaryFolder } from "../../test/harness/daemon.ts";
 import type { Run } from "../contract/run.ts";
 import { Files } from "../store/files.ts";
 import { HallIndex } from "../store/hall-index.ts";
 import { timeSortedIds } from "../store/ids.ts";
-import { EventLog } from "../workspace/event-log.ts";
 import { RunBook } from "./run-book.ts";
 
 const BY = { actor: { kind: "person", via: "http" } } as const;
@@ -16,7 +16,7 @@ async function open(folder = temporaryFolder()) {
   const files = new Files(folder);
   for (const id of ["shop", "copy"]) mkdirSync(join(folder, "projects", id), { recursive: true });
   const index = new HallIndex(join(folder, "index.db"));
-  const events = await EventLog.open({ files, clock, nextId: timeSortedIds(clock), knownSeq: 0 });
+  const events = await openEventLog({ files, clock, nextId: timeSortedIds(clock), knownSeq: 0 });
   const book = new RunBook({ files, index, events });
   let isOpen = true;
   const close = async () => {

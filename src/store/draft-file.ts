@@ -20,7 +20,7 @@ export function temporaryName(): string {
 /** Thrown instead of writing over a file that somebody changed while the new content was being made. */
 export class ChangedMeanwhile extends Error {}
 
-/** What is on disk and safe, but does not have its name yet. */
+/** What is written, but does not have its name yet. */
 export interface Draft {
   /** Throws ChangedMeanwhile when the file is not the one that `stamp` was taken of; undefined means that there was none. */
   expect(stamp: Stamp | undefined): void;
@@ -36,10 +36,12 @@ interface Drafted {
   content: Content;
   /** Its permissions; for the owner alone when they are not said. */
   mode?: number | undefined;
+  /** `later`: the change log keeps the content too, until the file is synced. */
+  sync?: "now" | "later" | undefined;
 }
 
 /** Takes over the folder and closes it in the end. */
-export async function draftFile(folder: OpenFolder, { name, content, mode }: Drafted): Promise<Draft> {
+export async function draftFile(folder: OpenFolder, { name, content, mode, sync = "now" }: Drafted): Promise<Draft> {
   const temporary = folder.at(temporaryName());
   let fd: number | undefined;
   let isPlaced = false;
@@ -54,7 +56,7 @@ export async function draftFile(folder: OpenFolder, { name, content, mode }: Dra
     fd = opened;
     if (mode !== undefined) fchmodSync(opened, mode);
     writeAll(opened, content);
-    await fsyncFile(opened);
+    if (sync === "now") await fsyncFile(opened);
     const target = folder.at(name);
     return {
       expect: (stamp) => {

@@ -1,4 +1,15 @@
-import { closeSync, constants, linkSync, openSync, renameSync, rmSync, unlinkSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  ftruncateSync,
+  linkSync,
+  openSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  unlinkSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { noteChange, noteTakenBack } from "./change-watch.ts";
 import { claimFile } from "./claim.ts";
@@ -15,7 +26,7 @@ import { makeFolder, makeTree } from "./make-folder.ts";
 import type { LinkUse } from "./open-folders.ts";
 import { type Content, codeOf, removeQuietly, type Stamp, writeAll } from "./regular-file.ts";
 
-const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
+const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
 
 /** What comes after the last dot of a name and is longer than this is no ending; it may be cut. */
 const LONGEST_ENDING = 20;
@@ -97,10 +108,8 @@ export class Files extends FolderReader {
   async placeNew(path: string, content: Content, placing: Placing = {}): Promise<Placed | undefined> {
     let taken = false;
     const stamp = await this.#write({ ...placing, path, content }, (temporary, target) => {
-      taken = !linkedTo(temporary, target);
-      // A file with two names would not be read any more, so that it is taken back where its first name cannot go.
+      taken = !placedAsNew(temporary, target);
       if (taken) removeQuietly(temporary);
-      else removeOr(temporary, () => takeBack(target));
     });
     if (taken) noteTakenBack();
     return taken ? undefined : { stamp, durable: () => this.syncFolder(dirname(path)) };
@@ -131,7 +140,7 @@ export class Files extends FolderReader {
   }
 
   /** Replaces a generated file: whole or not at all, but not synced, because it can be generated again. */
-  replaceGenerated(path: string, content: string): void {
+  replaceGenerated(path: string, content: Content): void {
     this.inFolder(dirname(path), (at) => {
       const temporary = at(temporaryName());
       const fd = openSync(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
@@ -158,9 +167,37 @@ export class Files extends FolderReader {
     for (const folder of this.#makeFolders(path, within)) await this.syncFolder(folder);
   }
 
-  /** Makes a folder for generated files: not synced, it can be made again. */
-  makeFolder(path: string): void {
-    this.#makeFolders(path, ".");
+  /** Makes a folder that is not synced: for generated files, and for what the change log keeps. */
+  makeFolder(path: string, within = "."): void {
+    this.#makeFolders(path, within);
+  }
+
+  /** A document that the change log keeps too, without its name and not synced. */
+  draft(path: string, content: Content, within?: string): Promise<Draft> {
+    return this.#draft({ path, content, within }, "later");
+  }
+
+  /** Renames a file or folder; not synced. The caller has made sure that the target is free. */
+  rename(from: string, to: string): void {
+    this.#rename(from, to);
+  }
+
+  /** Writes bytes at the end of a file, whole or not at all; not synced. Answers where they begin. */
+  appendBytes(path: string, bytes: Buffer): number {
+    return this.inFolder(dirname(path), (at) => appendWhole(at(baseOf(path)), bytes));
+  }
+
+  /** Cuts a file off; not synced. */
+  cutFile(path: string, size: number): void {
+    this.inFolder(dirname(path), (at) => truncateSync(at(baseOf(path)), size));
+  }
+
+  /** Where the next line of a log will start. A last line without its newline is kept beside it, as every repair does. */
+  endOfLog(path: string): number {
+    if (!this.exists(path)) return 0;
+    const { log, end } = this.openLogEnd(path);
+    void log.close();
+    return end;
   }
 
   /** Puts back what stood at a path before a change that failed; undefined when nothing did. */
@@ -279,9 +316,9 @@ export class Files extends FolderReader {
     }
   }
 
-  #draft({ path, content, within = "." }: Change): Promise<Draft> {
+  #draft({ path, content, within = "." }: Change, sync: "now" | "later" = "now"): Promise<Draft> {
     const mode = this.#modes === "private" ? undefined : (this.stat(path)?.mode ?? 0o644) & 0o777;
-    return draftFile(this.openFolders.open(dirname(path), within), { name: baseOf(path), content, mode });
+    return draftFile(this.openFolders.open(dirname(path), within), { name: baseOf(path), content, mode, sync });
   }
 
   #rename(from: string, to: string): void {
@@ -298,6 +335,30 @@ export class Files extends FolderReader {
 
 function assertUnchanged(draft: Draft, change: Change | undefined): void {
   if (change?.from !== undefined) draft.expect(change.from.stamp);
+}
+
+/** Gives a draft its name unless that is taken; answers whether it did. */
+export function placedAsNew(temporary: string, target: string): boolean {
+  if (!linkedTo(temporary, target)) return false;
+  // A file with two names would not be read any more, so that it is taken back where its first name cannot go.
+  removeOr(temporary, () => takeBack(target));
+  return true;
+}
+
+function appendWhole(absolute: string, bytes: Buffer): number {
+  const fd = openSync(absolute, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, 0o600);
+  try {
+    const { size } = fstatSync(fd);
+    try {
+      writeAll(fd, bytes);
+    } catch (error) {
+      ftruncateSync(fd, size);
+      throw error;
+    }
+    return size;
+  } finally {
+    closeSync(fd);
+  }
 }
 
 function linkedTo(temporary: string, target: string): boolean {

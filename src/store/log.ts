@@ -73,13 +73,17 @@ export class Log {
    * was never acknowledged and is kept beside the log as a torn tail; where `last` says so, it counts when it is whole but
    * for its newline. Answers where the next line will start.
    */
-  static openEnd(path: string, last: "acknowledged" | "whole" = "acknowledged"): { log: Log; end: number } {
+  static openEnd(
+    path: string,
+    last: "acknowledged" | "whole" = "acknowledged",
+    sync: Sync = fdatasyncFile,
+  ): { log: Log; end: number } {
     const fd = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_APPEND, 0o600);
     try {
       const { end, torn } = readTorn(fd);
       const isWhole = last === "whole" && parseLine(torn) !== undefined;
       repair(fd, path, { end, torn: isWhole ? NOTHING : torn, lacksNewline: isWhole });
-      return { log: new Log(fd, fdatasyncFile), end: isWhole ? end + torn.length + 1 : end };
+      return { log: new Log(fd, sync), end: isWhole ? end + torn.length + 1 : end };
     } catch (error) {
       closeSync(fd);
       throw error;

@@ -38,7 +38,7 @@ export async function writeFirstSettings(files: Files, { defaultModel, dayUsd }:
   await files.replace(CONFIG_FILE, after);
 }
 
-function readConfig(text: string): Config {
+export function readConfig(text: string): Config {
   const lines = new LineCounter();
   const document = parseDocument(text, { uniqueKeys: true, strict: true, lineCounter: lines });
   const fault = document.errors[0] ?? document.warnings[0];

@@ -13,18 +13,14 @@ it("has whoever heard of a change wait until the index shows it, and nobody for 
   const clock = () => new Date("2026-11-15T12:00:00Z");
   const { core, close } = await openHall({ workspace: temporaryFolder(), clock, version: "0" });
   onTestFinished(close);
-  const { promise: synced, resolve: sync } = Promise.withResolvers<void>();
-  const heard = Promise.withResolvers<void>();
-  onTestFinished(core.events.subscribe(() => heard.resolve()));
   const steps: string[] = [];
-  const change = commit(core, draft, () => steps.push("shown"), { durable: () => synced });
-  await heard.promise;
-  const asked = core.index.caughtUp().then(() => steps.push("answered"));
-  expect(steps).toEqual([]);
-  sync();
-  await Promise.all([change, asked]);
+  const asked = Promise.withResolvers<unknown>();
+  onTestFinished(
+    core.events.subscribe(() => asked.resolve(core.index.caughtUp().then(() => steps.push("answered")))),
+  );
+  await Promise.all([commit(core, draft, () => steps.push("shown")), asked.promise]);
   expect(steps).toEqual(["shown", "answered"]);
-  const failing = commit(core, draft, () => undefined, { durable: () => Promise.reject(new Error("disk")) });
-  await expect(failing).rejects.toThrow("did not confirm");
+  const failing = commit(core, draft, () => undefined, [{ kind: "move", path: "nothing", to: "trash/nothing" }]);
+  await expect(failing).rejects.toThrow("changed meanwhile");
   await core.index.caughtUp();
 });

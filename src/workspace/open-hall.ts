@@ -1,22 +1,22 @@
 import { homedir } from "node:os";
 import type { Problem } from "../contract/problem.ts";
+import { ChangeLog } from "../store/change-log.ts";
 import { Files } from "../store/files.ts";
 import { realPlaceOf } from "../store/folders.ts";
 import { HallIndex } from "../store/hall-index.ts";
 import { type Clock, timeSortedIds } from "../store/ids.ts";
 import type { KnownSecret } from "../store/known-values.ts";
 import { Redactor } from "../store/redaction.ts";
-import { BY_DAEMON, type Core, commit, noteRecovered, noteRequest } from "./core.ts";
+import { BY_DAEMON, type Core, noteRecovered, noteRequest } from "./core.ts";
 import { EventLog } from "./event-log.ts";
 import { createFacade } from "./facade.ts";
 import { Following } from "./following.ts";
 import type { Hall } from "./hall.ts";
 import { type HallPart, HallParts } from "./hall-part.ts";
-import { furnish, type House } from "./house.ts";
+import { furnish } from "./house.ts";
 import { STATE_FOLDER } from "./layout.ts";
 import { Locks } from "./locks.ts";
 import { Overviews } from "./overviews.ts";
-import { PendingRequests } from "./pending-requests.ts";
 import { type ProjectSecrets, secretsIn } from "./project-secrets.ts";
 import { Rebuilding } from "./rebuilding.ts";
 import { moveState } from "./state-migration.ts";
@@ -53,8 +53,9 @@ export interface HallOptions {
 /** Opens a workspace: repairs what a crash left, lets the index catch up with the files, and follows them from then on. */
 export async function openHall(options: HallOptions): Promise<OpenHall> {
   const files = new Files(options.workspace);
-  const { isNew, inTheWay } = await buildWorkspace(files);
+  const { isNew, inTheWay, texts } = await buildWorkspace(files);
   await files.ensureFolder(STATE_FOLDER);
+  const changes = await ChangeLog.open(files);
   const index = new HallIndex(`${files.root}/${STATE_FOLDER}/index.db`);
   const nextId = timeSortedIds(options.clock);
   const workdirRecords = new WorkdirRecords({ files, clock: options.clock, home: realPlaceOf(homedir()) });
@@ -65,24 +66,27 @@ export async function openHall(options: HallOptions): Promise<OpenHall> {
   const plain = new Redactor(own);
   const events = await EventLog.open({
     files,
+    changes,
     clock: options.clock,
     nextId,
     knownSeq: seenSeq(index),
     redactorOf: (projectId) => (isOpen ? secrets.of(projectId) : plain),
   });
   await moveState(files, events);
+  const subject = { kind: "workspace" as const, id: "hall" };
+  if (isNew) await events.commit([{ type: "workspace.created", actor: BY_DAEMON, subject }], texts);
   const overviews = new Overviews(files, index);
   const core: Core = {
     files,
     index,
     events,
+    changes,
     locks: new Locks(),
     overviews,
     workdirRecords,
     clock: options.clock,
     nextId,
     recovered: catchUp(index, events),
-    pending: new PendingRequests(files),
     compareSoon: () => following.compareSoon(),
   };
   const parts = new HallParts();
@@ -91,13 +95,10 @@ export async function openHall(options: HallOptions): Promise<OpenHall> {
   const following: Following = follow(core, house.sync);
   house.sync.sweep();
   const { emptyBecause } = index;
-  await tellPending(core, house);
   await catchUpWithFiles(core, house.sync, rebuilding);
   await house.workdirs.recordAll();
   rebuilding.watch();
   index.requests.forgetBefore(new Date(options.clock().getTime() - REQUESTS_KEPT_MS).toISOString());
-  const subject = { kind: "workspace" as const, id: "hall" };
-  if (isNew) await events.append({ type: "workspace.created", actor: BY_DAEMON, subject });
   await events.append({
     type: "daemon.started",
     actor: BY_DAEMON,
@@ -132,7 +133,7 @@ export async function openHall(options: HallOptions): Promise<OpenHall> {
       // A stop that the log cannot take, because the disk is full, is a stop all the same.
       await events.append({ type: "daemon.stopped", actor: BY_DAEMON, subject }).catch(() => undefined);
       index.reflect(() => index.files.setMeta("seq", events.head()));
-      await events.close();
+      await changes.close();
       index.close();
     },
   };
@@ -146,20 +147,6 @@ function seenSeq(index: HallIndex): number {
     if (index.condition.state !== "lost") throw error;
     return 0;
   }
-}
-
-/** What was asked for with a key is told of as that, before its file could be taken for one that was made by hand. */
-async function tellPending(core: Core, { documentSync }: House): Promise<void> {
-  let keys: Set<string> | undefined;
-  const isKnown = (key: string) => {
-    keys ??= new Set(core.events.tail({ count: 10_000 }).flatMap(({ request }) => request?.key ?? []));
-    return keys.has(key);
-  };
-  await core.pending.recover(isKnown, (draft) =>
-    commit(core, draft, () => {
-      if (draft.file !== undefined) documentSync.load(draft.file);
-    }),
-  );
 }
 
 async function catchUpWithFiles(core: Core, sync: WorkspaceSync, rebuilding: Rebuilding): Promise<void> {

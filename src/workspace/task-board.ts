@@ -5,13 +5,14 @@ import type { Problem } from "../contract/problem.ts";
 import { TASK_ID, type Task, type TaskMove, type TaskUpdate } from "../contract/task.ts";
 import type { TaskQuery } from "../contract/task-routes.ts";
 import { TASK_FOLDERS, type TaskStatus } from "../contract/task-status.ts";
+import type { Write } from "../store/change.ts";
 import { ChangedMeanwhile } from "../store/draft-file.ts";
-import type { Placed, Placing } from "../store/files.ts";
 import type { TaskRecord } from "../store/task-table.ts";
-import { byChange, type Core, commit, difference } from "./core.ts";
+import { byChange, type Core, commit, difference, type Placed } from "./core.ts";
+import { newFile, stampIn, unlessTaken } from "./document-writes.ts";
 import type { Change, NewTask } from "./hall.ts";
 import type { Initiatives } from "./initiatives.ts";
-import { folderOf, taskPath } from "./layout.ts";
+import { folderOf, projectPaths, taskPath } from "./layout.ts";
 import type { ProjectDirectory } from "./project-directory.ts";
 import { applyUpdate, newTask } from "./task-change.ts";
 import { editTask, etagOf, renderTask } from "./task-file.ts";
@@ -120,14 +121,12 @@ export class TaskBoard {
   async #createFile(projectId: string, body: NewTask, change: Change): Promise<Task> {
     const { core } = this.#parts;
     await this.#beginPlan(projectId, body.plan, change);
-    await core.files.ensureFolder(parentOf(taskPath(projectId, folderOf(body.status), "")));
+    // A person may have removed an empty folder of the board; its mark is there too.
+    core.files.makeFolder(projectPaths(projectId).tasks);
     const id = body.id ?? this.reserve(projectId, (free) => free);
     const created = await core.locks.run(lockKey(projectId, id), async () => {
       const task = newTask({ body, id, projectId, at: core.clock().toISOString(), by: change.actor.kind });
       const text = renderTask(task, change.request?.key);
-      const placed = await core.files.placeNew(task.path, text);
-      // Someone else made a file of this name in the meantime: their number counts, we take the next.
-      if (placed === undefined) return undefined;
       const record = { ...task, etag: etagOf(text) };
       const draft: EventDraft = {
         ...byChange(change),
@@ -135,13 +134,13 @@ export class TaskBoard {
         type: "task.created",
         after: summaryOf(record),
       };
-      const apply = () => {
-        core.index.files.put(record.path, placed.stamp, record.etag);
+      const apply = ({ stamps }: Placed) => {
+        core.index.files.put(record.path, stampIn(stamps, record.path), record.etag);
         core.index.tasks.add(record);
       };
-      const undo = () => core.files.restore(task.path, undefined);
-      await commit(core, draft, apply, { durable: placed.durable, undo });
-      return core.index.tasks.view(record);
+      const isMade = await unlessTaken(commit(core, draft, apply, [newFile(task.path, text)]));
+      // Someone else made a file of this name in the meantime: their number counts, we take the next.
+      return isMade ? core.index.tasks.view(record) : undefined;
     });
     core.overviews.boardChanged(projectId);
     if (created === undefined && body.id !== undefined)
@@ -168,22 +167,19 @@ export class TaskBoard {
 
   async #save(before: TaskRecord, after: TaskRecord, change: Change): Promise<Task> {
     const { core } = this.#parts;
-    const from = { stamp: core.files.stamp(before.path) };
     const old = await this.#text(before);
     const text = editTask(old, before, after);
     const target = taskPath(after.projectId, folderOf(after.status), after.id);
     const record = { ...after, path: target, etag: etagOf(text) };
-    const placed = await this.#write({ path: before.path, content: text, from }, target);
     const type = before.status === after.status ? "task.updated" : "task.moved";
     const changes = difference(before, record, ["etag", "history", "path"]);
-    const apply = () => {
+    const apply = ({ stamps }: Placed) => {
       if (before.path !== target) core.index.files.remove(before.path);
-      core.index.files.put(target, placed.stamp, record.etag);
+      core.index.files.put(target, stampIn(stamps, target), record.etag);
       core.index.tasks.put(record);
     };
-    const undo = async () => (await this.#write({ path: target, content: old }, before.path)).durable();
     const draft: EventDraft = { ...byChange(change), ...about(record), type, ...changes };
-    await commit(core, draft, apply, { durable: placed.durable, undo });
+    await commit(core, draft, apply, [this.#written(before, text, target)]);
     core.overviews.boardChanged(record.projectId);
     return core.index.tasks.view(record);
   }
@@ -196,14 +192,12 @@ export class TaskBoard {
     throw new ChangedMeanwhile(`${path} was changed meanwhile`);
   }
 
-  /** First the new content in place, then the rename into its folder: at no moment does the task stand twice. */
-  async #write(change: Placing & { path: string; content: string }, to: string): Promise<Placed> {
-    const { files } = this.#parts.core;
-    if (change.path === to) return files.place(to, change.content, change);
-    await files.ensureFolder(parentOf(to));
-    if (files.exists(to))
-      throw new HallError("file_invalid", `Another file stands where ${change.path} has to go.`, { file: to });
-    return files.placeAndMove(change, to);
+  #written({ path, etag }: TaskRecord, content: string, to: string): Write {
+    const put = { kind: "put" as const, path, content, base: etag };
+    if (path === to) return put;
+    if (this.#parts.core.files.exists(to))
+      throw new HallError("file_invalid", `Another file stands where ${path} has to go.`, { file: to });
+    return { ...put, to };
   }
 
   /** The task as its file is now, after the index has caught up. The caller holds the task's lock. */
@@ -243,11 +237,6 @@ export class TaskBoard {
 
 export function lockKey(projectId: string, taskId: string): string {
   return `task ${projectId} ${taskId}`;
-}
-
-/** A person may have removed an empty folder of the board; it is made again when it is needed. */
-function parentOf(path: string): string {
-  return path.slice(0, path.lastIndexOf("/"));
 }
 
 function about(record: TaskRecord) {

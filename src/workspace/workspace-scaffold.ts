@@ -1,7 +1,9 @@
 import { HallError } from "../contract/errors.ts";
 import type { Problem } from "../contract/problem.ts";
+import type { Put } from "../store/change.ts";
 import type { Files } from "../store/files.ts";
 import { CONFIG_FILE } from "./config-file.ts";
+import { newFile } from "./document-writes.ts";
 import { DURABLE_FOLDER, PROJECTS_FOLDER, ROLES_FILE } from "./layout.ts";
 import { knowledgePage } from "./project-scaffold.ts";
 
@@ -42,8 +44,11 @@ version: 1
 /** Without these the hall could keep nothing. */
 const NEEDED: readonly string[] = [PROJECTS_FOLDER, "events", DURABLE_FOLDER];
 
-/** Makes what a workspace needs and has not got. What is there is never touched, even where it is in the way. */
-export async function buildWorkspace(files: Files): Promise<{ isNew: boolean; inTheWay: Problem[] }> {
+/**
+ * Makes the folders that a workspace needs and has not got, and answers the files to write into a new one. What is there
+ * is never touched, even where it is in the way.
+ */
+export async function buildWorkspace(files: Files): Promise<{ isNew: boolean; inTheWay: Problem[]; texts: Put[] }> {
   const isNew = !files.exists(ROLES_FILE) && !files.exists(PROJECTS_FOLDER);
   const inTheWay: Problem[] = [];
   for (const folder of FOLDERS) {
@@ -52,7 +57,6 @@ export async function buildWorkspace(files: Files): Promise<{ isNew: boolean; in
       inTheWay.push({ file: folder, kind: "document", severity: "warning", reason: "it should be a folder" });
     });
   }
-  if (!isNew) return { isNew, inTheWay };
-  for (const [path, text] of Object.entries(TEXTS)) if (!files.exists(path)) await files.create(path, text);
-  return { isNew, inTheWay };
+  const missing = isNew ? Object.entries(TEXTS).filter(([path]) => !files.exists(path)) : [];
+  return { isNew, inTheWay, texts: missing.map(([path, text]) => newFile(path, text)) };
 }
