@@ -6,6 +6,7 @@ import { pictureOf } from "../../test/harness/folder-picture.ts";
 import type { Run } from "../contract/run.ts";
 import { TaskCreate } from "../contract/task.ts";
 import { ControlFiles } from "../store/control-files.ts";
+import { commit } from "../workspace/core.ts";
 import { openHall } from "../workspace/open-hall.ts";
 import { CheckpointShelf } from "./checkpoint-shelf.ts";
 import { Checkpoints } from "./checkpoints.ts";
@@ -134,10 +135,7 @@ async function open({ keep, days } = { keep: 50, days: 14 }) {
   const { core, hall, close } = await openHall({ workspace, clock: () => new Date(now), version: "0", warnings: [] });
   await hall.projects.create({ id: "shop", name: "Shop", workdir: work } as never, BY);
   const book = new RunBook(core);
-  onTestFinished(async () => {
-    await book.close();
-    await close();
-  });
+  onTestFinished(close);
   const config = { keep, days, fileMb: 1, files: 100 };
   const shelf = new CheckpointShelf({ core, config, placeOf: () => ({ projectPath: workspace, workdir: work }) });
   const onTrouble = (what: string, error: unknown) => expect.fail(`${what}: ${error}`);
@@ -159,7 +157,8 @@ async function open({ keep, days } = { keep: 50, days: 14 }) {
       model: { value: "offline/x", because: "" },
       createdAt: new Date(now).toISOString(),
     } as never);
-    (await book.create({ type: "plan", plan: plan as never }, run, { by: BY }))();
+    const { events, writes, apply } = await book.created({ type: "plan", plan: plan as never }, run, { by: BY });
+    await commit(core, events, apply, writes);
   };
   const calls = (runId: string, name: string, input = "{}") => {
     const answer = { type: "answer", text: "", usage: {}, at: "", calls: [{ id: "1", name, input }] };
@@ -167,7 +166,7 @@ async function open({ keep, days } = { keep: 50, days: 14 }) {
   };
   const settle = async (runId: string) => {
     const run = core.index.runs.get(runId)?.run as Run;
-    (await book.settled({ ...run, status: "completed" }, 1))();
+    await book.settled({ ...run, status: "completed" }, 1, { notify: false });
   };
   const later = (more: number) => {
     now += more * 86_400_000;

@@ -85,7 +85,6 @@ export async function openRuns(options: RunsOptions) {
       await notifications.close();
       await engine.close();
       reading.close();
-      await book.close();
       wired.git.close();
     },
   };

@@ -2,7 +2,7 @@ import { HallError } from "../contract/errors.ts";
 import type { Actor, EventDraft, HallEvent } from "../contract/event.ts";
 import type { Problem } from "../contract/problem.ts";
 import type { Write } from "../store/change.ts";
-import type { ChangeLog, Committed } from "../store/change-log.ts";
+import type { ChangeLog } from "../store/change-log.ts";
 import { ChangedMeanwhile } from "../store/draft-file.ts";
 import type { Files } from "../store/files.ts";
 import type { HallIndex } from "../store/hall-index.ts";
@@ -11,6 +11,7 @@ import type { EventLog, Told } from "./event-log.ts";
 import type { Change } from "./hall.ts";
 import type { Locks } from "./locks.ts";
 import type { Overviews } from "./overviews.ts";
+import type { Placed } from "./together.ts";
 import type { WorkdirRecords } from "./workdir-records.ts";
 
 /** What every part of the workspace works with. */
@@ -34,8 +35,8 @@ export interface Core {
 export const BY_HAND: Actor = { kind: "person", via: "file" };
 export const BY_DAEMON: Actor = { kind: "daemon", via: "daemon" };
 
-/** What a change left in the files, for the index. */
-export type Placed = Pick<Committed, "stamps" | "ends">;
+/** What making a change needs. */
+export type Committing = Pick<Core, "events" | "index" | "recovered" | "compareSoon">;
 
 /**
  * Makes a change: its documents and what the log tells of it, durable together when it resolves and shown by the index.
@@ -43,7 +44,7 @@ export type Placed = Pick<Committed, "stamps" | "ends">;
  * changed, unless the error says that it may have.
  */
 export function commit(
-  core: Core,
+  core: Committing,
   draft: EventDraft | readonly EventDraft[],
   apply: (placed: Placed) => void,
   writes: readonly Write[] = [],
@@ -54,7 +55,7 @@ export function commit(
 }
 
 /** Writes documents that the log tells nothing of. Durable when it resolves; refused as a commit is. */
-export async function keep(core: Core, writes: readonly Write[]): Promise<Placed> {
+export async function keep(core: Committing, writes: readonly Write[]): Promise<Placed> {
   const { events, change } = await tell(core, [], writes);
   if (change.state !== "applied") throw unshown(core, events, change.state);
   return change;
@@ -66,7 +67,7 @@ interface Commit {
   writes: readonly Write[];
 }
 
-async function commitNow(core: Core, { drafts, apply, writes }: Commit): Promise<HallEvent> {
+async function commitNow(core: Committing, { drafts, apply, writes }: Commit): Promise<HallEvent> {
   const { events, change } = await tell(core, drafts, writes);
   if (change.state !== "applied") throw unshown(core, events, change.state);
   show(core, events, () => apply(change));
@@ -78,7 +79,7 @@ async function commitNow(core: Core, { drafts, apply, writes }: Commit): Promise
 }
 
 /** What the index could not take in is compared with the files later; the log knows by then who made the change. */
-function show(core: Core, events: readonly HallEvent[], apply: () => void): void {
+function show(core: Committing, events: readonly HallEvent[], apply: () => void): void {
   try {
     core.index.reflect(() => {
       apply();
@@ -91,13 +92,13 @@ function show(core: Core, events: readonly HallEvent[], apply: () => void): void
 }
 
 /** The change is durable, and its files do not hold it: what they hold is what is shown. */
-function unshown(core: Core, events: readonly HallEvent[], state: "waiting" | "overtaken"): Error {
+function unshown(core: Committing, events: readonly HallEvent[], state: "waiting" | "overtaken"): Error {
   compareLater(core, events);
   if (state === "overtaken") return new ChangedMeanwhile("A file was changed by hand at the same moment.");
   return maybeKept("The change was recorded, but the disk refused its files. They are written again with the next change.");
 }
 
-function compareLater(core: Core, events: readonly HallEvent[]): void {
+function compareLater(core: Committing, events: readonly HallEvent[]): void {
   core.index.reflect(() => {
     for (const event of events) noteEvent(core, event);
   });
@@ -111,7 +112,7 @@ export function noteRecovered(recovered: Core["recovered"], file: string, etag: 
 }
 
 /** What an event hides is looked up in the index: where that is lost, the change is made when it is back. */
-async function tell(core: Core, drafts: readonly EventDraft[], writes: readonly Write[]): Promise<Told> {
+async function tell(core: Committing, drafts: readonly EventDraft[], writes: readonly Write[]): Promise<Told> {
   try {
     return await core.events.commit(drafts, writes);
   } catch (error) {
@@ -132,7 +133,7 @@ function isList(draft: EventDraft | readonly EventDraft[]): draft is readonly Ev
   return Array.isArray(draft);
 }
 
-function noteEvent(core: Core, event: HallEvent): void {
+function noteEvent(core: Committing, event: HallEvent): void {
   core.index.files.setMeta("seq", event.seq);
   noteRequest(core.index, event);
 }

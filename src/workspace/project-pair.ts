@@ -2,7 +2,7 @@ import type { Project } from "../contract/project.ts";
 import type { Put } from "../store/change.ts";
 import type { Files } from "../store/files.ts";
 import { failureText, isPassing, type Stamp } from "../store/regular-file.ts";
-import { type Core, keep, type Placed } from "./core.ts";
+import { type Core, keep } from "./core.ts";
 import { newFile, unlessTaken } from "./document-writes.ts";
 import { projectRoot } from "./layout.ts";
 import {
@@ -14,6 +14,7 @@ import {
 } from "./project-file.ts";
 import { editProjectMarkdown, type RoleName, renderProjectMarkdown } from "./project-text.ts";
 import { etagOf } from "./task-file.ts";
+import type { Placed } from "./together.ts";
 
 /** In the order in which they are written: PROJECT.md speaks first after a crash. */
 export const HALVES = ["PROJECT.md", "PROJECT.json"] as const;

@@ -3,13 +3,14 @@ import type { Project } from "../contract/project.ts";
 import type { Found, Put } from "../store/change.ts";
 import { ChangedMeanwhile } from "../store/draft-file.ts";
 import type { IndexedProject, ProjectRow } from "../store/project-table.ts";
-import { BY_HAND, byChange, type Core, commit, difference, invalidEvent, keep, type Placed } from "./core.ts";
+import { BY_HAND, byChange, type Core, commit, difference, invalidEvent, keep } from "./core.ts";
 import { foundFiles } from "./document-writes.ts";
 import type { Change } from "./hall.ts";
 import { cannotBeRead, invalidRow, lastKnown, problemOf } from "./invalid-project.ts";
 import { projectRoot } from "./layout.ts";
 import { type Found as Reading, HALVES, ProjectPair, type Stamps } from "./project-pair.ts";
 import { etagOf } from "./task-file.ts";
+import type { Placed } from "./together.ts";
 import { untilUndisturbed } from "./undisturbed.ts";
 import { NO_FOLDER } from "./workdir-records.ts";
 

@@ -8,7 +8,7 @@ import { TASK_FOLDERS, type TaskStatus } from "../contract/task-status.ts";
 import type { Write } from "../store/change.ts";
 import { ChangedMeanwhile } from "../store/draft-file.ts";
 import type { TaskRecord } from "../store/task-table.ts";
-import { byChange, type Core, commit, difference, type Placed } from "./core.ts";
+import { byChange, type Core, commit, difference } from "./core.ts";
 import { newFile, stampIn, unlessTaken } from "./document-writes.ts";
 import type { Change, NewTask } from "./hall.ts";
 import type { Initiatives } from "./initiatives.ts";
@@ -21,6 +21,7 @@ import { listTasks, type TaskPage } from "./task-list.ts";
 import type { TaskNumbers } from "./task-numbers.ts";
 import { assertLegalMove } from "./task-rules.ts";
 import type { TaskSync } from "./task-sync.ts";
+import type { Placed, Together } from "./together.ts";
 import { untilUndisturbed } from "./undisturbed.ts";
 
 interface Parts {
@@ -30,6 +31,13 @@ interface Parts {
   sync: TaskSync;
   initiatives: Initiatives;
 }
+
+interface Made {
+  change: Change;
+  together: Together;
+}
+
+const ALONE: Together = { events: [], writes: [], apply: () => undefined };
 
 /** The board of every project: tasks as files that move between status folders. */
 export class TaskBoard {
@@ -74,8 +82,8 @@ export class TaskBoard {
     return this.#parts.numbers.next(projectId, use);
   }
 
-  create(projectId: string, body: NewTask, change: Change): Promise<Task> {
-    return this.#parts.projects.working(projectId, () => this.#create(projectId, body, change));
+  create(projectId: string, body: NewTask, change: Change, together = ALONE): Promise<Task> {
+    return this.#parts.projects.working(projectId, () => this.#create(projectId, body, { change, together }));
   }
 
   update(projectId: string, id: string, body: TaskUpdate, change: Change): Promise<Task> {
@@ -89,13 +97,13 @@ export class TaskBoard {
     return this.#parts.projects.working(projectId, () => this.#change(projectId, id, body, change, body.status));
   }
 
-  async #create(projectId: string, body: NewTask, change: Change): Promise<Task> {
+  async #create(projectId: string, body: NewTask, made: Made): Promise<Task> {
     this.#assertRole(body.assignedRoleId);
-    if (body.blocks.length === 0 && body.blockedBy.length === 0) return this.#createFile(projectId, body, change);
+    if (body.blocks.length === 0 && body.blockedBy.length === 0) return this.#createFile(projectId, body, made);
     return this.#graph.change(projectId, async () => {
       this.#graph.assertKnown(projectId, [...body.blocks, ...body.blockedBy]);
       this.#graph.assertNoCycle(projectId, { id: "the new task", blockedBy: body.blockedBy, blocks: body.blocks });
-      return this.#createFile(projectId, body, change);
+      return this.#createFile(projectId, body, made);
     });
   }
 
@@ -118,8 +126,9 @@ export class TaskBoard {
     if (typeof plan === "string") await this.#parts.initiatives.ensure(projectId, plan, change);
   }
 
-  async #createFile(projectId: string, body: NewTask, change: Change): Promise<Task> {
+  async #createFile(projectId: string, body: NewTask, made: Made): Promise<Task> {
     const { core } = this.#parts;
+    const { change, together } = made;
     await this.#beginPlan(projectId, body.plan, change);
     // A person may have removed an empty folder of the board; its mark is there too.
     core.files.makeFolder(projectPaths(projectId).tasks);
@@ -134,18 +143,20 @@ export class TaskBoard {
         type: "task.created",
         after: summaryOf(record),
       };
-      const apply = ({ stamps }: Placed) => {
-        core.index.files.put(record.path, stampIn(stamps, record.path), record.etag);
+      const apply = (placed: Placed) => {
+        core.index.files.put(record.path, stampIn(placed.stamps, record.path), record.etag);
         core.index.tasks.add(record);
+        together.apply(placed);
       };
-      const isMade = await unlessTaken(commit(core, draft, apply, [newFile(task.path, text)]));
+      const writes = [newFile(task.path, text), ...together.writes];
+      const isMade = await unlessTaken(commit(core, [...together.events, draft], apply, writes));
       // Someone else made a file of this name in the meantime: their number counts, we take the next.
       return isMade ? core.index.tasks.view(record) : undefined;
     });
     core.overviews.boardChanged(projectId);
     if (created === undefined && body.id !== undefined)
       throw new HallError("already_exists", `There is already a task '${id}' in project '${projectId}'.`);
-    return created ?? this.#createFile(projectId, body, change);
+    return created ?? this.#createFile(projectId, body, made);
   }
 
   #change(projectId: string, id: string, body: TaskUpdate, change: Change, moveTo?: TaskStatus): Promise<Task> {
