@@ -13,6 +13,8 @@ import { touch } from "./touched-paths.ts";
 /** A segment that has grown so large, or tells of so many changes, is followed by a new one. */
 const SEGMENT_BYTES = 8 * 1024 * 1024;
 const SEGMENT_CHANGES = 1_000;
+/** How soon a file that the disk refused is tried again. */
+const RETRY_MS = 200;
 
 export interface ChangeLogOptions {
   segmentBytes?: number;
@@ -28,7 +30,7 @@ export interface Change {
 /** A change that is durable. */
 export interface Committed {
   /**
-   * `applied`: it is in its files. `waiting`: the disk refused a file; it gets there with a later change or at the next
+   * `applied`: its writes are in their files. `waiting`: the disk refused a file; it gets there with a later change or at the next
    * start. `overtaken`: a person changed a file in the last moment, and their edit stands as if it had come after.
    */
   state: "applied" | "waiting" | "overtaken";
@@ -65,6 +67,7 @@ export class ChangeLog {
   #rotating: Promise<void> | undefined;
   #checkpointing: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
+  #retrying: NodeJS.Timeout | undefined;
   /** How often the log refused lines: whoever counts lines in memory has to look at the files again. */
   failures = 0;
 
@@ -97,7 +100,7 @@ export class ChangeLog {
       for (const one of prepared) one.check();
       // From here to the log nothing is awaited, so that the order of lines is the order of changes.
       prepared.push(...(lines?.() ?? []).map((line) => preparedAppend(this.#files, line)));
-      return await this.#logAndApply(prepared);
+      return await this.#logAndApply(prepared, writes.length);
     } finally {
       for (const one of prepared) if (!this.#unapplied.some((left) => left.prepared === one)) one.close();
     }
@@ -118,6 +121,7 @@ export class ChangeLog {
 
   async #close(): Promise<void> {
     await this.#whenIdle();
+    clearTimeout(this.#retrying);
     await this.#rotating;
     await this.#checkpointing?.catch(() => undefined);
     try {
@@ -152,11 +156,11 @@ export class ChangeLog {
       });
   }
 
-  async #logAndApply(prepared: readonly PreparedWrite[]): Promise<Committed> {
+  async #logAndApply(prepared: readonly PreparedWrite[], own: number): Promise<Committed> {
     this.#underWay++;
     try {
       const { segment, number } = await this.#log(prepared);
-      return this.#apply(prepared, segment, number);
+      return this.#apply(prepared, { segment, number, own });
     } finally {
       this.#underWay--;
       if (this.#underWay === 0) for (const resolve of this.#idle.splice(0)) resolve();
@@ -184,24 +188,38 @@ export class ChangeLog {
     return { segment, number };
   }
 
-  #apply(prepared: readonly PreparedWrite[], segment: Segment, number: number): Committed {
+  /** `own`: how many of the writes are the change itself. Lines that only tell of it may reach their file later. */
+  #apply(
+    prepared: readonly PreparedWrite[],
+    { segment, number, own }: { segment: Segment; number: number; own: number },
+  ): Committed {
     const stamps = new Map<string, Stamp>();
     const ends = new Map<string, number>();
     let state: Committed["state"] = "applied";
-    for (const one of prepared) {
+    for (const [at, one] of prepared.entries()) {
       try {
         note(one.write, twice(() => one.apply()), { stamps, ends });
       } catch (error) {
         if (error instanceof ChangedMeanwhile) {
           if (state === "applied") state = "overtaken";
         } else {
-          state = "waiting";
+          if (at < own) state = "waiting";
           this.#unapplied.push({ segment, prepared: one });
         }
       }
     }
     if (this.#unapplied.length === 0) this.#applied = number;
+    else this.#retrySoon();
     return { state, stamps, ends };
+  }
+
+  /** The disk may take it in a moment, whether or not another change comes. */
+  #retrySoon(): void {
+    clearTimeout(this.#retrying);
+    this.#retrying = setTimeout(() => {
+      this.#retryUnapplied();
+      if (this.#unapplied.length > 0) this.#retrySoon();
+    }, RETRY_MS).unref();
   }
 
   #retryUnapplied(): void {
