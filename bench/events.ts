@@ -1,8 +1,8 @@
 import { closeSync, fdatasync, fdatasyncSync, openSync, writeSync } from "node:fs";
 import { promisify } from "node:util";
-import { openEventLog } from "../test/harness/event-log.ts";
 import { Files } from "../src/store/files.ts";
 import { timeSortedIds } from "../src/store/ids.ts";
+import { openEventLog } from "../test/harness/event-log.ts";
 import type { Bench } from "./kit/bench.ts";
 import { median, percent, perSecond, rateOf } from "./kit/figures.ts";
 import type { Line, Table } from "./kit/report.ts";

@@ -1,6 +1,5 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openEventLog } from "../../test/harness/event-log.ts";
 import type { TaskCreate } from "../../src/contract/task.ts";
 import { Files } from "../../src/store/files.ts";
 import { timeSortedIds } from "../../src/store/ids.ts";
@@ -8,6 +7,7 @@ import type { EventLog } from "../../src/workspace/event-log.ts";
 import { folderOf, taskId, taskPath } from "../../src/workspace/layout.ts";
 import { newTask } from "../../src/workspace/task-change.ts";
 import { etagOf, renderTask } from "../../src/workspace/task-file.ts";
+import { openEventLog } from "../../test/harness/event-log.ts";
 
 const BATCH = 1_000;
 

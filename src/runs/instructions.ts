@@ -80,7 +80,7 @@ export class Instructions {
     for (const guide of open)
       if ((await this.#parts.committed(project, guide.file)) === guide.text) committed.push(guide);
     if (committed.length === 0) return;
-    const { files, clock } = this.#parts.core;
+    const { clock } = this.#parts.core;
     const after = withGuides(record, committed, { by: "commit", at: clock().toISOString() });
     await keep(this.#parts.core, [acceptedWrite(project.id, after)]);
   }

@@ -1,8 +1,8 @@
 import { appendFileSync, copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { openEventLog } from "../../test/harness/event-log.ts";
 import { temporaryFolder } from "../../test/harness/daemon.ts";
+import { openEventLog } from "../../test/harness/event-log.ts";
 import type { Run } from "../contract/run.ts";
 import { Files } from "../store/files.ts";
 import { HallIndex } from "../store/hall-index.ts";
@@ -202,7 +202,7 @@ it("reads a journal without the lines in it that are no entries", async () => {
 
 it("reads a book without the lines in it that are no lines of a book", async () => {
   const opened = await open();
-  const { folder, book, path, close } = opened;
+  const { folder, path, close } = opened;
   await create(opened, runCalled("run-1"));
   await create(opened, runCalled("run-2"));
   await close();
@@ -225,7 +225,7 @@ it("reads a book without the lines in it that are no lines of a book", async () 
 
 it("goes on in the file that took the book's place while it was open", async () => {
   const opened = await open();
-  const { folder, book, path, close } = opened;
+  const { folder, path, close } = opened;
   await create(opened, runCalled("run-1"));
   copyFileSync(path, `${path}.new`);
   renameSync(`${path}.new`, path);

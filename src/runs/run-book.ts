@@ -170,7 +170,11 @@ export class RunBook {
       this.#loadFile(projectId, { evenIfOpen: true }).seen();
       const seen = this.#seenTo(projectId);
       const waiting = this.#open.get(projectId);
-      if (waiting !== undefined) this.#open.set(projectId, waiting.filter(({ end }) => end > seen));
+      if (waiting !== undefined)
+        this.#open.set(
+          projectId,
+          waiting.filter(({ end }) => end > seen),
+        );
     }
   }
 
@@ -196,7 +200,8 @@ export class RunBook {
   /** The project's folder is gone from its place. */
   forget(projectId: string): void {
     this.#open.delete(projectId);
-    for (const folder of this.#durable) if (folder.startsWith(`${projectRoot(projectId)}/`)) this.#durable.delete(folder);
+    for (const folder of this.#durable)
+      if (folder.startsWith(`${projectRoot(projectId)}/`)) this.#durable.delete(folder);
   }
 
   #read(projectId: string, from: number): { lines: BookLine[]; end: number } {

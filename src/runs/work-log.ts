@@ -1,8 +1,8 @@
 import type { Run } from "../contract/run.ts";
 import { isOver } from "../contract/run-status.ts";
+import type { Put } from "../store/change.ts";
 import { decodeText } from "../store/frontmatter.ts";
 import { readBody, writeSection } from "../store/sections.ts";
-import type { Put } from "../store/change.ts";
 import { type Core, keep } from "../workspace/core.ts";
 import { projectPaths, projectRoot } from "../workspace/layout.ts";
 

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { changeLogSuite } from "../../test/suites/change-log-suite.ts";
 import { temporaryFolder } from "../../test/harness/temporary-folder.ts";
-import { CHANGES_FOLDER } from "./change-segment.ts";
+import { changeLogSuite } from "../../test/suites/change-log-suite.ts";
 import { ChangeLog, type ChangeLogOptions } from "./change-log.ts";
+import { CHANGES_FOLDER } from "./change-segment.ts";
 import { contentHash } from "./content-hash.ts";
 import { Files } from "./files.ts";
 import { Log } from "./log.ts";
@@ -74,15 +74,18 @@ describe("a power cut", () => {
     expect(text(at("p/log.jsonl"))).toBe(lines);
   });
 
-  it.each([0, 1, 5, 9, 12, 17])("that leaves %i bytes of a file of lines has them written again, byte for byte", async (left) => {
-    const { folder, log, at } = await open();
-    for (const n of [1, 2, 3]) await log.commit({ writes: [line("log.jsonl", { n })] });
-    const whole = readFileSync(at("log.jsonl"));
-    writeFileSync(at("log.jsonl"), Buffer.concat([whole.subarray(0, left), Buffer.alloc(left % 4)]));
-    cutPower(folder);
-    await open(folder);
-    expect(readFileSync(at("log.jsonl"))).toEqual(whole);
-  });
+  it.each([0, 1, 5, 9, 12, 17])(
+    "that leaves %i bytes of a file of lines has them written again, byte for byte",
+    async (left) => {
+      const { folder, log, at } = await open();
+      for (const n of [1, 2, 3]) await log.commit({ writes: [line("log.jsonl", { n })] });
+      const whole = readFileSync(at("log.jsonl"));
+      writeFileSync(at("log.jsonl"), Buffer.concat([whole.subarray(0, left), Buffer.alloc(left % 4)]));
+      cutPower(folder);
+      await open(folder);
+      expect(readFileSync(at("log.jsonl"))).toEqual(whole);
+    },
+  );
 
   it("leaves alone what a person has written since", async () => {
     const { folder, log, at } = await open();
@@ -96,13 +99,16 @@ describe("a power cut", () => {
 
 describe("a crash", () => {
   /** The log has the change, and the files have not. */
-  async function unapplied(writes: Parameters<ChangeLog["commit"]>[0]["writes"], before: (at: (path: string) => string) => void) {
+  async function unapplied(
+    writes: Parameters<ChangeLog["commit"]>[0]["writes"],
+    lay: (at: (path: string) => string) => void,
+  ) {
     const { folder, log, at } = await open();
     await log.commit({ writes: [put("first.md", "1")] });
-    before(at);
+    lay(at);
     await log.commit({ writes });
     const copy = temporaryFolder();
-    before((path) => join(copy, path));
+    lay((path) => join(copy, path));
     new Files(copy).makeFolder(CHANGES_FOLDER);
     for (const name of readdirSync(at(CHANGES_FOLDER)))
       writeFileSync(join(copy, CHANGES_FOLDER, name), readFileSync(join(at(CHANGES_FOLDER), name)));

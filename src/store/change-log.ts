@@ -1,12 +1,12 @@
 import { HallError } from "../contract/errors.ts";
-import { noteChange, noteKept } from "./change-watch.ts";
 import { type Append, CHANGE_FORMAT, type LoggedChange, type Write } from "./change.ts";
-import { CHANGES_FOLDER, createSegment, type Segment } from "./change-segment.ts";
 import { replayChanges } from "./change-replay.ts";
+import { CHANGES_FOLDER, createSegment, type Segment } from "./change-segment.ts";
+import { noteChange, noteKept } from "./change-watch.ts";
 import { ChangedMeanwhile } from "./draft-file.ts";
 import { syncFiles } from "./durable-paths.ts";
 import type { Files } from "./files.ts";
-import { type Applied, type Ends, type PreparedWrite, prepareWrite, preparedAppend } from "./prepared-write.ts";
+import { type Applied, type Ends, type PreparedWrite, preparedAppend, prepareWrite } from "./prepared-write.ts";
 import type { Stamp } from "./regular-file.ts";
 import { touch } from "./touched-paths.ts";
 
@@ -198,7 +198,11 @@ export class ChangeLog {
     let state: Committed["state"] = "applied";
     for (const [at, one] of prepared.entries()) {
       try {
-        note(one.write, twice(() => one.apply()), { stamps, ends });
+        note(
+          one.write,
+          twice(() => one.apply()),
+          { stamps, ends },
+        );
       } catch (error) {
         if (error instanceof ChangedMeanwhile) {
           if (state === "applied") state = "overtaken";
@@ -288,7 +292,11 @@ export class ChangeLog {
   }
 }
 
-function note(write: Write, { stamp, end }: Applied, { stamps, ends }: { stamps: Map<string, Stamp>; ends: Ends }): void {
+function note(
+  write: Write,
+  { stamp, end }: Applied,
+  { stamps, ends }: { stamps: Map<string, Stamp>; ends: Ends },
+): void {
   if (stamp !== undefined) stamps.set((write.kind === "put" ? write.to : undefined) ?? write.path, stamp);
   if (end !== undefined) ends.set(write.path, end);
 }

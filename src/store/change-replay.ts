@@ -70,7 +70,8 @@ function add(target: Target, write: LoggedWrite): void {
       version(target, write.path, { content, base: write.base });
       if (write.to === undefined) return;
       version(target, write.path, { content: undefined, base: write.base });
-      return version(target, write.to, { content, base: null });
+      version(target, write.to, { content, base: null });
+      return;
     }
     case "tree":
       target.trees.push({ path: write.path, folders: write.folders });
@@ -79,13 +80,14 @@ function add(target: Target, write: LoggedWrite): void {
       return;
     case "found": {
       const content = write.content === null ? undefined : decodeContent(write.content);
-      return version(target, write.path, { content, base: write.base });
+      version(target, write.path, { content, base: write.base });
+      return;
     }
     case "append":
       target.lines.set(write.path, [...(target.lines.get(write.path) ?? []), { at: write.at, line: write.line }]);
       return;
     case "move":
-      return move(target, write);
+      move(target, write);
   }
 }
 
@@ -121,9 +123,11 @@ function replayDocument(
   const last = chain.versions.at(-1);
   if (found === undefined ? last === undefined : last?.equals(found)) return;
   if (!isEarlier(found, chain) && !(hasLost && isLost(found, chain))) return;
-  if (last === undefined) return files.discard(path);
-  files.makeFolder(dirname(path));
-  files.replaceGenerated(path, last);
+  if (last === undefined) files.discard(path);
+  else {
+    files.makeFolder(dirname(path));
+    files.replaceGenerated(path, last);
+  }
 }
 
 /** Whether a file is what it was before one of the changes. */

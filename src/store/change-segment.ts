@@ -40,7 +40,9 @@ export function createSegment(files: Files, number: number): Segment {
   const { log } = files.openLogEnd(path);
   const head: SegmentHead = { format: CHANGE_FORMAT, segment: number, boot: bootId() };
   // In this order: the first line is written before the folder is synced, so that one commit of the disk has both.
-  const durable = Promise.all([log.append(JSON.stringify(head)), files.syncFolder(CHANGES_FOLDER)]).then(() => undefined);
+  const durable = Promise.all([log.append(JSON.stringify(head)), files.syncFolder(CHANGES_FOLDER)]).then(
+    () => undefined,
+  );
   durable.catch(() => undefined);
   return { number, path, log, durable, bytes: 0, changes: 0, touched: new Set() };
 }

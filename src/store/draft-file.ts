@@ -26,7 +26,9 @@ export interface Draft {
   expect(stamp: Stamp | undefined): void;
   /** Resolves when nobody else who claims the file can replace it, until it is let go. */
   claim(): Promise<() => void>;
+  /** Gives it its name, unless it has that already. */
   place(how?: (temporary: string, target: string) => void): Stamp;
+  readonly isPlaced: boolean;
   /** Lets go of the folder, and of the content too if it was not placed. */
   close(): void;
 }
@@ -63,10 +65,15 @@ export async function draftFile(folder: OpenFolder, { name, content, mode, sync 
         if (!isSame(stampOf(statOf(target)), stamp)) throw new ChangedMeanwhile(`${name} was changed meanwhile`);
       },
       claim: () => claimFile(folder.at, name),
+      get isPlaced() {
+        return isPlaced;
+      },
       place: (how = renameSync) => {
-        how(temporary, target);
-        isPlaced = true;
-        noteChange();
+        if (!isPlaced) {
+          how(temporary, target);
+          isPlaced = true;
+          noteChange();
+        }
         return stampOf(fstatSync(opened)) as Stamp;
       },
       close,

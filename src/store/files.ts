@@ -12,9 +12,8 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { noteChange, noteTakenBack } from "./change-watch.ts";
-import { claimFile } from "./claim.ts";
 import { Counter } from "./counter.ts";
-import { ChangedMeanwhile, type Draft, draftFile, isSame, temporaryName } from "./draft-file.ts";
+import { type Draft, draftFile, temporaryName } from "./draft-file.ts";
 import { filesIn } from "./folder-listing.ts";
 import { baseOf, FolderReader } from "./folder-reader.ts";
 import { FolderSync } from "./folder-sync.ts";
@@ -84,20 +83,6 @@ export class Files extends FolderReader {
     return stamp;
   }
 
-  /** As replace, for files that belong together: when one of them was changed meanwhile, none is touched. */
-  async replaceTogether(changes: readonly Change[]): Promise<Stamp[]> {
-    const drafts: Draft[] = [];
-    try {
-      for (const change of changes) drafts.push(await this.#draft(change));
-      for (const [at, draft] of drafts.entries()) assertUnchanged(draft, changes[at]);
-      const stamps = drafts.map((draft) => draft.place());
-      await this.#syncFolders(...changes.map(({ path }) => dirname(path)));
-      return stamps;
-    } finally {
-      for (const draft of drafts) draft.close();
-    }
-  }
-
   /** As replace, but resolves when the content is safe under its name, while the name itself is still being made safe. */
   async place(path: string, content: Content, placing: Placing = {}): Promise<Placed> {
     const stamp = await this.#write({ ...placing, path, content });
@@ -113,23 +98,6 @@ export class Files extends FolderReader {
     });
     if (taken) noteTakenBack();
     return taken ? undefined : { stamp, durable: () => this.syncFolder(dirname(path)) };
-  }
-
-  /**
-   * As place, and on into another folder: first the content in the old place, then the rename. The target must be free. When
-   * the rename fails, the old content is put back.
-   */
-  async placeAndMove(change: Change, to: string): Promise<Placed> {
-    const before = this.read(change.path);
-    const stamp = await this.#write(change);
-    try {
-      this.#rename(change.path, to);
-    } catch (error) {
-      await this.replace(change.path, before, { from: { stamp } });
-      noteTakenBack();
-      throw error;
-    }
-    return { stamp, durable: () => this.#syncFolders(dirname(change.path), dirname(to)) };
   }
 
   /** Creates a file durably; answers false when the name is taken. */
@@ -200,40 +168,9 @@ export class Files extends FolderReader {
     return end;
   }
 
-  /** Puts back what stood at a path before a change that failed; undefined when nothing did. */
-  async restore(path: string, before: Content | undefined): Promise<void> {
-    if (before !== undefined) await this.replace(path, before);
-    else this.discard(path);
-  }
-
   /** Removes what nobody was ever told of, such as the remains of an interrupted creation. */
   discard(path: string): void {
     rmSync(join(this.root, path), { recursive: true, force: true });
-  }
-
-  /** Moves a file or folder to the workspace's trash and answers where it went. */
-  async trash(path: string, stampText: string): Promise<string> {
-    await this.ensureFolder("trash");
-    const target = this.freeName("trash", `${stampText}-${baseOf(path)}`);
-    await this.move(path, target);
-    return target;
-  }
-
-  /** As trash, of a file that other processes replace too. Another state than `stamp` stays: ChangedMeanwhile. */
-  async trashShared(path: string, stampText: string, stamp: Stamp | undefined): Promise<string> {
-    await this.ensureFolder("trash");
-    const folder = this.openFolders.open(dirname(path), dirname(path));
-    let release: (() => void) | undefined;
-    try {
-      release = await claimFile(folder.at, baseOf(path));
-      if (!isSame(this.stamp(path), stamp)) throw new ChangedMeanwhile(`${path} was changed meanwhile`);
-      const target = this.freeName("trash", `${stampText}-${baseOf(path)}`);
-      await this.move(path, target);
-      return target;
-    } finally {
-      release?.();
-      folder.close();
-    }
   }
 
   freeName(folder: string, name: string): string {
@@ -256,16 +193,6 @@ export class Files extends FolderReader {
 
   openLog(path: string, atLeast: number): { log: Log; tail: LogTail } {
     return Log.open(join(this.root, path), atLeast);
-  }
-
-  /** A new log with its first line, durable when it resolves. Its name and its line become so together. */
-  async createLog(path: string, line: string): Promise<void> {
-    const folder = this.openFolders.open(dirname(path), ".");
-    try {
-      await Log.create(folder.at(baseOf(path)), line, () => this.syncFolder(dirname(path)));
-    } finally {
-      folder.close();
-    }
   }
 
   /** Opens a log only to append; answers where the next line will start. */

@@ -65,6 +65,7 @@ async function preparePut(files: Files, write: Put): Promise<PreparedWrite> {
       if (write.base !== undefined) draft.expect(stamp);
     };
     const place = () => {
+      if (draft.isPlaced) return draft.place();
       check();
       if (to !== undefined && files.exists(to)) throw new ChangedMeanwhile(`${to} was made meanwhile`);
       if (stamp !== undefined || write.base === undefined) return draft.place();

@@ -15,9 +15,7 @@ it("has whoever heard of a change wait until the index shows it, and nobody for 
   onTestFinished(close);
   const steps: string[] = [];
   const asked = Promise.withResolvers<unknown>();
-  onTestFinished(
-    core.events.subscribe(() => asked.resolve(core.index.caughtUp().then(() => steps.push("answered")))),
-  );
+  onTestFinished(core.events.subscribe(() => asked.resolve(core.index.caughtUp().then(() => steps.push("answered")))));
   await Promise.all([commit(core, draft, () => steps.push("shown")), asked.promise]);
   expect(steps).toEqual(["shown", "answered"]);
   const failing = commit(core, draft, () => undefined, [{ kind: "move", path: "nothing", to: "trash/nothing" }]);

@@ -95,7 +95,9 @@ function show(core: Committing, events: readonly HallEvent[], apply: () => void)
 function unshown(core: Committing, events: readonly HallEvent[], state: "waiting" | "overtaken"): Error {
   compareLater(core, events);
   if (state === "overtaken") return new ChangedMeanwhile("A file was changed by hand at the same moment.");
-  return maybeKept("The change was recorded, but the disk refused its files. They are written again with the next change.");
+  return maybeKept(
+    "The change was recorded, but the disk refused its files. They are written again with the next change.",
+  );
 }
 
 function compareLater(core: Committing, events: readonly HallEvent[]): void {

@@ -122,11 +122,7 @@ export class Documents {
     return { ...this.#entry(projectId, target), content, etag: etagOf(bytes) };
   }
 
-  async #save(
-    projectId: string,
-    saved: { path: string; content: string; write: Put },
-    change: Change,
-  ): Promise<void> {
+  async #save(projectId: string, saved: { path: string; content: string; write: Put }, change: Change): Promise<void> {
     const event = writtenEvent(projectId, saved, change);
     await commit(this.#parts.core, event, () => this.#parts.sync.load(saved.path), [saved.write]);
   }

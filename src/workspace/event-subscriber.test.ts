@@ -1,8 +1,8 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { openEventLog } from "../../test/harness/event-log.ts";
 import { eventually, temporaryFolder } from "../../test/harness/daemon.ts";
+import { openEventLog } from "../../test/harness/event-log.ts";
 import type { EventDraft, HallEvent } from "../contract/event.ts";
 import { Files } from "../store/files.ts";
 import { timeSortedIds } from "../store/ids.ts";

@@ -105,9 +105,7 @@ export class ProjectPair {
     if (!reading.ok || unsettled.length === 0) return reading;
     const { etag, ...project } = reading.project;
     const texts = this.texts(reading, project, project);
-    await this.#keep(
-      this.writes(id, Object.fromEntries(unsettled.map((name) => [name, texts[name]])), reading.bases),
-    );
+    await this.#keep(this.writes(id, Object.fromEntries(unsettled.map((name) => [name, texts[name]])), reading.bases));
     return this.read(id, project);
   }
 

@@ -8,7 +8,7 @@ import { foundFiles } from "./document-writes.ts";
 import type { Change } from "./hall.ts";
 import { cannotBeRead, invalidRow, lastKnown, problemOf } from "./invalid-project.ts";
 import { projectRoot } from "./layout.ts";
-import { type Found as Reading, HALVES, ProjectPair, type Stamps } from "./project-pair.ts";
+import { HALVES, ProjectPair, type Found as Reading, type Stamps } from "./project-pair.ts";
 import { etagOf } from "./task-file.ts";
 import type { Placed } from "./together.ts";
 import { untilUndisturbed } from "./undisturbed.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { openEventLog } from "../../test/harness/event-log.ts";
 import { temporaryFolder } from "../../test/harness/daemon.ts";
+import { openEventLog } from "../../test/harness/event-log.ts";
 import type { EventDraft } from "../contract/event.ts";
 import { Files } from "../store/files.ts";
 import { timeSortedIds } from "../store/ids.ts";

@@ -151,7 +151,8 @@ export class TaskSync {
   async #rewrite({ path, etag }: TaskRecord, file: { content: string; target: string }): Promise<void> {
     const { content, target } = file;
     const to = target === path || this.#core.files.exists(target) ? undefined : target;
-    if (to !== undefined || etagOf(content) !== etag) await keep(this.#core, [{ kind: "put", path, content, base: etag, to }]);
+    if (to !== undefined || etagOf(content) !== etag)
+      await keep(this.#core, [{ kind: "put", path, content, base: etag, to }]);
   }
 
   /** The task with the step that a person took by dragging the file or by writing another status into it. */
