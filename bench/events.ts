@@ -2,7 +2,7 @@ import { closeSync, fdatasync, fdatasyncSync, openSync, writeSync } from "node:f
 import { promisify } from "node:util";
 import { Files } from "../src/store/files.ts";
 import { timeSortedIds } from "../src/store/ids.ts";
-import { EventLog } from "../src/workspace/event-log.ts";
+import { openEventLog } from "../test/harness/event-log.ts";
 import type { Bench } from "./kit/bench.ts";
 import { median, percent, perSecond, rateOf } from "./kit/figures.ts";
 import type { Line, Table } from "./kit/report.ts";
@@ -24,7 +24,7 @@ const flushed = promisify(fdatasync);
 export async function events({ workspaces, quick }: Bench): Promise<Table> {
   const files = new Files(workspaces.folder("events"));
   const clock = () => new Date();
-  const log = await EventLog.open({ files, clock, nextId: timeSortedIds(clock), knownSeq: 0 });
+  const log = await openEventLog({ files, clock, nextId: timeSortedIds(clock), knownSeq: 0 });
   const fd = openSync(`${files.root}/bare.log`, "a");
   const ms = quick ? 300 : 800;
   const rates = { blocking: [] as number[], promises: [] as number[], one: [] as number[], many: [] as number[] };

@@ -3,10 +3,11 @@ import { join } from "node:path";
 import type { TaskCreate } from "../../src/contract/task.ts";
 import { Files } from "../../src/store/files.ts";
 import { timeSortedIds } from "../../src/store/ids.ts";
-import { EventLog } from "../../src/workspace/event-log.ts";
+import type { EventLog } from "../../src/workspace/event-log.ts";
 import { folderOf, taskId, taskPath } from "../../src/workspace/layout.ts";
 import { newTask } from "../../src/workspace/task-change.ts";
 import { etagOf, renderTask } from "../../src/workspace/task-file.ts";
+import { openEventLog } from "../../test/harness/event-log.ts";
 
 const BATCH = 1_000;
 
@@ -22,7 +23,7 @@ export interface TaskOrder {
 export async function writeTaskFiles(workspace: string, orders: readonly TaskOrder[]): Promise<void> {
   const clock = () => new Date();
   const files = new Files(workspace);
-  const events = await EventLog.open({ files, clock, nextId: timeSortedIds(clock), knownSeq: 0 });
+  const events = await openEventLog({ files, clock, nextId: timeSortedIds(clock), knownSeq: 0 });
   for (let start = 0; start < orders.length; start += BATCH) {
     const batch = orders.slice(start, start + BATCH);
     await Promise.all(batch.map((order) => events.append(writeTask(workspace, order))));

@@ -1,4 +1,5 @@
 import { AcceptedInstructions } from "../contract/instruction.ts";
+import type { Put } from "../store/change.ts";
 import type { Files } from "../store/files.ts";
 import type { Guide } from "./code-guide.ts";
 
@@ -23,13 +24,9 @@ export function readAccepted(files: Files, projectId: string): AcceptedRecord {
   }
 }
 
-/** Durable when it resolves; answers how to put it back. */
-export async function writeAccepted(files: Files, projectId: string, record: AcceptedInstructions) {
-  const path = acceptedFile(projectId);
-  const old = files.exists(path) ? files.read(path) : undefined;
-  await files.ensureFolder(FOLDER);
-  await files.replace(path, `${JSON.stringify(record, null, 2)}\n`);
-  return () => files.restore(path, old);
+/** To be written with the change that it belongs to. */
+export function acceptedWrite(projectId: string, record: AcceptedInstructions): Put {
+  return { kind: "put", path: acceptedFile(projectId), content: `${JSON.stringify(record, null, 2)}\n` };
 }
 
 type Entry = AcceptedInstructions["files"][string];

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Delivery } from "../contract/delivery.ts";
-import type { BookLine } from "../contract/run-book.ts";
 import type { Run } from "../contract/run.ts";
+import type { BookLine } from "../contract/run-book.ts";
 import type { IndexedRun } from "../workspace/records.ts";
 import { withLine } from "./book-line.ts";
 

@@ -1,7 +1,5 @@
 import type { Delivery } from "../contract/delivery.ts";
 import type { BookLine } from "../contract/run-book.ts";
-import type { Run } from "../contract/run.ts";
-import type { LaterAnswer, Parked } from "../contract/waiting.ts";
 import type { IndexedRun } from "../workspace/records.ts";
 import { withReflection } from "./run-facts.ts";
 

@@ -8,6 +8,7 @@ import type { Run } from "../contract/run.ts";
 import { TaskCreate } from "../contract/task.ts";
 import { ControlFiles } from "../store/control-files.ts";
 import { lineText } from "../store/durable-line.ts";
+import { commit } from "../workspace/core.ts";
 import { openHall } from "../workspace/open-hall.ts";
 import { CheckpointShelf } from "./checkpoint-shelf.ts";
 import { Checkpoints } from "./checkpoints.ts";
@@ -136,10 +137,7 @@ async function open({ keep, days } = { keep: 50, days: 14 }) {
   const { core, hall, close } = await openHall({ workspace, clock: () => new Date(now), version: "0", warnings: [] });
   await hall.projects.create({ id: "shop", name: "Shop", workdir: work } as never, BY);
   const book = new RunBook(core);
-  onTestFinished(async () => {
-    await book.close();
-    await close();
-  });
+  onTestFinished(close);
   const config = { keep, days, fileMb: 1, files: 100 };
   const shelf = new CheckpointShelf({ core, config, placeOf: () => ({ projectPath: workspace, workdir: work }) });
   const onTrouble = (what: string, error: unknown) => expect.fail(`${what}: ${error}`);
@@ -148,7 +146,8 @@ async function open({ keep, days } = { keep: 50, days: 14 }) {
   const start = async (runId: string, tools: string[]) => {
     const tool = { value: tools, because: "" };
     const plan = runPlan({ runId, tools: tool, createdAt: new Date(now).toISOString() });
-    (await book.create({ type: "plan", plan }, newRun(plan), { by: BY }))();
+    const { events, writes, apply } = await book.created({ type: "plan", plan }, newRun(plan), { by: BY });
+    await commit(core, events, apply, writes);
   };
   const calls = (runId: string, name: string, input = "{}") => {
     const usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 };
@@ -158,7 +157,7 @@ async function open({ keep, days } = { keep: 50, days: 14 }) {
   };
   const settle = async (runId: string) => {
     const run = core.runs.get(runId)?.run as Run;
-    (await book.settled({ ...run, status: "completed" }, 1))();
+    await book.settled({ ...run, status: "completed" }, 1, { notify: false });
   };
   const later = (more: number) => {
     now += more * 86_400_000;

@@ -6,10 +6,10 @@ import type { Problem } from "../contract/problem.ts";
 import type { Project } from "../contract/project.ts";
 import { isFolder } from "../store/folders.ts";
 import type { Change } from "../workspace/change.ts";
-import { byChange, type Core, commit } from "../workspace/core.ts";
+import { byChange, type Core, commit, keep } from "../workspace/core.ts";
 import type { Hall } from "../workspace/hall.ts";
 import { projectOf } from "../workspace/known-project.ts";
-import { acceptedFile, entryOf, readAccepted, withGuides, writeAccepted } from "./accepted-instructions.ts";
+import { acceptedFile, acceptedWrite, entryOf, readAccepted, withGuides } from "./accepted-instructions.ts";
 import { type Guide, guideHash, guidesFor } from "./code-guide.ts";
 import type { NamedText } from "./prompt.ts";
 
@@ -70,7 +70,7 @@ export class Instructions {
       const at = core.clock().toISOString();
       if (isNamed || known.is === "none" || (known.is === "known" && known.record.workdir !== workdir)) {
         const record = withGuides({ version: 1, workdir, at, files: {} }, this.#guidesOf(project), { by: "named", at });
-        await writeAccepted(core.files, projectId, record);
+        await keep(core, [acceptedWrite(projectId, record)]);
       } else if (known.is === "known") await this.#acceptCommitted(project, known.record);
     });
   }
@@ -81,9 +81,9 @@ export class Instructions {
     for (const guide of open)
       if ((await this.#parts.committed(project, guide.file)) === guide.text) committed.push(guide);
     if (committed.length === 0) return;
-    const { files, clock } = this.#parts.core;
+    const { clock } = this.#parts.core;
     const after = withGuides(record, committed, { by: "commit", at: clock().toISOString() });
-    await writeAccepted(files, project.id, after);
+    await keep(this.#parts.core, [acceptedWrite(project.id, after)]);
   }
 
   async list(projectId: string): Promise<{ instructions: Instruction[] }> {
@@ -183,8 +183,9 @@ export class Instructions {
       });
     this.#waiting = undefined;
     const after = withGuides(known.record, guides, { by: "person", at: core.clock().toISOString() });
-    const undo = await writeAccepted(core.files, project.id, after);
-    if (draft !== undefined) await commit(core, draft, () => undefined, { undo });
+    const writes = [acceptedWrite(project.id, after)];
+    if (draft === undefined) await keep(core, writes);
+    else await commit(core, draft, () => undefined, writes);
   }
 
   problems(projectIds: readonly string[]): Problem[] {

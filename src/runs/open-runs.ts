@@ -16,7 +16,7 @@ import { type RunsOptions, wireRuns } from "./wire-runs.ts";
 /** Wires scheduler and runs over their record. Nothing is taken up before `start`. */
 export async function openRuns(options: RunsOptions) {
   const { core, config, record, onTrouble } = options;
-  const { models, live, ledger, book, reading, approved, money } = record;
+  const { models, live, ledger, reading, approved, money } = record;
   const { processes } = options.processes;
   const { sandbox = sandboxProbe() } = options;
   const wired = wireRuns(options, sandbox);
@@ -85,7 +85,6 @@ export async function openRuns(options: RunsOptions) {
       await notifications.close();
       await engine.close();
       reading.close();
-      await book.close();
       wired.git.close();
     },
   };

@@ -138,6 +138,6 @@ export class ProjectWatch {
   /** Its folder is about to leave its place. */
   async leave(projectId: string): Promise<void> {
     await this.#cancelAll(projectId, "The project was removed.");
-    await this.#parts.book.forget(projectId);
+    this.#parts.book.forget(projectId);
   }
 }

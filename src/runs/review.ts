@@ -1,5 +1,4 @@
 import type { Rollback } from "../contract/checkpoint.ts";
-import type { Verdict } from "../contract/run-book.ts";
 import type { Run, RunDiff, SpawnResponse } from "../contract/run.ts";
 import { isOver } from "../contract/run-status.ts";
 import type { Change } from "../workspace/change.ts";
@@ -7,8 +6,8 @@ import type { Core } from "../workspace/core.ts";
 import { assertMayDecide } from "../workspace/own-work.ts";
 import type { ProjectSecrets } from "../workspace/project-secrets.ts";
 import type { Delivered, DeliveryPlaces } from "./delivery-place.ts";
-import type { Decision, ResultPolicy } from "./lifecycle-events.ts";
 import { decide } from "./lifecycle.ts";
+import type { Decision, ResultPolicy } from "./lifecycle-events.ts";
 import { returnResult } from "./returned-result.ts";
 import { noResult, notDecidable } from "./review-refusals.ts";
 import type { RunBook } from "./run-book.ts";

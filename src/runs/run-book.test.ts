@@ -3,11 +3,13 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { runPlan } from "../../test/fakes/api-documents.ts";
 import { temporaryFolder } from "../../test/harness/daemon.ts";
+import { openEventLog } from "../../test/harness/event-log.ts";
 import type { Run } from "../contract/run.ts";
 import { Files } from "../store/files.ts";
 import { HallIndex } from "../store/hall-index.ts";
 import { timeSortedIds } from "../store/ids.ts";
-import { EventLog } from "../workspace/event-log.ts";
+import { keep } from "../workspace/core.ts";
+import { Shown } from "../workspace/shown.ts";
 import { RunBook } from "./run-book.ts";
 
 const BY = { actor: { kind: "person", via: "http" } } as const;
@@ -17,19 +19,28 @@ async function open(folder = temporaryFolder()) {
   const files = new Files(folder);
   for (const id of ["shop", "copy"]) mkdirSync(join(folder, "projects", id), { recursive: true });
   const index = new HallIndex(join(folder, "index.db"));
-  const events = await EventLog.open({ files, clock, nextId: timeSortedIds(clock), knownSeq: 0 });
-  const book = new RunBook({ files, runRows: index, events });
+  const events = await openEventLog({ files, clock, nextId: timeSortedIds(clock), knownSeq: 0 });
+  const core = {
+    files,
+    shown: new Shown(index),
+    runRows: index,
+    events,
+    recovered: new Map(),
+    compareSoon: () => undefined,
+  };
+  const book = new RunBook(core);
   let isOpen = true;
   const close = async () => {
     if (!isOpen) return;
     isOpen = false;
-    await book.close();
     await events.close();
     index.close();
   };
   onTestFinished(close);
-  return { folder, book, index, close, path: join(folder, "projects/shop/runs/index.jsonl") };
+  return { folder, core, book, index, close, path: join(folder, "projects/shop/runs/index.jsonl") };
 }
+
+type Opened = Awaited<ReturnType<typeof open>>;
 
 function runCalled(id: string, more: Partial<Run> = {}): Run {
   const usage = {
@@ -59,13 +70,22 @@ function runCalled(id: string, more: Partial<Run> = {}): Run {
   };
 }
 
-function create(book: RunBook, run: Run) {
-  return book.create({ type: "plan", plan: runPlan({ runId: run.id }) }, run, { by: BY });
+/** Durable when it resolves; answers how it is shown. */
+async function made(book: RunBook, core: Opened["core"], run: Run): Promise<() => void> {
+  const plan = { type: "plan" as const, plan: runPlan({ runId: run.id }) };
+  const { writes, apply } = await book.created(plan, run, { by: BY });
+  const placed = await keep(core, writes);
+  return () => apply(placed);
+}
+
+async function create({ book, core }: Opened, run: Run): Promise<void> {
+  (await made(book, core, run))();
 }
 
 it("shows what was written in the table, from the first line of a run to its last", async () => {
-  const { book, index } = await open();
-  (await create(book, runCalled("run-1")))();
+  const opened = await open();
+  const { book, index } = opened;
+  await create(opened, runCalled("run-1"));
   const known = () => index.runs.get("run-1") ?? expect.fail("the run is not known");
   expect(known()).toMatchObject({ epoch: 0, crashes: 0, messages: [], run: { status: "pending" } });
   await book.leased(known(), 3, "2026-01-02T03:04:06.000Z");
@@ -73,28 +93,28 @@ it("shows what was written in the table, from the first line of a run to its las
   await book.messaged(known(), { id: "m1", text: "Hello", at: "" });
   expect(known()).toMatchObject({ epoch: 3, crashes: 1, messages: [{ id: "m1", text: "Hello" }] });
   expect(known().run).toMatchObject({ status: "running", attempt: 3, startedAt: "2026-01-02T03:04:06.000Z" });
-  (await book.settled({ ...known().run, status: "completed" }, 3))();
+  await book.settled({ ...known().run, status: "completed" }, 3, { notify: false });
   expect(index.runs.unsettled()).toEqual([]);
 });
 
 it("tells what was decided about a run, also after a start and when the run is settled", async () => {
   const first = await open();
-  (await create(first.book, runCalled("run-1")))();
+  await create(first, runCalled("run-1"));
   const known = first.index.runs.get("run-1") ?? expect.fail("the run is not known");
   expect(first.book.planOf(known)).toMatchObject({ runId: "run-1" });
-  (await first.book.settled({ ...known.run, status: "completed" }, 1))();
+  await first.book.settled({ ...known.run, status: "completed" }, 1, { notify: false });
   expect(first.book.planOf(known)).toMatchObject({ runId: "run-1" });
   await first.close();
   const second = await open(first.folder);
   expect(second.book.planOf(known)).toMatchObject({ runId: "run-1" });
   writeFileSync(join(first.folder, known.journal), "broken\n");
-  const third = new RunBook({ files: new Files(first.folder), runRows: second.index, events: {} as never });
+  const third = new RunBook({ ...second.core, files: new Files(first.folder) });
   expect(third.planOf(known)).toBeUndefined();
 });
 
 it("is not read again by a start when the index has seen it to the end, however long it is", async () => {
   const first = await open();
-  (await create(first.book, runCalled("run-1")))();
+  await create(first, runCalled("run-1"));
   await first.close();
   const whole = readFileSync(first.path, "utf8");
   writeFileSync(first.path, "?".repeat(whole.length - 1).concat("\n"));
@@ -105,9 +125,9 @@ it("is not read again by a start when the index has seen it to the end, however 
 
 it("is read on from where the index has seen it, and again until somebody says that it was seen", async () => {
   const first = await open();
-  (await create(first.book, runCalled("run-1")))();
+  await create(first, runCalled("run-1"));
   // On disk, and never shown: the crash came first.
-  await create(first.book, runCalled("run-2"));
+  await made(first.book, first.core, runCalled("run-2"));
   await first.close();
   for (const isSeen of [false, true]) {
     const next = await open(first.folder);
@@ -124,9 +144,10 @@ it("is read on from where the index has seen it, and again until somebody says t
 
 it("does not count as seen beyond a line that is still on its way, even when later ones have arrived", async () => {
   const first = await open();
-  const showFirst = await create(first.book, runCalled("run-1"));
-  (await create(first.book, runCalled("run-2")))();
+  const showFirst = await made(first.book, first.core, runCalled("run-1"));
+  await create(first, runCalled("run-2"));
   await first.close();
+  first.book.forget("shop");
   showFirst();
   const next = await open(first.folder);
   const lines = next.book.loadAll().flatMap((loaded) => loaded.lines);
@@ -135,7 +156,7 @@ it("does not count as seen beyond a line that is still on its way, even when lat
 
 it("is read from the start when it is another file, and when the index knows nothing", async () => {
   const first = await open();
-  (await create(first.book, runCalled("run-1")))();
+  await create(first, runCalled("run-1"));
   await first.close();
   const { load, index } = await replaced(first.path, first.folder);
   expect(load()).toMatchObject({ isWhole: true, lines: [{ type: "created" }] });
@@ -153,8 +174,9 @@ async function replaced(path: string, folder: string) {
 }
 
 it("leaves out broken lines, lines of an unknown kind, and those that a copied folder brought from elsewhere", async () => {
-  const { book, index, folder, path } = await open();
-  (await create(book, runCalled("run-1")))();
+  const opened = await open();
+  const { book, index, folder, path } = opened;
+  await create(opened, runCalled("run-1"));
   const created = readFileSync(path, "utf8");
   const copy = join(folder, "projects/copy/runs/index.jsonl");
   mkdirSync(join(folder, "projects/copy/runs"), { recursive: true });
@@ -167,7 +189,7 @@ it("leaves out broken lines, lines of an unknown kind, and those that a copied f
 
 it("keeps a torn last line beside itself and writes on behind the last whole one", async () => {
   const first = await open();
-  (await create(first.book, runCalled("run-1")))();
+  await create(first, runCalled("run-1"));
   await first.close();
   appendFileSync(first.path, '{"type":"leased","runId":"run-1","epo');
   const next = await open(first.folder);
@@ -178,8 +200,9 @@ it("keeps a torn last line beside itself and writes on behind the last whole one
 });
 
 it("reads a journal without the lines in it that are no entries", async () => {
-  const { folder, book, index } = await open();
-  (await create(book, runCalled("run-1")))();
+  const opened = await open();
+  const { folder, book, index } = opened;
+  await create(opened, runCalled("run-1"));
   const known = index.runs.get("run-1") ?? expect.fail("the run is not known");
   const lines = ['{"type":"answer"}', '{"type":"toString"}', "null", "garbage", '{"type":"started","epoch":1,"at":""}'];
   appendFileSync(join(folder, known.journal), `${lines.join("\n")}\n`);
@@ -187,9 +210,10 @@ it("reads a journal without the lines in it that are no entries", async () => {
 });
 
 it("reads a book without the lines in it that are no lines of a book", async () => {
-  const { folder, book, path, close } = await open();
-  (await create(book, runCalled("run-1")))();
-  (await create(book, runCalled("run-2")))();
+  const opened = await open();
+  const { folder, path, close } = opened;
+  await create(opened, runCalled("run-1"));
+  await create(opened, runCalled("run-2"));
   await close();
   const damaged = [
     '{"type":"created","run":{"id":"run-3","projectId":"shop"},"journal":"x"}',
@@ -209,11 +233,12 @@ it("reads a book without the lines in it that are no lines of a book", async () 
 });
 
 it("goes on in the file that took the book's place while it was open", async () => {
-  const { folder, book, path, close } = await open();
-  (await create(book, runCalled("run-1")))();
+  const opened = await open();
+  const { folder, path, close } = opened;
+  await create(opened, runCalled("run-1"));
   copyFileSync(path, `${path}.new`);
   renameSync(`${path}.new`, path);
-  (await create(book, runCalled("run-2")))();
+  await create(opened, runCalled("run-2"));
   await close();
   const again = await open(folder);
   again.book.load("shop");

@@ -1,17 +1,20 @@
+import { dirname } from "node:path";
 import type { Delivery } from "../contract/delivery.ts";
-import type { Actor } from "../contract/event.ts";
+import type { Actor, EventDraft } from "../contract/event.ts";
 import type { JournalEntry } from "../contract/journal.ts";
-import { BookLine, type Asker, type Verdict } from "../contract/run-book.ts";
 import type { Run, RunPlan, RunReflection } from "../contract/run.ts";
+import { type Asker, BookLine, type Verdict } from "../contract/run-book.ts";
 import type { LaterAnswer, Parked } from "../contract/waiting.ts";
+import type { Write } from "../store/change.ts";
 import { durableLines, lineText } from "../store/durable-line.ts";
 import type { Files } from "../store/files.ts";
-import type { Log } from "../store/log.ts";
-import type { Core } from "../workspace/core.ts";
+import { type Committing, type Core, commit, keep } from "../workspace/core.ts";
 import { PROJECTS_FOLDER, projectRoot } from "../workspace/layout.ts";
 import type { IndexedRun, RunRows } from "../workspace/records.ts";
+import type { Placed, Together } from "../workspace/together.ts";
 import { runIdOf, withLine } from "./book-line.ts";
 import { Journals } from "./journals.ts";
+import { createdEvent, endedEvent, notifiedEvent, reflectedEvent, startedEvent } from "./run-events.ts";
 
 const SEEN_SEQ = "runs seq";
 const bookLines = durableLines(BookLine);
@@ -30,36 +33,34 @@ export interface LoadedBook {
 
 const NOTHING_NEW: LoadedBook = { lines: [], isWhole: false, seen: () => undefined };
 
-/** A line on its way into the index, and where the book ends behind it. */
-interface Unshown {
+/** Where a line stands that the index shows. */
+interface Shown {
+  start: number;
   end: number;
-  isShown: boolean;
 }
 
-interface OpenBook {
-  log: Log;
-  /** Where the next line will start. */
-  end: number;
-}
+/** More of them wait for a line before them only when a person has changed the book; then that is not waited for. */
+const MOST_WAITING = 100;
 
 /**
  * The daemon's own record of every run: runs/index.jsonl of each project, and the table that answers questions about it.
  * The index knows up to which byte it has seen a book, so that a start reads only what a crash left out.
  */
 export class RunBook {
+  readonly #core: Committing;
   readonly #files: Files;
   readonly #journals: Journals;
   readonly #index: RunRows;
-  readonly #events: Core["events"];
-  readonly #open = new Map<string, OpenBook>();
-  /** Lines of each book that are on their way, in the order in which they stand there. */
-  readonly #unshown = new Map<string, Unshown[]>();
+  /** Lines of each book that is written to which the index shows before others that stand before them. */
+  readonly #open = new Map<string, Shown[]>();
+  /** Folders of journals whose names are on the disk. */
+  readonly #durable = new Set<string>();
 
-  constructor(core: Pick<Core, "files" | "runRows" | "events">) {
+  constructor(core: Committing & Pick<Core, "files" | "runRows">) {
+    this.#core = core;
     this.#files = core.files;
     this.#journals = new Journals(core.files);
     this.#index = core.runRows;
-    this.#events = core.events;
   }
 
   /** The newest event when the index last took in a line. Lines under way at the same time may have slightly older ones. */
@@ -67,80 +68,95 @@ export class RunBook {
     return Number(this.#index.files.meta(SEEN_SEQ) ?? 0);
   }
 
-  /** Durable when it resolves: the run's journal with its plan, and the line that says there is such a run. */
-  async create(
+  /** A new run: its journal with its plan, the line that says there is such a run, and the event that tells of it. */
+  async created(
     first: Extract<JournalEntry, { type: "plan" }>,
     run: Run,
     origin: { callId?: string | undefined; by: Asker },
-  ): Promise<Show> {
+  ): Promise<Together> {
     const folder = `${projectRoot(run.projectId)}/runs/${run.createdAt.slice(0, 10)}`;
     const journal = `${folder}/${run.id}.jsonl`;
-    await this.#files.ensureFolder(folder);
-    await this.#files.createLog(journal, lineText(first));
+    await this.#makeDurable(folder);
     this.#journals.keep(first.plan);
-    return this.#append(run.projectId, { type: "created", run, journal, ...origin });
+    const { write, show } = this.#lineOf(run.projectId, { type: "created", run, journal, ...origin });
+    const plan = { kind: "append" as const, path: journal, line: lineText(first) };
+    return { events: [createdEvent(run, origin.by)], writes: [plan, write], apply: show };
+  }
+
+  /** The project's process writes to journals by itself, and syncs the folder that they are in, but none above it. */
+  async #makeDurable(folder: string): Promise<void> {
+    if (this.#durable.has(folder) && this.#files.exists(folder)) return;
+    this.#files.makeFolder(folder);
+    for (let above = dirname(folder); above !== "."; above = dirname(above)) await this.#files.syncFolder(above);
+    this.#durable.add(folder);
   }
 
   async leased(known: IndexedRun, epoch: number, at: string): Promise<void> {
-    await this.#appendShown(known.run.projectId, { type: "leased", runId: known.run.id, epoch, at });
+    const event = startedEvent({ ...known.run, attempt: epoch });
+    await this.#record(known.run.projectId, { type: "leased", runId: known.run.id, epoch, at }, event);
   }
 
   async crashed(known: IndexedRun, crash: { epoch: number; cause: string; at: string }): Promise<void> {
-    await this.#appendShown(known.run.projectId, { type: "crashed", runId: known.run.id, ...crash });
+    await this.#record(known.run.projectId, { type: "crashed", runId: known.run.id, ...crash });
   }
 
   async messaged(known: IndexedRun, message: { id: string; text: string; at: string }): Promise<void> {
-    await this.#appendShown(known.run.projectId, { type: "message", runId: known.run.id, ...message });
+    await this.#record(known.run.projectId, { type: "message", runId: known.run.id, ...message });
   }
 
   /** Durable when it resolves. */
   async cancelling(known: IndexedRun, cancel: { reason: string; by?: Actor | undefined; at: string }): Promise<void> {
-    await this.#appendShown(known.run.projectId, { type: "cancelling", runId: known.run.id, ...cancel });
+    await this.#record(known.run.projectId, { type: "cancelling", runId: known.run.id, ...cancel });
   }
 
   /** Durable when it resolves. */
-  notified(known: IndexedRun, note: { callId: string; text: string; at: string }): Promise<Show> {
-    return this.#append(known.run.projectId, { type: "notified", runId: known.run.id, ...note });
+  async notified(known: IndexedRun, note: { callId: string; text: string; at: string }): Promise<void> {
+    const line = { type: "notified" as const, runId: known.run.id, ...note };
+    await this.#record(known.run.projectId, line, notifiedEvent(known.run, note));
   }
 
   /** Durable and shown when it resolves. */
   async waiting(known: IndexedRun, by: { parked: Parked; at: string }): Promise<void> {
-    await this.#appendShown(known.run.projectId, { type: "waiting", runId: known.run.id, ...by });
+    await this.#record(known.run.projectId, { type: "waiting", runId: known.run.id, ...by });
   }
 
   /** Durable and shown when it resolves. */
   async resumed(known: IndexedRun, by: { callId?: string; answer?: LaterAnswer; at: string }): Promise<void> {
-    await this.#appendShown(known.run.projectId, { type: "resumed", runId: known.run.id, ...by });
+    await this.#record(known.run.projectId, { type: "resumed", runId: known.run.id, ...by });
   }
 
-  settled(run: Run, epoch: number): Promise<Show> {
+  /** `told`: what the event of its end tells besides. */
+  async settled(run: Run, epoch: number, told: Parameters<typeof endedEvent>[1]): Promise<void> {
     this.#journals.forget(run.id);
-    return this.#append(run.projectId, { type: "settled", run, epoch });
+    await this.#record(run.projectId, { type: "settled", run, epoch }, endedEvent(run, told));
   }
 
   /** Durable when it resolves. */
-  reflected(known: IndexedRun, reflection: RunReflection): Promise<Show> {
-    return this.#append(known.run.projectId, { type: "reflected", runId: known.run.id, reflection });
+  async reflected(known: IndexedRun, reflection: RunReflection): Promise<void> {
+    const line = { type: "reflected" as const, runId: known.run.id, reflection };
+    await this.#record(known.run.projectId, line, reflectedEvent(known.run, reflection));
   }
 
-  /** Durable when it resolves. */
-  reviewed(known: IndexedRun, review: Verdict & { by: Asker; at: string }): Promise<Show> {
-    return this.#append(known.run.projectId, { type: "reviewed", runId: known.run.id, ...review });
+  /** Durable when it resolves. What follows from it comes before the event, with which it is shown. */
+  async reviewed(known: IndexedRun, review: Verdict & { by: Asker; at: string }): Promise<Show> {
+    const { write, show } = this.#lineOf(known.run.projectId, { type: "reviewed", runId: known.run.id, ...review });
+    const placed = await keep(this.#core, [write]);
+    return () => show(placed);
   }
 
   /** Durable and shown when it resolves. */
   async hindered(known: IndexedRun, by: { delivery: Delivery; at: string }): Promise<void> {
-    await this.#appendShown(known.run.projectId, { type: "hindered", runId: known.run.id, ...by });
+    await this.#record(known.run.projectId, { type: "hindered", runId: known.run.id, ...by });
   }
 
   /** Durable and shown when it resolves. */
   async superseded(known: IndexedRun, by: { delivery: Delivery; at: string }): Promise<void> {
-    await this.#appendShown(known.run.projectId, { type: "superseded", runId: known.run.id, ...by });
+    await this.#record(known.run.projectId, { type: "superseded", runId: known.run.id, ...by });
   }
 
   /** Durable and shown when it resolves. */
   async returned(known: IndexedRun, by: { delivery: Delivery; from: string; at: string }): Promise<void> {
-    await this.#appendShown(known.run.projectId, { type: "returned", runId: known.run.id, ...by });
+    await this.#record(known.run.projectId, { type: "returned", runId: known.run.id, ...by });
   }
 
   /** As the first line of its journal says. */
@@ -166,8 +182,13 @@ export class RunBook {
   refill(): void {
     for (const projectId of this.#files.folders(PROJECTS_FOLDER)) {
       this.#loadFile(projectId, { evenIfOpen: true }).seen();
-      const seen = this.#index.files.get(bookPath(projectId))?.size ?? 0;
-      this.#unshown.set(projectId, this.#unshown.get(projectId)?.filter(({ end }) => end > seen) ?? []);
+      const seen = this.#seenTo(projectId);
+      const waiting = this.#open.get(projectId);
+      if (waiting !== undefined)
+        this.#open.set(
+          projectId,
+          waiting.filter(({ end }) => end > seen),
+        );
     }
   }
 
@@ -191,15 +212,10 @@ export class RunBook {
   }
 
   /** The project's folder is gone from its place. */
-  async forget(projectId: string): Promise<void> {
-    const book = this.#open.get(projectId);
+  forget(projectId: string): void {
     this.#open.delete(projectId);
-    this.#unshown.delete(projectId);
-    await book?.log.close();
-  }
-
-  async close(): Promise<void> {
-    for (const projectId of [...this.#open.keys()]) await this.forget(projectId);
+    for (const folder of this.#durable)
+      if (folder.startsWith(`${projectRoot(projectId)}/`)) this.#durable.delete(folder);
   }
 
   #read(projectId: string, from: number): { lines: BookLine[]; end: number } {
@@ -224,63 +240,58 @@ export class RunBook {
     return { lines, end };
   }
 
-  async #appendShown(projectId: string, line: BookLine): Promise<void> {
-    (await this.#append(projectId, line))();
+  /** Makes a line and the event that follows from it durable together, and shows them. */
+  async #record(projectId: string, line: BookLine, event?: EventDraft): Promise<void> {
+    const { write, show } = this.#lineOf(projectId, line);
+    if (event !== undefined) return void (await commit(this.#core, event, show, [write]));
+    const placed = await keep(this.#core, [write]);
+    show(placed);
     await this.#index.available();
   }
 
-  async #append(projectId: string, line: BookLine): Promise<Show> {
-    const book = this.#bookOf(projectId);
+  #lineOf(projectId: string, line: BookLine): { write: Write; show: (placed: Placed) => void } {
+    const path = bookPath(projectId);
     const text = lineText(line);
-    book.end += Buffer.byteLength(text) + 1;
-    const unshown: Unshown = { end: book.end, isShown: false };
-    this.#unshown.set(projectId, [...(this.#unshown.get(projectId) ?? []), unshown]);
-    try {
-      await book.log.append(text);
-    } catch (error) {
-      this.#giveUp(projectId, book, unshown);
-      throw error;
-    }
-    return () => this.#show(projectId, line, unshown);
-  }
-
-  /** A log that failed once takes nothing more; the next line opens it again and looks where it ends. */
-  #giveUp(projectId: string, book: OpenBook, failed: Unshown): void {
-    this.#unshown.set(projectId, this.#unshown.get(projectId)?.filter((other) => other !== failed) ?? []);
-    if (this.#open.get(projectId) !== book) return;
-    this.#open.delete(projectId);
-    void book.log.close();
+    // From here on its lines come into the index one by one.
+    if (!this.#open.has(projectId)) this.#open.set(projectId, []);
+    const show = ({ ends }: Placed) => {
+      const end = ends.get(path);
+      if (end !== undefined) this.#show(projectId, line, { start: end - Buffer.byteLength(text) - 1, end });
+    };
+    return { write: { kind: "append", path, line: text }, show };
   }
 
   /** Only when every line before it is in the index does the index count as having seen this one. */
-  #show(projectId: string, line: BookLine, unshown: Unshown): void {
-    const waiting = this.#unshown.get(projectId);
-    if (waiting === undefined || !waiting.includes(unshown)) return;
-    unshown.isShown = true;
+  #show(projectId: string, line: BookLine, at: Shown): void {
+    const waiting = this.#open.get(projectId);
+    // The project's folder has gone, or the index was filled from the book meanwhile.
+    if (waiting === undefined || at.end <= this.#seenTo(projectId)) return;
+    waiting.push(at);
     this.#index.reflect(() => {
       const known = line.type === "created" ? undefined : this.#index.runs.get(runIdOf(line));
       const next = withLine(known, line);
       if (next !== undefined) this.#index.runs.put(next);
-      let seen: number | undefined;
-      while (waiting[0]?.isShown) seen = waiting.shift()?.end;
+      const seen = this.#advance(waiting, this.#seenTo(projectId));
       if (seen !== undefined) this.#noteSeen(bookPath(projectId), seen);
-      this.#index.files.setMeta(SEEN_SEQ, this.#events.head());
+      this.#index.files.setMeta(SEEN_SEQ, this.#core.events.head());
     });
+  }
+
+  #advance(waiting: Shown[], from: number): number | undefined {
+    waiting.sort((left, right) => left.start - right.start);
+    let seen: number | undefined;
+    while (waiting[0] !== undefined && (waiting[0].start <= (seen ?? from) || waiting.length > MOST_WAITING))
+      seen = waiting.shift()?.end;
+    return seen;
+  }
+
+  #seenTo(projectId: string): number {
+    return this.#index.files.get(bookPath(projectId))?.size ?? 0;
   }
 
   #noteSeen(path: string, size: number): void {
     const inode = this.#files.stamp(path)?.inode;
     if (inode !== undefined) this.#index.transaction(() => this.#index.files.put(path, { mtime: 0, size, inode }, ""));
-  }
-
-  #bookOf(projectId: string): OpenBook {
-    let book = this.#open.get(projectId);
-    if (book === undefined || book.log.isGone) {
-      void book?.log.close();
-      book = this.#files.openLogEnd(bookPath(projectId));
-      this.#open.set(projectId, book);
-    }
-    return book;
   }
 }
 

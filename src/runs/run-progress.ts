@@ -5,7 +5,7 @@ import type { RecordedEnd } from "../contract/journal.ts";
 import type { Run, RunReflection } from "../contract/run.ts";
 import { isOver } from "../contract/run-status.ts";
 import type { Ledger } from "../models/ledger.ts";
-import { type Core, commit } from "../workspace/core.ts";
+import type { Core } from "../workspace/core.ts";
 import type { Hall } from "../workspace/hall.ts";
 import { sealOf } from "../workspace/journal-seal.ts";
 import type { IndexedRun } from "../workspace/records.ts";
@@ -16,7 +16,7 @@ import type { LeaseKey } from "./engine.ts";
 import type { LiveRuns } from "./live-runs.ts";
 import type { RunAskers } from "./run-askers.ts";
 import type { RunBook } from "./run-book.ts";
-import { actorOf, endedEvent, type Note, notifiedEvent, reflectedEvent, startedEvent } from "./run-events.ts";
+import { actorOf, type Note } from "./run-events.ts";
 import { callsOf, contextOf, usageOf, wantsNotice, withLedger } from "./run-facts.ts";
 import type { Leased } from "./scheduler-ports.ts";
 import type { Settlement } from "./settlement.ts";
@@ -75,8 +75,7 @@ export class RunProgress {
       const kept = checkpoints.beforeRun(runId);
       // Looked at in the end, whatever fails before.
       kept.catch(() => undefined);
-      const event = startedEvent({ ...known.run, attempt: epoch });
-      await Promise.all([book.leased(known, epoch, core.clock().toISOString()), commit(core, event, () => undefined)]);
+      await book.leased(known, epoch, core.clock().toISOString());
       const { run } = this.find(runId);
       live.begins(runId);
       await this.#showOnTask(run);
@@ -96,7 +95,7 @@ export class RunProgress {
     });
   }
 
-  /** The end of a run: everything it leaves behind first, then the line that says it is over, then the event. */
+  /** The end of a run: everything it leaves behind first, then the line that says it is over, with its event. */
   finished({ runId, epoch }: LeaseKey, end: RecordedEnd): Promise<void> {
     return this.#oneByOne(runId, async () => {
       const { core, book, settlement, ledger, checkpoints } = this.#parts;
@@ -110,9 +109,8 @@ export class RunProgress {
       const settled = await settlement.settle(run, { end, entries, journal, stoppedBy });
       const asker = planIn(entries)?.asker;
       const [hearsOfIt] = await Promise.all([asker && this.#parts.askers.tell(asker, settled), durable]);
-      const show = await book.settled(settled, epoch);
       const seals = { journal: sealOf(core.files, known.journal), costs: await this.#costs.take() };
-      await commit(core, endedEvent(settled, { notify: wantsNotice(entries), ...seals }), show);
+      await book.settled(settled, epoch, { notify: wantsNotice(entries), ...seals });
       await this.#parts.cleanUp(settled);
       this.#tellEnd(settled);
       hearsOfIt?.();
@@ -140,8 +138,7 @@ export class RunProgress {
       const { core, book } = this.#parts;
       const known = this.find(runId);
       if (known.notified?.includes(note.callId)) return;
-      const show = await book.notified(known, { ...note, at: core.clock().toISOString() });
-      await commit(core, notifiedEvent(known.run, note), show);
+      await book.notified(known, { ...note, at: core.clock().toISOString() });
     });
   }
 
@@ -152,8 +149,7 @@ export class RunProgress {
       const known = core.runs.get(runId);
       if (known === undefined || !isOver(known.run)) return;
       const reflection = { at: core.clock().toISOString(), ...told };
-      const show = await book.reflected(known, reflection);
-      await commit(core, reflectedEvent(known.run, reflection), show);
+      await book.reflected(known, reflection);
       const { run } = this.find(runId);
       live.tell({ runId, projectId: run.projectId, run });
     });

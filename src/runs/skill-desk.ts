@@ -125,10 +125,8 @@ export class SkillDesk {
       version: 1,
       accepted: { ...before.accepted, [key]: { hash: pack.hash, at: clock().toISOString(), files: hashesOf(pack) } },
     };
-    const old = files.exists(ACCEPTED_FILE) ? files.read(ACCEPTED_FILE) : undefined;
-    await files.ensureFolder("skills");
-    await files.replace(ACCEPTED_FILE, `${JSON.stringify(after, null, 2)}\n`);
-    await commit(core, draft, () => undefined, { undo: () => files.restore(ACCEPTED_FILE, old) });
+    const content = `${JSON.stringify(after, null, 2)}\n`;
+    await commit(core, draft, () => undefined, [{ kind: "put", path: ACCEPTED_FILE, content }]);
   }
 
   #shelf(projectId: string | undefined): SkillShelf {

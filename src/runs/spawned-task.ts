@@ -4,6 +4,7 @@ import type { Run, SpawnRequest } from "../contract/run.ts";
 import type { Task } from "../contract/task.ts";
 import type { Change } from "../workspace/change.ts";
 import type { Hall, NewTask } from "../workspace/hall.ts";
+import type { Together } from "../workspace/together.ts";
 
 export type PlacedRequest = SpawnRequest & { projectId: string };
 
@@ -37,7 +38,11 @@ export function draftTask({ projectId, task }: PlacedRequest, id = "TASK-001"): 
 }
 
 /** Makes the task that a run was asked for together with; it is in that run's hands from the beginning. */
-export function createTask({ tasks }: Hall, request: PlacedRequest, { run, change }: { run: Run; change: Change }) {
+export function createTask(
+  { tasks }: Hall,
+  request: PlacedRequest,
+  { run, change, together }: { run: Run; change: Change; together?: Together },
+) {
   const { title, description, type, priority, context } = draftTask(request);
   const body: NewTask = {
     id: run.taskId,
@@ -55,7 +60,7 @@ export function createTask({ tasks }: Hall, request: PlacedRequest, { run, chang
     blockedBy: [],
     notes: "",
   };
-  return tasks.create(request.projectId, body, { actor: change.actor });
+  return tasks.create(request.projectId, body, { actor: change.actor }, together);
 }
 
 /** A crash may have come between a run and the task that was asked for together with it; then the task is made now. */

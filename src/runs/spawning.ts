@@ -1,4 +1,4 @@
-import { errorText, HallError } from "../contract/errors.ts";
+import { HallError } from "../contract/errors.ts";
 import { type Project, ProjectCreate } from "../contract/project.ts";
 import type { Run, RunAsker, RunPlan, RunPurpose, SpawnRequest, Workplace } from "../contract/run.ts";
 import { isOver } from "../contract/run-status.ts";
@@ -15,7 +15,6 @@ import { type HandedIn, isHandedIn } from "./handed-in.ts";
 import type { Instructions } from "./instructions.ts";
 import type { Continued, Planning } from "./planning.ts";
 import type { RunBook } from "./run-book.ts";
-import { createdEvent, endedEvent } from "./run-events.ts";
 import { newRun } from "./run-facts.ts";
 import { createTask, draftTask, type PlacedRequest } from "./spawned-task.ts";
 
@@ -98,44 +97,16 @@ export class Spawning {
     return run;
   }
 
-  /** The run comes first: after a crash it has its task made, while nobody would know of a task without a run. */
+  /** The run and its task become durable together. */
   async #createWithTask({ request, change, planned }: Asked): Promise<Run> {
-    const { core, hall, book } = this.#parts;
+    const { hall, book } = this.#parts;
     // Nothing is made, and no number used, for a request that is refused.
     const plan = hall.tasks.reserve(request.projectId, (id) => this.plan(request, draftTask(request, id), planned));
     const by = { actor: change.actor, request: change.request };
     const run = newRun(plan);
-    const show = await book.create({ type: "plan", plan, request: this.#shown(request) }, run, { by });
-    const told = commit(core, createdEvent(run, by), () => undefined);
-    const [made] = await Promise.allSettled([this.#makeTask(request, { run, change }), told]);
-    await told;
-    // Only now: a start looks after every run that the index has not seen.
-    core.shown.reflect(show);
-    await core.shown.available();
-    if (made.status === "fulfilled") return run;
-    await this.#giveUp(run, made.reason);
-    throw made.reason;
-  }
-
-  /** An index that is lost meanwhile is waited for: the run is on disk, and its task may be. */
-  async #makeTask(request: PlacedRequest, asked: { run: Run; change: Change }): Promise<Task> {
-    const { core, hall } = this.#parts;
-    try {
-      return await createTask(hall, request, asked);
-    } catch (error) {
-      if (!(error instanceof HallError && error.retryable)) throw error;
-      await core.shown.available();
-      return hall.tasks.get(request.projectId, asked.run.taskId).catch(() => createTask(hall, request, asked));
-    }
-  }
-
-  /** The run is on disk and its task cannot be: it must not be taken up later by a daemon that knows nothing of it. */
-  async #giveUp(run: Run, error: unknown): Promise<void> {
-    const { core, book } = this.#parts;
-    const reason = `Its task could not be made: ${errorText(error)}`;
-    const over = { cause: "task" as const, error: reason, endedAt: core.clock().toISOString(), progress: 1 };
-    const ended: Run = { ...run, status: "failed", ...over };
-    await commit(core, endedEvent(ended, { notify: false }), await book.settled(ended, 0));
+    const together = await book.created({ type: "plan", plan, request: this.#shown(request) }, run, { by });
+    await createTask(hall, request, { run, change, together });
+    return run;
   }
 
   /** What a spawn would do, without doing any of it; refused where the spawn would be. */
@@ -198,8 +169,8 @@ export class Spawning {
     const by = { actor: change.actor, request: change.request };
     const run = newRun(plan);
     const entry = { type: "plan" as const, plan, request: this.#shown(request) };
-    const show = await this.#parts.book.create(entry, run, { callId, by });
-    await commit(this.#parts.core, createdEvent(run, by), show);
+    const { events, writes, apply } = await this.#parts.book.created(entry, run, { callId, by });
+    await commit(this.#parts.core, events, apply, writes);
     return run;
   }
 

@@ -1,8 +1,9 @@
 import type { Run } from "../contract/run.ts";
 import { isOver } from "../contract/run-status.ts";
+import type { Put } from "../store/change.ts";
 import { decodeText } from "../store/frontmatter.ts";
 import { readBody, writeSection } from "../store/sections.ts";
-import type { Core } from "../workspace/core.ts";
+import { type Core, keep } from "../workspace/core.ts";
 import { projectPaths, projectRoot } from "../workspace/layout.ts";
 
 const SECTION = "Work Log";
@@ -92,8 +93,9 @@ export class WorkLog {
     const before = readBody(text, SECTIONS).sections.get(SECTION) ?? "";
     const lines = [...(before === "" ? [] : before.split("\n")), ...added];
     const { kept, older } = this.#divide(lines);
-    for (const [month, entries] of older) await this.#keepMonth(projectId, month, entries);
-    await files.replace(memory, writeSection(text, { name: SECTION, content: kept.join("\n"), known: SECTIONS }));
+    const months = [...older].map(([month, entries]) => this.#monthWith(projectId, month, entries));
+    const content = writeSection(text, { name: SECTION, content: kept.join("\n"), known: SECTIONS });
+    await keep(this.#core, [...months, { kind: "put", path: memory, content }]);
   }
 
   /**
@@ -118,14 +120,14 @@ export class WorkLog {
   }
 
   /** Not in memory/, where the project's process is the only writer. */
-  async #keepMonth(projectId: string, month: string, entries: readonly string[]): Promise<void> {
+  #monthWith(projectId: string, month: string, entries: readonly string[]): Put {
     const { files } = this.#core;
     const folder = `${projectRoot(projectId)}/runs/work-log`;
     const path = `${folder}/${month}.md`;
-    await files.ensureFolder(folder, projectRoot(projectId));
     const before = files.exists(path) ? (decodeText(files.read(path)) ?? "") : `# ${month}\n\n`;
     const added = entries.filter((entry) => !before.includes(entry));
-    await files.replace(path, `${before}${added.map((entry) => `${entry}\n`).join("")}`);
+    const content = `${before}${added.map((entry) => `${entry}\n`).join("")}`;
+    return { kind: "put", path, content, within: projectRoot(projectId) };
   }
 }
 

@@ -20,13 +20,15 @@ export function temporaryName(): string {
 /** Thrown instead of writing over a file that somebody changed while the new content was being made. */
 export class ChangedMeanwhile extends Error {}
 
-/** What is on disk and safe, but does not have its name yet. */
+/** What is written, but does not have its name yet. */
 export interface Draft {
   /** Throws ChangedMeanwhile when the file is not the one that `stamp` was taken of; undefined means that there was none. */
   expect(stamp: Stamp | undefined): void;
   /** Resolves when nobody else who claims the file can replace it, until it is let go. */
   claim(): Promise<() => void>;
+  /** Gives it its name, unless it has that already. */
   place(how?: (temporary: string, target: string) => void): Stamp;
+  readonly isPlaced: boolean;
   /** Lets go of the folder, and of the content too if it was not placed. */
   close(): void;
 }
@@ -36,10 +38,12 @@ interface Drafted {
   content: Content;
   /** Its permissions; for the owner alone when they are not said. */
   mode?: number | undefined;
+  /** `later`: the change log keeps the content too, until the file is synced. */
+  sync?: "now" | "later" | undefined;
 }
 
 /** Takes over the folder and closes it in the end. */
-export async function draftFile(folder: OpenFolder, { name, content, mode }: Drafted): Promise<Draft> {
+export async function draftFile(folder: OpenFolder, { name, content, mode, sync = "now" }: Drafted): Promise<Draft> {
   const temporary = folder.at(temporaryName());
   let fd: number | undefined;
   let isPlaced = false;
@@ -54,17 +58,22 @@ export async function draftFile(folder: OpenFolder, { name, content, mode }: Dra
     fd = opened;
     if (mode !== undefined) fchmodSync(opened, mode);
     writeAll(opened, content);
-    await fsyncFile(opened);
+    if (sync === "now") await fsyncFile(opened);
     const target = folder.at(name);
     return {
       expect: (stamp) => {
         if (!isSame(stampOf(statOf(target)), stamp)) throw new ChangedMeanwhile(`${name} was changed meanwhile`);
       },
       claim: () => claimFile(folder.at, name),
+      get isPlaced() {
+        return isPlaced;
+      },
       place: (how = renameSync) => {
-        how(temporary, target);
-        isPlaced = true;
-        noteChange();
+        if (!isPlaced) {
+          how(temporary, target);
+          isPlaced = true;
+          noteChange();
+        }
         return stampOf(fstatSync(opened)) as Stamp;
       },
       close,

@@ -39,7 +39,9 @@ describe("a path that leads out of the workspace through a link", () => {
       ["move from there", () => files.move("out/secret.md", "inside/stolen.md")],
       ["folder", () => files.ensureFolder("out/new/folder")],
       ["generated folder", () => files.makeFolder("out/new")],
-      ["trash", () => files.trash("out/secret.md", "now")],
+      ["draft", () => files.draft("out/new.md", "x")],
+      ["append", () => files.appendBytes("out/secret.md", Buffer.from("x"))],
+      ["cut", () => files.cutFile("out/secret.md", 0)],
     ];
     for (const [name, use] of uses) {
       await expect((async () => use())(), name).rejects.toMatchObject({ code: "path_refused" });

@@ -1,9 +1,19 @@
-import { closeSync, constants, linkSync, openSync, renameSync, rmSync, unlinkSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  ftruncateSync,
+  linkSync,
+  openSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  unlinkSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { noteChange, noteTakenBack } from "./change-watch.ts";
-import { claimFile } from "./claim.ts";
 import { Counter } from "./counter.ts";
-import { ChangedMeanwhile, type Draft, draftFile, isSame, temporaryName } from "./draft-file.ts";
+import { type Draft, draftFile, temporaryName } from "./draft-file.ts";
 import { baseOf, FolderReader } from "./folder-reader.ts";
 import { FolderSync } from "./folder-sync.ts";
 import { removeLeftovers } from "./leftovers.ts";
@@ -14,7 +24,7 @@ import { makeFolder, makeTree } from "./make-folder.ts";
 import type { LinkUse } from "./open-folders.ts";
 import { type Content, codeOf, removeQuietly, type Stamp, writeAll } from "./regular-file.ts";
 
-const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
+const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
 
 /** What comes after the last dot of a name and is longer than this is no ending; it may be cut. */
 const LONGEST_ENDING = 20;
@@ -78,20 +88,6 @@ export class Files extends FolderReader {
     return stamp;
   }
 
-  /** As replace, for files that belong together: when one of them was changed meanwhile, none is touched. */
-  async replaceTogether(changes: readonly Change[]): Promise<Stamp[]> {
-    const drafts: Draft[] = [];
-    try {
-      for (const change of changes) drafts.push(await this.#draft(change));
-      for (const [at, draft] of drafts.entries()) assertUnchanged(draft, changes[at]);
-      const stamps = drafts.map((draft) => draft.place());
-      await this.#syncFolders(...changes.map(({ path }) => dirname(path)));
-      return stamps;
-    } finally {
-      for (const draft of drafts) draft.close();
-    }
-  }
-
   /** As replace, but resolves when the content is safe under its name, while the name itself is still being made safe. */
   async place(path: string, content: Content, placing: Placing = {}): Promise<Placed> {
     const stamp = await this.#write({ ...placing, path, content });
@@ -102,30 +98,11 @@ export class Files extends FolderReader {
   async placeNew(path: string, content: Content, placing: Placing = {}): Promise<Placed | undefined> {
     let taken = false;
     const stamp = await this.#write({ ...placing, path, content }, (temporary, target) => {
-      taken = !linkedTo(temporary, target);
-      // A file with two names would not be read any more, so that it is taken back where its first name cannot go.
+      taken = !placedAsNew(temporary, target);
       if (taken) removeQuietly(temporary);
-      else removeOr(temporary, () => takeBack(target));
     });
     if (taken) noteTakenBack();
     return taken ? undefined : { stamp, durable: () => this.syncFolder(dirname(path)) };
-  }
-
-  /**
-   * As place, and on into another folder: first the content in the old place, then the rename. The target must be free. When
-   * the rename fails, the old content is put back.
-   */
-  async placeAndMove(change: Change, to: string): Promise<Placed> {
-    const before = this.read(change.path);
-    const stamp = await this.#write(change);
-    try {
-      this.#rename(change.path, to);
-    } catch (error) {
-      await this.replace(change.path, before, { from: { stamp } });
-      noteTakenBack();
-      throw error;
-    }
-    return { stamp, durable: () => this.#syncFolders(dirname(change.path), dirname(to)) };
   }
 
   /** Creates a file durably; answers false when the name is taken. */
@@ -136,7 +113,7 @@ export class Files extends FolderReader {
   }
 
   /** Replaces a generated file: whole or not at all, but not synced, because it can be generated again. */
-  replaceGenerated(path: string, content: string): void {
+  replaceGenerated(path: string, content: Content): void {
     this.inFolder(dirname(path), (at) => {
       const temporary = at(temporaryName());
       const fd = openSync(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
@@ -163,45 +140,42 @@ export class Files extends FolderReader {
     for (const folder of this.#makeFolders(path, within)) await this.syncFolder(folder);
   }
 
-  /** Makes a folder for generated files: not synced, it can be made again. */
-  makeFolder(path: string): void {
-    this.#makeFolders(path, ".");
+  /** Makes a folder that is not synced: for generated files, and for what the change log keeps. */
+  makeFolder(path: string, within = "."): void {
+    this.#makeFolders(path, within);
   }
 
-  /** Puts back what stood at a path before a change that failed; undefined when nothing did. */
-  async restore(path: string, before: Content | undefined): Promise<void> {
-    if (before !== undefined) await this.replace(path, before);
-    else this.discard(path);
+  /** A document that the change log keeps too, without its name and not synced. */
+  draft(path: string, content: Content, within?: string): Promise<Draft> {
+    return this.#draft({ path, content, within }, "later");
+  }
+
+  /** Renames a file or folder; not synced. The caller has made sure that the target is free. */
+  rename(from: string, to: string): void {
+    this.#rename(from, to);
+  }
+
+  /** Writes bytes at the end of a file, whole or not at all; not synced. Answers where they begin. */
+  appendBytes(path: string, bytes: Buffer): number {
+    return this.inFolder(dirname(path), (at) => appendWhole(at(baseOf(path)), bytes));
+  }
+
+  /** Cuts a file off; not synced. */
+  cutFile(path: string, size: number): void {
+    this.inFolder(dirname(path), (at) => truncateSync(at(baseOf(path)), size));
+  }
+
+  /** Where the next line of a log will start. A last line without its newline is kept beside it, as every repair does. */
+  endOfLog(path: string): number {
+    if (!this.exists(path)) return 0;
+    const { log, end } = this.openLogEnd(path);
+    void log.close();
+    return end;
   }
 
   /** Removes what nobody was ever told of, such as the remains of an interrupted creation. */
   discard(path: string): void {
     rmSync(join(this.root, path), { recursive: true, force: true });
-  }
-
-  /** Moves a file or folder to the workspace's trash and answers where it went. */
-  async trash(path: string, stampText: string): Promise<string> {
-    await this.ensureFolder("trash");
-    const target = this.freeName("trash", `${stampText}-${baseOf(path)}`);
-    await this.move(path, target);
-    return target;
-  }
-
-  /** As trash, of a file that other processes replace too. Another state than `stamp` stays: ChangedMeanwhile. */
-  async trashShared(path: string, stampText: string, stamp: Stamp | undefined): Promise<string> {
-    await this.ensureFolder("trash");
-    const folder = this.openFolders.open(dirname(path), dirname(path));
-    let release: (() => void) | undefined;
-    try {
-      release = await claimFile(folder.at, baseOf(path));
-      if (!isSame(this.stamp(path), stamp)) throw new ChangedMeanwhile(`${path} was changed meanwhile`);
-      const target = this.freeName("trash", `${stampText}-${baseOf(path)}`);
-      await this.move(path, target);
-      return target;
-    } finally {
-      release?.();
-      folder.close();
-    }
   }
 
   freeName(folder: string, name: string): string {
@@ -224,16 +198,6 @@ export class Files extends FolderReader {
 
   openLog(path: string, atLeast: number): { log: Log; tail: LogTail } {
     return Log.open(join(this.root, path), atLeast);
-  }
-
-  /** A new log with its first line, durable when it resolves. Its name and its line become so together. */
-  async createLog(path: string, line: string): Promise<void> {
-    const folder = this.openFolders.open(dirname(path), ".");
-    try {
-      await Log.create(folder.at(baseOf(path)), line, () => this.syncFolder(dirname(path)));
-    } finally {
-      folder.close();
-    }
   }
 
   /** Opens a log only to append; answers where the next line will start. */
@@ -291,9 +255,9 @@ export class Files extends FolderReader {
     }
   }
 
-  #draft({ path, content, within = "." }: Change): Promise<Draft> {
+  #draft({ path, content, within = "." }: Change, sync: "now" | "later" = "now"): Promise<Draft> {
     const mode = this.#modes === "private" ? undefined : (this.stat(path)?.mode ?? 0o644) & 0o777;
-    return draftFile(this.openFolders.open(dirname(path), within), { name: baseOf(path), content, mode });
+    return draftFile(this.openFolders.open(dirname(path), within), { name: baseOf(path), content, mode, sync });
   }
 
   #rename(from: string, to: string): void {
@@ -310,6 +274,30 @@ export class Files extends FolderReader {
 
 function assertUnchanged(draft: Draft, change: Change | undefined): void {
   if (change?.from !== undefined) draft.expect(change.from.stamp);
+}
+
+/** Gives a draft its name unless that is taken; answers whether it did. */
+export function placedAsNew(temporary: string, target: string): boolean {
+  if (!linkedTo(temporary, target)) return false;
+  // A file with two names would not be read any more, so that it is taken back where its first name cannot go.
+  removeOr(temporary, () => takeBack(target));
+  return true;
+}
+
+function appendWhole(absolute: string, bytes: Buffer): number {
+  const fd = openSync(absolute, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, 0o600);
+  try {
+    const { size } = fstatSync(fd);
+    try {
+      writeAll(fd, bytes);
+    } catch (error) {
+      ftruncateSync(fd, size);
+      throw error;
+    }
+    return size;
+  } finally {
+    closeSync(fd);
+  }
 }
 
 function linkedTo(temporary: string, target: string): boolean {

@@ -19,8 +19,8 @@ import { noteChange } from "./change-watch.ts";
 import { type LogTail, parseLine, readTail, readTorn } from "./log-reader.ts";
 
 const fdatasyncFile = promisify(fdatasync);
-const openFile = promisify(open);
-const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+const _openFile = promisify(open);
+const _NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
 const NOTHING = Buffer.alloc(0);
 
@@ -73,30 +73,20 @@ export class Log {
    * was never acknowledged and is kept beside the log as a torn tail; where `last` says so, it counts when it is whole but
    * for its newline. Answers where the next line will start.
    */
-  static openEnd(path: string, last: "acknowledged" | "whole" = "acknowledged"): { log: Log; end: number } {
+  static openEnd(
+    path: string,
+    last: "acknowledged" | "whole" = "acknowledged",
+    sync: Sync = fdatasyncFile,
+  ): { log: Log; end: number } {
     const fd = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_APPEND, 0o600);
     try {
       const { end, torn } = readTorn(fd);
       const isWhole = last === "whole" && parseLine(torn) !== undefined;
       repair(fd, path, { end, torn: isWhole ? NOTHING : torn, lacksNewline: isWhole });
-      return { log: new Log(fd, fdatasyncFile), end: isWhole ? end + torn.length + 1 : end };
+      return { log: new Log(fd, sync), end: isWhole ? end + torn.length + 1 : end };
     } catch (error) {
       closeSync(fd);
       throw error;
-    }
-  }
-
-  /** Begins a log. A crash leaves no file, an empty one, or a torn line, as with every line. `alongside`: makes its name safe. */
-  static async create(path: string, line: string, alongside: () => Promise<void>): Promise<void> {
-    // Off the thread: while the disk is busy, making a file takes long.
-    const fd = await openFile(path, NEW_FILE, 0o600);
-    try {
-      writeWhole(fd, Buffer.from(`${line}\n`, "utf8"));
-      noteChange();
-      const synced = await Promise.allSettled([fdatasyncFile(fd), alongside()]);
-      for (const outcome of synced) if (outcome.status === "rejected") throw outcome.reason;
-    } finally {
-      closeSync(fd);
     }
   }
 

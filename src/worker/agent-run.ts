@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { CallIds } from "../agent/call-ids.ts";
 import { journalLines, planIn } from "../agent/journal-entries.ts";
@@ -99,9 +100,10 @@ export class AgentRun {
     try {
       const opened = await this.#disk.until(() => journals.openLog(path, Number.POSITIVE_INFINITY));
       log = opened.log;
+      const named = withName(opened.log, () => journals.syncFolder(dirname(path)));
       const read = journalLines(journals, path);
       const entries = opened.tail.values.flatMap((value) => read(value) ?? []);
-      const end = await this.#endOf(entries, log);
+      const end = await this.#endOf(entries, opened.log, named);
       if (end === undefined) return;
       const isWorth = this.#shop.onEnded?.({ order: this.#order, end, played: this.#played }) === true;
       send({ type: "ended", orderId, end, ...(isWorth ? { worthReflection: true } : {}) });
@@ -115,7 +117,7 @@ export class AgentRun {
     }
   }
 
-  async #endOf(entries: JournalEntry[], log: Log): Promise<RecordedEnd | undefined> {
+  async #endOf(entries: JournalEntry[], log: Log, named: Pick<Log, "append">): Promise<RecordedEnd | undefined> {
     const plan = planIn(entries);
     if (plan === undefined)
       return {
@@ -129,7 +131,7 @@ export class AgentRun {
     const { clock } = this.#shop;
     const known = new Set(entries.flatMap((entry) => (entry.type === "message" ? [entry.id] : [])));
     this.#inbox = [...messages.filter((message) => !known.has(message.id)).map(entryOf), ...this.#inbox];
-    const { broken, close, writable, ...writer } = journalWriter(log, this.#disk.of(log));
+    const { broken, close, writable, ...writer } = journalWriter(named, this.#disk.of(log));
     const { uptime } = this.#shop;
     const begun = uptime();
     const journal = (entry: JournalEntry) => writer.journal(stamped(entry, uptime() - begun));
@@ -308,4 +310,15 @@ function standStill(deadline: Deadline): Conversation["onWait"] {
 
 function entryOf({ id, text }: { id: string; text: string }): MessageEntry {
   return { type: "message", id, from: "person", text };
+}
+
+/** The daemon made the journal without syncing it: before a line counts as written, the name of its file is on the disk. */
+function withName(log: Log, syncName: () => Promise<void>): Pick<Log, "append"> {
+  let named = syncName();
+  named.catch(() => undefined);
+  const again = () => {
+    named = syncName();
+    return named;
+  };
+  return { append: (line) => named.catch(again).then(() => log.append(line)) };
 }

@@ -6,7 +6,7 @@ import { HallError } from "../contract/errors.ts";
 import type { Problem } from "../contract/problem.ts";
 import type { Files } from "../store/files.ts";
 import type { Change } from "./change.ts";
-import { CONFIG_FILE, loadConfig } from "./config-file.ts";
+import { CONFIG_FILE, loadConfig, readConfig } from "./config-file.ts";
 import { byChange, type Core, commit, difference } from "./core.ts";
 
 const CHANGED = "config.yml was changed after the daemon started; restart it for all but budget to count";
@@ -67,17 +67,16 @@ export class BudgetSettings {
     return locks.run("config", async () => {
       const before = loadConfig(files).budget;
       const text = files.exists(CONFIG_FILE) ? files.text(CONFIG_FILE) : "";
-      await files.replace(CONFIG_FILE, withLimits(text, update));
-      const undo = () => files.restore(CONFIG_FILE, text);
-      const after = this.current();
+      const content = withLimits(text, update);
+      const after = readConfig(content).budget;
       const draft = {
         type: "budget.changed" as const,
         ...byChange(change),
         subject: { kind: "workspace" as const, id: "budget" },
         ...difference(before, after),
       };
-      await commit(this.#core, draft, () => undefined, { undo });
-      return after;
+      await commit(this.#core, draft, () => undefined, [{ kind: "put", path: CONFIG_FILE, content }]);
+      return this.current();
     });
   }
 }

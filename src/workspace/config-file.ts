@@ -55,7 +55,7 @@ export function withConfigVersion(text: string, version: number): string {
   return after;
 }
 
-function readConfig(text: string): Config {
+export function readConfig(text: string): Config {
   const lines = new LineCounter();
   const document = parseDocument(text, { uniqueKeys: true, strict: true, lineCounter: lines });
   const fault = document.errors[0] ?? document.warnings[0];

@@ -1,22 +1,25 @@
 import { HallError } from "../contract/errors.ts";
 import type { Actor, EventDraft, HallEvent } from "../contract/event.ts";
 import type { Problem } from "../contract/problem.ts";
-import { noteKept, noteTakenBack } from "../store/change-watch.ts";
+import type { Write } from "../store/change.ts";
+import type { ChangeLog } from "../store/change-log.ts";
+import { ChangedMeanwhile } from "../store/draft-file.ts";
 import type { Files } from "../store/files.ts";
 import type { Clock, NextId } from "../store/ids.ts";
 import type { Change } from "./change.ts";
-import type { EventLog } from "./event-log.ts";
+import type { EventLog, Told } from "./event-log.ts";
 import type { Locks } from "./locks.ts";
 import type { Overviews } from "./overviews.ts";
-import type { PendingRequests } from "./pending-requests.ts";
 import type { Records } from "./records.ts";
 import type { Shown } from "./shown.ts";
+import type { Placed } from "./together.ts";
 import type { WorkdirRecords } from "./workdir-records.ts";
 
 /** What a change is made with. */
 export interface Changes {
   files: Files;
   events: EventLog;
+  changes: Pick<ChangeLog, "checkpoint">;
   locks: Locks;
   clock: Clock;
   nextId: NextId;
@@ -26,7 +29,6 @@ export interface Changes {
   workdirRecords: WorkdirRecords;
   /** etags that the event log already tells of although the index has not seen them. */
   recovered: Map<string, Set<string>>;
-  pending: PendingRequests;
   /** Has every file compared with the index before long. */
   compareSoon: () => void;
 }
@@ -38,79 +40,92 @@ export interface Core extends Changes, Records {}
 export const BY_HAND: Actor = { kind: "person", via: "file" };
 export const BY_DAEMON: Actor = { kind: "daemon", via: "daemon" };
 
-export interface Written {
-  /** What still has to reach the disk of the files; it runs beside the log's own sync, and both are awaited. */
-  durable?: () => Promise<void>;
-  /** Puts the files back as they were, for a change that the log could not take. */
-  undo?: () => Promise<unknown>;
-}
+/** What making a change needs. */
+export type Committing = Pick<Changes, "events" | "shown" | "recovered" | "compareSoon">;
 
 /**
- * The second half of every change: the files already hold it; now the log tells of it, then the index shows it.
- * Whoever crashes in between finds the rest done at the next start.
+ * Makes a change: its documents and what the log tells of it, durable together when it resolves and shown by the index.
+ * Throws ChangedMeanwhile when a document is not what the change was made from; after any other failure nothing has
+ * changed, unless the error says that it may have.
  */
-export function commit(core: Changes, draft: EventDraft, apply: () => void, written: Written = {}): Promise<HallEvent> {
-  const change = commitNow(core, { draft, apply, ...written });
+export function commit(
+  core: Committing,
+  draft: EventDraft | readonly EventDraft[],
+  apply: (placed: Placed) => void,
+  writes: readonly Write[] = [],
+): Promise<HallEvent> {
+  const change = commitNow(core, { drafts: isList(draft) ? draft : [draft], apply, writes });
   core.shown.expect(change);
   return change;
 }
 
-async function commitNow(
-  core: Changes,
-  { draft, apply, durable, undo }: Written & { draft: EventDraft; apply: () => void },
-): Promise<HallEvent> {
-  // In this order: the log's line is written before the folder's sync begins, so that one commit of the disk has both.
-  const [told, placed] = await Promise.allSettled([tell(core, draft), Promise.resolve().then(durable)]);
-  if (told.status === "rejected") {
-    await takeBack(undo);
-    throw told.reason;
-  }
-  noteKept();
-  show(core, told.value, apply);
+/** Writes documents that the log tells nothing of. Durable when it resolves; refused as a commit is. */
+export async function keep(core: Committing, writes: readonly Write[]): Promise<Placed> {
+  const { events, change } = await tell(core, [], writes);
+  if (change.state !== "applied") throw unshown(core, events, change.state);
+  return change;
+}
+
+interface Commit {
+  drafts: readonly EventDraft[];
+  apply: (placed: Placed) => void;
+  writes: readonly Write[];
+}
+
+async function commitNow(core: Committing, { drafts, apply, writes }: Commit): Promise<HallEvent> {
+  const { events, change } = await tell(core, drafts, writes);
+  if (change.state !== "applied") throw unshown(core, events, change.state);
+  show(core, events, () => apply(change));
   // Whoever made the change looks it up next.
   await core.shown.available().catch(() => {
     throw maybeKept("The change was made, but the index is still being rebuilt.");
   });
-  if (placed.status === "rejected") throw maybeKept("The change was made, but the disk did not confirm it.");
-  return told.value;
+  return events[0] as HallEvent;
 }
 
 /** What the index could not take in is compared with the files later; the log knows by then who made the change. */
-function show(core: Changes, event: HallEvent, apply: () => void): void {
+function show(core: Committing, events: readonly HallEvent[], apply: () => void): void {
   try {
     core.shown.reflect(() => {
       apply();
-      core.shown.noteEvent(event);
+      for (const event of events) core.shown.noteEvent(event);
     });
   } catch {
-    core.shown.reflect(() => core.shown.noteEvent(event));
-    if (event.file !== undefined && event.etag !== undefined) noteRecovered(core.recovered, event.file, event.etag);
-    core.compareSoon();
+    compareLater(core, events);
     throw maybeKept("The change was made, but it could not be read back.");
   }
+}
+
+/** The change is durable, and its files do not hold it: what they hold is what is shown. */
+function unshown(core: Committing, events: readonly HallEvent[], state: "waiting" | "overtaken"): Error {
+  compareLater(core, events);
+  if (state === "overtaken") return new ChangedMeanwhile("A file was changed by hand at the same moment.");
+  return maybeKept(
+    "The change was recorded, but the disk refused its files. They are written again with the next change.",
+  );
+}
+
+function compareLater(core: Committing, events: readonly HallEvent[]): void {
+  core.shown.reflect(() => {
+    for (const event of events) core.shown.noteEvent(event);
+  });
+  for (const { file, etag } of events)
+    if (file !== undefined && etag !== undefined) noteRecovered(core.recovered, file, etag);
+  core.compareSoon();
 }
 
 export function noteRecovered(recovered: Changes["recovered"], file: string, etag: string): void {
   recovered.set(file, (recovered.get(file) ?? new Set()).add(etag));
 }
 
-/** What an event hides is looked up in the index: where that is lost, the event is told when it is back. */
-async function tell(core: Changes, draft: EventDraft): Promise<HallEvent> {
+/** What an event hides is looked up in the index: where that is lost, the change is made when it is back. */
+async function tell(core: Committing, drafts: readonly EventDraft[], writes: readonly Write[]): Promise<Told> {
   try {
-    return await core.events.append(draft);
+    return await core.events.commit(drafts, writes);
   } catch (error) {
     if (!(error instanceof HallError && error.retryable)) throw error;
     await core.shown.available();
-    return core.events.append(draft);
-  }
-}
-
-async function takeBack(undo: Written["undo"]): Promise<void> {
-  try {
-    await undo?.();
-    if (undo !== undefined) noteTakenBack();
-  } catch {
-    throw maybeKept("The change could neither be recorded nor taken back.");
+    return core.events.commit(drafts, writes);
   }
 }
 
@@ -119,6 +134,10 @@ function maybeKept(message: string): HallError {
     changed: "unknown",
     hint: "It may have been kept: read the document again. Check free space and permissions of the workspace.",
   });
+}
+
+function isList(draft: EventDraft | readonly EventDraft[]): draft is readonly EventDraft[] {
+  return Array.isArray(draft);
 }
 
 export function byChange({ actor, request, why }: Change): Pick<EventDraft, "actor" | "request" | "why"> {

@@ -1,4 +1,5 @@
 import type { EventDraft } from "../contract/event.ts";
+import type { Write } from "../store/change.ts";
 import { decodeText } from "../store/frontmatter.ts";
 import { isPassing } from "../store/regular-file.ts";
 import { BY_HAND, commit } from "./core.ts";
@@ -25,7 +26,7 @@ export class DocumentSync {
     const found = this.#read(path);
     if (found === undefined && known === undefined) return;
     const etag = found === undefined ? undefined : etagOf(found);
-    const draft: EventDraft = this.#core.pending.of(path, etag) ?? {
+    const draft: EventDraft = {
       actor: BY_HAND,
       type: found === undefined ? "document.removed" : "document.written",
       projectId: place.projectId,
@@ -35,7 +36,10 @@ export class DocumentSync {
     };
     const told = etag !== undefined && (known?.etag === etag || this.#core.recovered.get(path)?.has(etag));
     if (told) this.#core.index.transaction(() => this.load(path));
-    else await commit(this.#core, draft, () => (found === undefined ? this.#remove(path) : this.load(path)));
+    else {
+      const writes: Write[] = [{ kind: "found", path, content: found, base: known?.etag ?? null }];
+      await commit(this.#core, draft, () => (found === undefined ? this.#remove(path) : this.load(path)), writes);
+    }
     if (place.document === "artifact" && place.projectId !== undefined)
       this.#core.overviews.artifactsChanged(place.projectId);
   }

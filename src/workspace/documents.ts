@@ -2,6 +2,7 @@ import type { Artifact, ArtifactCreate } from "../contract/document-routes.ts";
 import { HallError } from "../contract/errors.ts";
 import type { EventDraft } from "../contract/event.ts";
 import type { FileEntry } from "../contract/project.ts";
+import type { Put } from "../store/change.ts";
 import { decodeText } from "../store/frontmatter.ts";
 import { checkPath } from "../store/paths.ts";
 import type { Change } from "./change.ts";
@@ -9,6 +10,7 @@ import { byChange, commit } from "./core.ts";
 import { decodeTextCursor, encodeCursor } from "./cursor.ts";
 import type { DocumentSync } from "./document-sync.ts";
 import { documentTitle } from "./document-sync.ts";
+import { changedFile, newFile, unlessTaken } from "./document-writes.ts";
 import type { FileView } from "./hall.ts";
 import type { IndexedCore } from "./indexed-core.ts";
 import { placeOf, projectPaths, projectRoot } from "./layout.ts";
@@ -59,7 +61,6 @@ export class Documents {
     if (name.includes("/")) throw new HallError("path_refused", "name: an artifact's name has no folders.");
     const { core } = this.#parts;
     const folder = `${projectPaths(projectId).artifacts}/${core.clock().toISOString().slice(0, 10)}`;
-    await core.files.ensureFolder(folder, projectRoot(projectId));
     let path: string;
     do path = core.files.freeName(folder, name);
     while (!(await this.#createFile(projectId, { path, content: body.content }, change)));
@@ -72,13 +73,8 @@ export class Documents {
   #createFile(projectId: string, file: { path: string; content: string }, change: Change): Promise<boolean> {
     const { core } = this.#parts;
     const { path, content } = file;
-    const create = async () => {
-      const placed = await core.files.placeNew(path, content, { within: projectRoot(projectId) });
-      if (placed === undefined) return false;
-      await this.#told(projectId, { ...file, before: undefined, durable: placed.durable }, change);
-      return true;
-    };
-    return core.locks.run(`file ${path}`, () => core.pending.around(writtenEvent(projectId, file, change), create));
+    const write = newFile(path, content, projectRoot(projectId));
+    return core.locks.run(`file ${path}`, () => unlessTaken(this.#save(projectId, { ...file, write }, change)));
   }
 
   context(projectId: string): FileEntry[] {
@@ -108,16 +104,12 @@ export class Documents {
     const { core } = this.#parts;
     const target = `${projectPaths(projectId).context}/${checkPath(path.replace(/^CONTEXT\//, ""), "write", "context")}`;
     const work = async () => {
-      const stamp = core.files.stamp(target);
       const before = core.files.exists(target) ? core.files.readContained(target, projectRoot(projectId)) : undefined;
       if (change.ifMatch !== undefined && (before === undefined || etagOf(before) !== change.ifMatch)) {
         throw new HallError("version_mismatch", `'${path}' was changed since you read it.`, { file: target });
       }
-      const within = projectRoot(projectId);
-      await core.files.ensureFolder(target.slice(0, target.lastIndexOf("/")), within);
-      const from = change.ifMatch === undefined ? undefined : { stamp };
-      await core.files.replace(target, content, { within, from });
-      await this.#told(projectId, { path: target, content, before }, change);
+      const write = changedFile(target, content, before, projectRoot(projectId));
+      await this.#save(projectId, { path: target, content, write }, change);
       return this.#entry(projectId, target);
     };
     return core.locks.run(`file ${target}`, () => untilUndisturbed(work));
@@ -132,16 +124,9 @@ export class Documents {
     return { ...this.#entry(projectId, target), content, etag: etagOf(bytes) };
   }
 
-  async #told(
-    projectId: string,
-    written: { path: string; content: string; before: Buffer | undefined; durable?: () => Promise<void> },
-    change: Change,
-  ): Promise<void> {
-    const { path, before, durable } = written;
-    await commit(this.#parts.core, writtenEvent(projectId, written, change), () => this.#parts.sync.load(path), {
-      undo: () => this.#parts.core.files.restore(path, before),
-      ...(durable === undefined ? {} : { durable }),
-    });
+  async #save(projectId: string, saved: { path: string; content: string; write: Put }, change: Change): Promise<void> {
+    const event = writtenEvent(projectId, saved, change);
+    await commit(this.#parts.core, event, () => this.#parts.sync.load(saved.path), [saved.write]);
   }
 
   #entry(projectId: string, path: string): FileEntry {

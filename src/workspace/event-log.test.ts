@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { openEventLog } from "../../test/harness/event-log.ts";
 import { temporaryFolder } from "../../test/harness/temporary-folder.ts";
 import type { EventDraft, HallEvent } from "../contract/event.ts";
 import { Files } from "../store/files.ts";
 import { timeSortedIds } from "../store/ids.ts";
 import { Log } from "../store/log.ts";
 import { Redactor } from "../store/redaction.ts";
-import { EventLog } from "./event-log.ts";
 
 const draft = (id: string, more: Partial<EventDraft> = {}): EventDraft => ({
   type: "task.created",
@@ -239,6 +239,13 @@ class FailingFiles extends Files {
     };
     return Log.open(join(this.root, path), atLeast, sync);
   }
+
+  override openLogEnd(path: string): ReturnType<Files["openLogEnd"]> {
+    const sync = async () => {
+      if (this.#isBroken()) throw Object.assign(new Error("input/output error"), { code: "EIO" });
+    };
+    return Log.openEnd(join(this.root, path), "acknowledged", sync);
+  }
 }
 
 function clockAt(start: string) {
@@ -263,7 +270,7 @@ async function open(choice: Choice = {}) {
   const clock = choice.clock ?? clockAt("2026-11-15T12:00:00Z");
   const files = choice.files ?? new Files(folder);
   const { knownSeq = 0, redactorOf } = choice;
-  const log = await EventLog.open({ files, clock, nextId: timeSortedIds(clock), knownSeq, redactorOf });
+  const log = await openEventLog({ files, clock, nextId: timeSortedIds(clock), knownSeq, redactorOf });
   onTestFinished(() => log.close());
   return { log, folder };
 }

@@ -1,9 +1,10 @@
 import { hash } from "node:crypto";
 import type { EventDraft, HallEvent } from "../contract/event.ts";
 import type { AuditReport } from "../contract/event-routes.ts";
+import type { Append, Write } from "../store/change.ts";
+import type { ChangeLog, Committed } from "../store/change-log.ts";
 import type { Files } from "../store/files.ts";
 import type { Clock, NextId } from "../store/ids.ts";
-import type { Log } from "../store/log.ts";
 import { Redactor } from "../store/redaction.ts";
 import { auditDays } from "./audit.ts";
 import { type EventsBefore, eventsBefore } from "./events-backwards.ts";
@@ -17,32 +18,39 @@ const KEPT = 2 * RECENT;
 const MARK_EVERY = 500;
 const MOST_AUDITS = 3;
 
+interface Signed {
+  text: string;
+  hash: string;
+  day: string;
+}
+
 interface Mark {
   seq: number;
   offset: number;
 }
 
-interface Day {
-  name: string;
-  log: Log;
-  /** Resolves when the file itself cannot be lost. */
-  durable: Promise<void>;
-}
-
 export interface EventLogOptions {
   files: Files;
+  /** Makes events durable, together with the changes that they tell of. */
+  changes: Pick<ChangeLog, "commit" | "failures">;
   clock: Clock;
   nextId: NextId;
   /** The newest number seen elsewhere: numbers are never given twice, even if the log lost its end. */
   knownSeq: number;
-  /** Hides secrets in what events tell. */
   /** Hides what events of a project, or of none, must not tell. */
   redactorOf?: ((projectId: string) => Redactor) | undefined;
+}
+
+/** Events that were told, and the change that they tell of. */
+export interface Told {
+  events: HallEvent[];
+  change: Committed;
 }
 
 /** The audit trail: one JSONL file a day, each line chained to the one before by its hash. Sole writer of `events/`. */
 export class EventLog {
   readonly #files: Files;
+  readonly #changes: EventLogOptions["changes"];
   readonly #clock: Clock;
   readonly #nextId: NextId;
   readonly #knownSeq: number;
@@ -50,18 +58,20 @@ export class EventLog {
   readonly #listeners = new Set<(event: HallEvent) => void>();
   readonly #marks = new Map<string, Mark[]>();
   #recent: HallEvent[] = [];
-  #day: Day | undefined;
+  /** The day that is written to. */
+  #day = "";
   #seq = 0;
   #hash = GENESIS;
   /** The newest event that is known to be on the disk. */
   #durable = { seq: 0, hash: GENESIS };
   /** How often the file was asked where the chain stands. */
   #restored = 0;
-  /** Whether a write failed and the file has not yet been asked where the chain stands. */
-  #isUnsure = false;
+  /** How often the change log had failed when the file was last asked. */
+  #failures = 0;
 
   private constructor(options: EventLogOptions) {
     this.#files = options.files;
+    this.#changes = options.changes;
     this.#clock = options.clock;
     this.#nextId = options.nextId;
     this.#knownSeq = options.knownSeq;
@@ -82,38 +92,51 @@ export class EventLog {
 
   /** Resolves when the event is durable. Order of calls is order in the log. */
   async append(draft: EventDraft): Promise<HallEvent> {
-    if (this.#isUnsure) this.#restoreHead();
-    const at = this.#clock().toISOString();
-    const { log, durable } = this.#openDay(at.slice(0, 10));
-    const { type, actor, projectId, subject, ...told } = draft;
-    const redactor = this.#redactorOf(projectId ?? "");
-    const rest = { ...told, ...redactor.deep({ before: told.before, after: told.after, why: told.why }) };
-    const unsigned = {
-      seq: this.#seq + 1,
-      id: this.#nextId(),
-      at,
-      type,
-      actor,
-      projectId,
-      subject,
-      ...rest,
-      prev: this.#hash,
+    const { events } = await this.commit([draft], []);
+    return events[0] as HallEvent;
+  }
+
+  /** Makes a change and what the log tells of it durable together. Rejects with nothing changed. */
+  async commit(drafts: readonly EventDraft[], writes: readonly Write[]): Promise<Told> {
+    let signed: Signed[] = [];
+    const lines = () => {
+      signed = this.#sign(drafts);
+      return signed.map(({ text, hash, day }): Append => {
+        return { kind: "append", path: pathOf(day), line: `${text.slice(0, -1)},"hash":"${hash}"}` };
+      });
     };
-    const text = JSON.stringify(unsigned);
-    const hash = hashOf(text);
-    this.#seq = unsigned.seq;
-    this.#hash = hash;
-    try {
-      await Promise.all([log.append(`${text.slice(0, -1)},"hash":"${hash}"}`), durable]);
-    } catch (error) {
-      this.#reopenAfter(log);
+    const change = await this.#changes.commit({ writes, lines }).catch((error) => {
+      this.#restoreAfterFailure();
       throw error;
-    }
+    });
     // Read back from its text, it does not keep in memory the long text that a value was cut from.
-    const event: HallEvent = { ...JSON.parse(text), hash };
-    if (event.seq > this.#durable.seq) this.#durable = { seq: event.seq, hash };
-    this.#remember(event);
-    return event;
+    const events = signed.map(({ text, hash }): HallEvent => ({ ...JSON.parse(text), hash }));
+    for (const event of events) {
+      if (event.seq > this.#durable.seq) this.#durable = { seq: event.seq, hash: event.hash };
+      this.#remember(event);
+    }
+    return { events, change };
+  }
+
+  /** Gives each event its place in the chain. Nothing is awaited from here until the change log has the lines. */
+  #sign(drafts: readonly EventDraft[]): Signed[] {
+    if (this.#failures !== this.#changes.failures) this.#restoreHead();
+    const at = this.#clock().toISOString();
+    const shown = drafts.map((draft) => this.#shown(draft));
+    return shown.map(({ type, actor, projectId, subject, ...rest }) => {
+      const seq = this.#seq + 1;
+      const about = { seq, id: this.#nextId(), at, type, actor, projectId, subject };
+      const text = JSON.stringify({ ...about, ...rest, prev: this.#hash });
+      const hash = hashOf(text);
+      this.#seq = seq;
+      this.#hash = hash;
+      return { text, hash, day: this.#openDay(at.slice(0, 10)) };
+    });
+  }
+
+  #shown(draft: EventDraft): EventDraft {
+    const { before, after, why } = draft;
+    return { ...draft, ...this.#redactorOf(draft.projectId ?? "").deep({ before, after, why }) };
   }
 
   /** The listener must not throw. */
@@ -169,54 +192,47 @@ export class EventLog {
     }
   }
 
-  async close(): Promise<void> {
-    await this.#day?.log.close();
-    this.#day = undefined;
-  }
-
   #remember(event: HallEvent): void {
     this.#recent.push(event);
     if (this.#recent.length > KEPT) this.#recent = this.#recent.slice(-RECENT);
     for (const listener of this.#listeners) listener(event);
   }
 
-  #openDay(name: string): Day {
+  #openDay(name: string): string {
     // A clock that goes back over midnight must not write into a day that is closed.
-    const newest = this.#day?.name ?? "";
-    const day = name > newest ? name : newest;
-    if (this.#day?.name === day) return this.#day;
-    const previous = this.#day?.log;
-    const { log } = this.#files.openLog(pathOf(day), 1);
-    this.#day = { name: day, log, durable: this.#files.syncFolder(FOLDER) };
-    void previous?.close();
+    if (name > this.#day) this.#day = name;
     return this.#day;
   }
 
-  /** After a failed write the file, not memory, says where the chain stands. Every append of the batch ends here once. */
-  #reopenAfter(failed: Log): void {
-    if (this.#day?.log !== failed) return;
-    this.#day = undefined;
-    this.#isUnsure = true;
-    void failed.close();
-    this.#restoreHead();
+  /** After a failed write the file, not memory, says where the chain stands. One that cannot be read is asked again. */
+  #restoreAfterFailure(): void {
+    try {
+      if (this.#failures !== this.#changes.failures) this.#restoreHead();
+    } catch {
+      // Whoever appends next is told.
+    }
   }
 
   /** Goes back to the newest day that holds an event; that day is the one written to, unless a newer one has begun. */
   #restoreHead(): void {
-    this.#recent = [];
+    const failures = this.#changes.failures;
+    let recent: HallEvent[] = [];
+    let newest = "";
     for (const day of this.#days().reverse()) {
       const { log, tail } = this.#files.openLog(pathOf(day), KEPT);
-      if (this.#day === undefined) this.#day = { name: day, log, durable: Promise.resolve() };
-      else void log.close();
-      this.#recent = tail.values.filter(isEvent).slice(-KEPT);
-      if (this.#recent.length > 0) break;
+      void log.close();
+      if (newest === "") newest = day;
+      recent = tail.values.filter(isEvent).slice(-KEPT);
+      if (recent.length > 0) break;
     }
-    const last = this.#recent.at(-1);
+    const last = recent.at(-1);
+    this.#recent = recent;
+    this.#day = newest;
     this.#seq = Math.max(last?.seq ?? 0, this.#knownSeq);
     this.#hash = last?.hash ?? GENESIS;
     this.#durable = { seq: this.#seq, hash: this.#hash };
     this.#restored++;
-    this.#isUnsure = false;
+    this.#failures = failures;
   }
 
   #days(): string[] {

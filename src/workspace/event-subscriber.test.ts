@@ -2,10 +2,10 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { eventually, temporaryFolder } from "../../test/harness/daemon.ts";
+import { openEventLog } from "../../test/harness/event-log.ts";
 import type { EventDraft, HallEvent } from "../contract/event.ts";
 import { Files } from "../store/files.ts";
 import { timeSortedIds } from "../store/ids.ts";
-import { EventLog } from "./event-log.ts";
 import { subscribe } from "./event-subscriber.ts";
 import type { Handled, SubscriberPace } from "./subscriber-parts.ts";
 import { readSubscriber, subscriberFile, writeSubscriber } from "./subscriber-state.ts";
@@ -30,7 +30,7 @@ async function bench() {
   files.end.promise.catch(() => undefined);
   const shift = { ms: 0 };
   const clock = () => new Date(Date.now() + shift.ms);
-  const events = await EventLog.open({ files, clock, nextId: timeSortedIds(clock), knownSeq: 0 });
+  const events = await openEventLog({ files, clock, nextId: timeSortedIds(clock), knownSeq: 0 });
   onTestFinished(() => events.close());
   const heard: string[] = [];
   const recorded: string[] = [];
@@ -334,7 +334,7 @@ describe("the position of a durable subscriber", () => {
     await ended("kept/1");
     await events.close();
     rmSync(join(files.root, "events", files.names("events")[0] ?? ""));
-    const again = await EventLog.open({
+    const again = await openEventLog({
       files,
       clock: () => new Date(),
       nextId: timeSortedIds(() => new Date()),

@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { openEventLog } from "../../test/harness/event-log.ts";
 import { temporaryFolder } from "../../test/harness/temporary-folder.ts";
 import { Files } from "../store/files.ts";
 import { timeSortedIds } from "../store/ids.ts";
-import { EventLog } from "./event-log.ts";
 
 const clock = () => new Date("2026-11-15T12:00:00Z");
 const typeOf = (seq: number) => (seq % 1_000 === 0 ? "role.created" : seq % 2 === 0 ? "task.moved" : "task.created");
@@ -16,7 +16,7 @@ const lineOf = (seq: number) =>
   });
 
 /** A log of so many events, over two days, with lines in it that are none. */
-async function logOf(total: number): Promise<EventLog> {
+async function logOf(total: number): ReturnType<typeof openEventLog> {
   const folder = temporaryFolder();
   mkdirSync(join(folder, "events"));
   const lines = Array.from({ length: total }, (_, at) => lineOf(at + 1));
@@ -24,7 +24,7 @@ async function logOf(total: number): Promise<EventLog> {
   const middle = Math.floor(total / 2);
   writeFileSync(join(folder, "events/2026-11-14.jsonl"), `${lines.slice(0, middle).join("\n")}\n`);
   writeFileSync(join(folder, "events/2026-11-15.jsonl"), `${lines.slice(middle).join("\n")}\n`);
-  return EventLog.open({ files: new Files(folder), clock, nextId: timeSortedIds(clock), knownSeq: 0 });
+  return openEventLog({ files: new Files(folder), clock, nextId: timeSortedIds(clock), knownSeq: 0 });
 }
 
 const seqs = ({ events }: { events: { seq: number }[] }) => events.map(({ seq }) => seq);

@@ -24,6 +24,7 @@ import type { EventsBefore } from "./events-backwards.ts";
 import type { Knowledge } from "./knowledge.ts";
 import type { EventQuery } from "./logged-event.ts";
 import type { Memories } from "./memories.ts";
+import type { Together } from "./together.ts";
 import type { Workdirs } from "./workdirs.ts";
 
 /** `id` is one that was reserved; without it the task gets the next. */
@@ -74,7 +75,8 @@ export interface Hall {
     nextId(projectId: string): string;
     /** The id of a task that is still to be created goes to what `use` makes with it; when that throws, it stays free. */
     reserve<Result>(projectId: string, use: (id: string) => Result): Result;
-    create(projectId: string, body: NewTask, change: Change): Promise<Task>;
+    /** `together`: becomes durable in the same change, and is refused with it. */
+    create(projectId: string, body: NewTask, change: Change, together?: Together): Promise<Task>;
     update(projectId: string, taskId: string, body: TaskUpdate, change: Change): Promise<Task>;
     move(projectId: string, taskId: string, body: TaskMove, change: Change): Promise<Task>;
   };

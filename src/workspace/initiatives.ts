@@ -4,6 +4,7 @@ import { decodeText } from "../store/frontmatter.ts";
 import type { Change } from "./change.ts";
 import { byChange, commit } from "./core.ts";
 import type { DocumentSync } from "./document-sync.ts";
+import { changedFile, newFile, unlessTaken } from "./document-writes.ts";
 import type { IndexedCore } from "./indexed-core.ts";
 import { projectRoot } from "./layout.ts";
 import { slugOf } from "./project-rules.ts";
@@ -57,19 +58,17 @@ export class Initiatives {
   ): Promise<void> {
     const { files } = this.#core;
     const within = path.slice(0, path.lastIndexOf("/"));
-    const stamp = files.stamp(path);
     const before = files.readContained(path, within);
     const text = decodeText(before);
     if (text === undefined) throw new HallError("invalid", `'${path}' is not UTF-8 text.`, { file: path });
     const after = edit(text);
-    await files.replace(path, after, { within, from: { stamp } });
     const subject = { kind: "document" as const, id: path.slice(projectRoot(projectId).length + 1) };
     const draft = { ...byChange(change), type: "document.written" as const, projectId, subject };
     await commit(
       this.#core,
       { ...draft, file: path, etag: etagOf(after), after: { size: Buffer.byteLength(after) } },
       () => this.#documents.load(path),
-      { undo: () => files.restore(path, before) },
+      [changedFile(path, after, before, within)],
     );
   }
 
@@ -80,7 +79,6 @@ export class Initiatives {
   ): Promise<boolean> {
     const path = planPath(projectId, plan.slug);
     return this.#core.locks.run(`file ${path}`, async () => {
-      await this.#core.files.ensureFolder(path.slice(0, path.lastIndexOf("/")));
       const text = renderPlan(plan.title, plan.goals);
       if (this.#core.files.exists(path)) return false;
       const draft = {
@@ -92,12 +90,7 @@ export class Initiatives {
         etag: etagOf(text),
         after: { title: plan.title },
       };
-      return this.#core.pending.around(draft, async () => {
-        if (!(await this.#core.files.create(path, text))) return false;
-        const undo = () => this.#core.files.restore(path, undefined);
-        await commit(this.#core, draft, () => this.#documents.load(path), { undo });
-        return true;
-      });
+      return unlessTaken(commit(this.#core, draft, () => this.#documents.load(path), [newFile(path, text)]));
     });
   }
 

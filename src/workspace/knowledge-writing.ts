@@ -1,9 +1,11 @@
 import { HallError } from "../contract/errors.ts";
 import type { Topic } from "../contract/knowledge.ts";
+import type { Put } from "../store/change.ts";
 import { decodeText } from "../store/frontmatter.ts";
 import type { Change } from "./change.ts";
 import { byChange, type Core, commit } from "./core.ts";
 import type { DocumentSync } from "./document-sync.ts";
+import { changedFile } from "./document-writes.ts";
 import { pagePath, topicsOf } from "./knowledge-pages.ts";
 import { keyOf, statementsIn, type Written, withoutStatement, withStatement } from "./knowledge-text.ts";
 import { placeOf, projectRoot } from "./layout.ts";
@@ -51,13 +53,11 @@ export class KnowledgeWriting {
     const content = edited(page, edit);
     if (content === page) return;
     assertFits(path, content, edit);
-    await files.ensureFolder(path.slice(0, path.lastIndexOf("/")), within);
-    await files.replace(path, content, { within, from: { stamp } });
-    await this.#tell({ path, content, before }, change);
+    await this.#save(changedFile(path, content, before, within), change);
   }
 
-  async #tell(written: { path: string; content: string; before: Buffer | undefined }, change: Change): Promise<void> {
-    const { path, content, before } = written;
+  async #save(write: Put, change: Change): Promise<void> {
+    const { path, content } = write;
     const place = placeOf(path);
     if (place?.kind !== "document") throw new Error(`${path} is no page of knowledge`);
     const draft = {
@@ -69,8 +69,7 @@ export class KnowledgeWriting {
       etag: etagOf(content),
       after: { size: Buffer.byteLength(content) },
     };
-    const undo = () => this.#core.files.restore(path, before);
-    await commit(this.#core, draft, () => this.#sync.load(path), { undo });
+    await commit(this.#core, draft, () => this.#sync.load(path), [write]);
   }
 }
 

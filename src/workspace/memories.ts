@@ -1,11 +1,12 @@
 import { HallError } from "../contract/errors.ts";
 import { hint } from "../contract/hint.ts";
 import type { MemoryFile, MemoryText } from "../contract/memory-routes.ts";
-import { ChangedMeanwhile } from "../store/draft-file.ts";
+import type { Put } from "../store/change.ts";
 import { decodeText } from "../store/frontmatter.ts";
 import { isPassing, type Stamp } from "../store/regular-file.ts";
 import type { Change } from "./change.ts";
 import { byChange, type Core, commit } from "./core.ts";
+import { changedFile } from "./document-writes.ts";
 import { projectRoot } from "./layout.ts";
 import { assertRoomForFact, isEpisode, isFact, keptText, MEMORY_FOLDER, memoryPath } from "./memory-rules.ts";
 import { summaryOf } from "./memory-text.ts";
@@ -23,7 +24,7 @@ interface Told {
   path: string;
   etag?: string;
   after: Record<string, unknown>;
-  undo: () => Promise<unknown>;
+  write: Put;
 }
 
 /**
@@ -72,11 +73,10 @@ export class Memories {
       const before = this.#standing(root, path);
       assertVersion(path, before, change);
       if (before === undefined && isFact(path)) assertRoomForFact(files.names(`${root}/facts`).length);
-      await files.ensureFolder(place.slice(0, place.lastIndexOf("/")), root.slice(0, -MEMORY_FOLDER.length - 1) || ".");
-      const stamp = await files.replace(place, content, { from: { stamp: before?.stamp }, within: root, shared: true });
+      files.makeFolder(place.slice(0, place.lastIndexOf("/")), root.slice(0, -MEMORY_FOLDER.length - 1) || ".");
+      const write: Put = { ...changedFile(place, content, before?.bytes, root), shared: true };
       const after = { size: Buffer.byteLength(content) };
-      const undo = () => this.#putBack(place, before, stamp);
-      await this.#tell(projectId, { type: "document.written", path, etag: etagOf(content), after, undo }, change);
+      await this.#save(projectId, { type: "document.written", path, etag: etagOf(content), after, write }, change);
       return this.#text(root, path);
     });
   }
@@ -91,9 +91,10 @@ export class Memories {
       const before = this.#standing(root, path);
       if (before === undefined) throw missing(path);
       assertVersion(path, before, change);
-      const trash = await files.trashShared(place, clock().toISOString().replaceAll(":", "-"), before.stamp);
-      const undo = () => files.move(trash, place);
-      await this.#tell(projectId, { type: "document.removed", path, after: { trash }, undo }, change);
+      const name = place.slice(place.lastIndexOf("/") + 1);
+      const trash = files.freeName("trash", `${clock().toISOString().replaceAll(":", "-")}-${name}`);
+      const write: Put = { ...changedFile(place, before.bytes, before.bytes, root), shared: true, to: trash };
+      await this.#save(projectId, { type: "document.removed", path, after: { trash }, write }, change);
       return trash;
     });
   }
@@ -104,7 +105,7 @@ export class Memories {
     return projectId === undefined ? inTurn() : this.#projects.working(projectId, inTurn);
   }
 
-  async #tell(projectId: string | undefined, { path, undo, ...told }: Told, change: Change): Promise<void> {
+  async #save(projectId: string | undefined, { path, write, ...told }: Told, change: Change): Promise<void> {
     const draft = {
       ...byChange(change),
       ...told,
@@ -112,18 +113,7 @@ export class Memories {
       subject: { kind: "document" as const, id: `${MEMORY_FOLDER}/${path}` },
       file: `${rootOf(projectId)}/${path}`,
     };
-    await commit(this.#core, draft, () => undefined, { undo });
-  }
-
-  /** Unless an agent has written to it since. */
-  async #putBack(place: string, before: Standing | undefined, stamp: Stamp): Promise<void> {
-    const { files, clock } = this.#core;
-    try {
-      if (before !== undefined) await files.replace(place, before.bytes, { from: { stamp }, shared: true });
-      else await files.trashShared(place, clock().toISOString().replaceAll(":", "-"), stamp);
-    } catch (error) {
-      if (!(error instanceof ChangedMeanwhile)) throw error;
-    }
+    await commit(this.#core, draft, () => undefined, [write]);
   }
 
   #standing(root: string, path: string): Standing | undefined {

@@ -1,29 +1,29 @@
 import { homedir } from "node:os";
 import type { Problem } from "../contract/problem.ts";
+import { ChangeLog } from "../store/change-log.ts";
 import { Files } from "../store/files.ts";
 import { realPlaceOf } from "../store/folders.ts";
 import { HallIndex } from "../store/hall-index.ts";
 import { type Clock, timeSortedIds } from "../store/ids.ts";
 import type { KnownSecret } from "../store/known-values.ts";
 import { Redactor } from "../store/redaction.ts";
-import { BY_DAEMON, type Core, commit, noteRecovered } from "./core.ts";
+import { BY_DAEMON, type Core, noteRecovered } from "./core.ts";
 import { EventLog } from "./event-log.ts";
 import { createFacade } from "./facade.ts";
 import { Following } from "./following.ts";
 import type { Hall } from "./hall.ts";
 import { type HallPart, HallParts } from "./hall-part.ts";
-import { furnish, type House } from "./house.ts";
+import { furnish } from "./house.ts";
 import type { IndexedCore } from "./indexed-core.ts";
 import { STATE_FOLDER } from "./layout.ts";
 import { Locks } from "./locks.ts";
 import { type Migration, migrate } from "./migrations/migrate.ts";
 import { migrationNotice } from "./migrations/notice.ts";
 import { Overviews } from "./overviews.ts";
-import { PendingRequests } from "./pending-requests.ts";
 import { type ProjectSecrets, secretsIn } from "./project-secrets.ts";
 import { Rebuilding } from "./rebuilding.ts";
 import { recordsIn } from "./records.ts";
-import { Shown, noteRequest } from "./shown.ts";
+import { noteRequest, Shown } from "./shown.ts";
 import { WorkdirRecords } from "./workdir-records.ts";
 import { assertLinesReadable } from "./workspace-format.ts";
 import { buildWorkspace } from "./workspace-scaffold.ts";
@@ -65,9 +65,10 @@ export interface HallOptions {
 export async function openHall(options: HallOptions): Promise<OpenHall> {
   const openedAt = Date.now();
   const files = new Files(options.workspace);
-  const { isNew, inTheWay } = await buildWorkspace(files, options.version);
+  const { isNew, inTheWay, texts } = await buildWorkspace(files, options.version);
   await files.ensureFolder(STATE_FOLDER);
   assertLinesReadable(files);
+  const changes = await ChangeLog.open(files);
   const index = new HallIndex(`${files.root}/${STATE_FOLDER}/index.db`);
   const nextId = timeSortedIds(options.clock);
   const workdirRecords = new WorkdirRecords({ files, clock: options.clock, home: realPlaceOf(homedir()) });
@@ -78,24 +79,27 @@ export async function openHall(options: HallOptions): Promise<OpenHall> {
   const plain = new Redactor(own);
   const events = await EventLog.open({
     files,
+    changes,
     clock: options.clock,
     nextId,
     knownSeq: seenSeq(index),
     redactorOf: (projectId) => (isOpen ? secrets.of(projectId) : plain),
   });
   const migration = await migrate({ files, events, clock: options.clock, version: options.version });
+  const subject = { kind: "workspace" as const, id: "hall" };
+  if (isNew) await events.commit([{ type: "workspace.created", actor: BY_DAEMON, subject }], texts);
   const overviews = new Overviews(files, index);
   const core: IndexedCore = {
     files,
     index,
     events,
+    changes,
     locks: new Locks(),
     overviews,
     workdirRecords,
     clock: options.clock,
     nextId,
     recovered: catchUp(index, events),
-    pending: new PendingRequests(files),
     shown: new Shown(index),
     ...recordsIn(index),
     compareSoon: () => following.compareSoon(),
@@ -106,13 +110,10 @@ export async function openHall(options: HallOptions): Promise<OpenHall> {
   const following: Following = follow(core, house.sync);
   house.sync.discardHalfMade();
   const { emptyBecause } = index;
-  await tellPending(core, house);
   await catchUpWithFiles(core, house.sync, rebuilding);
   await house.workdirs.recordAll();
   rebuilding.watch();
   index.requests.forgetBefore(new Date(options.clock().getTime() - REQUESTS_KEPT_MS).toISOString());
-  const subject = { kind: "workspace" as const, id: "hall" };
-  if (isNew) await events.append({ type: "workspace.created", actor: BY_DAEMON, subject });
   await events.append({
     type: "daemon.started",
     actor: BY_DAEMON,
@@ -151,7 +152,7 @@ export async function openHall(options: HallOptions): Promise<OpenHall> {
       // A stop that the log cannot take, because the disk is full, is a stop all the same.
       await events.append({ type: "daemon.stopped", actor: BY_DAEMON, subject }).catch(() => undefined);
       index.reflect(() => index.files.setMeta("seq", events.head()));
-      await events.close();
+      await changes.close();
       index.close();
     },
   };
@@ -179,20 +180,6 @@ function seenSeq(index: HallIndex): number {
     if (index.condition.state !== "lost") throw error;
     return 0;
   }
-}
-
-/** What was asked for with a key is told of as that, before its file could be taken for one that was made by hand. */
-async function tellPending(core: IndexedCore, { documentSync }: House): Promise<void> {
-  let keys: Set<string> | undefined;
-  const isKnown = (key: string) => {
-    keys ??= new Set(core.events.tail({ count: 10_000 }).flatMap(({ request }) => request?.key ?? []));
-    return keys.has(key);
-  };
-  await core.pending.recover(isKnown, (draft) =>
-    commit(core, draft, () => {
-      if (draft.file !== undefined) documentSync.load(draft.file);
-    }),
-  );
 }
 
 async function catchUpWithFiles(core: IndexedCore, sync: WorkspaceSync, rebuilding: Rebuilding): Promise<void> {

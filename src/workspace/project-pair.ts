@@ -1,6 +1,9 @@
 import type { Project } from "../contract/project.ts";
+import type { Put } from "../store/change.ts";
 import type { Files } from "../store/files.ts";
 import { failureText, isPassing, type Stamp } from "../store/regular-file.ts";
+import { type Core, keep } from "./core.ts";
+import { newFile, unlessTaken } from "./document-writes.ts";
 import { projectRoot } from "./layout.ts";
 import {
   editProjectFrontmatter,
@@ -10,6 +13,8 @@ import {
   type Shared,
 } from "./project-file.ts";
 import { editProjectMarkdown, type RoleName, renderProjectMarkdown } from "./project-text.ts";
+import { etagOf } from "./task-file.ts";
+import type { Placed } from "./together.ts";
 
 /** In the order in which they are written: PROJECT.md speaks first after a crash. */
 export const HALVES = ["PROJECT.md", "PROJECT.json"] as const;
@@ -17,16 +22,20 @@ type Half = (typeof HALVES)[number];
 
 /** The state of each file that a reading or a write was about. */
 export type Stamps = Partial<Record<Half, Stamp | undefined>>;
-export type Found = ProjectReading & { stamps: Stamps };
+/** `bases`: the hash of each file as it was read; null where there is none. */
+export type Found = ProjectReading & { stamps: Stamps; bases: Bases };
+type Bases = Partial<Record<Half, string | null>>;
 type Texts = Partial<Record<Half, string>>;
 
 /** PROJECT.md and PROJECT.json on disk. */
 export class ProjectPair {
   readonly #files: Files;
+  readonly #keep: (writes: readonly Put[]) => Promise<unknown>;
   readonly #roleName: RoleName;
 
-  constructor(files: Files, roleName: RoleName) {
-    this.#files = files;
+  constructor(core: Core, roleName: RoleName) {
+    this.#files = core.files;
+    this.#keep = (writes) => keep(core, writes);
     this.#roleName = roleName;
   }
 
@@ -44,10 +53,11 @@ export class ProjectPair {
       const markdown = this.#content(file);
       file = pathOf(id, "PROJECT.json");
       const json = this.#content(file);
-      return { ...readProject(id, { markdown, json }, known), stamps };
+      const bases = { "PROJECT.md": baseOf(markdown), "PROJECT.json": baseOf(json) };
+      return { ...readProject(id, { markdown, json }, known), stamps, bases };
     } catch (error) {
       if (isPassing(error)) throw error;
-      return { ok: false, file, line: 1, reason: failureText(error), stamps };
+      return { ok: false, file, line: 1, reason: failureText(error), stamps, bases: {} };
     }
   }
 
@@ -61,27 +71,23 @@ export class ProjectPair {
     return { "PROJECT.md": editProjectFrontmatter(page, after), "PROJECT.json": renderProjectJson(after, kept) };
   }
 
-  /** `from` is what the texts were made from; files that a person changed since are left alone (ChangedMeanwhile). */
-  async write(id: string, texts: Texts, from: Stamps): Promise<Stamps> {
-    const names = HALVES.filter((name) => texts[name] !== undefined);
-    const placed = await this.#files.replaceTogether(
-      names.map((name) => ({ path: pathOf(id, name), content: texts[name] ?? "", from: { stamp: from[name] } })),
-    );
-    return Object.fromEntries(names.map((name, at) => [name, placed[at]]));
+  /** `bases` is what the texts were made from; files that a person changed since are left alone (ChangedMeanwhile). */
+  writes(id: string, texts: Texts, bases: Bases): Put[] {
+    return HALVES.flatMap((name): Put[] => {
+      const content = texts[name];
+      return content === undefined ? [] : [{ kind: "put", path: pathOf(id, name), content, base: bases[name] ?? null }];
+    });
   }
 
-  /** How to bring both files back to what they are now. */
-  undo(id: string): () => Promise<void> {
-    const now = HALVES.map((name) => pathOf(id, name)).map((path) => ({ path, content: this.#content(path) }));
-    return async () => {
-      for (const { path, content } of now) await this.#files.restore(path, content);
-    };
+  /** The state of both files after `writes`. */
+  placed(id: string, { stamps }: Placed): Stamps {
+    return Object.fromEntries(HALVES.map((name) => [name, stamps.get(pathOf(id, name))]));
   }
 
   /** PROJECT.json holds settings that PROJECT.md does not; when it is deleted, what the hall still knows is written again. */
   async restoreJson({ etag, ...project }: Project & { etag: string }): Promise<void> {
     const path = pathOf(project.id, "PROJECT.json");
-    if (!this.#files.exists(path)) await this.#files.create(path, renderProjectJson(project));
+    if (!this.#files.exists(path)) await unlessTaken(this.#keep([newFile(path, renderProjectJson(project))]));
   }
 
   /** Which of the two files would have to change so that both tell the same. */
@@ -99,13 +105,17 @@ export class ProjectPair {
     if (!reading.ok || unsettled.length === 0) return reading;
     const { etag, ...project } = reading.project;
     const texts = this.texts(reading, project, project);
-    await this.write(id, Object.fromEntries(unsettled.map((name) => [name, texts[name]])), reading.stamps);
+    await this.#keep(this.writes(id, Object.fromEntries(unsettled.map((name) => [name, texts[name]])), reading.bases));
     return this.read(id, project);
   }
 
   #content(path: string): Buffer | undefined {
     return this.#files.exists(path) ? this.#files.read(path) : undefined;
   }
+}
+
+function baseOf(content: Buffer | undefined): string | null {
+  return content === undefined ? null : etagOf(content);
 }
 
 function pathOf(id: string, name: Half): string {

@@ -1,9 +1,10 @@
 import type { Project } from "../contract/project.ts";
 import { TASK_FOLDERS } from "../contract/task-status.ts";
-import type { Core } from "./core.ts";
-import { PROJECTS_FOLDER, projectRoot } from "./layout.ts";
+import type { Tree } from "../store/change.ts";
+import { projectRoot } from "./layout.ts";
 import { renderProjectJson } from "./project-file.ts";
 import { type RoleName, renderProjectMarkdown, renderProjectMemory } from "./project-text.ts";
+import { etagOf } from "./task-file.ts";
 
 const FOLDERS = [
   ...TASK_FOLDERS.map((folder) => `TASKS/${folder}`),
@@ -35,24 +36,17 @@ export interface NewProject {
   workdir: string | undefined;
 }
 
-/** Makes the folder of a new project beside its place and renames it there whole, so that no half of one is ever seen. */
-export async function buildProject(core: Core, made: NewProject): Promise<void> {
-  const { files } = core;
-  const draft = `${PROJECTS_FOLDER}/.new-${made.project.id}-${core.nextId()}`;
-  try {
-    for (const folder of FOLDERS) await files.ensureFolder(`${draft}/${folder}`);
-    for (const [path, text] of Object.entries(textsOf(made))) await files.replace(`${draft}/${path}`, text);
-    await files.move(draft, projectRoot(made.project.id));
-  } catch (error) {
-    files.discard(draft);
-    throw error;
-  }
+/** The folder of a new project, and the etag that it has as a document. */
+export function projectTree(made: NewProject): { tree: Tree; etag: string } {
+  const json = renderProjectJson(made.project, made.request === undefined ? {} : { request: made.request });
+  const markdown = renderProjectMarkdown(made.project, made.background, made.roleName);
+  const files = { "PROJECT.json": json, "PROJECT.md": markdown, ...textsOf(made) };
+  const tree: Tree = { kind: "tree", path: projectRoot(made.project.id), files, folders: FOLDERS };
+  return { tree, etag: etagOf(markdown + json) };
 }
 
-function textsOf({ project, background, roleName, request, workdir }: NewProject): Record<string, string> {
+function textsOf({ project, workdir }: NewProject): Record<string, string> {
   return {
-    "PROJECT.json": renderProjectJson(project, request === undefined ? {} : { request }),
-    "PROJECT.md": renderProjectMarkdown(project, background, roleName),
     "MEMORY.md": renderProjectMemory(project.createdAt),
     ...(workdir === undefined ? {} : { "workdir.json": workdir }),
     "TASKS/.highwatermark": "0\n",

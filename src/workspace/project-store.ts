@@ -1,16 +1,19 @@
 import type { EventDraft, EventType } from "../contract/event.ts";
 import type { Project } from "../contract/project.ts";
+import type { Found, Put } from "../store/change.ts";
 import { ChangedMeanwhile } from "../store/draft-file.ts";
 import type { IndexedProject, ProjectRow } from "../store/project-table.ts";
 import type { Change } from "./change.ts";
-import { BY_HAND, byChange, commit, difference, invalidEvent } from "./core.ts";
+import { BY_HAND, byChange, commit, difference, invalidEvent, keep } from "./core.ts";
+import { foundFiles } from "./document-writes.ts";
 import type { IndexedCore } from "./indexed-core.ts";
 import { cannotBeRead, invalidRow, lastKnown, problemOf } from "./invalid-project.ts";
 import { projectRoot } from "./layout.ts";
-import { type Found, HALVES, ProjectPair, type Stamps } from "./project-pair.ts";
+import { HALVES, ProjectPair, type Found as Reading, type Stamps } from "./project-pair.ts";
 import { etagOf } from "./task-file.ts";
+import type { Placed } from "./together.ts";
 import { untilUndisturbed } from "./undisturbed.ts";
-import { NO_FOLDER, workdirFile } from "./workdir-records.ts";
+import { NO_FOLDER } from "./workdir-records.ts";
 
 interface Told {
   type: EventType;
@@ -30,7 +33,7 @@ export class ProjectStore {
   constructor(core: IndexedCore, gone: (projectId: string) => void) {
     this.#core = core;
     this.#gone = gone;
-    this.#pair = new ProjectPair(core.files, this.roleName);
+    this.#pair = new ProjectPair(core, this.roleName);
   }
 
   roleName = (roleId: string): string => this.#core.index.roles.get(roleId)?.name ?? roleId;
@@ -49,15 +52,18 @@ export class ProjectStore {
     await untilUndisturbed(() => this.#take(id, known, this.#pair.read(id, undefined)));
   }
 
-  async #take(id: string, known: ProjectRow | undefined, found: Found): Promise<void> {
+  async #take(id: string, known: ProjectRow | undefined, found: Reading): Promise<void> {
     const reading = await this.#pair.heal(id, found);
     if (!reading.ok) return this.#showProblem(id, reading);
     const draft = this.#eventFor(known, reading);
     // Whoever edits the files by hand names the folder.
-    await this.#recordFolder(reading.project);
+    const folder = this.#folderRecord(reading.project);
     const apply = () => this.#apply(reading.project, reading.stamps);
-    if (draft === undefined) this.#core.index.transaction(apply);
-    else await commit(this.#core, draft, apply);
+    if (draft !== undefined) await commit(this.#core, draft, apply, [...folder, ...this.#found(id, known)]);
+    else {
+      if (folder.length > 0) await keep(this.#core, folder);
+      this.#core.index.transaction(apply);
+    }
     this.#core.overviews.projectChanged(id);
   }
 
@@ -82,22 +88,7 @@ export class ProjectStore {
       throw new ChangedMeanwhile(`project ${before.id} was changed meanwhile`);
     }
     const texts = this.#pair.texts(reading, before, after);
-    const undoPair = this.#pair.undo(before.id);
-    const undoRecord = this.#undoRecord(before.id);
-    const undo = async () => {
-      await undoPair();
-      await undoRecord();
-    };
-    const written = async () => {
-      const placed = await this.#pair.write(before.id, texts, reading.stamps);
-      // In this order: after a crash in between, the folder that was named last is the one that is recorded.
-      await this.#recordFolder(after, before);
-      return placed;
-    };
-    const stamps = await written().catch(async (error) => {
-      if (!(error instanceof ChangedMeanwhile)) await undo();
-      throw error;
-    });
+    const writes = [...this.#pair.writes(before.id, texts, reading.bases), ...this.#folderRecord(after, before)];
     const project = { ...after, etag: etagOf(texts["PROJECT.md"] + texts["PROJECT.json"]) };
     const changes = difference(told.before, told.after);
     const draft: EventDraft = {
@@ -108,32 +99,23 @@ export class ProjectStore {
       ...fileOf(project),
       ...changes,
     };
-    await commit(this.#core, draft, () => this.#apply(project, stamps), { undo });
+    const apply = (placed: Placed) => this.#apply(project, this.#pair.placed(before.id, placed));
+    await commit(this.#core, draft, apply, writes);
     this.#core.overviews.projectChanged(after.id);
     return project;
   }
 
-  /** Durable before anybody is told of the folder. */
-  async #recordFolder({ id, workdir = NO_FOLDER }: Project, before?: Project): Promise<void> {
+  /** Written with the change that names the folder. */
+  #folderRecord({ id, workdir = NO_FOLDER }: Project, before?: Project): Put[] {
     const { workdirRecords: workdirs } = this.#core;
     const isNamed = before !== undefined && (before.workdir ?? NO_FOLDER) !== workdir;
-    if (!isNamed && !workdirs.isDue({ id, workdir })) return;
-    await workdirs.write(id, workdirs.textFor(workdir, { before: workdirs.recordOf(id) }));
+    if (!isNamed && !workdirs.isDue({ id, workdir })) return [];
+    return [workdirs.write(id, workdirs.textFor(workdir, { before: workdirs.recordOf(id) }))];
   }
 
-  #undoRecord(id: string): () => Promise<void> {
-    const { files } = this.#core;
-    const path = workdirFile(id);
-    const before = files.exists(path) ? files.read(path) : undefined;
-    return async () => {
-      await files.restore(path, before);
-    };
-  }
-
-  /** Where the project stands and which version that is, for the log. */
-  fileState(id: string): { file: string; etag: string } {
-    const reading = this.#pair.read(id, undefined);
-    return { file: `${projectRoot(id)}/PROJECT.json`, etag: reading.ok ? reading.project.etag : "" };
+  #found(id: string, known: ProjectRow | undefined): Found[] {
+    const paths = HALVES.map((name) => `${projectRoot(id)}/${name}`);
+    return foundFiles(this.#core.files, paths, () => (known === undefined ? undefined : known.etag));
   }
 
   isCurrent(id: string): boolean {
@@ -144,7 +126,7 @@ export class ProjectStore {
     });
   }
 
-  #eventFor(known: ProjectRow | undefined, reading: Found & { ok: true }): EventDraft | undefined {
+  #eventFor(known: ProjectRow | undefined, reading: Reading & { ok: true }): EventDraft | undefined {
     const { project, json } = reading;
     if (known?.etag === project.etag || this.#core.recovered.get(fileOf(project).file)?.has(project.etag))
       return undefined;
@@ -193,14 +175,14 @@ export class ProjectStore {
     }
   }
 
-  async #showProblem(id: string, reading: Found & { ok: false }): Promise<void> {
+  async #showProblem(id: string, reading: Reading & { ok: false }): Promise<void> {
     const apply = () => this.#applyProblem(id, reading);
     const draft = invalidEvent(problemOf(id, reading), this.#core.index.files.problemsOf(reading.file)[0]);
     if (draft === undefined) this.#core.index.transaction(apply);
-    else await commit(this.#core, draft, apply);
+    else await commit(this.#core, draft, apply, this.#found(id, this.#core.index.projects.get(id)));
   }
 
-  #applyProblem(id: string, reading: Found & { ok: false }): void {
+  #applyProblem(id: string, reading: Reading & { ok: false }): void {
     const { index } = this.#core;
     this.#noteFiles(id, reading.stamps, "");
     index.files.putProblem(problemOf(id, reading));

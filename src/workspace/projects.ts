@@ -27,7 +27,7 @@ import {
   stepsToArchive,
   withStatus,
 } from "./project-rules.ts";
-import { buildProject, KNOWLEDGE_PAGES } from "./project-scaffold.ts";
+import { KNOWLEDGE_PAGES, projectTree } from "./project-scaffold.ts";
 import type { ProjectStore } from "./project-store.ts";
 import { withTemplate } from "./project-templates.ts";
 import { untilUndisturbed } from "./undisturbed.ts";
@@ -122,13 +122,8 @@ export class Projects {
       const project = newProject(id, body, core.clock().toISOString());
       const { background } = body;
       const workdir = project.workdir === undefined ? undefined : core.workdirRecords.textFor(project.workdir);
-      await buildProject(core, {
-        project,
-        background,
-        roleName: store.roleName,
-        request: change.request?.key,
-        workdir,
-      });
+      const { roleName } = store;
+      const { tree, etag } = projectTree({ project, background, roleName, request: change.request?.key, workdir });
       const draft = {
         ...byChange(change),
         type: "project.created" as const,
@@ -140,8 +135,8 @@ export class Projects {
         store.load(id);
         for (const path of KNOWLEDGE_PAGES) documents.load(`${projectRoot(id)}/${path}`);
       };
-      const undo = () => core.files.restore(projectRoot(id), undefined);
-      await commit(core, { ...draft, ...store.fileState(id), after: { name, description, status } }, apply, { undo });
+      const about = { file: `${projectRoot(id)}/PROJECT.json`, etag, after: { name, description, status } };
+      await commit(core, { ...draft, ...about }, apply, [tree]);
       core.overviews.projectChanged(id);
       return directory.view(directory.read(id));
     });
@@ -207,15 +202,17 @@ export class Projects {
     if (core.index.runs.unsettled(id).length > 0) return undefined;
     const { name, status } = core.index.projects.get(id) ?? { name: id, status: "invalid" };
     const at = core.clock().toISOString();
-    const trash = await core.files.trash(projectRoot(id), at.replaceAll(":", "-"));
+    const trash = core.files.freeName("trash", `${at.replaceAll(":", "-")}-${id}`);
     const draft = {
       ...byChange(change),
       type: "project.removed" as const,
       projectId: id,
       subject: { kind: "project" as const, id },
     };
-    const undo = () => core.files.move(trash, projectRoot(id));
-    await commit(core, { ...draft, before: { name, status }, after: { trash } }, () => store.drop(id), { undo });
+    const event = { ...draft, before: { name, status }, after: { trash } };
+    await commit(core, event, () => store.drop(id), [{ kind: "move", path: projectRoot(id), to: trash }]);
+    // Nothing of the project is left in the change log either.
+    await core.changes.checkpoint();
     return trash;
   }
 

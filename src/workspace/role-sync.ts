@@ -1,11 +1,11 @@
-import type { EventDraft, HallEvent } from "../contract/event.ts";
+import type { EventDraft } from "../contract/event.ts";
 import { failureText, isPassing } from "../store/regular-file.ts";
 import type { IndexedRole } from "../store/role-table.ts";
-import { BY_HAND, difference, invalidEvent } from "./core.ts";
+import { BY_HAND, commit, difference, invalidEvent } from "./core.ts";
+import { foundFiles } from "./document-writes.ts";
 import type { IndexedCore } from "./indexed-core.ts";
 import { ROLES_FILE } from "./layout.ts";
 import { type RolesReading, readRoles, toRole } from "./role-file.ts";
-import { noteRequest } from "./shown.ts";
 import { etagOf } from "./task-file.ts";
 
 /** Keeps the index in step with ROLES.json. While the file as a whole is broken, the last good roles stay in force. */
@@ -32,14 +32,11 @@ export class RoleSync {
     const stamp = this.#core.files.stamp(ROLES_FILE);
     if (stamp !== undefined && this.#core.index.files.isCurrent(ROLES_FILE, stamp)) return;
     if (stamp === undefined && this.#core.index.files.get(ROLES_FILE) === undefined) return;
-    const told: HallEvent[] = [];
-    for (const draft of this.#news()) told.push(await this.#core.events.append(draft));
-    this.#core.index.transaction(() => {
-      this.load();
-      // A request that was cut off by a crash is known from here on.
-      for (const event of told) noteRequest(this.#core.index, event);
-      this.#core.index.files.setMeta("seq", this.#core.events.head());
-    });
+    const news = this.#news();
+    const known = this.#core.index.files.get(ROLES_FILE)?.etag;
+    const found = foundFiles(this.#core.files, [ROLES_FILE], () => known);
+    if (news.length === 0) this.#core.index.transaction(() => this.load());
+    else await commit(this.#core, news, () => this.load(), found);
     this.#core.overviews.rolesChanged();
   }
 

@@ -10,10 +10,11 @@ import {
   StoredRole,
 } from "../contract/role.ts";
 import type { RouteQuery } from "../contract/routes.ts";
-import type { Stamp } from "../store/regular-file.ts";
+import type { Put } from "../store/change.ts";
 import type { Change } from "./change.ts";
 import { byChange, commit, difference } from "./core.ts";
 import { decodeTextCursor, encodeCursor } from "./cursor.ts";
+import { hashIfThere } from "./document-writes.ts";
 import type { RoleView } from "./hall.ts";
 import type { IndexedCore } from "./indexed-core.ts";
 import { projectRoot, ROLES_FILE } from "./layout.ts";
@@ -24,8 +25,8 @@ import type { RoleSync } from "./role-sync.ts";
 import { ROLE_TEMPLATES } from "./role-templates.ts";
 import { untilUndisturbed } from "./undisturbed.ts";
 
-/** ROLES.json and the state of the file in which it was read. */
-type ReadFile = RolesFile & { stamp: Stamp | undefined };
+/** ROLES.json and the hash of the file that it was read from. */
+type ReadFile = RolesFile & { base: string | null };
 
 /** The roles of the hall, kept in ROLES.json. */
 export class Roles {
@@ -154,9 +155,11 @@ export class Roles {
   #changing<Result>(work: (file: ReadFile) => Promise<Result>): Promise<Result> {
     const onFile = async () => {
       await this.#sync.settle();
-      const stamp = this.#core.files.stamp(ROLES_FILE);
+      const { files } = this.#core;
+      // In this order: what is changed in between is not what the roles were read from.
+      const base = hashIfThere(files, ROLES_FILE);
       const reading = this.#sync.read();
-      if (reading.ok) return work({ ...reading.file, stamp });
+      if (reading.ok) return work({ ...reading.file, base });
       throw new HallError(
         "file_invalid",
         `ROLES.json cannot be changed while it is broken: ${reading.problem.reason}.`,
@@ -186,10 +189,7 @@ export class Roles {
     saved: { id: string; role: StoredRole | undefined; change: Change; type: EventDraft["type"]; before: object },
   ): Promise<RoleView> {
     const { id, role, change, type, before } = saved;
-    const { files } = this.#core;
     const text = renderRoles(file, id, role);
-    const old = files.exists(ROLES_FILE) ? files.read(ROLES_FILE) : undefined;
-    await files.replace(ROLES_FILE, text, { from: file });
     const draft: EventDraft = {
       ...byChange(change),
       type,
@@ -197,7 +197,8 @@ export class Roles {
       ...this.#sync.fileState(text),
       ...difference(before, role ?? {}, ["request"]),
     };
-    await commit(this.#core, draft, () => this.#sync.load(), { undo: () => files.restore(ROLES_FILE, old) });
+    const write: Put = { kind: "put", path: ROLES_FILE, content: text, base: file.base };
+    await commit(this.#core, draft, () => this.#sync.load(), [write]);
     this.#core.overviews.rolesChanged();
     return role === undefined ? toRole(StoredRole.parse(before)) : toRole(role);
   }

@@ -5,15 +5,16 @@ import type { Problem } from "../contract/problem.ts";
 import { TASK_ID, type Task, type TaskMove, type TaskUpdate } from "../contract/task.ts";
 import type { TaskQuery } from "../contract/task-routes.ts";
 import { TASK_FOLDERS, type TaskStatus } from "../contract/task-status.ts";
+import type { Write } from "../store/change.ts";
 import { ChangedMeanwhile } from "../store/draft-file.ts";
-import type { Placed, Placing } from "../store/files.ts";
 import type { TaskRecord } from "../store/task-table.ts";
 import type { Change } from "./change.ts";
 import { byChange, commit, difference } from "./core.ts";
+import { newFile, stampIn, unlessTaken } from "./document-writes.ts";
 import type { NewTask } from "./hall.ts";
 import type { IndexedCore } from "./indexed-core.ts";
 import type { Initiatives } from "./initiatives.ts";
-import { folderOf, taskPath } from "./layout.ts";
+import { folderOf, projectPaths, taskPath } from "./layout.ts";
 import { assertMayDecide } from "./own-work.ts";
 import type { ProjectDirectory } from "./project-directory.ts";
 import { resultPolicyOf } from "./result-policy.ts";
@@ -24,6 +25,7 @@ import { listTasks, type TaskPage } from "./task-list.ts";
 import type { TaskNumbers } from "./task-numbers.ts";
 import { assertLegalMove } from "./task-rules.ts";
 import type { TaskSync } from "./task-sync.ts";
+import type { Placed, Together } from "./together.ts";
 import { untilUndisturbed } from "./undisturbed.ts";
 
 interface Parts {
@@ -33,6 +35,13 @@ interface Parts {
   sync: TaskSync;
   initiatives: Initiatives;
 }
+
+interface Made {
+  change: Change;
+  together: Together;
+}
+
+const ALONE: Together = { events: [], writes: [], apply: () => undefined };
 
 /** The board of every project: tasks as files that move between status folders. */
 export class TaskBoard {
@@ -77,8 +86,8 @@ export class TaskBoard {
     return this.#parts.numbers.next(projectId, use);
   }
 
-  create(projectId: string, body: NewTask, change: Change): Promise<Task> {
-    return this.#parts.projects.working(projectId, () => this.#create(projectId, body, change));
+  create(projectId: string, body: NewTask, change: Change, together = ALONE): Promise<Task> {
+    return this.#parts.projects.working(projectId, () => this.#create(projectId, body, { change, together }));
   }
 
   update(projectId: string, id: string, body: TaskUpdate, change: Change): Promise<Task> {
@@ -92,13 +101,13 @@ export class TaskBoard {
     return this.#parts.projects.working(projectId, () => this.#change(projectId, id, body, change, body.status));
   }
 
-  async #create(projectId: string, body: NewTask, change: Change): Promise<Task> {
+  async #create(projectId: string, body: NewTask, made: Made): Promise<Task> {
     this.#assertRole(body.assignedRoleId);
-    if (body.blocks.length === 0 && body.blockedBy.length === 0) return this.#createFile(projectId, body, change);
+    if (body.blocks.length === 0 && body.blockedBy.length === 0) return this.#createFile(projectId, body, made);
     return this.#graph.change(projectId, async () => {
       this.#graph.assertKnown(projectId, [...body.blocks, ...body.blockedBy]);
       this.#graph.assertNoCycle(projectId, { id: "the new task", blockedBy: body.blockedBy, blocks: body.blocks });
-      return this.#createFile(projectId, body, change);
+      return this.#createFile(projectId, body, made);
     });
   }
 
@@ -121,17 +130,16 @@ export class TaskBoard {
     if (typeof plan === "string") await this.#parts.initiatives.ensure(projectId, plan, change);
   }
 
-  async #createFile(projectId: string, body: NewTask, change: Change): Promise<Task> {
+  async #createFile(projectId: string, body: NewTask, made: Made): Promise<Task> {
     const { core } = this.#parts;
+    const { change, together } = made;
     await this.#beginPlan(projectId, body.plan, change);
-    await core.files.ensureFolder(parentOf(taskPath(projectId, folderOf(body.status), "")));
+    // A person may have removed an empty folder of the board; its mark is there too.
+    core.files.makeFolder(projectPaths(projectId).tasks);
     const id = body.id ?? this.reserve(projectId, (free) => free);
     const created = await core.locks.run(lockKey(projectId, id), async () => {
       const task = newTask({ body, id, projectId, at: core.clock().toISOString(), by: change.actor.kind });
       const text = renderTask(task, change.request?.key);
-      const placed = await core.files.placeNew(task.path, text);
-      // Someone else made a file of this name in the meantime: their number counts, we take the next.
-      if (placed === undefined) return undefined;
       const record = { ...task, etag: etagOf(text) };
       const draft: EventDraft = {
         ...byChange(change),
@@ -139,18 +147,20 @@ export class TaskBoard {
         type: "task.created",
         after: summaryOf(record),
       };
-      const apply = () => {
-        core.index.files.put(record.path, placed.stamp, record.etag);
+      const apply = (placed: Placed) => {
+        core.index.files.put(record.path, stampIn(placed.stamps, record.path), record.etag);
         core.index.tasks.add(record);
+        together.apply(placed);
       };
-      const undo = () => core.files.restore(task.path, undefined);
-      await commit(core, draft, apply, { durable: placed.durable, undo });
-      return core.index.tasks.view(record);
+      const writes = [newFile(task.path, text), ...together.writes];
+      const isMade = await unlessTaken(commit(core, [...together.events, draft], apply, writes));
+      // Someone else made a file of this name in the meantime: their number counts, we take the next.
+      return isMade ? core.index.tasks.view(record) : undefined;
     });
     core.overviews.boardChanged(projectId);
     if (created === undefined && body.id !== undefined)
       throw new HallError("already_exists", `There is already a task '${id}' in project '${projectId}'.`);
-    return created ?? this.#createFile(projectId, body, change);
+    return created ?? this.#createFile(projectId, body, made);
   }
 
   #change(projectId: string, id: string, body: TaskUpdate, change: Change, moveTo?: TaskStatus): Promise<Task> {
@@ -182,22 +192,19 @@ export class TaskBoard {
 
   async #save(before: TaskRecord, after: TaskRecord, change: Change): Promise<Task> {
     const { core } = this.#parts;
-    const from = { stamp: core.files.stamp(before.path) };
     const old = await this.#text(before);
     const text = editTask(old, before, after);
     const target = taskPath(after.projectId, folderOf(after.status), after.id);
     const record = { ...after, path: target, etag: etagOf(text) };
-    const placed = await this.#write({ path: before.path, content: text, from }, target);
     const type = before.status === after.status ? "task.updated" : "task.moved";
     const changes = difference(before, record, ["etag", "history", "path"]);
-    const apply = () => {
+    const apply = ({ stamps }: Placed) => {
       if (before.path !== target) core.index.files.remove(before.path);
-      core.index.files.put(target, placed.stamp, record.etag);
+      core.index.files.put(target, stampIn(stamps, target), record.etag);
       core.index.tasks.put(record);
     };
-    const undo = async () => (await this.#write({ path: target, content: old }, before.path)).durable();
     const draft: EventDraft = { ...byChange(change), ...about(record), type, ...changes };
-    await commit(core, draft, apply, { durable: placed.durable, undo });
+    await commit(core, draft, apply, [this.#written(before, text, target)]);
     core.overviews.boardChanged(record.projectId);
     return core.index.tasks.view(record);
   }
@@ -210,14 +217,12 @@ export class TaskBoard {
     throw new ChangedMeanwhile(`${path} was changed meanwhile`);
   }
 
-  /** First the new content in place, then the rename into its folder: at no moment does the task stand twice. */
-  async #write(change: Placing & { path: string; content: string }, to: string): Promise<Placed> {
-    const { files } = this.#parts.core;
-    if (change.path === to) return files.place(to, change.content, change);
-    await files.ensureFolder(parentOf(to));
-    if (files.exists(to))
-      throw new HallError("file_invalid", `Another file stands where ${change.path} has to go.`, { file: to });
-    return files.placeAndMove(change, to);
+  #written({ path, etag }: TaskRecord, content: string, to: string): Write {
+    const put = { kind: "put" as const, path, content, base: etag };
+    if (path === to) return put;
+    if (this.#parts.core.files.exists(to))
+      throw new HallError("file_invalid", `Another file stands where ${path} has to go.`, { file: to });
+    return { ...put, to };
   }
 
   /** The task as its file is now, after the index has caught up. The caller holds the task's lock. */
@@ -257,11 +262,6 @@ export class TaskBoard {
 
 export function lockKey(projectId: string, taskId: string): string {
   return `task ${projectId} ${taskId}`;
-}
-
-/** A person may have removed an empty folder of the board; it is made again when it is needed. */
-function parentOf(path: string): string {
-  return path.slice(0, path.lastIndexOf("/"));
 }
 
 function about(record: TaskRecord) {

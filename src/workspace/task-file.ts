@@ -1,7 +1,7 @@
-import { hash } from "node:crypto";
 import { plainWords } from "../contract/issue-words.ts";
 import { TaskFrontmatter } from "../contract/task.ts";
 import type { TaskFolder, TaskStatus } from "../contract/task-status.ts";
+import { contentHash } from "../store/content-hash.ts";
 import { decodeText, editFrontmatter, parseFrontmatter, renderFrontmatter } from "../store/frontmatter.ts";
 import type { TaskRecord } from "../store/task-table.ts";
 import { describeIssue } from "./issues.ts";
@@ -42,7 +42,7 @@ export interface TaskPlace {
 }
 
 export function etagOf(bytes: Uint8Array | string): string {
-  return hash("sha256", bytes, "hex").slice(0, 32);
+  return contentHash(bytes);
 }
 
 /** Reads a task file. Whatever it holds, the answer is a whole task or the place and reason of the first fault. */

@@ -2,12 +2,14 @@ import { HallError } from "../contract/errors.ts";
 import type { EventDraft } from "../contract/event.ts";
 import type { Problem } from "../contract/problem.ts";
 import { TASK_FOLDERS, type TaskFolder, type TaskStatus } from "../contract/task-status.ts";
+import type { Found } from "../store/change.ts";
 import { failureText, isPassing, type Stamp, stampOf } from "../store/regular-file.ts";
 import { numberOf, type TaskRecord } from "../store/task-table.ts";
-import { BY_HAND, commit, difference, invalidEvent } from "./core.ts";
+import { BY_HAND, commit, difference, invalidEvent, keep } from "./core.ts";
+import { foundFiles } from "./document-writes.ts";
 import type { IndexedCore } from "./indexed-core.ts";
 import { folderOf, taskPath } from "./layout.ts";
-import { editTask, readTask, type TaskReading } from "./task-file.ts";
+import { editTask, etagOf, readTask, type TaskReading } from "./task-file.ts";
 import type { TaskNumbers } from "./task-numbers.ts";
 import { statusFields } from "./task-rules.ts";
 import { untilUndisturbed } from "./undisturbed.ts";
@@ -61,8 +63,14 @@ export class TaskSync {
     const apply = () => this.#apply(projectId, id, finding);
     const draft = this.#eventFor(known, finding, this.#brokenBefore(projectId, id));
     if (draft === undefined) this.#core.index.transaction(apply);
-    else await commit(this.#core, draft, apply);
+    else await commit(this.#core, draft, apply, this.#found(known, finding));
     this.#core.overviews.boardChanged(projectId);
+  }
+
+  #found(known: TaskRecord | undefined, { paths }: Finding): Found[] {
+    const { files } = this.#core;
+    const all = new Set([...(known === undefined ? [] : [known.path]), ...paths.map(({ path }) => path)]);
+    return foundFiles(files, [...all], (path) => (path === known?.path ? known.etag : undefined));
   }
 
   /** What the folders hold once the file says what was settled. A file that cannot be made to say it is a broken one. */
@@ -134,11 +142,18 @@ export class TaskSync {
     if (isUnwritten || isUntold(candidate)) {
       const before = { ...record, status: status ?? record.status };
       const healed = editTask(text, before, this.#told(record, candidate));
-      await this.#core.files.replace(candidate.path, healed, { from: candidate });
+      await this.#rewrite(record, { content: healed, target });
     } else if (target === candidate.path) return false;
-    if (target !== candidate.path && !this.#core.files.exists(target))
-      await this.#core.files.move(candidate.path, target);
+    else await this.#rewrite(record, { content: text, target });
     return true;
+  }
+
+  /** Where another file is in the way, the task stays in its folder. */
+  async #rewrite({ path, etag }: TaskRecord, file: { content: string; target: string }): Promise<void> {
+    const { content, target } = file;
+    const to = target === path || this.#core.files.exists(target) ? undefined : target;
+    if (to !== undefined || etagOf(content) !== etag)
+      await keep(this.#core, [{ kind: "put", path, content, base: etag, to }]);
   }
 
   /** The task with the step that a person took by dragging the file or by writing another status into it. */

@@ -2,6 +2,7 @@ import { errorText, HallError } from "../contract/errors.ts";
 import { hint } from "../contract/hint.ts";
 import type { Project } from "../contract/project.ts";
 import { type FolderState, type RepositoryIdentity, WorkdirRecord } from "../contract/workdir.ts";
+import type { Put } from "../store/change.ts";
 import type { Files } from "../store/files.ts";
 import { realPlaceOf } from "../store/folders.ts";
 import { gitAround } from "../store/git-checkout.ts";
@@ -88,9 +89,9 @@ export class WorkdirRecords {
     return "record" in reading && reading.record.workdir !== workdir;
   }
 
-  /** Durable when it resolves. */
-  async write(projectId: string, text: string): Promise<void> {
-    await this.#parts.files.replace(workdirFile(projectId), text);
+  /** To be written with the change that it belongs to. */
+  write(projectId: string, text: string): Put {
+    return { kind: "put", path: workdirFile(projectId), content: text };
   }
 
   /** Undefined for a project that works in its own folder. */

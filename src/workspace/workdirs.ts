@@ -2,7 +2,7 @@ import { HallError } from "../contract/errors.ts";
 import type { EventDraft } from "../contract/event.ts";
 import { hint, toldHint } from "../contract/hint.ts";
 import type { Problem } from "../contract/problem.ts";
-import type { RepositoryIdentity, WorkdirRecord, WorkdirView } from "../contract/workdir.ts";
+import { type RepositoryIdentity, WorkdirRecord, type WorkdirView } from "../contract/workdir.ts";
 import { gitAround } from "../store/git-checkout.ts";
 import { isSameIdentity } from "../store/path-identity.ts";
 import type { Change } from "./change.ts";
@@ -36,8 +36,7 @@ export class Workdirs {
       await locks.run(projectLock(named.id), async () => {
         if (!workdirs.isDue(named)) return;
         const text = workdirs.textFor(named.workdir, { before: workdirs.recordOf(named.id) });
-        await workdirs.write(named.id, text);
-        await this.#tell(named.id, { type: "workdir.recorded", actor: BY_DAEMON });
+        await this.#record(named.id, text, { type: "workdir.recorded", actor: BY_DAEMON });
       });
     }
   }
@@ -66,7 +65,7 @@ export class Workdirs {
   async confirm(id: string, fingerprint: string, change: Change): Promise<WorkdirView> {
     if (change.actor.kind !== "person")
       throw new HallError("forbidden", "Only the person confirms a working folder.", { hint: "Ask the person." });
-    const { locks, workdirRecords: workdirs, files } = this.#core;
+    const { locks, workdirRecords: workdirs } = this.#core;
     return locks.run(projectLock(id), async () => {
       const { workdir = "" } = this.#directory.read(id);
       const { state, now, fingerprint: seen } = this.view(id);
@@ -81,29 +80,26 @@ export class Workdirs {
         );
       if (state === "ok") return this.view(id);
       const before = workdirs.recordOf(id);
-      const old = files.exists(workdirFile(id)) ? files.read(workdirFile(id)) : undefined;
-      await workdirs.write(id, workdirs.textFor(workdir, { before, now }));
-      const undo = () => files.restore(workdirFile(id), old);
       const told = { ...byChange(change), type: "workdir.confirmed" as const };
-      await this.#tell(id, told, { was: before === undefined ? null : shown(before), undo });
+      const was = before === undefined ? null : shown(before);
+      await this.#record(id, workdirs.textFor(workdir, { before, now }), { ...told, before: { folder: was } });
       return this.view(id);
     });
   }
 
-  async #tell(
+  async #record(
     id: string,
-    draft: Pick<EventDraft, "actor" | "request" | "why" | "type">,
-    how: { was?: unknown; undo?: () => Promise<unknown> } = {},
+    text: string,
+    draft: Pick<EventDraft, "actor" | "request" | "why" | "type" | "before">,
   ): Promise<void> {
-    const record = this.#core.workdirRecords.recordOf(id);
+    const record = WorkdirRecord.parse(JSON.parse(text));
     const event: EventDraft = {
       ...draft,
       projectId: id,
       subject: { kind: "project", id },
-      ...(how.was === undefined ? {} : { before: { folder: how.was } }),
-      ...(record === undefined ? {} : { after: { workdir: record.workdir, folder: shown(record) } }),
+      after: { workdir: record.workdir, folder: shown(record) },
     };
-    await commit(this.#core, event, () => undefined, how.undo === undefined ? {} : { undo: how.undo });
+    await commit(this.#core, event, () => undefined, [this.#core.workdirRecords.write(id, text)]);
     this.#problems = undefined;
   }
 

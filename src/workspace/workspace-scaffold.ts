@@ -1,8 +1,10 @@
 import { HallError } from "../contract/errors.ts";
 import { FORMAT } from "../contract/format.ts";
 import type { Problem } from "../contract/problem.ts";
+import type { Put } from "../store/change.ts";
 import type { Files } from "../store/files.ts";
 import { CONFIG_FILE } from "./config-file.ts";
+import { newFile } from "./document-writes.ts";
 import { DURABLE_FOLDER, PROJECTS_FOLDER, ROLES_FILE } from "./layout.ts";
 import { knowledgePage } from "./project-scaffold.ts";
 import { FORMAT_FILE, formatText } from "./workspace-format.ts";
@@ -44,8 +46,14 @@ version: 2
 /** Without these the hall could keep nothing. */
 const NEEDED: readonly string[] = [PROJECTS_FOLDER, "events", DURABLE_FOLDER];
 
-/** Makes what a workspace needs and has not got. What is there is never touched, even where it is in the way. */
-export async function buildWorkspace(files: Files, version: string): Promise<{ isNew: boolean; inTheWay: Problem[] }> {
+/**
+ * Makes the folders that a workspace needs and has not got, and answers the files to write into a new one. What is there
+ * is never touched, even where it is in the way.
+ */
+export async function buildWorkspace(
+  files: Files,
+  version: string,
+): Promise<{ isNew: boolean; inTheWay: Problem[]; texts: Put[] }> {
   const isNew = !files.exists(ROLES_FILE) && !files.exists(PROJECTS_FOLDER);
   const inTheWay: Problem[] = [];
   for (const folder of FOLDERS) {
@@ -54,9 +62,7 @@ export async function buildWorkspace(files: Files, version: string): Promise<{ i
       inTheWay.push({ file: folder, kind: "document", severity: "warning", reason: "it should be a folder" });
     });
   }
-  if (!isNew) return { isNew, inTheWay };
-  const format = formatText({ format: FORMAT, writtenBy: version });
-  for (const [path, text] of Object.entries({ ...TEXTS, [FORMAT_FILE]: format }))
-    if (!files.exists(path)) await files.create(path, text);
-  return { isNew, inTheWay };
+  const all = { ...TEXTS, [FORMAT_FILE]: formatText({ format: FORMAT, writtenBy: version }) };
+  const missing = isNew ? Object.entries(all).filter(([path]) => !files.exists(path)) : [];
+  return { isNew, inTheWay, texts: missing.map(([path, text]) => newFile(path, text)) };
 }

@@ -20,7 +20,7 @@ export interface CrashPoint {
 
 const crashFile = process.env.GUILDHALL_CRASH_FILE ?? "";
 const isProject = /\/project\.[jt]s$/.test(process.argv[1] ?? "");
-const { existsSync, readFileSync, readlinkSync, renameSync, linkSync, writeSync, fdatasync } = fs;
+const { existsSync, readFileSync, readlinkSync, renameSync, linkSync, writeSync, closeSync, fdatasync } = fs;
 let child: number | undefined;
 
 function pointAt(path: string, text?: string): CrashPoint | undefined {
@@ -74,6 +74,14 @@ fs.writeSync = ((fd: number, data: string | NodeJS.ArrayBufferView, ...rest: num
   }
   return (writeSync as (...all: unknown[]) => number)(fd, data, ...rest);
 }) as typeof writeSync;
+// Lines that the change log keeps as well are not synced: they are written when their file is closed.
+fs.closeSync = ((fd: number) => {
+  const text = unsynced.get(fd);
+  unsynced.delete(fd);
+  const path = text === undefined ? "" : readlinkSync(`/proc/self/fd/${fd}`);
+  closeSync(fd);
+  if (text !== undefined) strike(pointAt(path, text), "after");
+}) as typeof closeSync;
 fs.fdatasync = ((fd: number, done: (error: NodeJS.ErrnoException | null) => void) => {
   const path = readlinkSync(`/proc/self/fd/${fd}`);
   const text = unsynced.get(fd) ?? "";

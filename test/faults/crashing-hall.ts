@@ -14,6 +14,7 @@ const root = join(import.meta.dirname, "../..");
 /** Where the steps of a run are seen. */
 export const JOURNAL = "/runs/[^/]+/run-[^/]+\\.jsonl$";
 export const BOOK = "/runs/index\\.jsonl$";
+export const CHANGES = "/state/changes/[^/]+\\.jsonl$";
 export const EVENTS = "/events/[^/]+\\.jsonl$";
 
 /** One with these playbooks, ended after the test. */

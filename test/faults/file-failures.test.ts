@@ -46,7 +46,8 @@ const chosen = faults.filter((_, at) => DEPTH > 0 || at % 11 === 0);
 /** What people have in the workspace; the log and the hall's own notes tell of it. */
 function documentsOf(workspace: string): Record<string, string> {
   const isDocument = (path: string) =>
-    !/^(?:events|\.guildhall|trash|costs)(?:\/|$)/.test(path) && !/\/\.(?:tmp-|highwatermark)/.test(path);
+    !/^(?:events|\.guildhall|trash|costs|state\/changes)(?:\/|$)/.test(path) &&
+    !/\/\.(?:tmp-|highwatermark)/.test(path);
   return Object.fromEntries(
     Object.entries(contentOf(workspace)).filter(([path, hash]) => isDocument(path) && hash !== "folder"),
   );

@@ -19,7 +19,7 @@ import {
   untilOver,
 } from "../harness/spawned-runs.ts";
 import type { CrashPoint } from "./crash-point.ts";
-import { BOOK, crashingHall, EVENTS, JOURNAL } from "./crashing-hall.ts";
+import { BOOK, CHANGES, crashingHall, EVENTS, JOURNAL } from "./crashing-hall.ts";
 import { assertDoneOnce, UNKNOWN } from "./run-traces.ts";
 import { sampled } from "./sampled.ts";
 
@@ -39,8 +39,10 @@ turns:
 
 describe("a daemon killed while it takes a spawn", () => {
   const points: (Omit<CrashPoint, "victim"> & { name: string; exists: boolean })[] = [
-    { name: "after the plan is written", file: JOURNAL, when: "after", exists: false },
-    { name: "before the run is in the book", file: BOOK, text: '"created"', when: "before", exists: false },
+    { name: "after the plan is written", file: JOURNAL, when: "after", exists: true },
+    { name: "before the change is kept", file: CHANGES, text: "run\\.created", when: "before", exists: false },
+    { name: "after the change is kept", file: CHANGES, text: "run\\.created", when: "after", exists: true },
+    { name: "before the run is in the book", file: BOOK, text: '"created"', when: "before", exists: true },
     { name: "after the run is in the book", file: BOOK, text: '"created"', when: "after", exists: true },
     { name: "after the log tells of it", file: EVENTS, text: '"run\\.created"', when: "after", exists: true },
     { name: "while the task is taken", file: "/TASKS/in-progress/", when: "before", exists: true },
@@ -49,7 +51,7 @@ describe("a daemon killed while it takes a spawn", () => {
 
   it("has the run whole or not at all, and never twice", { timeout: 180_000 }, async () => {
     const crashing = await crashingHall({ quick: QUICK });
-    for (const { name, exists, ...at } of sampled(points, { every: 3, from: 1 })) {
+    for (const { name, exists, ...at } of sampled(points, { every: 2, from: 1 })) {
       const point = { ...at, victim: "daemon" as const };
       crashing.arm(point);
       await expect(crashing.hall.call("POST", "/api/team/spawn", spawnBody("quick", name))).rejects.toThrow();

@@ -1,11 +1,11 @@
 import { HallError } from "../../contract/errors.ts";
 import type { JournalEntry } from "../../contract/journal.ts";
+import type { Live } from "../../contract/live.ts";
 import type { ToolCall } from "../../contract/model-call.ts";
 import type { Run } from "../../contract/run.ts";
 import { isOver } from "../../contract/run-status.ts";
 import type { Client } from "../http/client.ts";
 import { JournalTail } from "../runs/journal-tail.ts";
-import type { Live } from "../../contract/live.ts";
 import type { DemoStage } from "./demo-stage.ts";
 import type { Tell } from "./demo-step.ts";
 import { DEMO_PROJECT, DEMO_TASKS, type DemoTaskName } from "./demo-tasks.ts";

@@ -1,9 +1,8 @@
-import { endpoints, type EndpointName } from "../../contract/endpoints.ts";
-import { HallError, errorTable, type ErrorCode } from "../../contract/errors.ts";
-import { heardHint, type Hint } from "../../contract/hint.ts";
-import type { RouteBodyInput, RouteParams, RouteQuery, RouteResponse } from "../../contract/routes.ts";
+import { type EndpointName, endpoints } from "../../contract/endpoints.ts";
+import { type ErrorCode, errorTable, HallError } from "../../contract/errors.ts";
+import { type Hint, heardHint } from "../../contract/hint.ts";
 import type { Live } from "../../contract/live.ts";
-import type { RouteQueryInput } from "../../contract/routes.ts";
+import type { RouteBodyInput, RouteParams, RouteQuery, RouteQueryInput, RouteResponse } from "../../contract/routes.ts";
 import type { Connection } from "./connection.ts";
 import { readLive } from "./event-stream.ts";
 import { exchange, type WireResponse } from "./wire.ts";

@@ -1,5 +1,5 @@
 import type { Delivery } from "../../contract/delivery.ts";
-import { HallError, errorText } from "../../contract/errors.ts";
+import { HallError } from "../../contract/errors.ts";
 import { hintText } from "../../contract/hint.ts";
 import type { RecordedEnd } from "../../contract/journal.ts";
 import type { Project } from "../../contract/project.ts";

@@ -1,11 +1,11 @@
 import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { openEventLog } from "../../../test/harness/event-log.ts";
 import { temporaryFolder } from "../../../test/harness/temporary-folder.ts";
 import { FORMAT } from "../../contract/format.ts";
 import { Files } from "../../store/files.ts";
 import { timeSortedIds } from "../../store/ids.ts";
-import { EventLog } from "../event-log.ts";
 import { sealOf } from "../journal-seal.ts";
 import { FORMAT_FILE, readFormat, writeFormat } from "../workspace-format.ts";
 import { migrate } from "./migrate.ts";
@@ -60,7 +60,7 @@ async function workspace(texts: Record<string, string> = OLD) {
     files.makeFolder(dirname(path));
     writeFileSync(join(files.root, path), text);
   }
-  const events = await EventLog.open({ files, clock, nextId: timeSortedIds(clock), knownSeq: 0 });
+  const events = await openEventLog({ files, clock, nextId: timeSortedIds(clock), knownSeq: 0 });
   onTestFinished(() => events.close());
   const run = () => migrate({ files, events, clock, version: "9.9.9" });
   const told = () => events.read({ after: 0, limit: 100, type: "workspace.migrated" });

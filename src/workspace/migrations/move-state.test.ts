@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { temporaryFolder } from "../../../test/harness/daemon.ts";
+import { openEventLog } from "../../../test/harness/event-log.ts";
 import type { EventDraft } from "../../contract/event.ts";
 import { Files } from "../../store/files.ts";
 import { timeSortedIds } from "../../store/ids.ts";
-import { EventLog } from "../event-log.ts";
 import { HEARTBEATS_FILE, STATE_FOLDER } from "../layout.ts";
 import { readSubscriber, WEBHOOK, writeSubscriber } from "../subscriber-state.ts";
 import { KeptCopies } from "./kept-copies.ts";
@@ -40,7 +40,7 @@ async function oldWorkspace() {
   const files = new DyingFiles(temporaryFolder());
   await files.ensureFolder(STATE_FOLDER);
   await files.ensureFolder("state");
-  const events = await EventLog.open({ files, clock, nextId: timeSortedIds(clock), knownSeq: 0 });
+  const events = await openEventLog({ files, clock, nextId: timeSortedIds(clock), knownSeq: 0 });
   onTestFinished(() => events.close());
   for (const run of ["run-1", "run-2", "run-3", "run-4"]) await events.append(event("run.ended", run));
   await events.append(event("notification.delivered", "run-2", { notification: 2 }));

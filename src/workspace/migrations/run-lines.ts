@@ -5,7 +5,11 @@ const FORMAT = 2;
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
 /** Changes to the run that a line of a book holds; each answers undefined where it has nothing to change. */
-const RUN_CHANGES: readonly ((run: OldLine) => OldLine | undefined)[] = [withPurpose, withoutActivityText, withDelivery];
+const RUN_CHANGES: readonly ((run: OldLine) => OldLine | undefined)[] = [
+  withPurpose,
+  withoutActivityText,
+  withDelivery,
+];
 
 /** Brings the lines of run books, and the plans in journals, to format 2. */
 export const migrateRunLines: MigrationStep = async (parts) => {

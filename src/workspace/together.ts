@@ -1,0 +1,14 @@
+import type { EventDraft } from "../contract/event.ts";
+import type { Write } from "../store/change.ts";
+import type { Committed } from "../store/change-log.ts";
+
+/** What a change left in the files, for the index. */
+export type Placed = Pick<Committed, "stamps" | "ends">;
+
+/** Something that becomes durable in one change with something else. */
+export interface Together {
+  events: EventDraft[];
+  writes: Write[];
+  /** Shows it in the index. */
+  apply: (placed: Placed) => void;
+}
