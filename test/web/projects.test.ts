@@ -225,6 +225,6 @@ test("a thousand projects are drawn a few at a time, found by text and walked wi
   await page.getByLabel("Filter by text").blur();
   await page.keyboard.press("j");
   await page.keyboard.press("Enter");
-  await page.waitForURL(`${hall.url}/projects/${one.id}`);
-  await page.getByRole("heading", { name: one.name, level: 1 }).waitFor();
+  await page.waitForURL(`${hall.url}/projects/${one?.id}`);
+  await page.getByRole("heading", { name: one?.name ?? "", level: 1 }).waitFor();
 });
