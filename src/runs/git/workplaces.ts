@@ -1,5 +1,6 @@
 import type { ControlFile } from "../../contract/control-file.ts";
-import { errorText, HallError } from "../../contract/errors.ts";
+import { errorText } from "../../contract/error-text.ts";
+import { HallError } from "../../contract/errors.ts";
 import { hintText } from "../../contract/hint.ts";
 import type { RecordedEnd } from "../../contract/journal.ts";
 import type { Problem } from "../../contract/problem.ts";
