@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { errorText } from "../contract/errors.ts";
+import { errorText } from "../contract/error-text.ts";
 import type { JournalEntry, RunEnd } from "../contract/journal.ts";
 import { ModelFailure } from "../contract/model-call.ts";
 import type { SessionMessage, TurnOutcome } from "../contract/session.ts";

@@ -1,6 +1,6 @@
 import type { Activity } from "../contract/activity.ts";
 import { callActivity } from "../contract/activity-words.ts";
-import { errorText } from "../contract/errors.ts";
+import { errorText } from "../contract/error-text.ts";
 import type { JournalEntry, RunEnd } from "../contract/journal.ts";
 import {
   type Message,

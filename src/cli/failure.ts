@@ -1,4 +1,5 @@
-import { errorTable, errorText, HallError } from "../contract/errors.ts";
+import { errorText } from "../contract/error-text.ts";
+import { errorTable, HallError } from "../contract/errors.ts";
 import { hintText, toldHint } from "../contract/hint.ts";
 import { AnsweredError } from "./http/client.ts";
 import { harmlessJson, manyLines, oneLine } from "./text/plain-text.ts";

@@ -176,8 +176,3 @@ export class HallError extends Error {
     return errorTable[this.code].exit;
   }
 }
-
-/** What a caught value says for itself. */
-export function errorText(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Config, OFFLINE_PROVIDER } from "../contract/config.ts";
-import { errorText } from "../contract/errors.ts";
+import { errorText } from "../contract/error-text.ts";
 import type { ModelsReport } from "../contract/model-routes.ts";
 import type { RouteResponse } from "../contract/routes.ts";
 import type { Files } from "../store/files.ts";

@@ -1,4 +1,5 @@
-import { errorText, HallError } from "../contract/errors.ts";
+import { errorText } from "../contract/error-text.ts";
+import { HallError } from "../contract/errors.ts";
 import { hintText } from "../contract/hint.ts";
 import type { FromProcess, Order } from "../contract/protocol.ts";
 import { type Asking, answerQuestion, type HallQuestions } from "./hall-questions.ts";

@@ -1,4 +1,4 @@
-import { errorText } from "../contract/errors.ts";
+import { errorText } from "../contract/error-text.ts";
 import type { Run } from "../contract/run.ts";
 import type { Judgement } from "./lifecycle-events.ts";
 

@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
-import { errorText, HallError } from "../contract/errors.ts";
+import { errorText } from "../contract/error-text.ts";
+import { HallError } from "../contract/errors.ts";
 import { createDatabase, isFileFailure, openWhole, roomFor, sizeOf } from "./index-file.ts";
 import { RedoLog } from "./redo-log.ts";
 import { Seal } from "./seal.ts";

@@ -1,7 +1,7 @@
 import { existsSync, statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { errorText } from "../contract/errors.ts";
+import { errorText } from "../contract/error-text.ts";
 import { INDEX_SCHEMA, INDEX_VERSION } from "./index-schema.ts";
 import type { Seal } from "./seal.ts";
 

@@ -1,4 +1,4 @@
-import { errorText } from "../contract/errors.ts";
+import { errorText } from "../contract/error-text.ts";
 export type JsonOutcome =
   | {
       ok: true;

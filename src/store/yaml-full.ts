@@ -1,5 +1,5 @@
 import type { Composer, Document, YAMLError } from "yaml";
-import { errorText } from "../contract/errors.ts";
+import { errorText } from "../contract/error-text.ts";
 import { locateEntries } from "./yaml-entries.ts";
 import { type LayoutOutcome, LIMITS } from "./yaml-layout.ts";
 import { yaml } from "./yaml-package.ts";

@@ -9,7 +9,7 @@ import { Transcript } from "../agent/transcript.ts";
 import type { Activity } from "../contract/activity.ts";
 import { shownActivity } from "../contract/activity-words.ts";
 import type { ModelWait } from "../contract/budget.ts";
-import { errorText } from "../contract/errors.ts";
+import { errorText } from "../contract/error-text.ts";
 import type { JournalEntry, RecordedEnd, RunEnd } from "../contract/journal.ts";
 import type { OrderOf } from "../contract/protocol.ts";
 import type { RunContext, RunPlan } from "../contract/run.ts";

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { memoryIndex } from "../agent/memory-index.ts";
 import { redactedEntry } from "../agent/redacted-entry.ts";
 import { isWorthReflection, type LookedBackOn, type Reflected, reflect, reflectionPlan } from "../agent/reflection.ts";
-import { errorText } from "../contract/errors.ts";
+import { errorText } from "../contract/error-text.ts";
 import type { JournalEntry } from "../contract/journal.ts";
 import type { OrderOf } from "../contract/protocol.ts";
 import type { RunPlan } from "../contract/run.ts";

@@ -1,4 +1,5 @@
-import { errorText, HallError } from "../contract/errors.ts";
+import { errorText } from "../contract/error-text.ts";
+import { HallError } from "../contract/errors.ts";
 import { hint } from "../contract/hint.ts";
 import type { Project } from "../contract/project.ts";
 import { type FolderState, type RepositoryIdentity, WorkdirRecord } from "../contract/workdir.ts";

@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
-import { errorText, HallError } from "../contract/errors.ts";
+import { errorText } from "../contract/error-text.ts";
+import { HallError } from "../contract/errors.ts";
 import { Files } from "../store/files.ts";
 import { entriesIn, isThere, realPlaceOf } from "../store/folders.ts";
 import { placeKind } from "../store/host-places.ts";

@@ -1,4 +1,4 @@
-import { errorText } from "../../../src/contract/errors.ts";
+import { errorText } from "../../../src/contract/error-text.ts";
 import type { Hint } from "../../../src/contract/hint.ts";
 
 interface Said {
