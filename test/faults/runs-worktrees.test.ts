@@ -86,7 +86,7 @@ describe("a run in a worktree, when the daemon is killed", { timeout: 180_000 },
         status: 200,
         body: { run: { delivery: { kind: "branch", state } } },
       });
-      const { branch } = (await crashing.hall.call("GET", `/api/runs/${id}`)).body.run;
+      const branch = (await crashing.hall.call("GET", `/api/runs/${id}`)).body.run.delivery;
       expect([repo.git("rev-parse", "main"), branch.revert ?? branch.merge, repo.text("a.txt")]).toEqual([
         tip,
         tip,
