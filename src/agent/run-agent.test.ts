@@ -326,6 +326,16 @@ describe("an agent that goes on from its journal", () => {
     expect(end).toMatchObject({ result: { output: "Changed." } });
   });
 
+  it("carries out the call it waited at and those behind it, but not one before it", async () => {
+    const ran: string[] = [];
+    const journal: JournalEntry[] = [begun, said({ calls: [call("a", "act"), call("b", "ask"), call("c", "act")] })];
+    const act = tool("act", { changes: true, run: (_, { callId }) => String(ran.push(callId)) });
+    const ask = tool("ask", { changes: true, repeatable: true, run: (_, { callId }) => String(ran.push(callId)) });
+    const { written } = await play([DONE], { journal, tools: [act, ask], parkedAt: "b" });
+    expect(ran).toEqual(["b", "c"]);
+    expect(written.slice(0, 3)).toMatchObject([{ id: "a", failed: true }, { id: "b" }, { id: "c" }]);
+  });
+
   it("tells the model that the outcome of an interrupted call is not known, and does not repeat it", async () => {
     let acted = 0;
     const journal: JournalEntry[] = [

@@ -32,6 +32,8 @@ export function said(more: Partial<ModelAnswer> = {}): JournalEntry {
 export type Turn = Partial<ModelAnswer> | ModelFailure | ((messages: Message[]) => Promise<ModelAnswer>);
 
 export interface Setup {
+  /** The call at which it was left to wait. */
+  parkedAt?: string;
   journal?: JournalEntry[];
   limits?: Partial<RunPlan["limits"]>;
   contextWindow?: number;
@@ -89,7 +91,7 @@ export async function play(turns: Turn[], setup: Setup = {}): Promise<Played> {
   };
   const { limits, contextWindow } = own;
   const context = { who: `role '${own.roleId}'`, what: "The run", model: own.model.value, limits, contextWindow };
-  const end = await runAgent({ ...context, transcript }, ports);
+  const end = await runAgent({ ...context, transcript, parkedAt: setup.parkedAt }, ports);
   return { ...played, end };
 }
 

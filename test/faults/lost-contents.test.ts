@@ -32,7 +32,7 @@ it("checkpoints whose contents the disk has lost are named, and neither they nor
   );
   lose(hall, begun?.tree ?? "");
   const unknown = { state: "review", reasonCode: "changes-unknown" };
-  expect(await untilOver(hall, second)).toMatchObject({ status: "completed", changes: unknown });
+  expect(await untilOver(hall, second)).toMatchObject({ status: "completed", delivery: unknown });
   const shown = (await hall.call("GET", `/api/runs/${second}/diff`)).body;
   expect(shown).toMatchObject({ incomplete: true, files: [] });
 
