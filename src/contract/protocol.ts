@@ -99,7 +99,7 @@ export const FromProcess = z.discriminatedUnion("type", [
     /** Sent with the first request of a conversation, and again after a resync. */
     opening: z.object({ system: text, tools: z.array(ToolSpec) }).optional(),
     /** How many messages the daemon should have already. */
-    known: z.int().min(0),
+    known: z.int().refine((count) => count >= 0),
     messages: z.array(Message),
     /** Not part of the conversation: neither kept nor shown. */
     aside: yes.optional(),

@@ -4,7 +4,7 @@ import { charge, turnEntries } from "./journal.ts";
 
 /** What was said to an agent that lives on. */
 export const SessionMessage = z.strictObject({
-  id: z.string().min(1),
+  id: z.string().refine((id) => id !== ""),
   from: Speaker,
   /** Where it was said. */
   channel: ChannelAddress,

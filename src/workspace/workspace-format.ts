@@ -45,7 +45,7 @@ export function assertReadable(files: Pick<FolderReader, "exists" | "text">): vo
 
 /**
  * Refuses to start over lines that a newer program wrote, as in a project's folder that was copied from elsewhere. Looks at
- * the end of what is only added to; journals are checked when they are read.
+ * the ends of channels and sessions; books and the ledger are read at a start anyway, and journals are checked when they are.
  */
 export function assertLinesReadable(files: Files): void {
   const within = (folder: string, ...names: string[]) => names.map((name) => `${folder}/${name}`);
@@ -53,7 +53,7 @@ export function assertLinesReadable(files: Files): void {
     within(`channels/${type}`, ...files.names(`channels/${type}`).filter((name) => name.endsWith(".jsonl"))),
   );
   const projects = foldersIn(files, PROJECTS_FOLDER).flatMap((id) =>
-    within(projectRoot(id), "runs/index.jsonl", "channel.jsonl", "session/current.jsonl"),
+    within(projectRoot(id), "channel.jsonl", "session/current.jsonl"),
   );
   for (const path of ["session/current.jsonl", ...channels, ...projects])
     if (files.exists(path)) assertEndReadable(files, path);

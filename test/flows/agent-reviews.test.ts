@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { commandLine } from "../harness/command-line.ts";
@@ -231,6 +231,7 @@ describe("a review by an agent", { timeout: 60_000 }, () => {
       .replaceAll(`"reviewOf":"${id}",`, "")
       .replaceAll(`"purpose":"work",`, "");
     writeFileSync(book, older);
+    rmSync(join(hall.workspace, "state/format.json"));
     const next = await startHall(hall.workspace);
     expect(await runOf(next, review.id)).toMatchObject({ purpose: "review", reviewOf: id });
     expect(await runOf(next, review.id)).not.toHaveProperty("opinion");
