@@ -19,6 +19,7 @@ import { projectTemplateRoutes } from "./project-template-routes.ts";
 import { roleFileRoutes } from "./role-file-routes.ts";
 import { rolePreviewRoutes } from "./role-preview-routes.ts";
 import { roleRoutes } from "./role-routes.ts";
+import type { Route } from "./route.ts";
 import { runRoutes } from "./run-routes.ts";
 import { searchRoutes } from "./search-routes.ts";
 import { settingsRoutes } from "./settings-routes.ts";
@@ -27,34 +28,6 @@ import { talkRoutes } from "./talk-routes.ts";
 import { taskRoutes } from "./task-routes.ts";
 import { teamRoutes } from "./team-routes.ts";
 import { welcomeRoutes } from "./welcome-routes.ts";
-
-export type RouteGroup =
-  | "Hall"
-  | "Chat"
-  | "Runs"
-  | "Models"
-  | "Roles"
-  | "Projects"
-  | "Team"
-  | "Tasks"
-  | "Documents"
-  | "Memory"
-  | "Skills"
-  | "Search and events";
-
-export interface Route {
-  summary: string;
-  group: RouteGroup;
-  params?: z.ZodType;
-  query?: z.ZodType;
-  body?: z.ZodType;
-  /** Of a change: the document as it is read. Its other fields may be sent back beside those of the body, unchanged. */
-  document?: z.ZodObject;
-  /** Without one, every field has its default. */
-  bodyOptional?: true;
-  response: z.ZodType;
-  status?: 200 | 201;
-}
 
 export const routes = {
   ...hallRoutes,

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { Activity } from "./activity.ts";
 import { CHANNEL_TYPES, ChannelId, ChannelMessage, ChannelType } from "./channel.ts";
+import type { Route } from "./route.ts";
 import { byId, success } from "./route-parts.ts";
-import type { Route } from "./routes.ts";
 import { NOT_BLANK, prose } from "./text.ts";
 
 const MOST_WAIT_SECONDS = 600;

@@ -9,14 +9,8 @@ import type { Core } from "../workspace/core.ts";
 import { childrenOf } from "./child-runs.ts";
 import { decide } from "./lifecycle.ts";
 import type { RunProgress } from "./run-progress.ts";
+import type { Stopper } from "./scheduler-ports.ts";
 import type { Waiters } from "./waiters.ts";
-
-/** Who starts runs, and can stop one that is at work. */
-export interface Stopper {
-  /** True when the run is at work and was told; its end follows. False: nobody works on it, and nobody will. */
-  cancel(runId: string, reason: string): Promise<boolean>;
-  isAtWork(runId: string): boolean;
-}
 
 /** Ends runs, with all that they have started. */
 export class Cancelling {

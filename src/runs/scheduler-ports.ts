@@ -5,9 +5,15 @@ import type { Place, Work } from "../processes/place.ts";
 import type { Processes } from "../processes/processes.ts";
 import type { Reflections } from "../processes/reflections.ts";
 import type { Refusal } from "../processes/whereabouts.ts";
-import type { Stopper } from "./cancelling.ts";
 import type { Engine, Lease } from "./engine.ts";
 import type { Wait } from "./live-runs.ts";
+
+/** Who starts runs, and can stop one that is at work. */
+export interface Stopper {
+  /** True when the run is at work and was told; its end follows. False: nobody works on it, and nobody will. */
+  cancel(runId: string, reason: string): Promise<boolean>;
+  isAtWork(runId: string): boolean;
+}
 
 export interface RunKey {
   runId: string;

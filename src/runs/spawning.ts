@@ -1,4 +1,3 @@
-import { errorText } from "../contract/error-text.ts";
 import { HallError } from "../contract/errors.ts";
 import { type Project, ProjectCreate } from "../contract/project.ts";
 import type { Run, RunAsker, RunPlan, RunPurpose, SpawnRequest, Workplace } from "../contract/run.ts";

@@ -1,6 +1,7 @@
 import type { EndpointName } from "../contract/endpoints.ts";
 import { type ErrorCode, errorTable } from "../contract/errors.ts";
-import { type Route, routes } from "../contract/routes.ts";
+import type { Route } from "../contract/route.ts";
+import { routes } from "../contract/routes.ts";
 import { isStream, setsCookie } from "./addresses.ts";
 import { type JsonSchema, schemaRef } from "./api-schemas.ts";
 import { isTagged, isTaggedForReading } from "./etag.ts";

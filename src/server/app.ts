@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import { HallError } from "../contract/errors.ts";
 import type { Clock } from "../store/ids.ts";
@@ -7,14 +6,15 @@ import type { WebFiles } from "../store/web-folder.ts";
 import type { Hall } from "../workspace/hall.ts";
 import { type Address, addresses, isStream, methodsAt, PAGES, setsCookie } from "./addresses.ts";
 import { answerError, answerPage } from "./answers.ts";
-import { type Arrival, arrivalOf, pathOf } from "./arrival.ts";
+import { type Arrival, arrivalOf, type Env, pathOf } from "./arrival.ts";
 import { bindDoor } from "./browser-door.ts";
 import { BrowserLinks } from "./browser-links.ts";
 import { cookieName } from "./browser-session.ts";
 import { serveEndpoint } from "./endpoint.ts";
 import { asHallError, type Log, logFailure } from "./failures.ts";
 import { clientNamed, type HouseRules, refusal } from "./guard.ts";
-import { createHandlers, type Daemon, type JsonEndpoint } from "./handlers.ts";
+import type { Daemon, JsonEndpoint } from "./handler.ts";
+import { createHandlers } from "./handlers.ts";
 import { AnsweredRequests } from "./idempotency.ts";
 import { type LiveStreams, liveStreams } from "./live-stream.ts";
 import { ownAddresses } from "./own-addresses.ts";
@@ -53,8 +53,6 @@ export interface AppOptions {
   isStopping?(): boolean;
   newRequestId?(): string;
 }
-
-export type Env = { Bindings: HttpBindings; Variables: { arrival: Arrival } };
 
 export function createApp(options: AppOptions): Hono<Env> {
   const own = ownAddresses(options.host ?? "127.0.0.1", options.port);

@@ -112,3 +112,6 @@ function tooLarge(limit: number): HallError {
   const size = limit < 1_048_576 ? `${limit / 1_024} KiB` : `${limit / 1_048_576} MiB`;
   return new HallError("too_large", `The body is larger than ${size}.`);
 }
+
+/** What an endpoint of the router sees of a request. */
+export type Env = { Bindings: HttpBindings; Variables: { arrival: Arrival } };

@@ -4,7 +4,7 @@ import { routes } from "../contract/routes.ts";
 import type { Clock } from "../store/ids.ts";
 import { pathTo } from "./addresses.ts";
 import { answerOutcome } from "./answers.ts";
-import type { Env } from "./app.ts";
+import type { Env } from "./arrival.ts";
 import type { BrowserLinks } from "./browser-links.ts";
 import { cookieHeader, makeSession, SESSION_SECONDS } from "./browser-session.ts";
 import { decodeBody, parseQuery, readBytes } from "./request-input.ts";

@@ -4,7 +4,7 @@ import type { RouteBody, RouteResponse } from "../contract/routes.ts";
 import type { SpawnRequest } from "../contract/run.ts";
 import type { Hall } from "../workspace/hall.ts";
 import { completeBeginning } from "../workspace/project-beginning.ts";
-import type { JsonEndpoint } from "./handlers.ts";
+import type { JsonEndpoint } from "./handler.ts";
 import type { RunDesk } from "./run-handlers.ts";
 
 type Done = NonNullable<ReturnType<Hall["replay"]>>;

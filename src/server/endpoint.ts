@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import type { Actor } from "../contract/event.ts";
-import { type Route, routes } from "../contract/routes.ts";
+import type { Route } from "../contract/route.ts";
+import { routes } from "../contract/routes.ts";
 import type { Change } from "../workspace/change.ts";
 import type { Hall } from "../workspace/hall.ts";
 import type { Address } from "./addresses.ts";
@@ -9,7 +10,7 @@ import { type Arrival, onlyValue } from "./arrival.ts";
 import { earlierAnswer } from "./earlier-answer.ts";
 import { etagOf, isUnchanged, parseIfMatch } from "./etag.ts";
 import { clientOf } from "./guard.ts";
-import type { Handlers, JsonEndpoint } from "./handlers.ts";
+import type { Handlers, JsonEndpoint } from "./handler.ts";
 import { type AnsweredRequests, type KeyedRequest, keyedRequest } from "./idempotency.ts";
 import { withoutReadOnly } from "./read-only.ts";
 import { onceMore, truthfully } from "./recovery.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { HallError } from "../contract/errors.ts";
-import type { Route } from "../contract/routes.ts";
+import type { Route } from "../contract/route.ts";
 
 const DOCUMENTS = ["task", "role", "project", "file", "statement"] as const;
 

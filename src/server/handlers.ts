@@ -1,11 +1,6 @@
-import type { EndpointName } from "../contract/endpoints.ts";
 import { HallError } from "../contract/errors.ts";
-import type { Status } from "../contract/hall-routes.ts";
-import type { RouteBody, RouteParams, RouteQuery, RouteResponse } from "../contract/routes.ts";
-import type { Change } from "../workspace/change.ts";
 import type { Hall } from "../workspace/hall.ts";
-import type { CookieEndpoint, StreamEndpoint } from "./addresses.ts";
-import type { BrowserLink } from "./browser-links.ts";
+import type { Daemon, Handlers, HandlersOf } from "./handler.ts";
 import { knowledgeHandlers } from "./knowledge-handlers.ts";
 import { memoryHandlers } from "./memory-handlers.ts";
 import { nowHandlers } from "./now-handlers.ts";
@@ -15,30 +10,6 @@ import { skillHandlers } from "./skill-handlers.ts";
 import { type TalkDesk, talkHandlers } from "./talk-handlers.ts";
 import { type WelcomeDesk, welcomeHandlers } from "./welcome-handlers.ts";
 import { folderWarnings, workdirHandlers } from "./workdir-handlers.ts";
-
-export type JsonEndpoint = Exclude<EndpointName, StreamEndpoint | CookieEndpoint>;
-
-export interface Input<Name extends EndpointName> {
-  readonly params: RouteParams<Name>;
-  readonly query: RouteQuery<Name>;
-  readonly body: RouteBody<Name>;
-  readonly change: Change;
-}
-
-type Handler<Name extends EndpointName> = (input: Input<Name>) => RouteResponse<Name> | Promise<RouteResponse<Name>>;
-export type Handlers = { readonly [Name in JsonEndpoint]: Handler<Name> };
-export type HandlersOf<Names extends JsonEndpoint> = Pick<Handlers, Names>;
-
-/** What the daemon knows about itself, beside the workspace. */
-export interface Daemon {
-  readonly version: string;
-  /** The one it listens on. */
-  readonly port: number;
-  status(): Omit<Status, "counts" | "index" | "containment" | "sandbox">;
-  requestStop(): void;
-  browserLink(): BrowserLink;
-  openApi(): Promise<Record<string, unknown>>;
-}
 
 /** What stands behind the API. */
 export interface Desks {

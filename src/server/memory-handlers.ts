@@ -1,5 +1,5 @@
 import type { Hall } from "../workspace/hall.ts";
-import type { HandlersOf } from "./handlers.ts";
+import type { HandlersOf } from "./handler.ts";
 
 const success = true as const;
 

@@ -2,7 +2,7 @@ import type { Now } from "../contract/now.ts";
 import type { RolePreview, RolePreviewed } from "../contract/role-preview-routes.ts";
 import type { HealthCheck, SettingsReport } from "../contract/settings-routes.ts";
 import type { Hall } from "../workspace/hall.ts";
-import type { Daemon, HandlersOf } from "./handlers.ts";
+import type { Daemon, HandlersOf } from "./handler.ts";
 
 /** What the server needs for pages that show the hall at a glance. */
 export interface NowPort {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { EndpointName } from "../contract/endpoints.ts";
-import { type Route, type RouteGroup, routes } from "../contract/routes.ts";
+import type { Route, RouteGroup } from "../contract/route.ts";
+import { routes } from "../contract/routes.ts";
 import { addresses, isStream } from "./addresses.ts";
 import { describeResponses, errorResponses, type ResponseHeader, responseHeaders } from "./api-responses.ts";
 import { apiSchemas, type JsonSchema, schemaRef, withDefaultInWords } from "./api-schemas.ts";

@@ -1,5 +1,5 @@
 import { PROJECT_TEMPLATES } from "../workspace/project-templates.ts";
-import type { HandlersOf } from "./handlers.ts";
+import type { HandlersOf } from "./handler.ts";
 
 export const projectTemplateHandlers = (): HandlersOf<"listProjectTemplates"> => ({
   listProjectTemplates: () => ({ templates: [...PROJECT_TEMPLATES] }),

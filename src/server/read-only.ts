@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import type { EndpointName } from "../contract/endpoints.ts";
 import { HallError } from "../contract/errors.ts";
-import { type Route, routes } from "../contract/routes.ts";
+import type { Route } from "../contract/route.ts";
+import { routes } from "../contract/routes.ts";
 import type { Hall } from "../workspace/hall.ts";
 
 type Fields = Record<string, unknown>;

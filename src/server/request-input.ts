@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { HallError } from "../contract/errors.ts";
-import type { Route } from "../contract/routes.ts";
+import type { Route } from "../contract/route.ts";
 import type { Arrival } from "./arrival.ts";
 import { isJson, unsupportedType } from "./guard.ts";
 import { BODY_LIMIT, decodeJsonObject } from "./json-body.ts";

@@ -8,7 +8,7 @@ import type { Run, RunDiff, RunPlan, SpawnRequest, SpawnResponse } from "../cont
 import type { SandboxState } from "../contract/sandbox.ts";
 import type { LiveListener } from "../runs/live-runs.ts";
 import type { Change } from "../workspace/change.ts";
-import type { HandlersOf } from "./handlers.ts";
+import type { HandlersOf } from "./handler.ts";
 import type { NowPort } from "./now-handlers.ts";
 import type { SkillPort } from "./skill-handlers.ts";
 

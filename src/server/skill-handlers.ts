@@ -4,7 +4,7 @@ import type { RouteResponse } from "../contract/routes.ts";
 import type { Skill, SkillSummary } from "../contract/skill.ts";
 import type { Acceptance } from "../runs/skill-desk.ts";
 import type { Change } from "../workspace/change.ts";
-import type { HandlersOf } from "./handlers.ts";
+import type { HandlersOf } from "./handler.ts";
 
 /** What the server needs of skill packs, and of roles in other tools' files. */
 export interface SkillPort {

@@ -3,7 +3,7 @@ import { HallError } from "../contract/errors.ts";
 import { routes } from "../contract/routes.ts";
 import { pathTo } from "./addresses.ts";
 import { answerStream } from "./answers.ts";
-import type { Env } from "./app.ts";
+import type { Env } from "./arrival.ts";
 import { type Arrival, onlyValue } from "./arrival.ts";
 import type { LiveStreams } from "./live-stream.ts";
 import { parseQuery } from "./request-input.ts";

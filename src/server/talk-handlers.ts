@@ -1,6 +1,6 @@
 import { type ChannelAddress, projectChannel } from "../contract/channel.ts";
 import type { ChannelView, Conversation, Said, SessionPage, TalkLive } from "../contract/talk-routes.ts";
-import type { HandlersOf } from "./handlers.ts";
+import type { HandlersOf } from "./handler.ts";
 
 /** Which messages of a channel are asked for. */
 export interface MessageRange {

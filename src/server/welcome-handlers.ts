@@ -1,6 +1,6 @@
 import type { BegunProject, ProjectBeginning, Welcome } from "../contract/welcome-routes.ts";
 import type { Change } from "../workspace/change.ts";
-import type { HandlersOf } from "./handlers.ts";
+import type { HandlersOf } from "./handler.ts";
 
 /** What the server needs for a person who begins. */
 export interface WelcomeDesk {

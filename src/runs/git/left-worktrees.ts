@@ -1,4 +1,4 @@
-import { errorText } from "../../contract/errors.ts";
+import { errorText } from "../../contract/error-text.ts";
 import type { Problem } from "../../contract/problem.ts";
 import type { Run, Workplace } from "../../contract/run.ts";
 import { isOver } from "../../contract/run-status.ts";

@@ -1,5 +1,4 @@
 import type { Delivery } from "../../contract/delivery.ts";
-import { errorText } from "../../contract/error-text.ts";
 import { HallError } from "../../contract/errors.ts";
 import { hintText } from "../../contract/hint.ts";
 import type { RecordedEnd } from "../../contract/journal.ts";
